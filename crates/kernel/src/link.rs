@@ -1,0 +1,66 @@
+//! Links: the only way by which nodes meet.
+
+use std::collections::VecDeque;
+
+use crate::time::{Duration, Time};
+
+/// Where a unit arrives, and what a runner has to know of the way there.
+///
+/// A unit is whatever the nodes agree on: a cell, a packet, or a *train* of cells that follow one
+/// another at a known spacing, which arrives when its first cell does. The link neither knows nor
+/// cares; it keeps what was committed to it in order of arrival.
+#[derive(Clone, Debug)]
+pub struct Link<U> {
+    /// Node at the far end.
+    pub to: usize,
+    /// Which of that node's inputs this link is.
+    pub input: usize,
+    /// Time from the end of a unit's transmission to its arrival.
+    pub propagation: Duration,
+    /// Transmission time of the shortest unit the link may carry.
+    pub shortest: Duration,
+    pub(crate) in_flight: VecDeque<(Time, U)>,
+    last: Time,
+}
+
+impl<U> Link<U> {
+    /// An empty link to input `input` of node `to`.
+    pub fn new(to: usize, input: usize, shortest: Duration, propagation: Duration) -> Link<U> {
+        Link {
+            to,
+            input,
+            propagation,
+            shortest,
+            in_flight: VecDeque::new(),
+            last: Time::ZERO,
+        }
+    }
+
+    /// How long after a unit's transmission starts it can arrive at the earliest.
+    ///
+    /// Units are committed when their transmission starts, not when it ends: that gives a link a
+    /// lookahead of one transmission time even where propagation is zero.
+    pub fn lookahead(&self) -> Duration {
+        self.shortest + self.propagation
+    }
+
+    /// Number of units on their way.
+    pub fn in_flight(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    pub(crate) fn commit(&mut self, arrival: Time, unit: U) {
+        assert!(
+            arrival >= self.last,
+            "units leave a link in the order in which they entered it"
+        );
+        self.last = arrival;
+        self.in_flight.push_back((arrival, unit));
+    }
+
+    pub(crate) fn next_arrival(&self) -> Time {
+        self.in_flight
+            .front()
+            .map_or(Time::NEVER, |(arrival, _)| *arrival)
+    }
+}

@@ -1,0 +1,130 @@
+//! Nodes joined by links.
+
+use crate::link::Link;
+use crate::node::{Node, Outlet};
+use crate::time::{Duration, Time};
+
+/// A network and the state of everything in it.
+#[derive(Clone, Debug)]
+pub struct Network<N: Node> {
+    /// The nodes, in the order in which they were added.
+    pub nodes: Vec<N>,
+    /// What units refer to.
+    pub cargo: N::Cargo,
+    /// Sorted by (node, input) once the network is complete, so that one node's inputs are adjacent.
+    links: Vec<Link<N::Unit>>,
+    /// Links that end at each node, as a range of `links`.
+    inputs: Vec<std::ops::Range<usize>>,
+    /// Links that begin at each node, by output.
+    outputs: Vec<Vec<usize>>,
+    /// Earliest thing each node has to do: its own next act or its next arrival.
+    pub(crate) agenda: Vec<Time>,
+}
+
+/// One direction of a connection between two nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct Wire {
+    /// Node whose next free output it takes.
+    pub from: usize,
+    /// Node whose next free input it takes.
+    pub to: usize,
+    /// Transmission time of the shortest unit.
+    pub shortest: Duration,
+    /// Propagation delay.
+    pub propagation: Duration,
+}
+
+impl<N: Node> Network<N> {
+    /// Joins `nodes` by `wires`; each wire takes the next output and input of its ends.
+    pub fn new(nodes: Vec<N>, cargo: N::Cargo, wires: &[Wire]) -> Network<N> {
+        let mut inputs_used = vec![0; nodes.len()];
+        let mut numbered: Vec<(usize, Link<N::Unit>)> = Vec::with_capacity(wires.len());
+        for wire in wires {
+            let input = &mut inputs_used[wire.to];
+            numbered.push((
+                wire.from,
+                Link::new(wire.to, *input, wire.shortest, wire.propagation),
+            ));
+            *input += 1;
+        }
+        // Outputs are numbered in the order of the wires, links are stored by where they end.
+        let mut order: Vec<usize> = (0..wires.len()).collect();
+        order.sort_by_key(|wire| (numbered[*wire].1.to, numbered[*wire].1.input));
+        let mut place = vec![0; wires.len()];
+        for (position, wire) in order.iter().enumerate() {
+            place[*wire] = position;
+        }
+        let mut outputs = vec![Vec::new(); nodes.len()];
+        for (wire, (from, _)) in numbered.iter().enumerate() {
+            outputs[*from].push(place[wire]);
+        }
+        let mut links: Vec<Link<N::Unit>> = numbered.into_iter().map(|(_, link)| link).collect();
+        links.sort_by_key(|link| (link.to, link.input));
+        let mut inputs = Vec::with_capacity(nodes.len());
+        let mut next = 0;
+        for used in inputs_used {
+            inputs.push(next..next + used);
+            next += used;
+        }
+        let agenda = nodes.iter().map(Node::next_wake).collect();
+        Network {
+            nodes,
+            cargo,
+            links,
+            inputs,
+            outputs,
+            agenda,
+        }
+    }
+
+    /// The shortest lookahead of any link; with no links, nodes never meet.
+    pub fn lookahead(&self) -> Duration {
+        self.links
+            .iter()
+            .map(Link::lookahead)
+            .min()
+            .unwrap_or(Duration::MAX)
+    }
+
+    /// The links, by (node, input) at their far end.
+    pub fn links(&self) -> &[Link<N::Unit>] {
+        &self.links
+    }
+
+    /// Earliest arrival at `node`, and at which input; the first input wins a tie.
+    pub(crate) fn next_arrival(&self, node: usize) -> (Time, usize) {
+        let mut earliest = (Time::NEVER, 0);
+        for (input, link) in self.links[self.inputs[node].clone()].iter().enumerate() {
+            let arrival = link.next_arrival();
+            if arrival < earliest.0 {
+                earliest = (arrival, input);
+            }
+        }
+        earliest
+    }
+
+    /// Lets `node` take the unit that arrives next at `input`.
+    pub(crate) fn deliver(&mut self, node: usize, input: usize, horizon: Time) {
+        let link = &mut self.links[self.inputs[node].start + input];
+        let (now, unit) = link.in_flight.pop_front().expect("a unit was due");
+        let (acting, mut out) = self.acting(node, horizon);
+        acting.receive(now, input, unit, &mut out);
+    }
+
+    /// Lets `node` do all it does on its own up to and including `through`.
+    pub(crate) fn advance(&mut self, node: usize, through: Time, horizon: Time) {
+        let (acting, mut out) = self.acting(node, horizon);
+        acting.advance(through, &mut out);
+    }
+
+    fn acting(&mut self, node: usize, horizon: Time) -> (&mut N, Outlet<'_, N::Unit, N::Cargo>) {
+        let out = Outlet {
+            cargo: &mut self.cargo,
+            links: &mut self.links,
+            outputs: &self.outputs[node],
+            agenda: &mut self.agenda,
+            horizon,
+        };
+        (&mut self.nodes[node], out)
+    }
+}

@@ -1,0 +1,67 @@
+//! Transmission rates.
+
+use std::fmt;
+
+use crate::time::{Duration, write_decimal};
+
+/// A rate in whole bits per second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rate(u64);
+
+impl Rate {
+    /// A rate of `bits` per second; a rate is never zero.
+    pub const fn from_bits_per_second(bits: u64) -> Rate {
+        assert!(bits > 0, "a rate is positive");
+        Rate(bits)
+    }
+
+    /// Bits per second.
+    pub const fn bits_per_second(self) -> u64 {
+        self.0
+    }
+
+    /// Time to send `bits`, to the nearest picosecond.
+    pub const fn transmission(self, bits: u64) -> Duration {
+        let ps = (bits as u128 * 1_000_000_000_000 + self.0 as u128 / 2) / self.0 as u128;
+        Duration::from_ps(ps as u64)
+    }
+}
+
+/// In the largest unit that leaves the number at least one, without loss: `141.333 Mbit/s`.
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [(u64, &str); 4] = [
+            (1_000_000_000, "Gbit/s"),
+            (1_000_000, "Mbit/s"),
+            (1_000, "kbit/s"),
+            (1, "bit/s"),
+        ];
+        let (size, unit) = *UNITS
+            .iter()
+            .find(|(size, _)| self.0 >= *size)
+            .expect("a rate is positive");
+        write_decimal(f, self.0, size)?;
+        write!(f, " {unit}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_takes_three_microseconds_at_the_rate_of_romanow_and_floyd() {
+        let rate = Rate::from_bits_per_second(141_333_000);
+        assert_eq!(rate.transmission(53 * 8), Duration::from_ps(3_000_007));
+        assert_eq!(rate.to_string(), "141.333 Mbit/s");
+    }
+
+    #[test]
+    fn is_shown_in_the_largest_fitting_unit() {
+        assert_eq!(Rate::from_bits_per_second(64_000).to_string(), "64 kbit/s");
+        assert_eq!(
+            Rate::from_bits_per_second(400_000_000_000).to_string(),
+            "400 Gbit/s"
+        );
+    }
+}

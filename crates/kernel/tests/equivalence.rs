@@ -1,0 +1,142 @@
+//! Windows, in any order of the nodes, give the log of the stepwise runner.
+
+use kernel::{Duration, Network, Node, Outlet, Runner, Stepwise, Time, Windows, Wire};
+use proptest::prelude::*;
+
+/// A node that records what happens to it and lets that decide what it does next, so that the
+/// smallest change of order anywhere spreads through the whole network.
+#[derive(Clone, Debug)]
+struct Gossip {
+    state: u64,
+    next: Time,
+    fan_out: Vec<Duration>,
+    log: Vec<(Time, Option<usize>, u64)>,
+}
+
+impl Gossip {
+    fn note(&mut self, now: Time, input: Option<usize>, unit: u64) {
+        self.log.push((now, input, unit));
+        // Any mixing will do that depends on order: the multiplier of Knuth's MMIX generator.
+        self.state = (self.state ^ unit)
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .rotate_left(23)
+            + 1;
+    }
+
+    fn tell(&mut self, now: Time, out: &mut Outlet<'_, u64, ()>) {
+        if !self.fan_out.is_empty() {
+            let output = (self.state >> 32) as usize % self.fan_out.len();
+            out.send(output, now + self.fan_out[output], self.state);
+        }
+    }
+}
+
+impl Node for Gossip {
+    type Unit = u64;
+    type Cargo = ();
+
+    fn next_wake(&self) -> Time {
+        self.next
+    }
+
+    fn wake(&mut self, now: Time, out: &mut Outlet<'_, u64, ()>) {
+        self.note(now, None, 0);
+        self.next = now + Duration::from_ps(1 + self.state % 40);
+        self.tell(now, out);
+    }
+
+    fn receive(&mut self, now: Time, input: usize, unit: u64, out: &mut Outlet<'_, u64, ()>) {
+        self.note(now, Some(input), unit);
+        // An arrival may bring the next act forward, to this very instant at the earliest.
+        self.next = self.next.min(now + Duration::from_ps(self.state % 5));
+        if unit.is_multiple_of(3) {
+            self.tell(now, out);
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Plan {
+    nodes: usize,
+    wires: Vec<Wire>,
+}
+
+impl Plan {
+    fn network(&self) -> Network<Gossip> {
+        let mut nodes: Vec<Gossip> = (0..self.nodes)
+            .map(|node| Gossip {
+                state: node as u64 + 1,
+                next: Time::from_ps(node as u64 % 7),
+                fan_out: Vec::new(),
+                log: Vec::new(),
+            })
+            .collect();
+        for wire in &self.wires {
+            nodes[wire.from].fan_out.push(wire.shortest);
+        }
+        Network::new(nodes, (), &self.wires)
+    }
+}
+
+fn logs(network: &Network<Gossip>) -> Vec<&Vec<(Time, Option<usize>, u64)>> {
+    network.nodes.iter().map(|node| &node.log).collect()
+}
+
+fn plans() -> impl Strategy<Value = Plan> {
+    (2usize..6).prop_flat_map(|nodes| {
+        let wire = (0..nodes, 0..nodes, 1u64..12, 0u64..30).prop_map(
+            |(from, to, shortest, propagation)| Wire {
+                from,
+                to,
+                shortest: Duration::from_ps(shortest),
+                propagation: Duration::from_ps(propagation),
+            },
+        );
+        prop::collection::vec(wire, 1..12).prop_map(move |wires| Plan { nodes, wires })
+    })
+}
+
+const END: Time = Time::from_ps(2_000);
+
+proptest! {
+    #[test]
+    fn windows_in_any_order_give_the_log_of_the_stepwise_runner(
+        plan in plans(),
+        shuffle in any::<u64>(),
+        pause in 1u64..2_000,
+    ) {
+        let mut expected = plan.network();
+        Stepwise.run(&mut expected, END);
+
+        let mut order: Vec<usize> = (0..plan.nodes).collect();
+        order.sort_by_key(|node| (shuffle ^ (*node as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut windows = Windows { order: Some(order), ..Windows::default() };
+        let mut network = plan.network();
+        // Stopping half-way changes the windows, and nothing else.
+        windows.run(&mut network, Time::from_ps(pause));
+        windows.run(&mut network, END);
+        prop_assert_eq!(logs(&network), logs(&expected));
+    }
+}
+
+/// Two nodes and a link used to its limit: a window one tick too long lets the second node pass the
+/// instant at which a unit is about to reach it.
+#[test]
+#[should_panic(expected = "committed later than its transmission began")]
+fn a_window_one_tick_too_long_is_noticed() {
+    let wire = |from, to| Wire {
+        from,
+        to,
+        shortest: Duration::from_ps(3),
+        propagation: Duration::from_ps(4),
+    };
+    let plan = Plan {
+        nodes: 2,
+        wires: vec![wire(0, 1), wire(1, 0)],
+    };
+    let mut windows = Windows {
+        excess: Duration::from_ps(1),
+        ..Windows::default()
+    };
+    windows.run(&mut plan.network(), END);
+}
