@@ -1,0 +1,108 @@
+//! Reading tables with exactly one name, which selects what its value means.
+
+use crate::path::Path;
+use crate::problem::{Problem, Problems};
+use crate::suggest;
+use crate::value::{Entry, Value, Written};
+
+/// What was chosen of a family.
+pub struct Chosen<'a> {
+    /// Position of its kind among the kinds of the family.
+    pub kind: usize,
+    /// What was written for it.
+    pub written: &'a Written,
+    /// Where.
+    pub at: Path,
+}
+
+/// The one kind that `written` names, if it does name exactly one of `kinds`.
+pub fn choose<'a>(
+    written: &'a Written,
+    at: &Path,
+    kinds: &[&'static str],
+    problems: &mut Problems,
+) -> Option<Chosen<'a>> {
+    let one_of = suggest::listed(kinds.iter().copied());
+    let Value::Table(table) = &written.value else {
+        let problem = format!(
+            "{} stands where a kind is chosen by a table",
+            written.value.quoted()
+        );
+        let hint = match written.value.text().filter(|text| kinds.contains(text)) {
+            Some(kind) => format!("write `{}`", example(at, kind)),
+            None => format!(
+                "choose one of {one_of}: for example `{}`",
+                example(at, kinds[0])
+            ),
+        };
+        problems.add(Problem::new(at, written.place, problem).hint(hint));
+        return None;
+    };
+    let entries: Vec<&Entry> = table.iter().collect();
+    let place = |entry: &Entry| entry.place.or(entry.written.place);
+    match entries[..] {
+        [] => {
+            let hint = format!(
+                "choose one of {one_of}: for example `{}`",
+                example(at, kinds[0])
+            );
+            problems.add(Problem::new(at, written.place, "no kind is chosen").hint(hint));
+            None
+        }
+        [entry] => {
+            let Some(kind) = kinds.iter().position(|kind| *kind == entry.name) else {
+                let problem = format!("unknown kind {}", Value::from(entry.name.as_str()).quoted());
+                let hint = match suggest::nearest(&entry.name, kinds.iter().copied()) {
+                    Some(meant) => format!("did you mean `{meant}`? the kinds are {one_of}"),
+                    None => format!("the kinds are {one_of}"),
+                };
+                problems.add(Problem::new(&at.key(&entry.name), place(entry), problem).hint(hint));
+                return None;
+            };
+            Some(Chosen {
+                kind,
+                written: &entry.written,
+                at: at.key(&entry.name),
+            })
+        }
+        [first, second, ..] => {
+            let both = suggest::listed([first.name.as_str(), second.name.as_str()]);
+            let problem = format!(
+                "only one kind can hold, and {} are given: {both}",
+                entries.len()
+            );
+            let hint = format!("keep one of {one_of}");
+            problems.add(Problem::new(at, place(second), problem).hint(hint));
+            None
+        }
+    }
+}
+
+/// How `kind` is written at `at`.
+fn example(at: &Path, kind: &str) -> String {
+    match at.steps().last() {
+        Some(crate::path::Step::Key(name)) => format!("{name}.{kind} = {{}}"),
+        _ => format!("{{ {kind} = {{}} }}"),
+    }
+}
+
+/// The position of the one of `words` that `written` is.
+pub fn word(
+    written: &Written,
+    at: &Path,
+    words: &[&'static str],
+    problems: &mut Problems,
+) -> Option<usize> {
+    let text = written.value.text();
+    let position = words.iter().position(|word| Some(*word) == text);
+    if position.is_none() {
+        let problem = format!("{} is not a choice here", written.value.quoted());
+        let one_of = suggest::listed(words.iter().copied());
+        let hint = match text.and_then(|text| suggest::nearest(text, words.iter().copied())) {
+            Some(meant) => format!("did you mean `\"{meant}\"`? the choices are {one_of}"),
+            None => format!("write one of {one_of} in quotes"),
+        };
+        problems.add(Problem::new(at, written.place, problem).hint(hint));
+    }
+    position
+}

@@ -1,0 +1,55 @@
+//! What components tell of their parameters, written once.
+//!
+//! A component states the name, type, default, range and meaning of each parameter in its own file,
+//! with [`parameters!`]; a family of components is listed with [`registry!`], plain words with
+//! [`choices!`]. From that one statement come reading (every mistake told with its place and a
+//! hint), writing in normalised form, and the [`Shape`] from which the JSON Schema, the Python types
+//! and the reference pages are generated.
+//!
+//! Scenarios come from several sources (a TOML file, the command line, Python); each is first turned
+//! into a tree of [`Written`] values, and all reading starts from there.
+//!
+//! ```
+//! use kernel::Duration;
+//! use parameters::{Parameter, Path, Problems, Record, parameters, value};
+//!
+//! parameters! {
+//!     /// A clock that ticks.
+//!     pub struct Clock {
+//!         /// Time between ticks.
+//!         #[range("1 ns", "10 s")]
+//!         pub tick: Duration = "500 ms",
+//!     }
+//! }
+//!
+//! assert_eq!(Clock::defaults().tick, Duration::from_ps(500_000_000_000));
+//!
+//! let mut problems = Problems::default();
+//! let clock = Clock::read(&value!({ tick = "1 h" }).into(), &Path::root().key("clock"), &mut problems);
+//! assert_eq!(clock, None);
+//! assert_eq!(
+//!     problems.to_string(),
+//!     "clock.tick: `1 h` is out of range\n  hint: `tick` is from `1 ns` to `10 s`"
+//! );
+//! ```
+
+pub mod family;
+mod macros;
+pub mod named;
+pub mod parameter;
+pub mod path;
+mod plain;
+pub mod problem;
+pub mod quantity;
+pub mod record;
+pub mod shape;
+pub mod suggest;
+pub mod value;
+
+pub use named::Named;
+pub use parameter::{Parameter, Record, understand};
+pub use path::Path;
+pub use problem::{Problem, Problems};
+pub use quantity::{Amount, BufferSize, Bytes, Cells, Fraction, RandomTime};
+pub use shape::{Field, Shape};
+pub use value::{Place, SourceId, Table, Value, Written};

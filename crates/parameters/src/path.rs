@@ -1,0 +1,211 @@
+//! Where in a scenario something is: `switch.s1.buffer.per_output`, `sweep."flow.bulk.start"[2]`.
+
+use std::fmt;
+
+use crate::value::{Key, Place, Value, Written};
+
+/// The way from the root of a scenario to one of its values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path {
+    steps: Vec<Step>,
+}
+
+/// One step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// To the value of a name in a table.
+    Key(String),
+    /// To an item of a list.
+    Index(usize),
+}
+
+impl Path {
+    /// The whole scenario.
+    pub fn root() -> Path {
+        Path::default()
+    }
+
+    /// The value called `name` in the table at this path.
+    pub fn key(&self, name: &str) -> Path {
+        self.then(Step::Key(name.to_string()))
+    }
+
+    /// The item at `index` of the list at this path.
+    pub fn index(&self, index: usize) -> Path {
+        self.then(Step::Index(index))
+    }
+
+    fn then(&self, step: Step) -> Path {
+        let mut steps = Vec::with_capacity(self.steps.len() + 1);
+        steps.extend_from_slice(&self.steps);
+        steps.push(step);
+        Path { steps }
+    }
+
+    /// The steps from the root.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Reads a path as it is displayed; keys that are not bare words are quoted.
+    ///
+    /// # Errors
+    /// What stands in the way, as a message.
+    pub fn parse(text: &str) -> Result<Path, String> {
+        let mut path = Path::root();
+        let mut rest = text.trim();
+        loop {
+            let (key, after) = take_key(rest)?;
+            path.steps.push(Step::Key(key));
+            rest = after;
+            while let Some(after) = rest.strip_prefix('[') {
+                let (digits, after) = after
+                    .split_once(']')
+                    .ok_or_else(|| format!("`{text}` has a `[` without `]`"))?;
+                let index = digits
+                    .parse()
+                    .map_err(|_| format!("`[{digits}]` is not the number of a list item"))?;
+                path.steps.push(Step::Index(index));
+                rest = after;
+            }
+            match rest.strip_prefix('.') {
+                Some(after) => rest = after,
+                None if rest.is_empty() => return Ok(path),
+                None => return Err(format!("`{text}` has `{rest}` where a `.` is expected")),
+            }
+        }
+    }
+
+    /// Where in `root` this path leads: the place of its value or, as far as it is not written, of
+    /// the last table on the way that is.
+    pub fn place_in(&self, root: &Written) -> Option<Place> {
+        let mut here = root;
+        let mut place = root.place;
+        for step in &self.steps {
+            let next = match (step, &here.value) {
+                (Step::Key(name), Value::Table(table)) => table.entry(name).map(|entry| {
+                    // A table that its keys made (`[a.b]`) is best shown at its name.
+                    let is_table = matches!(entry.written.value, Value::Table(_));
+                    let value = entry.written.place;
+                    let shown = if is_table {
+                        entry.place.or(value)
+                    } else {
+                        value
+                    };
+                    (&entry.written, shown)
+                }),
+                (Step::Index(index), Value::List(items)) => {
+                    items.get(*index).map(|item| (item, item.place))
+                }
+                _ => None,
+            };
+            let Some((written, shown)) = next else { break };
+            here = written;
+            place = shown.or(place);
+        }
+        place
+    }
+}
+
+/// The key at the start of `text`, and what follows it.
+fn take_key(text: &str) -> Result<(String, &str), String> {
+    if let Some(quoted) = text.strip_prefix('"') {
+        let mut key = String::new();
+        let mut characters = quoted.char_indices();
+        while let Some((position, character)) = characters.next() {
+            match character {
+                '"' => return Ok((key, &quoted[position + 1..])),
+                '\\' => match characters.next() {
+                    Some((_, escaped @ ('"' | '\\'))) => key.push(escaped),
+                    _ => return Err(format!("`{text}` has a `\\` that escapes nothing")),
+                },
+                other => key.push(other),
+            }
+        }
+        return Err(format!("`{text}` has a quote that does not end"));
+    }
+    let end = text.find(['.', '[']).unwrap_or(text.len());
+    let key = text[..end].trim();
+    let is_bare = |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
+    if key.is_empty() {
+        Err("a name is missing in the path".to_string())
+    } else if key.chars().all(is_bare) {
+        Ok((key.to_string(), &text[end..]))
+    } else {
+        Err(format!("`{key}` has to be quoted in a path"))
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Index(index) => write!(out, "[{index}]")?,
+                Step::Key(name) if position == 0 => write!(out, "{}", Key(name))?,
+                Step::Key(name) => write!(out, ".{}", Key(name))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{SourceId, Table};
+
+    #[test]
+    fn displays_as_users_write_it() {
+        let path = Path::root().key("sweep").key("flow.bulk.start").index(2);
+        assert_eq!(path.to_string(), r#"sweep."flow.bulk.start"[2]"#);
+        assert_eq!(Path::root().to_string(), "");
+    }
+
+    #[test]
+    fn reads_back_what_it_displays() {
+        for text in [
+            "a",
+            "a.b-c.d_1",
+            r#"sweep."flow.bulk.start"[2][0].x"#,
+            r#""a\"\\b""#,
+        ] {
+            assert_eq!(Path::parse(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn tells_what_is_wrong_with_a_path() {
+        for text in [
+            "", "a..b", ".a", "a.", "a b.c", "a[x]", "a[1", "\"a", "a[0]b", "\"\\n\"",
+        ] {
+            assert!(Path::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_place_of_what_is_not_written_is_that_of_the_last_table_that_is() {
+        let place = |start| Place {
+            source: SourceId(0),
+            start,
+            end: start + 1,
+        };
+        let mut buffer = Table::default();
+        buffer.push_new("size", Some(place(3)), Written::at(place(4), 7.into()));
+        let mut root = Table::default();
+        root.push_new(
+            "buffer",
+            Some(place(1)),
+            Written::at(place(2), buffer.into()),
+        );
+        let root = Written::from(Value::from(root));
+        let start = |path: &str| {
+            Path::parse(path)
+                .unwrap()
+                .place_in(&root)
+                .map(|place| place.start)
+        };
+        assert_eq!(start("buffer.size"), Some(4));
+        assert_eq!(start("buffer.shape.x"), Some(1));
+        assert_eq!(start("link"), None);
+    }
+}

@@ -1,0 +1,152 @@
+//! What is wrong with what was written, and how to mend it.
+
+use std::fmt;
+
+use crate::path::Path;
+use crate::value::{Place, Written};
+
+/// One mistake.
+///
+/// Messages are lower case without a full stop, values in backticks; the hint says what to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Path to the value, empty for the whole scenario.
+    pub path: String,
+    /// Where it was written.
+    pub place: Option<Place>,
+    /// What is wrong.
+    pub problem: String,
+    /// How to mend it.
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    /// A problem with the value at `path`, which was written at `place`.
+    pub fn new(path: &Path, place: Option<Place>, problem: impl Into<String>) -> Problem {
+        Problem {
+            path: path.to_string(),
+            place,
+            problem: problem.into(),
+            hint: None,
+        }
+    }
+
+    /// Adds how to mend it.
+    pub fn hint(self, hint: impl Into<String>) -> Problem {
+        Problem {
+            hint: Some(hint.into()),
+            ..self
+        }
+    }
+}
+
+/// Without the place, which only the sources can turn into lines and columns.
+impl fmt::Display for Problem {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.path.is_empty() { "" } else { ": " };
+        write!(out, "{}{separator}{}", self.path, self.problem)?;
+        match &self.hint {
+            Some(hint) => write!(out, "\n  hint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// All mistakes found so far, in the order in which they were found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Problems {
+    found: Vec<Problem>,
+}
+
+impl Problems {
+    /// Adds a problem.
+    pub fn add(&mut self, problem: Problem) {
+        self.found.push(problem);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// The problems, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Problem> {
+        self.found.iter()
+    }
+
+    /// Gives each problem that has no place the one its path leads to in `root`.
+    pub fn locate(&mut self, root: &Written) {
+        for problem in self
+            .found
+            .iter_mut()
+            .filter(|problem| problem.place.is_none())
+        {
+            let path = Path::parse(&problem.path).unwrap_or_default();
+            problem.place = path.place_in(root);
+        }
+    }
+
+    /// `value` if nothing is wrong.
+    ///
+    /// # Errors
+    /// The problems, if there are any.
+    ///
+    /// # Panics
+    /// If there is neither a value nor a problem: whoever refuses a value says why.
+    pub fn or<T>(self, value: Option<T>) -> Result<T, Problems> {
+        if self.is_empty() {
+            Ok(value.expect("a value that is not understood leaves a problem"))
+        } else {
+            Err(self)
+        }
+    }
+}
+
+impl From<Problem> for Problems {
+    fn from(problem: Problem) -> Problems {
+        Problems {
+            found: vec![problem],
+        }
+    }
+}
+
+impl Extend<Problem> for Problems {
+    fn extend<I: IntoIterator<Item = Problem>>(&mut self, problems: I) {
+        self.found.extend(problems);
+    }
+}
+
+impl IntoIterator for Problems {
+    type Item = Problem;
+    type IntoIter = std::vec::IntoIter<Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.found.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Problems {
+    type Item = &'a Problem;
+    type IntoIter = std::slice::Iter<'a, Problem>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.found.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            write!(out, "{separator}{problem}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}

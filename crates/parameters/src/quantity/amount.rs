@@ -1,0 +1,40 @@
+//! Levels within something that has a size.
+
+use super::fraction::{PERCENT, render_share, share};
+use super::size::{BYTES, CELLS, MOST_BYTES, MOST_CELLS, render_bytes, render_cells};
+use super::{Dimension, Fault, Form, Measure, Quantity};
+
+/// A part of a buffer: a share of it, or so many cells or bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amount {
+    /// A share of the whole, from 0 to 1.
+    Share(f64),
+    /// So many cells.
+    Cells(u64),
+    /// So many bytes.
+    Bytes(u64),
+}
+
+impl Quantity for Amount {
+    const FORM: Form = Form {
+        noun: "level in a buffer",
+        example: "50 %",
+        units: &[PERCENT, CELLS, BYTES],
+    };
+
+    fn from_measure(measure: Measure) -> Result<Amount, Fault> {
+        match measure.dimension() {
+            Dimension::Share => share(measure).map(Amount::Share),
+            Dimension::Cells => measure.whole(MOST_CELLS).map(Amount::Cells),
+            _ => measure.whole(MOST_BYTES).map(Amount::Bytes),
+        }
+    }
+
+    fn render(&self) -> String {
+        match self {
+            Amount::Share(share) => render_share(*share),
+            Amount::Cells(cells) => render_cells(*cells),
+            Amount::Bytes(bytes) => render_bytes(*bytes),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Durations, also as the distance that light travels in glass meanwhile.
+
+use kernel::Duration;
+
+use super::decimal;
+use super::{Dimension, Fault, Form, Limit, Measure, Quantity, Unit};
+
+const fn unit(symbol: &'static str, steps: u64) -> Unit {
+    Unit {
+        symbol,
+        dimension: Dimension::Time,
+        steps,
+    }
+}
+
+/// Units of time, in picoseconds. The letter of microseconds exists twice in Unicode.
+const TIME: &[Unit] = &[
+    unit("ps", 1),
+    unit("ns", 1_000),
+    unit("us", 1_000_000),
+    unit("\u{b5}s", 1_000_000),
+    unit("\u{3bc}s", 1_000_000),
+    unit("ms", 1_000_000_000),
+    unit("s", 1_000_000_000_000),
+    unit("min", 60_000_000_000_000),
+    unit("h", 3_600_000_000_000_000),
+];
+
+/// Units of distance, at 5 us a kilometre: light in glass makes two thirds of its speed in vacuum.
+const DISTANCE: &[Unit] = &[unit("m", 5_000), unit("km", 5_000_000)];
+
+/// So that the sum of two times never overflows.
+const MOST: Limit = Limit {
+    steps: 100 * 24 * 3_600_000_000_000_000,
+    text: "2400 h",
+};
+
+impl Quantity for Duration {
+    const FORM: Form = Form {
+        noun: "duration",
+        example: "5 ms",
+        units: &[TIME, DISTANCE],
+    };
+
+    fn from_measure(measure: Measure) -> Result<Duration, Fault> {
+        measure.nearest(MOST).map(Duration::from_ps)
+    }
+
+    fn render(&self) -> String {
+        let ps = self.ps();
+        let (symbol, per_unit) = match ps {
+            1..1_000 => ("ps", 1),
+            1_000..1_000_000 => ("ns", 1_000),
+            1_000_000..1_000_000_000 => ("us", 1_000_000),
+            1_000_000_000..1_000_000_000_000 => ("ms", 1_000_000_000),
+            _ => ("s", 1_000_000_000_000),
+        };
+        format!("{} {symbol}", decimal::render(ps, per_unit))
+    }
+}

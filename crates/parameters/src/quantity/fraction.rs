@@ -1,0 +1,58 @@
+//! Shares of a whole.
+
+use super::{Dimension, Fault, Form, Measure, Quantity, Unit};
+
+/// A share of one, from 0 to 1, written in percent.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Fraction(pub f64);
+
+/// The unit of shares.
+pub(super) const PERCENT: &[Unit] = &[Unit {
+    symbol: "%",
+    dimension: Dimension::Share,
+    steps: 1,
+}];
+
+impl Quantity for Fraction {
+    const FORM: Form = Form {
+        noun: "percentage",
+        example: "50 %",
+        units: &[PERCENT],
+    };
+
+    fn from_measure(measure: Measure) -> Result<Fraction, Fault> {
+        share(measure).map(Fraction)
+    }
+
+    fn render(&self) -> String {
+        render_share(self.0)
+    }
+}
+
+/// The share of one that `measure` is, which cannot be more than all.
+pub(super) fn share(measure: Measure) -> Result<f64, Fault> {
+    let share = measure.share();
+    if share <= 1.0 {
+        return Ok(share);
+    }
+    Err(Fault {
+        problem: format!("`{measure}` is more than all"),
+        hint: "a percentage is from `0 %` to `100 %`".to_string(),
+    })
+}
+
+/// A share of one in percent: its shortest decimal form with the point moved by two digits, which no
+/// multiplication by 100 can promise.
+pub(super) fn render_share(share: f64) -> String {
+    let decimal = format!("{share}");
+    let (whole, fraction) = decimal.split_once('.').unwrap_or((&decimal, ""));
+    let fraction = format!("{fraction:0<2}");
+    let (percent, rest) = fraction.split_at(2);
+    let digits = format!("{whole}{percent}");
+    let digits = match digits.trim_start_matches('0') {
+        "" => "0",
+        significant => significant,
+    };
+    let separator = if rest.is_empty() { "" } else { "." };
+    format!("{digits}{separator}{rest} %")
+}

@@ -1,0 +1,125 @@
+//! Times that may differ from one draw to the next.
+
+use kernel::{Duration, Stream};
+
+use crate::family::{self, Chosen};
+use crate::parameter::Parameter;
+use crate::path::Path;
+use crate::problem::{Problem, Problems};
+use crate::record::Reader;
+use crate::shape::{Field, Fields, Kind, Kinds, Shape};
+use crate::value::{Value, Written};
+use crate::{Table, value};
+
+/// A time, fixed or drawn anew each time it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RandomTime {
+    /// Always the same.
+    Constant(Duration),
+    /// Evenly between two times, both included.
+    Uniform(Duration, Duration),
+    /// Exponential with this mean.
+    Exponential {
+        /// The mean.
+        mean: Duration,
+    },
+}
+
+impl RandomTime {
+    /// The next time.
+    pub fn draw(&self, random: &mut Stream) -> Duration {
+        match *self {
+            RandomTime::Constant(time) => time,
+            RandomTime::Uniform(low, high) => random.uniform(low, high),
+            RandomTime::Exponential { mean } => random.exponential(mean),
+        }
+    }
+
+    /// The mean of the times.
+    pub fn mean(&self) -> Duration {
+        match *self {
+            RandomTime::Constant(time) => time,
+            RandomTime::Uniform(low, high) => (low + high) / 2,
+            RandomTime::Exponential { mean } => mean,
+        }
+    }
+}
+
+const KINDS: &[&str] = &["uniform", "exponential"];
+
+impl Parameter for RandomTime {
+    fn shape() -> Shape {
+        let kinds = Kinds {
+            name: "RandomTime",
+            help: "A time that is drawn anew each time it is asked for.".to_string(),
+            kinds: vec![
+                Kind {
+                    name: "uniform",
+                    help: "Evenly between two times, both included.".to_string(),
+                    shape: Shape::List(Box::new(Duration::shape())),
+                },
+                Kind {
+                    name: "exponential",
+                    help: "Exponential.".to_string(),
+                    shape: Shape::Record(Fields {
+                        name: "ExponentialTime",
+                        module: module_path!(),
+                        help: "An exponential time.".to_string(),
+                        fields: vec![Field {
+                            name: "mean",
+                            help: "The mean.".to_string(),
+                            default: None,
+                            range: None,
+                            required: true,
+                            shape: Duration::shape(),
+                        }],
+                    }),
+                },
+            ],
+            default: None,
+        };
+        Shape::Either(vec![Duration::shape(), Shape::Family(kinds)])
+    }
+
+    fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<RandomTime> {
+        if !matches!(written.value, Value::Table(_)) {
+            return Duration::read(written, at, problems).map(RandomTime::Constant);
+        }
+        let chosen = family::choose(written, at, KINDS, problems)?;
+        if KINDS[chosen.kind] == "uniform" {
+            return read_uniform(&chosen, problems);
+        }
+        let mut reader = Reader::new(chosen.written, &chosen.at, &["mean"], problems)?;
+        let mean = reader.read("mean", None)?;
+        Some(RandomTime::Exponential { mean })
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            RandomTime::Constant(time) => time.write(),
+            RandomTime::Uniform(low, high) => {
+                let bounds = Value::from(vec![low.write(), high.write()]);
+                Table::of([("uniform", bounds)]).into()
+            }
+            RandomTime::Exponential { mean } => {
+                let parameters = Table::of([("mean", mean.write())]);
+                Table::of([("exponential", parameters.into())]).into()
+            }
+        }
+    }
+}
+
+/// Two times, the smaller first.
+fn read_uniform(chosen: &Chosen<'_>, problems: &mut Problems) -> Option<RandomTime> {
+    let bounds = Vec::<Duration>::read(chosen.written, &chosen.at, problems)?;
+    match bounds[..] {
+        [low, high] if low <= high => Some(RandomTime::Uniform(low, high)),
+        _ => {
+            let found = chosen.written.value.quoted();
+            let problem = format!("{found} is not the smallest and the largest time");
+            let hint = format!("write for example `{}`", value!(["0 s", "0.1 s"]));
+            problems.add(Problem::new(&chosen.at, chosen.written.place, problem).hint(hint));
+            None
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Rates of links and sources.
+
+use kernel::Rate;
+
+use super::decimal;
+use super::{Dimension, Fault, Form, Limit, Measure, Quantity, Unit, zero};
+
+const fn unit(symbol: &'static str, steps: u64) -> Unit {
+    Unit {
+        symbol,
+        dimension: Dimension::Rate,
+        steps,
+    }
+}
+
+const BITS: &[Unit] = &[
+    unit("bit/s", 1),
+    unit("kbit/s", 1_000),
+    unit("Mbit/s", 1_000_000),
+    unit("Gbit/s", 1_000_000_000),
+    unit("Tbit/s", 1_000_000_000_000),
+    unit("bps", 1),
+    unit("kbps", 1_000),
+    unit("Mbps", 1_000_000),
+    unit("Gbps", 1_000_000_000),
+    unit("Tbps", 1_000_000_000_000),
+    unit("b/s", 1),
+    unit("kb/s", 1_000),
+    unit("Mb/s", 1_000_000),
+    unit("Gb/s", 1_000_000_000),
+    unit("Tb/s", 1_000_000_000_000),
+];
+
+/// Cells of 53 octets.
+const CELLS: &[Unit] = &[unit("cells/s", 53 * 8)];
+
+/// A bit takes more than a picosecond.
+const MOST: Limit = Limit {
+    steps: 1_000_000_000_000,
+    text: "1 Tbit/s",
+};
+
+impl Quantity for Rate {
+    const FORM: Form = Form {
+        noun: "rate",
+        example: "155.52 Mbit/s",
+        units: &[BITS, CELLS],
+    };
+
+    fn from_measure(measure: Measure) -> Result<Rate, Fault> {
+        match measure.nearest(MOST)? {
+            0 => Err(zero(measure, Rate::FORM.example)),
+            bits => Ok(Rate::from_bits_per_second(bits)),
+        }
+    }
+
+    fn render(&self) -> String {
+        let bits = self.bits_per_second();
+        let (symbol, per_unit) = match bits {
+            0..1_000 => ("bit/s", 1),
+            1_000..1_000_000 => ("kbit/s", 1_000),
+            1_000_000..1_000_000_000 => ("Mbit/s", 1_000_000),
+            1_000_000_000..1_000_000_000_000 => ("Gbit/s", 1_000_000_000),
+            _ => ("Tbit/s", 1_000_000_000_000),
+        };
+        format!("{} {symbol}", decimal::render(bits, per_unit))
+    }
+}

@@ -1,0 +1,136 @@
+//! Sizes of packets, windows and buffers.
+
+use super::{Dimension, Fault, Form, Limit, Measure, Quantity, Unit, zero};
+
+/// A number of bytes. A kB is 1000, a KiB is 1024.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bytes(pub u64);
+
+/// A number of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cells(pub u64);
+
+/// Room for something, counted in cells or in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BufferSize {
+    /// So many cells.
+    Cells(u64),
+    /// So many bytes.
+    Bytes(u64),
+}
+
+const fn bytes(symbol: &'static str, steps: u64) -> Unit {
+    Unit {
+        symbol,
+        dimension: Dimension::Bytes,
+        steps,
+    }
+}
+
+const fn cells(symbol: &'static str) -> Unit {
+    Unit {
+        symbol,
+        dimension: Dimension::Cells,
+        steps: 1,
+    }
+}
+
+/// Units of bytes.
+pub(super) const BYTES: &[Unit] = &[
+    bytes("B", 1),
+    bytes("kB", 1_000),
+    bytes("MB", 1_000_000),
+    bytes("GB", 1_000_000_000),
+    bytes("KiB", 1 << 10),
+    bytes("MiB", 1 << 20),
+    bytes("GiB", 1 << 30),
+];
+
+/// Units of cells.
+pub(super) const CELLS: &[Unit] = &[cells("cells"), cells("cell")];
+
+/// More than any network holds, and far from overflow in whatever is computed with it.
+pub(super) const MOST_BYTES: Limit = Limit {
+    steps: 1 << 50,
+    text: "1048576 GiB",
+};
+
+/// As many cells as bytes.
+pub(super) const MOST_CELLS: Limit = Limit {
+    steps: 1_000_000_000_000_000,
+    text: "1000000000000000 cells",
+};
+
+impl Quantity for Bytes {
+    const FORM: Form = Form {
+        noun: "size in bytes",
+        example: "9180 B",
+        units: &[BYTES],
+    };
+
+    fn from_measure(measure: Measure) -> Result<Bytes, Fault> {
+        measure.whole(MOST_BYTES).map(Bytes)
+    }
+
+    fn render(&self) -> String {
+        render_bytes(self.0)
+    }
+}
+
+impl Quantity for Cells {
+    const FORM: Form = Form {
+        noun: "number of cells",
+        example: "1000 cells",
+        units: &[CELLS],
+    };
+
+    fn from_measure(measure: Measure) -> Result<Cells, Fault> {
+        measure.whole(MOST_CELLS).map(Cells)
+    }
+
+    fn render(&self) -> String {
+        render_cells(self.0)
+    }
+}
+
+impl Quantity for BufferSize {
+    const FORM: Form = Form {
+        noun: "buffer size",
+        example: "1000 cells",
+        units: &[CELLS, BYTES],
+    };
+
+    fn from_measure(measure: Measure) -> Result<BufferSize, Fault> {
+        let size = match measure.dimension() {
+            Dimension::Cells => BufferSize::Cells(measure.whole(MOST_CELLS)?),
+            _ => BufferSize::Bytes(measure.whole(MOST_BYTES)?),
+        };
+        match size {
+            BufferSize::Cells(0) | BufferSize::Bytes(0) => Err(zero(measure, Self::FORM.example)),
+            size => Ok(size),
+        }
+    }
+
+    fn render(&self) -> String {
+        match self {
+            BufferSize::Cells(cells) => render_cells(*cells),
+            BufferSize::Bytes(bytes) => render_bytes(*bytes),
+        }
+    }
+}
+
+/// In binary units where they come out whole, else in bytes.
+pub(super) fn render_bytes(bytes: u64) -> String {
+    let binary = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    match binary
+        .iter()
+        .find(|(_, bits)| bytes > 0 && bytes.is_multiple_of(1 << bits))
+    {
+        Some((symbol, bits)) => format!("{} {symbol}", bytes >> bits),
+        None => format!("{bytes} B"),
+    }
+}
+
+pub(super) fn render_cells(cells: u64) -> String {
+    format!("{cells} {}", if cells == 1 { "cell" } else { "cells" })
+}

@@ -1,0 +1,193 @@
+//! What may be written, told to generators: the schema, the reference, the Python types.
+
+use crate::quantity::Form;
+use crate::value::Value;
+
+/// The values a parameter takes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// True or false.
+    Boolean,
+    /// A whole number between two bounds, both included.
+    Integer {
+        /// The smallest.
+        minimum: i64,
+        /// The largest.
+        maximum: i64,
+    },
+    /// Any finite number.
+    Number,
+    /// Any text.
+    Text,
+    /// A text that is a number with a unit.
+    Quantity(&'static Form),
+    /// One of a few plain words.
+    Words(Words),
+    /// Any number of values of one shape.
+    List(Box<Shape>),
+    /// A table whose names the user makes up.
+    Named(Box<Shape>),
+    /// A table with fixed names.
+    Record(Fields),
+    /// A table with exactly one name, which selects what its value means.
+    Family(Kinds),
+    /// Any of several shapes.
+    Either(Vec<Shape>),
+}
+
+/// The words of a choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Words {
+    /// Name of the Rust type.
+    pub name: &'static str,
+    /// What is chosen.
+    pub help: String,
+    /// The words, each with its meaning.
+    pub words: Vec<(&'static str, String)>,
+}
+
+/// The parameters of a record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fields {
+    /// Name of the Rust type.
+    pub name: &'static str,
+    /// The Rust module it is defined in, since names are unique only there.
+    pub module: &'static str,
+    /// What the parameters describe.
+    pub help: String,
+    /// The parameters, in the order in which they were stated.
+    pub fields: Vec<Field>,
+}
+
+/// One parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// The name users write.
+    pub name: &'static str,
+    /// What it means.
+    pub help: String,
+    /// What holds where nothing is written.
+    pub default: Option<Value>,
+    /// The smallest and the largest value.
+    pub range: Option<(Value, Value)>,
+    /// Whether it has to be written.
+    pub required: bool,
+    /// The values it takes.
+    pub shape: Shape,
+}
+
+/// The kinds of a family.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kinds {
+    /// Name of the Rust type.
+    pub name: &'static str,
+    /// What all the kinds are.
+    pub help: String,
+    /// The kinds, in the order in which they are listed.
+    pub kinds: Vec<Kind>,
+    /// The kind that holds where a default is asked for.
+    pub default: Option<&'static str>,
+}
+
+/// One kind of a family.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kind {
+    /// The name users write.
+    pub name: &'static str,
+    /// What it is.
+    pub help: String,
+    /// What it takes.
+    pub shape: Shape,
+}
+
+impl Shape {
+    /// What the values are, in a few words for a table of parameters.
+    pub fn summary(&self) -> String {
+        match self {
+            Shape::Boolean => "true or false".to_string(),
+            Shape::Integer { .. } => "whole number".to_string(),
+            Shape::Number => "number".to_string(),
+            Shape::Text => "text".to_string(),
+            Shape::Quantity(form) => form.noun.to_string(),
+            Shape::Words(words) => {
+                let words = words.words.iter().map(|(word, _)| *word);
+                format!("one of {}", crate::suggest::listed(words))
+            }
+            Shape::List(item) => format!("list of {}", item.summary()),
+            Shape::Named(item) => format!("tables by name, each {}", item.summary()),
+            Shape::Record(record) => format!("table `{}`", record.name),
+            Shape::Family(family) => {
+                let kinds = family.kinds.iter().map(|kind| kind.name);
+                format!("table with one of {}", crate::suggest::listed(kinds))
+            }
+            Shape::Either(shapes) => {
+                let summaries: Vec<String> = shapes.iter().map(Shape::summary).collect();
+                summaries.join(", or ")
+            }
+        }
+    }
+
+    /// Something that may be written, in TOML.
+    pub fn example(&self) -> String {
+        match self {
+            Shape::Boolean => "true".to_string(),
+            Shape::Integer { minimum, .. } => minimum.max(&1).to_string(),
+            Shape::Number => "1.0".to_string(),
+            Shape::Text => "\"...\"".to_string(),
+            Shape::Quantity(form) => format!("\"{}\"", form.example),
+            Shape::Words(words) => match words.words.first() {
+                Some((word, _)) => format!("\"{word}\""),
+                None => "\"\"".to_string(),
+            },
+            Shape::List(item) => format!("[{}]", item.example()),
+            Shape::Named(_) => "{}".to_string(),
+            Shape::Record(record) => record.example(),
+            Shape::Family(family) => match family.preferred() {
+                Some(kind) => format!("{{ {} = {} }}", kind.name, kind.shape.example()),
+                None => "{}".to_string(),
+            },
+            Shape::Either(shapes) => shapes.first().map_or(String::new(), Shape::example),
+        }
+    }
+}
+
+impl Fields {
+    /// A table with what has to be written and nothing else.
+    fn example(&self) -> String {
+        let required = self.fields.iter().filter(|field| field.required);
+        let fields: Vec<String> = required
+            .map(|field| format!("{} = {}", field.name, field.shape.example()))
+            .collect();
+        if fields.is_empty() {
+            return "{}".to_string();
+        }
+        format!("{{ {} }}", fields.join(", "))
+    }
+}
+
+impl Kinds {
+    /// The default kind, or else the first.
+    fn preferred(&self) -> Option<&Kind> {
+        let is_default = |kind: &&Kind| Some(kind.name) == self.default;
+        self.kinds.iter().find(is_default).or(self.kinds.first())
+    }
+}
+
+/// Doc comments as one text: the lines without the space that follows `///`.
+pub fn help(lines: &[&str]) -> String {
+    let lines: Vec<&str> = lines
+        .iter()
+        .map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end())
+        .collect();
+    lines.join("\n").trim().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn help_is_the_doc_comment_without_its_margin() {
+        assert_eq!(help(&[" One.", "", "   Two. "]), "One.\n\n  Two.");
+    }
+}

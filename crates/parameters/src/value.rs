@@ -1,0 +1,352 @@
+//! The tree that every source of scenarios is turned into.
+
+use std::fmt::{self, Write as _};
+
+/// Which of a scenario's sources something was written in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceId(pub u16);
+
+/// A span of bytes in a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The source.
+    pub source: SourceId,
+    /// First byte.
+    pub start: usize,
+    /// Past the last byte.
+    pub end: usize,
+}
+
+/// A value and where it was written; nowhere, if it is a default or came as plain data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// What was written.
+    pub value: Value,
+    /// Where.
+    pub place: Option<Place>,
+}
+
+impl Written {
+    /// A value that was written at `place`.
+    pub fn at(place: Place, value: Value) -> Written {
+        Written {
+            value,
+            place: Some(place),
+        }
+    }
+}
+
+impl From<Value> for Written {
+    fn from(value: Value) -> Written {
+        Written { value, place: None }
+    }
+}
+
+/// Plain data, as any of TOML, JSON and Python can express it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A text; quantities are texts with a unit.
+    Text(String),
+    /// A whole number.
+    Integer(i64),
+    /// A number with a fractional part.
+    Float(f64),
+    /// True or false.
+    Boolean(bool),
+    /// Several values in order.
+    List(Vec<Written>),
+    /// Values by name, in the order in which they were written.
+    Table(Table),
+}
+
+impl Value {
+    /// The table, if it is one.
+    pub fn table(&self) -> Option<&Table> {
+        match self {
+            Value::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What kind of value it is, as messages call it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Text(_) => "a text",
+            Value::Integer(_) => "a whole number",
+            Value::Float(_) => "a number",
+            Value::Boolean(_) => "true or false",
+            Value::List(_) => "a list",
+            Value::Table(_) => "a table",
+        }
+    }
+
+    /// The value as messages quote it: texts as their author thinks of them, the rest as TOML, long
+    /// ones shortened.
+    pub fn quoted(&self) -> String {
+        let whole = match self {
+            Value::Text(text) => text.escape_debug().to_string().replace("\\\"", "\""),
+            other => other.to_string(),
+        };
+        format!("`{}`", shortened(&whole, 60))
+    }
+}
+
+/// `text`, or as much of it as fits into `limit` characters.
+fn shortened(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        None => text.to_string(),
+        Some((end, _)) => format!("{}...", &text[..end]),
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Text(text.to_string())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::Text(text)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Value {
+        Value::Integer(number)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Value {
+        Value::Float(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(boolean: bool) -> Value {
+        Value::Boolean(boolean)
+    }
+}
+
+impl From<Table> for Value {
+    fn from(table: Table) -> Value {
+        Value::Table(table)
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    fn from(values: Vec<Value>) -> Value {
+        Value::List(values.into_iter().map(Written::from).collect())
+    }
+}
+
+/// One line of TOML.
+impl fmt::Display for Value {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Text(text) => write_text(out, text),
+            Value::Integer(number) => write!(out, "{number}"),
+            // Debug keeps the point of whole floats, without which TOML would read an integer.
+            Value::Float(number) => write!(out, "{number:?}"),
+            Value::Boolean(boolean) => write!(out, "{boolean}"),
+            Value::List(values) => {
+                out.write_char('[')?;
+                for (index, value) in values.iter().enumerate() {
+                    let separator = if index == 0 { "" } else { ", " };
+                    write!(out, "{separator}{}", value.value)?;
+                }
+                out.write_char(']')
+            }
+            Value::Table(table) if table.is_empty() => out.write_str("{}"),
+            Value::Table(table) => {
+                out.write_str("{ ")?;
+                for (index, entry) in table.iter().enumerate() {
+                    let separator = if index == 0 { "" } else { ", " };
+                    let value = &entry.written.value;
+                    write!(out, "{separator}{} = {value}", Key(&entry.name))?;
+                }
+                out.write_str(" }")
+            }
+        }
+    }
+}
+
+/// A key as TOML writes it: bare where that is possible, else quoted.
+pub struct Key<'a>(pub &'a str);
+
+impl fmt::Display for Key<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_bare =
+            |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
+        if !self.0.is_empty() && self.0.chars().all(is_bare) {
+            out.write_str(self.0)
+        } else {
+            write_text(out, self.0)
+        }
+    }
+}
+
+/// Writes a basic string of TOML.
+fn write_text(out: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    out.write_char('"')?;
+    for character in text.chars() {
+        match character {
+            '"' => out.write_str("\\\"")?,
+            '\\' => out.write_str("\\\\")?,
+            '\n' => out.write_str("\\n")?,
+            '\t' => out.write_str("\\t")?,
+            control if control.is_control() => write!(out, "\\u{:04X}", u32::from(control))?,
+            other => out.write_char(other)?,
+        }
+    }
+    out.write_char('"')
+}
+
+/// Values by name. Names are unique and keep the order in which they were first written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    entries: Vec<Entry>,
+}
+
+/// One name of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The name.
+    pub name: String,
+    /// Where the name was written.
+    pub place: Option<Place>,
+    /// Its value.
+    pub written: Written,
+}
+
+impl Table {
+    /// A table of plain data; of equal names the last holds.
+    pub fn of<N: Into<String>>(entries: impl IntoIterator<Item = (N, Value)>) -> Table {
+        let mut table = Table::default();
+        for (name, value) in entries {
+            table.set(name, None, value.into());
+        }
+        table
+    }
+
+    /// Gives `name` a value, in place of any it had.
+    pub fn set(&mut self, name: impl Into<String>, place: Option<Place>, written: Written) {
+        let name = name.into();
+        match self.entries.iter_mut().find(|entry| entry.name == name) {
+            Some(entry) => (entry.place, entry.written) = (place, written),
+            None => self.push_new(name, place, written),
+        }
+    }
+
+    /// Adds a name that is known to be new, which spares the search for it.
+    pub fn push_new(&mut self, name: impl Into<String>, place: Option<Place>, written: Written) {
+        self.entries.push(Entry {
+            name: name.into(),
+            place,
+            written,
+        });
+    }
+
+    /// The entry called `name`.
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+
+    /// The value called `name`.
+    pub fn get(&self, name: &str) -> Option<&Written> {
+        self.entry(name).map(|entry| &entry.written)
+    }
+
+    /// The value called `name`, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Written> {
+        let mut entries = self.entries.iter_mut();
+        entries
+            .find(|entry| entry.name == name)
+            .map(|entry| &mut entry.written)
+    }
+
+    /// Takes `name` out.
+    pub fn remove(&mut self, name: &str) -> Option<Entry> {
+        let position = self.entries.iter().position(|entry| entry.name == name)?;
+        Some(self.entries.remove(position))
+    }
+
+    /// The entries, in order.
+    pub fn iter(&self) -> std::slice::Iter<'_, Entry> {
+        self.entries.iter()
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.name.as_str())
+    }
+
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+impl<'a> IntoIterator for &'a Table {
+    type Item = &'a Entry;
+    type IntoIter = std::slice::Iter<'a, Entry>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value;
+
+    #[test]
+    fn displays_as_one_line_of_toml() {
+        let value = value!({ share = "50 %", counts = [1, 2.0, true], over = { ubr = {} } });
+        assert_eq!(
+            value.to_string(),
+            r#"{ share = "50 %", counts = [1, 2.0, true], over = { ubr = {} } }"#
+        );
+    }
+
+    #[test]
+    fn quotes_keys_and_texts_where_toml_asks_for_it() {
+        let table = Table::of([
+            ("flow.bulk", Value::from("a \"b\" \\ \n \u{1}")),
+            ("", 1.into()),
+        ]);
+        assert_eq!(
+            Value::from(table).to_string(),
+            r#"{ "flow.bulk" = "a \"b\" \\ \n \u0001", "" = 1 }"#
+        );
+    }
+
+    #[test]
+    fn setting_a_name_again_keeps_its_turn() {
+        let mut table = Table::of([("a", 1.into()), ("b", 2.into())]);
+        table.set("a", None, Value::from(3).into());
+        assert_eq!(Value::from(table).to_string(), "{ a = 3, b = 2 }");
+    }
+
+    #[test]
+    fn messages_shorten_long_values_and_escape_controls() {
+        assert_eq!(Value::from("5\u{0} \"ms\"").quoted(), "`5\\0 \"ms\"`");
+        let long = "x".repeat(1000);
+        assert_eq!(Value::from(long.as_str()).quoted().len(), 65);
+    }
+}
