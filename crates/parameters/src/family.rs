@@ -3,7 +3,8 @@
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
 use crate::suggest;
-use crate::value::{Entry, Value, Written};
+use crate::table::Entry;
+use crate::value::{Value, Written};
 
 /// What was chosen of a family.
 pub struct Chosen<'a> {

@@ -44,6 +44,7 @@ pub mod quantity;
 pub mod record;
 pub mod shape;
 pub mod suggest;
+pub mod table;
 pub mod value;
 
 pub use named::Named;
@@ -52,4 +53,5 @@ pub use path::Path;
 pub use problem::{Problem, Problems};
 pub use quantity::{Amount, BufferSize, Bytes, Cells, Fraction, RandomTime};
 pub use shape::{Field, Shape};
-pub use value::{Place, SourceId, Table, Value, Written};
+pub use table::Table;
+pub use value::{Place, SourceId, Value, Written};

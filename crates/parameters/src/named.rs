@@ -4,7 +4,8 @@ use crate::parameter::Parameter;
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
 use crate::shape::Shape;
-use crate::value::{Table, Value, Written};
+use crate::table::Table;
+use crate::value::{Value, Written};
 
 /// Values by name, in the order in which they were written.
 ///

@@ -3,7 +3,8 @@
 use crate::path::Path;
 use crate::problem::Problems;
 use crate::shape::{Field, Shape};
-use crate::value::{Table, Value, Written};
+use crate::table::Table;
+use crate::value::{Value, Written};
 
 /// A type that users give values of.
 pub trait Parameter: Sized {

@@ -152,7 +152,8 @@ impl fmt::Display for Path {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::{SourceId, Table};
+    use crate::table::Table;
+    use crate::value::SourceId;
 
     #[test]
     fn displays_as_users_write_it() {

@@ -4,7 +4,8 @@ use crate::parameter::Parameter;
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
 use crate::suggest;
-use crate::value::{Entry, Place, Table, Value, Written};
+use crate::table::{Entry, Table};
+use crate::value::{Place, Value, Written};
 
 /// Takes the parameters out of a table, one after another.
 pub struct Reader<'a> {

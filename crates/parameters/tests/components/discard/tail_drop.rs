@@ -9,6 +9,7 @@ parameters::parameters! {
 
 impl TailDrop {
     /// The policy for a buffer.
+    #[allow(clippy::unused_self)] // Members are built alike, with parameters or without.
     pub fn build(&self, context: &BufferContext) -> Box<dyn Discard> {
         Box::new(Full(context.capacity))
     }

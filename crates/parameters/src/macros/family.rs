@@ -1,0 +1,151 @@
+//! Families: one of several components is chosen.
+
+/// A family of components, one file a member.
+///
+/// Each line `early_packet => EarlyPacket` declares the module `early_packet` beside the caller and
+/// the variant `EarlyPacket`, which holds the parameters `early_packet::EarlyPacket`. A scenario
+/// chooses a member by a table with its name: `discard.early_packet = { threshold = "50 %" }`.
+/// `builds Product, for Context` gives the family `build`, which calls that of the member; `default
+/// member` gives it a `Default`, the member with all its defaults.
+#[macro_export]
+macro_rules! registry {
+    (
+        $(#[doc = $help:expr])*
+        pub enum $Family:ident $(builds $product:ty, for $context:ty)? {
+            $($kind:ident => $Member:ident),* $(,)?
+        } $(default $default:ident)?
+    ) => {
+        $(pub mod $kind;)*
+
+        $crate::family! {
+            $(#[doc = $help])*
+            pub enum $Family $(builds $product, for $context)? {
+                $($kind => $Member($kind::$Member)),*
+            } $(default $default)?
+        }
+    };
+}
+
+/// A family whose members are types in scope rather than files of their own.
+///
+/// ```
+/// use parameters::{BufferSize, Parameter, family, parameters, understand, value};
+///
+/// parameters! {
+///     /// Each output has a buffer of its own.
+///     pub struct PerOutput(pub BufferSize);
+///     /// All outputs share one buffer.
+///     pub struct Shared(pub BufferSize);
+/// }
+///
+/// family! {
+///     /// How buffers are given to outputs.
+///     pub enum BufferSpec {
+///         per_output => PerOutput(PerOutput),
+///         shared => Shared(Shared),
+///     }
+/// }
+///
+/// let buffer = understand::<BufferSpec>(&value!({ shared = "64 KiB" }));
+/// assert_eq!(buffer, Ok(BufferSpec::Shared(Shared(BufferSize::Bytes(65536)))));
+/// ```
+#[macro_export]
+macro_rules! family {
+    (
+        $(#[doc = $help:expr])*
+        pub enum $Family:ident $(builds $product:ty, for $context:ty)? {
+            $($kind:ident => $Variant:ident($($Member:tt)*)),* $(,)?
+        } $(default $default:ident)?
+    ) => {
+        $(#[doc = $help])*
+        #[derive(Clone, Debug, PartialEq)]
+        #[allow(clippy::large_enum_variant)]
+        pub enum $Family {
+            $(
+                #[doc = ::std::concat!("`", ::std::stringify!($kind), "`")]
+                $Variant($($Member)*),
+            )*
+        }
+
+        impl $Family {
+            /// The names by which the kinds are chosen.
+            pub fn kinds() -> &'static [&'static str] {
+                &[$(::std::stringify!($kind)),*]
+            }
+
+            /// The name of the kind that is chosen.
+            pub fn kind(&self) -> &'static str {
+                match self {
+                    $($Family::$Variant(_) => ::std::stringify!($kind),)*
+                }
+            }
+
+            $crate::build! { $Family [$($product, $context)?] [$($Variant)*] }
+        }
+
+        impl $crate::Parameter for $Family {
+            fn shape() -> $crate::Shape {
+                $crate::Shape::Family($crate::shape::Kinds {
+                    name: ::std::stringify!($Family),
+                    help: <Self as $crate::Parameter>::help(),
+                    kinds: ::std::vec![$($crate::shape::Kind {
+                        name: ::std::stringify!($kind),
+                        help: <$($Member)* as $crate::Parameter>::help(),
+                        shape: <$($Member)* as $crate::Parameter>::shape(),
+                    }),*],
+                    default: $crate::optional!($(::std::stringify!($default))?),
+                })
+            }
+
+            fn help() -> ::std::string::String {
+                $crate::shape::help(&[$($help),*])
+            }
+
+            fn read(
+                written: &$crate::Written,
+                at: &$crate::Path,
+                problems: &mut $crate::Problems,
+            ) -> ::std::option::Option<Self> {
+                let chosen = $crate::family::choose(written, at, Self::kinds(), problems)?;
+                let (written, at) = (chosen.written, &chosen.at);
+                match Self::kinds()[chosen.kind] {
+                    $(::std::stringify!($kind) => {
+                        $crate::Parameter::read(written, at, problems).map($Family::$Variant)
+                    })*
+                    _ => ::std::unreachable!("only a known kind is chosen"),
+                }
+            }
+
+            fn write(&self) -> $crate::Value {
+                let value = match self {
+                    $($Family::$Variant(member) => $crate::Parameter::write(member),)*
+                };
+                $crate::Table::of([(self.kind(), value)]).into()
+            }
+        }
+
+        $(
+            impl ::std::default::Default for $Family {
+                fn default() -> Self {
+                    $crate::understand(&$crate::value!({ $default = {} }))
+                        .expect("the default kind needs no parameters")
+                }
+            }
+        )?
+    };
+}
+
+/// The method of a family that makes what its kinds describe.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! build {
+    ($Family:ident [] [$($Variant:ident)*]) => {};
+    ($Family:ident [$product:ty, $context:ty] [$($Variant:ident)*]) => {
+        /// Makes what is described.
+        pub fn build(&self, context: &$context) -> $product {
+            match self {
+                $($Family::$Variant(member) => member.build(context),)*
+            }
+        }
+    };
+}

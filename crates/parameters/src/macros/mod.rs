@@ -1,0 +1,18 @@
+//! The macros by which components state their parameters.
+
+mod choices;
+mod family;
+mod parameters;
+mod value;
+
+/// `Some` of what is given, if anything is.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! optional {
+    () => {
+        ::std::option::Option::None
+    };
+    ($given:expr) => {
+        ::std::option::Option::Some($given)
+    };
+}

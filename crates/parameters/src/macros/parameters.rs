@@ -1,0 +1,164 @@
+//! Records: tables of parameters with fixed names.
+
+/// States the parameters of a component.
+///
+/// The doc comment of a field is its help; what follows `=` is its default, as a user would write it
+/// (`= default` where the type has a default of its own); `#[range(low, high)]` bounds it, both ends
+/// included. A field without default has to be written unless its type is an `Option`. A struct with
+/// one unnamed field is a parameter that is written as that field.
+///
+/// ```
+/// use parameters::{Amount, Parameter, Record, parameters, understand, value};
+///
+/// parameters! {
+///     /// Early packet discard: refuse whole PDUs, not stray cells.
+///     pub struct EarlyPacket {
+///         /// Queue length from which PDUs that have not begun are refused.
+///         pub threshold: Amount = "50 %",
+///         /// Never refuse more PDUs than this in a row.
+///         #[range(1, 1000)]
+///         pub at_most: Option<u32>,
+///     }
+///
+///     /// A level by itself.
+///     pub struct Level(pub Amount);
+/// }
+///
+/// assert_eq!(EarlyPacket::defaults().threshold, Amount::Share(0.5));
+/// assert_eq!(understand(&value!("500 cells")), Ok(Level(Amount::Cells(500))));
+/// ```
+#[macro_export]
+macro_rules! parameters {
+    () => {};
+    (
+        $(#[doc = $help:expr])*
+        pub struct $Record:ident {
+            $(
+                $(#[doc = $field_help:expr])*
+                $(#[range($low:tt, $high:tt)])?
+                pub $field:ident : $type:ty $(= $default:tt)?
+            ),* $(,)?
+        }
+        $($rest:tt)*
+    ) => {
+        $(#[doc = $help])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $Record {
+            $($(#[doc = $field_help])* pub $field: $type,)*
+        }
+
+        impl $crate::Parameter for $Record {
+            fn shape() -> $crate::Shape {
+                $crate::Shape::Record($crate::shape::Fields {
+                    name: ::std::stringify!($Record),
+                    module: ::std::module_path!(),
+                    help: <Self as $crate::Parameter>::help(),
+                    fields: <Self as $crate::Record>::fields(),
+                })
+            }
+
+            fn help() -> ::std::string::String {
+                $crate::shape::help(&[$($help),*])
+            }
+
+            fn read(
+                written: &$crate::Written,
+                at: &$crate::Path,
+                problems: &mut $crate::Problems,
+            ) -> ::std::option::Option<Self> {
+                let names: &[&'static str] = &[$(::std::stringify!($field)),*];
+                #[allow(unused_mut, unused_variables)]
+                let mut reader = $crate::record::Reader::new(written, at, names, problems)?;
+                $(
+                    let $field = reader.read::<$type>(
+                        ::std::stringify!($field),
+                        $crate::optional!($(|| $crate::default_value!($default, $type))?),
+                    );
+                    $(
+                        let $field = reader.within::<$type>(
+                            ::std::stringify!($field),
+                            $field,
+                            &$crate::value!($low),
+                            &$crate::value!($high),
+                        );
+                    )?
+                )*
+                ::std::option::Option::Some($Record { $($field: $field?),* })
+            }
+
+            fn write(&self) -> $crate::Value {
+                #[allow(unused_mut)]
+                let mut table = $crate::Table::default();
+                $($crate::record::write(&mut table, ::std::stringify!($field), &self.$field);)*
+                table.into()
+            }
+        }
+
+        impl $crate::Record for $Record {
+            fn fields() -> ::std::vec::Vec<$crate::Field> {
+                ::std::vec![$({
+                    let default: ::std::option::Option<$crate::Value> =
+                        $crate::optional!($($crate::default_value!($default, $type))?);
+                    $crate::Field {
+                        name: ::std::stringify!($field),
+                        help: $crate::shape::help(&[$($field_help),*]),
+                        required: default.is_none()
+                            && <$type as $crate::Parameter>::absent().is_none(),
+                        default,
+                        range: $crate::optional!(
+                            $(($crate::value!($low), $crate::value!($high)))?
+                        ),
+                        shape: <$type as $crate::Parameter>::shape(),
+                    }
+                }),*]
+            }
+        }
+
+        $crate::parameters! { $($rest)* }
+    };
+    (
+        $(#[doc = $help:expr])*
+        pub struct $Wrapper:ident(pub $type:ty);
+        $($rest:tt)*
+    ) => {
+        $(#[doc = $help])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $Wrapper(pub $type);
+
+        impl $crate::Parameter for $Wrapper {
+            fn shape() -> $crate::Shape {
+                <$type as $crate::Parameter>::shape()
+            }
+
+            fn help() -> ::std::string::String {
+                $crate::shape::help(&[$($help),*])
+            }
+
+            fn read(
+                written: &$crate::Written,
+                at: &$crate::Path,
+                problems: &mut $crate::Problems,
+            ) -> ::std::option::Option<Self> {
+                <$type as $crate::Parameter>::read(written, at, problems).map($Wrapper)
+            }
+
+            fn write(&self) -> $crate::Value {
+                $crate::Parameter::write(&self.0)
+            }
+        }
+
+        $crate::parameters! { $($rest)* }
+    };
+}
+
+/// The default of a field as a user would write it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! default_value {
+    (default, $type:ty) => {
+        $crate::Parameter::write(&<$type as ::std::default::Default>::default())
+    };
+    ($value:tt, $type:ty) => {
+        $crate::value!($value)
+    };
+}
