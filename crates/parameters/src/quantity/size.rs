@@ -41,9 +41,11 @@ pub(super) const BYTES: &[Unit] = &[
     bytes("kB", 1_000),
     bytes("MB", 1_000_000),
     bytes("GB", 1_000_000_000),
+    bytes("TB", 1_000_000_000_000),
     bytes("KiB", 1 << 10),
     bytes("MiB", 1 << 20),
     bytes("GiB", 1 << 30),
+    bytes("TiB", 1 << 40),
 ];
 
 /// Units of cells.
@@ -52,7 +54,7 @@ pub(super) const CELLS: &[Unit] = &[cells("cells"), cells("cell")];
 /// More than any network holds, and far from overflow in whatever is computed with it.
 pub(super) const MOST_BYTES: Limit = Limit {
     steps: 1 << 50,
-    text: "1048576 GiB",
+    text: "1024 TiB",
 };
 
 /// As many cells as bytes.
@@ -121,7 +123,7 @@ impl Quantity for BufferSize {
 
 /// In binary units where they come out whole, else in bytes.
 pub(super) fn render_bytes(bytes: u64) -> String {
-    let binary = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    let binary = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
     match binary
         .iter()
         .find(|(_, bits)| bytes > 0 && bytes.is_multiple_of(1 << bits))

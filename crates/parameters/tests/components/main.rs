@@ -93,7 +93,8 @@ fn every_mistake_is_told_at_once() {
          hint: did you mean `early_packet`? the kinds are `tail_drop`, `early_packet`\n\
          port.emergency.tail_drop.threshold: unknown key `threshold`\n  hint: nothing can be set here\n\
          port.marks[1]: `2` has no unit\n  \
-         hint: write for example `\"2 B\"`; the units are `B`, `kB`, `MB`, `GB`, `KiB`, `MiB`, `GiB`"
+         hint: write for example `\"2 B\"`; the units are `B`, `kB`, `MB`, `GB`, `TB`, `KiB`, `MiB`, `GiB`, \
+         `TiB`"
     );
 }
 
