@@ -1,0 +1,91 @@
+//! The ATM cell, and the train of cells that a link carries.
+
+use kernel::Duration;
+
+use crate::frame::FrameId;
+use crate::vc::Vc;
+
+/// Octets of a cell on the wire: ITU-T Recommendation I.361.
+pub const CELL_OCTETS: u64 = 53;
+/// Bits of a cell on the wire.
+pub const CELL_BITS: u64 = CELL_OCTETS * 8;
+/// Octets of a cell that AAL5 may use.
+pub const PAYLOAD_OCTETS: u64 = 48;
+
+/// One cell, as a switch sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// Virtual channel, numbered on the link that it leaves by.
+    pub vc: Vc,
+    /// Which PDU of the VC it belongs to, counted by the sender.
+    pub pdu: u32,
+    /// Contents of that PDU; they travel with, and belong to, the last cell.
+    pub frame: FrameId,
+    /// Last cell of its PDU: the ATM-layer-user-to-user bit that AAL5 sets.
+    pub eom: bool,
+}
+
+/// Cells of one VC that follow one another on a link, the last of them possibly ending a PDU.
+///
+/// A host knows all cells of a PDU when its transmission starts, and commits them at once. The unit
+/// arrives when its first cell does. Towards a host, which cares only for the end of a PDU, cells
+/// are *gathered* instead: the unit then stands for all cells of the VC since the last end, and
+/// arrives with the last of them (`spacing` is zero).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Train {
+    /// Virtual channel on this link.
+    pub vc: Vc,
+    /// PDU of its cells.
+    pub pdu: u32,
+    /// Contents of the PDU.
+    pub frame: FrameId,
+    /// Number of cells.
+    pub cells: u32,
+    /// From the arrival of one cell to that of the next.
+    pub spacing: Duration,
+    /// The last cell ends a PDU.
+    pub eom: bool,
+    /// All cells belong to one PDU; false only for gathered trains in which frames were glued.
+    pub uniform: bool,
+}
+
+impl Train {
+    /// The `index`-th cell, as it enters virtual channel `vc` of an output.
+    #[inline]
+    pub fn cell(&self, index: u32, vc: Vc) -> Cell {
+        Cell {
+            vc,
+            pdu: self.pdu,
+            frame: self.frame,
+            eom: self.eom && index + 1 == self.cells,
+        }
+    }
+}
+
+impl From<Cell> for Train {
+    fn from(cell: Cell) -> Train {
+        Train {
+            vc: cell.vc,
+            pdu: cell.pdu,
+            frame: cell.frame,
+            cells: 1,
+            spacing: Duration::ZERO,
+            eom: cell.eom,
+            uniform: true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_stays_small() {
+        assert!(
+            size_of::<Cell>() <= 24,
+            "cells are copied through every queue"
+        );
+        assert!(size_of::<Train>() <= 32);
+    }
+}

@@ -1,0 +1,74 @@
+//! Contents of packets and PDUs.
+//!
+//! Cells are small and frequent, the contents of a PDU large and rare. So contents are kept in one
+//! place, and what travels refers to them: a packet, or the last cell of a PDU, owns its frame and
+//! whoever takes that from the network, delivering or discarding it, takes the frame too.
+
+use kernel::Time;
+
+use crate::carriage::CarriageSpec;
+use crate::define_index;
+use crate::transport::Segment;
+
+define_index! {
+    /// A frame on its way. Its number means nothing beyond that: numbers are used again.
+    pub struct FrameId;
+}
+
+/// What one packet or PDU carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// What one end of the flow tells the other.
+    pub segment: Segment,
+    /// Octets of the packet, headers included, as it was handed to the layer below.
+    pub octets: u64,
+    /// Cells it was cut into; zero for a packet that stays whole.
+    pub cells: u32,
+    /// When the transport sent it.
+    pub sent: Time,
+}
+
+impl Frame {
+    /// A segment that makes a packet of `octets`, as `carriage` carries it.
+    pub fn wrapped(now: Time, segment: Segment, octets: u64, carriage: &CarriageSpec) -> Frame {
+        let (octets, cells) = carriage.wrap(octets);
+        Frame {
+            segment,
+            octets,
+            cells,
+            sent: now,
+        }
+    }
+}
+
+/// All frames on their way.
+#[derive(Clone, Debug, Default)]
+pub struct Frames {
+    slots: Vec<Frame>,
+    free: Vec<FrameId>,
+}
+
+impl Frames {
+    /// Keeps a frame until it is taken.
+    pub fn insert(&mut self, frame: Frame) -> FrameId {
+        if let Some(id) = self.free.pop() {
+            self.slots[id.index()] = frame;
+            return id;
+        }
+        let id =
+            FrameId(u32::try_from(self.slots.len()).expect("fewer than 2^32 frames in flight"));
+        self.slots.push(frame);
+        id
+    }
+
+    /// Takes a frame from the network.
+    pub fn take(&mut self, id: FrameId) -> Frame {
+        self.free.push(id);
+        self.slots[id.index()]
+    }
+
+    /// Number of frames on their way.
+    pub fn live(&self) -> u64 {
+        (self.slots.len() - self.free.len()) as u64
+    }
+}

@@ -1,0 +1,76 @@
+//! What a host has to do and when, re-armed lazily.
+//!
+//! A retransmission timer moves with every acknowledgment and almost never fires. So an owner is
+//! put on the agenda only for an instant earlier than the one it is there for already; when that
+//! comes, the owner says when it really has something to do and is put back.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use kernel::Time;
+
+/// A queue of owners by time.
+#[derive(Clone, Debug, Default)]
+pub struct Agenda {
+    heap: BinaryHeap<Reverse<(Time, usize)>>,
+    /// The earliest instant for which each owner is on the heap.
+    armed: Vec<Time>,
+}
+
+impl Agenda {
+    /// The first entry, which may turn out to be out of date.
+    pub fn next(&self) -> Time {
+        self.heap
+            .peek()
+            .map_or(Time::NEVER, |Reverse((time, _))| *time)
+    }
+
+    /// Makes sure that `owner` is called at `time` or before.
+    pub fn arm(&mut self, owner: usize, time: Time) {
+        if owner >= self.armed.len() {
+            self.armed.resize(owner + 1, Time::NEVER);
+        }
+        if time < self.armed[owner] {
+            self.armed[owner] = time;
+            self.heap.push(Reverse((time, owner)));
+        }
+    }
+
+    /// The next owner to call at `now`; the lowest of those that are due at one instant.
+    pub fn pop(&mut self, now: Time) -> Option<usize> {
+        while let Some(Reverse((time, owner))) = self.heap.peek().copied()
+            && time <= now
+        {
+            self.heap.pop();
+            if self.armed[owner] == time {
+                self.armed[owner] = Time::NEVER;
+                return Some(owner);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn at(ps: u64) -> Time {
+        Time::from_ps(ps)
+    }
+
+    #[test]
+    fn calls_each_owner_once_at_the_earliest_instant() {
+        let mut agenda = Agenda::default();
+        agenda.arm(1, at(30));
+        agenda.arm(0, at(20));
+        agenda.arm(1, at(10));
+        agenda.arm(1, at(40));
+        assert_eq!(agenda.next(), at(10));
+        assert_eq!(agenda.pop(at(10)), Some(1));
+        assert_eq!(agenda.pop(at(10)), None);
+        assert_eq!(agenda.pop(at(50)), Some(0));
+        assert_eq!(agenda.pop(at(50)), None);
+        assert_eq!(agenda.next(), Time::NEVER);
+    }
+}

@@ -1,0 +1,152 @@
+//! Hosts: where flows begin and end.
+//!
+//! A host has one link. It hands what arrives to the end of the flow that it is for, and sends what
+//! those ends transmit.
+
+mod agenda;
+pub mod nic;
+mod receiving;
+mod sending;
+
+use kernel::{Node, Time};
+use parameters::parameters;
+
+use crate::cell::CELL_OCTETS;
+use crate::frame::Frames;
+use crate::unit::{Outlet, Unit};
+use agenda::Agenda;
+use nic::Nic;
+pub use receiving::ReceivingEnd;
+pub use sending::{SenderSeries, SendingEnd};
+
+parameters! {
+    /// A host, or a group of like ones.
+    pub struct HostSpec {
+        /// How many; members are called `name[0]`, `name[1]` and so on. One, called `name`, if not
+        /// given.
+        #[range(1, 100_000)]
+        pub count: Option<u32>,
+    }
+}
+
+/// A host.
+pub struct Host {
+    /// Its network interface.
+    pub nic: Nic,
+    /// Flows that begin here.
+    pub senders: Vec<SendingEnd>,
+    /// Flows that end here.
+    pub receivers: Vec<ReceivingEnd>,
+    /// Whom each incoming virtual channel is for.
+    ends: Vec<End>,
+    agenda: Agenda,
+    /// What has arrived.
+    pub arrived: Arrived,
+}
+
+/// Which end of a flow a virtual channel leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// That of a flow which begins here, by its place among the senders.
+    Sender(usize),
+    /// That of a flow which ends here, by its place among the receivers.
+    Receiver(usize),
+}
+
+/// All that has arrived at a host since the start, for the conservation laws.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Arrived {
+    /// Cells.
+    pub cells: u64,
+    /// Packets and PDUs, damaged or not.
+    pub frames: u64,
+}
+
+impl Host {
+    /// A host; incoming virtual channel `vc` is for `ends[vc]`.
+    pub fn new(
+        nic: Nic,
+        senders: Vec<SendingEnd>,
+        receivers: Vec<ReceivingEnd>,
+        ends: Vec<End>,
+    ) -> Host {
+        let mut agenda = Agenda::default();
+        for (index, sender) in senders.iter().enumerate() {
+            agenda.arm(index, sender.next_wake());
+        }
+        Host {
+            nic,
+            senders,
+            receivers,
+            ends,
+            agenda,
+            arrived: Arrived::default(),
+        }
+    }
+
+    /// Starts to count again at `now`.
+    pub fn begin_counting(&mut self, now: Time) {
+        for sender in &mut self.senders {
+            sender.meter().begin(now);
+        }
+        for receiver in &mut self.receivers {
+            receiver.meter = crate::metrics::ReceiverMeter::default();
+        }
+    }
+}
+
+impl Node for Host {
+    type Unit = Unit;
+    type Cargo = Frames;
+
+    fn next_wake(&self) -> Time {
+        self.agenda.next()
+    }
+
+    fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
+        while let Some(index) = self.agenda.pop(now) {
+            let sender = &mut self.senders[index];
+            sender.wake(now, &mut self.nic, out);
+            self.agenda.arm(index, sender.next_wake());
+        }
+    }
+
+    fn receive(&mut self, now: Time, _input: usize, unit: Unit, out: &mut Outlet<'_>) {
+        let (vc, frame, wire, cells) = match unit {
+            Unit::Cells(train) => {
+                debug_assert!(
+                    train.eom && train.spacing.ps() == 0,
+                    "cells to a host are gathered"
+                );
+                let cells = if train.uniform { train.cells } else { 0 };
+                self.arrived.cells += u64::from(train.cells);
+                (
+                    train.vc,
+                    train.frame,
+                    u64::from(train.cells) * CELL_OCTETS,
+                    cells,
+                )
+            }
+            Unit::Packet(packet) => (packet.vc, packet.frame, u64::from(packet.octets), 0),
+        };
+        self.arrived.frames += 1;
+        let frame = out.cargo.take(frame);
+        let intact = cells == frame.cells;
+        match self.ends[vc.index()] {
+            End::Receiver(index) => {
+                let receiver = &mut self.receivers[index];
+                if intact {
+                    receiver.receive(now, &frame, wire, &mut self.nic, out);
+                } else {
+                    receiver.meter.damaged(wire);
+                }
+            }
+            End::Sender(index) if intact => {
+                let sender = &mut self.senders[index];
+                sender.receive(now, &frame.segment, &mut self.nic, out);
+                self.agenda.arm(index, sender.next_wake());
+            }
+            End::Sender(_) => {}
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The end of a flow that takes user data.
+
+use kernel::Time;
+
+use super::nic::Nic;
+use crate::carriage::CarriageSpec;
+use crate::frame::Frame;
+use crate::metrics::ReceiverMeter;
+use crate::transport::{Receiver, Segment, Transmit};
+use crate::unit::Outlet;
+use crate::vc::Vc;
+
+/// The receiving end of a flow.
+pub struct ReceivingEnd {
+    /// Which flow.
+    pub flow: usize,
+    /// Virtual channel on which it answers.
+    vc: Vc,
+    carriage: CarriageSpec,
+    receiver: Box<dyn Receiver>,
+    /// What is counted here.
+    pub meter: ReceiverMeter,
+}
+
+impl ReceivingEnd {
+    /// An end that answers on `vc`.
+    pub fn new(
+        flow: usize,
+        vc: Vc,
+        carriage: CarriageSpec,
+        receiver: Box<dyn Receiver>,
+    ) -> ReceivingEnd {
+        ReceivingEnd {
+            flow,
+            vc,
+            carriage,
+            receiver,
+            meter: ReceiverMeter::default(),
+        }
+    }
+
+    /// A whole packet arrives, which took `wire` octets.
+    pub fn receive(
+        &mut self,
+        now: Time,
+        frame: &Frame,
+        wire: u64,
+        nic: &mut Nic,
+        out: &mut Outlet<'_>,
+    ) {
+        let mut answers = Answers {
+            vc: self.vc,
+            carriage: &self.carriage,
+            nic,
+            out,
+        };
+        let new = self.receiver.receive(now, &frame.segment, &mut answers);
+        self.meter.arrived(wire, new, now.since(frame.sent));
+    }
+}
+
+/// Sends what the transport transmits, at once.
+struct Answers<'a, 'b> {
+    vc: Vc,
+    carriage: &'a CarriageSpec,
+    nic: &'a mut Nic,
+    out: &'a mut Outlet<'b>,
+}
+
+impl Transmit for Answers<'_, '_> {
+    fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
+        let frame = Frame::wrapped(now, segment, octets, self.carriage);
+        self.nic.send(now, self.vc, frame, self.out);
+    }
+}

@@ -1,0 +1,179 @@
+//! The end of a flow that sends user data: a traffic source, a transport, and jitter.
+
+use std::collections::VecDeque;
+
+use kernel::{Duration, Time};
+
+use super::nic::Nic;
+use crate::carriage::CarriageSpec;
+use crate::frame::Frame;
+use crate::jitter::Jitter;
+use crate::metrics::{SenderMeter, Series};
+use crate::traffic::{Source, Write};
+use crate::transport::{Segment, Sender, Transmit};
+use crate::unit::Outlet;
+use crate::vc::Vc;
+
+/// The sending end of a flow.
+pub struct SendingEnd {
+    /// Which flow.
+    pub flow: usize,
+    vc: Vc,
+    carriage: CarriageSpec,
+    sender: Box<dyn Sender>,
+    source: Box<dyn Source>,
+    /// What the application hands over next.
+    write: Option<Write>,
+    delay: Delay,
+    /// What is recorded over time, if anything is.
+    pub series: Option<SenderSeries>,
+}
+
+/// Packets held back by jitter.
+struct Delay {
+    jitter: Option<Box<dyn Jitter>>,
+    held: VecDeque<(Time, Frame)>,
+}
+
+/// State of a sender over time.
+#[derive(Clone, Debug, Default)]
+pub struct SenderSeries {
+    /// Congestion window, octets.
+    pub cwnd: Series,
+    /// Slow-start threshold, octets.
+    pub ssthresh: Series,
+    /// Smoothed round-trip time, seconds.
+    pub srtt: Series,
+    /// Retransmission timeout, seconds.
+    pub rto: Series,
+}
+
+impl SendingEnd {
+    /// An end that sends on `vc`.
+    pub fn new(
+        flow: usize,
+        vc: Vc,
+        carriage: CarriageSpec,
+        sender: Box<dyn Sender>,
+        mut source: Box<dyn Source>,
+        jitter: Option<Box<dyn Jitter>>,
+    ) -> SendingEnd {
+        let write = source.next();
+        let delay = Delay {
+            jitter,
+            held: VecDeque::new(),
+        };
+        SendingEnd {
+            flow,
+            vc,
+            carriage,
+            sender,
+            source,
+            write,
+            delay,
+            series: None,
+        }
+    }
+
+    /// Records the state of the sender every `every` from the start on.
+    pub fn record(&mut self, every: Duration) {
+        let series = Series::new(every);
+        self.series = Some(SenderSeries {
+            cwnd: series.clone(),
+            ssthresh: series.clone(),
+            srtt: series.clone(),
+            rto: series,
+        });
+    }
+
+    /// When it next acts by itself.
+    pub fn next_wake(&self) -> Time {
+        let write = self.write.map_or(Time::NEVER, |write| write.at);
+        let release = self
+            .delay
+            .held
+            .front()
+            .map_or(Time::NEVER, |(release, _)| *release);
+        write.min(release).min(self.sender.next_wake())
+    }
+
+    /// Releases held packets, lets timers expire and the application write, in this order.
+    pub fn wake(&mut self, now: Time, nic: &mut Nic, out: &mut Outlet<'_>) {
+        self.catch_up(now);
+        while let Some((release, frame)) = self.delay.held.front().copied()
+            && release <= now
+        {
+            self.delay.held.pop_front();
+            nic.send(now, self.vc, frame, out);
+        }
+        let mut outgoing = Outgoing {
+            vc: self.vc,
+            carriage: &self.carriage,
+            delay: &mut self.delay,
+            nic,
+            out,
+        };
+        self.sender.wake(now, &mut outgoing);
+        while let Some(write) = self.write
+            && write.at <= now
+        {
+            self.sender.write(now, write.octets, &mut outgoing);
+            self.write = self.source.next();
+        }
+    }
+
+    /// A segment arrives from the receiving end.
+    pub fn receive(&mut self, now: Time, segment: &Segment, nic: &mut Nic, out: &mut Outlet<'_>) {
+        self.catch_up(now);
+        let mut outgoing = Outgoing {
+            vc: self.vc,
+            carriage: &self.carriage,
+            delay: &mut self.delay,
+            nic,
+            out,
+        };
+        self.sender.receive(now, segment, &mut outgoing);
+    }
+
+    /// What is counted here.
+    pub fn meter(&mut self) -> &mut SenderMeter {
+        self.sender.meter()
+    }
+
+    /// Records the samples due up to `now`, before anything changes.
+    pub fn catch_up(&mut self, now: Time) {
+        if let Some(series) = &mut self.series
+            && series.cwnd.due() <= now
+        {
+            let state = self.sender.state(now);
+            series.cwnd.catch_up(now, |_| state.cwnd as f64);
+            series.ssthresh.catch_up(now, |_| state.ssthresh as f64);
+            series.srtt.catch_up(now, |_| state.srtt.seconds());
+            series.rto.catch_up(now, |_| state.rto.seconds());
+        }
+    }
+}
+
+/// Sends what the transport transmits, after a while.
+struct Outgoing<'a, 'b> {
+    vc: Vc,
+    carriage: &'a CarriageSpec,
+    delay: &'a mut Delay,
+    nic: &'a mut Nic,
+    out: &'a mut Outlet<'b>,
+}
+
+impl Transmit for Outgoing<'_, '_> {
+    fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
+        let frame = Frame::wrapped(now, segment, octets, self.carriage);
+        let Delay { jitter, held } = &mut *self.delay;
+        match jitter {
+            None => self.nic.send(now, self.vc, frame, self.out),
+            Some(jitter) => {
+                // A packet never overtakes the one before it.
+                let earliest = held.back().map_or(now, |(release, _)| *release);
+                held.push_back((earliest.max(now + jitter.next()), frame));
+            }
+        }
+    }
+}

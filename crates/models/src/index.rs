@@ -1,0 +1,19 @@
+//! Typed indices.
+
+/// Declares a number that indexes one kind of table and cannot be mistaken for another.
+#[macro_export]
+macro_rules! define_index {
+    ($(#[doc = $doc:expr])* pub struct $name:ident;) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The number as an index.
+            #[inline]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}

@@ -1,0 +1,35 @@
+//! Uniform jitter up to the time of one packet at the bottleneck, the customary amount: Floyd and
+//! Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992.
+
+use kernel::{Duration, Stream};
+use parameters::parameters;
+
+use super::{Jitter, Path};
+
+parameters! {
+    /// Uniform from zero to some packet times of the slowest link on the path.
+    pub struct PacketTime {
+        /// Packet times at most.
+        #[range(0.0, 1000.0)]
+        pub at_most: f64 = 1.0,
+    }
+}
+
+impl PacketTime {
+    /// The jitter of one flow.
+    pub fn build(&self, path: &Path) -> Box<dyn Jitter> {
+        let most = Duration::from_seconds_f64(path.packet_time.seconds() * self.at_most);
+        Box::new(UpTo { most, random: path.stream() })
+    }
+}
+
+struct UpTo {
+    most: Duration,
+    random: Stream,
+}
+
+impl Jitter for UpTo {
+    fn next(&mut self) -> Duration {
+        self.random.uniform(Duration::ZERO, self.most)
+    }
+}

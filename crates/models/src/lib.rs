@@ -1,0 +1,29 @@
+//! What networks are made of.
+//!
+//! From the bottom up: a [`cell`] on a virtual channel ([`vc`]); [`frame`]s, the contents of packets
+//! and PDUs; [`aal5`], which cuts PDUs into cells and puts them together; [`unit`]s, what links
+//! carry. A [`switch`] forwards cells, a [`router`] packets. At a [`host`], a [`traffic`] source
+//! writes to a [`transport`], whose packets travel by a [`carriage`]. [`metrics`] counts. A
+//! [`node`] is any of them.
+//!
+//! Components are members of families, one file each; what a family may know is stated in
+//! `ARCHITECTURE.md` and enforced by a test. Nothing here can fail: what could go wrong is refused
+//! when a scenario is lowered.
+
+pub mod aal5;
+pub mod carriage;
+pub mod cell;
+pub mod flow;
+pub mod frame;
+pub mod host;
+pub mod index;
+pub mod jitter;
+pub mod link;
+pub mod metrics;
+pub mod node;
+pub mod router;
+pub mod switch;
+pub mod traffic;
+pub mod transport;
+pub mod unit;
+pub mod vc;

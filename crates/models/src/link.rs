@@ -1,0 +1,16 @@
+//! Links, as users write them.
+
+use kernel::{Duration, Rate};
+use parameters::parameters;
+
+parameters! {
+    /// A link between two nodes, one in each direction; a group joins each of its members.
+    pub struct LinkSpec {
+        /// Names of the two nodes or groups.
+        pub between: Vec<String>,
+        /// Rate of the physical layer as far as cells or packets can use it.
+        pub rate: Rate,
+        /// Propagation delay, or a distance at 5 us/km.
+        pub delay: Duration = "0 s",
+    }
+}

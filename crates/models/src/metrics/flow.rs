@@ -1,0 +1,187 @@
+//! Counting at the two ends of a flow.
+
+use kernel::{Duration, Time};
+
+/// What keeps a sender from sending.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Limit {
+    /// There is nothing to send.
+    #[default]
+    Application,
+    /// The congestion window.
+    Cwnd,
+    /// The window of the receiver.
+    Window,
+}
+
+/// What the sending end counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SenderMeter {
+    /// Packets sent, repetitions included.
+    pub packets: u64,
+    /// Packets sent for the first time.
+    pub distinct: u64,
+    /// User octets sent, repetitions included.
+    pub octets: u64,
+    /// Retransmission timeouts.
+    pub timeouts: u64,
+    /// Fast retransmissions.
+    pub fast_retransmits: u64,
+    round_trips: u64,
+    round_trip_time: f64,
+    limit: Limit,
+    limited_since: Time,
+    /// Time spent under each limit.
+    limited: [Duration; 3],
+}
+
+impl SenderMeter {
+    /// Starts again at `now`.
+    pub fn begin(&mut self, now: Time) {
+        *self = SenderMeter {
+            limit: self.limit,
+            limited_since: now,
+            ..SenderMeter::default()
+        };
+    }
+
+    /// A packet of `octets` user octets was sent.
+    pub fn sent(&mut self, octets: u64, first_time: bool) {
+        self.packets += 1;
+        self.distinct += u64::from(first_time);
+        self.octets += octets;
+    }
+
+    /// A round-trip time was measured.
+    pub fn round_trip(&mut self, time: Duration) {
+        self.round_trips += 1;
+        self.round_trip_time += time.seconds();
+    }
+
+    /// From `now` on, `limit` keeps the sender from sending.
+    pub fn limited(&mut self, now: Time, limit: Limit) {
+        self.limited[self.limit as usize] += now.since(self.limited_since);
+        self.limit = limit;
+        self.limited_since = now;
+    }
+}
+
+/// What the receiving end counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReceiverMeter {
+    /// User octets that arrived for the first time.
+    pub user: u64,
+    /// Octets on the wire of the packets that brought them.
+    pub useful: u64,
+    /// Octets on the wire of packets that brought nothing new.
+    pub resent: u64,
+    /// Octets on the wire of damaged PDUs.
+    pub damaged: u64,
+    /// Damaged PDUs.
+    pub damaged_packets: u64,
+    delays: u64,
+    delay: f64,
+}
+
+impl ReceiverMeter {
+    /// A whole packet arrived, `delay` after it was sent, and brought `new` user octets.
+    pub fn arrived(&mut self, wire: u64, new: u64, delay: Duration) {
+        if new == 0 {
+            self.resent += wire;
+            return;
+        }
+        self.user += new;
+        self.useful += wire;
+        self.delays += 1;
+        self.delay += delay.seconds();
+    }
+
+    /// The remains of one or more PDUs arrived.
+    pub fn damaged(&mut self, wire: u64) {
+        self.damaged += wire;
+        self.damaged_packets += 1;
+    }
+}
+
+/// Both ends of a flow, read at the end of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowReading {
+    /// The sending end.
+    pub sender: SenderMeter,
+    /// The receiving end.
+    pub receiver: ReceiverMeter,
+}
+
+impl FlowReading {
+    /// User bits per second that arrived for the first time.
+    pub fn goodput(&self, span: Duration) -> f64 {
+        self.receiver.user as f64 * 8.0 / span.seconds()
+    }
+
+    /// Metrics by name, over the `span` that ends at `now`. What never happened has no mean, and is
+    /// not reported.
+    pub fn metrics(&self, now: Time, span: Duration) -> Vec<(&'static str, f64)> {
+        let mut sender = self.sender;
+        sender.limited(now, sender.limit);
+        let receiver = &self.receiver;
+        let share = |limit: Limit| sender.limited[limit as usize].seconds() / span.seconds();
+        let mut metrics = vec![("goodput", self.goodput(span))];
+        let mut ratio = |name, part: f64, whole: f64| {
+            if whole > 0.0 {
+                metrics.push((name, part / whole));
+            }
+        };
+        let resent = sender.packets - sender.distinct;
+        ratio("efficiency", receiver.user as f64, sender.octets as f64);
+        ratio(
+            "retransmission_ratio",
+            resent as f64,
+            sender.distinct as f64,
+        );
+        ratio("mean_delay", receiver.delay, receiver.delays as f64);
+        ratio(
+            "mean_rtt",
+            sender.round_trip_time,
+            sender.round_trips as f64,
+        );
+        metrics.extend([
+            ("timeouts", sender.timeouts as f64),
+            ("fast_retransmits", sender.fast_retransmits as f64),
+            ("limited_by_cwnd", share(Limit::Cwnd)),
+            ("limited_by_window", share(Limit::Window)),
+            ("limited_by_application", share(Limit::Application)),
+            ("packets_sent", sender.packets as f64),
+            ("packets_damaged", receiver.damaged_packets as f64),
+        ]);
+        metrics
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limits_share_out_the_time() {
+        let at = |us: u64| Time::from_ps(us * 1_000_000);
+        let mut sender = SenderMeter::default();
+        sender.limited(at(2), Limit::Cwnd);
+        sender.begin(at(4));
+        sender.limited(at(8), Limit::Window);
+        let reading = FlowReading {
+            sender,
+            receiver: ReceiverMeter::default(),
+        };
+        let metrics = reading.metrics(at(14), Duration::from_us(10));
+        let value = |name| {
+            metrics
+                .iter()
+                .find(|(metric, _)| *metric == name)
+                .map(|found| found.1)
+        };
+        assert_eq!(value("limited_by_cwnd"), Some(0.4));
+        assert_eq!(value("limited_by_window"), Some(0.6));
+        assert_eq!(value("limited_by_application"), Some(0.0));
+        assert_eq!(value("mean_rtt"), None);
+    }
+}

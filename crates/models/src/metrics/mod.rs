@@ -1,0 +1,75 @@
+//! What is measured: names, units and meanings in one table, and the meters that count.
+//!
+//! Each node counts for itself; nothing is shared between nodes while they run, and the counts are
+//! joined afterwards. Counting starts again at the end of the warm-up.
+
+mod flow;
+mod port;
+mod series;
+
+pub use flow::{FlowReading, Limit, ReceiverMeter, SenderMeter};
+pub use port::{Capacity, PortMeter, PortReading, VcShare};
+pub use series::Series;
+
+/// What a metric describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The whole network.
+    Network,
+    /// One flow.
+    Flow,
+    /// One output of a switch or router.
+    Port,
+}
+
+/// A metric: every name that a report may contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Metric {
+    /// Name.
+    pub name: &'static str,
+    /// What it describes.
+    pub scope: Scope,
+    /// SI unit; `1` for ratios and counts.
+    pub unit: &'static str,
+    /// What it means.
+    pub help: &'static str,
+}
+
+macro_rules! metrics {
+    ($($scope:ident $name:ident [$unit:literal] $help:literal;)*) => {
+        /// Every metric.
+        pub const METRICS: &[Metric] = &[$(
+            Metric { name: stringify!($name), scope: Scope::$scope, unit: $unit, help: $help },
+        )*];
+    };
+}
+
+metrics! {
+    Network effective_throughput ["1"] "share of the bottleneck's capacity spent on packets of greedy flows that arrived for the first time: goodput as a fraction of the largest possible for that packet size";
+    Network goodput ["bit/s"] "user data of greedy flows that arrived for the first time";
+    Network fairness_index ["1"] "Jain's index of the goodputs of greedy flows";
+    Flow goodput ["bit/s"] "user data that arrived for the first time";
+    Flow efficiency ["1"] "user data that arrived for the first time over user data sent, repetitions included";
+    Flow retransmission_ratio ["1"] "packets sent again over distinct packets sent; may exceed 1";
+    Flow timeouts ["1"] "retransmission timeouts";
+    Flow fast_retransmits ["1"] "fast retransmissions";
+    Flow mean_delay ["s"] "from the transport's sending a packet to its arrival, for packets that brought new data";
+    Flow mean_rtt ["s"] "mean of the round-trip times that the sender measured";
+    Flow limited_by_cwnd ["1"] "share of time in which the congestion window kept the sender from sending";
+    Flow limited_by_window ["1"] "share of time in which the receiver's window kept the sender from sending";
+    Flow limited_by_application ["1"] "share of time in which there was nothing to send";
+    Flow packets_sent ["1"] "packets sent, repetitions included";
+    Flow packets_damaged ["1"] "PDUs that arrived incomplete or glued to another";
+    Port cell_loss_ratio ["1"] "cells refused over cells offered";
+    Port packet_loss_ratio ["1"] "PDUs or packets of which any part was refused over those offered";
+    Port utilization ["1"] "share of time in which the link was sending";
+    Port idle_share ["1"] "share of time in which the link was idle";
+    Port useful_share ["1"] "capacity spent on user data of greedy flows that arrived for the first time";
+    Port padding_share ["1"] "capacity spent on headers, trailers and padding around that data";
+    Port resent_share ["1"] "capacity spent on packets of greedy flows that brought nothing new";
+    Port dead_cell_share ["1"] "capacity spent on cells of damaged PDUs of greedy flows, or of PDUs that had not ended when the run did";
+    Port background_share ["1"] "capacity spent on flows that are not greedy";
+    Port control_share ["1"] "capacity spent on acknowledgments of greedy flows";
+    Port mean_queue ["cells"] "mean number of cells waiting, over time";
+    Port max_queue ["cells"] "largest number of cells waiting";
+}

@@ -1,0 +1,297 @@
+//! Counting at an output port.
+
+use kernel::{Duration, Time};
+
+use super::series::Series;
+
+/// What an output port counts, in cells on a switch and in octets on a router.
+#[derive(Clone, Debug, Default)]
+pub struct PortMeter {
+    vcs: Vec<VcCount>,
+    offered: u64,
+    refused: u64,
+    frames: u64,
+    frames_damaged: u64,
+    waited: u128,
+    max_queue: u64,
+    /// What waited when counting began, and how long it had still to wait.
+    waiting_before: u64,
+    waited_before: u128,
+    since: Time,
+    /// Instants at which something was refused, if they are recorded.
+    pub drops: Option<Series>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct VcCount {
+    accepted: u64,
+    /// Part of the present PDU was refused.
+    damaged: bool,
+}
+
+impl PortMeter {
+    /// Nothing counted yet.
+    pub fn new(vcs: usize) -> PortMeter {
+        PortMeter {
+            vcs: vec![VcCount::default(); vcs],
+            ..PortMeter::default()
+        }
+    }
+
+    /// Starts again at `now`, when `waiting` wait and have `rest` still to wait in all.
+    pub fn begin(&mut self, now: Time, waiting: u64, rest: Duration) {
+        for vc in &mut self.vcs {
+            vc.accepted = 0;
+        }
+        *self = PortMeter {
+            vcs: std::mem::take(&mut self.vcs),
+            waiting_before: waiting,
+            waited_before: u128::from(rest.ps()),
+            since: now,
+            max_queue: waiting,
+            drops: self.drops.take(),
+            ..PortMeter::default()
+        };
+    }
+
+    /// `size` units on `vc` join the queue, will wait for `wait`, and make it `queue` long.
+    #[inline]
+    pub fn accept(&mut self, vc: usize, size: u64, eom: bool, wait: Duration, queue: u64) {
+        let count = &mut self.vcs[vc];
+        count.accepted += size;
+        if eom {
+            self.frames += 1;
+            self.frames_damaged += u64::from(std::mem::take(&mut count.damaged));
+        }
+        self.offered += size;
+        self.waited += u128::from(wait.ps()) * u128::from(size);
+        self.max_queue = self.max_queue.max(queue);
+    }
+
+    /// `size` units on `vc` are refused.
+    pub fn refuse(&mut self, now: Time, vc: usize, size: u64, eom: bool) {
+        self.vcs[vc].damaged = !eom;
+        if eom {
+            self.frames += 1;
+            self.frames_damaged += 1;
+        }
+        self.offered += size;
+        self.refused += size;
+        if let Some(drops) = &mut self.drops {
+            drops.push(now, vc as f64);
+        }
+    }
+
+    /// What was counted until `now`, when `waiting` wait and have `rest` still to wait in all.
+    pub fn read(&self, now: Time, waiting: u64, rest: Duration) -> PortReading {
+        let accepted: u64 = self.vcs.iter().map(|vc| vc.accepted).sum();
+        let waited = (self.waited + self.waited_before).saturating_sub(u128::from(rest.ps()));
+        PortReading {
+            span: now.since(self.since),
+            offered: self.offered,
+            refused: self.refused,
+            frames: self.frames,
+            frames_damaged: self.frames_damaged,
+            sent: accepted + self.waiting_before - waiting,
+            // Little's law: the time-average queue is the time waited by all over the time passed.
+            mean_queue: waited as f64 / now.since(self.since).ps().max(1) as f64,
+            max_queue: self.max_queue,
+            by_vc: self.vcs.iter().map(|vc| vc.accepted).collect(),
+        }
+    }
+}
+
+/// What a port has counted.
+#[derive(Clone, Debug)]
+pub struct PortReading {
+    /// Time counted over.
+    pub span: Duration,
+    /// Units offered to the buffer.
+    pub offered: u64,
+    /// Units refused.
+    pub refused: u64,
+    /// PDUs or packets offered.
+    pub frames: u64,
+    /// Those of which any part was refused.
+    pub frames_damaged: u64,
+    /// Units whose transmission began.
+    pub sent: u64,
+    /// Mean number of units waiting.
+    pub mean_queue: f64,
+    /// Largest number of units waiting.
+    pub max_queue: u64,
+    /// Units accepted on each VC.
+    pub by_vc: Vec<u64>,
+}
+
+/// What a port counts in, and how fast it can send that.
+#[derive(Clone, Copy, Debug)]
+pub struct Capacity {
+    /// Octets in a unit.
+    pub octets: u64,
+    /// Time to send a unit.
+    pub unit_time: f64,
+}
+
+/// What became, beyond the port, of what one VC sent through it, in octets on the wire.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct VcShare {
+    /// The flow is greedy and this VC carries its data; false on its way back.
+    pub data: bool,
+    /// The flow is greedy.
+    pub greedy: bool,
+    /// User data that arrived for the first time.
+    pub user: u64,
+    /// Packets that brought it, all included.
+    pub useful: u64,
+    /// Packets that brought nothing new.
+    pub resent: u64,
+}
+
+impl PortReading {
+    /// Metrics by name; `vcs` tells what became of the units of each VC.
+    ///
+    /// The capacity is accounted for to the last unit: utilization is the sum of the useful,
+    /// padding, resent, dead, background and control shares, and one less the idle share. What a VC
+    /// sent through the port and did not arrive in a whole packet was dead.
+    pub fn metrics(&self, capacity: Capacity, vcs: &[VcShare]) -> Vec<(&'static str, f64)> {
+        let full = self.span.seconds() / capacity.unit_time * capacity.octets as f64;
+        let share = |octets: f64| octets / full;
+        let mut user = 0.0;
+        let mut useful = 0.0;
+        let mut resent = 0.0;
+        let mut dead = 0.0;
+        let mut background = 0.0;
+        let mut control = 0.0;
+        // Per VC only what was accepted is known; what still waits belongs to some of them, and is
+        // taken from the dead, where it would be counted otherwise.
+        let accepted: u64 = self.by_vc.iter().sum();
+        let unsent = accepted as f64 - self.sent as f64;
+        for (sent, vc) in self.by_vc.iter().zip(vcs) {
+            let sent = (sent * capacity.octets) as f64;
+            match (vc.greedy, vc.data) {
+                (false, _) => background += sent,
+                (true, false) => control += sent,
+                (true, true) => {
+                    user += vc.user as f64;
+                    useful += vc.useful as f64;
+                    resent += vc.resent as f64;
+                    dead += sent - vc.useful as f64 - vc.resent as f64;
+                }
+            }
+        }
+        if user + dead > 0.0 {
+            dead -= unsent * capacity.octets as f64;
+        } else {
+            control -= unsent * capacity.octets as f64;
+        }
+        let utilization = share((self.sent * capacity.octets) as f64);
+        let ratio = |part: u64, whole: u64| {
+            if whole == 0 {
+                0.0
+            } else {
+                part as f64 / whole as f64
+            }
+        };
+        let cells = |units: f64| units * capacity.octets as f64 / 53.0;
+        let mut metrics = vec![
+            ("packet_loss_ratio", ratio(self.frames_damaged, self.frames)),
+            ("utilization", utilization),
+            ("idle_share", 1.0 - utilization),
+            ("useful_share", share(user)),
+            ("padding_share", share(useful - user)),
+            ("resent_share", share(resent)),
+            ("dead_cell_share", share(dead)),
+            ("background_share", share(background)),
+            ("control_share", share(control)),
+            ("mean_queue", cells(self.mean_queue)),
+            ("max_queue", cells(self.max_queue as f64)),
+        ];
+        if capacity.octets == 53 {
+            metrics.insert(0, ("cell_loss_ratio", ratio(self.refused, self.offered)));
+        }
+        metrics
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const US: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
+
+    #[test]
+    fn counts_what_began_to_be_sent_since_the_warm_up() {
+        let mut meter = PortMeter::new(1);
+        meter.accept(0, 1, false, Duration::ZERO, 0);
+        // Two wait at the end of the warm-up, for 1 and 2 us.
+        meter.begin(US(10), 2, Duration::from_us(3));
+        meter.accept(0, 1, true, Duration::from_us(3), 3);
+        meter.refuse(US(11), 0, 1, false);
+        let reading = meter.read(US(20), 0, Duration::ZERO);
+        assert_eq!((reading.offered, reading.refused, reading.sent), (2, 1, 3));
+        assert!((reading.mean_queue - 0.6).abs() < 1e-12);
+        assert_eq!(reading.max_queue, 3);
+    }
+
+    #[test]
+    fn a_frame_is_damaged_once_however_much_of_it_is_refused() {
+        let mut meter = PortMeter::new(1);
+        for (refused, eom) in [(true, false), (true, false), (false, true), (false, true)] {
+            if refused {
+                meter.refuse(US(0), 0, 1, eom);
+            } else {
+                meter.accept(0, 1, eom, Duration::ZERO, 0);
+            }
+        }
+        meter.refuse(US(0), 0, 1, true);
+        let reading = meter.read(US(1), 0, Duration::ZERO);
+        assert_eq!((reading.frames, reading.frames_damaged), (3, 2));
+    }
+
+    #[test]
+    fn the_shares_of_a_port_add_up_to_one() {
+        let mut meter = PortMeter::new(3);
+        for vc in [0, 0, 0, 1, 2, 2] {
+            meter.accept(vc, 1, true, Duration::ZERO, 0);
+        }
+        let reading = meter.read(US(30), 0, Duration::ZERO);
+        let capacity = Capacity {
+            octets: 53,
+            unit_time: 3e-6,
+        };
+        let greedy = VcShare {
+            greedy: true,
+            ..VcShare::default()
+        };
+        let data = VcShare {
+            data: true,
+            user: 40,
+            useful: 53,
+            resent: 53,
+            ..greedy
+        };
+        let metrics = reading.metrics(capacity, &[data, VcShare::default(), greedy]);
+        let value = |name| {
+            metrics
+                .iter()
+                .find(|(metric, _)| *metric == name)
+                .expect("a metric")
+                .1
+        };
+        let spent: f64 = [
+            "useful",
+            "padding",
+            "resent",
+            "dead_cell",
+            "background",
+            "control",
+        ]
+        .map(|part| value(&*format!("{part}_share").leak()))
+        .iter()
+        .sum();
+        assert!((spent - value("utilization")).abs() < 1e-12);
+        assert!((value("utilization") + value("idle_share") - 1.0).abs() < 1e-12);
+        assert!((value("dead_cell_share") - 0.1).abs() < 1e-12);
+    }
+}

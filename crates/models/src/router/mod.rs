@@ -1,0 +1,58 @@
+//! Routers: store and forward of whole packets.
+
+pub mod port;
+
+use kernel::{Node, Time};
+use parameters::parameters;
+
+use crate::frame::Frames;
+use crate::switch::buffer::BufferSpec;
+use crate::switch::discard::DiscardSpec;
+use crate::unit::{Outlet, Unit};
+use crate::vc::Route;
+use port::PacketPort;
+
+parameters! {
+    /// A store-and-forward router.
+    pub struct RouterSpec {
+        /// How buffer memory is shared; counted in octets.
+        pub buffer: BufferSpec,
+        /// Which packets a buffer refuses.
+        pub discard: DiscardSpec = default,
+    }
+}
+
+/// A router.
+pub struct Router {
+    /// Ports by output.
+    pub ports: Vec<PacketPort>,
+    /// Where each flow label of each input goes on.
+    routes: Vec<Vec<Route>>,
+}
+
+impl Router {
+    /// A router with `routes[input][label]`.
+    pub fn new(ports: Vec<PacketPort>, routes: Vec<Vec<Route>>) -> Router {
+        Router { ports, routes }
+    }
+}
+
+impl Node for Router {
+    type Unit = Unit;
+    type Cargo = Frames;
+
+    /// A router only reacts: its queues are worked out when a packet arrives.
+    fn next_wake(&self) -> Time {
+        Time::NEVER
+    }
+
+    fn wake(&mut self, _now: Time, _out: &mut Outlet<'_>) {}
+
+    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
+        let Unit::Packet(packet) = unit else {
+            unreachable!("lowering sends cells to switches only")
+        };
+        let route = self.routes[input][packet.vc.index()];
+        self.ports[route.output as usize].offer(now, packet, route.vc, out);
+    }
+}

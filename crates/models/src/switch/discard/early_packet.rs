@@ -1,0 +1,110 @@
+//! Early packet discard (EPD): refuse whole PDUs, not stray cells.
+//!
+//! A switch that loses one cell of a PDU goes on carrying the rest for nothing. From `threshold` on
+//! this policy refuses every cell of a PDU that has not begun, its end included, and still takes
+//! the PDUs that have begun until the buffer is full. What happens then is `overflow`.
+//!
+//! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section 5.
+
+use parameters::{Amount, choices, parameters};
+
+use super::{Buffer, Discard, Occupancy, Verdict};
+use crate::cell::Cell;
+
+parameters! {
+    /// Refuses whole PDUs once the queue has reached a threshold.
+    pub struct EarlyPacket {
+        /// Queue length from which PDUs that have not begun are refused.
+        pub threshold: Amount = "50 %",
+        /// What becomes of a PDU that has begun when its cells find the buffer full.
+        pub overflow: Overflow = "partial_packet",
+    }
+}
+
+choices! {
+    /// What EPD does beyond the hard limit of the buffer.
+    pub enum Overflow {
+        /// The rest of the damaged PDU is refused, except its last cell.
+        partial_packet => PartialPacket,
+        /// Each cell is accepted whenever it fits.
+        tail_drop => TailDrop,
+    }
+}
+
+impl EarlyPacket {
+    /// The policy for one buffer.
+    pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
+        Box::new(State {
+            threshold: buffer.units(self.threshold),
+            overflow: self.overflow,
+            pdus: vec![Pdu::Unbegun; buffer.vcs],
+        })
+    }
+}
+
+struct State {
+    threshold: u64,
+    overflow: Overflow,
+    /// What was decided on the present PDU of each VC.
+    pdus: Vec<Pdu>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pdu {
+    Unbegun,
+    Accepted,
+    Refused,
+    /// Accepted, and then a cell of it did not fit.
+    Damaged,
+}
+
+impl Discard for State {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+        let pdu = &mut self.pdus[cell.vc.index()];
+        if *pdu == Pdu::Unbegun {
+            *pdu = if buffer.queued < self.threshold { Pdu::Accepted } else { Pdu::Refused };
+        }
+        let verdict = match *pdu {
+            Pdu::Refused => Verdict::Refuse,
+            // The end of a damaged PDU separates it from the next one.
+            Pdu::Damaged if !cell.eom => Verdict::Refuse,
+            _ if buffer.fits() => Verdict::Accept,
+            _ => Verdict::Refuse,
+        };
+        if cell.eom {
+            *pdu = Pdu::Unbegun;
+        } else if verdict == Verdict::Refuse
+            && *pdu == Pdu::Accepted
+            && self.overflow == Overflow::PartialPacket
+        {
+            *pdu = Pdu::Damaged;
+        }
+        verdict
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::verdicts;
+    use super::*;
+
+    fn policy(overflow: Overflow) -> State {
+        State { threshold: 5, overflow, pdus: vec![Pdu::Unbegun] }
+    }
+
+    #[test]
+    fn refuses_the_whole_of_a_pdu_that_begins_at_the_threshold() {
+        assert_eq!(verdicts(&mut policy(Overflow::PartialPacket), "5 0 0. 4 5 6."), "---+++");
+    }
+
+    #[test]
+    fn beyond_the_hard_limit_refuses_the_rest_but_not_the_end() {
+        assert_eq!(verdicts(&mut policy(Overflow::PartialPacket), "4 10 9 9. 4."), "+--++");
+        assert_eq!(verdicts(&mut policy(Overflow::TailDrop), "4 10 9 9. 4."), "+-+++");
+    }
+
+    #[test]
+    fn a_pdu_of_one_cell_is_first_and_last_at_once() {
+        assert_eq!(verdicts(&mut policy(Overflow::PartialPacket), "4. 5. 4."), "+-+");
+    }
+}

@@ -1,0 +1,106 @@
+//! Discard policies: which cells a buffer refuses.
+
+use crate::cell::Cell;
+
+parameters::registry! {
+    /// Which cells or packets an output buffer refuses.
+    pub enum DiscardSpec builds Box<dyn Discard>, for Buffer {
+        tail_drop => TailDrop,
+        partial_packet => PartialPacket,
+        early_packet => EarlyPacket,
+    } default tail_drop
+}
+
+/// The buffer that a policy guards, as known before the run.
+#[derive(Clone, Copy, Debug)]
+pub struct Buffer {
+    /// What fits, in cells for a switch and in octets for a router.
+    pub capacity: u64,
+    /// Octets that one unit of `capacity` stands for.
+    pub octets_per_unit: u64,
+    /// Number of virtual channels.
+    pub vcs: usize,
+}
+
+impl Buffer {
+    /// An amount in units of this buffer.
+    pub fn units(&self, amount: parameters::Amount) -> u64 {
+        match amount {
+            parameters::Amount::Share(share) => (share * self.capacity as f64).floor() as u64,
+            parameters::Amount::Cells(cells) => {
+                cells * crate::cell::CELL_OCTETS / self.octets_per_unit
+            }
+            parameters::Amount::Bytes(octets) => octets / self.octets_per_unit,
+        }
+    }
+}
+
+/// How full the buffer is when a cell is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occupancy {
+    /// What waits; the cell in transmission has left the buffer.
+    pub queued: u64,
+    /// What fits.
+    pub capacity: u64,
+    /// What the offered cell would add.
+    pub size: u64,
+}
+
+impl Occupancy {
+    /// Whether the offered cell fits.
+    pub fn fits(&self) -> bool {
+        self.queued + self.size <= self.capacity
+    }
+}
+
+/// What becomes of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It joins the queue.
+    Accept,
+    /// It is lost.
+    Refuse,
+}
+
+/// Decides, cell by cell. A packet that stays whole is a PDU of one cell.
+pub trait Discard {
+    /// Whether `cell` joins a buffer that is this full; a policy never accepts what does not fit.
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict;
+}
+
+/// Scripts for the tests of the policies.
+#[cfg(test)]
+pub(crate) mod script {
+    use super::{Discard, Occupancy, Verdict};
+    use crate::cell::Cell;
+    use crate::frame::FrameId;
+    use crate::vc::Vc;
+
+    /// Offers cells of one VC to a buffer of ten, written as `queue length` or `queue length .` for
+    /// the end of a PDU, and returns a `+` for each accepted and a `-` for each refused.
+    pub fn verdicts(policy: &mut dyn Discard, offers: &str) -> String {
+        offers
+            .split(' ')
+            .map(|offer| {
+                let queued = offer.trim_end_matches('.').parse().expect("a queue length");
+                let cell = Cell {
+                    vc: Vc(0),
+                    pdu: 0,
+                    frame: FrameId(0),
+                    eom: offer.ends_with('.'),
+                };
+                match policy.admit(
+                    &cell,
+                    Occupancy {
+                        queued,
+                        capacity: 10,
+                        size: 1,
+                    },
+                ) {
+                    Verdict::Accept => '+',
+                    Verdict::Refuse => '-',
+                }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,68 @@
+//! Partial packet discard (PPD): after a loss, refuse the rest of the PDU.
+//!
+//! Once a cell of a PDU is lost, its other cells only waste the link. This policy refuses them,
+//! except the end of the PDU, which keeps the next one from being glued to the remains. It does not
+//! search the queue for cells accepted before the loss.
+//!
+//! Armitage and Adams, "Packet Reassembly During Cell Loss", IEEE Network 7(5), 1993;
+//! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section 4.
+
+use parameters::parameters;
+
+use super::{Buffer, Discard, Occupancy, Verdict};
+use crate::cell::Cell;
+
+parameters! {
+    /// After one lost cell, refuses the remaining cells of that PDU, but not its last.
+    pub struct PartialPacket {}
+}
+
+impl PartialPacket {
+    /// The policy for one buffer.
+    pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
+        Box::new(State { discarding: vec![false; buffer.vcs] })
+    }
+}
+
+struct State {
+    /// A cell of the VC's present PDU was refused.
+    discarding: Vec<bool>,
+}
+
+impl Discard for State {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+        let discarding = &mut self.discarding[cell.vc.index()];
+        if cell.eom {
+            // Offered even while discarding, and the next PDU starts afresh whether it fits or not.
+            *discarding = false;
+        } else if *discarding {
+            return Verdict::Refuse;
+        }
+        if buffer.fits() {
+            return Verdict::Accept;
+        }
+        *discarding = !cell.eom;
+        Verdict::Refuse
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::verdicts;
+    use super::*;
+
+    fn policy() -> State {
+        State { discarding: vec![false] }
+    }
+
+    #[test]
+    fn refuses_the_rest_of_a_damaged_pdu_but_not_its_end() {
+        assert_eq!(verdicts(&mut policy(), "9 10 5 5 5. 5 5."), "+---+++");
+    }
+
+    #[test]
+    fn an_end_that_does_not_fit_is_lost_and_the_next_pdu_starts_afresh() {
+        assert_eq!(verdicts(&mut policy(), "9 10. 9 9."), "+-++");
+        assert_eq!(verdicts(&mut policy(), "10 10. 9 9."), "--++");
+    }
+}

@@ -1,0 +1,37 @@
+//! Tail drop: refuse what does not fit. On a switch this is "plain ATM".
+
+use parameters::parameters;
+
+use super::{Buffer, Discard, Occupancy, Verdict};
+use crate::cell::Cell;
+
+parameters! {
+    /// Refuses a cell or packet when there is no room for it, and thinks no further.
+    pub struct TailDrop {}
+}
+
+impl TailDrop {
+    /// The policy for one buffer.
+    pub fn build(&self, _buffer: &Buffer) -> Box<dyn Discard> {
+        Box::new(State)
+    }
+}
+
+struct State;
+
+impl Discard for State {
+    fn admit(&mut self, _cell: &Cell, buffer: Occupancy) -> Verdict {
+        if buffer.fits() { Verdict::Accept } else { Verdict::Refuse }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::verdicts;
+    use super::*;
+
+    #[test]
+    fn refuses_exactly_what_does_not_fit() {
+        assert_eq!(verdicts(&mut State, "0 9 10 9. 10. 0"), "++-+-+");
+    }
+}

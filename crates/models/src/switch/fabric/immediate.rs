@@ -1,0 +1,81 @@
+//! Immediate fabric: a cell reaches its output the instant it arrives.
+//!
+//! Cells that arrive at the same instant go in this order: those that continue a train, by input;
+//! then those that begin one, by input.
+
+use kernel::Time;
+use parameters::parameters;
+
+use super::{Fabric, Gate, Inputs};
+use crate::cell::Train;
+use crate::vc::Route;
+
+parameters! {
+    /// Cells reach the output as they arrive; the switch adds no clock of its own.
+    pub struct Immediate {}
+}
+
+impl Immediate {
+    /// The fabric of one switch.
+    pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
+        Box::new(State { due: vec![Time::NEVER; inputs.inputs], trains: vec![None; inputs.inputs] })
+    }
+}
+
+struct State {
+    /// When the next cell of each input's train arrives.
+    due: Vec<Time>,
+    /// The train that each input is in the middle of, and how many of its cells have passed.
+    trains: Vec<Option<(Train, Route, u32)>>,
+}
+
+impl State {
+    /// The input whose next cell arrives first; the lowest one wins a tie.
+    fn first(&self) -> (Time, usize) {
+        let mut first = (Time::NEVER, 0);
+        for (input, due) in self.due.iter().enumerate() {
+            if *due < first.0 {
+                first = (*due, input);
+            }
+        }
+        first
+    }
+}
+
+impl Fabric for State {
+    fn next_wake(&self) -> Time {
+        self.first().0
+    }
+
+    fn enter(&mut self, now: Time, input: usize, train: Train, route: Route, gate: &mut Gate<'_, '_>) {
+        debug_assert!(self.trains[input].is_none(), "trains of one link do not overlap");
+        gate.pass(now, &train, 0, route);
+        if train.cells > 1 {
+            self.due[input] = now + train.spacing;
+            self.trains[input] = Some((train, route, 1));
+        }
+    }
+
+    fn advance(&mut self, through: Time, gate: &mut Gate<'_, '_>) {
+        loop {
+            let (now, input) = self.first();
+            if now > through {
+                return;
+            }
+            let (train, route, passed) =
+                self.trains[input].as_mut().expect("an input is due in the middle of a train");
+            gate.pass(now, train, *passed, *route);
+            *passed += 1;
+            if *passed == train.cells {
+                self.due[input] = Time::NEVER;
+                self.trains[input] = None;
+            } else {
+                self.due[input] = now + train.spacing;
+            }
+        }
+    }
+
+    fn held(&self) -> u64 {
+        self.trains.iter().flatten().map(|(train, _, passed)| u64::from(train.cells - passed)).sum()
+    }
+}

@@ -1,0 +1,68 @@
+//! Fabrics: how cells get from the inputs of a switch to its outputs, and who goes first.
+
+use kernel::{Duration, Stream, Time};
+
+use crate::cell::Train;
+use crate::switch::port::OutputPort;
+use crate::unit::Outlet;
+use crate::vc::Route;
+
+parameters::registry! {
+    /// How cells cross a switch.
+    pub enum FabricSpec builds Box<dyn Fabric>, for Inputs {
+        immediate => Immediate,
+        slotted => Slotted,
+    } default immediate
+}
+
+/// The inputs of a switch, as known before the run.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// Number of inputs.
+    pub inputs: usize,
+    /// Number of outputs.
+    pub outputs: usize,
+    /// Cell time of the fastest link of the switch.
+    pub cell_time: Duration,
+    /// Stream for choices left to chance.
+    pub random: Stream,
+}
+
+/// The trains that have entered a switch and the cells of them that have not yet reached an output.
+pub trait Fabric {
+    /// When it next moves a cell by itself.
+    fn next_wake(&self) -> Time;
+
+    /// Takes a train whose first cell arrives at `now`.
+    fn enter(
+        &mut self,
+        now: Time,
+        input: usize,
+        train: Train,
+        route: Route,
+        gate: &mut Gate<'_, '_>,
+    );
+
+    /// Moves every cell that is due up to and including `through`.
+    fn advance(&mut self, through: Time, gate: &mut Gate<'_, '_>);
+
+    /// Cells that have entered, or will as their train goes on, and have not reached an output.
+    fn held(&self) -> u64;
+}
+
+/// The way from the fabric into the outputs.
+pub struct Gate<'a, 'b> {
+    /// Ports by output.
+    pub ports: &'a mut [OutputPort],
+    /// Links beyond them.
+    pub out: &'a mut Outlet<'b>,
+}
+
+impl Gate<'_, '_> {
+    /// Offers the `index`-th cell of a train to its output.
+    #[inline]
+    pub fn pass(&mut self, now: Time, train: &Train, index: u32, route: Route) {
+        let cell = train.cell(index, route.vc);
+        self.ports[route.output as usize].offer(now, &cell, self.out);
+    }
+}

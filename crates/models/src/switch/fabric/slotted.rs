@@ -1,0 +1,231 @@
+//! Slotted fabric: the switch has a cell clock of its own, and cells that came during a slot contend
+//! at its end.
+//!
+//! Each input keeps its cells in an unlimited queue. At the end of a slot every input offers the
+//! cell at its head, and at most `speedup` cells may enter one output; the others wait. The
+//! Batcher-banyan switch of Romanow and Floyd ("Dynamics of TCP Traffic over ATM Networks", IEEE
+//! JSAC 13(4), 1995, section 2) has two, served round robin; CLASS moves all inputs in random order.
+//!
+//! A cell that arrives exactly at the end of a slot waits for the next: a node acts on its own
+//! before it takes what arrives at that instant.
+
+use std::collections::VecDeque;
+
+use kernel::{Duration, Rate, Stream, Time};
+use parameters::{choices, parameters};
+
+use super::{Fabric, Gate, Inputs};
+use crate::cell::{CELL_BITS, Train};
+use crate::switch::inputs::InputSet;
+use crate::vc::Route;
+
+parameters! {
+    /// The switch moves cells at the ends of its own cell slots, where inputs contend for outputs.
+    pub struct Slotted {
+        /// Cells that may enter one output in one slot; all that come, if not given.
+        #[range(1, 65536)]
+        pub speedup: Option<u32>,
+        /// Which inputs go first.
+        pub order: Order = "round_robin",
+        /// Rate whose cell time is the slot; that of the fastest link, if not given.
+        pub clock: Option<Rate>,
+    }
+}
+
+choices! {
+    /// Which inputs send when more want an output than it takes, and in what order they enter it.
+    pub enum Order {
+        /// Chosen cyclically, from the one after the last served; those chosen enter in random order.
+        round_robin => RoundRobin,
+        /// Chosen, and entering, in a fresh random order each slot.
+        random => Random,
+        /// Chosen, and entering, by number, lowest first.
+        input => Input,
+    }
+}
+
+impl Slotted {
+    /// The fabric of one switch.
+    pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
+        let output = Output { contenders: InputSet::new(inputs.inputs), turn: 0 };
+        Box::new(State {
+            slot: self.clock.map_or(inputs.cell_time, |clock| clock.transmission(CELL_BITS)),
+            speedup: self.speedup.map_or(usize::MAX, |speedup| speedup as usize),
+            order: self.order,
+            random: inputs.random.clone(),
+            queues: vec![VecDeque::new(); inputs.inputs],
+            outputs: vec![output; inputs.outputs],
+            busy: InputSet::new(inputs.outputs),
+            later: Vec::with_capacity(inputs.inputs),
+            later_first: Time::NEVER,
+            chosen: Vec::with_capacity(inputs.inputs),
+            last: Time::ZERO,
+            held: 0,
+        })
+    }
+}
+
+struct State {
+    slot: Duration,
+    speedup: usize,
+    order: Order,
+    random: Stream,
+    /// Trains of each input, in order of arrival.
+    queues: Vec<VecDeque<Entry>>,
+    outputs: Vec<Output>,
+    /// Outputs with contenders.
+    busy: InputSet,
+    /// Inputs whose head has yet to arrive, or to be told to its output.
+    later: Vec<usize>,
+    /// Earliest arrival among those.
+    later_first: Time,
+    /// The inputs that send in this slot.
+    chosen: Vec<usize>,
+    /// The last slot end at which cells moved.
+    last: Time,
+    held: u64,
+}
+
+/// A train, and where its next cell stands.
+#[derive(Clone, Copy)]
+struct Entry {
+    train: Train,
+    route: Route,
+    passed: u32,
+    /// Arrival of the next cell.
+    arrival: Time,
+}
+
+#[derive(Clone)]
+struct Output {
+    /// Inputs whose head has arrived and wants this output.
+    contenders: InputSet,
+    /// Where the round robin goes on.
+    turn: usize,
+}
+
+impl Fabric for State {
+    fn next_wake(&self) -> Time {
+        if !self.busy.is_empty() {
+            return self.last + self.slot;
+        }
+        if self.later_first == Time::NEVER {
+            return Time::NEVER;
+        }
+        // The first slot end after the arrival.
+        let slots = self.later_first.ps() / self.slot.ps() + 1;
+        Time::from_ps(slots * self.slot.ps())
+    }
+
+    fn enter(&mut self, now: Time, input: usize, train: Train, route: Route, _: &mut Gate<'_, '_>) {
+        if self.queues[input].is_empty() {
+            self.later.push(input);
+            self.later_first = self.later_first.min(now);
+        }
+        self.held += u64::from(train.cells);
+        self.queues[input].push_back(Entry { train, route, passed: 0, arrival: now });
+    }
+
+    fn advance(&mut self, through: Time, gate: &mut Gate<'_, '_>) {
+        loop {
+            let now = self.next_wake();
+            if now > through {
+                return;
+            }
+            self.last = now;
+            if self.later_first < now {
+                self.admit_heads(now);
+            }
+            let mut output = 0;
+            while let Some(next) = self.busy.first_from(output) {
+                self.serve(now, next, gate);
+                output = next + 1;
+            }
+        }
+    }
+
+    fn held(&self) -> u64 {
+        self.held
+    }
+}
+
+impl State {
+    /// Lets the heads that have arrived before `now` contend for their outputs.
+    fn admit_heads(&mut self, now: Time) {
+        self.later_first = Time::NEVER;
+        let mut kept = 0;
+        for index in 0..self.later.len() {
+            let input = self.later[index];
+            let head = self.queues[input].front().expect("an input with a head");
+            if head.arrival < now {
+                let output = head.route.output as usize;
+                self.outputs[output].contenders.insert(input);
+                self.busy.insert(output);
+            } else {
+                self.later_first = self.later_first.min(head.arrival);
+                self.later[kept] = input;
+                kept += 1;
+            }
+        }
+        self.later.truncate(kept);
+    }
+
+    /// Moves up to `speedup` cells into `output`.
+    fn serve(&mut self, now: Time, output: usize, gate: &mut Gate<'_, '_>) {
+        self.choose(output);
+        for index in 0..self.chosen.len() {
+            let input = self.chosen[index];
+            let head = self.queues[input].front_mut().expect("an input with a head");
+            gate.pass(now, &head.train, head.passed, head.route);
+            self.held -= 1;
+            head.passed += 1;
+            head.arrival += head.train.spacing;
+            let ended = head.passed == head.train.cells;
+            // The usual case first: the next cell wants the same output and will be there in time.
+            if !ended && head.arrival < now + self.slot {
+                continue;
+            }
+            if ended {
+                self.queues[input].pop_front();
+            }
+            self.outputs[output].contenders.remove(input);
+            if let Some(head) = self.queues[input].front() {
+                self.later_first = self.later_first.min(head.arrival);
+                self.later.push(input);
+            }
+        }
+        if self.outputs[output].contenders.is_empty() {
+            self.busy.remove(output);
+        }
+    }
+
+    /// Picks which contenders send, in the order in which they enter the output.
+    fn choose(&mut self, output: usize) {
+        let Output { contenders, turn } = &mut self.outputs[output];
+        self.chosen.clear();
+        match self.order {
+            Order::RoundRobin => {
+                contenders.cycle_from(*turn, self.speedup, &mut self.chosen);
+                *turn = self.chosen.last().map_or(0, |last| last + 1);
+                let entering = self.chosen.len();
+                shuffle(&mut self.chosen, entering, &mut self.random);
+            }
+            Order::Random => {
+                contenders.cycle_from(0, usize::MAX, &mut self.chosen);
+                let sending = self.chosen.len().min(self.speedup);
+                shuffle(&mut self.chosen, sending, &mut self.random);
+                self.chosen.truncate(sending);
+            }
+            Order::Input => contenders.cycle_from(0, self.speedup, &mut self.chosen),
+        }
+    }
+}
+
+/// Puts a uniformly random choice, in random order, at the front: Fisher and Yates.
+fn shuffle(items: &mut [usize], wanted: usize, random: &mut Stream) {
+    let last = items.len().saturating_sub(1);
+    for place in 0..wanted.min(last) {
+        let other = place + random.below((items.len() - place) as u64) as usize;
+        items.swap(place, other);
+    }
+}

@@ -1,0 +1,102 @@
+//! Sets of inputs or outputs, as bits.
+
+/// A set of small numbers.
+#[derive(Clone, Debug)]
+pub struct InputSet {
+    words: Box<[u64]>,
+}
+
+impl InputSet {
+    /// An empty set of numbers below `size`.
+    pub fn new(size: usize) -> InputSet {
+        InputSet {
+            words: vec![0; size.div_ceil(64).max(1)].into(),
+        }
+    }
+
+    /// Adds a number.
+    #[inline]
+    pub fn insert(&mut self, number: usize) {
+        self.words[number / 64] |= 1 << (number % 64);
+    }
+
+    /// Takes a number out.
+    #[inline]
+    pub fn remove(&mut self, number: usize) {
+        self.words[number / 64] &= !(1 << (number % 64));
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+
+    /// The smallest number that is at least `from`.
+    #[inline]
+    pub fn first_from(&self, from: usize) -> Option<usize> {
+        let mut index = from / 64;
+        let mut word = self.words.get(index)? & (!0 << (from % 64));
+        while word == 0 {
+            index += 1;
+            word = *self.words.get(index)?;
+        }
+        Some(index * 64 + word.trailing_zeros() as usize)
+    }
+
+    /// Appends up to `wanted` numbers to `found`, upward from `from` and then from zero.
+    #[inline]
+    pub fn cycle_from(&self, from: usize, wanted: usize, found: &mut Vec<usize>) {
+        let mut next = from;
+        while found.len() < wanted
+            && let Some(number) = self.first_from(next)
+        {
+            found.push(number);
+            next = number + 1;
+        }
+        next = 0;
+        while found.len() < wanted
+            && let Some(number) = self.first_from(next)
+            && number < from
+        {
+            found.push(number);
+            next = number + 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(numbers: &[usize]) -> InputSet {
+        let mut set = InputSet::new(130);
+        for number in numbers {
+            set.insert(*number);
+        }
+        set
+    }
+
+    fn cycle(numbers: &[usize], from: usize, wanted: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        set(numbers).cycle_from(from, wanted, &mut found);
+        found
+    }
+
+    #[test]
+    fn goes_around_once() {
+        assert_eq!(cycle(&[0, 63, 64, 129], 64, 10), [64, 129, 0, 63]);
+        assert_eq!(cycle(&[0, 63, 64, 129], 1, 2), [63, 64]);
+        assert_eq!(cycle(&[5], 130, 2), [5]);
+        assert_eq!(cycle(&[], 3, 2), [] as [usize; 0]);
+    }
+
+    #[test]
+    fn forgets_what_was_removed() {
+        let mut set = set(&[3, 100]);
+        set.remove(3);
+        assert_eq!(set.first_from(0), Some(100));
+        set.remove(100);
+        assert!(set.is_empty());
+    }
+}

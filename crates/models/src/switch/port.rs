@@ -1,0 +1,135 @@
+//! The output port of a switch: a buffer, a discard policy and a link, first in, first out.
+//!
+//! The queue is kept as two numbers. Service is first in, first out and every cell takes the same
+//! time, so when a cell is accepted its departure is known (Lindley's recursion), and nothing can
+//! overtake it or take it back: it is committed to its link at once. What waits at any later
+//! instant follows from when the oldest waiting cell starts.
+//!
+//! This file may be written for speed.
+
+use kernel::{Duration, Time};
+
+use super::discard::{Discard, Occupancy, Verdict};
+use crate::aal5::Reassembly;
+use crate::cell::{Cell, Train};
+use crate::metrics::PortMeter;
+use crate::unit::{Outlet, Unit};
+
+/// An output port.
+pub struct OutputPort {
+    output: usize,
+    cell_time: Duration,
+    capacity: u64,
+    discard: Box<dyn Discard>,
+    /// When the last accepted cell has been sent.
+    free_at: Time,
+    waiting: u64,
+    /// When the first of the waiting cells starts; they follow one cell time apart.
+    first_start: Time,
+    /// Towards a host: what has left on each VC since the last end of a PDU.
+    gathered: Option<Vec<Reassembly>>,
+    /// What is counted here.
+    pub meter: PortMeter,
+}
+
+impl OutputPort {
+    /// An empty port of `vcs` virtual channels; `gathers` tells that the far end is a host.
+    pub fn new(
+        output: usize,
+        cell_time: Duration,
+        capacity: u64,
+        discard: Box<dyn Discard>,
+        vcs: usize,
+        gathers: bool,
+    ) -> OutputPort {
+        OutputPort {
+            output,
+            cell_time,
+            capacity,
+            discard,
+            free_at: Time::ZERO,
+            waiting: 0,
+            first_start: Time::ZERO,
+            gathered: gathers.then(|| vec![Reassembly::default(); vcs]),
+            meter: PortMeter::new(vcs),
+        }
+    }
+
+    /// Offers a cell to the buffer.
+    #[inline]
+    pub fn offer(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
+        let buffer = Occupancy {
+            queued: self.waiting(now),
+            capacity: self.capacity,
+            size: 1,
+        };
+        match self.discard.admit(cell, buffer) {
+            Verdict::Accept => self.accept(now, cell, out),
+            Verdict::Refuse => {
+                self.meter.refuse(now, cell.vc.index(), 1, cell.eom);
+                if cell.eom {
+                    out.cargo.take(cell.frame);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn accept(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
+        debug_assert!(
+            self.waiting < self.capacity,
+            "a policy accepted what does not fit"
+        );
+        let start = self.free_at.max(now);
+        if start > now {
+            if self.waiting == 0 {
+                self.first_start = start;
+            }
+            self.waiting += 1;
+        }
+        self.free_at = start + self.cell_time;
+        self.meter
+            .accept(cell.vc.index(), 1, cell.eom, start.since(now), self.waiting);
+        let train = match &mut self.gathered {
+            None => Some(Train::from(*cell)),
+            Some(vcs) => vcs[cell.vc.index()].take(cell),
+        };
+        if let Some(train) = train {
+            out.send(self.output, self.free_at, Unit::Cells(train));
+        }
+    }
+
+    /// Cells that wait at `now`: the one that starts at `now` has left the buffer.
+    #[inline]
+    pub fn waiting(&mut self, now: Time) -> u64 {
+        while self.waiting > 0 && self.first_start <= now {
+            self.waiting -= 1;
+            self.first_start += self.cell_time;
+        }
+        self.waiting
+    }
+
+    /// Cells that have left towards a host and whose PDU has not ended.
+    pub fn gathering(&self) -> u64 {
+        self.gathered
+            .iter()
+            .flatten()
+            .map(|vc| u64::from(vc.pending()))
+            .sum()
+    }
+
+    /// What still waits at `now`, and how long all of it will go on waiting.
+    pub fn backlog(&mut self, now: Time) -> (u64, Duration) {
+        let waiting = self.waiting(now);
+        let first = self.first_start.since(now);
+        (
+            waiting,
+            first * waiting + self.cell_time * (waiting * waiting.saturating_sub(1) / 2),
+        )
+    }
+
+    /// Time to send one cell.
+    pub fn cell_time(&self) -> Duration {
+        self.cell_time
+    }
+}

@@ -1,0 +1,71 @@
+//! Someone typing: small messages at random times, regardless of congestion.
+
+use kernel::{Duration, Stream, Time};
+use parameters::{Bytes, RandomTime, parameters};
+
+use super::{Application, Source, Write};
+
+parameters! {
+    /// Short messages separated by random gaps.
+    pub struct Telnet {
+        /// When it begins.
+        pub start: RandomTime = "0 s",
+        /// Time from one message to the next.
+        pub gap: RandomTime = "{ exponential = { mean = \"100 ms\" } }",
+        /// Octets of a message.
+        #[range("1 B", "1 GiB")]
+        pub message: Bytes = "1 B",
+    }
+}
+
+impl Telnet {
+    /// The source of one flow.
+    pub fn build(&self, application: &Application) -> Box<dyn Source> {
+        let start = self.start.draw(&mut application.stream("start"));
+        Box::new(State {
+            gap: self.gap,
+            octets: self.message.0,
+            last: Time::ZERO + start,
+            random: application.stream("gap"),
+        })
+    }
+}
+
+struct State {
+    gap: RandomTime,
+    octets: u64,
+    last: Time,
+    random: Stream,
+}
+
+impl Source for State {
+    fn next(&mut self) -> Option<Write> {
+        // Time must go on, or a gap of zero would write for ever at one instant.
+        self.last += self.gap.draw(&mut self.random).max(Duration::from_ps(1));
+        Some(Write { at: self.last, octets: self.octets })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Seed;
+
+    use super::*;
+
+    #[test]
+    fn messages_come_at_the_rate_that_the_mean_gap_says() {
+        let application =
+            Application { name: "t".into(), seed: Seed { seed: 1, replication: 0 } };
+        let telnet = Telnet {
+            start: RandomTime::Constant(Duration::ZERO),
+            gap: RandomTime::Exponential { mean: Duration::from_ms(10) },
+            message: Bytes(3),
+        };
+        let mut source = telnet.build(&application);
+        let writes = 100_000;
+        let last = (0..writes).map(|_| source.next().expect("it never ends")).last();
+        let mean = last.expect("a write").at.seconds() / f64::from(writes);
+        // Five standard errors.
+        assert!((mean / 0.01 - 1.0).abs() < 5.0 / f64::from(writes).sqrt());
+    }
+}

@@ -1,0 +1,94 @@
+//! Transports: what the two ends of a flow say to each other.
+//!
+//! An end knows neither links nor clocks: it is told what happens and when, and answers by
+//! transmitting segments. A test runs it with a few calls.
+
+pub mod ranges;
+
+use kernel::{Duration, Seed, Time};
+
+use crate::metrics::SenderMeter;
+
+parameters::registry! {
+    /// Transport protocol of a flow.
+    pub enum TransportSpec builds Ends, for Connection {
+        tcp => Tcp,
+    }
+}
+
+/// A connection, as known before the run.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// Name of the flow: owner of its random streams.
+    pub name: String,
+    /// Seed of the run.
+    pub seed: Seed,
+}
+
+/// The two ends of a connection.
+pub struct Ends {
+    /// The end that sends user data.
+    pub sender: Box<dyn Sender>,
+    /// The end that takes it.
+    pub receiver: Box<dyn Receiver>,
+}
+
+/// What one end tells the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// Number of the first user octet.
+    pub seq: u64,
+    /// User octets carried; none in a pure acknowledgment.
+    pub len: u32,
+    /// Number of the next octet expected from the other end.
+    pub ack: u64,
+}
+
+/// Where an end puts what it sends.
+pub trait Transmit {
+    /// Sends a segment that makes a packet of `octets`, headers included.
+    fn transmit(&mut self, now: Time, segment: Segment, octets: u64);
+}
+
+/// The end that sends user data.
+pub trait Sender {
+    /// The application hands over `octets` more.
+    fn write(&mut self, now: Time, octets: u64, out: &mut dyn Transmit);
+
+    /// A segment arrives from the receiver.
+    fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit);
+
+    /// When a timer next expires.
+    fn next_wake(&self) -> Time;
+
+    /// A timer expires, or was thought to.
+    fn wake(&mut self, now: Time, out: &mut dyn Transmit);
+
+    /// What is counted here.
+    fn meter(&mut self) -> &mut SenderMeter;
+
+    /// The state that a series records.
+    fn state(&self, now: Time) -> SenderState;
+
+    /// User octets of a full packet, and octets of that packet.
+    fn full_packet(&self) -> (u64, u64);
+}
+
+/// What an outside observer may see of a sender.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SenderState {
+    /// Congestion window, octets.
+    pub cwnd: u64,
+    /// Slow-start threshold, octets.
+    pub ssthresh: u64,
+    /// Smoothed round-trip time.
+    pub srtt: Duration,
+    /// Retransmission timeout, backoff included.
+    pub rto: Duration,
+}
+
+/// The end that takes user data.
+pub trait Receiver {
+    /// A data segment arrives; returns the user octets that had not arrived before.
+    fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit) -> u64;
+}

@@ -1,0 +1,77 @@
+//! Sets of octet numbers as sorted ranges.
+
+/// Disjoint ranges `[start, end)`, none touching the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ranges(Vec<(u64, u64)>);
+
+impl Ranges {
+    /// Adds `[start, end)` and returns how many of its numbers were not there before.
+    pub fn insert(&mut self, start: u64, end: u64) -> u64 {
+        if start >= end {
+            return 0;
+        }
+        let first = self.0.partition_point(|range| range.1 < start);
+        let last = self.0.partition_point(|range| range.0 <= end);
+        let mut merged = (start, end);
+        let mut known = 0;
+        for range in &self.0[first..last] {
+            known += range.1.min(end).saturating_sub(range.0.max(start));
+            merged = (merged.0.min(range.0), merged.1.max(range.1));
+        }
+        self.0.splice(first..last, [merged]);
+        end - start - known
+    }
+
+    /// Removes the range that begins at or before `next` and returns its end, or `next` if none does.
+    pub fn take_through(&mut self, next: u64) -> u64 {
+        match self.0.first() {
+            Some((start, end)) if *start <= next => {
+                let reached = next.max(*end);
+                self.0.remove(0);
+                reached
+            }
+            _ => next,
+        }
+    }
+
+    /// Whether there is no number.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn merges_what_touches_and_counts_what_is_new() {
+        let mut ranges = Ranges::default();
+        assert_eq!(ranges.insert(10, 20), 10);
+        assert_eq!(ranges.insert(30, 40), 10);
+        assert_eq!(ranges.insert(15, 30), 10);
+        assert_eq!(ranges.insert(10, 40), 0);
+        assert_eq!(ranges.take_through(5), 5);
+        assert_eq!(ranges.take_through(10), 40);
+        assert!(ranges.is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn is_a_set(inserts in prop::collection::vec((0u64..60, 0u64..12), 0..30)) {
+            let mut ranges = Ranges::default();
+            let mut model = BTreeSet::new();
+            for (start, length) in inserts {
+                let new = (start..start + length).filter(|number| model.insert(*number)).count();
+                prop_assert_eq!(ranges.insert(start, start + length), new as u64);
+            }
+            let held: BTreeSet<u64> = ranges.0.iter().flat_map(|(start, end)| *start..*end).collect();
+            prop_assert_eq!(held, model);
+            prop_assert!(ranges.0.windows(2).all(|pair| pair[0].1 < pair[1].0));
+        }
+    }
+}

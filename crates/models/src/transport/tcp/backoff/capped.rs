@@ -1,0 +1,55 @@
+//! Karn's rule with a lower ceiling, for finding out how much a result owes to backoff.
+
+use parameters::parameters;
+
+use super::Backoff;
+
+parameters! {
+    /// As `karn`, but doubled only up to a limit of your choice.
+    pub struct Capped {
+        /// Largest factor.
+        #[range(1, 64)]
+        pub factor: u32 = 2,
+    }
+}
+
+impl Capped {
+    /// The rule for one sender.
+    pub fn build(&self, (): &()) -> Box<dyn Backoff> {
+        Box::new(State { factor: 1, largest: u64::from(self.factor) })
+    }
+}
+
+struct State {
+    factor: u64,
+    largest: u64,
+}
+
+impl Backoff for State {
+    fn on_timeout(&mut self) {
+        self.factor = (self.factor * 2).min(self.largest);
+    }
+
+    fn on_sample(&mut self) {
+        self.factor = 1;
+    }
+
+    fn factor(&self) -> u64 {
+        self.factor
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stops_at_the_limit() {
+        let mut rule = State { factor: 1, largest: 2 };
+        rule.on_timeout();
+        rule.on_timeout();
+        assert_eq!(rule.factor(), 2);
+        rule.on_sample();
+        assert_eq!(rule.factor(), 1);
+    }
+}

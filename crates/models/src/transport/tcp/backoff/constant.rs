@@ -1,0 +1,41 @@
+//! No backoff at all: the other end of the scale.
+
+use parameters::parameters;
+
+use super::Backoff;
+
+parameters! {
+    /// The timeout is always the estimate, however often it has expired.
+    pub struct Constant {}
+}
+
+impl Constant {
+    /// The rule for one sender.
+    pub fn build(&self, (): &()) -> Box<dyn Backoff> {
+        Box::new(State)
+    }
+}
+
+struct State;
+
+impl Backoff for State {
+    fn on_timeout(&mut self) {}
+
+    fn on_sample(&mut self) {}
+
+    fn factor(&self) -> u64 {
+        1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn never_grows() {
+        let mut rule = State;
+        rule.on_timeout();
+        assert_eq!(rule.factor(), 1);
+    }
+}

@@ -1,0 +1,52 @@
+//! Karn's rule: double at each timeout up to 64, keep that until a fresh round-trip time is measured.
+//!
+//! Karn and Partridge, "Improving Round-Trip Time Estimates in Reliable Transport Protocols",
+//! SIGCOMM 1987; the table `tcp_backoff` of 4.3BSD ends at 64.
+
+use parameters::parameters;
+
+use super::{Backoff, LARGEST};
+
+parameters! {
+    /// Doubled at each timeout, up to 64, and kept until a segment sent only once is acknowledged.
+    pub struct Karn {}
+}
+
+impl Karn {
+    /// The rule for one sender.
+    pub fn build(&self, (): &()) -> Box<dyn Backoff> {
+        Box::new(State(1))
+    }
+}
+
+struct State(u64);
+
+impl Backoff for State {
+    fn on_timeout(&mut self) {
+        self.0 = (self.0 * 2).min(LARGEST);
+    }
+
+    fn on_sample(&mut self) {
+        self.0 = 1;
+    }
+
+    fn factor(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_fresh_sample_resets_it() {
+        let mut rule = State(1);
+        (0..8).for_each(|_| rule.on_timeout());
+        assert_eq!(rule.factor(), 64);
+        rule.on_new_ack();
+        assert_eq!(rule.factor(), 64);
+        rule.on_sample();
+        assert_eq!(rule.factor(), 1);
+    }
+}

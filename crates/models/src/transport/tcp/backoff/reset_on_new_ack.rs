@@ -1,0 +1,52 @@
+//! Backoff that any acknowledgment of new data clears, as many implementations have it.
+
+use parameters::parameters;
+
+use super::{Backoff, LARGEST};
+
+parameters! {
+    /// Doubled at each timeout, up to 64, and cleared by any acknowledgment of new data.
+    pub struct ResetOnNewAck {}
+}
+
+impl ResetOnNewAck {
+    /// The rule for one sender.
+    pub fn build(&self, (): &()) -> Box<dyn Backoff> {
+        Box::new(State(1))
+    }
+}
+
+struct State(u64);
+
+impl Backoff for State {
+    fn on_timeout(&mut self) {
+        self.0 = (self.0 * 2).min(LARGEST);
+    }
+
+    fn on_sample(&mut self) {
+        self.0 = 1;
+    }
+
+    fn on_new_ack(&mut self) {
+        self.0 = 1;
+    }
+
+    fn factor(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_acknowledgment_of_new_data_resets_it() {
+        let mut rule = State(1);
+        rule.on_timeout();
+        rule.on_timeout();
+        assert_eq!(rule.factor(), 4);
+        rule.on_new_ack();
+        assert_eq!(rule.factor(), 1);
+    }
+}

@@ -1,0 +1,104 @@
+//! The timers of ns-2: round-trip times rounded to ticks, deadlines exact.
+//!
+//! As in BSD the mean is kept times eight and the deviation times four, in integers; a timer
+//! expires when it is due, not at a tick. `TcpAgent::rtt_update` and `rtt_timeout` of ns-2.35.
+
+use kernel::{Duration, Time};
+use parameters::parameters;
+
+use super::{Clock, Timers};
+
+parameters! {
+    /// The estimator of ns-2: integer in ticks, with exact deadlines.
+    pub struct Ns {
+        /// Granularity of measured round-trip times.
+        #[range("1 ns", "10 s")]
+        pub tick: Duration = "10 ms",
+        /// Shortest timeout before backoff; never less than two ticks after it.
+        pub min: Duration = "1 s",
+        /// Longest timeout.
+        pub max: Duration = "64 s",
+        /// Timeout before the first round-trip time is known.
+        pub initial: Duration = "6 s",
+    }
+}
+
+impl Ns {
+    /// The estimator of one sender.
+    pub fn build(&self, _clock: &Clock) -> Box<dyn Timers> {
+        Box::new(State { spec: self.clone(), srtt: 0, rttvar: 0 })
+    }
+}
+
+struct State {
+    spec: Ns,
+    /// Smoothed round-trip time, in eighths of a tick; zero before the first sample.
+    srtt: i64,
+    /// Smoothed mean deviation, in quarters of a tick.
+    rttvar: i64,
+}
+
+impl Timers for State {
+    fn on_sample(&mut self, sent: Time, now: Time) {
+        // Counted in ticks of the clock that passed, as if time had stood still in between.
+        let tick = self.spec.tick;
+        let passed = now.since(Time::ZERO).whole(tick) - sent.since(Time::ZERO).whole(tick);
+        let rtt = (passed as i64).max(1);
+        if self.srtt == 0 {
+            self.srtt = rtt * 8;
+            self.rttvar = rtt * 2;
+            return;
+        }
+        let error = rtt - (self.srtt >> 3);
+        self.srtt = (self.srtt + error).max(1);
+        let error = error.abs() - (self.rttvar >> 2);
+        self.rttvar = (self.rttvar + error).max(1);
+    }
+
+    fn rto(&self, backoff: u64) -> Duration {
+        let estimate = if self.srtt == 0 {
+            self.spec.initial
+        } else {
+            self.spec.tick * (((self.rttvar << 3) + self.srtt) >> 3) as u64
+        };
+        let stretched = estimate.max(self.spec.min) * backoff;
+        stretched.min(self.spec.max).max(self.spec.tick * 2)
+    }
+
+    fn srtt(&self) -> Duration {
+        self.spec.tick * self.srtt as u64 / 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn estimator() -> State {
+        let spec = Ns {
+            tick: Duration::from_ms(10),
+            min: Duration::from_ms(100),
+            max: Duration::from_ms(64_000),
+            initial: Duration::from_ms(6_000),
+        };
+        State { spec, srtt: 0, rttvar: 0 }
+    }
+
+    #[test]
+    fn the_first_sample_sets_mean_and_deviation() {
+        let mut timers = estimator();
+        assert_eq!(timers.rto(1), Duration::from_ms(6_000));
+        timers.on_sample(Time::ZERO, Time::ZERO + Duration::from_ms(200));
+        // 20 ticks, and four deviations of 10.
+        assert_eq!(timers.rto(1), Duration::from_ms(600));
+        assert_eq!(timers.srtt(), Duration::from_ms(200));
+    }
+
+    #[test]
+    fn the_floor_comes_before_the_backoff_and_the_ceiling_after_it() {
+        let mut timers = estimator();
+        timers.on_sample(Time::ZERO, Time::ZERO + Duration::from_ms(10));
+        assert_eq!(timers.rto(2), Duration::from_ms(200));
+        assert_eq!(timers.rto(10_000), Duration::from_ms(64_000));
+    }
+}

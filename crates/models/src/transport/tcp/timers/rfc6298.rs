@@ -1,0 +1,94 @@
+//! The timers of RFC 6298: "Computing TCP's Retransmission Timer", 2011.
+//!
+//! The mean and the deviation are kept in whole picoseconds, so that results are the same on every
+//! machine.
+
+use kernel::{Duration, Time};
+use parameters::parameters;
+
+use super::{Clock, Timers};
+
+parameters! {
+    /// The standard estimator: SRTT + max(G, 4 RTTVAR), at least one second.
+    pub struct Rfc6298 {
+        /// Granularity G of the clock, below which the deviation term does not fall.
+        pub granularity: Duration = "1 ms",
+        /// Shortest timeout, section 2.4.
+        pub min: Duration = "1 s",
+        /// Longest timeout, section 2.5.
+        pub max: Duration = "60 s",
+        /// Timeout before the first round-trip time is known, section 2.1.
+        pub initial: Duration = "1 s",
+    }
+}
+
+impl Rfc6298 {
+    /// The estimator of one sender.
+    pub fn build(&self, _clock: &Clock) -> Box<dyn Timers> {
+        Box::new(State { spec: self.clone(), estimate: None })
+    }
+}
+
+struct State {
+    spec: Rfc6298,
+    /// SRTT and RTTVAR.
+    estimate: Option<(Duration, Duration)>,
+}
+
+impl Timers for State {
+    fn on_sample(&mut self, sent: Time, now: Time) {
+        let rtt = now.since(sent);
+        self.estimate = Some(match self.estimate {
+            // Section 2.2.
+            None => (rtt, rtt / 2),
+            // Section 2.3: alpha = 1/8, beta = 1/4, the deviation first.
+            Some((srtt, rttvar)) => {
+                let error = srtt.max(rtt) - srtt.min(rtt);
+                ((srtt * 7 + rtt) / 8, (rttvar * 3 + error) / 4)
+            }
+        });
+    }
+
+    fn rto(&self, backoff: u64) -> Duration {
+        let estimate = match self.estimate {
+            None => self.spec.initial,
+            Some((srtt, rttvar)) => srtt + (rttvar * 4).max(self.spec.granularity),
+        };
+        (estimate.max(self.spec.min) * backoff).min(self.spec.max)
+    }
+
+    fn srtt(&self) -> Duration {
+        self.estimate.map_or(Duration::ZERO, |(srtt, _)| srtt)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_ms;
+
+    fn check(samples: &[u64], min: Duration) -> Duration {
+        let spec = Rfc6298 { granularity: MS(1), min, max: MS(60_000), initial: MS(1_000) };
+        let mut timers = State { spec, estimate: None };
+        for ms in samples {
+            timers.on_sample(Time::ZERO, Time::ZERO + MS(*ms));
+        }
+        timers.rto(1)
+    }
+
+    #[test]
+    fn follows_the_sections() {
+        assert_eq!(check(&[], MS(0)), MS(1_000));
+        // SRTT 100, RTTVAR 50.
+        assert_eq!(check(&[100], MS(0)), MS(300));
+        // RTTVAR 3/4 x 50 + 1/4 x 80 = 57.5, SRTT 7/8 x 100 + 1/8 x 180 = 110.
+        assert_eq!(check(&[100, 180], MS(0)), MS(340));
+        assert_eq!(check(&[100], MS(1_000)), MS(1_000));
+    }
+
+    #[test]
+    fn the_deviation_term_is_at_least_the_granularity() {
+        assert_eq!(check(&[100; 200], MS(0)), MS(101));
+    }
+}

@@ -1,0 +1,28 @@
+//! What links carry.
+
+use crate::cell::Train;
+use crate::frame::FrameId;
+use crate::vc::Vc;
+
+/// A unit on a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Cells of one VC.
+    Cells(Train),
+    /// A whole packet.
+    Packet(Packet),
+}
+
+/// A packet that is not cut into cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packet {
+    /// Flow label on this link: packets are forwarded by label, as cells are.
+    pub vc: Vc,
+    /// Its contents.
+    pub frame: FrameId,
+    /// Octets on the wire.
+    pub octets: u32,
+}
+
+/// Outputs of a node that carries units.
+pub type Outlet<'a> = kernel::Outlet<'a, Unit, crate::frame::Frames>;

@@ -1,0 +1,20 @@
+//! Virtual channels.
+
+use crate::define_index;
+
+define_index! {
+    /// A virtual channel on one link, numbered from zero.
+    ///
+    /// As in ATM, the number means something on that link only: a switch translates the number on
+    /// the input to the number on the output, which is also the VC's place in that port's tables.
+    pub struct Vc;
+}
+
+/// Where a virtual channel of an input goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// Output of the node.
+    pub output: u32,
+    /// Virtual channel on that output.
+    pub vc: Vc,
+}
