@@ -9,8 +9,10 @@ parameters! {
         /// Names of the two nodes or groups.
         pub between: Vec<String>,
         /// Rate of the physical layer as far as cells or packets can use it.
+        #[range("1 bit/s", "10 Tbit/s")]
         pub rate: Rate,
         /// Propagation delay, or a distance at 5 us/km.
+        #[range("0 s", "1 h")]
         pub delay: Duration = "0 s",
     }
 }

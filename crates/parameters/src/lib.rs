@@ -52,6 +52,7 @@ pub use parameter::{Parameter, Record, understand};
 pub use path::Path;
 pub use problem::{Problem, Problems};
 pub use quantity::{Amount, BufferSize, Bytes, Cells, Fraction, RandomTime};
+pub use record::Conflict;
 pub use shape::{Field, Shape};
 pub use table::Table;
 pub use value::{Place, SourceId, Value, Written};

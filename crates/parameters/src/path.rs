@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::value::{Key, Place, Value, Written};
+use crate::value::{Key, Value, Written};
 
 /// The way from the root of a scenario to one of its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,34 +76,30 @@ impl Path {
         }
     }
 
-    /// Where in `root` this path leads: the place of its value or, as far as it is not written, of
-    /// the last table on the way that is.
-    pub fn place_in(&self, root: &Written) -> Option<Place> {
+    /// What this path leads to in `root`; where it leads nowhere, the last value on the way.
+    pub fn nearest_in<'a>(&self, root: &'a Written) -> &'a Written {
         let mut here = root;
-        let mut place = root.place;
         for step in &self.steps {
-            let next = match (step, &here.value) {
-                (Step::Key(name), Value::Table(table)) => table.entry(name).map(|entry| {
-                    // A table that its keys made (`[a.b]`) is best shown at its name.
-                    let is_table = matches!(entry.written.value, Value::Table(_));
-                    let value = entry.written.place;
-                    let shown = if is_table {
-                        entry.place.or(value)
-                    } else {
-                        value
-                    };
-                    (&entry.written, shown)
-                }),
-                (Step::Index(index), Value::List(items)) => {
-                    items.get(*index).map(|item| (item, item.place))
-                }
-                _ => None,
-            };
-            let Some((written, shown)) = next else { break };
-            here = written;
-            place = shown.or(place);
+            let Some(next) = step.of(here) else { break };
+            here = next;
         }
-        place
+        here
+    }
+
+    /// The value that this path leads to in `root`.
+    pub fn find_in<'a>(&self, root: &'a Written) -> Option<&'a Written> {
+        self.steps.iter().try_fold(root, |here, step| step.of(here))
+    }
+}
+
+impl Step {
+    /// Where the step leads from `here`.
+    fn of<'a>(&self, here: &'a Written) -> Option<&'a Written> {
+        match (self, &here.value) {
+            (Step::Key(name), Value::Table(table)) => table.get(name),
+            (Step::Index(index), Value::List(items)) => items.get(*index),
+            _ => None,
+        }
     }
 }
 
@@ -152,8 +148,7 @@ impl fmt::Display for Path {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Table;
-    use crate::value::SourceId;
+    use crate::value;
 
     #[test]
     fn displays_as_users_write_it() {
@@ -184,29 +179,18 @@ mod tests {
     }
 
     #[test]
-    fn the_place_of_what_is_not_written_is_that_of_the_last_table_that_is() {
-        let place = |start| Place {
-            source: SourceId(0),
-            start,
-            end: start + 1,
-        };
-        let mut buffer = Table::default();
-        buffer.push_new("size", Some(place(3)), Written::at(place(4), 7.into()));
-        let mut root = Table::default();
-        root.push_new(
-            "buffer",
-            Some(place(1)),
-            Written::at(place(2), buffer.into()),
-        );
-        let root = Written::from(Value::from(root));
-        let start = |path: &str| {
+    fn leads_to_a_value_or_as_far_as_there_is_any() {
+        let root = Written::from(value!({ switch = { s1 = { marks = [1, 2] } } }));
+        let find = |path: &str| {
             Path::parse(path)
                 .unwrap()
-                .place_in(&root)
-                .map(|place| place.start)
+                .find_in(&root)
+                .map(|at| at.value.clone())
         };
-        assert_eq!(start("buffer.size"), Some(4));
-        assert_eq!(start("buffer.shape.x"), Some(1));
-        assert_eq!(start("link"), None);
+        let nearest = |path: &str| Path::parse(path).unwrap().nearest_in(&root).value.clone();
+        assert_eq!(find("switch.s1.marks[1]"), Some(value!(2)));
+        assert_eq!(find("switch.s1.marks[2]"), None);
+        assert_eq!(nearest("switch.s1.marks[2]"), value!([1, 2]));
+        assert_eq!(nearest("link.access"), root.value);
     }
 }

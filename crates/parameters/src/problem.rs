@@ -87,7 +87,7 @@ impl Problems {
             .filter(|problem| problem.place.is_none())
         {
             let path = Path::parse(&problem.path).unwrap_or_default();
-            problem.place = path.place_in(root);
+            problem.place = path.nearest_in(root).place;
         }
     }
 

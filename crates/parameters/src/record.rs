@@ -77,6 +77,25 @@ impl<'a> Reader<'a> {
         absent
     }
 
+    /// Reports a conflict; nothing if there is one.
+    pub fn agree(&mut self, conflict: Option<Conflict>) -> Option<()> {
+        let Some(Conflict {
+            name,
+            problem,
+            hint,
+        }) = conflict
+        else {
+            return Some(());
+        };
+        let place = self
+            .table
+            .get(name)
+            .map_or(self.place, |written| written.place);
+        self.problems
+            .add(Problem::new(&self.at.key(name), place, problem).hint(hint));
+        None
+    }
+
     /// `value` of the parameter called `name` if it is between `low` and `high`, both included.
     pub fn within<T: Parameter + PartialOrd>(
         &mut self,
@@ -106,6 +125,17 @@ impl<'a> Reader<'a> {
         self.problems.add(problem.hint(hint));
         None
     }
+}
+
+/// Parameters that are right by themselves and wrong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The parameter to change.
+    pub name: &'static str,
+    /// What is wrong.
+    pub problem: String,
+    /// How to mend it.
+    pub hint: String,
 }
 
 /// A key that is none of `names`.

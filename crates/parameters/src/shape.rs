@@ -27,6 +27,10 @@ pub enum Shape {
     List(Box<Shape>),
     /// A table whose names the user makes up.
     Named(Box<Shape>),
+    /// A table with any texts for names, such as paths.
+    Map(Box<Shape>),
+    /// Anything.
+    Any,
     /// A table with fixed names.
     Record(Fields),
     /// A table with exactly one name, which selects what its value means.
@@ -115,6 +119,8 @@ impl Shape {
             }
             Shape::List(item) => format!("list of {}", item.summary()),
             Shape::Named(item) => format!("tables by name, each {}", item.summary()),
+            Shape::Map(item) => format!("table of {}", item.summary()),
+            Shape::Any => "any value".to_string(),
             Shape::Record(record) => format!("table `{}`", record.name),
             Shape::Family(family) => {
                 let kinds = family.kinds.iter().map(|kind| kind.name);
@@ -140,7 +146,7 @@ impl Shape {
                 None => "\"\"".to_string(),
             },
             Shape::List(item) => format!("[{}]", item.example()),
-            Shape::Named(_) => "{}".to_string(),
+            Shape::Named(_) | Shape::Map(_) | Shape::Any => "{}".to_string(),
             Shape::Record(record) => record.example(),
             Shape::Family(family) => match family.preferred() {
                 Some(kind) => format!("{{ {} = {} }}", kind.name, kind.shape.example()),

@@ -1,12 +1,13 @@
 //! Uniform jitter between two spans.
 
 use kernel::{Duration, Stream};
-use parameters::parameters;
+use parameters::{Conflict, parameters};
 
 use super::{Jitter, Path};
 
 parameters! {
     /// Uniform between two spans.
+    #[check(conflict)]
     pub struct Uniform {
         /// Least.
         pub low: Duration = "0 s",
@@ -18,8 +19,15 @@ parameters! {
 impl Uniform {
     /// The jitter of one flow.
     pub fn build(&self, path: &Path) -> Box<dyn Jitter> {
-        let high = self.high.max(self.low);
-        Box::new(Between { low: self.low, high, random: path.stream() })
+        Box::new(Between { low: self.low, high: self.high, random: path.stream() })
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        (self.low > self.high).then(|| Conflict {
+            name: "low",
+            problem: format!("`{}` exceeds `high`, which is `{}`", self.low, self.high),
+            hint: "give the lesser span to `low`".into(),
+        })
     }
 }
 

@@ -5,7 +5,8 @@
 /// The doc comment of a field is its help; what follows `=` is its default, as a user would write it
 /// (`= default` where the type has a default of its own); `#[range(low, high)]` bounds it, both ends
 /// included. A field without default has to be written unless its type is an `Option`. A struct with
-/// one unnamed field is a parameter that is written as that field.
+/// one unnamed field is a parameter that is written as that field. What holds between several
+/// fields is checked by a method named in `#[check(method)]`, which returns the [`Conflict`](crate::record::Conflict) it finds.
 ///
 /// ```
 /// use parameters::{Amount, Parameter, Record, parameters, understand, value};
@@ -32,6 +33,7 @@ macro_rules! parameters {
     () => {};
     (
         $(#[doc = $help:expr])*
+        $(#[check($check:ident)])?
         pub struct $Record:ident {
             $(
                 $(#[doc = $field_help:expr])*
@@ -83,7 +85,9 @@ macro_rules! parameters {
                         );
                     )?
                 )*
-                ::std::option::Option::Some($Record { $($field: $field?),* })
+                let record = $Record { $($field: $field?),* };
+                $(reader.agree($Record::$check(&record))?;)?
+                ::std::option::Option::Some(record)
             }
 
             fn write(&self) -> $crate::Value {

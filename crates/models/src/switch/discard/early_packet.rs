@@ -35,7 +35,7 @@ impl EarlyPacket {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         Box::new(State {
-            threshold: buffer.units(self.threshold),
+            threshold: buffer.units("threshold", self.threshold),
             overflow: self.overflow,
             pdus: vec![Pdu::Unbegun; buffer.vcs],
         })

@@ -1,6 +1,10 @@
 //! Discard policies: which cells a buffer refuses.
 
-use crate::cell::Cell;
+use std::cell::RefCell;
+
+use parameters::Amount;
+
+use crate::cell::{CELL_OCTETS, Cell};
 
 parameters::registry! {
     /// Which cells or packets an output buffer refuses.
@@ -12,7 +16,7 @@ parameters::registry! {
 }
 
 /// The buffer that a policy guards, as known before the run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Buffer {
     /// What fits, in cells for a switch and in octets for a router.
     pub capacity: u64,
@@ -20,18 +24,49 @@ pub struct Buffer {
     pub octets_per_unit: u64,
     /// Number of virtual channels.
     pub vcs: usize,
+    /// Parameters that were asked for more than the buffer holds.
+    exceeding: RefCell<Vec<&'static str>>,
 }
 
 impl Buffer {
-    /// An amount in units of this buffer.
-    pub fn units(&self, amount: parameters::Amount) -> u64 {
-        match amount {
-            parameters::Amount::Share(share) => (share * self.capacity as f64).floor() as u64,
-            parameters::Amount::Cells(cells) => {
-                cells * crate::cell::CELL_OCTETS / self.octets_per_unit
-            }
-            parameters::Amount::Bytes(octets) => octets / self.octets_per_unit,
+    /// A buffer of `capacity` cells.
+    pub fn of_cells(capacity: u64, vcs: usize) -> Buffer {
+        Buffer {
+            capacity,
+            octets_per_unit: CELL_OCTETS,
+            vcs,
+            exceeding: RefCell::default(),
         }
+    }
+
+    /// A buffer of `capacity` octets.
+    pub fn of_octets(capacity: u64, vcs: usize) -> Buffer {
+        Buffer {
+            capacity,
+            octets_per_unit: 1,
+            vcs,
+            exceeding: RefCell::default(),
+        }
+    }
+
+    /// The amount given by the parameter `name`, in units of this buffer.
+    ///
+    /// One that exceeds the buffer is noted under that name, for whoever lowers a scenario to refuse.
+    pub fn units(&self, name: &'static str, amount: Amount) -> u64 {
+        let units = match amount {
+            Amount::Share(share) => (share * self.capacity as f64).floor() as u64,
+            Amount::Cells(cells) => cells.saturating_mul(CELL_OCTETS) / self.octets_per_unit,
+            Amount::Bytes(octets) => octets / self.octets_per_unit,
+        };
+        if units > self.capacity {
+            self.exceeding.borrow_mut().push(name);
+        }
+        units
+    }
+
+    /// The parameters that exceed the buffer.
+    pub fn exceeding(self) -> Vec<&'static str> {
+        self.exceeding.into_inner()
     }
 }
 

@@ -9,7 +9,7 @@ pub mod receiver;
 pub mod sender;
 pub mod timers;
 
-use parameters::{Amount, Bytes, choices, parameters};
+use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
 use super::{Connection, Ends};
 use backoff::BackoffSpec;
@@ -20,6 +20,7 @@ use timers::TimersSpec;
 
 parameters! {
     /// TCP between the two ends of a flow.
+    #[check(conflict)]
     pub struct Tcp {
         /// Size of a full packet, headers included.
         #[range("1 B", "16 MiB")]
@@ -70,6 +71,17 @@ impl Tcp {
             sender: Box::new(TcpSender::new(self, connection)),
             receiver: Box::new(TcpReceiver::new(self.acknowledgment.0)),
         }
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        (self.header >= self.packet).then(|| Conflict {
+            name: "header",
+            problem: format!(
+                "a header of `{} B` leaves no room in a packet of `{} B`",
+                self.header.0, self.packet.0
+            ),
+            hint: "make `packet` larger than `header`".into(),
+        })
     }
 
     /// What the congestion window may range over, in octets of user data.
