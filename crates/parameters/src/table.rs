@@ -57,12 +57,30 @@ impl Table {
         self.entry(name).map(|entry| &entry.written)
     }
 
-    /// The value called `name`, to be changed.
-    pub fn get_mut(&mut self, name: &str) -> Option<&mut Written> {
-        let mut entries = self.entries.iter_mut();
-        entries
-            .find(|entry| entry.name == name)
-            .map(|entry| &mut entry.written)
+    /// The value called `name`, to be changed; `or` written at `place`, if there is none yet.
+    pub fn entry_or(
+        &mut self,
+        name: &str,
+        place: Option<Place>,
+        or: impl Into<Value>,
+    ) -> &mut Written {
+        let position = self.entries.iter().position(|entry| entry.name == name);
+        let position = position.unwrap_or_else(|| {
+            let value = or.into();
+            self.push_new(name, place, Written { value, place });
+            self.entries.len() - 1
+        });
+        &mut self.entries[position].written
+    }
+
+    /// The values, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Written> {
+        self.entries.iter_mut().map(|entry| &mut entry.written)
+    }
+
+    /// Takes out every name but `name`.
+    pub fn retain(&mut self, name: &str) {
+        self.entries.retain(|entry| entry.name == name);
     }
 
     /// Takes `name` out.
