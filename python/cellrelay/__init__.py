@@ -1,0 +1,53 @@
+"""Simulate transport protocols on networks that cut data into cells, packets and segments.
+
+A scenario is a TOML file. `load` reads one, `run` simulates it, with its sweep and replications,
+and returns labelled results:
+
+    results = cellrelay.run("scenario.toml", replications=10)
+    results.estimate("goodput")
+    results.to_xarray()
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cellrelay._core import VERSION as __version__
+from cellrelay.errors import ScenarioError, SimulationError
+
+if TYPE_CHECKING:
+    from cellrelay.experiment import run
+    from cellrelay.results import Results
+    from cellrelay.scenario import Replications, Scenario, Until, load, parse
+
+__all__ = [
+    "Replications",
+    "Results",
+    "Scenario",
+    "ScenarioError",
+    "SimulationError",
+    "Until",
+    "__version__",
+    "load",
+    "parse",
+    "run",
+]
+
+_HOMES = {
+    "Replications": "scenario",
+    "Results": "results",
+    "Scenario": "scenario",
+    "Until": "scenario",
+    "load": "scenario",
+    "parse": "scenario",
+    "run": "experiment",
+}
+"""Modules that are imported when one of their names is first used: numpy takes its time."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module `{__name__}` has no attribute `{name}`")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

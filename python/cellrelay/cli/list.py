@@ -1,0 +1,53 @@
+"""`cellrelay list`: what there is to choose from."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from cellrelay import _core
+from cellrelay.cli.table import write_table
+
+What = Literal["studies", "components", "metrics"]
+
+EXAMPLES = """\
+cellrelay list studies
+cellrelay list components
+"""
+
+
+def command(what: Annotated[What, Parameter(name="WHAT", help="What to list.")], /) -> None:
+    """List studies, components or metrics."""
+    header, rows = {"studies": _studies, "components": _components, "metrics": _metrics}[what]()
+    write_table(header, rows, sys.stdout)
+
+
+def _studies() -> tuple[list[str], list[list[str]]]:
+    from cellrelay.studies import available, find
+
+    studies = [find(name) for name in available()]
+    return ["study", "title"], [[study.name, study.title] for study in studies]
+
+
+def _components() -> tuple[list[str], list[list[str]]]:
+    components = json.loads(_core.components())
+    return ["family", "kind", "what it is"], [
+        [component["family"], component["kind"], _first_sentence(component["help"])]
+        for component in components
+    ]
+
+
+def _metrics() -> tuple[list[str], list[list[str]]]:
+    metrics = json.loads(_core.metrics())
+    return ["scope", "metric", "unit", "what it is"], [
+        [metric["scope"], metric["name"], metric["unit"], _first_sentence(metric["help"])]
+        for metric in metrics
+    ]
+
+
+def _first_sentence(text: str) -> str:
+    line = " ".join(text.split("\n\n")[0].split())
+    return line.split(". ")[0].rstrip(".")

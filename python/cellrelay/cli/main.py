@@ -1,0 +1,110 @@
+"""The entry point: which commands there are, and what becomes of errors."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from inspect import cleandoc
+from textwrap import indent
+
+from cyclopts import App, CycloptsError
+
+from cellrelay import _core
+from cellrelay.cli import check, plot, reproduce, run, schema
+from cellrelay.cli import list as list_
+from cellrelay.cli.exits import BAD_INPUT, BROKEN_MODEL, INTERRUPTED, STOPPED_EARLY, Refusal
+from cellrelay.errors import ScenarioError, SimulationError
+
+EXAMPLES = """\
+cellrelay check scenario.toml
+cellrelay run scenario.toml --replications 10
+cellrelay plot results/scenario --metric goodput
+cellrelay reproduce romanow-floyd --quick
+"""
+
+
+def app() -> App:
+    """The commands."""
+    whole = App(
+        name="cellrelay",
+        help="Simulate transport protocols on networks that cut data into cells and packets.",
+        help_epilogue=_examples(EXAMPLES),
+        help_format="plaintext",
+        version=_core.VERSION,
+        result_action="return_value",
+        suppress_keyboard_interrupt=False,
+    )
+    for module in (run, check, reproduce, plot, list_, schema):
+        name = module.__name__.rpartition(".")[2]
+        whole.command(
+            module.command,
+            name=name,
+            help=_flowing(module.command.__doc__ or ""),
+            help_epilogue=_examples(module.EXAMPLES),
+        )
+    return whole
+
+
+def _flowing(text: str) -> str:
+    """Paragraphs without the line breaks of the source."""
+    paragraphs = cleandoc(text).split("\n\n")
+    return "\n\n".join(" ".join(paragraph.split("\n")) for paragraph in paragraphs)
+
+
+def _examples(lines: str) -> str:
+    return f"Examples:\n\n{indent(lines, '  ')}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code; whatever the user can mend gets no traceback."""
+    try:
+        code = app()(arguments, exit_on_error=False, print_error=False)
+        sys.stdout.flush()
+        return code or 0
+    except CycloptsError as error:
+        return _refuse(f"{error}\n  hint: `{_usage(error)} --help` shows what is possible")
+    except (Refusal, ScenarioError) as error:
+        return _refuse(str(error))
+    except SimulationError as error:
+        return _say(f"a model invariant broke: {error}", BROKEN_MODEL)
+    except ModuleNotFoundError as error:
+        return _missing(error)
+    except BrokenPipeError:
+        # The reader of standard output has gone, as `| head` does; keep the interpreter from
+        # complaining about it once more when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        code = STOPPED_EARLY if error.errno == errno.ENOSPC else BAD_INPUT
+        return _say(_explained(error), code)
+    except KeyboardInterrupt:
+        return _say("interrupted", INTERRUPTED)
+
+
+def _refuse(message: str) -> int:
+    return _say(message, BAD_INPUT)
+
+
+def _say(message: str, code: int) -> int:
+    print(f"error: {message}", file=sys.stderr)
+    return code
+
+
+def _usage(error: CycloptsError) -> str:
+    return " ".join(["cellrelay", *(error.command_chain or ())])
+
+
+def _explained(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    reason = reason[:1].lower() + reason[1:]
+    return f"{error.filename}: {reason}" if error.filename else reason
+
+
+def _missing(error: ModuleNotFoundError) -> int:
+    extras = {"matplotlib": "plot", "xarray": "data", "pandas": "data", "pyarrow": "data"}
+    if error.name not in extras:
+        raise error
+    extra = extras[error.name]
+    return _refuse(f"`{error.name}` is not installed\n  hint: pip install 'cellrelay[{extra}]'")

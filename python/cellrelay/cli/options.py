@@ -1,0 +1,72 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from cellrelay.cli.exits import Refusal
+from cellrelay.execute import Crew, open_crew
+
+File = Annotated[Path, Parameter(help="Scenario file, in TOML.", name="FILE")]
+Set = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--set",
+        metavar="PATH=VALUE",
+        negative="",
+        allow_leading_hyphen=True,
+        help="Replace a value of the scenario; may be repeated.",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    Parameter(help="Runs at a time; all processors by default.", metavar="N"),
+]
+Executor = Annotated[
+    str, Parameter(help="Where runs happen: `threads` or `threads:N`.", metavar="SPEC")
+]
+Json = Annotated[
+    bool, Parameter(name="--json", negative="", help="Print one JSON document, not a table.")
+]
+
+
+def settings(pairs: list[str] | None) -> list[tuple[str, str]]:
+    """Paths and values of `--set`; a path may have quoted parts.
+
+    >>> settings(['duration=5 s', 'sweep."a.b"=["x=1"]'])
+    [('duration', '5 s'), ('sweep."a.b"', '["x=1"]')]
+    """
+    form = "PATH=VALUE, for example --set 'duration=5 s'"
+    return [_pair(text, "--set", form) for text in pairs or ()]
+
+
+def selection(pairs: list[str] | None) -> dict[str, str]:
+    """Axes and values of `--where`."""
+    form = "AXIS=VALUE, for example --where 'packet=512 B'"
+    return dict(_pair(text, "--where", form) for text in pairs or ())
+
+
+def positive(name: str, value: int | None) -> int | None:
+    """The value of a counting option, refused if it counts nothing."""
+    if value is not None and value < 1:
+        raise Refusal(f"{name}: `{value}` is too small\n  hint: at least `1`")
+    return value
+
+
+def _pair(text: str, option: str, form: str) -> tuple[str, str]:
+    match = re.match(r'((?:"[^"]*"|[^="])+)=(.*)', text, re.DOTALL)
+    if not match:
+        raise Refusal(f"{option}: `{text}` has no value\n  hint: {form}")
+    return match[1].strip(), match[2].strip()
+
+
+def crew(executor: str, jobs: int | None) -> Crew:
+    """Who makes the runs."""
+    try:
+        return open_crew(executor, positive("--jobs", jobs))
+    except ValueError as error:
+        raise Refusal(f"--executor: {error}") from error

@@ -1,0 +1,38 @@
+"""`cellrelay reproduce`: published studies, their figures and their claims."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from cellrelay.cli.options import Jobs, Json, crew
+
+EXAMPLES = """\
+cellrelay reproduce romanow-floyd --quick
+cellrelay reproduce all --out results
+"""
+
+
+def command(
+    name: Annotated[str, Parameter(name="NAME", help="A study, or `all`.")],
+    /,
+    *,
+    quick: Annotated[
+        bool, Parameter(negative="", help="Shorter and fewer runs; still every figure.")
+    ] = False,
+    jobs: Jobs = None,
+    out: Annotated[Path, Parameter(help="Folder for reports.", metavar="DIR")] = Path("results"),
+    json: Json = False,
+) -> int:
+    """Reproduce a published study: run it, draw its figures, judge its claims.
+
+    Writes NAME/report.html and NAME/claims.json into the folder for reports. A claim that does
+    not come out is reported as such, and is no failure of the command.
+    """
+    from cellrelay.cli.studies import reproduce_all, studies_named
+
+    studies = studies_named(name)
+    with crew("threads", jobs) as workers:
+        return reproduce_all(studies, quick, workers, out, as_json=json)

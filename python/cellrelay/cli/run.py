@@ -1,0 +1,73 @@
+"""`cellrelay run`: a scenario, with its sweep and replications."""
+
+from __future__ import annotations
+
+import json as json_text
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from cellrelay.cli.options import Executor, File, Jobs, Json, Set, crew, positive, settings
+
+EXAMPLES = """\
+cellrelay run scenario.toml
+cellrelay run scenario.toml --set 'duration=5 s' --replications 10
+cellrelay run scenario.toml --jobs 4 --json > results.json
+"""
+
+
+def command(
+    file: File,
+    /,
+    *,
+    set_: Set = None,
+    seed: Annotated[
+        int | None, Parameter(help="Seed, instead of the scenario's.", metavar="N")
+    ] = None,
+    replications: Annotated[
+        int | None, Parameter(help="Replications of each point, exactly.", metavar="N")
+    ] = None,
+    jobs: Jobs = None,
+    executor: Executor = "threads",
+    out: Annotated[
+        Path | None,
+        Parameter(help="Folder for results; results/NAME by default.", metavar="DIR"),
+    ] = None,
+    json: Json = False,
+) -> int:
+    """Run a scenario, with its sweep and replications.
+
+    Every finished run is kept in the folder of results and never repeated: the same command goes
+    on where it was stopped. Points are replicated until their interval is as narrow as the
+    scenario asks.
+    """
+    from cellrelay.cli.outcome import exit_code, tell
+    from cellrelay.cli.show import show
+    from cellrelay.progress import shown
+    from cellrelay.results.folder import write_folder
+    from cellrelay.scenario import Replications, load
+    from cellrelay.store import Store
+    from cellrelay.sweep import sweep
+
+    pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
+    count = positive("--replications", replications)
+    scenario = load(file, pairs)
+    folder = out if out is not None else Path("results") / file.stem
+    with crew(executor, jobs) as workers, Store(folder / "store.sqlite") as store, shown() as watch:
+        results = sweep(
+            scenario,
+            workers,
+            store,
+            replications=Replications.exactly(count) if count else None,
+            watch=watch,
+        )
+    write_folder(results, folder)
+    if json:
+        print(json_text.dumps(results.to_json(), allow_nan=False))
+    else:
+        show(results, sys.stdout)
+    tell(results)
+    print(f"results in {folder}", file=sys.stderr)
+    return exit_code(results.status, is_sweep=bool(results.axes))

@@ -1,0 +1,91 @@
+"""Results as a person reads them: a row a point, or for one point a row a metric."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TextIO
+
+from cellrelay.cli.table import write_table
+from cellrelay.quantity import scale
+from cellrelay.results import PointResult, Results, short_names
+from cellrelay.statistics import Estimate, estimate
+
+
+def show(results: Results, stream: TextIO) -> None:
+    """Write the table of results."""
+    print(results.provenance.title, file=stream)
+    print(_how(results), file=stream)
+    if results.axes:
+        print(file=stream)
+        _show_sweep(results, stream)
+    elif results.points[0].runs:
+        _show_point(results, results.points[0], stream)
+
+
+def _how(results: Results) -> str:
+    counts = [len(point.runs) for point in results.points]
+    least, most = min(counts), max(counts)
+    number = f"{least}" if least == most else f"{least} to {most}"
+    noun = "replication" if most == 1 else "replications"
+    points = f"{len(counts)} points, " if results.axes else ""
+    intervals = f", means ± half-widths at {results.level:.0%}" if most > 1 else ""
+    return f"{points}{number} {noun}, seed {results.provenance.seed}{intervals}"
+
+
+def _show_sweep(results: Results, stream: TextIO) -> None:
+    """Metrics of the network, point by point."""
+    names = short_names(results.axes)
+    header = [names[axis] for axis in results.axes]
+    columns = [[point.values[axis] for point in results.points] for axis in results.axes]
+    for metric in results.metrics():
+        known = [estimate(point.samples(metric), results.level) for point in results.points]
+        unit, texts = _column(known, results.unit(metric))
+        header.append(f"{metric} ({unit})" if unit else metric)
+        columns.append(texts)
+    header.append("n")
+    columns.append([str(len(point.runs)) for point in results.points])
+    rows = list(zip(*columns, strict=True))
+    write_table(header, rows, stream, numbers=range(len(results.axes), len(header)))
+
+
+def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
+    """Metrics of the network, then of each group: its mean, least and largest member."""
+    scopes = list(dict.fromkeys(label.scope for label in point.labels))
+    for group, of_group in groupby(scopes, key=lambda scope: scope.partition("[")[0]):
+        members = list(of_group)
+        title = group if len(members) == 1 else f"{group} (each of {len(members)})"
+        print(f"\n{title}", file=stream)
+        rows = [_metric_row(results, point, metric, members) for metric in _metrics(point, members)]
+        header = ["metric", "mean", "least", "largest", "unit"]
+        if len(members) == 1:
+            header = ["metric", "mean", "unit"]
+            rows = [[row[0], row[1], row[4]] for row in rows]
+        write_table(header, rows, stream, numbers=range(1, len(header) - 1))
+
+
+def _metrics(point: PointResult, scopes: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(label.metric for label in point.labels if label.scope in scopes))
+
+
+def _metric_row(
+    results: Results, point: PointResult, metric: str, scopes: Sequence[str]
+) -> list[str]:
+    samples = [point.samples(metric, scope) for scope in scopes]
+    each = [estimate(values, results.level) for values in samples if values]
+    together = estimate([math.fsum(k) / len(k) for k in zip(*samples, strict=True)], results.level)
+    means = [known.mean for known in each]
+    bounds = [Estimate(value, math.nan, 1) for value in (min(means), max(means))]
+    unit, texts = _column([together, *bounds], results.unit(metric))
+    return [metric, *texts, unit]
+
+
+def _column(known: Sequence[Estimate], unit: str) -> tuple[str, list[str]]:
+    """Unit and texts of numbers that stand in one column."""
+    sizes = [abs(one.mean) for one in known if math.isfinite(one.mean)]
+    factor, scaled_unit = scale(max(sizes, default=0.0), unit)
+    scaled = [
+        Estimate(one.mean / factor, one.half_width / factor, one.n, one.level) for one in known
+    ]
+    return scaled_unit, [str(one) if one.n else "-" for one in scaled]

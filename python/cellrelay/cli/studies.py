@@ -1,0 +1,78 @@
+"""Studies on the command line: what is said before, while and after they run."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from cellrelay.cli.exits import DONE, Refusal
+from cellrelay.cli.outcome import exit_code, tell
+from cellrelay.cli.table import write_table
+from cellrelay.execute import Crew
+from cellrelay.progress import shown, span
+from cellrelay.results import Status
+from cellrelay.store import Store
+from cellrelay.studies import Study, Verdict, available, find
+from cellrelay.studies.reproduce import Reproduction, Undertaking
+from cellrelay.studies.write import REPORT, claims_text, write
+
+
+def studies_named(name: str) -> list[Study]:
+    """One study, or `all`."""
+    try:
+        return [find(one) for one in (available() if name == "all" else [name])]
+    except LookupError as error:
+        raise Refusal(str(error.args[0])) from error
+
+
+def reproduce_all(
+    studies: Sequence[Study], is_quick: bool, workers: Crew, out: Path, *, as_json: bool
+) -> int:
+    """Reproduce one study after the other; the exit code is the worst of theirs."""
+    claims: list[dict[str, str]] = []
+    worst = DONE
+    for study in studies:
+        reproduction = _reproduce(study, is_quick, workers, out / study.name)
+        claims += reproduction.claims
+        worst = max(worst, exit_code(reproduction.status, is_sweep=True))
+        if not as_json:
+            _show(reproduction, out / study.name)
+        if reproduction.status is Status.INTERRUPTED:
+            break
+    if as_json:
+        print(claims_text(claims), end="")
+    return worst
+
+
+def _reproduce(study: Study, is_quick: bool, workers: Crew, folder: Path) -> Reproduction:
+    with Store(folder / "store.sqlite") as store:
+        undertaking = Undertaking(study, is_quick, store)
+        ahead = undertaking.forecast()
+        expected = span(ahead.seconds / workers.workers)
+        time = f", about {expected} with {workers.workers} at a time" if ahead.missing else ""
+        print(
+            f"{study.name}: {ahead.missing} runs to make, {ahead.found} in the store{time}",
+            file=sys.stderr,
+        )
+        with shown() as watch:
+            reproduction = undertaking.run(workers, watch)
+    write(reproduction, folder)
+    for results in reproduction.measured.values():
+        tell(results)
+    return reproduction
+
+
+def _show(reproduction: Reproduction, folder: Path) -> None:
+    print(reproduction.study.title)
+    print()
+    rows = [
+        [claim.id, outcome.verdict.value, outcome.measured]
+        for claim, outcome in reproduction.outcomes
+    ]
+    write_table(["claim", "verdict", "measured"], rows, sys.stdout)
+    counts = Counter(outcome.verdict for _, outcome in reproduction.outcomes)
+    print()
+    print(", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict))
+    print(f"report: {folder / REPORT}")

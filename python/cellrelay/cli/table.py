@@ -1,0 +1,25 @@
+"""Tables as aligned text: what a person reads and a pipe can carry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TextIO
+
+GAP = "  "
+
+
+def write_table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    stream: TextIO,
+    numbers: Sequence[int] = (),
+) -> None:
+    """Write columns under their names; those of `numbers` are aligned to the right."""
+    lines = [list(header), *map(list, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    for line in lines:
+        cells = (
+            cell.rjust(width) if column in numbers else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        print(GAP.join(cells).rstrip(), file=stream)

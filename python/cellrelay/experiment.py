@@ -1,0 +1,42 @@
+"""One call from a scenario to its results."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from pathlib import Path
+
+from cellrelay.execute import Crew, open_crew
+from cellrelay.results import Results, Status
+from cellrelay.scenario import Replications, Scenario, Settings, load
+from cellrelay.store import Store
+from cellrelay.sweep import Watch, sweep
+
+
+def run(
+    scenario: Scenario | str | Path,
+    settings: Settings = (),
+    *,
+    seed: int | None = None,
+    replications: int | Replications | None = None,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    store: str | Path | None = None,
+    watch: Watch = lambda _: None,
+) -> Results:
+    """Run a scenario, with its sweep and replications.
+
+    `settings` replace values of a scenario file, path by path. With `store`, a file, finished
+    runs are kept and never repeated. An `executor` of your own gets `jobs` runs at a time, and
+    is left open.
+    """
+    if not isinstance(scenario, Scenario):
+        scenario = load(scenario, settings)
+    elif settings:
+        raise TypeError("settings replace values of a file; give them to `load`")
+    rule = Replications.exactly(replications) if isinstance(replications, int) else replications
+    crew = open_crew(jobs=jobs) if executor is None else Crew(executor, jobs or 1, is_ours=False)
+    with crew, Store(store) as runs:
+        results = sweep(scenario, crew, runs, seed=seed, replications=rule, watch=watch)
+    if results.status is Status.INTERRUPTED:
+        raise KeyboardInterrupt
+    return results

@@ -1,0 +1,61 @@
+"""What a figure shows, as plain data: panels of curves, or stacked bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cellrelay.statistics import Estimate
+
+Range = tuple[float | None, float | None]
+"""Ends of an axis; None where the data decide."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A mean line with its interval band."""
+
+    label: str
+    x: tuple[float, ...]
+    y: tuple[Estimate, ...]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes."""
+
+    curves: tuple[Curve, ...]
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Panels side by side that share both axes."""
+
+    panels: tuple[Panel, ...]
+    x_label: str
+    y_label: str
+    legend: str = ""
+    """What tells the curves apart."""
+    y_range: Range = (None, None)
+    is_logarithmic: bool = False
+    """Whether the horizontal axis is."""
+    x_words: tuple[str, ...] = ()
+    """What stands at 0, 1, 2, … of a horizontal axis of words."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar: its name and the parts stacked in it."""
+
+    label: str
+    parts: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Stacked bars: how a whole divides into its parts."""
+
+    bars: tuple[Bar, ...]
+    y_label: str
+    y_range: Range = (0.0, None)

@@ -1,0 +1,116 @@
+"""From results to charts: a metric against an axis of the sweep."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cellrelay.plot.chart import Chart, Curve, Panel
+from cellrelay.quantity import parse_all, scale
+from cellrelay.results import Results, short_names
+from cellrelay.results.select import resolve_axis
+from cellrelay.statistics import Estimate
+
+
+def chart(
+    results: Results,
+    metric: str,
+    x: str | None = None,
+    by: str | None = None,
+    facet: str | None = None,
+    scope: str = "network",
+) -> Chart:
+    """A metric against axis `x`, a curve for each value of `by`, a panel for each of `facet`.
+
+    Without names the axes of the sweep are taken in order. Axes that are not shown must be
+    narrowed to one value first, with `Results.select`.
+    """
+    _require(results, metric, scope)
+    x, by, facet = _axes(results, x, by, facet)
+    words = results.values(x) if parse_all(results.values(x)) is None else []
+    panels = [
+        Panel(_curves(part, metric, x, by, scope), title) for title, part in _split(results, facet)
+    ]
+    factor, unit = scale(_largest(panels), results.unit(metric))
+    numbers = parse_all(results.values(x))
+    x_factor, x_unit = scale(max(map(abs, numbers[0])), numbers[1]) if numbers else (1.0, "")
+    return Chart(
+        panels=tuple(_scaled(panel, x_factor, factor) for panel in panels),
+        x_label=_label(short_names(results.axes)[x], x_unit),
+        y_label=_label(metric, unit),
+        legend=_label(short_names(results.axes)[by], "") if by else "",
+        x_words=tuple(words),
+    )
+
+
+def curve(results: Results, metric: str, x: str, label: str = "", scope: str = "network") -> Curve:
+    """A metric along axis `x`, in SI units; points at which it is not measured are left out."""
+    texts = results.values(x)
+    numbers = parse_all(texts)
+    places = numbers[0] if numbers else [float(place) for place in range(len(texts))]
+    known = [
+        (place, results.estimate(metric, scope, **{x: text}))
+        for place, text in zip(places, texts, strict=True)
+    ]
+    known = [(place, estimate) for place, estimate in known if estimate.n]
+    return Curve(label, tuple(place for place, _ in known), tuple(value for _, value in known))
+
+
+def _require(results: Results, metric: str, scope: str) -> None:
+    known = results.metrics(scope)
+    if metric in known:
+        return
+    if known:
+        raise LookupError(f"`{metric}` is not measured at `{scope}`\n  hint: {_one_of(known)}")
+    scopes = dict.fromkeys(label.scope for point in results.points for label in point.labels)
+    raise LookupError(f"nothing is measured at `{scope}`\n  hint: {_one_of(list(scopes))}")
+
+
+def _one_of(names: list[str]) -> str:
+    return f"one of {', '.join(f'`{name}`' for name in names)}"
+
+
+def _axes(
+    results: Results, x: str | None, by: str | None, facet: str | None
+) -> tuple[str, str | None, str | None]:
+    varied = [axis for axis in results.axes if len(results.values(axis)) > 1]
+    named = [resolve_axis(results.axes, name) if name else None for name in (x, by, facet)]
+    spare = iter([axis for axis in varied if axis not in named])
+    chosen = [axis or next(spare, None) for axis in named]
+    left = list(spare)
+    if left:
+        raise LookupError(f"{', '.join(left)}: not shown\n  hint: narrow it to one of its values")
+    if chosen[0] is None:
+        raise LookupError("one point makes no line\n  hint: add a [sweep] to the scenario")
+    return chosen[0], chosen[1], chosen[2]
+
+
+def _split(results: Results, axis: str | None) -> list[tuple[str, Results]]:
+    if axis is None:
+        return [("", results)]
+    return [(value, results.select(**{axis: value})) for value in results.values(axis)]
+
+
+def _curves(results: Results, metric: str, x: str, by: str | None, scope: str) -> tuple[Curve, ...]:
+    return tuple(curve(part, metric, x, label, scope) for label, part in _split(results, by))
+
+
+def _largest(panels: list[Panel]) -> float:
+    means = (abs(y.mean) for panel in panels for curve in panel.curves for y in curve.y)
+    return max(means, default=0.0)
+
+
+def _scaled(panel: Panel, x: float, y: float) -> Panel:
+    curves = (
+        replace(
+            curve,
+            x=tuple(place / x for place in curve.x),
+            y=tuple(Estimate(e.mean / y, e.half_width / y, e.n, e.level) for e in curve.y),
+        )
+        for curve in panel.curves
+    )
+    return replace(panel, curves=tuple(curves))
+
+
+def _label(name: str, unit: str) -> str:
+    words = name.strip('"').replace("_", " ").replace(".", " ")
+    return f"{words} ({unit})" if unit else words

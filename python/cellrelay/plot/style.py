@@ -1,0 +1,35 @@
+"""The look of our figures: colours that survive print and colour blindness, and a style file."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+INK = "#24292f"
+"""Text and axes; a page that embeds a figure may replace it by its own colour of text."""
+
+GRID = "#d8dee4"
+
+COLOURS = (
+    "#3778c2",
+    "#d9822b",
+    "#2f9e77",
+    "#c4497b",
+    "#8a6cc9",
+    "#5aa9c9",
+    "#a0892c",
+    "#7d8590",
+)
+"""Told apart by their lightness as well, and legible on white and on black."""
+
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+
+PANEL_WIDTH, HEIGHT = 3.4, 2.7
+"""Inches."""
+
+
+def style() -> AbstractContextManager[None]:
+    """Our style file over matplotlib's defaults, whatever the user has configured."""
+    from matplotlib import rc_context
+
+    return rc_context(fname=Path(__file__).with_name("cellrelay.mplstyle"))

@@ -1,0 +1,87 @@
+"""Numbers with units, as the core writes them in a resolved scenario.
+
+Checking what people write is the core's business; here normalised values become numbers for axes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+_PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+_UNITS: dict[str, tuple[str, float]] = {
+    "ps": ("s", 1e-12),
+    "ns": ("s", 1e-9),
+    "us": ("s", 1e-6),
+    "µs": ("s", 1e-6),
+    "ms": ("s", 1e-3),
+    "s": ("s", 1.0),
+    "min": ("s", 60.0),
+    "h": ("s", 3600.0),
+    "cell": ("cells", 1.0),
+    "cells": ("cells", 1.0),
+    "KiB": ("B", 1024.0),
+    "MiB": ("B", 1024.0**2),
+    "GiB": ("B", 1024.0**3),
+    "%": ("", 0.01),
+    "": ("", 1.0),
+    **{f"{prefix}B": ("B", factor) for prefix, factor in _PREFIXES.items()},
+    **{f"{prefix}bit/s": ("bit/s", factor) for prefix, factor in _PREFIXES.items()},
+}
+_PATTERN = re.compile(r"(?P<number>[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*(?P<unit>\S*)")
+
+
+class Quantity(NamedTuple):
+    """A number in SI base units (or cells, or a plain share)."""
+
+    value: float
+    unit: str
+
+
+def parse(text: str) -> Quantity | None:
+    """The quantity that `text` says, or None if it is a word.
+
+    >>> parse("1000 cells"), parse("50 %"), parse("early_packet")
+    (Quantity(value=1000.0, unit='cells'), Quantity(value=0.5, unit=''), None)
+    """
+    match = _PATTERN.fullmatch(text.strip())
+    if not match or match["unit"] not in _UNITS:
+        return None
+    unit, factor = _UNITS[match["unit"]]
+    return Quantity(float(match["number"]) * factor, unit)
+
+
+def parse_all(texts: Sequence[str]) -> tuple[list[float], str] | None:
+    """All of an axis as numbers with their common unit, or None if any differs in kind."""
+    quantities = [parse(text) for text in texts]
+    known = [quantity for quantity in quantities if quantity is not None]
+    if len(known) != len(texts) or len({quantity.unit for quantity in known}) > 1:
+        return None
+    return [quantity.value for quantity in known], known[0].unit if known else ""
+
+
+def same(first: str, second: str) -> bool:
+    """Whether two texts say the same value, whatever their units.
+
+    >>> same("1 s", "1000 ms"), same("1 KiB", "1 kB"), same("fifo", "fifo")
+    (True, False, True)
+    """
+    a, b = parse(first), parse(second)
+    return first == second if a is None or b is None else a == b
+
+
+def scale(largest: float, unit: str) -> tuple[float, str]:
+    """What to divide by, and the unit then, so that numbers up to `largest` read well.
+
+    >>> scale(141_333_000.0, "bit/s"), scale(0.004, "s"), scale(0.004, "cells")
+    ((1000000.0, 'Mbit/s'), (0.001, 'ms'), (1.0, 'cells'))
+    """
+    if unit not in ("bit/s", "B", "s") or largest == 0:
+        return 1.0, unit
+    steps = [(1e-9, "n"), (1e-6, "u"), (1e-3, "m")] if unit == "s" else []
+    steps += [(1.0, "")]
+    steps += [] if unit == "s" else [(1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")]
+    fitting = [step for step in steps if abs(largest) >= step[0]] or steps[:1]
+    factor, prefix = fitting[-1]
+    return factor, prefix + unit

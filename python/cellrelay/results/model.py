@@ -1,0 +1,175 @@
+"""What an experiment measured, point by point and replication by replication."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cellrelay.results.select import match_point, resolve_axis
+from cellrelay.simulate import Label, Run
+from cellrelay.statistics import LEVEL, Estimate, estimate, paired_difference
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+
+class Status(Enum):
+    """How an experiment ended."""
+
+    DONE = "done"
+    IMPRECISE = "stopped early"
+    """The wanted precision was not reached at the limit of replications."""
+    FAILED = "failed points"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Where numbers come from."""
+
+    scenario: str
+    title: str
+    version: str
+    model: str
+    seed: int
+    resolved: str = ""
+    """The scenario as TOML with every default filled in."""
+
+
+@dataclass(frozen=True)
+class PointResult:
+    """The replications of one point of a sweep, 0 to n-1."""
+
+    values: Mapping[str, str]
+    """Value of each axis, as text with its unit."""
+    runs: tuple[Run, ...]
+    failure: str | None = None
+    is_precise: bool = True
+
+    @cached_property
+    def _columns(self) -> dict[tuple[str, str], int]:
+        labels = self.runs[0].labels if self.runs else ()
+        return {(label.scope, label.metric): column for column, label in enumerate(labels)}
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """What is measured at this point, in the order of the report."""
+        return self.runs[0].labels if self.runs else ()
+
+    def samples(self, metric: str, scope: str = "network") -> list[float]:
+        """One value a replication; none where the metric is not measured."""
+        column = self._columns.get((scope, metric))
+        return [] if column is None else [run.values[column] for run in self.runs]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One number of the report, over the replications of a point."""
+
+    point: Mapping[str, str]
+    label: Label
+    estimate: Estimate
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results of a scenario: one point without a sweep, else every point of it."""
+
+    provenance: Provenance
+    axes: tuple[str, ...]
+    points: tuple[PointResult, ...]
+    status: Status = Status.DONE
+    level: float = field(default=LEVEL)
+    """Confidence level of the intervals."""
+
+    def estimate(self, metric: str, scope: str = "network", **where: str) -> Estimate:
+        """Mean and interval of a metric at the one point that `where` selects.
+
+        An axis may be given by the last part of its path: `buffer="1000 cells"`.
+        """
+        return estimate(self.point(**where).samples(metric, scope), self.level)
+
+    def difference(
+        self, other: Results, metric: str, scope: str = "network", **where: str
+    ) -> Estimate:
+        """How much larger a metric is here than in `other`, on common random numbers."""
+        mine = self.point(**where).samples(metric, scope)
+        theirs = other.point(**where).samples(metric, scope)
+        n = min(len(mine), len(theirs))
+        return paired_difference(mine[:n], theirs[:n], self.level)
+
+    def point(self, **where: str) -> PointResult:
+        """The one point at which the axes have these values."""
+        found = self.select(**where).points
+        if len(found) != 1:
+            raise LookupError(f"{len(found)} points match {where}, not one")
+        return found[0]
+
+    def select(self, **where: str) -> Results:
+        """The results of the points at which the axes have these values."""
+        wanted = {resolve_axis(self.axes, name): value for name, value in where.items()}
+        points = tuple(point for point in self.points if match_point(point.values, wanted))
+        return Results(self.provenance, self.axes, points, self.status, self.level)
+
+    def values(self, axis: str) -> list[str]:
+        """The different values of an axis, in the order of the sweep."""
+        path = resolve_axis(self.axes, axis)
+        return list(dict.fromkeys(point.values[path] for point in self.points))
+
+    def metrics(self, scope: str = "network") -> list[str]:
+        """What is measured at a scope, in the order of the report."""
+        labels = (label for point in self.points for label in point.labels)
+        return list(dict.fromkeys(label.metric for label in labels if label.scope == scope))
+
+    def unit(self, metric: str) -> str:
+        """SI unit of a metric; empty for a plain number."""
+        labels = (label for point in self.points for label in point.labels)
+        return next((label.unit for label in labels if label.metric == metric), "")
+
+    def summary(self) -> Iterator[Summary]:
+        """Every number of every point, with its interval."""
+        for point in self.points:
+            for label in point.labels:
+                samples = point.samples(label.metric, label.scope)
+                yield Summary(point.values, label, estimate(samples, self.level))
+
+    @property
+    def warnings(self) -> list[str]:
+        """Reasons to distrust results, each once."""
+        runs = (run for point in self.points for run in point.runs)
+        return list(dict.fromkeys(warning for run in runs for warning in run.warnings))
+
+    def to_json(self) -> dict[str, Any]:
+        """The summary as the command line prints it with `--json`."""
+        from cellrelay.results.document import document
+
+        return document(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row for every number of every replication."""
+        from cellrelay.results.tidy import to_pandas
+
+        return to_pandas(self)
+
+    def to_xarray(self) -> xarray.Dataset:
+        """A variable for each metric; the dimensions are the axes, replication and scope."""
+        from cellrelay.results.dataset import to_xarray
+
+        return to_xarray(self)
+
+    def write_csv(self, path: str | Path) -> None:
+        """Write one row for every number of every replication."""
+        from cellrelay.results.tidy import write_csv
+
+        write_csv(self, Path(path))
+
+    def write_parquet(self, path: str | Path) -> None:
+        """Write the same table as `write_csv`, with provenance in its metadata."""
+        from cellrelay.results.tidy import write_parquet
+
+        write_parquet(self, Path(path))

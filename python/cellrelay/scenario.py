@@ -1,0 +1,131 @@
+"""Scenarios: what to simulate, read and checked by the core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NoReturn
+
+from cellrelay import _core
+from cellrelay.errors import ScenarioError
+
+Settings = Mapping[str, str] | Iterable[tuple[str, str]]
+"""Values that replace those of the file, as `--set PATH=VALUE` does."""
+
+LARGEST_FILE = 16 * 2**20
+"""A scenario is written by people; what is larger was named by mistake."""
+
+
+@dataclass(frozen=True)
+class Until:
+    """Replicate until the mean of `metric` is known to a relative `half_width`."""
+
+    metric: str
+    half_width: float
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Replications:
+    """How often each point is repeated."""
+
+    at_least: int
+    at_most: int
+    until: Until | None = None
+
+    @classmethod
+    def exactly(cls, count: int) -> Replications:
+        """So many, whatever comes out."""
+        return cls(at_least=count, at_most=count)
+
+
+class Scenario:
+    """A checked scenario; with a sweep, every one of its points is checked too."""
+
+    def __init__(self, core: _core.Scenario, name: str) -> None:
+        self._core = core
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"Scenario({self.name!r}, title={self.title!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # The resolved text says everything, so a run can be sent to another process as plain data.
+        return parse, (self.resolved, self.name)
+
+    @cached_property
+    def title(self) -> str:
+        """What the scenario is about."""
+        return self._core.title
+
+    @cached_property
+    def seed(self) -> int:
+        """The seed all random streams derive from."""
+        return self._core.seed
+
+    @cached_property
+    def duration(self) -> float:
+        """Simulated time of one run, in seconds."""
+        return self._core.duration
+
+    @cached_property
+    def replications(self) -> Replications:
+        """How often the scenario asks for each point."""
+        stated = self._core.replications
+        until = Until(**stated["until"]) if stated["until"] else None
+        return Replications(stated["at_least"], stated["at_most"], until)
+
+    @cached_property
+    def axes(self) -> tuple[str, ...]:
+        """Paths that the sweep varies, in the order they are written."""
+        return tuple(self._core.axes)
+
+    @cached_property
+    def points(self) -> list[dict[str, str]]:
+        """Value of each axis at each point; the last axis varies fastest."""
+        return self._core.points
+
+    @cached_property
+    def resolved(self) -> str:
+        """The scenario as TOML with every default filled in and every unit normalised."""
+        return self._core.resolved()
+
+    @cached_property
+    def key(self) -> str:
+        """Digest of all that decides a run, seed and replication apart."""
+        return self._core.key()
+
+    def point(self, index: int) -> Scenario:
+        """One point of the sweep, a scenario of its own."""
+        return Scenario(self._core.point(index), self.name)
+
+    def run(self, seed: int, replication: int, control: _core.Control | None = None) -> _core.Run:
+        """Simulate, with the interpreter lock released."""
+        return self._core.run(seed, replication, control)
+
+
+def parse(text: str, name: str = "<text>", settings: Settings = ()) -> Scenario:
+    """Read a scenario from TOML text; `name` stands for the file in messages."""
+    pairs = settings.items() if isinstance(settings, Mapping) else settings
+    return Scenario(_core.Scenario(text, name, list(pairs)), name)
+
+
+def load(path: str | Path, settings: Settings = ()) -> Scenario:
+    """Read a scenario file."""
+    with Path(path).open("rb") as file:
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        _refuse(path, b"", f"larger than {LARGEST_FILE >> 20} MiB", "name a scenario file, in TOML")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        _refuse(path, content[: error.start], "not UTF-8 text", "a scenario is a TOML file")
+    return parse(text, str(path), settings)
+
+
+def _refuse(path: str | Path, before: bytes, problem: str, hint: str) -> NoReturn:
+    line = before.count(b"\n") + 1
+    column = len(before) - before.rfind(b"\n")
+    raise ScenarioError(f"{path}:{line}:{column}: {problem}\n  hint: {hint}")

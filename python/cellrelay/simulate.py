@@ -1,0 +1,59 @@
+"""One run: a point of a scenario, a seed and the number of the replication."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from cellrelay import _core
+from cellrelay.scenario import Scenario
+
+Cancelled = _core.Cancelled
+Control = _core.Control
+
+MODEL = _core.MODEL
+"""Identifies the model that computes results; runs of different models are never mixed."""
+
+
+class Label(NamedTuple):
+    """What a number measures."""
+
+    scope: str
+    metric: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class Task:
+    """A run to be made: plain data that can be sent to any worker."""
+
+    point: Scenario
+    seed: int
+    replication: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one run measured."""
+
+    labels: tuple[Label, ...]
+    values: array[float]
+    digest: str
+    warnings: tuple[str, ...] = ()
+    seconds: float = field(default=0.0, compare=False)
+    """Time the computer took; says nothing about the result."""
+
+
+def simulate(task: Task, control: Control | None = None) -> Run:
+    """Make one run; `control` stops it from another thread, by raising `Cancelled` here."""
+    started = time.perf_counter()
+    outcome = task.point.run(task.seed, task.replication, control)
+    return Run(
+        labels=tuple(Label(scope, metric, unit) for scope, metric, _, unit in outcome.scalars),
+        values=array("d", (value for _, _, value, _ in outcome.scalars)),
+        digest=outcome.digest,
+        warnings=tuple(outcome.warnings),
+        seconds=time.perf_counter() - started,
+    )

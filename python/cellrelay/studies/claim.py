@@ -1,0 +1,91 @@
+"""Claims of a paper, and whether they come out: a verdict is computed, never typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from cellrelay.results import Results
+
+Measured = Mapping[str, Results]
+"""The results of a study's experiments, by their names."""
+
+
+class Verdict(Enum):
+    """Whether a claim came out."""
+
+    REPRODUCED = "reproduced"
+    IN_PART = "reproduced in part"
+    NOT_REPRODUCED = "not reproduced"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One statement that the rule of a claim makes about the numbers."""
+
+    what: str
+    """Where or what, as read after "holds for"; for example "9180 B at 1000 cells"."""
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a claim came out."""
+
+    measured: str
+    verdict: Verdict
+    why: str
+
+
+def judge(measured: str, checks: Sequence[Check], remark: str = "") -> Outcome:
+    """The outcome that the checks give: all hold, some do, or none.
+
+    `remark` says what the claim hinges on; it is added to the reason.
+
+    >>> judge("0.93", [Check("512 B", True), Check("9180 B", False)]).verdict.value
+    'reproduced in part'
+    """
+    failing = [check.what for check in checks if not check.holds]
+    holding = [check.what for check in checks if check.holds]
+    if not failing and checks:
+        verdict, why = Verdict.REPRODUCED, _all_hold(holding)
+    elif holding:
+        verdict = Verdict.IN_PART
+        why = f"holds in {len(holding)} of {len(checks)} cases, not for {_listed(failing)}"
+    else:
+        verdict = Verdict.NOT_REPRODUCED
+        why = f"does not hold for {_listed(failing)}" if checks else "nothing was measured"
+    return Outcome(measured, verdict, f"{why}; {remark}" if remark else why)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Something the paper says, in our words, and the rule that tests it."""
+
+    id: str
+    statement: str
+    rule: str
+    evaluate: Callable[[Measured], Outcome]
+
+    def outcome(self, measured: Measured) -> Outcome:
+        """Evaluate the claim; where points are missing it is not reproduced, and says so."""
+        try:
+            return self.evaluate(measured)
+        except LookupError as error:
+            reason = str(error.args[0] if error.args else error).splitlines()[0]
+            return Outcome("not measured", Verdict.NOT_REPRODUCED, f"not evaluated: {reason}")
+
+
+def claim(id: str, statement: str, rule: str) -> Callable[[Callable[[Measured], Outcome]], Claim]:
+    """Make a claim of the function that evaluates it."""
+    return lambda evaluate: Claim(id, statement, rule, evaluate)
+
+
+def _all_hold(checks: list[str]) -> str:
+    return f"holds for {checks[0]}" if len(checks) == 1 else f"holds in all {len(checks)} cases"
+
+
+def _listed(names: list[str], most: int = 6) -> str:
+    shown = ", ".join(names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown

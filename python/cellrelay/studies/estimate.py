@@ -1,0 +1,61 @@
+"""How long a study will take, said before it starts."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from cellrelay.errors import ScenarioError, SimulationError
+from cellrelay.scenario import Replications, Scenario, parse
+from cellrelay.simulate import Task
+from cellrelay.store import Store
+
+CALIBRATION = 0.02
+"""Share of the simulated time that a calibration runs for."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """Work that lies ahead, with one worker."""
+
+    missing: int
+    found: int
+    seconds: float
+
+    def __add__(self, other: Forecast) -> Forecast:
+        return Forecast(
+            self.missing + other.missing, self.found + other.found, self.seconds + other.seconds
+        )
+
+
+def forecast(scenario: Scenario, rule: Replications, seed: int, store: Store) -> Forecast:
+    """The runs that the store does not hold, each as long as its like took before.
+
+    A point that was never run is estimated from a short run of the middle point of the sweep.
+    """
+    total = Forecast(0, 0, 0.0)
+    unknown: list[int] = []
+    for index in range(len(scenario.points)):
+        point = scenario.point(index)
+        tasks = [Task(point, seed, replication) for replication in range(rule.at_least)]
+        missing = sum(not store.holds(task) for task in tasks)
+        seconds = store.seconds(point.key) if missing else 0.0
+        unknown += [index] * (missing if seconds is None else 0)
+        total += Forecast(missing, len(tasks) - missing, missing * (seconds or 0.0))
+    if unknown:
+        each = _calibrate(scenario.point(unknown[len(unknown) // 2]), seed)
+        total += Forecast(0, 0, len(unknown) * each)
+    return total
+
+
+def _calibrate(point: Scenario, seed: int) -> float:
+    """Seconds that a run of this point takes, scaled up from a short one."""
+    settings = {"duration": f"{point.duration * CALIBRATION:.12f} s"}
+    try:
+        short = parse(point.resolved, point.name, settings)
+        started = time.perf_counter()
+        short.run(seed, 0)
+    except (ScenarioError, SimulationError):
+        # So short a run may be refused; then the forecast leaves these runs out.
+        return 0.0
+    return (time.perf_counter() - started) / CALIBRATION

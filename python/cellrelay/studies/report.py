@@ -1,0 +1,188 @@
+"""The report of a study: one HTML file that needs nothing else, neither network nor script."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+
+from cellrelay.plot import Bars, Chart, to_svg
+from cellrelay.results import Results
+from cellrelay.studies.claim import Claim, Outcome, Verdict
+from cellrelay.studies.reproduce import Drawn, Reproduction
+from cellrelay.studies.study import Table
+
+_CLASSES = {
+    Verdict.REPRODUCED: "yes",
+    Verdict.IN_PART: "part",
+    Verdict.NOT_REPRODUCED: "no",
+}
+
+
+def report(reproduction: Reproduction) -> str:
+    """The page."""
+    study = reproduction.study
+    style = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+    body = "\n".join(
+        [
+            _header(reproduction),
+            _section("claims", "Claims", _claims(reproduction.outcomes)),
+            _section("figures", "Figures", "\n".join(map(_exhibit, reproduction.exhibits))),
+            _section("experiments", "Experiments", _experiments(reproduction)),
+            _footer(reproduction),
+        ]
+    )
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(study.title)}</title>\n<style>\n{style}</style>\n</head>\n"
+        f"<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _header(reproduction: Reproduction) -> str:
+    study = reproduction.study
+    paragraphs = "".join(f"<p>{escape(text)}</p>" for text in study.summary.split("\n\n"))
+    counts = Counter(outcome.verdict for _, outcome in reproduction.outcomes)
+    tally = "".join(
+        f'<li class="{_CLASSES[verdict]}"><b>{counts[verdict]}</b> {verdict.value}</li>'
+        for verdict in Verdict
+    )
+    return (
+        f"<header>\n<h1>{escape(study.title)}</h1>\n"
+        f'<p class="reference">{escape(study.reference)}</p>\n'
+        f'{paragraphs}\n<ul class="tally">{tally}</ul>\n{_mode(reproduction)}</header>'
+    )
+
+
+def _mode(reproduction: Reproduction) -> str:
+    notes = []
+    if reproduction.is_quick:
+        notes.append(
+            "This is a quick look: shorter and fewer runs than the study asks for."
+            f" <code>cellrelay reproduce {escape(reproduction.study.name)}</code> makes them all."
+        )
+    if len(reproduction.measured) < len(reproduction.study.experiments):
+        notes.append("The run was interrupted: what is missing is left out.")
+    failed = sum(
+        point.failure is not None
+        for results in reproduction.measured.values()
+        for point in results.points
+    )
+    if failed:
+        notes.append(f"{failed} points failed and are left out.")
+    return "".join(f'<p class="note">{note}</p>\n' for note in notes)
+
+
+def _section(anchor: str, title: str, content: str) -> str:
+    return f'<section id="{anchor}">\n<h2>{title}</h2>\n{content}\n</section>'
+
+
+def _claims(outcomes: Sequence[tuple[Claim, Outcome]]) -> str:
+    return "\n".join(_claim(claim, outcome) for claim, outcome in outcomes)
+
+
+def _claim(claim: Claim, outcome: Outcome) -> str:
+    verdict = f'<span class="verdict">{outcome.verdict.value}</span>'
+    return (
+        f'<article class="claim {_CLASSES[outcome.verdict]}" id="claim-{escape(claim.id)}">\n'
+        f'<h3><span class="id">{escape(claim.id)}</span> {verdict}</h3>\n'
+        f"<p>{escape(claim.statement)}</p>\n<dl>"
+        f"<dt>Rule</dt><dd>{escape(claim.rule)}</dd>"
+        f"<dt>Measured</dt><dd>{escape(outcome.measured)}</dd>"
+        f"<dt>Why</dt><dd>{escape(outcome.why)}</dd></dl>\n</article>"
+    )
+
+
+def _exhibit(drawn: Drawn) -> str:
+    exhibit = drawn.exhibit
+    if drawn.content is None:
+        shown = '<p class="note">The points of this figure are missing.</p>'
+    elif isinstance(drawn.content, Table):
+        shown = _table(drawn.content.header, drawn.content.rows)
+    else:
+        assert drawn.figure is not None, "what is not a table is drawn"
+        label = f'<svg role="img" aria-label="{escape(exhibit.title)}"'
+        shown = to_svg(drawn.figure, exhibit.id).replace("<svg", label, 1)
+        shown += _numbers(drawn.content)
+    return (
+        f'<figure id="{escape(exhibit.id)}">\n<div class="shown">{shown}</div>\n'
+        f"<figcaption><b>{escape(exhibit.title)}</b> {escape(exhibit.caption)}</figcaption>\n"
+        "</figure>"
+    )
+
+
+def _numbers(content: object) -> str:
+    """The numbers behind a figure, folded away."""
+    if isinstance(content, Chart):
+        header = ["panel", content.legend or "curve", content.x_label, content.y_label]
+        rows = [
+            [
+                panel.title,
+                curve.label,
+                content.x_words[int(x)] if content.x_words else f"{x:g}",
+                str(y),
+            ]
+            for panel in content.panels
+            for curve in panel.curves
+            for x, y in zip(curve.x, curve.y, strict=True)
+        ]
+    elif isinstance(content, Bars):
+        header = ["bar", "part", content.y_label]
+        rows = [
+            [bar.label, part, f"{value:.4g}"]
+            for bar in content.bars
+            for part, value in bar.parts.items()
+        ]
+    else:
+        return ""
+    used = [column for column in range(len(header)) if any(row[column] for row in rows)]
+    table = _table([header[k] for k in used], [[row[k] for k in used] for row in rows])
+    return f"\n<details><summary>Numbers</summary>{table}</details>"
+
+
+def _experiments(reproduction: Reproduction) -> str:
+    rows = []
+    for name, results in reproduction.measured.items():
+        counts = [len(point.runs) for point in results.points]
+        each = f"{min(counts)}" if len(set(counts)) == 1 else f"{min(counts)} to {max(counts)}"
+        rows.append([name, results.provenance.title, str(len(counts)), each, results.status.value])
+    header = ["experiment", "scenario", "points", "replications", "status"]
+    scenarios = "\n".join(
+        f"<details><summary>{escape(name)}</summary>{_scenario(results)}</details>"
+        for name, results in reproduction.measured.items()
+    )
+    return f"{_table(header, rows)}\n<h3>Scenarios, every default filled in</h3>\n{scenarios}"
+
+
+def _scenario(results: Results) -> str:
+    return f"<pre><code>{escape(results.provenance.resolved)}</code></pre>"
+
+
+def _table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
+    body = "\n".join(
+        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
+    )
+    return (
+        f'<div class="table"><table>\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody>\n</table></div>"
+    )
+
+
+def _footer(reproduction: Reproduction) -> str:
+    one = next(iter(reproduction.measured.values())).provenance
+    warnings = dict.fromkeys(
+        warning for results in reproduction.measured.values() for warning in results.warnings
+    )
+    listed = "".join(f"<li>{escape(warning)}</li>" for warning in warnings)
+    distrust = f"<h3>Warnings</h3>\n<ul>{listed}</ul>\n" if listed else ""
+    return (
+        f"<footer>\n{distrust}<p>Intervals hold with a probability of"
+        f" {next(iter(reproduction.measured.values())).level:.0%}, by Student's t over independent"
+        f" replications.</p>\n<p>cellrelay {escape(one.version)},"
+        f" model <code>{escape(one.model)}</code>, seed {one.seed}."
+        " The same command gives the same numbers, bit for bit.</p>\n</footer>"
+    )

@@ -1,0 +1,142 @@
+"""Reproducing a study: run what is missing, judge the claims, draw the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from cellrelay.execute import Crew
+from cellrelay.plot import Bars, Chart, draw
+from cellrelay.results import Results, Status
+from cellrelay.scenario import Replications, Scenario
+from cellrelay.store import Store
+from cellrelay.studies.claim import Claim, Measured, Outcome
+from cellrelay.studies.discovery import available
+from cellrelay.studies.estimate import Forecast, forecast
+from cellrelay.studies.study import Exhibit, Study, Table
+from cellrelay.sweep import Progress, Watch, sweep
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """An exhibit with what it shows."""
+
+    exhibit: Exhibit
+    content: Chart | Bars | Table | Figure | None
+    """None if its points are missing."""
+    figure: Figure | None
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """A study that was run."""
+
+    study: Study
+    is_quick: bool
+    measured: Measured
+    outcomes: Sequence[tuple[Claim, Outcome]]
+    exhibits: Sequence[Drawn]
+
+    @property
+    def status(self) -> Status:
+        """The worst of the experiments'."""
+        severity = list(Status)
+        return max((results.status for results in self.measured.values()), key=severity.index)
+
+    @property
+    def claims(self) -> list[dict[str, str]]:
+        """The claims as plain data, as `claims.json` holds them."""
+        return [
+            {
+                "study": self.study.name,
+                "claim": claim.id,
+                "statement": claim.statement,
+                "rule": claim.rule,
+                "measured": outcome.measured,
+                "verdict": outcome.verdict.value,
+                "why": outcome.why,
+            }
+            for claim, outcome in self.outcomes
+        ]
+
+
+class Undertaking:
+    """A study about to be run: its scenarios are read, and the time it will take can be told."""
+
+    def __init__(self, study: Study, is_quick: bool, store: Store) -> None:
+        self.study = study
+        self._is_quick = is_quick
+        self._store = store
+        folder = available()[study.name]
+        self._work: dict[str, tuple[Scenario, Replications]] = {}
+        for experiment in study.experiments:
+            scenario = experiment.scenario(folder, is_quick)
+            rule = experiment.rule(is_quick) or scenario.replications
+            self._work[experiment.name] = scenario, rule
+
+    def forecast(self) -> Forecast:
+        """The runs that are missing and the time they will take."""
+        parts = (
+            forecast(scenario, rule, scenario.seed, self._store)
+            for scenario, rule in self._work.values()
+        )
+        return sum(parts, start=Forecast(0, 0, 0.0))
+
+    def run(self, crew: Crew, watch: Watch = lambda _: None) -> Reproduction:
+        """Run what the store does not hold, then judge and draw."""
+        measured: dict[str, Results] = {}
+        ahead = sum(len(scenario.points) * rule.at_least for scenario, rule in self._work.values())
+        whole = _Whole(watch, ahead)
+        for name, (scenario, rule) in self._work.items():
+            whole.begin(len(scenario.points) * rule.at_least)
+            measured[name] = sweep(
+                scenario, crew, self._store, replications=rule, watch=whole.watch
+            )
+            if measured[name].status is Status.INTERRUPTED:
+                break
+        return Reproduction(
+            study=self.study,
+            is_quick=self._is_quick,
+            measured=measured,
+            outcomes=[(claim, claim.outcome(measured)) for claim in self.study.claims],
+            exhibits=[_draw(exhibit, measured) for exhibit in self.study.figures],
+        )
+
+
+class _Whole:
+    """Adds up the progress of one experiment after the other."""
+
+    def __init__(self, watch: Watch, ahead: int) -> None:
+        self._watch = watch
+        self._ahead = ahead
+        self._before = self._last = Progress(0, 0, 0, 0.0, 0, 0.0)
+
+    def begin(self, expected: int) -> None:
+        self._ahead -= expected
+        self._before = self._last
+
+    def watch(self, now: Progress) -> None:
+        before = self._before
+        self._last = Progress(
+            done=before.done + now.done,
+            found=before.found + now.found,
+            expected=before.done + now.expected,
+            underway=now.underway,
+            failed=before.failed + now.failed,
+            elapsed=before.elapsed + now.elapsed,
+        )
+        self._watch(replace(self._last, expected=self._last.expected + self._ahead))
+
+
+def _draw(exhibit: Exhibit, measured: Measured) -> Drawn:
+    try:
+        content = exhibit.make(measured)
+    except LookupError:
+        return Drawn(exhibit, None, None)
+    if isinstance(content, Chart | Bars):
+        return Drawn(exhibit, content, draw(content))
+    return Drawn(exhibit, content, None if isinstance(content, Table) else content)

@@ -1,0 +1,78 @@
+"""What a study is: experiments to run, exhibits to show, claims to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cellrelay.plot import Bars, Chart
+from cellrelay.scenario import Replications, Scenario, load
+from cellrelay.studies.claim import Claim, Measured
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A scenario file of the study, with its sweep, under a name that figures and claims use."""
+
+    name: str
+    file: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Replace values of the file, as `--set` does."""
+    quick: Mapping[str, str] = field(default_factory=dict)
+    """Replace more of them for a quick look: a shorter duration, fewer points."""
+    replications: Replications | None = None
+    """Instead of those of the file."""
+    quick_replications: Replications | None = None
+
+    def scenario(self, folder: Path, is_quick: bool) -> Scenario:
+        """Read the scenario from the folder of the study."""
+        settings = {**self.settings, **(self.quick if is_quick else {})}
+        return load(folder / self.file, settings)
+
+    def rule(self, is_quick: bool) -> Replications | None:
+        """How often to replicate; None leaves it to the file."""
+        return (is_quick and self.quick_replications) or self.replications
+
+
+@dataclass(frozen=True)
+class Table:
+    """Numbers in rows, for what is read better than seen."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A figure or table of the report, made from the results."""
+
+    id: str
+    title: str
+    caption: str
+    make: Callable[[Measured], Chart | Bars | Table | Figure]
+
+
+def exhibit(
+    id: str, title: str, caption: str
+) -> Callable[[Callable[[Measured], Chart | Bars | Table | Figure]], Exhibit]:
+    """Make an exhibit of the function that draws it."""
+    return lambda make: Exhibit(id, title, caption, make)
+
+
+@dataclass(frozen=True)
+class Study:
+    """A published study. Its module, `study.py`, calls it `STUDY`."""
+
+    name: str
+    title: str
+    reference: str
+    summary: str
+    """What the study asked and found, in our words; paragraphs apart by empty lines."""
+    experiments: Sequence[Experiment]
+    figures: Sequence[Exhibit]
+    claims: Sequence[Claim]

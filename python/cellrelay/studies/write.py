@@ -1,0 +1,36 @@
+"""The folder of a reproduced study: its report, and everything that the report shows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cellrelay.files import replacing, write_text
+from cellrelay.plot import save
+from cellrelay.results.folder import write_summary
+from cellrelay.studies.report import report
+from cellrelay.studies.reproduce import Reproduction
+
+REPORT = "report.html"
+
+
+def write(reproduction: Reproduction, folder: Path) -> None:
+    """Write `report.html`, `claims.json`, `scalars.csv`, figures, replications and scenarios."""
+    for name in ("figures", "replications", "scenarios"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    for drawn in reproduction.exhibits:
+        if drawn.figure is not None:
+            with replacing(folder / "figures" / f"{drawn.exhibit.id}.svg") as path:
+                save(drawn.figure, path)
+    for name, results in reproduction.measured.items():
+        with replacing(folder / "replications" / f"{name}.csv") as path:
+            results.write_csv(path)
+        write_text(folder / "scenarios" / f"{name}.toml", results.provenance.resolved)
+    write_summary(folder / "scalars.csv", dict(reproduction.measured))
+    write_text(folder / "claims.json", claims_text(reproduction.claims))
+    write_text(folder / REPORT, report(reproduction))
+
+
+def claims_text(claims: list[dict[str, str]]) -> str:
+    """The JSON document of claims."""
+    return json.dumps(claims, indent=1, ensure_ascii=False) + "\n"

@@ -1,0 +1,166 @@
+"""Experiments: every point of a scenario, replicated until it is known well enough.
+
+Replication k of every point draws on the same random streams, so points are compared on common
+random numbers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cellrelay import _core
+from cellrelay.execute import Crew, Failure
+from cellrelay.plan import Plan
+from cellrelay.results import PointResult, Provenance, Results, Status
+from cellrelay.scenario import Replications, Scenario
+from cellrelay.simulate import MODEL, Run, Task
+from cellrelay.statistics import LEVEL
+from cellrelay.store import Store
+
+POLL = 0.2
+"""Seconds between two looks at the progress of running simulations."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an experiment is, for whoever watches it."""
+
+    done: int
+    """Runs known, those found in the store included."""
+    found: int
+    expected: int
+    """Runs there will be, as far as the stopping rule can tell by now."""
+    underway: float
+    """Runs at work, each counted as far as it has come."""
+    failed: int
+    elapsed: float
+
+
+Watch = Callable[[Progress], None]
+
+
+def sweep(
+    scenario: Scenario,
+    crew: Crew,
+    store: Store,
+    *,
+    seed: int | None = None,
+    replications: Replications | None = None,
+    watch: Watch = lambda _: None,
+) -> Results:
+    """Run what the store does not hold yet, and return the whole.
+
+    Interrupted by Ctrl-C, it stops the simulations and returns what has finished.
+    """
+    rule = replications or scenario.replications
+    experiment = _Experiment(scenario, seed if seed is not None else scenario.seed, rule, store)
+    is_interrupted = False
+    try:
+        experiment.run(crew, watch)
+    except KeyboardInterrupt:
+        is_interrupted = True
+    experiment.record(crew.cancel())
+    return experiment.results(is_interrupted)
+
+
+class _Experiment:
+    """An experiment under way."""
+
+    def __init__(self, scenario: Scenario, seed: int, rule: Replications, store: Store) -> None:
+        self._scenario = scenario
+        self._seed = seed
+        self._rule = rule
+        self._store = store
+        self._values = scenario.points
+        self._points = [scenario.point(index) for index in range(len(self._values))]
+        self._plan = Plan(len(self._points), rule)
+        self._running: dict[Task, int] = {}
+        self._done = self._found = 0
+        self._started = time.monotonic()
+
+    def run(self, crew: Crew, watch: Watch) -> None:
+        looked = 0.0
+        while not self._plan.is_settled:
+            self._fill(crew)
+            if (now := time.monotonic()) >= looked + POLL:
+                looked = now
+                watch(self._progress(crew))
+            self.record(crew.collect(POLL))
+        watch(self._progress(crew))
+
+    def record(self, ended: list[tuple[Task, Run | Failure]]) -> None:
+        """Keep runs that have ended, and let the plan go on from them."""
+        for task, outcome in ended:
+            if isinstance(outcome, Run):
+                self._store.record(task, outcome)
+            elif outcome.is_final:
+                self._store.record_failure(task, outcome.error)
+            self._take(self._running.pop(task), task.replication, outcome)
+
+    def _fill(self, crew: Crew) -> None:
+        """Give every worker a run, and one to follow if it is certain to be needed."""
+        while len(crew) < 2 * crew.workers:
+            chosen = self._plan.next(speculate=len(crew) < crew.workers)
+            if chosen is None:
+                return
+            index, replication = chosen
+            task = Task(self._points[index], self._seed, replication)
+            known = self._known(task)
+            if known is None:
+                self._running[task] = index
+                crew.submit(task)
+            else:
+                self._found += 1
+                self._take(index, replication, known)
+
+    def _known(self, task: Task) -> Run | Failure | None:
+        run = self._store.find(task)
+        if run is not None:
+            return run
+        error = self._store.find_failure(task)
+        return Failure(error, is_final=True) if error is not None else None
+
+    def _take(self, index: int, replication: int, outcome: Run | Failure) -> None:
+        self._done += 1
+        self._plan.record(index, replication, outcome)
+
+    def _progress(self, crew: Crew) -> Progress:
+        return Progress(
+            done=self._done,
+            found=self._found,
+            expected=max(self._plan.expected, self._done + len(self._running)),
+            underway=crew.fraction,
+            failed=sum(point.failure is not None for point in self._plan.points),
+            elapsed=time.monotonic() - self._started,
+        )
+
+    def results(self, is_interrupted: bool) -> Results:
+        points = tuple(
+            PointResult(values, tuple(plan.runs), plan.failure, plan.is_precise)
+            for values, plan in zip(self._values, self._plan.points, strict=True)
+        )
+        until = self._rule.until
+        return Results(
+            provenance=Provenance(
+                scenario=self._scenario.name,
+                title=self._scenario.title,
+                version=_core.VERSION,
+                model=MODEL,
+                seed=self._seed,
+                resolved=self._scenario.resolved,
+            ),
+            axes=self._scenario.axes,
+            points=points,
+            status=Status.INTERRUPTED if is_interrupted else _status(points),
+            level=until.confidence if until else LEVEL,
+        )
+
+
+def _status(points: tuple[PointResult, ...]) -> Status:
+    if any(point.failure is not None for point in points):
+        return Status.FAILED
+    if not all(point.is_precise for point in points):
+        return Status.IMPRECISE
+    return Status.DONE

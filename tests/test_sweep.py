@@ -1,0 +1,141 @@
+"""Experiments do what they are asked, once, whatever the number of workers."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from cellrelay.execute import Crew, open_crew
+from cellrelay.results import Results, Status
+from cellrelay.scenario import Replications, Scenario, Until
+from cellrelay.store import Store
+from cellrelay.sweep import Progress, sweep
+from tests.double import queue
+
+UNTIL = Replications(3, 40, Until("mean_wait", half_width=0.1, confidence=0.9))
+
+
+def made(scenario: Scenario) -> list[tuple[dict[str, str], int]]:
+    return scenario._core.runs_made  # type: ignore[attr-defined, no-any-return]
+
+
+def table(results: Results) -> dict[str, list[object]]:
+    from cellrelay.results.tidy import columns
+
+    return columns(results)
+
+
+def test_runs_every_point_as_often_as_asked(crew: Crew, store: Store) -> None:
+    results = sweep(queue(), crew, store)
+    assert [dict(point.values) for point in results.points] == [
+        {"queue.load": load, "queue.order": order}
+        for load in ("0.3", "0.6")
+        for order in ("fifo", "lifo")
+    ]
+    assert [len(point.runs) for point in results.points] == [3, 3, 3, 3]
+    assert results.status is Status.DONE
+
+
+def test_compares_points_on_common_random_numbers(crew: Crew, store: Store) -> None:
+    results = sweep(queue(), crew, store)
+    first, second = (results.point(load="0.3", order=order) for order in ("fifo", "lifo"))
+    assert first.samples("mean_wait") == second.samples("mean_wait")
+    assert len(set(first.samples("mean_wait"))) == 3
+
+
+def test_repeats_no_finished_run(crew: Crew, store: Store) -> None:
+    first, again = queue(), queue()
+    once = sweep(first, crew, store)
+    assert len(made(first)) == 12
+    assert table(sweep(again, crew, store)) == table(once)
+    assert made(again) == []
+
+
+def test_more_replications_run_only_the_missing_ones(crew: Crew, store: Store) -> None:
+    sweep(queue(), crew, store)
+    more = queue()
+    sweep(more, crew, store, replications=Replications.exactly(5))
+    assert sorted({replication for _, replication in made(more)}) == [3, 4]
+
+
+@pytest.mark.parametrize("rule", [Replications.exactly(7), UNTIL])
+def test_the_number_of_workers_changes_nothing(tmp_path: Path, rule: Replications) -> None:
+    tables = []
+    for workers in (1, 2, 5):
+        with open_crew(f"threads:{workers}") as crew, Store() as store:
+            tables.append(table(sweep(queue(), crew, store, replications=rule)))
+    assert tables[0] == tables[1] == tables[2]
+
+
+def test_stops_as_soon_as_the_mean_is_known_well_enough(crew: Crew, store: Store) -> None:
+    results = sweep(queue(), crew, store, replications=UNTIL)
+    for point in results.points:
+        if point.is_precise:
+            samples = point.samples("mean_wait")
+            known = results.estimate("mean_wait", **{k: v for k, v in point.values.items()})
+            assert known.half_width <= 0.1 * known.mean
+            assert 3 <= len(samples) <= 40
+    assert results.level == 0.9
+
+
+def test_says_when_the_limit_came_before_the_precision(crew: Crew, store: Store) -> None:
+    rule = Replications(2, 4, Until("mean_wait", half_width=1e-6, confidence=0.95))
+    results = sweep(queue(), crew, store, replications=rule)
+    assert results.status is Status.IMPRECISE
+    assert [len(point.runs) for point in results.points] == [4, 4, 4, 4]
+
+
+def test_a_failed_point_is_recorded_and_the_sweep_goes_on(crew: Crew, store: Store) -> None:
+    results = sweep(queue(fails_at=("0.6", 1)), crew, store)
+    assert results.status is Status.FAILED
+    broken = [point for point in results.points if point.failure]
+    assert [point.values["queue.load"] for point in broken] == ["0.6", "0.6"]
+    assert all(len(point.runs) == 1 for point in broken)
+    assert "cells in = out" in str(broken[0].failure)
+    assert store.contents().failures == 2
+
+
+def test_a_broken_model_is_not_tried_again(crew: Crew, store: Store) -> None:
+    sweep(queue(fails_at=("0.6", 1)), crew, store)
+    again = queue(fails_at=("0.6", 1))
+    assert sweep(again, crew, store).status is Status.FAILED
+    assert made(again) == []
+
+
+def test_interrupting_keeps_what_has_finished(tmp_path: Path) -> None:
+    scenario = queue(seconds=0.05, replications={"at_least": 50, "at_most": 50, "until": None})
+
+    def interrupt(progress: Progress) -> None:
+        if progress.done >= 4:
+            raise KeyboardInterrupt
+
+    started = time.monotonic()
+    with open_crew("threads:2") as crew, Store(tmp_path / "store.sqlite") as store:
+        results = sweep(scenario, crew, store, watch=interrupt)
+        assert results.status is Status.INTERRUPTED
+        kept = store.contents().runs
+    assert time.monotonic() - started < 5
+    assert 4 <= kept < 200
+    assert sum(len(point.runs) for point in results.points) <= kept
+
+
+def test_a_signal_stops_running_simulations_promptly(store: Store) -> None:
+    scenario = queue({}, seconds=30.0)
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    started = time.monotonic()
+    timer.start()
+    with open_crew("threads:2") as crew:
+        assert sweep(scenario, crew, store).status is Status.INTERRUPTED
+    assert time.monotonic() - started < 3
+
+
+def test_progress_counts_up_to_the_end(crew: Crew, store: Store) -> None:
+    seen: list[Progress] = []
+    sweep(queue(), crew, store, watch=seen.append)
+    assert (seen[-1].done, seen[-1].expected, seen[-1].found) == (12, 12, 0)
+    sweep(queue(), crew, store, watch=seen.append)
+    assert seen[-1].found == 12
