@@ -106,7 +106,7 @@ impl<T: Parameter> Parameter for Named<T> {
 }
 
 /// Whether `text` can be a name.
-fn is_name(text: &str) -> bool {
+pub fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
     let starts = |first: char| first.is_ascii_alphabetic() || first == '_';
     let goes_on = |other: char| other.is_ascii_alphanumeric() || other == '_' || other == '-';

@@ -42,6 +42,14 @@ impl Path {
         Path { steps }
     }
 
+    /// The name of the first step, unless that is an index.
+    pub fn first_name(&self) -> Option<&str> {
+        match self.steps.first() {
+            Some(Step::Key(name)) => Some(name),
+            _ => None,
+        }
+    }
+
     /// The steps from the root.
     pub fn steps(&self) -> &[Step] {
         &self.steps

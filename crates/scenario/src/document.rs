@@ -1,0 +1,305 @@
+//! TOML text turned into a tree of values with their places.
+
+use parameters::{Path, Place, Problem, Problems, SourceId, Table, Value, Written};
+use toml::Spanned;
+use toml::de::{DeInteger, DeTable, DeValue, Error};
+
+/// Tables and lists may be nested this deep; the parser itself never goes beyond 80.
+const DEEPEST: usize = 32;
+
+/// The tree that `text` is, or everything that is wrong with it as TOML.
+///
+/// # Errors
+/// What is wrong, one problem for each line.
+pub fn parse(source: SourceId, text: &str) -> Result<Written, Problems> {
+    if let Some(problem) = crate::source::too_large(text.len()) {
+        return Err(problem.into());
+    }
+    let (document, errors) = DeTable::parse_recoverable(text);
+    if !errors.is_empty() {
+        return Err(syntax_problems(source, text, &errors));
+    }
+    let mut reading = Reading {
+        source,
+        problems: Problems::default(),
+    };
+    let root = reading.table(document.get_ref(), &Path::root());
+    let whole = Place {
+        source,
+        start: 0,
+        end: text.len(),
+    };
+    reading.problems.or(Some(Written::at(whole, root.into())))
+}
+
+/// The value that `text` is in TOML: nothing if it is no value or one that has no meaning here.
+///
+/// `start` is where the text begins in its source.
+pub fn parse_value(source: SourceId, text: &str, start: usize) -> Option<Written> {
+    let (value, errors) = DeValue::parse_recoverable(text);
+    let mut reading = Reading {
+        source,
+        problems: Problems::default(),
+    };
+    let mut written = reading.value(&value, &Path::root());
+    if !errors.is_empty() || !reading.problems.is_empty() {
+        return None;
+    }
+    shift(&mut written, start);
+    Some(written)
+}
+
+/// Moves every place by `offset`.
+fn shift(written: &mut Written, offset: usize) {
+    if let Some(place) = &mut written.place {
+        (place.start, place.end) = (place.start + offset, place.end + offset);
+    }
+    match &mut written.value {
+        Value::List(items) => items.iter_mut().for_each(|item| shift(item, offset)),
+        Value::Table(table) => table.values_mut().for_each(|value| shift(value, offset)),
+        _ => {}
+    }
+}
+
+/// One walk over a document.
+struct Reading {
+    source: SourceId,
+    problems: Problems,
+}
+
+impl Reading {
+    fn place<T>(&self, spanned: &Spanned<T>) -> Place {
+        let span = spanned.span();
+        Place {
+            source: self.source,
+            start: span.start,
+            end: span.end,
+        }
+    }
+
+    fn table(&mut self, table: &DeTable<'_>, at: &Path) -> Table {
+        // The parser sorts by name; what was written first stands first again.
+        let mut entries: Vec<_> = table.iter().collect();
+        entries.sort_by_key(|(key, _)| key.span().start);
+        let mut read = Table::default();
+        for (key, value) in entries {
+            let name = key.get_ref().as_ref();
+            let place = self.place(key);
+            let written = self.value(value, &at.key(name));
+            read.push_new(name, Some(place), written);
+        }
+        read
+    }
+
+    fn value(&mut self, spanned: &Spanned<DeValue<'_>>, at: &Path) -> Written {
+        let place = self.place(spanned);
+        let value = match spanned.get_ref() {
+            _ if at.steps().len() > DEEPEST => {
+                let problem = format!("tables and lists are nested more than {DEEPEST} deep");
+                self.refuse(at, place, problem, "no parameter is nested that deep")
+            }
+            DeValue::String(text) => text.as_ref().into(),
+            DeValue::Integer(digits) => self.integer(digits, at, place),
+            DeValue::Float(digits) => digits.as_str().parse().unwrap_or(f64::NAN).into(),
+            DeValue::Boolean(boolean) => (*boolean).into(),
+            DeValue::Datetime(moment) => {
+                let problem = format!("`{moment}` is a date or a time of day");
+                self.refuse(
+                    at,
+                    place,
+                    problem,
+                    "write durations in quotes, for example `\"5 ms\"`",
+                )
+            }
+            DeValue::Array(items) => {
+                let items = items.iter().enumerate();
+                Value::List(
+                    items
+                        .map(|(index, item)| self.value(item, &at.index(index)))
+                        .collect(),
+                )
+            }
+            DeValue::Table(table) => self.table(table, at).into(),
+        };
+        Written::at(place, value)
+    }
+
+    fn integer(&mut self, digits: &DeInteger<'_>, at: &Path, place: Place) -> Value {
+        if let Ok(integer) = i64::from_str_radix(digits.as_str(), digits.radix()) {
+            return integer.into();
+        }
+        let problem = format!("{} is out of range", Value::from(digits.as_str()).quoted());
+        let hint = "whole numbers go up to 9223372036854775807";
+        self.refuse(at, place, problem, hint)
+    }
+
+    /// Reports a value that has no meaning; the walk goes on with something in its place.
+    fn refuse(&mut self, at: &Path, place: Place, problem: String, hint: &str) -> Value {
+        self.problems
+            .add(Problem::new(at, Some(place), problem).hint(hint));
+        Value::Boolean(false)
+    }
+}
+
+/// What the parser says, in our words: the first of each line, since the rest mostly follows from it.
+fn syntax_problems(source: SourceId, text: &str, errors: &[Error]) -> Problems {
+    let span = |error: &Error| error.span().unwrap_or(0..0);
+    let mut errors: Vec<&Error> = errors.iter().collect();
+    errors.sort_by_key(|error| span(error).start);
+    let line = |error: &&Error| {
+        let start = span(error).start.min(text.len());
+        text.as_bytes()[..start]
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+    };
+    errors.dedup_by_key(|error| line(error));
+    let mut problems = Problems::default();
+    for error in errors {
+        let span = span(error);
+        let (problem, hint) = explain(error.message(), text.get(span.clone()).unwrap_or_default());
+        let place = Place {
+            source,
+            start: span.start,
+            end: span.end,
+        };
+        problems.add(Problem::new(&Path::root(), Some(place), problem).hint(hint));
+    }
+    problems
+}
+
+/// A message of the parser about `text`, and what to do.
+fn explain(message: &str, text: &str) -> (String, String) {
+    let (what, expected) = message.split_once(", expected ").unwrap_or((message, ""));
+    let quoted = Value::from(text.trim_end()).quoted();
+    let example = |hint: &str| hint.to_string();
+    if what.contains("must be quoted") && text.trim().is_empty() {
+        let hint = "write the value after `=`, for example `seed = 1`";
+        ("a value is missing".to_string(), example(hint))
+    } else if what.contains("must be quoted") {
+        let hint = format!("write `{}`", Value::from(text.trim_end()));
+        (format!("{quoted} is not in quotes"), hint)
+    } else if what.contains("key with no value") {
+        let hint = "a line is `name = value`, or `[table]`, or begins with `#`";
+        ("a name without a value".to_string(), example(hint))
+    } else if what.contains("duplicate key") {
+        let hint = "keep one of them; a table is opened by one line `[name]`";
+        (format!("{quoted} is given twice"), example(hint))
+    } else if what.contains("recurs") {
+        let hint = "no parameter is nested that deep";
+        (
+            format!("tables and lists are nested more than {DEEPEST} deep"),
+            example(hint),
+        )
+    } else if expected.is_empty() || expected == "nothing" {
+        let hint = "a line is `name = value`, or `[table]`, or begins with `#`";
+        (format!("not TOML: {what}"), example(hint))
+    } else {
+        (
+            format!("not TOML: {what}"),
+            format!("expected here: {expected}"),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Sources;
+
+    /// Parses `text`, which is not TOML, and returns `line:column: problem / hint` for each problem.
+    fn faults(text: &str) -> Vec<String> {
+        let mut sources = Sources::default();
+        let source = sources.add("x", text);
+        let problems = parse(source, text).unwrap_err();
+        let show = |problem: &Problem| {
+            let at = sources.location(problem.place.unwrap());
+            let hint = problem.hint.as_deref().unwrap();
+            format!("{}:{}: {} / {hint}", at.line, at.column, problem.problem)
+        };
+        problems.iter().map(show).collect()
+    }
+
+    #[test]
+    fn keeps_the_order_of_the_text_and_where_everything_is() {
+        let text = "z = 1\na.c = [true, 2.5]\n[link.exit]\nrate = '5'\n";
+        let root = parse(SourceId(0), text).unwrap();
+        assert_eq!(
+            root.value.to_string(),
+            r#"{ z = 1, a = { c = [true, 2.5] }, link = { exit = { rate = "5" } } }"#
+        );
+        let written = |path: &str| {
+            let place = Path::parse(path)
+                .unwrap()
+                .find_in(&root)
+                .unwrap()
+                .place
+                .unwrap();
+            &text[place.start..place.end]
+        };
+        assert_eq!(written("a.c[1]"), "2.5");
+        assert_eq!(written("link.exit"), "[link.exit]");
+        assert_eq!(written("link.exit.rate"), "'5'");
+    }
+
+    #[test]
+    fn tells_what_is_wrong_in_every_line() {
+        assert_eq!(
+            faults("rate = 5 ms\nx =\nb = \"x\nc = 1\njust text\n"),
+            [
+                "1:8: `5 ms` is not in quotes / write `\"5 ms\"`",
+                "2:4: a value is missing / write the value after `=`, for example `seed = 1`",
+                "3:7: not TOML: invalid basic string / expected here: `\"`",
+                "5:6: a name without a value / a line is `name = value`, or `[table]`, or begins with `#`",
+            ]
+        );
+        assert_eq!(
+            faults("a = 1\na = 2"),
+            ["2:1: `a` is given twice / keep one of them; a table is opened by one line `[name]`"]
+        );
+    }
+
+    #[test]
+    fn values_without_meaning_are_refused() {
+        assert_eq!(
+            faults("start = 07:32:00"),
+            [
+                "1:9: `07:32:00` is a date or a time of day / write durations in quotes, for example `\"5 ms\"`"
+            ]
+        );
+        assert_eq!(
+            faults("seed = 99999999999999999999"),
+            [
+                "1:8: `99999999999999999999` is out of range / whole numbers go up to 9223372036854775807"
+            ]
+        );
+    }
+
+    #[test]
+    fn no_depth_hurts() {
+        for opening in ["[", "{a=", "[a", "a.", "[[a]]\n"] {
+            for times in [40, 100_000] {
+                let text = format!("x={}", opening.repeat(times));
+                assert!(!faults(&text).is_empty(), "{opening} {times}");
+            }
+        }
+        let nested = |depth: usize| format!("x={}{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(SourceId(0), &nested(32)).is_ok());
+        assert_eq!(faults(&nested(40)).len(), 1);
+        assert_eq!(faults(&nested(100_000)).len(), 1);
+        assert_eq!(
+            faults(&format!("{}=1", vec!["a"; 100_000].join("."))).len(),
+            1
+        );
+    }
+
+    #[test]
+    fn a_value_alone_is_understood_where_it_is_one() {
+        let value = |text: &str| parse_value(SourceId(0), text, 7).map(|at| at.value.to_string());
+        assert_eq!(value("{ a = [1] }").as_deref(), Some("{ a = [1] }"));
+        assert_eq!(value("1000 cells"), None);
+        assert_eq!(value("07:32:00"), None);
+        assert_eq!(value("truex"), None);
+        let place = parse_value(SourceId(0), "5", 7).unwrap().place.unwrap();
+        assert_eq!((place.start, place.end), (7, 8));
+    }
+}

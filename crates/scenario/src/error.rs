@@ -1,0 +1,131 @@
+//! The one error there is: what is wrong with a scenario, where, and how to mend it.
+
+use std::fmt;
+
+use parameters::{Problem, Problems};
+
+use crate::source::{Location, Sources};
+
+/// More problems than these are only counted.
+const MOST: usize = 100;
+
+/// Everything that is wrong with a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScenarioError {
+    /// The problems, in the order of the text.
+    pub faults: Vec<Fault>,
+    /// How many more there are.
+    pub omitted: usize,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// Path to the value, empty for the whole scenario.
+    pub path: String,
+    /// Where it was written, unless it came as plain data.
+    pub location: Option<Location>,
+    /// What is wrong.
+    pub problem: String,
+    /// How to mend it.
+    pub hint: Option<String>,
+}
+
+impl ScenarioError {
+    /// `problems` with texts of `sources`.
+    pub fn new(problems: Problems, sources: &Sources) -> ScenarioError {
+        let mut problems: Vec<Problem> = problems.into_iter().collect();
+        problems.sort_by_key(|problem| {
+            let place = problem.place;
+            place.map_or((u16::MAX, usize::MAX), |place| {
+                (place.source.0, place.start)
+            })
+        });
+        problems.dedup();
+        let omitted = problems.len().saturating_sub(MOST);
+        let faults = problems.into_iter().take(MOST).map(|problem| Fault {
+            path: problem.path,
+            location: problem.place.map(|place| sources.location(place)),
+            problem: problem.problem,
+            hint: problem.hint,
+        });
+        ScenarioError {
+            faults: faults.collect(),
+            omitted,
+        }
+    }
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.faults.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            write!(out, "{separator}{fault}")?;
+        }
+        match self.omitted {
+            0 => Ok(()),
+            1 => write!(out, "\nand one more problem"),
+            more => write!(out, "\nand {more} more problems"),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(Location { file, line, column }) = &self.location {
+            write!(out, "{file}:{line}:{column}: ")?;
+        }
+        if !self.path.is_empty() {
+            write!(out, "{}: ", self.path)?;
+        }
+        write!(out, "{}", self.problem)?;
+        match &self.hint {
+            Some(hint) => write!(out, "\n  hint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for ScenarioError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parameters::{Path, Place};
+
+    #[test]
+    fn problems_are_told_in_the_order_of_the_text() {
+        let mut sources = Sources::default();
+        let source = sources.add("x.toml", "a = 1\nb = 2\n");
+        let at = |name: &str, start| {
+            let place = Place {
+                source,
+                start,
+                end: start + 1,
+            };
+            Problem::new(
+                &Path::root().key(name),
+                Some(place),
+                format!("`{start}` is wrong"),
+            )
+        };
+        let mut problems = Problems::default();
+        problems.add(at("b", 10).hint("mend it"));
+        problems.add(at("a", 4));
+        problems.add(at("a", 4));
+        assert_eq!(
+            ScenarioError::new(problems, &sources).to_string(),
+            "x.toml:1:5: a: `4` is wrong\nx.toml:2:5: b: `10` is wrong\n  hint: mend it"
+        );
+    }
+
+    #[test]
+    fn a_flood_of_problems_is_counted() {
+        let mut problems = Problems::default();
+        for index in 0..102 {
+            problems.add(Problem::new(&Path::root(), None, index.to_string()));
+        }
+        let message = ScenarioError::new(problems, &Sources::default()).to_string();
+        assert!(message.ends_with("99\nand 2 more problems"), "{message}");
+    }
+}

@@ -1,0 +1,207 @@
+//! A scenario as it was written, understood at every point of its sweep.
+
+use parameters::{Parameter, Path, Problem, Problems, Shape, Table, Value, Written};
+
+use crate::assign::assign;
+use crate::error::ScenarioError;
+use crate::settings::{self, Setting};
+use crate::source::{self, Sources};
+use crate::spec::ScenarioSpec;
+use crate::sweep::{self, AxisPoint, Sweep};
+use crate::{document, render};
+
+/// A scenario without mistakes.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// The scenario at its first point, with its sweep.
+    pub spec: ScenarioSpec,
+    /// The points, in order; one where nothing varies.
+    pub points: Vec<Point>,
+    /// What was written, without the sweep.
+    root: Written,
+}
+
+/// A point of the sweep: the axes and what they are there.
+pub type Point = Vec<(String, String)>;
+
+/// What is looked for in a scenario beyond the values themselves: whether it can be run.
+pub type Check<'a> = &'a dyn Fn(&ScenarioSpec, &mut Problems);
+
+impl Scenario {
+    /// Reads `text`, which messages call `name`, with `settings` of paths over it.
+    ///
+    /// `check` sees every point.
+    ///
+    /// # Errors
+    /// Everything that is wrong, at any point.
+    pub fn read(
+        text: &str,
+        name: &str,
+        settings: &[(String, String)],
+        check: Check<'_>,
+    ) -> Result<Scenario, ScenarioError> {
+        let mut sources = Sources::default();
+        let file = sources.add(name, text);
+        let mut problems = Problems::default();
+        let settings = settings::read(settings, &mut sources, &mut problems);
+        let read = match document::parse(file, text) {
+            Ok(root) => understand(root, &settings, &mut problems, check),
+            Err(faults) => {
+                problems.extend(faults);
+                None
+            }
+        };
+        problems
+            .or(read)
+            .map_err(|problems| ScenarioError::new(problems, &sources))
+    }
+
+    /// Reads a file as it is on disk.
+    ///
+    /// # Errors
+    /// Everything that is wrong, at any point.
+    pub fn read_bytes(
+        bytes: &[u8],
+        name: &str,
+        settings: &[(String, String)],
+        check: Check<'_>,
+    ) -> Result<Scenario, ScenarioError> {
+        let text = source::decode(bytes, name)?;
+        Scenario::read(text, name, settings, check)
+    }
+
+    /// What varies, in order.
+    pub fn axes(&self) -> impl Iterator<Item = &str> {
+        self.spec.sweep.axes.iter().map(|axis| axis.name.as_str())
+    }
+
+    /// The scenario at one of its points, where nothing varies any more.
+    ///
+    /// # Panics
+    /// If there is no such point.
+    pub fn point(&self, index: usize) -> Scenario {
+        let settings = self.spec.sweep.at(index);
+        let root = at_point(
+            &self.root,
+            &ScenarioSpec::shape(),
+            &settings,
+            &mut Problems::default(),
+        );
+        let mut problems = Problems::default();
+        let spec = ScenarioSpec::read(&root, &Path::root(), &mut problems);
+        Scenario {
+            spec: spec.expect("every point has been understood"),
+            points: vec![Point::new()],
+            root,
+        }
+    }
+
+    /// The scenario as TOML: every default filled in, every unit normalised.
+    pub fn resolved(&self) -> String {
+        match self.spec.write() {
+            Value::Table(table) => render::render(&table),
+            _ => unreachable!("a record is written as a table"),
+        }
+    }
+}
+
+/// The scenario that `root` with `settings` over it is.
+fn understand(
+    mut root: Written,
+    settings: &[Setting],
+    problems: &mut Problems,
+    check: Check<'_>,
+) -> Option<Scenario> {
+    let shape = ScenarioSpec::shape();
+    settings::apply(&mut root, &shape, settings, problems);
+    let mut sweep = take_sweep(&mut root, problems)?;
+    for setting in settings {
+        sweep.pin(&setting.path);
+    }
+    let mut first = None;
+    let mut points = Vec::with_capacity(sweep.len());
+    for index in 0..sweep.len() {
+        let settings = sweep.at(index);
+        let root = at_point(&root, &shape, &settings, problems);
+        let spec = understand_point(&root, problems, check);
+        points.push(labels(&sweep, &settings, spec.as_ref()));
+        first = first.or(spec);
+        // What is wrong everywhere is told once; a sweep of many points is not searched for more.
+        if problems.len() > 1000 {
+            break;
+        }
+    }
+    let spec = first?;
+    Some(Scenario {
+        spec: ScenarioSpec { sweep, ..spec },
+        points,
+        root,
+    })
+}
+
+/// The scenario that `root` is, if it can be run.
+fn understand_point(
+    root: &Written,
+    problems: &mut Problems,
+    check: Check<'_>,
+) -> Option<ScenarioSpec> {
+    let mut found = Problems::default();
+    let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
+    if let Some(spec) = &spec {
+        check(spec, &mut found);
+    }
+    found.locate(root);
+    let is_known = |problem: &Problem| problems.iter().any(|known| known == problem);
+    let new: Vec<Problem> = found
+        .into_iter()
+        .filter(|problem| !is_known(problem))
+        .collect();
+    problems.extend(new);
+    spec
+}
+
+/// Takes the sweep out of `root`.
+fn take_sweep(root: &mut Written, problems: &mut Problems) -> Option<Sweep> {
+    let Value::Table(table) = &mut root.value else {
+        return Some(Sweep::default());
+    };
+    match table.remove("sweep") {
+        Some(entry) => Sweep::read(&entry.written, &Path::root().key("sweep"), problems),
+        None => Some(Sweep::default()),
+    }
+}
+
+/// `root` with the settings of a point over it.
+fn at_point(
+    root: &Written,
+    shape: &Shape,
+    settings: &[&AxisPoint],
+    problems: &mut Problems,
+) -> Written {
+    let mut root = root.clone();
+    for (path, value) in settings.iter().flat_map(|point| &point.settings) {
+        if let Err(problem) = assign(&mut root, shape, path, value) {
+            let problem = Problem::new(path, value.place, problem);
+            problems.add(problem.hint("let the whole list vary instead"));
+        }
+    }
+    root
+}
+
+/// The axes and what they are at a point: the value of a path as normalised, the label of a name.
+fn labels(sweep: &Sweep, settings: &[&AxisPoint], spec: Option<&ScenarioSpec>) -> Point {
+    let written = spec
+        .map_or_else(|| Table::default().into(), Parameter::write)
+        .into();
+    let axes = sweep.axes.iter().zip(settings);
+    axes.map(|(axis, point)| {
+        let normalised = match &point.settings[..] {
+            [(path, _)] if axis.is_path => path.find_in(&written),
+            _ => None,
+        };
+        let label =
+            normalised.map_or_else(|| point.label.clone(), |value| sweep::label(&value.value));
+        (axis.name.clone(), label)
+    })
+    .collect()
+}

@@ -1,0 +1,114 @@
+//! `--set PATH=VALUE`: values given beside the file.
+
+use parameters::{Path, Place, Problem, Problems, Shape, SourceId, Value, Written};
+
+use crate::assign::assign;
+use crate::document;
+use crate::source::Sources;
+
+/// The name that messages give to these settings.
+const NAME: &str = "--set";
+
+/// One setting, understood as far as that goes without the scenario.
+pub struct Setting {
+    /// What is set.
+    pub path: Path,
+    /// To what.
+    pub value: Written,
+    /// Where the path was written.
+    pub place: Place,
+}
+
+/// Reads settings, each a path and a text.
+pub fn read(
+    settings: &[(String, String)],
+    sources: &mut Sources,
+    problems: &mut Problems,
+) -> Vec<Setting> {
+    let read = settings.iter().filter_map(|(path, value)| {
+        let source = sources.add(NAME, &format!("{path}={value}"));
+        let place = Place {
+            source,
+            start: 0,
+            end: path.len(),
+        };
+        match Path::parse(path) {
+            Ok(parsed) => Some(Setting {
+                path: parsed,
+                value: read_value(source, value, path.len() + 1),
+                place,
+            }),
+            Err(problem) => {
+                let hint = "write for example `--set \"switch.s1.buffer.per_output=1000 cells\"`";
+                problems.add(Problem::new(&Path::root(), Some(place), problem).hint(hint));
+                None
+            }
+        }
+    });
+    read.collect()
+}
+
+/// A TOML value where the text is one, so that numbers and tables can be given; else the text itself,
+/// so that `1000 cells` needs no quotes within those of the shell.
+fn read_value(source: SourceId, text: &str, start: usize) -> Written {
+    let place = Place {
+        source,
+        start,
+        end: start + text.len(),
+    };
+    document::parse_value(source, text, start)
+        .unwrap_or_else(|| Written::at(place, Value::from(text.trim())))
+}
+
+/// Applies `settings` to `root`, the later over the earlier.
+pub fn apply(root: &mut Written, shape: &Shape, settings: &[Setting], problems: &mut Problems) {
+    for setting in settings {
+        if let Err(problem) = assign(root, shape, &setting.path, &setting.value) {
+            let problem = Problem::new(&setting.path, Some(setting.place), problem);
+            problems.add(problem.hint("set the whole list instead"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_one(path: &str, value: &str) -> Result<String, String> {
+        let mut problems = Problems::default();
+        let settings = [(path.to_string(), value.to_string())];
+        let read = read(&settings, &mut Sources::default(), &mut problems);
+        match read.first() {
+            Some(setting) => Ok(setting.value.value.to_string()),
+            None => Err(problems.to_string()),
+        }
+    }
+
+    #[test]
+    fn a_value_is_toml_where_it_can_be_and_a_text_elsewhere() {
+        for (text, value) in [
+            ("5", "5"),
+            ("true", "true"),
+            ("5 ms", "\"5 ms\""),
+            (" 5 ms ", "\"5 ms\""),
+            ("\"5 ms\"", "\"5 ms\""),
+            (
+                "{ uniform = [\"0 s\", \"1 s\"] }",
+                "{ uniform = [\"0 s\", \"1 s\"] }",
+            ),
+            ("round_robin", "\"round_robin\""),
+            ("", "\"\""),
+        ] {
+            assert_eq!(read_one("a.b", text).unwrap(), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_path_that_is_none_is_told() {
+        assert!(
+            read_one("a..b", "5")
+                .unwrap_err()
+                .starts_with("a name is missing in the path\n  hint:")
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! The scenario file itself, from which everything else hangs.
+
+use kernel::Duration;
+use models::flow::FlowSpec;
+use models::host::HostSpec;
+use models::link::LinkSpec;
+use models::router::RouterSpec;
+use models::switch::SwitchSpec;
+use parameters::record::Conflict;
+use parameters::{Named, parameters};
+
+use crate::replications::Replications;
+use crate::sweep::Sweep;
+
+parameters! {
+    /// A scenario: a network, what flows through it, and how often it is run.
+    #[check(check)]
+    pub struct ScenarioSpec {
+        /// What the scenario shows, in a line.
+        pub title: String = "",
+        /// Simulated time.
+        #[range("1 ps", "1000 h")]
+        pub duration: Duration,
+        /// Time at the start that nothing is measured in.
+        pub warm_up: Duration = "0 s",
+        /// What random numbers are derived from.
+        pub seed: u64 = 1,
+        /// Hosts and groups of hosts, by name.
+        pub host: Named<HostSpec>,
+        /// Switches, by name.
+        pub switch: Named<SwitchSpec>,
+        /// Routers, by name.
+        pub router: Named<RouterSpec>,
+        /// Links between hosts, switches and routers, by name.
+        pub link: Named<LinkSpec>,
+        /// Flows between hosts, by name.
+        pub flow: Named<FlowSpec>,
+        /// Values that vary: an axis is a path in quotes with a list of its values, or a name with a
+        /// table of points, each a table of the paths that it sets.
+        pub sweep: Sweep,
+        /// How often each point is run.
+        pub replications: Replications = {},
+        /// What is recorded over time, if anything is.
+        pub record: Option<Record>,
+    }
+
+    /// Records the queue and the drops of every port, and the state of every sender, over time.
+    pub struct Record {
+        /// Time between samples.
+        #[range("1 ns", "1 h")]
+        pub every: Duration = "1 ms",
+    }
+}
+
+impl ScenarioSpec {
+    fn check(&self) -> Option<Conflict> {
+        (self.warm_up >= self.duration).then(|| Conflict {
+            name: "warm_up",
+            problem: format!("nothing is left of the duration of `{}`", self.duration),
+            hint: "let the warm-up end before the scenario does".to_string(),
+        })
+    }
+}

@@ -1,0 +1,413 @@
+//! `[sweep]`: the same scenario at several points.
+//!
+//! An axis is a path with a list of values, or a name with points that each set several paths:
+//!
+//! ```toml
+//! [sweep]
+//! "switch.s1.buffer.per_output" = ["256 cells", "1000 cells"]
+//!
+//! [sweep.packet]
+//! 512 = { "flow.bulk.transport.tcp.packet" = "512 B", "link.exit.rate" = "141.241 Mbit/s" }
+//! 1500 = { "flow.bulk.transport.tcp.packet" = "1500 B", "link.exit.rate" = "141.176 Mbit/s" }
+//! ```
+//!
+//! The points of a scenario are all combinations, in the order of the file; the last axis varies
+//! fastest.
+
+use parameters::named::is_name;
+use parameters::table::Entry;
+use parameters::{
+    Parameter, Path, Place, Problem, Problems, Shape, Table, Value, Written, suggest,
+};
+
+/// More points than these are a mistake.
+const MOST: usize = 1_000_000;
+
+/// The axes of a scenario.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sweep {
+    /// In the order of the file.
+    pub axes: Vec<Axis>,
+}
+
+/// What varies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// A path, or a name for several paths.
+    pub name: String,
+    /// Whether the name is that of the one path that varies.
+    pub is_path: bool,
+    /// Its points, at least one.
+    pub points: Vec<AxisPoint>,
+}
+
+/// One point of an axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AxisPoint {
+    /// What the point is called.
+    pub label: String,
+    /// What holds there.
+    pub settings: Vec<(Path, Written)>,
+}
+
+impl Sweep {
+    /// The number of points; one where nothing varies.
+    pub fn len(&self) -> usize {
+        let counts = self.axes.iter().map(|axis| axis.points.len());
+        counts.fold(1, usize::saturating_mul)
+    }
+
+    /// Whether nothing varies.
+    pub fn is_empty(&self) -> bool {
+        self.axes.is_empty()
+    }
+
+    /// The point of each axis at the point `index` of all.
+    pub fn at(&self, index: usize) -> Vec<&AxisPoint> {
+        let mut rest = index;
+        let mut points: Vec<&AxisPoint> = Vec::with_capacity(self.axes.len());
+        for axis in self.axes.iter().rev() {
+            points.push(&axis.points[rest % axis.points.len()]);
+            rest /= axis.points.len();
+        }
+        points.reverse();
+        points
+    }
+
+    /// Takes out the axis of `path`, if there is one.
+    pub fn pin(&mut self, path: &Path) {
+        let name = path.to_string();
+        self.axes.retain(|axis| !axis.is_path || axis.name != name);
+    }
+
+    /// Reports paths that two axes set, and points without number.
+    fn check(&self, at: &Path, place: Option<Place>, problems: &mut Problems) -> bool {
+        let mut set: Vec<(&Path, &str)> = Vec::new();
+        let known = problems.len();
+        for axis in &self.axes {
+            let mut paths: Vec<&(Path, Written)> = axis
+                .points
+                .iter()
+                .flat_map(|point| &point.settings)
+                .collect();
+            paths.sort_by_key(|(path, _)| path.to_string());
+            paths.dedup_by_key(|(path, _)| path.clone());
+            for (path, written) in paths {
+                if let Some((_, other)) = set.iter().find(|(other, _)| *other == path) {
+                    let problem = format!("`{path}` is set by the axis `{other}` as well");
+                    let hint = "each path may vary along one axis";
+                    let at = at.key(&axis.name);
+                    problems.add(Problem::new(&at, written.place, problem).hint(hint));
+                } else {
+                    set.push((path, &axis.name));
+                }
+            }
+        }
+        if self.len() > MOST {
+            let problem = format!("more than {MOST} points");
+            let hint = "divide the sweep into several";
+            problems.add(Problem::new(at, place, problem).hint(hint));
+        }
+        problems.len() == known
+    }
+}
+
+impl Parameter for Sweep {
+    fn shape() -> Shape {
+        let values = Shape::List(Box::new(Shape::Any));
+        let points = Shape::Map(Box::new(Shape::Map(Box::new(Shape::Any))));
+        Shape::Map(Box::new(Shape::Either(vec![values, points])))
+    }
+
+    fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Sweep> {
+        let Value::Table(table) = &written.value else {
+            let problem = format!("{} is not a table of axes", written.value.quoted());
+            let hint = "write `[sweep]` and under it `\"switch.s1.buffer.per_output\" = [...]`";
+            problems.add(Problem::new(at, written.place, problem).hint(hint));
+            return None;
+        };
+        let axes: Vec<Option<Axis>> = table
+            .iter()
+            .map(|entry| match &entry.written.value {
+                Value::List(values) => path_axis(entry, values, at, problems),
+                Value::Table(points) => named_axis(entry, points, at, problems),
+                other => {
+                    let problem = format!("{} is not a list of values", other.quoted());
+                    let hint = format!("write `[{other}]`, with every value of this axis");
+                    let at = at.key(&entry.name);
+                    problems.add(Problem::new(&at, entry.written.place, problem).hint(hint));
+                    None
+                }
+            })
+            .collect();
+        let sweep = Sweep {
+            axes: axes.into_iter().collect::<Option<_>>()?,
+        };
+        sweep.check(at, written.place, problems).then_some(sweep)
+    }
+
+    fn write(&self) -> Value {
+        let axis = |axis: &Axis| {
+            let value = if axis.is_path {
+                let values = axis
+                    .points
+                    .iter()
+                    .map(|point| point.settings[0].1.value.clone());
+                Value::from(values.collect::<Vec<Value>>())
+            } else {
+                let points = axis.points.iter().map(|point| {
+                    let settings = point.settings.iter();
+                    let settings =
+                        settings.map(|(path, value)| (path.to_string(), value.value.clone()));
+                    (point.label.clone(), Table::of(settings).into())
+                });
+                Table::of(points).into()
+            };
+            (axis.name.clone(), value)
+        };
+        Table::of(self.axes.iter().map(axis)).into()
+    }
+
+    fn absent() -> Option<Sweep> {
+        Some(Sweep::default())
+    }
+
+    fn is_given(&self) -> bool {
+        !self.is_empty()
+    }
+}
+
+/// A path and its values.
+fn path_axis(
+    entry: &Entry,
+    values: &[Written],
+    at: &Path,
+    problems: &mut Problems,
+) -> Option<Axis> {
+    let path = read_path(entry, at, problems)?;
+    let at = at.key(&entry.name);
+    if values.is_empty() {
+        let problem = Problem::new(&at, entry.written.place, "an axis has no values");
+        problems.add(problem.hint("write the values in brackets, or leave the axis out"));
+        return None;
+    }
+    let mut points: Vec<AxisPoint> = Vec::with_capacity(values.len());
+    for (index, written) in values.iter().enumerate() {
+        let label = label(&written.value);
+        if points.iter().any(|point| point.label == label) {
+            let problem = format!("`{label}` is listed twice");
+            let problem = Problem::new(&at.index(index), written.place, problem);
+            problems.add(problem.hint("list each value once; `[replications]` repeats runs"));
+            return None;
+        }
+        points.push(AxisPoint {
+            label,
+            settings: vec![(path.clone(), written.clone())],
+        });
+    }
+    Some(Axis {
+        name: path.to_string(),
+        is_path: true,
+        points,
+    })
+}
+
+/// A name and points that each set several paths.
+fn named_axis(entry: &Entry, points: &Table, at: &Path, problems: &mut Problems) -> Option<Axis> {
+    let axis_at = at.key(&entry.name);
+    let place = entry.place.or(entry.written.place);
+    if SECTIONS.contains(&entry.name.as_str()) || !is_name(&entry.name) {
+        let problem = format!(
+            "{} cannot name an axis",
+            Value::from(entry.name.as_str()).quoted()
+        );
+        let hint = "a path is written in quotes with a list of its values: \
+                    `\"switch.s1.buffer.per_output\" = [...]`";
+        problems.add(Problem::new(&axis_at, place, problem).hint(hint));
+        return None;
+    }
+    if points.is_empty() {
+        let problem = Problem::new(&axis_at, place, "an axis has no points");
+        problems.add(problem.hint("write a table for each point, or leave the axis out"));
+        return None;
+    }
+    let read: Vec<Option<AxisPoint>> = points
+        .iter()
+        .map(|point| axis_point(point, &axis_at, problems))
+        .collect();
+    Some(Axis {
+        name: entry.name.clone(),
+        is_path: false,
+        points: read.into_iter().collect::<Option<_>>()?,
+    })
+}
+
+/// One point of a named axis.
+fn axis_point(entry: &Entry, axis: &Path, problems: &mut Problems) -> Option<AxisPoint> {
+    let at = axis.key(&entry.name);
+    let Some(table) = entry.written.value.table() else {
+        let problem = format!("{} is not a table of paths", entry.written.value.quoted());
+        let hint = "write what holds at this point: `{ \"link.exit.rate\" = \"155.52 Mbit/s\" }`";
+        problems.add(Problem::new(&at, entry.written.place, problem).hint(hint));
+        return None;
+    };
+    let settings: Vec<Option<(Path, Written)>> = table
+        .iter()
+        .map(|setting| Some((read_path(setting, &at, problems)?, setting.written.clone())))
+        .collect();
+    Some(AxisPoint {
+        label: entry.name.clone(),
+        settings: settings.into_iter().collect::<Option<_>>()?,
+    })
+}
+
+/// The tables of a scenario with values that may vary.
+const SECTIONS: &[&str] = &["host", "switch", "router", "link", "flow"];
+
+/// Values outside of the tables that may vary.
+const ALONE: &[&str] = &["duration", "warm_up", "seed"];
+
+/// The path that the name of `entry` is.
+fn read_path(entry: &Entry, at: &Path, problems: &mut Problems) -> Option<Path> {
+    let at = at.key(&entry.name);
+    let place = entry.place.or(entry.written.place);
+    let path = Path::parse(&entry.name)
+        .map_err(|problem| {
+            let hint = "write for example `\"switch.s1.buffer.per_output\"`";
+            problems.add(Problem::new(&at, place, problem).hint(hint));
+        })
+        .ok()?;
+    let first = path.first_name().unwrap_or_default();
+    let is_long_enough = path.steps().len() > 2 || ALONE.contains(&first);
+    if is_long_enough && (SECTIONS.contains(&first) || ALONE.contains(&first)) {
+        return Some(path);
+    }
+    let known = SECTIONS.iter().chain(ALONE).copied();
+    let problem = format!("`{path}` is not the path of a value that may vary");
+    let hint = match suggest::nearest(first, known.clone()).filter(|known| *known != first) {
+        Some(meant) => format!("did you mean a path that begins with `{meant}`?"),
+        None if SECTIONS.contains(&first) => format!("write for example `{first}.NAME.PARAMETER`"),
+        None => format!("paths begin with one of {}", suggest::listed(known)),
+    };
+    problems.add(Problem::new(&at, place, problem).hint(hint));
+    None
+}
+
+/// What a point with this value is called.
+pub fn label(value: &Value) -> String {
+    match value {
+        Value::Text(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document;
+    use parameters::SourceId;
+
+    fn read(text: &str) -> Result<Sweep, String> {
+        let mut problems = Problems::default();
+        let root = document::parse(SourceId(0), text).unwrap();
+        let sweep = Sweep::read(&root, &Path::root().key("sweep"), &mut problems);
+        sweep.ok_or_else(|| problems.to_string())
+    }
+
+    const SWEEP: &str = r#"
+        "switch.s1.buffer.per_output" = ["256 cells", "1000 cells"]
+        [packet]
+        512 = { "flow.bulk.transport.tcp.packet" = "512 B", "link.exit.rate" = "141 Mbit/s" }
+        1500 = { "flow.bulk.transport.tcp.packet" = "1500 B", "link.exit.rate" = "142 Mbit/s" }
+        9180 = { "flow.bulk.transport.tcp.packet" = "9180 B" }
+    "#;
+
+    #[test]
+    fn points_are_all_combinations_and_the_last_axis_varies_fastest() {
+        let sweep = read(SWEEP).unwrap();
+        let labels = |index| {
+            let labels: Vec<&str> = sweep
+                .at(index)
+                .iter()
+                .map(|point| point.label.as_str())
+                .collect();
+            labels.join(", ")
+        };
+        assert_eq!(sweep.len(), 6);
+        assert_eq!(labels(0), "256 cells, 512");
+        assert_eq!(labels(1), "256 cells, 1500");
+        assert_eq!(labels(5), "1000 cells, 9180");
+        assert_eq!(sweep.at(1)[1].settings.len(), 2);
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let sweep = read(SWEEP).unwrap();
+        let again = read(&crate::render::render(sweep.write().table().unwrap())).unwrap();
+        assert_eq!(again.write(), sweep.write());
+    }
+
+    #[test]
+    fn a_pinned_path_no_longer_varies() {
+        let mut sweep = read(SWEEP).unwrap();
+        sweep.pin(&Path::parse("switch.s1.buffer.per_output").unwrap());
+        assert_eq!(sweep.len(), 3);
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        for (text, problem) in [
+            (
+                "seed = 1",
+                "sweep.seed: `1` is not a list of values\n  hint: write `[1]`",
+            ),
+            ("seed = []", "sweep.seed: an axis has no values"),
+            ("seed = [1, 1]", "sweep.seed[1]: `1` is listed twice"),
+            (
+                "title = ['a']",
+                "sweep.title: `title` is not the path of a value that may vary",
+            ),
+            (
+                "'flow.bulk' = [1]",
+                "sweep.\"flow.bulk\": `flow.bulk` is not the path",
+            ),
+            (
+                "'fow.bulk.to' = ['a']",
+                "sweep.\"fow.bulk.to\": `fow.bulk.to` is not the path of a value that may vary\n  hint: did you mean a path that begins with `flow`?",
+            ),
+            (
+                "'flow..to' = ['a']",
+                "sweep.\"flow..to\": a name is missing",
+            ),
+            (
+                "switch.s1.buffer = [1]",
+                "sweep.switch: `switch` cannot name an axis\n  hint: a path is written in quotes",
+            ),
+            ("packet = {}", "sweep.packet: an axis has no points"),
+            (
+                "packet.a = 1",
+                "sweep.packet.a: `1` is not a table of paths",
+            ),
+            (
+                "packet.a = { b = 1 }",
+                "sweep.packet.a.b: `b` is not the path",
+            ),
+            (
+                "seed = [1]\nx.a = { seed = 2 }",
+                "sweep.x: `seed` is set by the axis `seed` as well",
+            ),
+        ] {
+            let told = read(text).unwrap_err();
+            assert!(told.starts_with(problem), "{text}: {told}");
+            assert!(told.contains("hint: "), "{told}");
+        }
+        let thousand: Vec<String> = (0..1000).map(|value| value.to_string()).collect();
+        let axis = |path: &str| format!("'{path}' = [{}]\n", thousand.join(","));
+        let text = axis("flow.a.b") + &axis("flow.a.c") + &axis("flow.a.d");
+        assert!(
+            read(&text)
+                .unwrap_err()
+                .contains("more than 1000000 points")
+        );
+    }
+}
