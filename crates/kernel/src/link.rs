@@ -44,9 +44,9 @@ impl<U> Link<U> {
         self.shortest + self.propagation
     }
 
-    /// Number of units on their way.
-    pub fn in_flight(&self) -> usize {
-        self.in_flight.len()
+    /// The units on their way, in order of arrival.
+    pub fn units(&self) -> impl Iterator<Item = &U> {
+        self.in_flight.iter().map(|(_, unit)| unit)
     }
 
     pub(crate) fn commit(&mut self, arrival: Time, unit: U) {

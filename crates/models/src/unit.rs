@@ -13,6 +13,16 @@ pub enum Unit {
     Packet(Packet),
 }
 
+impl Unit {
+    /// Cells that it stands for.
+    pub fn cells(&self) -> u64 {
+        match self {
+            Unit::Cells(train) => u64::from(train.cells),
+            Unit::Packet(_) => 0,
+        }
+    }
+}
+
 /// A packet that is not cut into cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {

@@ -12,14 +12,27 @@ pub struct PortMeter {
     refused: u64,
     frames: u64,
     frames_damaged: u64,
+    /// Frames whose last cell was refused.
+    frames_refused: u64,
     waited: u128,
     max_queue: u64,
     /// What waited when counting began, and how long it had still to wait.
     waiting_before: u64,
     waited_before: u128,
     since: Time,
+    accepted_before: Total,
+    refused_before: Total,
     /// Instants at which something was refused, if they are recorded.
     pub drops: Option<Series>,
+}
+
+/// A count since the start of a run, warm-up included, for the conservation laws.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Total {
+    /// Cells, or octets.
+    pub units: u64,
+    /// Frames, each with its last cell.
+    pub frames: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,12 +56,15 @@ impl PortMeter {
         for vc in &mut self.vcs {
             vc.accepted = 0;
         }
+        let (accepted_before, refused_before) = (self.accepted_ever(), self.refused_ever());
         *self = PortMeter {
             vcs: std::mem::take(&mut self.vcs),
             waiting_before: waiting,
             waited_before: u128::from(rest.ps()),
             since: now,
             max_queue: waiting,
+            accepted_before,
+            refused_before,
             drops: self.drops.take(),
             ..PortMeter::default()
         };
@@ -77,8 +93,25 @@ impl PortMeter {
         }
         self.offered += size;
         self.refused += size;
+        self.frames_refused += u64::from(eom);
         if let Some(drops) = &mut self.drops {
             drops.push(now, vc as f64);
+        }
+    }
+
+    /// What was refused since the start of the run.
+    pub fn refused_ever(&self) -> Total {
+        Total {
+            units: self.refused_before.units + self.refused,
+            frames: self.refused_before.frames + self.frames_refused,
+        }
+    }
+
+    /// What was accepted since the start of the run.
+    pub fn accepted_ever(&self) -> Total {
+        Total {
+            units: self.accepted_before.units + self.offered - self.refused,
+            frames: self.accepted_before.frames + self.frames - self.frames_refused,
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use kernel::{Duration, Rate, Time};
 
 use crate::cell::Cell;
-use crate::metrics::PortMeter;
+use crate::metrics::{PortMeter, Series};
 use crate::switch::discard::{Discard, Occupancy, Verdict};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
@@ -26,6 +26,8 @@ pub struct PacketPort {
     waiting_octets: u64,
     /// What is counted here.
     pub meter: PortMeter,
+    /// The queue over time in octets, if it is recorded.
+    queue: Option<Series>,
 }
 
 impl PacketPort {
@@ -46,11 +48,32 @@ impl PacketPort {
             waiting: VecDeque::new(),
             waiting_octets: 0,
             meter: PortMeter::new(vcs),
+            queue: None,
+        }
+    }
+
+    /// Records the queue every `every` from the start on, and each refused packet.
+    pub fn record(&mut self, every: Duration) {
+        self.queue = Some(Series::new(every));
+        self.meter.drops = Some(Series::default());
+    }
+
+    /// The recorded queue, in octets, up to and including `now`.
+    pub fn recorded_queue(&mut self, now: Time) -> Option<&Series> {
+        self.catch_up(now);
+        self.queue.as_ref()
+    }
+
+    fn catch_up(&mut self, now: Time) {
+        if let Some(mut queue) = self.queue.take() {
+            queue.catch_up(now, |sampled| self.waiting(sampled) as f64);
+            self.queue = Some(queue);
         }
     }
 
     /// Offers a packet to the buffer, from which it leaves under label `vc`.
     pub fn offer(&mut self, now: Time, packet: Packet, vc: Vc, out: &mut Outlet<'_>) {
+        self.catch_up(now);
         let size = u64::from(packet.octets);
         let buffer = Occupancy {
             queued: self.waiting(now),

@@ -12,7 +12,7 @@ use kernel::{Duration, Time};
 use super::discard::{Discard, Occupancy, Verdict};
 use crate::aal5::Reassembly;
 use crate::cell::{Cell, Train};
-use crate::metrics::PortMeter;
+use crate::metrics::{PortMeter, Series};
 use crate::unit::{Outlet, Unit};
 
 /// An output port.
@@ -30,6 +30,9 @@ pub struct OutputPort {
     gathered: Option<Vec<Reassembly>>,
     /// What is counted here.
     pub meter: PortMeter,
+    /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded.
+    sample_at: Time,
+    queue: Option<Series>,
 }
 
 impl OutputPort {
@@ -52,12 +55,39 @@ impl OutputPort {
             first_start: Time::ZERO,
             gathered: gathers.then(|| vec![Reassembly::default(); vcs]),
             meter: PortMeter::new(vcs),
+            sample_at: Time::NEVER,
+            queue: None,
+        }
+    }
+
+    /// Records the queue every `every` from the start on, and each refused cell.
+    pub fn record(&mut self, every: Duration) {
+        self.queue = Some(Series::new(every));
+        self.sample_at = Time::ZERO;
+        self.meter.drops = Some(Series::default());
+    }
+
+    /// The recorded queue up to and including `now`.
+    pub fn recorded_queue(&mut self, now: Time) -> Option<&Series> {
+        self.catch_up(now);
+        self.queue.as_ref()
+    }
+
+    #[cold]
+    fn catch_up(&mut self, now: Time) {
+        if let Some(mut queue) = self.queue.take() {
+            queue.catch_up(now, |sampled| self.waiting(sampled) as f64);
+            self.sample_at = queue.due();
+            self.queue = Some(queue);
         }
     }
 
     /// Offers a cell to the buffer.
     #[inline]
     pub fn offer(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
+        if now >= self.sample_at {
+            self.catch_up(now);
+        }
         let buffer = Occupancy {
             queued: self.waiting(now),
             capacity: self.capacity,

@@ -16,6 +16,22 @@ parameters::registry! {
     }
 }
 
+impl TransportSpec {
+    /// Octets of the largest packet, headers included.
+    pub fn full_packet(&self) -> u64 {
+        match self {
+            TransportSpec::Tcp(tcp) => tcp.packet.0,
+        }
+    }
+
+    /// Octets of the smallest packet that either end may send.
+    pub fn smallest_packet(&self) -> u64 {
+        match self {
+            TransportSpec::Tcp(tcp) => tcp.acknowledgment.0.min(tcp.header.0 + 1),
+        }
+    }
+}
+
 /// A connection, as known before the run.
 #[derive(Clone, Debug)]
 pub struct Connection {
@@ -69,9 +85,6 @@ pub trait Sender {
 
     /// The state that a series records.
     fn state(&self, now: Time) -> SenderState;
-
-    /// User octets of a full packet, and octets of that packet.
-    fn full_packet(&self) -> (u64, u64);
 }
 
 /// What an outside observer may see of a sender.

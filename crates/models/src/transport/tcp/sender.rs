@@ -227,8 +227,4 @@ impl Sender for TcpSender {
             rto: self.timers.rto(self.backoff.factor()),
         }
     }
-
-    fn full_packet(&self) -> (u64, u64) {
-        (self.limits.mss, self.limits.mss + self.header)
-    }
 }

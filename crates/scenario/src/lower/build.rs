@@ -1,0 +1,221 @@
+//! Making the network that a plan describes.
+
+use kernel::{Network, Seed, Wire};
+use models::cell::CELL_BITS;
+use models::frame::Frames;
+use models::host::nic::Nic;
+use models::host::{End, Host, ReceivingEnd, SendingEnd};
+use models::jitter::{self, Jitter};
+use models::node::Node;
+use models::router::Router;
+use models::router::port::PacketPort;
+use models::switch::buffer::BufferSpec;
+use models::switch::discard::{Buffer, DiscardSpec};
+use models::switch::fabric::Inputs;
+use models::switch::port::OutputPort;
+use models::switch::{Switch, SwitchSpec};
+use models::traffic::{Application, Source};
+use models::transport::{Connection, Ends, Receiver, Sender};
+use models::vc::{Route, Vc};
+
+use super::topology::Kind;
+use super::{Channel, Hop, Plan};
+
+impl Plan {
+    /// The network at the start of a run.
+    pub fn network(&self, seed: Seed) -> Network<Node> {
+        let mut ends = self.ends(seed);
+        let mut routes = self.routes();
+        let nodes = (0..self.topology.nodes.len())
+            .map(|node| match self.topology.nodes[node].kind {
+                Kind::Host => Node::Host(self.host(node, &mut ends)),
+                Kind::Switch(index) => {
+                    let spec = &self.spec.switch.0[index].1;
+                    let routes = std::mem::take(&mut routes[node]);
+                    if self.carries_cells(node) {
+                        Node::Switch(self.switch(node, spec, seed, routes))
+                    } else {
+                        Node::Router(self.router(node, &spec.buffer, &spec.discard, routes))
+                    }
+                }
+                Kind::Router(index) => {
+                    let spec = &self.spec.router.0[index].1;
+                    let routes = std::mem::take(&mut routes[node]);
+                    Node::Router(self.router(node, &spec.buffer, &spec.discard, routes))
+                }
+            })
+            .collect();
+        Network::new(nodes, Frames::default(), &self.wires())
+    }
+
+    /// Each link as a wire in each direction; so outputs and inputs of a node are numbered alike.
+    fn wires(&self) -> Vec<Wire> {
+        let links = 0..self.topology.links.len();
+        let hops = links.flat_map(|link| [false, true].map(|reverse| Hop { link, reverse }));
+        hops.map(|hop| {
+            let link = &self.topology.links[hop.link];
+            let smallest = self.channels(hop).iter().map(|channel| {
+                let spec = self.flow_spec(channel.flow);
+                match spec.over.wrap(spec.transport.smallest_packet()) {
+                    (octets, 0) => octets * 8,
+                    _ => CELL_BITS,
+                }
+            });
+            Wire {
+                from: self.topology.head(hop.back()),
+                to: self.topology.head(hop),
+                shortest: link.rate.transmission(smallest.min().unwrap_or(CELL_BITS)),
+                propagation: link.delay,
+            }
+        })
+        .collect()
+    }
+
+    /// Where each channel of each input of each node goes on.
+    fn routes(&self) -> Vec<Vec<Vec<Route>>> {
+        let unused = Route {
+            output: u32::MAX,
+            vc: Vc(u32::MAX),
+        };
+        let mut routes: Vec<Vec<Vec<Route>>> = (0..self.topology.nodes.len())
+            .map(|node| {
+                let inputs = self.topology.outputs(node).iter();
+                inputs
+                    .map(|hop| vec![unused; self.channels(*hop).len()])
+                    .collect()
+            })
+            .collect();
+        for flow in &self.flows {
+            for (hops, vcs) in flow.path.windows(2).zip(flow.vcs.windows(2)) {
+                let node = self.topology.head(hops[0]);
+                let before = self.topology.output(hops[0].back());
+                let after = self.topology.output(hops[1]);
+                routes[node][before][vcs[0].index()] = Route {
+                    output: after as u32,
+                    vc: vcs[1],
+                };
+                routes[node][after][vcs[1].index()] = Route {
+                    output: before as u32,
+                    vc: vcs[0],
+                };
+            }
+        }
+        routes
+    }
+
+    /// Both ends of every flow.
+    fn ends(&self, seed: Seed) -> Vec<FlowEnds> {
+        let flows = self.flows.iter().enumerate();
+        flows
+            .map(|(flow, planned)| {
+                let spec = self.flow_spec(flow);
+                let name = planned.name.clone();
+                let application = Application {
+                    name: name.clone(),
+                    seed,
+                };
+                let packet_time = self.packet_time(flow);
+                let path = jitter::Path {
+                    name: name.clone(),
+                    seed,
+                    packet_time,
+                };
+                let Ends { sender, receiver } = spec.transport.build(&Connection { name, seed });
+                let source = spec.source.build(&application);
+                let jitter = spec.jitter.as_ref().map(|jitter| jitter.build(&path));
+                FlowEnds {
+                    beginning: Some((sender, source, jitter)),
+                    end: Some(receiver),
+                }
+            })
+            .collect()
+    }
+
+    fn host(&self, node: usize, ends: &mut [FlowEnds]) -> Host {
+        let hop = self.topology.outputs(node)[0];
+        let rate = self.topology.links[hop.link].rate;
+        let mut senders = Vec::new();
+        let mut receivers = Vec::new();
+        let mut led_to = Vec::new();
+        let outgoing = self.channels(hop);
+        for (vc, Channel { flow, back }) in (0u32..).map(Vc).zip(outgoing) {
+            let over = self.flow_spec(*flow).over.clone();
+            if *back {
+                led_to.push(End::Receiver(receivers.len()));
+                let receiver = ends[*flow].end.take().expect("a flow ends once");
+                receivers.push(ReceivingEnd::new(*flow, vc, over, receiver));
+            } else {
+                led_to.push(End::Sender(senders.len()));
+                let beginning = ends[*flow].beginning.take();
+                let (sender, source, jitter) = beginning.expect("a flow begins once");
+                senders.push(SendingEnd::new(*flow, vc, over, sender, source, jitter));
+            }
+        }
+        let nic = Nic::new(rate, outgoing.len(), self.leads_to_host(hop));
+        Host::new(nic, senders, receivers, led_to)
+    }
+
+    fn switch(
+        &self,
+        node: usize,
+        spec: &SwitchSpec,
+        seed: Seed,
+        routes: Vec<Vec<Route>>,
+    ) -> Switch {
+        let hops = self.topology.outputs(node);
+        let cell_time = |hop: &Hop| self.topology.links[hop.link].rate.transmission(CELL_BITS);
+        let ports = hops.iter().enumerate().map(|(output, hop)| {
+            let vcs = self.channels(*hop).len();
+            let buffer = Buffer::of_cells(spec.buffer.cells(), vcs);
+            let discard = spec.discard.build(&buffer);
+            let gathers = self.leads_to_host(*hop);
+            OutputPort::new(
+                output,
+                cell_time(hop),
+                buffer.capacity,
+                discard,
+                vcs,
+                gathers,
+            )
+        });
+        let inputs = Inputs {
+            inputs: hops.len(),
+            outputs: hops.len(),
+            cell_time: hops
+                .iter()
+                .map(cell_time)
+                .min()
+                .unwrap_or(kernel::Duration::from_us(1)),
+            random: seed.stream(&self.topology.nodes[node].name, "fabric"),
+        };
+        Switch::new(spec.fabric.build(&inputs), ports.collect(), routes)
+    }
+
+    fn router(
+        &self,
+        node: usize,
+        buffer: &BufferSpec,
+        discard: &DiscardSpec,
+        routes: Vec<Vec<Route>>,
+    ) -> Router {
+        let hops = self.topology.outputs(node).iter().enumerate();
+        let ports = hops.map(|(output, hop)| {
+            let vcs = self.channels(*hop).len();
+            let buffer = Buffer::of_octets(buffer.octets(), vcs);
+            let policy = discard.build(&buffer);
+            let rate = self.topology.links[hop.link].rate;
+            PacketPort::new(output, rate, buffer.capacity, policy, vcs)
+        });
+        Router::new(ports.collect(), routes)
+    }
+
+    fn leads_to_host(&self, hop: Hop) -> bool {
+        self.topology.nodes[self.topology.head(hop)].kind == Kind::Host
+    }
+}
+
+/// What the two hosts of a flow take, each its own.
+struct FlowEnds {
+    beginning: Option<(Box<dyn Sender>, Box<dyn Source>, Option<Box<dyn Jitter>>)>,
+    end: Option<Box<dyn Receiver>>,
+}

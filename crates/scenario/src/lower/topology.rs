@@ -1,0 +1,271 @@
+//! Nodes and links, with their groups taken apart.
+
+use std::collections::BTreeMap;
+
+use kernel::{Duration, Rate};
+use parameters::{Path, Problem, Problems, suggest};
+
+use super::Hop;
+use crate::spec::ScenarioSpec;
+
+/// Nodes and links by number.
+#[derive(Clone, Debug, Default)]
+pub struct Topology {
+    /// Hosts, then switches, then routers, each in the order in which they were written.
+    pub nodes: Vec<PlannedNode>,
+    /// Links in the order in which they were written.
+    pub links: Vec<PlannedLink>,
+    groups: BTreeMap<String, Group>,
+    /// Which link joins two nodes, the lower one first.
+    joined: BTreeMap<[usize; 2], usize>,
+    /// Hops that leave each node, in the order of the links; a node's outputs are numbered so.
+    hops: Vec<Vec<Hop>>,
+}
+
+/// A node.
+#[derive(Clone, Debug)]
+pub struct PlannedNode {
+    /// Name, with the number of the member if it is one of a group.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a node is; switches and routers by their place in the scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A host.
+    Host,
+    /// A switch.
+    Switch(usize),
+    /// A router.
+    Router(usize),
+}
+
+/// A link between two nodes.
+#[derive(Clone, Debug)]
+pub struct PlannedLink {
+    /// Name, with the number of the member if it is one of a group.
+    pub name: String,
+    /// The two nodes.
+    pub ends: [usize; 2],
+    /// Which output, and input, of each node it is.
+    pub outputs: [usize; 2],
+    /// Rate in each direction.
+    pub rate: Rate,
+    /// Propagation delay.
+    pub delay: Duration,
+}
+
+/// Nodes that share a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    first: usize,
+    count: usize,
+    /// Members are called `name[0]` and so on.
+    numbered: bool,
+}
+
+impl Group {
+    /// The nodes.
+    pub fn members(self) -> impl Iterator<Item = usize> {
+        self.first..self.first + self.count
+    }
+
+    /// How many they are.
+    pub fn count(self) -> usize {
+        self.count
+    }
+}
+
+impl Topology {
+    /// Takes the groups of a scenario apart.
+    pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Topology {
+        let mut topology = Topology::default();
+        let root = Path::root();
+        for (name, host) in spec.host.iter() {
+            let at = root.key("host").key(name);
+            topology.add(name, host.count, Kind::Host, &at, problems);
+        }
+        for (index, name) in spec.switch.names().enumerate() {
+            let at = root.key("switch").key(name);
+            topology.add(name, None, Kind::Switch(index), &at, problems);
+        }
+        for (index, name) in spec.router.names().enumerate() {
+            let at = root.key("router").key(name);
+            topology.add(name, None, Kind::Router(index), &at, problems);
+        }
+        for (name, link) in spec.link.iter() {
+            let at = root.key("link").key(name);
+            if let Some([first, second]) = topology.ends(&link.between, &at, problems) {
+                topology.join(name, [first, second], link.rate, link.delay, &at, problems);
+            }
+        }
+        topology
+    }
+
+    /// The hops that leave a node, by output; inputs are numbered alike.
+    pub fn outputs(&self, node: usize) -> &[Hop] {
+        &self.hops[node]
+    }
+
+    /// Which output of the node that it leaves a hop is.
+    pub fn output(&self, hop: Hop) -> usize {
+        self.links[hop.link].outputs[usize::from(hop.reverse)]
+    }
+
+    /// The node that a hop leads to.
+    pub fn head(&self, hop: Hop) -> usize {
+        self.links[hop.link].ends[usize::from(!hop.reverse)]
+    }
+
+    fn add(
+        &mut self,
+        name: &str,
+        count: Option<u32>,
+        kind: Kind,
+        at: &Path,
+        problems: &mut Problems,
+    ) {
+        let numbered = count.is_some();
+        let count = count.unwrap_or(1) as usize;
+        let group = Group {
+            first: self.nodes.len(),
+            count,
+            numbered,
+        };
+        if self.groups.insert(name.to_string(), group).is_some() {
+            let problem = format!("another node is called `{name}`");
+            problems.add(Problem::new(at, None, problem).hint("names of nodes are used once"));
+        }
+        for member in 0..count {
+            let name = if numbered {
+                format!("{name}[{member}]")
+            } else {
+                name.to_string()
+            };
+            self.nodes.push(PlannedNode { name, kind });
+            self.hops.push(Vec::new());
+        }
+    }
+
+    /// The group, or the single member `name[3]`, that a name stands for.
+    pub fn group(&self, name: &str, at: &Path, problems: &mut Problems) -> Option<Group> {
+        if let Some(group) = self.groups.get(name) {
+            return Some(*group);
+        }
+        if let Some((stem, rest)) = name.split_once('[')
+            && let Some(group) = self.groups.get(stem).filter(|group| group.numbered)
+        {
+            let index = rest
+                .strip_suffix(']')
+                .and_then(|index| index.parse::<usize>().ok());
+            if let Some(index) = index.filter(|index| *index < group.count) {
+                return Some(Group {
+                    first: group.first + index,
+                    count: 1,
+                    numbered: false,
+                });
+            }
+            let problem = format!("`{name}` does not exist");
+            let hint = format!("members are `{stem}[0]` to `{stem}[{}]`", group.count - 1);
+            problems.add(Problem::new(at, None, problem).hint(hint));
+            return None;
+        }
+        let names = || self.groups.keys().map(String::as_str);
+        let hint = match suggest::nearest(name, names()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None if self.groups.is_empty() => {
+                "declare it as `[host.NAME]` or `[switch.NAME]`".into()
+            }
+            None => format!("the nodes are {}", suggest::listed(names())),
+        };
+        problems.add(Problem::new(at, None, format!("there is no node `{name}`")).hint(hint));
+        None
+    }
+
+    fn ends(&self, between: &[String], at: &Path, problems: &mut Problems) -> Option<[Group; 2]> {
+        let at = at.key("between");
+        let [first, second] = between else {
+            let problem = format!("{} nodes are named where a link joins two", between.len());
+            let hint = "write for example `between = [\"sender\", \"s1\"]`";
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+            return None;
+        };
+        let ends = [
+            self.group(first, &at.index(0), problems),
+            self.group(second, &at.index(1), problems),
+        ];
+        let [Some(first), Some(second)] = ends else {
+            return None;
+        };
+        if first.count > 1 && second.count > 1 && first.count != second.count {
+            let problem = format!(
+                "a group of {} meets a group of {}",
+                first.count, second.count
+            );
+            let hint = "groups are joined member by member, or all to one node";
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+            return None;
+        }
+        Some([first, second])
+    }
+
+    fn join(
+        &mut self,
+        name: &str,
+        ends: [Group; 2],
+        rate: Rate,
+        delay: Duration,
+        at: &Path,
+        problems: &mut Problems,
+    ) {
+        let numbered = ends.iter().any(|end| end.numbered);
+        for (member, ends) in pairs(ends[0], ends[1]).enumerate() {
+            let at = at.key("between");
+            if ends[0] == ends[1] {
+                let problem = format!("`{}` is joined to itself", self.nodes[ends[0]].name);
+                problems.add(Problem::new(&at, None, problem).hint("name two different nodes"));
+                return;
+            }
+            let pair = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+            if let Some(other) = self.joined.insert(pair, self.links.len()) {
+                let [first, second] = ends.map(|end| &self.nodes[end].name);
+                let other = &self.links[other].name;
+                let problem = format!("`{first}` and `{second}` are already joined by `{other}`");
+                let hint = "two nodes are joined by one link at most";
+                problems.add(Problem::new(&at, None, problem).hint(hint));
+                return;
+            }
+            let link = self.links.len();
+            let outputs = ends.map(|end| self.hops[end].len());
+            self.hops[ends[0]].push(Hop {
+                link,
+                reverse: false,
+            });
+            self.hops[ends[1]].push(Hop {
+                link,
+                reverse: true,
+            });
+            let name = if numbered {
+                format!("{name}[{member}]")
+            } else {
+                name.to_string()
+            };
+            self.links.push(PlannedLink {
+                name,
+                ends,
+                outputs,
+                rate,
+                delay,
+            });
+        }
+    }
+}
+
+/// Members of two groups joined: member by member, or all of one to the single one of the other.
+pub fn pairs(first: Group, second: Group) -> impl Iterator<Item = [usize; 2]> {
+    let count = first.count.max(second.count);
+    let member = move |group: Group, index: usize| group.first + index.min(group.count - 1);
+    (0..count).map(move |index| [member(first, index), member(second, index)])
+}

@@ -1,0 +1,168 @@
+//! One run: a network driven from start to end, with the laws of conservation checked on the way out.
+
+use std::time::Instant;
+
+use kernel::{Network, Runner, Seed, Time, Windows};
+use models::node::Node;
+
+use crate::lower::Plan;
+use crate::report::Report;
+
+/// How often a run looks up, in seconds of real time.
+const ATTENTION: f64 = 0.02;
+
+/// A run in progress.
+pub struct Simulation<'a> {
+    plan: &'a Plan,
+    network: Network<Node>,
+    runner: Windows,
+    now: Time,
+    end: Time,
+}
+
+/// The run was given up on request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
+impl<'a> Simulation<'a> {
+    /// A run that has not begun.
+    pub fn new(plan: &'a Plan, seed: Seed) -> Simulation<'a> {
+        let mut network = plan.network(seed);
+        if let Some(record) = &plan.spec.record {
+            record_all(&mut network, record.every);
+        }
+        let end = Time::ZERO + plan.spec.duration;
+        Simulation {
+            plan,
+            network,
+            runner: Windows::default(),
+            now: Time::ZERO,
+            end,
+        }
+    }
+
+    /// Runs to the end and reports.
+    ///
+    /// A few times a second `attend` is told the share of simulated time that is done, and answers
+    /// whether to go on. When it is called depends on the machine; nothing else does, because where a
+    /// run pauses changes nothing.
+    ///
+    /// # Errors
+    /// If `attend` said no.
+    ///
+    /// # Panics
+    /// If a model breaks a law of conservation.
+    pub fn run(mut self, mut attend: impl FnMut(f64) -> bool) -> Result<Report, Cancelled> {
+        let warm = Time::ZERO + self.plan.spec.warm_up;
+        self.run_to(warm, &mut attend)?;
+        begin_counting(&mut self.network, warm);
+        self.run_to(self.end, &mut attend)?;
+        assert_conservation(&self.network);
+        Ok(Report::new(self.plan, &mut self.network, &self.runner))
+    }
+
+    fn run_to(
+        &mut self,
+        until: Time,
+        attend: &mut impl FnMut(f64) -> bool,
+    ) -> Result<(), Cancelled> {
+        let mut slice = self.plan.spec.duration / 1000;
+        while self.now < until {
+            if !attend(self.now.seconds() / self.end.seconds()) {
+                return Err(Cancelled);
+            }
+            let began = Instant::now();
+            self.now = (self.now + slice).min(until);
+            self.runner.run(&mut self.network, self.now);
+            let took = began.elapsed().as_secs_f64();
+            if took < ATTENTION / 2.0 {
+                slice = slice * 2;
+            } else if took > ATTENTION && slice.ps() > 1 {
+                slice = slice / 2;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn record_all(network: &mut Network<Node>, every: kernel::Duration) {
+    for node in &mut network.nodes {
+        match node {
+            Node::Host(host) => host
+                .senders
+                .iter_mut()
+                .for_each(|sender| sender.record(every)),
+            Node::Switch(switch) => switch.ports.iter_mut().for_each(|port| port.record(every)),
+            Node::Router(router) => router.ports.iter_mut().for_each(|port| port.record(every)),
+        }
+    }
+}
+
+/// Forgets what was counted during the warm-up.
+fn begin_counting(network: &mut Network<Node>, now: Time) {
+    for node in &mut network.nodes {
+        match node {
+            Node::Host(host) => host.begin_counting(now),
+            Node::Switch(switch) => {
+                for port in &mut switch.ports {
+                    let (waiting, rest) = port.backlog(now);
+                    port.meter.begin(now, waiting, rest);
+                }
+            }
+            Node::Router(router) => {
+                for port in &mut router.ports {
+                    let (waiting, rest) = port.backlog(now);
+                    port.meter.begin(now, waiting, rest);
+                }
+            }
+        }
+    }
+}
+
+/// Cells and frames are neither made nor lost on the way: what was sent has arrived, was refused,
+/// or is still there. Checked over the whole run, warm-up included.
+fn assert_conservation(network: &Network<Node>) {
+    let mut sent = Count::default();
+    let mut gone = Count::default();
+    for node in &network.nodes {
+        match node {
+            Node::Host(host) => {
+                sent.cells += host.nic.cells_sent;
+                sent.frames += host.nic.frames_sent;
+                gone.cells += host.arrived.cells;
+                gone.frames += host.arrived.frames;
+            }
+            Node::Switch(switch) => {
+                gone.cells += switch.held();
+                for port in &switch.ports {
+                    gone.cells += port.meter.refused_ever().units;
+                    gone.frames += port.meter.refused_ever().frames;
+                }
+            }
+            Node::Router(router) => {
+                let ports = router.ports.iter();
+                gone.frames += ports
+                    .map(|port| port.meter.refused_ever().frames)
+                    .sum::<u64>();
+            }
+        }
+    }
+    for link in network.links() {
+        gone.cells += link.units().map(models::unit::Unit::cells).sum::<u64>();
+    }
+    gone.frames += network.cargo.live();
+    assert_eq!(
+        sent.cells, gone.cells,
+        "cells sent = arrived + refused + on their way"
+    );
+    assert_eq!(
+        sent.frames, gone.frames,
+        "frames sent = arrived + refused + on their way"
+    );
+}
+
+#[derive(Default)]
+struct Count {
+    cells: u64,
+    frames: u64,
+}
