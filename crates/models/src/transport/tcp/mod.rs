@@ -59,7 +59,7 @@ choices! {
     pub enum Repeated {
         /// Nothing is remembered: BSD, and the simulators of 1994.
         allowed => Allowed,
-        /// Only once all data sent before the last loss is acknowledged: `bugFix_` of ns.
+        /// Only once more than all data sent before the last loss is acknowledged: `bugFix_` of ns.
         guarded => Guarded,
     }
 }

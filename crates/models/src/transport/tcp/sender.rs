@@ -35,8 +35,8 @@ pub struct TcpSender {
     max: u64,
     /// Duplicate acknowledgments in a row.
     duplicates: u32,
-    /// All sent before the last loss lies below.
-    recover: u64,
+    /// What had been sent when the last loss was noticed ends here.
+    recover: Option<u64>,
     /// The segment being timed: its end, and when it was sent. One at a time, as in BSD.
     timed: Option<(u64, Time)>,
     /// When the retransmission timer expires.
@@ -66,7 +66,7 @@ impl TcpSender {
             nxt: 0,
             max: 0,
             duplicates: 0,
-            recover: 0,
+            recover: None,
             timed: None,
             deadline: None,
             expiries: 0,
@@ -153,9 +153,9 @@ impl TcpSender {
         self.duplicates += 1;
         let recovery = match self.duplicates.cmp(&self.threshold) {
             Ordering::Less => return,
-            Ordering::Equal if self.guarded && self.una < self.recover => return,
+            Ordering::Equal if self.guarded && Some(self.una) <= self.recover => return,
             Ordering::Equal => {
-                self.recover = self.max;
+                self.recover = Some(self.max);
                 self.meter.fast_retransmits += 1;
                 self.timed = None;
                 self.control.on_loss()
@@ -207,7 +207,7 @@ impl Sender for TcpSender {
         self.control.on_timeout();
         self.backoff.on_timeout();
         self.timers.on_timeout(self.expiries);
-        self.recover = self.max;
+        self.recover = Some(self.max);
         self.timed = None;
         self.duplicates = 0;
         self.nxt = self.una;
