@@ -14,7 +14,8 @@ from cellrelay.results import Results, Status
 from cellrelay.scenario import Replications, Scenario, Until
 from cellrelay.store import Store
 from cellrelay.sweep import Progress, sweep
-from tests.double import queue
+
+from .double import queue
 
 UNTIL = Replications(3, 40, Until("mean_wait", half_width=0.1, confidence=0.9))
 

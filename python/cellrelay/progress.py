@@ -53,7 +53,7 @@ def describe(progress: Progress) -> str:
     if progress.found:
         parts.append(f"{progress.found} from the store")
     if progress.failed:
-        parts.append(f"{progress.failed} points failed")
+        parts.append(f"{progress.failed} failed")
     left = seconds_left(progress)
     if left is not None and progress.done < progress.expected:
         parts.append(f"{span(left)} left")

@@ -7,27 +7,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import NamedTuple
 
-_PREFIXES = {"": 1.0, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-_UNITS: dict[str, tuple[str, float]] = {
-    "ps": ("s", 1e-12),
-    "ns": ("s", 1e-9),
-    "us": ("s", 1e-6),
-    "µs": ("s", 1e-6),
-    "ms": ("s", 1e-3),
-    "s": ("s", 1.0),
-    "min": ("s", 60.0),
-    "h": ("s", 3600.0),
-    "cell": ("cells", 1.0),
-    "cells": ("cells", 1.0),
-    "KiB": ("B", 1024.0),
-    "MiB": ("B", 1024.0**2),
-    "GiB": ("B", 1024.0**3),
-    "%": ("", 0.01),
-    "": ("", 1.0),
-    **{f"{prefix}B": ("B", factor) for prefix, factor in _PREFIXES.items()},
-    **{f"{prefix}bit/s": ("bit/s", factor) for prefix, factor in _PREFIXES.items()},
+_PREFIXES = {"": "1", "k": "1e3", "M": "1e6", "G": "1e9", "T": "1e12"}
+_UNITS: dict[str, tuple[str, Decimal]] = {
+    written: (unit, Decimal(factor))
+    for written, unit, factor in [
+        ("", "", "1"),
+        ("%", "", "0.01"),
+        ("cell", "cells", "1"),
+        ("cells", "cells", "1"),
+        ("ps", "s", "1e-12"),
+        ("ns", "s", "1e-9"),
+        ("us", "s", "1e-6"),
+        ("µs", "s", "1e-6"),
+        ("ms", "s", "1e-3"),
+        ("s", "s", "1"),
+        ("min", "s", "60"),
+        ("h", "s", "3600"),
+        ("KiB", "B", "1024"),
+        ("MiB", "B", "1048576"),
+        ("GiB", "B", "1073741824"),
+        *((f"{prefix}B", "B", factor) for prefix, factor in _PREFIXES.items()),
+        *((f"{prefix}bit/s", "bit/s", factor) for prefix, factor in _PREFIXES.items()),
+    ]
 }
 _PATTERN = re.compile(r"(?P<number>[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*(?P<unit>\S*)")
 
@@ -49,7 +53,8 @@ def parse(text: str) -> Quantity | None:
     if not match or match["unit"] not in _UNITS:
         return None
     unit, factor = _UNITS[match["unit"]]
-    return Quantity(float(match["number"]) * factor, unit)
+    # Decimal, so that 0.1 ms and 100 us are the same number.
+    return Quantity(float(Decimal(match["number"]) * factor), unit)
 
 
 def parse_all(texts: Sequence[str]) -> tuple[list[float], str] | None:

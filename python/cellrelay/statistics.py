@@ -47,8 +47,8 @@ class Estimate:
 
 
 def _decimals(mean: float, half_width: float) -> int:
-    """Decimals that show three digits of the half-width, or five of a mean known exactly."""
-    size = half_width or abs(mean) / 100
+    """Decimals that show three digits of the half-width, or four of a mean known exactly."""
+    size = half_width or abs(mean) / 10
     return min(12, max(0, 2 - math.floor(math.log10(size)))) if size else 0
 
 
@@ -109,8 +109,12 @@ def jain_index(shares: Sequence[float]) -> float:
     >>> jain_index([1.0, 1.0, 1.0, 1.0]), jain_index([1.0, 0.0, 0.0, 0.0])
     (1.0, 0.25)
     """
-    squares = math.fsum(share * share for share in shares)
-    return math.fsum(shares) ** 2 / (len(shares) * squares) if squares else math.nan
+    largest = max(shares, default=0.0)
+    if not largest:
+        return math.nan
+    # Relative to the largest, squares neither overflow nor vanish.
+    relative = [share / largest for share in shares]
+    return math.fsum(relative) ** 2 / (len(shares) * math.fsum(r * r for r in relative))
 
 
 @lru_cache(maxsize=4096)

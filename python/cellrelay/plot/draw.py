@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cellrelay.plot.chart import Bars, Chart, Curve
-from cellrelay.plot.style import COLOURS, HEIGHT, MARKERS, PANEL_WIDTH, style
+from cellrelay.plot.style import COLOURS, HEIGHT, MARKERS, PANEL_WIDTH, WIDEST, style
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -24,35 +24,52 @@ def draw(chart: Chart | Bars) -> Figure:
 def _draw_panels(chart: Chart) -> Figure:
     from matplotlib.figure import Figure
 
-    count = len(chart.panels)
-    has_legend = any(curve.label for panel in chart.panels for curve in panel.curves)
-    width = PANEL_WIDTH * count + (1.4 if has_legend else 0.4)
-    figure = Figure(figsize=(width, HEIGHT), layout="constrained")
-    grid = figure.subplots(1, count, sharex=True, sharey=True, squeeze=False)
     labels = list(dict.fromkeys(curve.label for panel in chart.panels for curve in panel.curves))
-    for axes, panel in zip(grid[0], chart.panels, strict=True):
+    columns = min(len(chart.panels), WIDEST)
+    rows = -(-len(chart.panels) // columns)
+    width = PANEL_WIDTH * columns + (1.4 if any(labels) else 0.4)
+    figure = Figure(figsize=(width, HEIGHT * rows), layout="constrained")
+    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    for axes in grid.flat[len(chart.panels) :]:
+        axes.remove()
+    for axes, panel in zip(grid.flat, chart.panels, strict=False):
         for curve in panel.curves:
             _draw_curve(axes, curve, labels.index(curve.label))
         axes.set_title(panel.title)
-        axes.set_xlabel(chart.x_label)
-        if chart.is_logarithmic:
-            axes.set_xscale("log")
-        if chart.x_words:
-            axes.set_xticks(range(len(chart.x_words)), chart.x_words)
-            axes.margins(x=0.15)
-    grid[0][0].set_ylabel(chart.y_label)
-    grid[0][0].set_ylim(*chart.y_range)
-    if has_legend:
-        handles = {label: line for axes in grid[0] for line, label in _handles(axes)}
-        figure.legend(
-            list(handles.values()), list(handles), title=chart.legend, loc="outside right upper"
-        )
+        _set_axes(axes, chart)
+    for axes in grid[:, 0]:
+        axes.set_ylabel(chart.y_label)
+    grid[0, 0].set_ylim(*chart.y_range)
+    if any(labels):
+        _add_legend(figure, dict(zip(*_legend_of(figure.axes), strict=True)), chart.legend)
     return figure
 
 
-def _handles(axes: Axes) -> list[tuple[Artist, str]]:
-    handles, labels = axes.get_legend_handles_labels()
-    return list(zip(handles, labels, strict=True))
+def _set_axes(axes: Axes, chart: Chart) -> None:
+    axes.set_xlabel(chart.x_label)
+    if chart.is_logarithmic:
+        axes.set_xscale("log")
+    if chart.x_words:
+        axes.set_xticks(range(len(chart.x_words)), chart.x_words)
+        axes.margins(x=0.15)
+
+
+def _legend_of(panels: list[Axes]) -> tuple[list[str], list[Artist]]:
+    """Labels and what they stand for, over all panels."""
+    pairs = [axes.get_legend_handles_labels() for axes in panels]
+    return [label for _, names in pairs for label in names], [
+        handle for handles, _ in pairs for handle in handles
+    ]
+
+
+def _add_legend(figure: Figure, entries: dict[str, Artist], title: str = "") -> None:
+    figure.legend(
+        list(entries.values()),
+        list(entries),
+        title=title,
+        alignment="left",
+        loc="outside right upper",
+    )
 
 
 def _draw_curve(axes: Axes, curve: Curve, rank: int) -> None:
@@ -81,6 +98,6 @@ def _draw_bars(chart: Bars) -> Figure:
     axes.set_ylabel(chart.y_label)
     axes.set_ylim(*chart.y_range)
     # Read downwards, the legend has the order of the stack.
-    handles, labels = axes.get_legend_handles_labels()
-    figure.legend(handles[::-1], labels[::-1], loc="outside right upper")
+    entries = dict(zip(*_legend_of([axes]), strict=True))
+    _add_legend(figure, dict(reversed(entries.items())))
     return figure

@@ -20,6 +20,10 @@ FORMATS: dict[str, dict[str, Any]] = {
 """Formats, with the parts of their metadata that must not be written: clocks and versions."""
 
 
+_STROKES = "stroke-linejoin: round; stroke-linecap: butt"
+"""What matplotlib says in a style sheet of its figures."""
+
+
 def save(figure: Figure, path: str | Path) -> None:
     """Write a figure in the format that the name's ending states."""
     kind = Path(path).suffix.lstrip(".").lower()
@@ -39,9 +43,12 @@ def to_svg(figure: Figure, name: str) -> str:
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
+    # A style sheet in a figure would hold for the whole page.
+    svg = re.sub(r"<style[^>]*>.*?</style>\s*", "", svg, flags=re.DOTALL)
+    svg = svg.replace("<svg ", f'<svg style="{_STROKES}" ', 1)
     svg = svg.replace(INK, "currentColor").replace(GRID, "var(--grid)")
-    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", svg)
-    return re.sub(r"font: ([^;'\"]*?)'DejaVu Sans'[^;\"]*", r"font: \1inherit", svg)
+    svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)
+    return re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", svg)
 
 
 def _write(figure: Figure, target: Any, kind: str, background: str) -> None:

@@ -27,6 +27,9 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 PANEL_WIDTH, HEIGHT = 3.4, 2.7
 """Inches."""
 
+WIDEST = 3
+"""Panels in one row."""
+
 
 def style() -> AbstractContextManager[None]:
     """Our style file over matplotlib's defaults, whatever the user has configured."""

@@ -72,7 +72,8 @@ def _mode(reproduction: Reproduction) -> str:
         for point in results.points
     )
     if failed:
-        notes.append(f"{failed} points failed and are left out.")
+        points = "point" if failed == 1 else "points"
+        notes.append(f"Left out: {failed} {points} at which the simulation failed.")
     return "".join(f'<p class="note">{note}</p>\n' for note in notes)
 
 

@@ -12,7 +12,6 @@ from cellrelay.results import Results, Status
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store
 from cellrelay.studies.claim import Claim, Measured, Outcome
-from cellrelay.studies.discovery import available
 from cellrelay.studies.estimate import Forecast, forecast
 from cellrelay.studies.study import Exhibit, Study, Table
 from cellrelay.sweep import Progress, Watch, sweep
@@ -71,10 +70,9 @@ class Undertaking:
         self.study = study
         self._is_quick = is_quick
         self._store = store
-        folder = available()[study.name]
         self._work: dict[str, tuple[Scenario, Replications]] = {}
         for experiment in study.experiments:
-            scenario = experiment.scenario(folder, is_quick)
+            scenario = experiment.scenario(study.folder, is_quick)
             rule = experiment.rule(is_quick) or scenario.replications
             self._work[experiment.name] = scenario, rule
 

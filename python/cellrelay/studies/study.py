@@ -69,6 +69,8 @@ class Study:
     """A published study. Its module, `study.py`, calls it `STUDY`."""
 
     name: str
+    folder: Path
+    """Where its scenario files are."""
     title: str
     reference: str
     summary: str

@@ -1,0 +1,68 @@
+"""Crews: runs on any executor, stopped at once when asked."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from cellrelay.execute import Crew, Failure, open_crew, processors
+from cellrelay.simulate import Run, Task
+
+from .double import queue
+
+
+def task(seconds: float = 0.0, replication: int = 0, fails_at: int = -1) -> Task:
+    scenario = queue({"queue.load": ("0.5",)}, seconds=seconds, fails_at=("0.5", fails_at))
+    return Task(scenario.point(0), 1, replication)
+
+
+@pytest.mark.parametrize(
+    ("spec", "jobs", "workers"),
+    [("threads", 3, 3), ("threads:2", 3, 2), ("threads", None, processors())],
+)
+def test_has_as_many_workers_as_asked(spec: str, jobs: int | None, workers: int) -> None:
+    with open_crew(spec, jobs) as crew:
+        assert crew.workers == workers
+
+
+@pytest.mark.parametrize("spec", ["", "thread", "dask:tcp://host", "threads:0", "threads:many"])
+def test_refuses_an_unknown_executor_with_a_hint(spec: str) -> None:
+    with pytest.raises(ValueError, match="hint: "):
+        open_crew(spec)
+
+
+def test_hands_back_runs_and_failures(crew: Crew) -> None:
+    good, bad = task(), task(replication=1, fails_at=1)
+    crew.submit(good)
+    crew.submit(bad)
+    ended: dict[Task, Run | Failure] = {}
+    while len(ended) < 2:
+        ended |= dict(crew.collect(timeout=1.0))
+    assert isinstance(ended[good], Run)
+    assert ended[bad] == Failure("SimulationError: cells in = out + refused + queued", True)
+    assert len(crew) == 0
+
+
+def test_waits_no_longer_than_told(crew: Crew) -> None:
+    crew.submit(task(seconds=5.0))
+    started = time.monotonic()
+    assert crew.collect(timeout=0.05) == []
+    assert time.monotonic() - started < 1
+
+
+def test_leaving_stops_what_is_running() -> None:
+    started = time.monotonic()
+    with open_crew("threads:1") as crew:
+        crew.submit(task(seconds=30.0))
+        crew.submit(task(seconds=30.0, replication=1))
+    assert time.monotonic() - started < 2
+
+
+def test_an_executor_of_the_user_stays_open() -> None:
+    with ThreadPoolExecutor(1) as executor:
+        with Crew(executor, 1, is_ours=False) as crew:
+            crew.submit(task())
+            crew.collect(timeout=2.0)
+        assert executor.submit(int, "7").result() == 7

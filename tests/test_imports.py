@@ -1,0 +1,97 @@
+"""The layers: which module may import which, in Rust and in Python."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import cellrelay
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = Path(cellrelay.__file__).parent
+LAYERS = tomllib.loads((Path(__file__).parent / "layers.toml").read_text(encoding="utf-8"))
+ALLOWED: dict[str, list[str]] = LAYERS["python"]
+
+
+def unit_of(path: Path) -> str:
+    """The module or subpackage of `cellrelay` that a file belongs to."""
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def sources() -> list[Path]:
+    files = [path for path in PACKAGE.rglob("*.py") if "published" not in path.parts]
+    return sorted(path for path in files if path.parent != PACKAGE or path.name != "__init__.py")
+
+
+def imports(path: Path) -> Iterator[str]:
+    """What a file imports, by full name; those for type checkers alone are left out."""
+    for node in _walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            module = str(node.module)
+            if module == "cellrelay":
+                yield from (f"cellrelay.{name.name}" for name in node.names)
+            else:
+                yield module
+
+
+def _walk(node: ast.AST) -> Iterator[ast.AST]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            continue
+        yield child
+        yield from _walk(child)
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_module_imports_only_what_its_layer_may(path: Path) -> None:
+    unit = unit_of(path)
+    assert unit in ALLOWED, f"{unit} has no line in layers.toml"
+    for name in imports(path):
+        top, _, rest = name.partition(".")
+        if top == "cellrelay":
+            other = rest.partition(".")[0]
+            assert other == unit or other in ALLOWED[unit], f"{unit} may not import {other}"
+        elif top not in sys.stdlib_module_names:
+            users = LAYERS["packages"].get(top, [])
+            assert unit in users, f"{unit} may not use {top}"
+
+
+def test_the_table_has_no_cycles_and_no_unused_lines() -> None:
+    seen: list[str] = []
+    for unit, others in ALLOWED.items():
+        assert set(others) <= set(seen), f"{unit} must come after what it imports"
+        seen.append(unit)
+    used = {
+        (unit_of(path), name.split(".")[1])
+        for path in sources()
+        for name in imports(path)
+        if name.startswith("cellrelay.")
+    }
+    unused = [
+        f"{unit} -> {other}"
+        for unit, others in ALLOWED.items()
+        for other in others
+        if (unit, other) not in used
+    ]
+    assert unused == []
+
+
+@pytest.mark.parametrize("crate", LAYERS["cargo"])
+def test_a_crate_depends_only_on_the_layers_below(crate: str) -> None:
+    manifest = tomllib.loads((ROOT / "crates" / crate / "Cargo.toml").read_text(encoding="utf-8"))
+    tables = ("dependencies", "dev-dependencies", "build-dependencies")
+    ours = {name for table in tables for name in manifest.get(table, {})} & set(LAYERS["cargo"])
+    assert ours <= set(LAYERS["cargo"][crate])
+
+
+def test_every_crate_has_a_line() -> None:
+    crates = {path.parent.name for path in (ROOT / "crates").glob("*/Cargo.toml")}
+    assert crates == set(LAYERS["cargo"])

@@ -1,0 +1,91 @@
+"""The plan of replications: same outcome whatever the order in which runs end."""
+
+from __future__ import annotations
+
+import random
+from array import array
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cellrelay.errors import ScenarioError
+from cellrelay.execute import Failure
+from cellrelay.plan import Plan
+from cellrelay.scenario import Replications, Until
+from cellrelay.simulate import Label, Run
+
+LABEL = Label("network", "wait", "s")
+RULE = Replications(2, 9, Until("wait", half_width=0.2, confidence=0.9))
+BROKEN = Failure("SimulationError: time went back", is_final=True)
+
+
+def run(point: int, replication: int) -> Run:
+    value = 1.0 + random.Random(f"{point}/{replication}").random() * point
+    return Run((LABEL,), array("d", [value]), digest="")
+
+
+def drive(
+    points: int, rule: Replications, workers: int, order: random.Random, fails: set[tuple[int, int]]
+) -> Plan:
+    """Carry a plan out with runs that end in any order."""
+    plan = Plan(points, rule)
+    flying: list[tuple[int, int]] = []
+    while not plan.is_settled:
+        while len(flying) < workers and (chosen := plan.next(speculate=True)) is not None:
+            flying.append(chosen)
+        ended = flying.pop(order.randrange(len(flying)))
+        plan.record(*ended, BROKEN if ended in fails else run(*ended))
+    return plan
+
+
+def outcome(plan: Plan) -> list[tuple[list[float], str | None, bool]]:
+    return [
+        ([run.values[0] for run in point.runs], point.failure, point.is_precise)
+        for point in plan.points
+    ]
+
+
+@given(
+    st.sampled_from([RULE, Replications.exactly(4), Replications(1, 1)]),
+    st.integers(1, 7),
+    st.randoms(use_true_random=False),
+    st.sets(st.tuples(st.integers(0, 3), st.integers(0, 8)), max_size=4),
+)
+def test_the_outcome_depends_neither_on_order_nor_on_workers(
+    rule: Replications, workers: int, order: random.Random, fails: set[tuple[int, int]]
+) -> None:
+    one_by_one = drive(4, rule, 1, random.Random(0), fails)
+    assert outcome(drive(4, rule, workers, order, fails)) == outcome(one_by_one)
+
+
+def test_all_points_advance_together() -> None:
+    plan = Plan(3, Replications.exactly(2))
+    chosen = [plan.next(speculate=False) for _ in range(6)]
+    assert chosen == [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]
+    assert plan.next(speculate=True) is None
+
+
+def test_nothing_is_begun_that_may_prove_needless_unless_a_worker_is_idle() -> None:
+    plan = Plan(1, RULE)
+    assert [plan.next(speculate=False) for _ in range(3)] == [(0, 0), (0, 1), None]
+    assert plan.next(speculate=True) == (0, 2)
+
+
+def test_a_failure_ends_a_point_at_its_replication() -> None:
+    plan = Plan(1, Replications.exactly(5))
+    for _ in range(5):
+        plan.next(speculate=True)
+    plan.record(0, 1, BROKEN)
+    assert not plan.is_settled
+    plan.record(0, 0, run(0, 0))
+    assert plan.is_settled
+    assert len(plan.points[0].runs) == 1
+    assert plan.points[0].failure == BROKEN.error
+
+
+def test_a_rule_about_something_not_measured_is_refused() -> None:
+    plan = Plan(1, Replications(1, 2, Until("throughput", 0.1, 0.95)))
+    plan.next(speculate=False)
+    with pytest.raises(ScenarioError, match="one of `wait`"):
+        plan.record(0, 0, run(0, 0))

@@ -1,0 +1,111 @@
+"""Figures show what was asked, the same way each time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from cellrelay.execute import open_crew
+from cellrelay.plot import Bar, Bars, chart, curve, draw, save, to_svg
+from cellrelay.results import Results
+from cellrelay.store import Store
+from cellrelay.sweep import sweep
+
+from .double import queue
+
+SWEPT = {
+    "queue.load": ("0.3", "0.6", "0.9"),
+    "queue.order": ("fifo", "lifo"),
+    "queue.size": ("10 cells", "20 cells"),
+}
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    with open_crew("threads:2") as crew, Store() as store:
+        return sweep(queue(SWEPT), crew, store)
+
+
+def test_takes_the_axes_in_order(results: Results) -> None:
+    drawn = chart(results, "mean_wait")
+    assert (drawn.x_label, drawn.y_label, drawn.legend) == ("load", "mean wait (s)", "order")
+    assert [panel.title for panel in drawn.panels] == ["10 cells", "20 cells"]
+    assert [curve.label for curve in drawn.panels[0].curves] == ["fifo", "lifo"]
+    assert drawn.panels[0].curves[0].x == (0.3, 0.6, 0.9)
+
+
+def test_words_stand_side_by_side(results: Results) -> None:
+    drawn = chart(results.select(size="10 cells"), "mean_wait", x="order", by="load")
+    assert drawn.x_words == ("fifo", "lifo")
+    assert drawn.panels[0].curves[0].x == (0.0, 1.0)
+
+
+def test_small_numbers_get_a_prefix(results: Results) -> None:
+    one = chart(results.select(load="0.3"), "mean_wait", x="size")
+    largest = max(y.mean for curve in one.panels[0].curves for y in curve.y)
+    assert (one.y_label, largest > 1) in {("mean wait (ms)", True), ("mean wait (s)", True)}
+
+
+def test_an_axis_that_is_not_shown_must_be_narrowed() -> None:
+    with open_crew() as crew, Store() as store:
+        wide = sweep(queue(SWEPT | {"queue.extra": ("1", "2")}), crew, store)
+    with pytest.raises(LookupError, match=r"queue.extra: not shown"):
+        chart(wide, "mean_wait")
+    assert len(chart(wide.select(extra="1"), "mean_wait").panels) == 2
+
+
+def test_names_what_can_be_drawn(results: Results) -> None:
+    with pytest.raises(LookupError, match="one of `mean_wait`, `utilization`"):
+        chart(results, "throughput")
+    with pytest.raises(LookupError, match=r"one of `network`, `flow a\[0\]`"):
+        chart(results, "mean_wait", scope="flow b")
+
+
+def test_a_curve_has_the_intervals_of_its_points(results: Results) -> None:
+    line = curve(results.select(order="fifo", size="10 cells"), "mean_wait", "load", "fifo")
+    expected = results.estimate("mean_wait", load="0.6", order="fifo", size="10 cells")
+    assert line.y[1] == expected
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf", "png"])
+def test_the_same_figure_gives_the_same_bytes(
+    results: Results, tmp_path: Path, suffix: str
+) -> None:
+    paths = [tmp_path / f"{name}.{suffix}" for name in "ab"]
+    for path in paths:
+        save(draw(chart(results, "mean_wait")), path)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert len(paths[0].read_bytes()) > 1000
+
+
+def test_refuses_a_format_it_does_not_write(results: Results, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"`.svg`, `.pdf`, `.png`"):
+        save(draw(chart(results, "mean_wait")), tmp_path / "figure.bmp")
+
+
+def test_a_figure_on_a_page_takes_its_colours_and_shares_no_names(results: Results) -> None:
+    svg = to_svg(draw(chart(results, "mean_wait")), "figure-1")
+    root = ElementTree.fromstring(svg)
+    assert root.tag.endswith("svg")
+    assert "currentColor" in svg
+    assert "#24292f" not in svg
+    names = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
+    assert all(name.startswith("figure-1-") for name in names)
+    assert 'href="#figure-1-' in svg
+    assert "<metadata>" not in svg
+
+
+def test_stacked_bars_show_their_parts() -> None:
+    bars = Bars((Bar("plain", {"useful": 0.6, "dead": 0.4}), Bar("EPD", {"useful": 0.98})), "share")
+    svg = to_svg(draw(bars), "shares")
+    assert all(word in svg for word in ("useful", "dead", "plain", "EPD"))
+
+
+def test_matplotlib_waits_until_something_is_drawn() -> None:
+    program = "import sys, cellrelay.plot; print('matplotlib' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "False\n"

@@ -1,0 +1,151 @@
+"""Results keep their labels, units and provenance in every form they take."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cellrelay.errors import ScenarioError
+from cellrelay.execute import open_crew
+from cellrelay.results import Results, Status, read_csv
+from cellrelay.results.folder import read_folder, write_folder
+from cellrelay.results.tidy import columns
+from cellrelay.scenario import Replications
+from cellrelay.store import Store
+from cellrelay.sweep import sweep
+
+from .double import queue
+
+CELLS: dict[str, tuple[str, ...]] = {
+    "switch.s1.buffer.per_output": ("256 cells", "1000 cells"),
+    "discard": ("plain", "epd"),
+}
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    with open_crew("threads:2") as crew, Store() as store:
+        return sweep(queue(), crew, store)
+
+
+@pytest.fixture(scope="module")
+def cells() -> Results:
+    with open_crew("threads:2") as crew, Store() as store:
+        return sweep(queue(CELLS), crew, store, replications=Replications.exactly(2))
+
+
+def test_axes_answer_to_the_ends_of_their_paths(cells: Results) -> None:
+    by_end = cells.estimate("mean_wait", per_output="256 cells", discard="epd")
+    by_path = cells.estimate(
+        "mean_wait", **{"switch.s1.buffer.per_output": "256 cells", "discard": "epd"}
+    )
+    assert by_end == by_path
+    assert cells.values("buffer.per_output") == ["256 cells", "1000 cells"]
+
+
+def test_what_is_not_there_is_refused_by_name(cells: Results) -> None:
+    with pytest.raises(LookupError, match="`packet` is not an axis"):
+        cells.estimate("mean_wait", packet="512 B")
+    with pytest.raises(LookupError, match="2 points match"):
+        cells.estimate("mean_wait", discard="epd")
+    with pytest.raises(LookupError, match="0 points match"):
+        cells.estimate("mean_wait", per_output="7 cells", discard="epd")
+
+
+def test_differences_pair_replications(results: Results) -> None:
+    difference = results.difference(results, "mean_wait", load="0.3", order="fifo")
+    assert (difference.mean, difference.half_width) == (0.0, 0.0)
+
+
+def test_the_document_is_what_the_command_line_promises(results: Results) -> None:
+    document = results.to_json()
+    assert list(document) == ["scenario", "version", "seed", "status", "scalars"]
+    assert (document["seed"], document["status"]) == (1, "done")
+    first = document["scalars"][0]
+    assert list(first) == [
+        *("point", "scope", "metric", "value", "unit", "n", "ci_low", "ci_high", "level")
+    ]
+    assert first["point"] == {"queue.load": "0.3", "queue.order": "fifo"}
+    assert (first["scope"], first["metric"], first["unit"]) == ("network", "mean_wait", "s")
+    assert first["ci_low"] < first["value"] < first["ci_high"]
+    assert (first["n"], first["level"]) == (3, 0.95)
+    json.dumps(document, allow_nan=False)
+
+
+def test_an_interval_that_does_not_exist_is_null() -> None:
+    with open_crew() as crew, Store() as store:
+        once = sweep(queue(), crew, store, replications=Replications.exactly(1))
+    first = once.to_json()["scalars"][0]
+    assert (first["n"], first["ci_low"], first["ci_high"]) == (1, None, None)
+
+
+def test_tidy_tables_come_back_from_their_files(results: Results, tmp_path: Path) -> None:
+    results.write_csv(tmp_path / "table.csv")
+    again = read_csv(tmp_path / "table.csv")
+    assert columns(again) == columns(results)
+    again.write_csv(tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "table.csv").read_bytes()
+
+
+def test_a_folder_holds_tables_document_and_scenario(results: Results, tmp_path: Path) -> None:
+    write_folder(results, tmp_path / "out")
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == ["replications.csv", "results.json", "scalars.csv", "scenario.toml"]
+    again = read_folder(tmp_path / "out")
+    assert again.provenance.scenario == "queue.toml"
+    assert columns(again) == columns(results)
+    assert json.loads((tmp_path / "out" / "results.json").read_text()) == results.to_json()
+
+
+@pytest.mark.parametrize("content", ["", "a,b\n1,2\n", "replication,seed,scope,metric\n", "\0"])
+def test_what_is_no_table_of_results_is_refused(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "replications.csv"
+    path.write_text(content)
+    with pytest.raises(ScenarioError, match="not a table of results"):
+        read_csv(path)
+
+
+def test_pandas_gets_the_tidy_table(results: Results) -> None:
+    frame = results.to_pandas()
+    assert list(frame.columns) == [
+        *("queue.load", "queue.order"),
+        *("replication", "seed", "scope", "metric", "value", "unit"),
+    ]
+    network = frame[(frame.scope == "network") & (frame.metric == "mean_wait")]
+    assert len(network) == 4 * 3
+    assert frame.attrs["scenario"] == "queue.toml"
+
+
+def test_parquet_carries_the_same_table_and_where_it_comes_from(
+    results: Results, tmp_path: Path
+) -> None:
+    import pyarrow.parquet
+
+    results.write_parquet(tmp_path / "table.parquet")
+    table = pyarrow.parquet.read_table(tmp_path / "table.parquet")
+    assert table.to_pydict() == columns(results)
+    assert table.schema.metadata[b"cellrelay.scenario"] == b"queue.toml"
+
+
+def test_xarray_has_the_axes_as_dimensions(cells: Results) -> None:
+    dataset = cells.to_xarray()
+    buffer = "switch.s1.buffer.per_output"
+    assert dict(dataset.sizes) == {buffer: 2, "discard": 2, "replication": 2, "scope": 3}
+    assert dataset[buffer].values.tolist() == [256.0, 1000.0]
+    assert dataset[buffer].attrs["units"] == "cells"
+    assert dataset.mean_wait.attrs["units"] == "s"
+    assert dataset.attrs["seed"] == 1
+    chosen = dataset.mean_wait.sel({buffer: 1000, "discard": "epd", "scope": "network"})
+    expected = cells.point(per_output="1000 cells", discard="epd").samples("mean_wait")
+    assert chosen.values.tolist() == expected
+    assert np.isnan(dataset.utilization.sel(scope="flow a[0]").values).all()
+
+
+def test_warnings_are_said_once() -> None:
+    with open_crew() as crew, Store() as store:
+        full = sweep(queue({"queue.load": ("0.95",)}), crew, store)
+    assert full.warnings == ["the queue is nearly full"]
+    assert full.status is Status.DONE

@@ -1,0 +1,243 @@
+"""Studies: verdicts are computed, reports show all of it, nothing runs twice."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from cellrelay.execute import Crew
+from cellrelay.plot import Chart, chart
+from cellrelay.results import Status
+from cellrelay.scenario import Replications, Scenario
+from cellrelay.store import Store
+from cellrelay.studies import (
+    Check,
+    Experiment,
+    Outcome,
+    Study,
+    Table,
+    Verdict,
+    available,
+    claim,
+    discovery,
+    exhibit,
+    find,
+    judge,
+)
+from cellrelay.studies.claim import Measured
+from cellrelay.studies.reproduce import Reproduction, Undertaking
+from cellrelay.studies.write import write
+from cellrelay.sweep import Progress
+
+from .double import queue
+
+
+@dataclass(frozen=True)
+class DoubleExperiment(Experiment):
+    seconds: float = 0.0
+
+    def scenario(self, folder: Path, is_quick: bool) -> Scenario:
+        loads = ("0.3", "0.6") if is_quick else ("0.3", "0.6", "0.9")
+        return queue({"queue.load": loads}, seconds=self.seconds)
+
+
+@exhibit("figure-1", "Waiting grows with load.", "Mean wait over the load, <all> orders alike.")
+def waiting(measured: Measured) -> Chart:
+    return chart(measured["queue"], "mean_wait")
+
+
+@exhibit("table-1", "Utilization.", "Each load.")
+def utilization(measured: Measured) -> Table:
+    queue = measured["queue"]
+    rows = [[load, str(queue.estimate("utilization", load=load))] for load in queue.values("load")]
+    return Table(["load", "utilization"], rows)
+
+
+@claim("1", "Waiting grows with load.", rule="each mean is above the one before")
+def grows(measured: Measured) -> Outcome:
+    queue = measured["queue"]
+    means = {load: queue.estimate("mean_wait", load=load).mean for load in queue.values("load")}
+    pairs = zip(means, list(means)[1:], strict=False)
+    checks = [Check(f"{low} and {high}", means[low] < means[high]) for low, high in pairs]
+    return judge(", ".join(f"{mean:.2f}" for mean in means.values()), checks)
+
+
+@claim("2", "Waiting ends at load 0.95.", rule="below 1 s")
+def ends(measured: Measured) -> Outcome:
+    wait = measured["queue"].estimate("mean_wait", load="0.95")
+    return judge(str(wait), [Check("0.95", wait.mean < 1)])
+
+
+STUDY = Study(
+    name="a-queue",
+    folder=Path(__file__).parent,
+    title="A queue, <simulated>",
+    reference="Nobody, 1995.",
+    summary="One question.\n\nOne answer.",
+    experiments=[DoubleExperiment("queue", "queue.toml")],
+    figures=[waiting, utilization],
+    claims=[grows, ends],
+)
+
+
+@pytest.mark.parametrize(
+    ("holds", "verdict", "why"),
+    [
+        ([True], Verdict.REPRODUCED, "holds for 0; it hinges on it"),
+        ([True, True], Verdict.REPRODUCED, "holds in all 2 cases; it hinges on it"),
+        ([True, False, True], Verdict.IN_PART, "holds in 2 of 3 cases, not for 1; it hinges on it"),
+        ([False, False], Verdict.NOT_REPRODUCED, "does not hold for 0, 1; it hinges on it"),
+        ([], Verdict.NOT_REPRODUCED, "nothing was measured; it hinges on it"),
+    ],
+)
+def test_a_verdict_follows_from_the_checks(holds: list[bool], verdict: Verdict, why: str) -> None:
+    checks = [Check(str(index), one) for index, one in enumerate(holds)]
+    assert judge("0.34", checks, "it hinges on it") == Outcome("0.34", verdict, why)
+
+
+def reproduced(crew: Crew, store: Store, is_quick: bool = True) -> Reproduction:
+    return Undertaking(STUDY, is_quick, store).run(crew)
+
+
+def test_a_claim_about_what_was_not_measured_is_not_reproduced(crew: Crew, store: Store) -> None:
+    outcomes = dict(reproduced(crew, store).outcomes)
+    assert outcomes[grows].verdict is Verdict.REPRODUCED
+    assert outcomes[ends].verdict is Verdict.NOT_REPRODUCED
+    assert outcomes[ends].why.startswith("not evaluated: 0 points match")
+
+
+def test_claims_are_written_as_promised(crew: Crew, store: Store, tmp_path: Path) -> None:
+    write(reproduced(crew, store), tmp_path)
+    claims = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
+    assert [list(one) for one in claims] == [
+        ["study", "claim", "statement", "rule", "measured", "verdict", "why"]
+    ] * 2
+    assert claims[0]["study"] == "a-queue"
+    assert claims[0]["verdict"] == "reproduced"
+
+
+def test_writes_the_same_files_again_without_a_single_run(
+    crew: Crew, store: Store, tmp_path: Path
+) -> None:
+    for name in ("first", "second"):
+        write(reproduced(crew, store), tmp_path / name)
+    files = sorted(path for path in (tmp_path / "first").rglob("*") if path.is_file())
+    assert [str(path.relative_to(tmp_path / "first")) for path in files] == [
+        "claims.json",
+        "figures/figure-1.svg",
+        "replications/queue.csv",
+        "report.html",
+        "scalars.csv",
+        "scenarios/queue.toml",
+    ]
+    for path in files:
+        again = tmp_path / "second" / path.relative_to(tmp_path / "first")
+        assert path.read_bytes() == again.read_bytes()
+    assert Undertaking(STUDY, True, store).forecast().missing == 0
+
+
+class Page(HTMLParser):
+    """Open tags must be closed, and nothing may come from elsewhere."""
+
+    VOID = ("meta", "link", "br", "img", "hr")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag not in ("script", "link", "img", "iframe")
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href"):
+                assert str(value).startswith("#")
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+def test_the_report_is_one_page_that_needs_nothing_else(
+    crew: Crew, store: Store, tmp_path: Path
+) -> None:
+    write(reproduced(crew, store), tmp_path)
+    page = Page()
+    page.feed((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert page.open == []
+    text = " ".join(page.text)
+    assert "A queue, <simulated>" in text
+    assert "This is a quick look" in text
+    assert "Mean wait over the load, <all> orders alike." in text
+    assert "not evaluated" in text
+    assert "utilization" in text
+
+
+def test_foresees_its_work(crew: Crew, store: Store) -> None:
+    assert Undertaking(STUDY, False, store).forecast().missing == 9
+    reproduced(crew, store)
+    ahead = Undertaking(STUDY, False, store).forecast()
+    assert (ahead.missing, ahead.found) == (3, 6)
+
+
+def test_progress_is_that_of_the_whole_study(crew: Crew, store: Store) -> None:
+    experiments = [DoubleExperiment("queue", ""), DoubleExperiment("again", "")]
+    study = Study("two", STUDY.folder, "", "", "", experiments, [], [])
+    seen: list[Progress] = []
+    Undertaking(study, True, store).run(crew, seen.append)
+    assert (seen[0].expected, seen[-1].expected, seen[-1].done) == (12, 12, 12)
+    assert seen[-1].found == 6
+
+
+def test_an_interrupted_study_reports_what_there_is(
+    crew: Crew, store: Store, tmp_path: Path
+) -> None:
+    def interrupt(_: Progress) -> None:
+        raise KeyboardInterrupt
+
+    slow = replace(STUDY, experiments=[DoubleExperiment("queue", "queue.toml", seconds=9.0)])
+    reproduction = Undertaking(slow, True, store).run(crew, interrupt)
+    assert reproduction.status is Status.INTERRUPTED
+    write(reproduction, tmp_path)
+    assert "The points of this figure are missing" in (tmp_path / "report.html").read_text()
+
+
+def test_replications_of_a_quick_look_are_its_own() -> None:
+    experiment = Experiment("a", "", quick_replications=Replications.exactly(2))
+    assert experiment.rule(is_quick=True) == Replications.exactly(2)
+    assert experiment.rule(is_quick=False) is None
+
+
+def test_finds_studies_by_the_names_of_their_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("b_study", "a_study", "notes"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "a_study" / "study.py").touch()
+    (tmp_path / "b_study" / "study.py").touch()
+    monkeypatch.setattr(discovery, "PUBLISHED", tmp_path)
+    assert list(available()) == ["a-study", "b-study"]
+    with pytest.raises(LookupError, match="did you mean `a-study`"):
+        find("a-studdy")
+
+
+def test_every_published_study_is_sound() -> None:
+    for name in available():
+        study = find(name)
+        ids = [one.id for one in study.claims]
+        assert len(set(ids)) == len(ids)
+        for experiment in study.experiments:
+            for is_quick in (True, False):
+                assert experiment.scenario(study.folder, is_quick).points
