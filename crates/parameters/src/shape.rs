@@ -44,6 +44,8 @@ pub enum Shape {
 pub struct Words {
     /// Name of the Rust type.
     pub name: &'static str,
+    /// The Rust module it is defined in, since names are unique only there.
+    pub module: &'static str,
     /// What is chosen.
     pub help: String,
     /// The words, each with its meaning.
@@ -85,6 +87,8 @@ pub struct Field {
 pub struct Kinds {
     /// Name of the Rust type.
     pub name: &'static str,
+    /// The Rust module it is defined in, since names are unique only there.
+    pub module: &'static str,
     /// What all the kinds are.
     pub help: String,
     /// The kinds, in the order in which they are listed.

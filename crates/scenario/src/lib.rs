@@ -3,6 +3,7 @@
 pub mod assign;
 pub mod document;
 pub mod error;
+pub mod generate;
 pub mod lower;
 pub mod render;
 pub mod replications;

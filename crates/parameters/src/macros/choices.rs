@@ -48,6 +48,7 @@ macro_rules! choices {
             fn shape() -> $crate::Shape {
                 $crate::Shape::Words($crate::shape::Words {
                     name: ::std::stringify!($Choice),
+                    module: ::std::module_path!(),
                     help: <Self as $crate::Parameter>::help(),
                     words: ::std::vec![$((
                         ::std::stringify!($word),

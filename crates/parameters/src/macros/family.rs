@@ -87,6 +87,7 @@ macro_rules! family {
             fn shape() -> $crate::Shape {
                 $crate::Shape::Family($crate::shape::Kinds {
                     name: ::std::stringify!($Family),
+                    module: ::std::module_path!(),
                     help: <Self as $crate::Parameter>::help(),
                     kinds: ::std::vec![$($crate::shape::Kind {
                         name: ::std::stringify!($kind),

@@ -10,6 +10,15 @@ const fn unit(symbol: &'static str, steps: u64) -> Unit {
         symbol,
         dimension: Dimension::Time,
         steps,
+        is_alias: false,
+    }
+}
+
+/// Another spelling of a unit.
+const fn alias(symbol: &'static str, steps: u64) -> Unit {
+    Unit {
+        is_alias: true,
+        ..unit(symbol, steps)
     }
 }
 
@@ -18,8 +27,8 @@ const TIME: &[Unit] = &[
     unit("ps", 1),
     unit("ns", 1_000),
     unit("us", 1_000_000),
-    unit("\u{b5}s", 1_000_000),
-    unit("\u{3bc}s", 1_000_000),
+    alias("\u{b5}s", 1_000_000),
+    alias("\u{3bc}s", 1_000_000),
     unit("ms", 1_000_000_000),
     unit("s", 1_000_000_000_000),
     unit("min", 60_000_000_000_000),

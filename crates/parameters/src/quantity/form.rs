@@ -21,9 +21,10 @@ impl Form {
         self.units.iter().copied().flatten()
     }
 
-    /// The symbols of the units, in backticks.
+    /// The symbols of the units, in backticks, each unit in one spelling.
     pub fn symbols(&self) -> String {
-        suggest::listed(self.units().map(|unit| unit.symbol))
+        let units = self.units().filter(|unit| !unit.is_alias);
+        suggest::listed(units.map(|unit| unit.symbol))
     }
 
     /// A regular expression that what may be written matches, for the schema.

@@ -11,6 +11,7 @@ pub(super) const PERCENT: &[Unit] = &[Unit {
     symbol: "%",
     dimension: Dimension::Share,
     steps: 1,
+    is_alias: false,
 }];
 
 impl Quantity for Fraction {

@@ -51,6 +51,8 @@ pub struct Unit {
     pub dimension: Dimension,
     /// How many of the smallest step of its dimension it is.
     pub steps: u64,
+    /// Whether it is another spelling of a unit that has been listed.
+    pub is_alias: bool,
 }
 
 /// What a unit measures, and in which steps.

@@ -51,6 +51,7 @@ impl Parameter for RandomTime {
     fn shape() -> Shape {
         let kinds = Kinds {
             name: "RandomTime",
+            module: module_path!(),
             help: "A time that is drawn anew each time it is asked for.".to_string(),
             kinds: vec![
                 Kind {
@@ -62,7 +63,7 @@ impl Parameter for RandomTime {
                     name: "exponential",
                     help: "Exponential.".to_string(),
                     shape: Shape::Record(Fields {
-                        name: "ExponentialTime",
+                        name: "Exponential",
                         module: module_path!(),
                         help: "An exponential time.".to_string(),
                         fields: vec![Field {

@@ -10,6 +10,15 @@ const fn unit(symbol: &'static str, steps: u64) -> Unit {
         symbol,
         dimension: Dimension::Rate,
         steps,
+        is_alias: false,
+    }
+}
+
+/// Another spelling of a unit.
+const fn alias(symbol: &'static str, steps: u64) -> Unit {
+    Unit {
+        is_alias: true,
+        ..unit(symbol, steps)
     }
 }
 
@@ -19,16 +28,16 @@ const BITS: &[Unit] = &[
     unit("Mbit/s", 1_000_000),
     unit("Gbit/s", 1_000_000_000),
     unit("Tbit/s", 1_000_000_000_000),
-    unit("bps", 1),
-    unit("kbps", 1_000),
-    unit("Mbps", 1_000_000),
-    unit("Gbps", 1_000_000_000),
-    unit("Tbps", 1_000_000_000_000),
-    unit("b/s", 1),
-    unit("kb/s", 1_000),
-    unit("Mb/s", 1_000_000),
-    unit("Gb/s", 1_000_000_000),
-    unit("Tb/s", 1_000_000_000_000),
+    alias("bps", 1),
+    alias("kbps", 1_000),
+    alias("Mbps", 1_000_000),
+    alias("Gbps", 1_000_000_000),
+    alias("Tbps", 1_000_000_000_000),
+    alias("b/s", 1),
+    alias("kb/s", 1_000),
+    alias("Mb/s", 1_000_000),
+    alias("Gb/s", 1_000_000_000),
+    alias("Tb/s", 1_000_000_000_000),
 ];
 
 /// Cells of 53 octets.

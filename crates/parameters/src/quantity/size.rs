@@ -24,14 +24,16 @@ const fn bytes(symbol: &'static str, steps: u64) -> Unit {
         symbol,
         dimension: Dimension::Bytes,
         steps,
+        is_alias: false,
     }
 }
 
-const fn cells(symbol: &'static str) -> Unit {
+const fn cells(symbol: &'static str, is_alias: bool) -> Unit {
     Unit {
         symbol,
         dimension: Dimension::Cells,
         steps: 1,
+        is_alias,
     }
 }
 
@@ -49,7 +51,7 @@ pub(super) const BYTES: &[Unit] = &[
 ];
 
 /// Units of cells.
-pub(super) const CELLS: &[Unit] = &[cells("cells"), cells("cell")];
+pub(super) const CELLS: &[Unit] = &[cells("cells", false), cells("cell", true)];
 
 /// More than any network holds, and far from overflow in whatever is computed with it.
 pub(super) const MOST_BYTES: Limit = Limit {

@@ -79,7 +79,7 @@ fn a_number_without_unit_is_told_the_units() {
     check_fault::<Cells>(
         "600",
         "`600` has no unit",
-        "write for example `\"600 cells\"`; the units are `cells`, `cell`",
+        "write for example `\"600 cells\"`; the units are `cells`",
     );
     let problems = understand::<Cells>(&value!(600)).unwrap_err();
     assert!(

@@ -1,0 +1,152 @@
+//! Every table and choice that a scenario may hold, once, each with a name of its own.
+
+use parameters::shape::{Fields, Kinds, Shape, Words};
+
+/// The tables and choices, in the order in which they are met from the root.
+pub struct Catalogue<'a> {
+    items: Vec<Item<'a>>,
+}
+
+/// A table or a choice.
+pub struct Item<'a> {
+    /// Its name, unique in the catalogue.
+    pub name: String,
+    /// Where it may be written.
+    pub paths: Vec<String>,
+    /// Which it is.
+    pub entity: Entity<'a>,
+}
+
+/// What has a name of its own.
+#[derive(Clone, Copy)]
+pub enum Entity<'a> {
+    /// A table with fixed names.
+    Record(&'a Fields),
+    /// A table with one name, the kind.
+    Family(&'a Kinds),
+    /// One of several words.
+    Words(&'a Words),
+}
+
+impl<'a> Catalogue<'a> {
+    /// The catalogue of all that is in `root`.
+    pub fn of(root: &'a Shape) -> Catalogue<'a> {
+        let mut catalogue = Catalogue { items: Vec::new() };
+        catalogue.visit(root, "", "");
+        catalogue
+    }
+
+    /// Everything, in order.
+    pub fn items(&self) -> &[Item<'a>] {
+        &self.items
+    }
+
+    /// The item that `entity` is.
+    pub fn item(&self, entity: Entity<'_>) -> &Item<'a> {
+        let mut items = self.items.iter();
+        items
+            .find(|item| item.entity.id() == entity.id())
+            .expect("everything below the root is in the catalogue")
+    }
+
+    /// Whether `item` is what some kind of a family takes, and is described with that family.
+    pub fn is_kind(&self, item: &Item<'_>) -> bool {
+        let takes = |shape: &Shape| match shape {
+            Shape::Record(record) => Entity::Record(record).id() == item.entity.id(),
+            _ => false,
+        };
+        self.items.iter().any(|other| match other.entity {
+            Entity::Family(family) => family.kinds.iter().any(|kind| takes(&kind.shape)),
+            _ => false,
+        })
+    }
+
+    /// Takes in `shape`, which is written at `path` and is a kind of `family`, if of any.
+    fn visit(&mut self, shape: &'a Shape, path: &str, family: &str) {
+        match shape {
+            Shape::Record(record) => self.meet(Entity::Record(record), path, family),
+            Shape::Family(kinds) => self.meet(Entity::Family(kinds), path, ""),
+            Shape::Words(words) => self.meet(Entity::Words(words), path, ""),
+            Shape::Named(item) => self.visit(item, &below(path, "NAME"), ""),
+            Shape::List(item) | Shape::Map(item) => self.visit(item, path, ""),
+            Shape::Either(shapes) => shapes
+                .iter()
+                .for_each(|shape| self.visit(shape, path, family)),
+            _ => {}
+        }
+    }
+
+    /// Adds an item and all below it, or one more path to an item that is known.
+    ///
+    /// A record that is a kind of a family has the name of the family after its own:
+    /// `EarlyPacketDiscard`.
+    fn meet(&mut self, entity: Entity<'a>, path: &str, family: &str) {
+        if let Some(known) = self
+            .items
+            .iter_mut()
+            .find(|item| item.entity.id() == entity.id())
+        {
+            known.paths.push(path.to_string());
+            return;
+        }
+        let own = stem(entity.id().1);
+        let name = if own.ends_with(family) {
+            own.to_string()
+        } else {
+            format!("{own}{family}")
+        };
+        assert!(
+            self.items.iter().all(|item| item.name != name),
+            "two tables are called {name}; rename one of the types"
+        );
+        self.items.push(Item {
+            name,
+            paths: vec![path.to_string()],
+            entity,
+        });
+        match entity {
+            Entity::Record(record) => {
+                for field in &record.fields {
+                    self.visit(&field.shape, &below(path, field.name), "");
+                }
+            }
+            Entity::Family(kinds) => {
+                for kind in &kinds.kinds {
+                    self.visit(&kind.shape, &below(path, kind.name), stem(kinds.name));
+                }
+            }
+            Entity::Words(_) => {}
+        }
+    }
+}
+
+impl Entity<'_> {
+    /// Module and name of the Rust type.
+    fn id(&self) -> (&'static str, &'static str) {
+        match self {
+            Entity::Record(record) => (record.module, record.name),
+            Entity::Family(kinds) => (kinds.module, kinds.name),
+            Entity::Words(words) => (words.module, words.name),
+        }
+    }
+
+    /// What it is.
+    pub fn help(&self) -> &str {
+        match self {
+            Entity::Record(record) => &record.help,
+            Entity::Family(kinds) => &kinds.help,
+            Entity::Words(words) => &words.help,
+        }
+    }
+}
+
+/// `DiscardSpec` is about a `Discard`.
+fn stem(name: &str) -> &str {
+    name.strip_suffix("Spec").unwrap_or(name)
+}
+
+/// The path of `name` in the table at `path`.
+fn below(path: &str, name: &str) -> String {
+    let separator = if path.is_empty() { "" } else { "." };
+    format!("{path}{separator}{name}")
+}

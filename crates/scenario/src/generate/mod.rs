@@ -1,0 +1,35 @@
+//! What is generated from the statement of the parameters, and from nothing else.
+
+mod catalogue;
+mod components;
+mod metrics;
+mod python_types;
+mod reference;
+mod schema;
+mod text;
+
+pub use components::components;
+pub use metrics::metrics;
+pub use schema::schema;
+
+use catalogue::Catalogue;
+use parameters::Parameter;
+
+use crate::spec::ScenarioSpec;
+
+/// The files that are generated: path from the root of the repository, and text.
+pub fn files() -> Vec<(&'static str, String)> {
+    let shape = ScenarioSpec::shape();
+    let catalogue = Catalogue::of(&shape);
+    vec![
+        ("schema/scenario.schema.json", schema() + "\n"),
+        (
+            "python/cellrelay/spec.py",
+            python_types::python_types(&catalogue),
+        ),
+        (
+            "docs/reference/parameters.md",
+            reference::reference(&catalogue),
+        ),
+    ]
+}

@@ -1,0 +1,621 @@
+"""What a scenario may hold, as types that editors and type checkers know.
+
+Generated from the statement of the parameters in Rust; `make generate` writes it anew. Quantities
+are texts with a unit, and every key may be left out that has a default.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, TypedDict
+
+BufferSize: TypeAlias = str
+"""For example `1000 cells`."""
+
+Duration: TypeAlias = str
+"""For example `5 ms`."""
+
+LevelInABuffer: TypeAlias = str
+"""For example `50 %`."""
+
+Percentage: TypeAlias = str
+"""For example `50 %`."""
+
+Rate: TypeAlias = str
+"""For example `155.52 Mbit/s`."""
+
+SizeInBytes: TypeAlias = str
+"""For example `9180 B`."""
+
+
+class Scenario(TypedDict, total=False):
+    """A scenario: a network, what flows through it, and how often it is run."""
+
+    title: str
+    """What the scenario shows, in a line."""
+
+    duration: Duration
+    """Simulated time. From `1 ps` to `1000 h`."""
+
+    warm_up: Duration
+    """Time at the start that nothing is measured in. Default: `0 s`."""
+
+    seed: int
+    """What random numbers are derived from. Default: `1`."""
+
+    host: dict[str, Host]
+    """Hosts and groups of hosts, by name."""
+
+    switch: dict[str, Switch]
+    """Switches, by name."""
+
+    router: dict[str, Router]
+    """Routers, by name."""
+
+    link: dict[str, Link]
+    """Links between hosts, switches and routers, by name."""
+
+    flow: dict[str, Flow]
+    """Flows between hosts, by name."""
+
+    sweep: dict[str, list[Any] | dict[str, dict[str, Any]]]
+    """Values that vary: an axis is a path in quotes with a list of its values, or a name with a
+    table of points, each a table of the paths that it sets.
+    """
+
+    replications: Replications
+    """How often each point is run. Default: `{}`."""
+
+    record: Record
+    """What is recorded over time, if anything is."""
+
+
+class Host(TypedDict, total=False):
+    """A host, or a group of like ones."""
+
+    count: int
+    """How many; members are called `name[0]`, `name[1]` and so on. One, called `name`, if not
+    given. From `1` to `100000`.
+    """
+
+
+class Switch(TypedDict, total=False):
+    """A switch; where flows are carried as whole packets it acts as a router with the same
+    buffer and discard policy, and its fabric does not matter.
+    """
+
+    fabric: Fabric
+    """How cells cross the switch. Default: `{ immediate = {} }`."""
+
+    buffer: Buffer
+    """How buffer memory is shared."""
+
+    discard: Discard
+    """Which cells a buffer refuses. Default: `{ tail_drop = {} }`."""
+
+
+class Fabric(TypedDict, total=False):
+    """How cells cross a switch.
+
+    Exactly one of these.
+    """
+
+    immediate: ImmediateFabric
+    """Cells reach the output as they arrive; the switch adds no clock of its own."""
+
+    slotted: SlottedFabric
+    """The switch moves cells at the ends of its own cell slots, where inputs contend for
+    outputs.
+    """
+
+
+class ImmediateFabric(TypedDict, total=False):
+    """Cells reach the output as they arrive; the switch adds no clock of its own."""
+
+
+class SlottedFabric(TypedDict, total=False):
+    """The switch moves cells at the ends of its own cell slots, where inputs contend for
+    outputs.
+    """
+
+    speedup: int
+    """Cells that may enter one output in one slot; all that come, if not given. From `1` to
+    `65536`.
+    """
+
+    order: Order
+    """Which inputs go first. Default: `round_robin`."""
+
+    clock: Rate
+    """Rate whose cell time is the slot; that of the fastest link, if not given."""
+
+
+Order: TypeAlias = Literal["round_robin", "random", "input"]
+"""Which inputs send when more want an output than it takes, and in what order they enter it.
+
+`round_robin`: Chosen cyclically, from the one after the last served; those chosen enter
+in random order.
+
+`random`: Chosen, and entering, in a fresh random order each slot.
+
+`input`: Chosen, and entering, by number, lowest first.
+"""
+
+
+class Buffer(TypedDict, total=False):
+    """How buffer memory is shared among the outputs.
+
+    Exactly one of these.
+    """
+
+    per_output: BufferSize
+    """Each output has a buffer of this size to itself; a router counts it in octets, 53 to a
+    cell.
+    """
+
+
+class Discard(TypedDict, total=False):
+    """Which cells or packets an output buffer refuses.
+
+    Exactly one of these.
+    """
+
+    tail_drop: TailDropDiscard
+    """Refuses a cell or packet when there is no room for it, and thinks no further."""
+
+    partial_packet: PartialPacketDiscard
+    """After one lost cell, refuses the remaining cells of that PDU, but not its last."""
+
+    early_packet: EarlyPacketDiscard
+    """Refuses whole PDUs once the queue has reached a threshold."""
+
+
+class TailDropDiscard(TypedDict, total=False):
+    """Refuses a cell or packet when there is no room for it, and thinks no further."""
+
+
+class PartialPacketDiscard(TypedDict, total=False):
+    """After one lost cell, refuses the remaining cells of that PDU, but not its last."""
+
+
+class EarlyPacketDiscard(TypedDict, total=False):
+    """Refuses whole PDUs once the queue has reached a threshold."""
+
+    threshold: LevelInABuffer
+    """Queue length from which PDUs that have not begun are refused. Default: `50 %`."""
+
+    overflow: Overflow
+    """What becomes of a PDU that has begun when its cells find the buffer full. Default:
+    `partial_packet`.
+    """
+
+
+Overflow: TypeAlias = Literal["partial_packet", "tail_drop"]
+"""What EPD does beyond the hard limit of the buffer.
+
+`partial_packet`: The rest of the damaged PDU is refused, except its last cell.
+
+`tail_drop`: Each cell is accepted whenever it fits.
+"""
+
+
+class Router(TypedDict, total=False):
+    """A store-and-forward router."""
+
+    buffer: Buffer
+    """How buffer memory is shared; counted in octets."""
+
+    discard: Discard
+    """Which packets a buffer refuses. Default: `{ tail_drop = {} }`."""
+
+
+class Link(TypedDict, total=False):
+    """A link between two nodes, one in each direction; a group joins each of its members."""
+
+    between: list[str]
+    """Names of the two nodes or groups."""
+
+    rate: Rate
+    """Rate of the physical layer as far as cells or packets can use it. From `1 bit/s` to `10
+    Tbit/s`.
+    """
+
+    delay: Duration
+    """Propagation delay, or a distance at 5 us/km. From `0 s` to `1 h`. Default: `0 s`."""
+
+
+_FlowKeywords = TypedDict("_FlowKeywords", {"from": str}, total=False)
+
+
+class Flow(_FlowKeywords, total=False):
+    """A flow of user data from one host to another; from a group, one flow for each member.
+
+    `from`: Host or group at which it begins.
+    """
+
+    to: str
+    """Host or group at which it ends; a group of the same size pairs its members."""
+
+    source: Source
+    """When there is data to send, and how much. Default: `{ greedy = { start = "0 s" } }`."""
+
+    transport: Transport
+    """How the two ends make sure that it arrives."""
+
+    over: Carriage
+    """How packets are carried. Default: `{ ubr = { encapsulation = "0 B" } }`."""
+
+    jitter: Jitter
+    """Random time that the sending host adds to each packet, if any."""
+
+
+class Source(TypedDict, total=False):
+    """When an application has data to send, and how much.
+
+    Exactly one of these.
+    """
+
+    greedy: GreedySource
+    """Sends as much as it can, from the start on."""
+
+    telnet: TelnetSource
+    """Short messages separated by random gaps."""
+
+
+class GreedySource(TypedDict, total=False):
+    """Sends as much as it can, from the start on."""
+
+    start: Duration | RandomTime
+    """When it begins; drawn anew for each member of a group. Default: `0 s`."""
+
+
+class RandomTime(TypedDict, total=False):
+    """A time that is drawn anew each time it is asked for.
+
+    Exactly one of these.
+    """
+
+    uniform: list[Duration]
+    """Evenly between two times, both included."""
+
+    exponential: ExponentialRandomTime
+    """Exponential."""
+
+
+class ExponentialRandomTime(TypedDict, total=False):
+    """An exponential time."""
+
+    mean: Duration
+    """The mean."""
+
+
+class TelnetSource(TypedDict, total=False):
+    """Short messages separated by random gaps."""
+
+    start: Duration | RandomTime
+    """When it begins. Default: `0 s`."""
+
+    gap: Duration | RandomTime
+    """Time from one message to the next. Default: `{ exponential = { mean = "100 ms" } }`."""
+
+    message: SizeInBytes
+    """Octets of a message. From `1 B` to `1 GiB`. Default: `1 B`."""
+
+
+class Transport(TypedDict, total=False):
+    """Transport protocol of a flow.
+
+    Exactly one of these.
+    """
+
+    tcp: TcpTransport
+    """TCP between the two ends of a flow."""
+
+
+class TcpTransport(TypedDict, total=False):
+    """TCP between the two ends of a flow."""
+
+    packet: SizeInBytes
+    """Size of a full packet, headers included. From `1 B` to `16 MiB`. Default: `1500 B`."""
+
+    header: SizeInBytes
+    """Octets of each packet that are not user data. Default: `40 B`."""
+
+    acknowledgment: SizeInBytes
+    """Size of a pure acknowledgment. From `1 B` to `64 KiB`. Default: `40 B`."""
+
+    window: SizeInBytes
+    """Window that the receiver advertises, taken in whole packets and never less than one. From
+    `1 B` to `1 TiB`. Default: `64 KiB`.
+    """
+
+    initial_ssthresh: LevelInABuffer
+    """Slow-start threshold at the start, as an amount or as a share of the window. Default: `100
+    %`.
+    """
+
+    initial_window: int
+    """Congestion window at the start, in packets. From `1` to `1000`. Default: `1`."""
+
+    congestion: Congestion
+    """How the congestion window answers acknowledgments and losses. Default: `{ tahoe_bsd = {}
+    }`.
+    """
+
+    duplicates: int
+    """Identical acknowledgments after the first that make a fast retransmit. From `1` to `1000`.
+    Default: `3`.
+    """
+
+    repeated_fast_retransmit: Repeated
+    """Whether a fast retransmit may follow another before the data of the first is acknowledged.
+    Default: `allowed`.
+    """
+
+    timers: Timers
+    """How the retransmission timeout is estimated. Default: `{ rfc6298 = { granularity = "1 ms",
+    min = "1 s", max = "60 s...`.
+    """
+
+    backoff: Backoff
+    """How the timeout grows when it expires again, and when it shrinks. Default: `{ karn = {}
+    }`.
+    """
+
+    nagle: bool
+    """Whether small packets wait while data is outstanding. Default: `false`."""
+
+
+class Congestion(TypedDict, total=False):
+    """How the congestion window answers acknowledgments and losses.
+
+    Exactly one of these.
+    """
+
+    tahoe_gbn: TahoeGbnCongestion
+    """Tahoe with go-back-N after a fast retransmit, as in REAL and ns."""
+
+    tahoe_bsd: TahoeBsdCongestion
+    """Tahoe with a fast retransmit of one segment, as in 4.3BSD."""
+
+
+class TahoeGbnCongestion(TypedDict, total=False):
+    """Tahoe with go-back-N after a fast retransmit, as in REAL and ns."""
+
+    at_ssthresh: AtSsthresh
+    """Whether a window equal to ssthresh still grows as in slow start. Default: `slow_start`."""
+
+
+AtSsthresh: TypeAlias = Literal["slow_start", "linear"]
+"""How a window exactly as large as ssthresh grows.
+
+`slow_start`: By one segment: BSD.
+
+`linear`: Linearly: ns.
+"""
+
+
+class TahoeBsdCongestion(TypedDict, total=False):
+    """Tahoe with a fast retransmit of one segment, as in 4.3BSD."""
+
+
+Repeated: TypeAlias = Literal["allowed", "guarded"]
+"""Whether duplicates caused by a sender's own retransmissions may trigger it again.
+
+`allowed`: Nothing is remembered: BSD, and the simulators of 1994.
+
+`guarded`: Only once more than all data sent before the last loss is acknowledged:
+`bugFix_` of ns.
+"""
+
+
+class Timers(TypedDict, total=False):
+    """How the retransmission timeout is estimated.
+
+    Exactly one of these.
+    """
+
+    bsd: BsdTimers
+    """BSD's integer estimator on a global clock of coarse ticks."""
+
+    ns: NsTimers
+    """The estimator of ns-2: integer in ticks, with exact deadlines."""
+
+    rfc6298: Rfc6298Timers
+    """The standard estimator: SRTT + max(G, 4 RTTVAR), at least one second."""
+
+
+class BsdTimers(TypedDict, total=False):
+    """BSD's integer estimator on a global clock of coarse ticks."""
+
+    tick: Duration
+    """Time between ticks of the clock, whose phase is drawn for each sender. From `1 ns` to `10
+    s`. Default: `500 ms`.
+    """
+
+    deviations: int
+    """Mean deviations in the timeout: two in 4.3BSD-Tahoe, four in 4.3BSD-Reno. From `1` to
+    `16`. Default: `4`.
+    """
+
+    min_ticks: int
+    """Shortest timeout, in ticks. From `1` to `1000000`. Default: `2`."""
+
+    max: Duration
+    """Longest timeout. Default: `64 s`."""
+
+    initial: Duration
+    """Timeout before the first round-trip time is known. Default: `6 s`."""
+
+
+class NsTimers(TypedDict, total=False):
+    """The estimator of ns-2: integer in ticks, with exact deadlines."""
+
+    tick: Duration
+    """Granularity of measured round-trip times. From `1 ns` to `10 s`. Default: `10 ms`."""
+
+    min: Duration
+    """Shortest timeout before backoff; never less than two ticks after it. Default: `1 s`."""
+
+    max: Duration
+    """Longest timeout. Default: `64 s`."""
+
+    initial: Duration
+    """Timeout before the first round-trip time is known. Default: `6 s`."""
+
+
+class Rfc6298Timers(TypedDict, total=False):
+    """The standard estimator: SRTT + max(G, 4 RTTVAR), at least one second."""
+
+    granularity: Duration
+    """Granularity G of the clock, below which the deviation term does not fall. Default: `1 ms`."""
+
+    min: Duration
+    """Shortest timeout, section 2.4. Default: `1 s`."""
+
+    max: Duration
+    """Longest timeout, section 2.5. Default: `60 s`."""
+
+    initial: Duration
+    """Timeout before the first round-trip time is known, section 2.1. Default: `1 s`."""
+
+
+class Backoff(TypedDict, total=False):
+    """How a timeout that expires again grows, and what resets it.
+
+    Exactly one of these.
+    """
+
+    karn: KarnBackoff
+    """Doubled at each timeout, up to 64, and kept until a segment sent only once is
+    acknowledged.
+    """
+
+    reset_on_new_ack: ResetOnNewAckBackoff
+    """Doubled at each timeout, up to 64, and cleared by any acknowledgment of new data."""
+
+    capped: CappedBackoff
+    """As `karn`, but doubled only up to a limit of your choice."""
+
+    constant: ConstantBackoff
+    """The timeout is always the estimate, however often it has expired."""
+
+
+class KarnBackoff(TypedDict, total=False):
+    """Doubled at each timeout, up to 64, and kept until a segment sent only once is
+    acknowledged.
+    """
+
+
+class ResetOnNewAckBackoff(TypedDict, total=False):
+    """Doubled at each timeout, up to 64, and cleared by any acknowledgment of new data."""
+
+
+class CappedBackoff(TypedDict, total=False):
+    """As `karn`, but doubled only up to a limit of your choice."""
+
+    factor: int
+    """Largest factor. From `1` to `64`. Default: `2`."""
+
+
+class ConstantBackoff(TypedDict, total=False):
+    """The timeout is always the estimate, however often it has expired."""
+
+
+class Carriage(TypedDict, total=False):
+    """How the packets of a flow are carried.
+
+    Exactly one of these.
+    """
+
+    ubr: UbrCarriage
+    """AAL5 over an unspecified-bit-rate ATM virtual channel."""
+
+    packet: PacketCarriage
+    """Packets stay whole from host to host."""
+
+
+class UbrCarriage(TypedDict, total=False):
+    """AAL5 over an unspecified-bit-rate ATM virtual channel."""
+
+    encapsulation: SizeInBytes
+    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
+    `0 B`.
+    """
+
+
+class PacketCarriage(TypedDict, total=False):
+    """Packets stay whole from host to host."""
+
+    framing: SizeInBytes
+    """Octets that framing adds to each packet on the wire. From `0 B` to `1 KiB`. Default: `0
+    B`.
+    """
+
+
+class Jitter(TypedDict, total=False):
+    """Random time that the sending host adds to each packet, keeping their order.
+
+    Exactly one of these.
+    """
+
+    uniform: UniformJitter
+    """Uniform between two spans."""
+
+    packet_time: PacketTimeJitter
+    """Uniform from zero to some packet times of the slowest link on the path."""
+
+
+class UniformJitter(TypedDict, total=False):
+    """Uniform between two spans."""
+
+    low: Duration
+    """Least. Default: `0 s`."""
+
+    high: Duration
+    """Most."""
+
+
+class PacketTimeJitter(TypedDict, total=False):
+    """Uniform from zero to some packet times of the slowest link on the path."""
+
+    at_most: float
+    """Packet times at most. From `0.0` to `1000.0`. Default: `1.0`."""
+
+
+class Replications(TypedDict, total=False):
+    """How often each point is run, each time with fresh random numbers."""
+
+    at_least: int
+    """Runs of each point before anything is concluded. From `1` to `1000000`. Default: `5`."""
+
+    at_most: int
+    """Runs of each point after which it is left at that; ten times `at_least`, if not given.
+    From `1` to `1000000`.
+    """
+
+    until: Until
+    """When enough is known to stop before `at_most`; `at_least` runs are made, if not given."""
+
+
+class Until(TypedDict, total=False):
+    """When enough is known: the confidence interval of a metric is narrow enough."""
+
+    metric: str
+    """The metric."""
+
+    half_width: Percentage
+    """Half the width of the interval, relative to the mean. From `0.001 %` to `100 %`. Default:
+    `5 %`.
+    """
+
+    confidence: Percentage
+    """Probability with which such intervals hold the true mean. From `50 %` to `99.99 %`.
+    Default: `95 %`.
+    """
+
+
+class Record(TypedDict, total=False):
+    """Records the queue and the drops of every port, and the state of every sender, over time."""
+
+    every: Duration
+    """Time between samples. From `1 ns` to `1 h`. Default: `1 ms`."""
