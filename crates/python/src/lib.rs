@@ -1,1 +1,48 @@
-//! Placeholder.
+//! The Python module `cellrelay._core`: the binding, and nothing else.
+
+mod control;
+mod error;
+mod run;
+mod scenario;
+
+use pyo3::prelude::*;
+
+/// The Rust core: one scenario, one run.
+#[pymodule(gil_used = false)]
+mod _core {
+    use super::{Bound, PyModule, PyModuleMethods, PyResult, pyfunction};
+
+    #[pymodule_export]
+    use super::control::Control;
+    #[pymodule_export]
+    use super::error::{Cancelled, ScenarioError, SimulationError};
+    #[pymodule_export]
+    use super::run::Run;
+    #[pymodule_export]
+    use super::scenario::Scenario;
+
+    /// JSON Schema of scenarios.
+    #[pyfunction]
+    fn schema() -> String {
+        scenario::generate::schema()
+    }
+
+    /// All components and their parameters, as JSON.
+    #[pyfunction]
+    fn components() -> String {
+        scenario::generate::components()
+    }
+
+    /// All metrics, as JSON.
+    #[pyfunction]
+    fn metrics() -> String {
+        scenario::generate::metrics()
+    }
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::error::quiet_panics();
+        module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+        module.add("MODEL", env!("CELLRELAY_MODEL"))
+    }
+}

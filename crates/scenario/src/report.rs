@@ -18,6 +18,8 @@ pub struct Report {
     pub scalars: Vec<Scalar>,
     /// Recorded series by name, such as `port s1->receiver queue`.
     pub series: BTreeMap<String, Recorded>,
+    /// Why the results may have to be distrusted.
+    pub warnings: Vec<String>,
     /// How much was simulated, for benchmarks: not part of the results.
     pub events: Events,
 }
@@ -94,9 +96,11 @@ impl Report {
             );
         }
         let series = reader.series(network);
+        let warnings = reader.warnings(&flows);
         Report {
             scalars,
             series,
+            warnings,
             events: events(network, runner),
         }
     }
@@ -262,6 +266,15 @@ impl Reader<'_> {
             ));
         }
         metrics
+    }
+
+    fn warnings(&self, flows: &[FlowReading]) -> Vec<String> {
+        let starved = flows.iter().enumerate().filter(|(flow, reading)| {
+            self.plan.flow_spec(*flow).source.is_greedy() && reading.receiver.user == 0
+        });
+        starved
+            .map(|(flow, _)| format!("flow {}: nothing arrived", self.plan.flows[flow].name))
+            .collect()
     }
 
     fn series(&self, network: &mut Network<Node>) -> BTreeMap<String, Recorded> {

@@ -1,0 +1,54 @@
+# What people type: `make run`, `make test`. Everything else is for developers.
+
+VENV  ?= .venv
+BIN   := $(CURDIR)/$(VENV)/bin
+OUT   ?= out
+RUST  := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
+
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+# Without compiled bytecode every start would compile everything again.
+export UV_COMPILE_BYTECODE := 1
+export UV_SYSTEM_CERTS := 1
+
+.PHONY: run test check generate bench bench-counts fuzz soak clean
+
+run: $(VENV)/.built  ## set everything up and reproduce the first study
+	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT)
+
+test: $(VENV)/.built check  ## set everything up and pass all tests
+	cargo test --quiet --workspace
+	$(BIN)/python -m pytest -n 2
+
+check: $(VENV)/.built  ## format, lint, types, generated files
+	cargo fmt --all --check
+	cargo clippy --quiet --workspace --all-targets -- --deny warnings
+	$(BIN)/ruff format --check python tests studies
+	$(BIN)/ruff check python tests studies
+	$(BIN)/mypy
+	cargo run --quiet --package cellrelay-scenario --bin generate -- --check
+
+generate:  ## write the schema, the Python types and the reference again
+	cargo run --quiet --package cellrelay-scenario --bin generate
+
+bench: $(VENV)/.built  ## time the kernel on fixed workloads
+	cargo bench --quiet --package cellrelay-scenario
+
+fuzz:  ## a minute of fuzzing the scenario parser
+	cd fuzz && cargo +nightly fuzz run scenario -- -max_total_time=60
+
+soak: $(VENV)/.built  ## the slow tests too
+	cargo test --release --quiet --workspace -- --include-ignored
+	$(BIN)/python -m pytest -n 2 -m 'slow or not slow'
+
+clean:
+	rm -rf $(VENV) target $(OUT)
+
+$(VENV)/.deps: pyproject.toml
+	python3 -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip install --quiet --group dev
+	touch $@
+
+$(VENV)/.built: $(VENV)/.deps $(RUST)
+	$(BIN)/maturin develop --quiet --uv --release
+	touch $@

@@ -1,0 +1,39 @@
+//! Names the model: results of two builds may be mixed only if their models are the same.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+fn main() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut digest = Sha256::new();
+    for name in ["kernel", "parameters", "models", "scenario"] {
+        let folder = crates.join(name).join("src");
+        println!("cargo::rerun-if-changed={}", folder.display());
+        for file in sources(&folder) {
+            let relative = file.strip_prefix(&crates).expect("a file of a crate");
+            digest.update(relative.to_string_lossy().as_bytes());
+            digest.update(fs::read(&file).expect("a source file can be read"));
+        }
+    }
+    let hex = digest.finalize().iter().take(6).fold(String::new(), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("a string can be written to");
+        hex
+    });
+    println!("cargo::rustc-env=CELLRELAY_MODEL={}+{hex}", env!("CARGO_PKG_VERSION"));
+}
+
+/// The source files under a folder, in order.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("a folder of sources can be read")
+        .map(|entry| entry.expect("an entry can be read").path())
+        .collect();
+    entries.sort();
+    let below = entries.into_iter().flat_map(|path| {
+        if path.is_dir() { sources(&path) } else { vec![path] }
+    });
+    below.filter(|path| path.extension().is_some_and(|end| end == "rs")).collect()
+}

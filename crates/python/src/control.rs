@@ -1,0 +1,54 @@
+//! A handle on a running simulation, shared with the thread that runs it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use pyo3::pyclass;
+use pyo3::pymethods;
+
+/// Stops a run, and tells how far it is, from any thread.
+#[pyclass(frozen, module = "cellrelay._core")]
+#[derive(Clone, Default)]
+pub struct Control {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    cancelled: AtomicBool,
+    /// Bits of an `f64`.
+    fraction: AtomicU64,
+}
+
+impl Control {
+    /// Notes how far the run is; whether it should go on.
+    pub fn attend(&self, fraction: f64) -> bool {
+        self.shared.fraction.store(fraction.to_bits(), Ordering::Relaxed);
+        !self.shared.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+#[pymethods]
+impl Control {
+    #[new]
+    fn new() -> Control {
+        Control::default()
+    }
+
+    /// Makes the run stop soon.
+    fn cancel(&self) {
+        self.shared.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was told to.
+    #[getter]
+    fn cancelled(&self) -> bool {
+        self.shared.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Share of simulated time that is done.
+    #[getter]
+    fn fraction(&self) -> f64 {
+        f64::from_bits(self.shared.fraction.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,63 @@
+//! Rust errors as Python exceptions.
+
+use std::cell::RefCell;
+use std::panic::{self, AssertUnwindSafe};
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+create_exception!(cellrelay._core, ScenarioError, PyValueError, "What the user wrote is wrong.");
+create_exception!(cellrelay._core, SimulationError, PyRuntimeError, "A model broke an invariant.");
+create_exception!(cellrelay._core, Cancelled, PyException, "A run was given up on request.");
+
+/// All problems of a scenario as one exception; `problems` holds them one by one.
+pub fn scenario_error(py: Python<'_>, error: &scenario::ScenarioError) -> PyErr {
+    let exception = ScenarioError::new_err(error.to_string());
+    match problems(py, error) {
+        Ok(problems) => match exception.value(py).setattr("problems", problems) {
+            Ok(()) => exception,
+            Err(other) => other,
+        },
+        Err(other) => other,
+    }
+}
+
+fn problems<'py>(
+    py: Python<'py>,
+    error: &scenario::ScenarioError,
+) -> PyResult<Vec<Bound<'py, PyDict>>> {
+    let faults = error.faults.iter();
+    faults
+        .map(|fault| {
+            let problem = PyDict::new(py);
+            let location = fault.location.as_ref();
+            problem.set_item("path", &fault.path)?;
+            problem.set_item("file", location.map(|location| &location.file))?;
+            problem.set_item("line", location.map(|location| location.line))?;
+            problem.set_item("column", location.map(|location| location.column))?;
+            problem.set_item("problem", &fault.problem)?;
+            problem.set_item("hint", &fault.hint)?;
+            Ok(problem)
+        })
+        .collect()
+}
+
+thread_local! {
+    /// What the last panic on this thread said, and where.
+    static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Keeps the messages of panics for the exceptions that they become, instead of printing them.
+pub fn quiet_panics() {
+    panic::set_hook(Box::new(|info| {
+        LAST_PANIC.with_borrow_mut(|last| *last = info.to_string());
+    }));
+}
+
+/// What `work` returns, or the invariant that it broke.
+pub fn catching<T>(work: impl FnOnce() -> T) -> PyResult<T> {
+    panic::catch_unwind(AssertUnwindSafe(work))
+        .map_err(|_| SimulationError::new_err(LAST_PANIC.with_borrow(String::clone)))
+}

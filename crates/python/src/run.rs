@@ -1,0 +1,78 @@
+//! The results of a run.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use scenario::report::Report;
+use sha2::{Digest, Sha256};
+
+/// The results of a run.
+#[pyclass(frozen, module = "cellrelay._core")]
+pub struct Run(pub Report);
+
+type Series<'py> = (&'static str, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+
+#[pymethods]
+impl Run {
+    /// Scope, metric, value and unit of every number.
+    #[getter]
+    fn scalars(&self) -> Vec<(&str, &str, f64, &str)> {
+        let scalars = self.0.scalars.iter();
+        scalars
+            .map(|scalar| (scalar.scope.as_str(), scalar.metric, scalar.value, scalar.unit))
+            .collect()
+    }
+
+    /// A hash of the numbers, equal if and only if they are, bit for bit.
+    #[getter]
+    fn digest(&self) -> String {
+        let mut digest = Sha256::new();
+        for scalar in &self.0.scalars {
+            digest.update(scalar.scope.as_bytes());
+            digest.update(scalar.metric.as_bytes());
+            digest.update(scalar.value.to_bits().to_le_bytes());
+        }
+        hex(digest)
+    }
+
+    /// How much was simulated.
+    #[getter]
+    fn events(&self) -> BTreeMap<&'static str, u64> {
+        let events = &self.0.events;
+        BTreeMap::from([
+            ("cell_hops", events.cell_hops),
+            ("packet_hops", events.packet_hops),
+            ("windows", events.windows),
+            ("visits", events.visits),
+        ])
+    }
+
+    /// Unit, times in seconds and values of every recorded series, by name.
+    #[getter]
+    fn series<'py>(&self, py: Python<'py>) -> BTreeMap<&str, Series<'py>> {
+        let series = self.0.series.iter();
+        series
+            .map(|(name, recorded)| {
+                let times = recorded.times.clone().into_pyarray(py);
+                let values = recorded.values.clone().into_pyarray(py);
+                (name.as_str(), (recorded.unit, times, values))
+            })
+            .collect()
+    }
+
+    /// Why the results may have to be distrusted.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.0.warnings.clone()
+    }
+}
+
+/// The digest of `hasher` in hexadecimal.
+pub fn hex(hasher: Sha256) -> String {
+    hasher.finalize().iter().fold(String::new(), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("a string can be written to");
+        hex
+    })
+}
