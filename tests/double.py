@@ -70,7 +70,7 @@ class Core:
         point = Core(
             {},
             replications=self.replications,
-            values=self.points[index],
+            values={**self._values, **self.points[index]},
             fails_at=self._fails_at,
             seconds=self._seconds,
         )

@@ -29,8 +29,8 @@ def sources() -> list[Path]:
 
 
 def imports(path: Path) -> Iterator[str]:
-    """What a file imports, by full name; those for type checkers alone are left out."""
-    for node in _walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """What a file imports, by full name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -40,14 +40,6 @@ def imports(path: Path) -> Iterator[str]:
                 yield from (f"cellrelay.{name.name}" for name in node.names)
             else:
                 yield module
-
-
-def _walk(node: ast.AST) -> Iterator[ast.AST]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
-            continue
-        yield child
-        yield from _walk(child)
 
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))

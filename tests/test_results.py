@@ -49,9 +49,9 @@ def test_axes_answer_to_the_ends_of_their_paths(cells: Results) -> None:
 def test_what_is_not_there_is_refused_by_name(cells: Results) -> None:
     with pytest.raises(LookupError, match="`packet` is not an axis"):
         cells.estimate("mean_wait", packet="512 B")
-    with pytest.raises(LookupError, match="2 points match"):
+    with pytest.raises(LookupError, match="2 points have discard = epd"):
         cells.estimate("mean_wait", discard="epd")
-    with pytest.raises(LookupError, match="0 points match"):
+    with pytest.raises(LookupError, match="no point has per_output = 7 cells"):
         cells.estimate("mean_wait", per_output="7 cells", discard="epd")
 
 

@@ -18,7 +18,7 @@ from cellrelay.errors import ScenarioError, SimulationError
 if TYPE_CHECKING:
     from cellrelay.experiment import run
     from cellrelay.results import Results
-    from cellrelay.scenario import Replications, Scenario, Until, load, parse
+    from cellrelay.scenario import Replications, Scenario, Until, build, load, parse
 
 __all__ = [
     "Replications",
@@ -28,6 +28,7 @@ __all__ = [
     "SimulationError",
     "Until",
     "__version__",
+    "build",
     "load",
     "parse",
     "run",
@@ -38,6 +39,7 @@ _HOMES = {
     "Results": "results",
     "Scenario": "scenario",
     "Until": "scenario",
+    "build": "scenario",
     "load": "scenario",
     "parse": "scenario",
     "run": "experiment",

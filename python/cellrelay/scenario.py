@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from cellrelay import _core
+from cellrelay import _core, toml
 from cellrelay.errors import ScenarioError
+
+if TYPE_CHECKING:
+    from cellrelay import spec
 
 Settings = Mapping[str, str] | Iterable[tuple[str, str]]
 """Values that replace those of the file, as `--set PATH=VALUE` does."""
@@ -110,6 +113,16 @@ def parse(text: str, name: str = "<text>", settings: Settings = ()) -> Scenario:
     """Read a scenario from TOML text; `name` stands for the file in messages."""
     pairs = settings.items() if isinstance(settings, Mapping) else settings
     return Scenario(_core.Scenario(text, name, list(pairs)), name)
+
+
+def build(
+    data: spec.Scenario | Mapping[str, Any], name: str = "<python>", settings: Settings = ()
+) -> Scenario:
+    """Make a scenario from plain data with the keys of a file: for topologies too large to write.
+
+    `cellrelay.spec` has types for editors and type checkers.
+    """
+    return parse(toml.write(data), name, settings)
 
 
 def load(path: str | Path, settings: Settings = ()) -> Scenario:

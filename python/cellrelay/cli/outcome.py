@@ -36,3 +36,5 @@ def _notes(results: Results) -> Iterable[str]:
             yield f"failed: {where}seed {results.provenance.seed}, replication {n}: {point.failure}"
         elif not point.is_precise:
             yield f"warning: {where}{n} replications did not reach the wanted precision"
+    if results.status is Status.INTERRUPTED:
+        yield "interrupted: the same command goes on from here"

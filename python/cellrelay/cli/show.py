@@ -30,7 +30,7 @@ def _how(results: Results) -> str:
     number = f"{least}" if least == most else f"{least} to {most}"
     noun = "replication" if most == 1 else "replications"
     points = f"{len(counts)} points, " if results.axes else ""
-    intervals = f", means ± half-widths at {results.level:.0%}" if most > 1 else ""
+    intervals = f", means ± half-widths at {results.level * 100:g} %" if most > 1 else ""
     return f"{points}{number} {noun}, seed {results.provenance.seed}{intervals}"
 
 

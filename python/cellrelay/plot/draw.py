@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cellrelay.plot.chart import Bars, Chart, Curve
-from cellrelay.plot.style import COLOURS, HEIGHT, MARKERS, PANEL_WIDTH, WIDEST, style
+from cellrelay.plot.style import ALONE, COLOURS, HEIGHT, MARKERS, PANEL_WIDTH, WIDEST, style
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Figure
 
 
 def draw(chart: Chart | Bars) -> Figure:
@@ -27,7 +27,7 @@ def _draw_panels(chart: Chart) -> Figure:
     labels = list(dict.fromkeys(curve.label for panel in chart.panels for curve in panel.curves))
     columns = min(len(chart.panels), WIDEST)
     rows = -(-len(chart.panels) // columns)
-    width = PANEL_WIDTH * columns + (1.4 if any(labels) else 0.4)
+    width = max(PANEL_WIDTH * columns, ALONE) + (1.4 if any(labels) else 0.4)
     figure = Figure(figsize=(width, HEIGHT * rows), layout="constrained")
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
     for axes in grid.flat[len(chart.panels) :]:

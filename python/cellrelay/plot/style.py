@@ -24,8 +24,11 @@ COLOURS = (
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
-PANEL_WIDTH, HEIGHT = 3.4, 2.7
+PANEL_WIDTH, HEIGHT = 3.3, 2.7
 """Inches."""
+
+ALONE = 4.4
+"""Width of a panel that has the figure for itself."""
 
 WIDEST = 3
 """Panels in one row."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing, write_text
 from cellrelay.results.model import Results
 from cellrelay.results.tidy import read_csv
@@ -56,9 +57,12 @@ def _summary_rows(prefix: list[str], axes: list[str], results: Results) -> Itera
 def read_folder(path: str | Path) -> Results:
     """Results from a folder that `write_folder` wrote, or from its table alone."""
     path = Path(path)
-    if not path.is_dir():
-        return read_csv(path)
-    results = read_csv(path / REPLICATIONS)
+    table = path / REPLICATIONS if path.is_dir() else path
+    if not table.exists():
+        raise ScenarioError(f"{path}: no results\n  hint: name a folder that `cellrelay run` wrote")
+    results = read_csv(table)
+    if table is path:
+        return results
     document = json.loads((path / DOCUMENT).read_text(encoding="utf-8"))
     provenance = replace(
         results.provenance, scenario=document["scenario"], version=document["version"]

@@ -106,14 +106,17 @@ class Results:
     def point(self, **where: str) -> PointResult:
         """The one point at which the axes have these values."""
         found = self.select(**where).points
-        if len(found) != 1:
-            raise LookupError(f"{len(found)} points match {where}, not one")
+        if len(found) > 1:
+            raise LookupError(f"{len(found)} points have {_place(where) or 'anything'}")
         return found[0]
 
     def select(self, **where: str) -> Results:
         """The results of the points at which the axes have these values."""
         wanted = {resolve_axis(self.axes, name): value for name, value in where.items()}
         points = tuple(point for point in self.points if match_point(point.values, wanted))
+        if not points:
+            known = (f"{axis}: {', '.join(self.values(axis))}" for axis in where)
+            raise LookupError(f"no point has {_place(where)}\n  hint: {'; '.join(known)}")
         return Results(self.provenance, self.axes, points, self.status, self.level)
 
     def values(self, axis: str) -> list[str]:
@@ -173,3 +176,7 @@ class Results:
         from cellrelay.results.tidy import write_parquet
 
         write_parquet(self, Path(path))
+
+
+def _place(where: Mapping[str, str]) -> str:
+    return ", ".join(f"{axis} = {value}" for axis, value in where.items())

@@ -73,17 +73,15 @@ def read_csv(path: str | Path) -> Results:
     """Results from a table that `write_csv` wrote."""
     with Path(path).open(encoding="utf-8", newline="") as file:
         try:
-            reader = csv.reader(file, strict=True)
-            header = next(reader, [])
+            header, *table = csv.reader(file, strict=True)
             axes = tuple(header[: -len(FIXED)])
             if tuple(header[len(axes) :]) != FIXED:
-                raise ValueError(f"its columns do not end with {', '.join(FIXED)}")
-            table = list(reader)
+                raise ValueError("other columns")
             points = tuple(_points(axes, table))
             seed = int(table[0][len(axes) + 1]) if table else 0
-        except (ValueError, IndexError, csv.Error) as error:
+        except (ValueError, IndexError, csv.Error):
             raise ScenarioError(
-                f"{path}: not a table of results ({error})"
+                f"{path}: not a table of results"
                 "\n  hint: name a folder that `cellrelay run` wrote, or its replications.csv"
             ) from None
     return Results(Provenance(str(path), "", "", "", seed), axes, points)

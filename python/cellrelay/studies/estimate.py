@@ -10,8 +10,8 @@ from cellrelay.scenario import Replications, Scenario, parse
 from cellrelay.simulate import Task
 from cellrelay.store import Store
 
-CALIBRATION = 0.02
-"""Share of the simulated time that a calibration runs for."""
+CALIBRATION = (0.02, 0.25)
+"""Shares of the simulated time that a calibration runs for: if a run may not be so short, more."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,13 @@ def forecast(scenario: Scenario, rule: Replications, seed: int, store: Store) ->
 
 def _calibrate(point: Scenario, seed: int) -> float:
     """Seconds that a run of this point takes, scaled up from a short one."""
-    settings = {"duration": f"{point.duration * CALIBRATION:.12f} s"}
-    try:
-        short = parse(point.resolved, point.name, settings)
-        started = time.perf_counter()
-        short.run(seed, 0)
-    except (ScenarioError, SimulationError):
-        # So short a run may be refused; then the forecast leaves these runs out.
-        return 0.0
-    return (time.perf_counter() - started) / CALIBRATION
+    for share in CALIBRATION:
+        settings = {"duration": f"{point.duration * share:.12f} s"}
+        try:
+            short = parse(point.resolved, point.name, settings)
+            started = time.perf_counter()
+            short.run(seed, 0)
+        except (ScenarioError, SimulationError):
+            continue
+        return (time.perf_counter() - started) / share
+    return 0.0

@@ -107,11 +107,10 @@ def _exhibit(drawn: Drawn) -> str:
         assert drawn.figure is not None, "what is not a table is drawn"
         label = f'<svg role="img" aria-label="{escape(exhibit.title)}"'
         shown = to_svg(drawn.figure, exhibit.id).replace("<svg", label, 1)
-        shown += _numbers(drawn.content)
     return (
         f'<figure id="{escape(exhibit.id)}">\n<div class="shown">{shown}</div>\n'
         f"<figcaption><b>{escape(exhibit.title)}</b> {escape(exhibit.caption)}</figcaption>\n"
-        "</figure>"
+        f"</figure>\n{_numbers(drawn.content)}"
     )
 
 
@@ -141,7 +140,7 @@ def _numbers(content: object) -> str:
         return ""
     used = [column for column in range(len(header)) if any(row[column] for row in rows)]
     table = _table([header[k] for k in used], [[row[k] for k in used] for row in rows])
-    return f"\n<details><summary>Numbers</summary>{table}</details>"
+    return f"<details><summary>Numbers</summary>{table}</details>"
 
 
 def _experiments(reproduction: Reproduction) -> str:
@@ -174,7 +173,8 @@ def _table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def _footer(reproduction: Reproduction) -> str:
-    one = next(iter(reproduction.measured.values())).provenance
+    first = next(iter(reproduction.measured.values()))
+    one = first.provenance
     warnings = dict.fromkeys(
         warning for results in reproduction.measured.values() for warning in results.warnings
     )
@@ -182,8 +182,8 @@ def _footer(reproduction: Reproduction) -> str:
     distrust = f"<h3>Warnings</h3>\n<ul>{listed}</ul>\n" if listed else ""
     return (
         f"<footer>\n{distrust}<p>Intervals hold with a probability of"
-        f" {next(iter(reproduction.measured.values())).level:.0%}, by Student's t over independent"
-        f" replications.</p>\n<p>cellrelay {escape(one.version)},"
+        f" {first.level * 100:g} %, by Student's t over independent replications.</p>\n"
+        f"<p>cellrelay {escape(one.version)},"
         f" model <code>{escape(one.model)}</code>, seed {one.seed}."
         " The same command gives the same numbers, bit for bit.</p>\n</footer>"
     )

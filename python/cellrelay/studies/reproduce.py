@@ -17,7 +17,7 @@ from cellrelay.studies.study import Exhibit, Study, Table
 from cellrelay.sweep import Progress, Watch, sweep
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from cellrelay.plot.draw import Figure
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from cellrelay.scenario import Replications, Scenario, load
 from cellrelay.studies.claim import Claim, Measured
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from cellrelay.plot.draw import Figure
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,250 @@
+"""The command line: what it prints, where, and how it exits."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from cellrelay import scenario as scenario_module
+from cellrelay.cli import main
+from cellrelay.cli.exits import (
+    BAD_INPUT,
+    BROKEN_MODEL,
+    DONE,
+    FAILED_POINTS,
+    STOPPED_EARLY,
+)
+from cellrelay.scenario import Scenario, load
+
+from . import snapshot
+from .double import queue
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ended]
+
+
+@pytest.fixture
+def command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Command:
+    """Runs the command line in an empty folder, on a terminal of eighty columns."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(*arguments: str) -> Ended:
+        code = main(arguments)
+        captured = capsys.readouterr()
+        return Ended(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def simulate(monkeypatch: pytest.MonkeyPatch) -> Callable[[Scenario], None]:
+    """Puts a scenario in the place of whatever file is named."""
+    return lambda scenario: monkeypatch.setattr(
+        scenario_module, "load", lambda path, settings=(): scenario
+    )
+
+
+@pytest.mark.parametrize("name", ["", "run", "check", "reproduce", "plot", "list", "schema"])
+def test_help_shows_options_and_examples(command: Command, name: str) -> None:
+    ended = command(*filter(None, [name, "--help"]))
+    assert (ended.code, ended.err) == (DONE, "")
+    snapshot.check(f"help-{name or 'cellrelay'}.txt", ended.out)
+
+
+def test_a_sweep_prints_a_row_a_point(
+    command: Command, simulate: Callable[[Scenario], None]
+) -> None:
+    simulate(queue())
+    ended = command("run", "queue.toml")
+    assert ended.code == DONE
+    snapshot.check("run-sweep.txt", ended.out)
+    assert ended.err == "results in results/queue\n"
+
+
+def test_one_point_prints_a_row_a_metric(
+    command: Command, simulate: Callable[[Scenario], None]
+) -> None:
+    simulate(queue({}))
+    ended = command("run", "queue.toml", "--replications", "4")
+    assert ended.code == DONE
+    snapshot.check("run-point.txt", ended.out)
+
+
+def test_json_is_one_document_and_nothing_else(
+    command: Command, simulate: Callable[[Scenario], None]
+) -> None:
+    simulate(queue())
+    ended = command("run", "queue.toml", "--json", "--out", "here")
+    document = json.loads(ended.out)
+    assert document["status"] == "done"
+    assert document == json.loads(Path("here/results.json").read_text())
+
+
+def test_jobs_change_nothing_in_any_file(
+    command: Command, simulate: Callable[[Scenario], None]
+) -> None:
+    for jobs in ("1", "3"):
+        simulate(queue())
+        command("run", "queue.toml", "--jobs", jobs, "--out", jobs)
+    for name in ("replications.csv", "scalars.csv", "results.json", "scenario.toml"):
+        assert Path("1", name).read_bytes() == Path("3", name).read_bytes()
+
+
+def test_failed_points_and_a_broken_model_have_codes_of_their_own(
+    command: Command, simulate: Callable[[Scenario], None]
+) -> None:
+    simulate(queue(fails_at=("0.6", 2)))
+    ended = command("run", "queue.toml")
+    assert ended.code == FAILED_POINTS
+    snapshot.check("run-failed.txt", ended.out + "\n--- standard error\n" + ended.err)
+    broken = queue({"queue.load": ("0.6",)}, fails_at=("0.6", 0)).point(0)
+    simulate(broken)
+    assert command("run", "broken.toml").code == BROKEN_MODEL
+
+
+def test_a_precision_that_was_not_reached_is_said(
+    command: Command, simulate: Callable[[Scenario], None]
+) -> None:
+    until = {"metric": "mean_wait", "half_width": 1e-6, "confidence": 0.9}
+    simulate(queue({}, replications={"at_least": 2, "at_most": 3, "until": until}))
+    ended = command("run", "queue.toml", "--json")
+    assert ended.code == STOPPED_EARLY
+    assert json.loads(ended.out)["status"] == "stopped early"
+    assert "warning: 3 replications did not reach the wanted precision" in ended.err
+
+
+def test_figures_are_drawn_from_stored_results(
+    command: Command, simulate: Callable[[Scenario], None]
+) -> None:
+    simulate(queue())
+    command("run", "queue.toml")
+    assert command("plot", "results/queue") == (DONE, "results/queue/mean_wait.svg\n", "")
+    ended = command(
+        *("plot", "results/queue/replications.csv", "--metric", "utilization"),
+        *("--where", "order=lifo", "--x", "load", "--out", "figure.pdf"),
+    )
+    assert ended == (DONE, "figure.pdf\n", "")
+    assert Path("figure.pdf").read_bytes().startswith(b"%PDF")
+
+
+BAD = {
+    "no command of that name": "frobnicate",
+    "no file": "run",
+    "a file that is not there": "run missing.toml",
+    "a folder": "check .",
+    "a binary file": "check binary",
+    "a file of 17 MiB": "check large",
+    "an unknown option": "run queue.toml --sed 3",
+    "a setting without value": "run queue.toml --set duration",
+    "a seed that is no number": "run queue.toml --seed one",
+    "no replications": "run queue.toml --replications 0",
+    "no jobs": "run queue.toml --jobs 0",
+    "an unknown executor": "run queue.toml --executor slurm",
+    "threads without number": "run queue.toml --executor threads:all",
+    "results where a file is": "run queue.toml --out binary",
+    "results where nothing may be": "run queue.toml --out /proc/results",
+    "a store that is none": "run queue.toml --out damaged",
+    "an unknown list": "list numbers",
+    "no results": "plot .",
+    "results that are none": "plot binary",
+    "an unknown metric": "plot results/queue --metric goodput",
+    "an unknown scope": "plot results/queue --scope host",
+    "an unknown axis": "plot results/queue --x packet",
+    "a choice without value": "plot results/queue --where load",
+    "a value that is not there": "plot results/queue --where load=7",
+    "an unknown format": "plot results/queue --out figure.jpeg",
+}
+
+
+def test_bad_input_is_answered_with_a_hint_and_no_traceback(
+    command: Command, simulate: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("binary").write_bytes(b"title = '\xff\xfe'\n")
+    Path("large").write_bytes(b"#" * (17 * 2**20))
+    Path("damaged").mkdir()
+    Path("damaged/store.sqlite").write_text("not a database, but long enough to be one" * 20)
+    simulate(queue())
+    assert command("run", "queue.toml").code == DONE
+    monkeypatch.setattr(
+        scenario_module,
+        "load",
+        lambda path, settings=(): queue() if str(path) == "queue.toml" else load(path, settings),
+    )
+    report = []
+    for what, line in BAD.items():
+        ended = command(*line.split())
+        assert ended.code == BAD_INPUT, what
+        assert ended.out == "", what
+        report.append(f"# {what}\n$ cellrelay {line}\n{ended.err}")
+    snapshot.check("bad-input.txt", "\n".join(report))
+
+
+def test_help_needs_no_heavy_packages() -> None:
+    program = (
+        "import sys; from cellrelay.cli import main; main(['--help']);"
+        "print(sorted({'numpy', 'matplotlib', 'pandas', 'xarray'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.endswith("[]\n")
+
+
+SLOW = """
+import sys
+from cellrelay import scenario
+from cellrelay.cli import main
+from tests.double import queue
+
+scenario.load = lambda path, settings=(): queue(seconds=float(sys.argv[1]))
+sys.exit(main(["run", "queue.toml", "--jobs", "2", "--out", sys.argv[2]]))
+"""
+
+
+@pytest.mark.parametrize("seconds", ["0.05", "60"])
+def test_an_interrupt_is_obeyed_at_once(tmp_path: Path, seconds: str) -> None:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    driver = subprocess.Popen(
+        [sys.executable, "-c", SLOW, seconds, str(tmp_path / "out")],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 20
+    while not (tmp_path / "out" / "store.sqlite").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.15)
+    driver.send_signal(signal.SIGINT)
+    sent = time.monotonic()
+    _, err = driver.communicate(timeout=20)
+    assert time.monotonic() - sent < 5
+    assert driver.returncode == 130, err
+    assert "Traceback" not in err
+    assert "interrupted" in err
+    assert (tmp_path / "out" / "results.json").exists()
+
+
+def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
+    program = "import sys; from cellrelay.cli import main; sys.exit(main(['list', 'metrics']))"
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([sys.executable, "-c", program], stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
