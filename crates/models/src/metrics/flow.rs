@@ -152,6 +152,7 @@ impl FlowReading {
             ("limited_by_application", share(Limit::Application)),
             ("packets_sent", sender.packets as f64),
             ("packets_damaged", receiver.damaged_packets as f64),
+            ("octets_damaged", receiver.damaged as f64),
         ]);
         metrics
     }

@@ -60,6 +60,7 @@ metrics! {
     Flow limited_by_application ["1"] "share of time in which there was nothing to send";
     Flow packets_sent ["1"] "packets sent, repetitions included";
     Flow packets_damaged ["1"] "PDUs that arrived incomplete or glued to another";
+    Flow octets_damaged ["B"] "octets on the wire of those";
     Port cell_loss_ratio ["1"] "cells refused over cells offered";
     Port packet_loss_ratio ["1"] "PDUs or packets of which any part was refused over those offered";
     Port utilization ["1"] "share of time in which the link was sending";

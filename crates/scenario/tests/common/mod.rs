@@ -1,0 +1,89 @@
+//! Scenarios for tests, and how to run them.
+
+#![allow(dead_code)]
+
+use kernel::Seed;
+use parameters::Problems;
+use scenario::lower::Plan;
+use scenario::report::Report;
+use scenario::simulation::Simulation;
+use scenario::{Scenario, ScenarioSpec};
+
+/// A scenario that must be without mistakes.
+pub fn scenario(text: &str, settings: &[(&str, &str)]) -> Scenario {
+    let settings: Vec<(String, String)> = settings
+        .iter()
+        .map(|(path, value)| ((*path).into(), (*value).into()))
+        .collect();
+    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
+        Plan::new(spec, problems);
+    };
+    Scenario::read(text, "test.toml", &settings, &check).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What it is lowered to.
+pub fn plan(text: &str, settings: &[(&str, &str)]) -> Plan {
+    let spec = scenario(text, settings).spec;
+    Plan::new(&spec, &mut Problems::default()).expect("a scenario without mistakes")
+}
+
+/// The seed of one replication.
+pub fn seed(replication: u64) -> Seed {
+    Seed {
+        seed: 1,
+        replication,
+    }
+}
+
+/// One run.
+pub fn run(text: &str, settings: &[(&str, &str)], replication: u64) -> Report {
+    let plan = plan(text, settings);
+    Simulation::new(&plan, seed(replication))
+        .run(|_| true)
+        .expect("nobody cancels")
+}
+
+/// The scenario of the first study, ten TCPs through one port, shortened.
+pub fn ten_tcp() -> String {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../studies/romanow-floyd/ten-tcp.toml"
+    );
+    std::fs::read_to_string(path).expect("the study is part of the repository")
+}
+
+/// Two switches in a row, flows in both directions, jitter and chance everywhere.
+pub const CROSSING: &str = r#"
+duration = "30 ms"
+[host.left]
+count = 3
+[host.right]
+count = 3
+[switch.west]
+buffer.per_output = "60 cells"
+[switch.east]
+buffer.per_output = "40 cells"
+[link.left]
+between = ["left", "west"]
+rate = "155.52 Mbit/s"
+delay = "2 us"
+[link.trunk]
+between = ["west", "east"]
+rate = "100 Mbit/s"
+delay = "50 us"
+[link.right]
+between = ["east", "right"]
+rate = "25.6 Mbit/s"
+delay = "1 us"
+[flow.east]
+from = "left"
+to = "right"
+source.greedy = { start = { uniform = ["0 s", "1 ms"] } }
+transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
+jitter.packet_time = {}
+[flow.west]
+from = "right"
+to = "left"
+source.telnet = { gap = { exponential = { mean = "0.4 ms" } }, message = "300 B" }
+transport.tcp = { packet = "576 B", congestion.tahoe_gbn = {}, timers.ns = { tick = "0.1 ms", min = "1 ms" } }
+"#;

@@ -1,0 +1,89 @@
+//! Windows give the network that the stepwise runner gives, on the real models.
+
+mod common;
+
+use common::{CROSSING, plan, seed, ten_tcp};
+use kernel::{Network, Runner, Stepwise, Time, Windows};
+use models::node::Node;
+use proptest::prelude::*;
+use scenario::lower::Plan;
+use scenario::report::Report;
+
+fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
+    let mut network: Network<Node> = plan.network(seed(0));
+    runner.run(&mut network, Time::ZERO + plan.spec.duration);
+    Report::new(plan, &mut network, &Windows::default())
+}
+
+/// What a scenario may be made of.
+fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
+    let over = prop_oneof![Just("ubr"), Just("packet")];
+    let fabric = prop_oneof![
+        Just(("switch.west.fabric.immediate", "{}")),
+        Just(("switch.west.fabric.slotted", "{ speedup = 2 }")),
+        Just(("switch.west.fabric.slotted", "{ order = \"random\" }")),
+        Just((
+            "switch.west.fabric.slotted",
+            "{ speedup = 1, order = \"input\" }"
+        )),
+    ];
+    let discard = prop_oneof![
+        Just(("switch.west.discard.tail_drop", "{}")),
+        Just(("switch.west.discard.partial_packet", "{}")),
+        Just((
+            "switch.west.discard.early_packet",
+            "{ threshold = \"20 cells\" }"
+        )),
+    ];
+    let congestion = prop_oneof![
+        Just(("flow.east.transport.tcp.congestion.tahoe_bsd", "{}")),
+        Just((
+            "flow.east.transport.tcp.congestion.tahoe_gbn",
+            "{ at_ssthresh = \"linear\" }"
+        )),
+    ];
+    let delay = prop_oneof![
+        Just(("link.trunk.delay", "0 s")),
+        Just(("link.trunk.delay", "10 us"))
+    ];
+    (over, fabric, discard, congestion, delay).prop_map(
+        |(over, fabric, discard, congestion, delay)| {
+            let carried = match over {
+                "ubr" => [("flow.east.over.ubr", "{}"), ("flow.west.over.ubr", "{}")],
+                _ => [
+                    ("flow.east.over.packet", "{}"),
+                    ("flow.west.over.packet", "{}"),
+                ],
+            };
+            let mut settings = vec![fabric, discard, congestion, delay];
+            settings.extend(carried);
+            settings
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn windows_in_any_order_report_what_the_stepwise_runner_reports(
+        settings in choices(),
+        reversed in any::<bool>(),
+    ) {
+        let plan = plan(CROSSING, &settings);
+        let nodes = plan.topology.nodes.len();
+        let order = reversed.then(|| (0..nodes).rev().collect());
+        let expected = report(&plan, &mut Stepwise);
+        let windows = report(&plan, &mut Windows { order, ..Windows::default() });
+        prop_assert_eq!(windows, expected);
+    }
+}
+
+#[test]
+fn the_first_study_is_the_same_stepwise() {
+    let plan = plan(&ten_tcp(), &[("duration", "50 ms")]);
+    assert_eq!(
+        report(&plan, &mut Windows::default()),
+        report(&plan, &mut Stepwise)
+    );
+}

@@ -1,0 +1,141 @@
+//! What queueing theory and arithmetic say must come out.
+
+mod common;
+
+use common::run;
+
+/// Many independent Poisson sources of single cells share a port: an M/D/1 queue.
+fn poisson(gap: &str) -> String {
+    format!(
+        r#"
+duration = "4 s"
+warm_up = "0.1 s"
+[host.source]
+count = 40
+[host.sink]
+[switch.s1]
+buffer.per_output = "100000 cells"
+[link.access]
+between = ["source", "s1"]
+rate = "10 Gbit/s"
+[link.exit]
+between = ["s1", "sink"]
+rate = "42.4 Mbit/s"
+[flow.cells]
+from = "source"
+to = "sink"
+source.telnet = {{ gap = {{ exponential = {{ mean = "{gap}" }} }}, message = "40 B" }}
+transport.tcp = {{ packet = "512 B", header = "0 B", window = "1 MiB", initial_window = 100 }}
+"#
+    )
+}
+
+/// Mean and half-width of the 99 % confidence interval of the mean, from eight independent runs.
+fn interval(samples: &[f64; 8]) -> (f64, f64) {
+    let mean = samples.iter().sum::<f64>() / 8.0;
+    let variance = samples
+        .iter()
+        .map(|sample| (sample - mean).powi(2))
+        .sum::<f64>()
+        / 7.0;
+    // Student's t for 7 degrees of freedom and 99 %.
+    (mean, 3.499 * (variance / 8.0).sqrt())
+}
+
+#[test]
+fn the_mean_queue_of_poisson_cells_is_that_of_m_d_1() {
+    // 40 sources at a cell time of 10 us.
+    for (gap, load) in [("0.8 ms", 0.5), ("0.5 ms", 0.8)] {
+        let queues: Vec<f64> = (0..8)
+            .map(|replication| {
+                let report = run(&poisson(gap), &[], replication);
+                report
+                    .value("port s1->sink", "mean_queue")
+                    .expect("a queue")
+            })
+            .collect();
+        let (mean, half_width) = interval(&queues.try_into().expect("eight runs"));
+        // Pollaczek and Khinchine, with constant service: cells that wait.
+        let theory = load * load / (2.0 * (1.0 - load));
+        assert!(
+            (mean - theory).abs() < half_width,
+            "load {load}: {mean} +- {half_width}, and M/D/1 has {theory}"
+        );
+    }
+}
+
+const ALONE: &str = r#"
+duration = "1 s"
+warm_up = "0.1 s"
+[host.a]
+[host.b]
+[switch.s1]
+buffer.per_output = "10000 cells"
+[link.a]
+between = ["a", "s1"]
+rate = "141.333 Mbit/s"
+delay = "3 us"
+[link.b]
+between = ["s1", "b"]
+rate = "141.333 Mbit/s"
+delay = "3 us"
+[flow.f]
+from = "a"
+to = "b"
+transport.tcp = { packet = "9180 B", header = "0 B", window = "64 KiB", congestion.tahoe_gbn = {} }
+"#;
+
+#[test]
+fn one_connection_alone_fills_its_link() {
+    for (packet, cells) in [
+        ("512 B", 11.0),
+        ("1500 B", 32.0),
+        ("4352 B", 91.0),
+        ("9180 B", 192.0),
+    ] {
+        let report = run(ALONE, &[("flow.f.transport.tcp.packet", packet)], 0);
+        let octets: f64 = packet.trim_end_matches(" B").parse().expect("a number");
+        let goodput = report.value("flow f", "goodput").expect("a goodput");
+        let possible = 141.333e6 * octets / (cells * 53.0);
+        assert!(
+            (goodput / possible - 1.0).abs() < 1e-3,
+            "{packet}: {goodput} of {possible}"
+        );
+        let effective = report
+            .value("network", "effective_throughput")
+            .expect("a share");
+        assert!((effective - 1.0).abs() < 1e-3);
+    }
+}
+
+#[test]
+fn a_window_smaller_than_the_path_limits_the_rate() {
+    // One packet of 512 octets a round trip: 11 + 1 cells on each of two links, the PDU sent again
+    // by the switch cell by cell, and 2 x 20 ms.
+    let settings = [
+        ("flow.f.transport.tcp.packet", "512 B"),
+        ("flow.f.transport.tcp.window", "512 B"),
+        ("link.a.delay", "10 ms"),
+        ("link.b.delay", "10 ms"),
+        ("duration", "20 s"),
+    ];
+    let report = run(ALONE, &settings, 0);
+    let goodput = report.value("flow f", "goodput").expect("a goodput");
+    let cell = 424.0 / 141.333e6;
+    let round_trip = 0.04 + (11.0 + 1.0 + 2.0) * cell;
+    assert!((goodput / (512.0 * 8.0 / round_trip) - 1.0).abs() < 3e-3);
+    let window = report
+        .value("flow f", "limited_by_window")
+        .expect("a share");
+    assert!((window - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn packets_and_cells_differ_by_their_overhead_when_nothing_is_lost() {
+    let cells = run(ALONE, &[], 0)
+        .value("flow f", "goodput")
+        .expect("a goodput");
+    let packets = run(ALONE, &[("flow.f.over.packet", "{}")], 0);
+    let packets = packets.value("flow f", "goodput").expect("a goodput");
+    assert!((packets / cells - 192.0 * 53.0 / 9180.0).abs() < 2e-3);
+}
