@@ -30,7 +30,9 @@ impl<'a> Reader<'a> {
         let Value::Table(table) = &written.value else {
             let found = written.value.quoted();
             let problem = format!("{found} stands where a table of parameters belongs");
-            let hint = if names.is_empty() {
+            let hint = if matches!(written.value, Value::List(_)) {
+                format!("there is one: write `[{at}]` in single brackets")
+            } else if names.is_empty() {
                 "it takes no parameters: write `{}`".to_string()
             } else {
                 let names = suggest::listed(names.iter().copied());

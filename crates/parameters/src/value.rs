@@ -94,6 +94,7 @@ impl Value {
     /// ones shortened.
     pub fn quoted(&self) -> String {
         let whole = match self {
+            Value::Text(text) if text.is_empty() => return "an empty text".to_string(),
             Value::Text(text) => text.escape_debug().to_string().replace("\\\"", "\""),
             other => other.to_string(),
         };

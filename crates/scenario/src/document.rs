@@ -184,6 +184,9 @@ fn explain(message: &str, text: &str) -> (String, String) {
     } else if what.contains("duplicate key") {
         let hint = "keep one of them; a table is opened by one line `[name]`";
         (format!("{quoted} is given twice"), example(hint))
+    } else if what.contains("cannot extend") {
+        let hint = "it has been given a value; a table is given values under one line `[name]`";
+        (format!("{quoted} is not open for more"), example(hint))
     } else if what.contains("recurs") {
         let hint = "no parameter is nested that deep";
         (

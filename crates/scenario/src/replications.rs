@@ -1,7 +1,8 @@
 //! How often each point is run with fresh random numbers.
 
+use models::metrics::{METRICS, Scope};
 use parameters::record::Conflict;
-use parameters::{Fraction, parameters};
+use parameters::{Fraction, parameters, suggest};
 
 parameters! {
     /// How often each point is run, each time with fresh random numbers.
@@ -18,6 +19,7 @@ parameters! {
     }
 
     /// When enough is known: the confidence interval of a metric is narrow enough.
+    #[check(check)]
     pub struct Until {
         /// The metric.
         pub metric: String,
@@ -52,6 +54,28 @@ impl Replications {
                 "write for example `at_most = {}`",
                 self.at_least.saturating_mul(10)
             ),
+        })
+    }
+}
+
+impl Until {
+    /// Only what is measured of the network as a whole is one number a run.
+    fn check(&self) -> Option<Conflict> {
+        let of_network = METRICS
+            .iter()
+            .filter(|metric| matches!(metric.scope, Scope::Network));
+        let mut names = of_network.map(|metric| metric.name);
+        if names.clone().any(|name| name == self.metric) {
+            return None;
+        }
+        let known = suggest::listed(names.clone());
+        Some(Conflict {
+            name: "metric",
+            problem: format!("`{}` is not a metric of the network", self.metric),
+            hint: match suggest::nearest(&self.metric, &mut names) {
+                Some(meant) => format!("did you mean `{meant}`? it may be {known}"),
+                None => format!("it may be {known}"),
+            },
         })
     }
 }

@@ -118,6 +118,7 @@ fn understand(
     for setting in settings {
         sweep.pin(&setting.path);
     }
+    blame_overwritten(&root, problems);
     let mut first = None;
     let mut points = Vec::with_capacity(sweep.len());
     for index in 0..sweep.len() {
@@ -139,6 +140,17 @@ fn understand(
     })
 }
 
+/// Reports what is wrong with values even where the sweep puts others in their place.
+fn blame_overwritten(root: &Written, problems: &mut Problems) {
+    let mut found = Problems::default();
+    ScenarioSpec::read(root, &Path::root(), &mut found);
+    // What is missing may be given at every point.
+    let is_written = |problem: &Problem| {
+        Path::parse(&problem.path).is_ok_and(|path| path.find_in(root).is_some())
+    };
+    problems.extend(found.into_iter().filter(is_written));
+}
+
 /// The scenario that `root` is, if it can be run.
 fn understand_point(
     root: &Written,
@@ -151,7 +163,9 @@ fn understand_point(
         check(spec, &mut found);
     }
     found.locate(root);
-    let is_known = |problem: &Problem| problems.iter().any(|known| known == problem);
+    // The same said of the next point, where it only stands elsewhere in the sweep, says nothing new.
+    let said = |problem: &Problem| (problem.path.clone(), problem.problem.clone());
+    let is_known = |problem: &Problem| problems.iter().any(|known| said(known) == said(problem));
     let new: Vec<Problem> = found
         .into_iter()
         .filter(|problem| !is_known(problem))

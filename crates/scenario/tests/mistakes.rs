@@ -70,10 +70,6 @@ fn every_mistake_is_told_with_its_place_and_a_hint() {
         let title = section.lines().next().unwrap();
         let (edit, _) = block(section, "diff").unwrap_or_else(|| panic!("{title}: no edit"));
         let message = message(edited(base, edit).as_bytes());
-        if std::env::var_os("X").is_some() && message.is_empty() {
-            println!("NOTHING: {title}");
-            continue;
-        }
         assert!(!message.is_empty(), "{title}: nothing was wrong");
         let is_located = |line: &str| line.starts_with("x.toml:");
         let places = message.lines().filter(|line| is_located(line)).count();
@@ -90,7 +86,7 @@ fn every_mistake_is_told_with_its_place_and_a_hint() {
     }
     assert!(count >= 60, "{count} mistakes");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        fs::write(&path, &told).unwrap();
+        return fs::write(&path, &told).unwrap();
     }
     assert!(
         told == page,

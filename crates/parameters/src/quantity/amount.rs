@@ -22,7 +22,7 @@ impl Quantity for Amount {
         units: &[PERCENT, CELLS, BYTES],
     };
 
-    fn from_measure(measure: Measure) -> Result<Amount, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Amount, Fault> {
         match measure.dimension() {
             Dimension::Share => share(measure).map(Amount::Share),
             Dimension::Cells => measure.whole(MOST_CELLS).map(Amount::Cells),

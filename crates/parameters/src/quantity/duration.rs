@@ -51,7 +51,7 @@ impl Quantity for Duration {
         units: &[TIME, DISTANCE],
     };
 
-    fn from_measure(measure: Measure) -> Result<Duration, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Duration, Fault> {
         measure.nearest(MOST).map(Duration::from_ps)
     }
 

@@ -37,74 +37,90 @@ impl Form {
     }
 
     /// The number and unit that `text` is.
-    pub(super) fn measure(&self, text: &str) -> Result<Measure, Fault> {
+    pub(super) fn measure<'a>(&self, text: &'a str) -> Result<Measure<'a>, Fault> {
+        let text = text.trim();
         let (number, symbol) =
-            Decimal::split(text.trim()).map_err(|fault| self.unreadable(text, fault))?;
+            Decimal::split(text).map_err(|fault| self.unreadable(text, fault))?;
         if symbol.is_empty() {
             return Err(self.without_unit(text));
         }
-        match self.units().find(|unit| unit.symbol == symbol) {
-            Some(unit) if number.is_negative() => Err(Fault {
+        let unit = self.units().find(|unit| unit.symbol == symbol);
+        let unit = unit.ok_or_else(|| self.unknown_unit(text, symbol))?;
+        if number.is_negative() {
+            return Err(Fault {
                 problem: format!("{} is negative", quoted(text)),
-                hint: format!(
-                    "a {} has no sign: write for example `\"0 {}\"`",
-                    self.noun, unit.symbol
-                ),
-            }),
-            Some(unit) => Ok(Measure { number, unit }),
-            None => Err(self.unknown_unit(text, symbol)),
+                hint: format!("write for example `\"{}\"`", text.trim_start_matches('-')),
+            });
         }
+        Ok(Measure { text, number, unit })
     }
 
     /// `text` does not begin with a number that can be read.
     fn unreadable(&self, text: &str, fault: Unreadable) -> Fault {
-        let problem = match fault {
-            Unreadable::NotANumber => format!("{} is not a {}", quoted(text), self.noun),
-            Unreadable::TooPrecise => format!("{} has more than 19 digits", quoted(text)),
+        let (problem, what) = match fault {
+            Unreadable::NotANumber => (format!("is not a {}", self.noun), "a number with a unit"),
+            Unreadable::TooPrecise => ("has more than 19 digits".to_string(), "fewer digits"),
         };
         Fault {
-            problem,
-            hint: format!(
-                "write a number with a unit, for example `\"{}\"`",
-                self.example
-            ),
+            problem: format!("{} {problem}", quoted(text)),
+            hint: format!("write {what}, for example `\"{}\"`", self.example),
         }
     }
 
     /// `number` is all there is.
     pub(super) fn without_unit(&self, number: &str) -> Fault {
-        // The number the author had in mind, if the unit of the example is the one they meant.
-        let unit = self.example.split_once(' ').map_or("", |(_, unit)| unit);
+        // The number the author had in mind, with the unit of the example if it could be that one.
+        let example = match self.example.split_once(' ') {
+            Some((_, unit)) if number.starts_with(|first: char| first.is_ascii_digit()) => {
+                format!("{number} {unit}")
+            }
+            _ => self.example.to_string(),
+        };
+        let units = self.symbols();
         Fault {
             problem: format!("{} has no unit", quoted(number)),
-            hint: format!(
-                "write for example `\"{} {unit}\"`; the units are {}",
-                number.trim(),
-                self.symbols()
-            ),
+            hint: format!("write for example `\"{example}\"`; the units are {units}"),
         }
     }
 
     /// `symbol` is no unit of this quantity.
     fn unknown_unit(&self, text: &str, symbol: &str) -> Fault {
-        let same_letters = |unit: &&'static Unit| unit.symbol.eq_ignore_ascii_case(symbol);
-        let near = self.units().find(same_letters).map(|unit| unit.symbol);
-        let near = near.or_else(|| suggest::nearest(symbol, self.units().map(|unit| unit.symbol)));
         let units = self.symbols();
-        Fault {
-            problem: format!(
-                "{} is not a {}: unknown unit {}",
-                quoted(text),
-                self.noun,
-                quoted(symbol)
+        let hint = match self.unit_meant_by(symbol) {
+            _ if symbol.starts_with([',', '_', '\'']) => {
+                "write decimals with a point, and nothing between thousands".to_string()
+            }
+            Some(meant) => format!("did you mean `{meant}`? the units are {units}"),
+            None => format!(
+                "write for example `\"{}\"`; the units are {units}",
+                self.example
             ),
-            hint: match near {
-                Some(meant) => format!("did you mean `{meant}`? the units are {units}"),
-                None => format!(
-                    "write for example `\"{}\"`; the units are {units}",
-                    self.example
-                ),
-            },
+        };
+        let (text, noun, symbol) = (quoted(text), self.noun, quoted(symbol));
+        Fault {
+            problem: format!("{text} is not a {noun}: unknown unit {symbol}"),
+            hint,
         }
+    }
+
+    /// The unit that `symbol` was meant to be: the same letters in another case, a unit written out
+    /// (`sec`) or cut short (`Mbit`), or a slip.
+    fn unit_meant_by(&self, symbol: &str) -> Option<&'static str> {
+        let symbols = || self.units().map(|unit| unit.symbol);
+        // Bytes are not bits in another case.
+        if symbol.contains('B') && !symbols().any(|known| known.contains('B')) {
+            return None;
+        }
+        let in_other_case = symbols().find(|known| known.eq_ignore_ascii_case(symbol));
+        let written_out = || {
+            let begins = |known: &&str| symbol.starts_with(known) && symbol.is_ascii();
+            symbols().filter(begins).max_by_key(|known| known.len())
+        };
+        let cut_short = || symbols().find(|known| known.starts_with(symbol));
+        let slip = || suggest::nearest(symbol, symbols());
+        in_other_case
+            .or_else(cut_short)
+            .or_else(slip)
+            .or_else(written_out)
     }
 }

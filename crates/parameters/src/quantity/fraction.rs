@@ -21,7 +21,7 @@ impl Quantity for Fraction {
         units: &[PERCENT],
     };
 
-    fn from_measure(measure: Measure) -> Result<Fraction, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Fraction, Fault> {
         share(measure).map(Fraction)
     }
 
@@ -31,13 +31,13 @@ impl Quantity for Fraction {
 }
 
 /// The share of one that `measure` is, which cannot be more than all.
-pub(super) fn share(measure: Measure) -> Result<f64, Fault> {
+pub(super) fn share(measure: Measure<'_>) -> Result<f64, Fault> {
     let share = measure.share();
     if share <= 1.0 {
         return Ok(share);
     }
     Err(Fault {
-        problem: format!("`{measure}` is more than all"),
+        problem: format!("{measure} is more than all"),
         hint: "a percentage is from `0 %` to `100 %`".to_string(),
     })
 }

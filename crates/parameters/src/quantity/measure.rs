@@ -3,16 +3,17 @@
 use std::fmt;
 
 use super::decimal::Decimal;
-use super::{Dimension, Fault, Unit};
+use super::{Dimension, Fault, Unit, quoted};
 
 /// A number of some unit, as written.
 #[derive(Clone, Copy, Debug)]
-pub struct Measure {
+pub struct Measure<'a> {
+    pub(super) text: &'a str,
     pub(super) number: Decimal,
     pub(super) unit: &'static Unit,
 }
 
-impl Measure {
+impl Measure<'_> {
     /// What was measured.
     pub fn dimension(&self) -> Dimension {
         self.unit.dimension
@@ -23,16 +24,13 @@ impl Measure {
     /// # Errors
     /// If it is more, or is so little that nothing would be left of it.
     pub fn nearest(&self, most: Limit) -> Result<u64, Fault> {
-        let Some((steps, _)) = self.steps(most)? else {
-            return Err(self.too_large(most));
-        };
-        if steps == 0 && !self.number.is_zero() {
-            return Err(Fault {
-                problem: format!("`{self}` is less than half the smallest step"),
+        match self.steps(most)? {
+            (0, _) if !self.number.is_zero() => Err(Fault {
+                problem: format!("{self} is less than half the smallest step"),
                 hint: "write 0 or a larger value".to_string(),
-            });
+            }),
+            (steps, _) => Ok(steps),
         }
-        Ok(steps)
     }
 
     /// The number of steps that was measured, which has to be whole and at most `most`.
@@ -40,16 +38,13 @@ impl Measure {
     /// # Errors
     /// If it is neither.
     pub fn whole(&self, most: Limit) -> Result<u64, Fault> {
+        let steps = self.unit.dimension.steps();
         match self.steps(most)? {
-            Some((steps, true)) => Ok(steps),
-            Some((_, false)) => Err(Fault {
-                problem: format!(
-                    "`{self}` is not a whole number of {}",
-                    self.unit.dimension.steps()
-                ),
-                hint: format!("there are only whole {}", self.unit.dimension.steps()),
+            (whole, true) => Ok(whole),
+            (_, false) => Err(Fault {
+                problem: format!("{self} is not a whole number of {steps}"),
+                hint: format!("there are only whole {steps}"),
             }),
-            None => Err(self.too_large(most)),
         }
     }
 
@@ -58,27 +53,23 @@ impl Measure {
         self.number.hundredth()
     }
 
-    fn steps(&self, most: Limit) -> Result<Option<(u64, bool)>, Fault> {
-        let Some((steps, exact)) = self.number.times(self.unit.steps) else {
-            return Err(self.too_large(most));
-        };
-        Ok(u64::try_from(steps)
-            .ok()
-            .filter(|steps| *steps <= most.steps)
-            .map(|steps| (steps, exact)))
-    }
-
-    fn too_large(&self, most: Limit) -> Fault {
-        Fault {
-            problem: format!("`{self}` is too large"),
-            hint: format!("at most `{}` is possible", most.text),
-        }
+    /// The nearest number of steps, and whether it is exact.
+    fn steps(&self, most: Limit) -> Result<(u64, bool), Fault> {
+        self.number
+            .times(self.unit.steps)
+            .and_then(|(steps, exact)| Some((u64::try_from(steps).ok()?, exact)))
+            .filter(|(steps, _)| *steps <= most.steps)
+            .ok_or_else(|| Fault {
+                problem: format!("{self} is too large"),
+                hint: format!("at most `{}` is possible", most.text),
+            })
     }
 }
 
-impl fmt::Display for Measure {
+/// As it was written.
+impl fmt::Display for Measure<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} {}", self.number, self.unit.symbol)
+        out.write_str(&quoted(self.text))
     }
 }
 

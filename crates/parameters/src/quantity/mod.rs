@@ -36,7 +36,7 @@ pub trait Quantity: Sized {
     ///
     /// # Errors
     /// Why there is none.
-    fn from_measure(measure: Measure) -> Result<Self, Fault>;
+    fn from_measure(measure: Measure<'_>) -> Result<Self, Fault>;
 
     /// The number with the unit that suits it, which reads back as the same value.
     fn render(&self) -> String;
@@ -101,10 +101,10 @@ pub fn parse<Q: Quantity>(text: &str) -> Result<Q, Fault> {
 }
 
 /// Zero of something of which there has to be some.
-fn zero(measure: Measure, example: &str) -> Fault {
+fn zero(measure: Measure<'_>, example: &str) -> Fault {
     Fault {
-        problem: format!("`{measure}` is nothing at all"),
-        hint: format!("write something above zero, for example `\"{example}\"`"),
+        problem: format!("{measure} is not above zero"),
+        hint: format!("write more, for example `\"{example}\"`"),
     }
 }
 

@@ -56,7 +56,7 @@ impl Quantity for Rate {
         units: &[BITS, CELLS],
     };
 
-    fn from_measure(measure: Measure) -> Result<Rate, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Rate, Fault> {
         match measure.nearest(MOST)? {
             0 => Err(zero(measure, Rate::FORM.example)),
             bits => Ok(Rate::from_bits_per_second(bits)),

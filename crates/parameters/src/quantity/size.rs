@@ -72,7 +72,7 @@ impl Quantity for Bytes {
         units: &[BYTES],
     };
 
-    fn from_measure(measure: Measure) -> Result<Bytes, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Bytes, Fault> {
         measure.whole(MOST_BYTES).map(Bytes)
     }
 
@@ -88,7 +88,7 @@ impl Quantity for Cells {
         units: &[CELLS],
     };
 
-    fn from_measure(measure: Measure) -> Result<Cells, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Cells, Fault> {
         measure.whole(MOST_CELLS).map(Cells)
     }
 
@@ -104,7 +104,7 @@ impl Quantity for BufferSize {
         units: &[CELLS, BYTES],
     };
 
-    fn from_measure(measure: Measure) -> Result<BufferSize, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<BufferSize, Fault> {
         let size = match measure.dimension() {
             Dimension::Cells => BufferSize::Cells(measure.whole(MOST_CELLS)?),
             _ => BufferSize::Bytes(measure.whole(MOST_BYTES)?),

@@ -20,5 +20,5 @@ pub fn metrics() -> String {
             json!({ "name": name, "scope": scope, "unit": unit, "help": help })
         },
     );
-    Value::from_iter(described).to_string()
+    described.collect::<Value>().to_string()
 }
