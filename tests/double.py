@@ -24,7 +24,7 @@ class Run:
         mean = sum(waits) / len(waits)
         self.scalars = [
             ("network", "mean_wait", mean, "s"),
-            ("network", "utilization", load, ""),
+            ("network", "utilization", load, "1"),
             ("flow a[0]", "mean_wait", waits[0], "s"),
             ("flow a[1]", "mean_wait", waits[-1], "s"),
         ]

@@ -112,7 +112,12 @@ def test_the_index_of_fairness_lies_between_one_share_and_all(shares: list[float
 
 @pytest.mark.parametrize(
     ("text", "values"),
-    [("0.1235", [0.12345]), ("0.5000 ± 0.0000", [0.5, 0.5]), ("200 ± 1271", [100.0, 300.0])],
+    [
+        ("0.1235", [0.12345]),
+        ("0.5000 ± 0.0000", [0.5, 0.5]),
+        ("200 ± 1271", [100.0, 300.0]),
+        ("0.910 ± 0.025", [0.9, 0.92, 0.91]),
+    ],
 )
 def test_an_estimate_prints_the_digits_it_knows(text: str, values: list[float]) -> None:
     assert str(estimate(values)) == text

@@ -79,11 +79,13 @@ def same(first: str, second: str) -> bool:
 def scale(largest: float, unit: str) -> tuple[float, str]:
     """What to divide by, and the unit then, so that numbers up to `largest` read well.
 
+    A plain number, whose unit is 1, is shown without one.
+
     >>> scale(141_333_000.0, "bit/s"), scale(0.004, "s"), scale(0.004, "cells")
     ((1000000.0, 'Mbit/s'), (0.001, 'ms'), (1.0, 'cells'))
     """
     if unit not in ("bit/s", "B", "s") or largest == 0:
-        return 1.0, unit
+        return 1.0, "" if unit == "1" else unit
     steps = [(1e-9, "n"), (1e-6, "u"), (1e-3, "m")] if unit == "s" else []
     steps += [(1.0, "")]
     steps += [] if unit == "s" else [(1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")]

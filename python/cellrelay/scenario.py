@@ -88,7 +88,7 @@ class Scenario:
     @cached_property
     def points(self) -> list[dict[str, str]]:
         """Value of each axis at each point; the last axis varies fastest."""
-        return self._core.points
+        return [{axis: point[axis] for axis in self.axes} for point in self._core.points]
 
     @cached_property
     def resolved(self) -> str:

@@ -50,10 +50,19 @@ def simulate(task: Task, control: Control | None = None) -> Run:
     """Make one run; `control` stops it from another thread, by raising `Cancelled` here."""
     started = time.perf_counter()
     outcome = task.point.run(task.seed, task.replication, control)
+    scalars = outcome.scalars
     return Run(
-        labels=tuple(Label(scope, metric, unit) for scope, metric, _, unit in outcome.scalars),
-        values=array("d", (value for _, _, value, _ in outcome.scalars)),
+        labels=_shared(tuple(Label(scope, metric, unit) for scope, metric, _, unit in scalars)),
+        values=array("d", (value for _, _, value, _ in scalars)),
         digest=outcome.digest,
         warnings=tuple(outcome.warnings),
         seconds=time.perf_counter() - started,
     )
+
+
+_KNOWN: dict[tuple[Label, ...], tuple[Label, ...]] = {}
+
+
+def _shared(labels: tuple[Label, ...]) -> tuple[Label, ...]:
+    """The same labels, kept once: thousands of runs of a scenario measure the same things."""
+    return _KNOWN.setdefault(labels, labels)

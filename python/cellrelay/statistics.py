@@ -21,7 +21,7 @@ class Estimate:
     """A mean and its confidence interval; the interval is `nan` for fewer than two samples.
 
     >>> print(estimate([0.90, 0.92, 0.91]))
-    0.9100 ± 0.0248
+    0.910 ± 0.025
     """
 
     mean: float
@@ -47,9 +47,9 @@ class Estimate:
 
 
 def _decimals(mean: float, half_width: float) -> int:
-    """Decimals that show three digits of the half-width, or four of a mean known exactly."""
-    size = half_width or abs(mean) / 10
-    return min(12, max(0, 2 - math.floor(math.log10(size)))) if size else 0
+    """Decimals that show two digits of the half-width, or four of a mean known exactly."""
+    size = half_width or abs(mean) / 100
+    return min(12, max(0, 1 - math.floor(math.log10(size)))) if size else 0
 
 
 def estimate(samples: Sequence[float], level: float = LEVEL) -> Estimate:
@@ -95,7 +95,7 @@ def paired_difference(
     On common random numbers this is much sharper than the difference of two intervals.
 
     >>> print(paired_difference([0.95, 0.90, 0.97], [0.85, 0.81, 0.86]))
-    0.1000 ± 0.0248
+    0.100 ± 0.025
     """
     differences = [a - b for a, b in zip(first, second, strict=True)]
     return estimate(differences, level)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 
 from cellrelay.cli import exits
-from cellrelay.results import Results, Status, short_names
+from cellrelay.results import Results, Status
 
 
 def exit_code(status: Status, is_sweep: bool) -> int:
@@ -26,10 +26,11 @@ def tell(results: Results) -> None:
 
 
 def _notes(results: Results) -> Iterable[str]:
-    yield from (f"warning: {warning}" for warning in results.warnings)
-    names = short_names(results.axes)
+    for warning, places in results.warnings().items():
+        more = f" and {len(places) - 1} more" if len(places) > 1 else ""
+        yield f"warning: {warning} ({places[0]}{more})"
     for point in results.points:
-        place = ", ".join(f"{names[axis]} = {value}" for axis, value in point.values.items())
+        place = results.place(point)
         where = f"{place}: " if place else ""
         n = len(point.runs)
         if point.failure is not None:

@@ -10,7 +10,7 @@ from typing import TextIO
 from cellrelay.cli.table import write_table
 from cellrelay.quantity import scale
 from cellrelay.results import PointResult, Results, short_names
-from cellrelay.statistics import Estimate, estimate
+from cellrelay.statistics import Estimate, estimate, mean
 
 
 def show(results: Results, stream: TextIO) -> None:
@@ -72,11 +72,11 @@ def _metrics(point: PointResult, scopes: Sequence[str]) -> list[str]:
 def _metric_row(
     results: Results, point: PointResult, metric: str, scopes: Sequence[str]
 ) -> list[str]:
-    samples = [point.samples(metric, scope) for scope in scopes]
-    each = [estimate(values, results.level) for values in samples if values]
-    together = estimate([math.fsum(k) / len(k) for k in zip(*samples, strict=True)], results.level)
-    means = [known.mean for known in each]
+    means = [mean(samples) for scope in scopes if (samples := point.samples(metric, scope))]
     bounds = [Estimate(value, math.nan, 1) for value in (min(means), max(means))]
+    members = [point.by_replication(metric, scope) for scope in scopes]
+    known = ([v for v in values if not math.isnan(v)] for values in zip(*members, strict=True))
+    together = estimate([mean(values) for values in known if values], results.level)
     unit, texts = _column([together, *bounds], results.unit(metric))
     return [metric, *texts, unit]
 

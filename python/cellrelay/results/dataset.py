@@ -56,7 +56,7 @@ class _Grid:
                 self.axis_values[axis].index(point.values[axis]) for axis in self.results.axes
             )
             for column, scope in enumerate(self.scopes):
-                samples = point.samples(metric, scope)
+                samples = point.by_replication(metric, scope)
                 array[place][: len(samples), column] = samples
         return array
 

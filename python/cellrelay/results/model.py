@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -9,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cellrelay.results.select import match_point, resolve_axis
+from cellrelay.results.select import match_point, resolve_axis, short_names
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import LEVEL, Estimate, estimate, paired_difference
 
@@ -52,19 +53,33 @@ class PointResult:
     is_precise: bool = True
 
     @cached_property
-    def _columns(self) -> dict[tuple[str, str], int]:
-        labels = self.runs[0].labels if self.runs else ()
-        return {(label.scope, label.metric): column for column, label in enumerate(labels)}
+    def _columns(self) -> dict[tuple[Label, ...], dict[tuple[str, str], int]]:
+        """Where a number stands in runs with these labels."""
+        return {
+            labels: {(label.scope, label.metric): column for column, label in enumerate(labels)}
+            for labels in dict.fromkeys(run.labels for run in self.runs)
+        }
 
-    @property
+    @cached_property
     def labels(self) -> tuple[Label, ...]:
-        """What is measured at this point, in the order of the report."""
-        return self.runs[0].labels if self.runs else ()
+        """What is measured at this point, in the order of the report.
+
+        A run may lack a number, such as a mean of nothing; the run with the most comes first.
+        """
+        fullest_first = sorted(self._columns, key=len, reverse=True)
+        return tuple(dict.fromkeys(label for labels in fullest_first for label in labels))
+
+    def by_replication(self, metric: str, scope: str = "network") -> list[float]:
+        """One value a replication; `nan` where it was not measured."""
+        columns = (self._columns[run.labels].get((scope, metric)) for run in self.runs)
+        return [
+            math.nan if column is None else run.values[column]
+            for run, column in zip(self.runs, columns, strict=True)
+        ]
 
     def samples(self, metric: str, scope: str = "network") -> list[float]:
-        """One value a replication; none where the metric is not measured."""
-        column = self._columns.get((scope, metric))
-        return [] if column is None else [run.values[column] for run in self.runs]
+        """The values of the replications in which the metric was measured."""
+        return [value for value in self.by_replication(metric, scope) if not math.isnan(value)]
 
 
 @dataclass(frozen=True)
@@ -98,10 +113,10 @@ class Results:
         self, other: Results, metric: str, scope: str = "network", **where: str
     ) -> Estimate:
         """How much larger a metric is here than in `other`, on common random numbers."""
-        mine = self.point(**where).samples(metric, scope)
-        theirs = other.point(**where).samples(metric, scope)
-        n = min(len(mine), len(theirs))
-        return paired_difference(mine[:n], theirs[:n], self.level)
+        mine = self.point(**where).by_replication(metric, scope)
+        theirs = other.point(**where).by_replication(metric, scope)
+        pairs = [pair for pair in zip(mine, theirs, strict=False) if not any(map(math.isnan, pair))]
+        return paired_difference([a for a, _ in pairs], [b for _, b in pairs], self.level)
 
     def point(self, **where: str) -> PointResult:
         """The one point at which the axes have these values."""
@@ -141,11 +156,20 @@ class Results:
                 samples = point.samples(label.metric, label.scope)
                 yield Summary(point.values, label, estimate(samples, self.level))
 
-    @property
-    def warnings(self) -> list[str]:
-        """Reasons to distrust results, each once."""
-        runs = (run for point in self.points for run in point.runs)
-        return list(dict.fromkeys(warning for run in runs for warning in run.warnings))
+    def warnings(self) -> dict[str, list[str]]:
+        """Reasons to distrust results, each with the runs that it is about."""
+        places: dict[str, list[str]] = {}
+        for point in self.points:
+            for replication, run in enumerate(point.runs):
+                parts = [self.place(point), f"replication {replication}"]
+                for warning in run.warnings:
+                    places.setdefault(warning, []).append(", ".join(filter(None, parts)))
+        return places
+
+    def place(self, point: PointResult) -> str:
+        """A point in words; nothing without a sweep."""
+        names = short_names(self.axes)
+        return _place({names[axis]: value for axis, value in point.values.items()})
 
     def to_json(self) -> dict[str, Any]:
         """The summary as the command line prints it with `--json`."""

@@ -176,7 +176,7 @@ def _footer(reproduction: Reproduction) -> str:
     first = next(iter(reproduction.measured.values()))
     one = first.provenance
     warnings = dict.fromkeys(
-        warning for results in reproduction.measured.values() for warning in results.warnings
+        warning for results in reproduction.measured.values() for warning in results.warnings()
     )
     listed = "".join(f"<li>{escape(warning)}</li>" for warning in warnings)
     distrust = f"<h3>Warnings</h3>\n<ul>{listed}</ul>\n" if listed else ""
