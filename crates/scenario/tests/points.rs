@@ -1,0 +1,117 @@
+//! Sweeps and settings: which points a scenario has, and what holds at each.
+
+use parameters::Problems;
+use scenario::lower::Plan;
+use scenario::{Scenario, ScenarioError, ScenarioSpec};
+
+const BASE: &str = r#"
+duration = "1 s"
+[host.a]
+[host.b]
+[switch.s]
+buffer.per_output = "1000 cells"
+[link.in]
+between = ["a", "s"]
+rate = "155.52 Mbit/s"
+[link.out]
+between = ["s", "b"]
+rate = "155.52 Mbit/s"
+[flow.f]
+from = "a"
+to = "b"
+transport.tcp = {}
+"#;
+
+fn read(sweep: &str, settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
+    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
+        Plan::new(spec, problems);
+    };
+    let settings: Vec<(String, String)> = settings
+        .iter()
+        .map(|(path, value)| (path.to_string(), value.to_string()))
+        .collect();
+    Scenario::read(&format!("{BASE}{sweep}"), "x.toml", &settings, &check)
+}
+
+/// The points, each in a line.
+fn points(scenario: &Scenario) -> Vec<String> {
+    let show = |(axis, value): &(String, String)| format!("{axis}={value}");
+    let points = scenario.points.iter();
+    points
+        .map(|point| point.iter().map(show).collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+const SWEEP: &str = r#"
+[sweep]
+"switch.s.buffer.per_output" = ["0.25 KiB", "1000 cells"]
+[sweep.packet]
+small = { "flow.f.transport.tcp.packet" = "512 B", "link.out.rate" = "150 Mbit/s" }
+large = { "flow.f.transport.tcp.packet" = "9180 B" }
+"#;
+
+#[test]
+fn a_scenario_without_sweep_has_one_point() {
+    let scenario = read("", &[]).unwrap();
+    assert_eq!(scenario.points, [vec![]]);
+    assert_eq!(scenario.point(0).resolved(), scenario.resolved());
+}
+
+#[test]
+fn points_are_called_by_normalised_values_and_by_labels() {
+    let scenario = read(SWEEP, &[]).unwrap();
+    assert_eq!(
+        points(&scenario),
+        [
+            "switch.s.buffer.per_output=256 B packet=small",
+            "switch.s.buffer.per_output=256 B packet=large",
+            "switch.s.buffer.per_output=1000 cells packet=small",
+            "switch.s.buffer.per_output=1000 cells packet=large",
+        ]
+    );
+}
+
+#[test]
+fn a_point_is_a_scenario_of_its_own() {
+    let scenario = read(SWEEP, &[]).unwrap();
+    let resolved = scenario.point(2).resolved();
+    assert!(resolved.contains("packet = \"512 B\"") && resolved.contains("\"150 Mbit/s\""));
+    assert!(!resolved.contains("sweep"), "{resolved}");
+    let resolved = scenario.point(3).resolved();
+    assert!(resolved.contains("\"9180 B\"") && !resolved.contains("\"150 Mbit/s\""));
+}
+
+#[test]
+fn a_setting_of_a_path_that_varies_pins_it() {
+    let pinned = read(SWEEP, &[("switch.s.buffer.per_output", "500 cells")]).unwrap();
+    assert_eq!(points(&pinned), ["packet=small", "packet=large"]);
+    assert!(
+        pinned
+            .point(0)
+            .resolved()
+            .contains("per_output = \"500 cells\"")
+    );
+    let without = read(SWEEP, &[("sweep", "{}")]).unwrap();
+    assert_eq!(without.points.len(), 1);
+    let along = read("", &[("sweep.\"seed\"", "[1, 2, 3]")]).unwrap();
+    assert_eq!(points(&along), ["seed=1", "seed=2", "seed=3"]);
+}
+
+#[test]
+fn a_setting_that_is_wrong_is_shown_in_its_place() {
+    let error = read(
+        "",
+        &[
+            ("switch.s.buffer.per_output", "500 celsl"),
+            ("flow.f.over.pcket", "{}"),
+        ],
+    );
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "--set:1:28: switch.s.buffer.per_output: `500 celsl` is not a buffer size: unknown unit \
+         `celsl`\n  hint: did you mean `cells`? the units are `cells`, `B`, `kB`, `MB`, `GB`, `TB`, \
+         `KiB`, `MiB`, `GiB`, `TiB`\n\
+         --set:1:19: flow.f.over.pcket: unknown kind `pcket`\n  \
+         hint: did you mean `packet`? the kinds are `ubr`, `packet`"
+    );
+}
