@@ -19,7 +19,7 @@ mod axis;
 use parameters::{Parameter, Path, Place, Problem, Problems, Shape, Table, Value, Written};
 
 /// More points than these are a mistake.
-const MOST: usize = 1_000_000;
+const MOST: usize = 100_000;
 
 /// The axes of a scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -280,7 +280,7 @@ mod tests {
         assert!(
             read(&text)
                 .unwrap_err()
-                .contains("more than 1000000 points")
+                .contains("more than 100000 points")
         );
     }
 }
