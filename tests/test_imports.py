@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -74,6 +75,41 @@ def test_the_table_has_no_cycles_and_no_unused_lines() -> None:
         if (unit, other) not in used
     ]
     assert unused == []
+
+
+MODELS = ROOT / "crates" / "models" / "src"
+
+
+def model_imports(path: Path) -> set[str]:
+    """The modules of `models` that a file names, its own apart."""
+    text = path.read_text(encoding="utf-8").replace("crate::define_index", "crate::index")
+    own = path.relative_to(MODELS).parts[0].removesuffix(".rs")
+    return set(re.findall(r"crate::(\w+)", text)) - {own}
+
+
+def test_a_model_uses_only_what_its_layer_may() -> None:
+    used: dict[str, set[str]] = {name: set() for name in LAYERS["models"]}
+    for path in MODELS.rglob("*.rs"):
+        if path != MODELS / "lib.rs":
+            used[path.relative_to(MODELS).parts[0].removesuffix(".rs")] |= model_imports(path)
+    assert used == {name: set(others) for name, others in LAYERS["models"].items()}
+    seen: list[str] = []
+    for name, others in LAYERS["models"].items():
+        assert set(others) <= set(seen), f"{name} must come after what it imports"
+        seen.append(name)
+
+
+def families() -> list[Path]:
+    return [path for path in MODELS.rglob("mod.rs") if "registry!" in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("family", families(), ids=lambda path: path.parent.name)
+def test_a_member_of_a_family_knows_no_sibling(family: Path) -> None:
+    members = {path.stem for path in family.parent.glob("*.rs")} - {"mod"}
+    for member in members:
+        text = (family.parent / f"{member}.rs").read_text(encoding="utf-8")
+        named = set(re.findall(rf"(?:super|{family.parent.name})::(\w+)", text))
+        assert not named & (members - {member}), f"{member} names a sibling"
 
 
 @pytest.mark.parametrize("crate", LAYERS["cargo"])

@@ -18,11 +18,18 @@ fn main() {
             digest.update(fs::read(&file).expect("a source file can be read"));
         }
     }
-    let hex = digest.finalize().iter().take(6).fold(String::new(), |mut hex, byte| {
-        write!(hex, "{byte:02x}").expect("a string can be written to");
-        hex
-    });
-    println!("cargo::rustc-env=CELLRELAY_MODEL={}+{hex}", env!("CARGO_PKG_VERSION"));
+    let hex = digest
+        .finalize()
+        .iter()
+        .take(6)
+        .fold(String::new(), |mut hex, byte| {
+            write!(hex, "{byte:02x}").expect("a string can be written to");
+            hex
+        });
+    println!(
+        "cargo::rustc-env=CELLRELAY_MODEL={}+{hex}",
+        env!("CARGO_PKG_VERSION")
+    );
 }
 
 /// The source files under a folder, in order.
@@ -33,7 +40,13 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .collect();
     entries.sort();
     let below = entries.into_iter().flat_map(|path| {
-        if path.is_dir() { sources(&path) } else { vec![path] }
+        if path.is_dir() {
+            sources(&path)
+        } else {
+            vec![path]
+        }
     });
-    below.filter(|path| path.extension().is_some_and(|end| end == "rs")).collect()
+    below
+        .filter(|path| path.extension().is_some_and(|end| end == "rs"))
+        .collect()
 }

@@ -6,9 +6,8 @@
 
 use kernel::Time;
 
-use crate::carriage::CarriageSpec;
 use crate::define_index;
-use crate::transport::Segment;
+use crate::segment::Segment;
 
 define_index! {
     /// A frame on its way. Its number means nothing beyond that: numbers are used again.
@@ -26,19 +25,6 @@ pub struct Frame {
     pub cells: u32,
     /// When the transport sent it.
     pub sent: Time,
-}
-
-impl Frame {
-    /// A segment that makes a packet of `octets`, as `carriage` carries it.
-    pub fn wrapped(now: Time, segment: Segment, octets: u64, carriage: &CarriageSpec) -> Frame {
-        let (octets, cells) = carriage.wrap(octets);
-        Frame {
-            segment,
-            octets,
-            cells,
-            sent: now,
-        }
-    }
 }
 
 /// All frames on their way.

@@ -22,6 +22,7 @@ pub mod link;
 pub mod metrics;
 pub mod node;
 pub mod router;
+pub mod segment;
 pub mod switch;
 pub mod traffic;
 pub mod transport;

@@ -23,7 +23,9 @@ struct Shared {
 impl Control {
     /// Notes how far the run is; whether it should go on.
     pub fn attend(&self, fraction: f64) -> bool {
-        self.shared.fraction.store(fraction.to_bits(), Ordering::Relaxed);
+        self.shared
+            .fraction
+            .store(fraction.to_bits(), Ordering::Relaxed);
         !self.shared.cancelled.load(Ordering::Relaxed)
     }
 }

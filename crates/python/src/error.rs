@@ -8,9 +8,24 @@ use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-create_exception!(cellrelay._core, ScenarioError, PyValueError, "What the user wrote is wrong.");
-create_exception!(cellrelay._core, SimulationError, PyRuntimeError, "A model broke an invariant.");
-create_exception!(cellrelay._core, Cancelled, PyException, "A run was given up on request.");
+create_exception!(
+    cellrelay._core,
+    ScenarioError,
+    PyValueError,
+    "What the user wrote is wrong."
+);
+create_exception!(
+    cellrelay._core,
+    SimulationError,
+    PyRuntimeError,
+    "A model broke an invariant."
+);
+create_exception!(
+    cellrelay._core,
+    Cancelled,
+    PyException,
+    "A run was given up on request."
+);
 
 /// All problems of a scenario as one exception; `problems` holds them one by one.
 pub fn scenario_error(py: Python<'_>, error: &scenario::ScenarioError) -> PyErr {

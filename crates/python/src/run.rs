@@ -12,7 +12,11 @@ use sha2::{Digest, Sha256};
 #[pyclass(frozen, module = "cellrelay._core")]
 pub struct Run(pub Report);
 
-type Series<'py> = (&'static str, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+type Series<'py> = (
+    &'static str,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+);
 
 #[pymethods]
 impl Run {
@@ -21,7 +25,14 @@ impl Run {
     fn scalars(&self) -> Vec<(&str, &str, f64, &str)> {
         let scalars = self.0.scalars.iter();
         scalars
-            .map(|scalar| (scalar.scope.as_str(), scalar.metric, scalar.value, scalar.unit))
+            .map(|scalar| {
+                (
+                    scalar.scope.as_str(),
+                    scalar.metric,
+                    scalar.value,
+                    scalar.unit,
+                )
+            })
             .collect()
     }
 
@@ -44,6 +55,7 @@ impl Run {
         BTreeMap::from([
             ("cell_hops", events.cell_hops),
             ("packet_hops", events.packet_hops),
+            ("heap_operations", events.heap_operations),
             ("windows", events.windows),
             ("visits", events.visits),
         ])
@@ -71,8 +83,11 @@ impl Run {
 
 /// The digest of `hasher` in hexadecimal.
 pub fn hex(hasher: Sha256) -> String {
-    hasher.finalize().iter().fold(String::new(), |mut hex, byte| {
-        write!(hex, "{byte:02x}").expect("a string can be written to");
-        hex
-    })
+    hasher
+        .finalize()
+        .iter()
+        .fold(String::new(), |mut hex, byte| {
+            write!(hex, "{byte:02x}").expect("a string can be written to");
+            hex
+        })
 }

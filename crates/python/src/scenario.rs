@@ -39,7 +39,8 @@ impl Scenario {
             };
             catching(|| scenario::Scenario::read(text, name, &settings, &check))
         })?;
-        read.map(Scenario).map_err(|error| scenario_error(py, &error))
+        read.map(Scenario)
+            .map_err(|error| scenario_error(py, &error))
     }
 
     #[getter]
@@ -83,7 +84,11 @@ impl Scenario {
     #[getter]
     fn points(&self) -> Vec<BTreeMap<String, String>> {
         let pairs = |(axis, value): &'_ (String, String)| (axis.clone(), value.clone());
-        self.0.points.iter().map(|point| point.iter().map(pairs).collect()).collect()
+        self.0
+            .points
+            .iter()
+            .map(|point| point.iter().map(pairs).collect())
+            .collect()
     }
 
     /// What varies, in order.

@@ -55,6 +55,8 @@ pub struct Events {
     pub cell_hops: u64,
     /// Packets or PDUs, counted likewise.
     pub packet_hops: u64,
+    /// Operations on the heaps of hosts; there is no other heap.
+    pub heap_operations: u64,
     /// Windows of the runner.
     pub windows: u64,
     /// Times that a node was let run in a window.
@@ -347,6 +349,7 @@ fn events(network: &Network<Node>, runner: &Windows) -> Events {
             Node::Host(host) => {
                 events.cell_hops += host.nic.cells_sent;
                 events.packet_hops += host.nic.frames_sent;
+                events.heap_operations += host.heap_operations();
             }
             Node::Switch(switch) => {
                 for port in &switch.ports {

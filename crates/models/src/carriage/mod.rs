@@ -1,5 +1,10 @@
 //! Carriage: how the packets of a flow travel. One table of a scenario changes it.
 
+use kernel::Time;
+
+use crate::frame::Frame;
+use crate::segment::Segment;
+
 parameters::registry! {
     /// How the packets of a flow are carried.
     pub enum CarriageSpec {
@@ -19,6 +24,17 @@ impl CarriageSpec {
         match self {
             CarriageSpec::Ubr(ubr) => ubr.wrap(octets),
             CarriageSpec::Packet(packet) => packet.wrap(octets),
+        }
+    }
+
+    /// A segment that makes a packet of `octets`, ready to be sent.
+    pub fn frame(&self, now: Time, segment: Segment, octets: u64) -> Frame {
+        let (octets, cells) = self.wrap(octets);
+        Frame {
+            segment,
+            octets,
+            cells,
+            sent: now,
         }
     }
 }

@@ -15,6 +15,8 @@ pub struct Agenda {
     heap: BinaryHeap<Reverse<(Time, usize)>>,
     /// The earliest instant for which each owner is on the heap.
     armed: Vec<Time>,
+    /// Pushes and pops of the heap, for benchmarks.
+    pub operations: u64,
 }
 
 impl Agenda {
@@ -32,6 +34,7 @@ impl Agenda {
         }
         if time < self.armed[owner] {
             self.armed[owner] = time;
+            self.operations += 1;
             self.heap.push(Reverse((time, owner)));
         }
     }
@@ -41,6 +44,7 @@ impl Agenda {
         while let Some(Reverse((time, owner))) = self.heap.peek().copied()
             && time <= now
         {
+            self.operations += 1;
             self.heap.pop();
             if self.armed[owner] == time {
                 self.armed[owner] = Time::NEVER;

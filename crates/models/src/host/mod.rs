@@ -84,6 +84,11 @@ impl Host {
         }
     }
 
+    /// Operations on the heap of the agenda so far, for benchmarks.
+    pub fn heap_operations(&self) -> u64 {
+        self.agenda.operations
+    }
+
     /// Starts to count again at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         for sender in &mut self.senders {

@@ -69,7 +69,7 @@ struct Answers<'a, 'b> {
 
 impl Transmit for Answers<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
-        let frame = Frame::wrapped(now, segment, octets, self.carriage);
+        let frame = self.carriage.frame(now, segment, octets);
         self.nic.send(now, self.vc, frame, self.out);
     }
 }

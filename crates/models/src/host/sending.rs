@@ -165,7 +165,7 @@ struct Outgoing<'a, 'b> {
 
 impl Transmit for Outgoing<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
-        let frame = Frame::wrapped(now, segment, octets, self.carriage);
+        let frame = self.carriage.frame(now, segment, octets);
         let Delay { jitter, held } = &mut *self.delay;
         match jitter {
             None => self.nic.send(now, self.vc, frame, self.out),

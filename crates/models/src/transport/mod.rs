@@ -8,6 +8,7 @@ pub mod ranges;
 use kernel::{Duration, Seed, Time};
 
 use crate::metrics::SenderMeter;
+pub use crate::segment::Segment;
 
 parameters::registry! {
     /// Transport protocol of a flow.
@@ -47,17 +48,6 @@ pub struct Ends {
     pub sender: Box<dyn Sender>,
     /// The end that takes it.
     pub receiver: Box<dyn Receiver>,
-}
-
-/// What one end tells the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Segment {
-    /// Number of the first user octet.
-    pub seq: u64,
-    /// User octets carried; none in a pure acknowledgment.
-    pub len: u32,
-    /// Number of the next octet expected from the other end.
-    pub ack: u64,
 }
 
 /// Where an end puts what it sends.

@@ -47,7 +47,7 @@ pub fn run(text: &str, settings: &[(&str, &str)], replication: u64) -> Report {
 pub fn ten_tcp() -> String {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../../studies/romanow-floyd/ten-tcp.toml"
+        "/../../studies/romanow_floyd/ten-tcp.toml"
     );
     std::fs::read_to_string(path).expect("the study is part of the repository")
 }

@@ -1,0 +1,36 @@
+//! The machine: its processor time, its memory, and its speed at the moment.
+
+use std::collections::VecDeque;
+use std::hint::black_box;
+
+use models::cell::Cell;
+use models::frame::FrameId;
+use models::vc::Vc;
+use nix::sys::resource::{UsageWho, getrusage};
+
+/// Seconds of processor time that this process has used.
+pub fn processor_seconds() -> f64 {
+    let usage = getrusage(UsageWho::RUSAGE_SELF).expect("a process can be asked of itself");
+    let time = usage.user_time();
+    time.tv_sec() as f64 + time.tv_usec() as f64 * 1e-6
+}
+
+/// Memory that this process holds, in octets; nothing where the system does not tell.
+pub fn resident_octets() -> u64 {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages: u64 = statm.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
+    pages * 4096
+}
+
+/// Nanoseconds to push one cell into a ring buffer that holds a thousand and to pop another.
+pub fn ring_ns() -> f64 {
+    const ROUNDS: u32 = 4_000_000;
+    let cell = |pdu| Cell { vc: Vc(1), pdu, frame: FrameId(2), eom: pdu % 192 == 0 };
+    let mut ring: VecDeque<Cell> = (0..1000).map(cell).collect();
+    let began = processor_seconds();
+    for pdu in 0..ROUNDS {
+        ring.push_back(black_box(cell(pdu)));
+        black_box(ring.pop_front());
+    }
+    (processor_seconds() - began) * 1e9 / f64::from(ROUNDS)
+}

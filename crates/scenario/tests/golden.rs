@@ -1,0 +1,107 @@
+//! Small scenarios, one a feature, whose results are kept as text.
+//!
+//! `UPDATE_GOLDEN=1 cargo test -p cellrelay-scenario --test golden` writes them again; a change of
+//! results is then a diff that a reviewer can read, and a line in the changelog.
+
+mod common;
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use common::{CROSSING, run, ten_tcp};
+use scenario::report::Report;
+
+fn check(name: &str, text: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, text).expect("the golden file can be written");
+        return;
+    }
+    let golden = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        golden == text,
+        "{name} has changed; if it should, run with UPDATE_GOLDEN=1 and read the diff\n{text}"
+    );
+}
+
+/// Scalars with six digits: enough to notice any change of behaviour.
+fn scalars(report: &Report) -> String {
+    let mut text = String::new();
+    for scalar in &report.scalars {
+        writeln!(text, "{:24} {:24} {:.6e} {}", scalar.scope, scalar.metric, scalar.value, scalar.unit)
+            .expect("a string can be written to");
+    }
+    text
+}
+
+/// Series side by side, a line an instant, in whole numbers.
+fn series(report: &Report, names: &[&str]) -> String {
+    let columns: Vec<_> = names.iter().map(|name| &report.series[*name]).collect();
+    let mut text = format!("{:>10}", "us");
+    for name in names {
+        write!(text, "  {name:>24}").expect("a string can be written to");
+    }
+    text.push('\n');
+    for (row, time) in columns[0].times.iter().enumerate() {
+        write!(text, "{:>10.0}", time * 1e6).expect("a string can be written to");
+        for column in &columns {
+            write!(text, "  {:>24.0}", column.values[row]).expect("a string can be written to");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn crossing_traffic_in_cells() {
+    check("crossing-cells.txt", &scalars(&run(CROSSING, &[], 0)));
+}
+
+#[test]
+fn crossing_traffic_in_packets() {
+    let settings = [("flow.east.over.packet", "{}"), ("flow.west.over.packet", "{}")];
+    check("crossing-packets.txt", &scalars(&run(CROSSING, &settings, 0)));
+}
+
+/// How two losses in a window are repaired by each Tahoe: the window over time.
+#[test]
+fn windows_of_the_two_tahoes() {
+    for tahoe in ["tahoe_bsd", "tahoe_gbn"] {
+        let congestion = format!("flow.east.transport.tcp.congestion.{tahoe}");
+        let settings = [(&*congestion, "{}"), ("record.every", "0.25 ms")];
+        let report = run(CROSSING, &settings, 0);
+        let names = ["flow east[0] cwnd", "flow east[0] ssthresh", "port east->right[0] queue"];
+        check(&format!("{tahoe}.txt"), &series(&report, &names));
+    }
+}
+
+/// One aligned table: discard policy and packet size against buffer.
+#[test]
+fn effective_throughput_by_policy_packet_and_buffer() {
+    let buffers = ["256 cells", "1000 cells", "4000 cells"];
+    let mut text = format!("{:16} {:>7}", "policy", "packet");
+    for buffer in buffers {
+        write!(text, " {buffer:>11}").expect("a string can be written to");
+    }
+    text.push('\n');
+    for policy in ["tail_drop", "partial_packet", "early_packet"] {
+        for packet in ["512 B", "1500 B", "9180 B"] {
+            write!(text, "{policy:16} {packet:>7}").expect("a string can be written to");
+            for buffer in buffers {
+                let discard = format!("switch.s1.discard.{policy}");
+                let settings = [
+                    (&*discard, "{}"),
+                    ("flow.bulk.transport.tcp.packet", packet),
+                    ("switch.s1.buffer.per_output", buffer),
+                    ("duration", "0.5 s"),
+                    ("warm_up", "0.1 s"),
+                ];
+                let report = run(&ten_tcp(), &settings, 0);
+                let share = report.value("network", "effective_throughput").expect("a share");
+                write!(text, " {share:>11.4}").expect("a string can be written to");
+            }
+            text.push('\n');
+        }
+    }
+    check("discard.txt", &text);
+}
