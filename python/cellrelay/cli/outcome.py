@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from cellrelay.cli import exits
-from cellrelay.results import Results, Status
+from cellrelay.results import Results, Status, listed
 
 
 def exit_code(status: Status, is_sweep: bool) -> int:
@@ -21,14 +21,14 @@ def exit_code(status: Status, is_sweep: bool) -> int:
 
 def tell(results: Results) -> None:
     """Write warnings and failures to standard error."""
-    for line in _notes(results):
+    for warning, places in results.warnings().items():
+        print(f"warning: {warning} ({listed(places)})", file=sys.stderr)
+    for line in failures(results):
         print(line, file=sys.stderr)
 
 
-def _notes(results: Results) -> Iterable[str]:
-    for warning, places in results.warnings().items():
-        more = f" and {len(places) - 1} more" if len(places) > 1 else ""
-        yield f"warning: {warning} ({places[0]}{more})"
+def failures(results: Results) -> Iterator[str]:
+    """What did not come out as asked, a line each."""
     for point in results.points:
         place = results.place(point)
         where = f"{place}: " if place else ""

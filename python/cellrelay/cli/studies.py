@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cellrelay.cli.exits import DONE, Refusal
-from cellrelay.cli.outcome import exit_code, tell
+from cellrelay.cli.outcome import exit_code, failures
 from cellrelay.cli.table import write_table
 from cellrelay.execute import Crew
 from cellrelay.progress import shown, span
 from cellrelay.results import Status
 from cellrelay.store import Store
 from cellrelay.studies import Study, Verdict, available, find
+from cellrelay.studies.estimate import Forecast
 from cellrelay.studies.reproduce import Reproduction, Undertaking
 from cellrelay.studies.write import REPORT, claims_text, write
 
@@ -36,7 +37,7 @@ def reproduce_all(
     for study in studies:
         reproduction = _reproduce(study, is_quick, workers, out / study.name)
         claims += reproduction.claims
-        worst = max(worst, exit_code(reproduction.status, is_sweep=True))
+        worst = max(worst, _exit_code(reproduction.status))
         if not as_json:
             _show(reproduction, out / study.name)
         if reproduction.status is Status.INTERRUPTED:
@@ -50,18 +51,35 @@ def _reproduce(study: Study, is_quick: bool, workers: Crew, folder: Path) -> Rep
     with Store(folder / "store.sqlite") as store:
         undertaking = Undertaking(study, is_quick, store)
         ahead = undertaking.forecast()
-        expected = span(ahead.seconds / workers.workers)
-        time = f", about {expected} with {workers.workers} at a time" if ahead.missing else ""
-        print(
-            f"{study.name}: {ahead.missing} runs to make, {ahead.found} in the store{time}",
-            file=sys.stderr,
-        )
+        print(f"{study.name}: {_expected(ahead, workers.workers)}", file=sys.stderr)
         with shown() as watch:
             reproduction = undertaking.run(workers, watch)
     write(reproduction, folder)
-    for results in reproduction.measured.values():
-        tell(results)
+    _tell(reproduction)
     return reproduction
+
+
+def _exit_code(status: Status) -> int:
+    # Claims are judged with whatever precision the study's runs give; the report states it.
+    return DONE if status is Status.IMPRECISE else exit_code(status, is_sweep=True)
+
+
+def _expected(ahead: Forecast, workers: int) -> str:
+    runs = f"{ahead.missing} runs to make, {ahead.found} in the store"
+    if not ahead.missing:
+        return runs
+    return f"{runs}, about {span(max(1.0, ahead.seconds / workers))} with {workers} at a time"
+
+
+def _tell(reproduction: Reproduction) -> None:
+    """Failures and an interruption in full; warnings are for the report."""
+    warnings = 0
+    for name, results in reproduction.measured.items():
+        warnings += len(results.warnings())
+        for line in failures(results):
+            print(f"{name}: {line}", file=sys.stderr)
+    if warnings:
+        print(f"warnings: {warnings}, listed in the report", file=sys.stderr)
 
 
 def _show(reproduction: Reproduction, folder: Path) -> None:

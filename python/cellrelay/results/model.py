@@ -204,3 +204,8 @@ class Results:
 
 def _place(where: Mapping[str, str]) -> str:
     return ", ".join(f"{axis} = {value}" for axis, value in where.items())
+
+
+def listed(places: list[str]) -> str:
+    """The first of several places, and how many more there are."""
+    return f"{places[0]} and {len(places) - 1} more" if len(places) > 1 else places[0]

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 from cellrelay.plot import Bars, Chart, to_svg
-from cellrelay.results import Results
+from cellrelay.results import Results, listed
 from cellrelay.studies.claim import Claim, Outcome, Verdict
 from cellrelay.studies.reproduce import Drawn, Reproduction
 from cellrelay.studies.study import Table
@@ -175,11 +175,12 @@ def _table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 def _footer(reproduction: Reproduction) -> str:
     first = next(iter(reproduction.measured.values()))
     one = first.provenance
-    warnings = dict.fromkeys(
-        warning for results in reproduction.measured.values() for warning in results.warnings()
+    warnings = "".join(
+        f"<li>{escape(name)}: {escape(warning)} ({escape(listed(places))})</li>"
+        for name, results in reproduction.measured.items()
+        for warning, places in results.warnings().items()
     )
-    listed = "".join(f"<li>{escape(warning)}</li>" for warning in warnings)
-    distrust = f"<h3>Warnings</h3>\n<ul>{listed}</ul>\n" if listed else ""
+    distrust = f"<h3>Warnings</h3>\n<ul>{warnings}</ul>\n" if warnings else ""
     return (
         f"<footer>\n{distrust}<p>Intervals hold with a probability of"
         f" {first.level * 100:g} %, by Student's t over independent replications.</p>\n"
