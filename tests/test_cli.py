@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+import jsonschema
 import pytest
 
 from cellrelay import scenario as scenario_module
@@ -27,6 +29,7 @@ from cellrelay.scenario import Scenario, load
 
 from . import snapshot
 from .double import queue
+from .scenarios import PORT, SWEEP
 
 
 class Ended(NamedTuple):
@@ -195,6 +198,69 @@ def test_bad_input_is_answered_with_a_hint_and_no_traceback(
         assert ended.out == "", what
         report.append(f"# {what}\n$ cellrelay {line}\n{ended.err}")
     snapshot.check("bad-input.txt", "\n".join(report))
+
+
+def test_check_prints_a_scenario_that_is_its_own_resolution(command: Command) -> None:
+    Path("port.toml").write_text(SWEEP)
+    first = command("check", "port.toml", "--set", "duration=0.5 s")
+    assert (first.code, first.err) == (DONE, "")
+    assert 'duration = "500 ms"' in first.out
+    Path("resolved.toml").write_text(first.out)
+    assert command("check", "resolved.toml") == first
+
+
+def test_check_lists_every_mistake(command: Command) -> None:
+    Path("port.toml").write_text(PORT.replace("count = 2", "count = -2").replace("us", "feet"))
+    ended = command("check", "port.toml")
+    assert (ended.code, ended.out) == (BAD_INPUT, "")
+    assert ended.err.startswith("error: port.toml:")
+    assert all(
+        path in ended.err for path in ("host.sender.count", "link.access.delay", "link.exit")
+    )
+
+
+def test_a_mistake_in_a_setting_names_the_setting(command: Command) -> None:
+    Path("port.toml").write_text(PORT)
+    ended = command("check", "port.toml", "--set", "duration=fast")
+    assert ended.code == BAD_INPUT
+    assert "duration" in ended.err
+    assert "hint: " in ended.err
+
+
+def test_the_same_command_gives_the_same_bytes(command: Command) -> None:
+    Path("port.toml").write_text(SWEEP)
+    first = command("run", "port.toml", "--json", "--jobs", "1", "--out", "first")
+    second = command("run", "port.toml", "--json", "--jobs", "2", "--out", "second")
+    assert first.code == second.code == DONE
+    assert first.out == second.out
+    for name in ("replications.csv", "scalars.csv", "results.json", "scenario.toml"):
+        assert Path("first", name).read_bytes() == Path("second", name).read_bytes()
+
+
+def test_a_seed_and_replications_are_taken_from_the_command_line(command: Command) -> None:
+    Path("port.toml").write_text(PORT)
+    ended = command("run", "port.toml", "--json", "--seed", "7", "--replications", "1")
+    document = json.loads(ended.out)
+    assert document["seed"] == 7
+    assert {scalar["n"] for scalar in document["scalars"]} == {1}
+    assert document["scenario"] == "port.toml"
+
+
+@pytest.mark.parametrize(
+    ("what", "header"),
+    [("components", "family"), ("metrics", "scope"), ("studies", "study")],
+)
+def test_lists_what_there_is(command: Command, what: str, header: str) -> None:
+    ended = command("list", what)
+    assert (ended.code, ended.err) == (DONE, "")
+    assert ended.out.startswith(header)
+
+
+def test_the_schema_accepts_what_the_core_accepts(command: Command) -> None:
+    schema = json.loads(command("schema").out)
+    validator = jsonschema.Draft202012Validator(schema)
+    validator.validate(tomllib.loads(SWEEP))
+    assert not validator.is_valid({"duratoin": "1 s"})
 
 
 def test_help_needs_no_heavy_packages() -> None:
