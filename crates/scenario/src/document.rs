@@ -184,6 +184,11 @@ fn explain(message: &str, text: &str) -> (String, String) {
     } else if what.contains("duplicate key") {
         let hint = "keep one of them; a table is opened by one line `[name]`";
         (format!("{quoted} is given twice"), example(hint))
+    } else if what.contains("string") && expected.starts_with('`') && text.trim().is_empty() {
+        (
+            "a text does not end".to_string(),
+            format!("close it with {expected}"),
+        )
     } else if what.contains("cannot extend") {
         let hint = "it has been given a value; a table is given values under one line `[name]`";
         (format!("{quoted} is not open for more"), example(hint))
@@ -251,7 +256,7 @@ mod tests {
             [
                 "1:8: `5 ms` is not in quotes / write `\"5 ms\"`",
                 "2:4: a value is missing / write the value after `=`, for example `seed = 1`",
-                "3:7: not TOML: invalid basic string / expected here: `\"`",
+                "3:7: a text does not end / close it with `\"`",
                 "5:6: a name without a value / a line is `name = value`, or `[table]`, or begins with `#`",
             ]
         );

@@ -83,7 +83,7 @@ impl Scenario {
         let settings = self.spec.sweep.at(index);
         let root = at_point(
             &self.root,
-            &ScenarioSpec::shape(),
+            ScenarioSpec::known_shape(),
             &settings,
             &mut Problems::default(),
         );
@@ -112,8 +112,8 @@ fn understand(
     problems: &mut Problems,
     check: Check<'_>,
 ) -> Option<Scenario> {
-    let shape = ScenarioSpec::shape();
-    settings::apply(&mut root, &shape, settings, problems);
+    let shape = ScenarioSpec::known_shape();
+    settings::apply(&mut root, shape, settings, problems);
     let mut sweep = take_sweep(&mut root, problems)?;
     for setting in settings {
         sweep.pin(&setting.path);
@@ -123,7 +123,7 @@ fn understand(
     let mut points = Vec::with_capacity(sweep.len());
     for index in 0..sweep.len() {
         let settings = sweep.at(index);
-        let root = at_point(&root, &shape, &settings, problems);
+        let root = at_point(&root, shape, &settings, problems);
         let spec = understand_point(&root, problems, check);
         points.push(labels(&sweep, &settings, spec.as_ref()));
         first = first.or(spec);

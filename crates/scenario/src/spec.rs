@@ -1,5 +1,7 @@
 //! The scenario file itself, from which everything else hangs.
 
+use std::sync::LazyLock;
+
 use kernel::Duration;
 use models::flow::FlowSpec;
 use models::host::HostSpec;
@@ -7,7 +9,7 @@ use models::link::LinkSpec;
 use models::router::RouterSpec;
 use models::switch::SwitchSpec;
 use parameters::record::Conflict;
-use parameters::{Named, parameters};
+use parameters::{Named, Parameter, Shape, parameters};
 
 use crate::replications::Replications;
 use crate::sweep::Sweep;
@@ -53,6 +55,12 @@ parameters! {
 }
 
 impl ScenarioSpec {
+    /// The shape of a scenario, which takes a while to put together.
+    pub fn known_shape() -> &'static Shape {
+        static SHAPE: LazyLock<Shape> = LazyLock::new(ScenarioSpec::shape);
+        &SHAPE
+    }
+
     fn check(&self) -> Option<Conflict> {
         (self.warm_up >= self.duration).then(|| Conflict {
             name: "warm_up",

@@ -3,6 +3,7 @@
 //! Each case is an edit of the scenario at the head of that page, and the whole message that follows
 //! from it. `UPDATE_GOLDEN=1` writes the messages anew; read the difference before you keep it.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
@@ -81,7 +82,10 @@ fn every_mistake_is_told_with_its_place_and_a_hint() {
             places == hints && places * 2 == message.lines().count(),
             "{title}:\n{message}"
         );
-        told += &format!("\n## {title}\n\n```diff\n{edit}```\n\n```text\n{message}```\n");
+        let _ = write!(
+            told,
+            "\n## {title}\n\n```diff\n{edit}```\n\n```text\n{message}```\n"
+        );
         count += 1;
     }
     assert!(count >= 60, "{count} mistakes");

@@ -13,14 +13,12 @@ pub use metrics::metrics;
 pub use schema::schema;
 
 use catalogue::Catalogue;
-use parameters::Parameter;
 
 use crate::spec::ScenarioSpec;
 
 /// The files that are generated: path from the root of the repository, and text.
 pub fn files() -> Vec<(&'static str, String)> {
-    let shape = ScenarioSpec::shape();
-    let catalogue = Catalogue::of(&shape);
+    let catalogue = Catalogue::of(ScenarioSpec::known_shape());
     vec![
         ("schema/scenario.schema.json", schema() + "\n"),
         (

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use parameters::shape::{Field, Fields, Kinds, Shape, Words};
-use parameters::{Parameter, Value, named};
+use parameters::{Value, named};
 use serde_json::{Map, Value as Json, json};
 
 use super::catalogue::{Catalogue, Entity};
@@ -12,8 +12,7 @@ use crate::spec::ScenarioSpec;
 
 /// The schema, as text.
 pub fn schema() -> String {
-    let shape = ScenarioSpec::shape();
-    let catalogue = Catalogue::of(&shape);
+    let catalogue = Catalogue::of(ScenarioSpec::known_shape());
     let mut definitions = Definitions {
         catalogue: &catalogue,
         known: Map::new(),
