@@ -2,10 +2,12 @@
 
 use parameters::{Path, Place, Problem, Problems, SourceId, Table, Value, Written};
 use toml::Spanned;
-use toml::de::{DeInteger, DeTable, DeValue, Error};
+use toml::de::{DeInteger, DeTable, DeValue};
+
+use crate::syntax;
 
 /// Tables and lists may be nested this deep; the parser itself never goes beyond 80.
-const DEEPEST: usize = 32;
+pub(crate) const DEEPEST: usize = 32;
 
 /// The tree that `text` is, or everything that is wrong with it as TOML.
 ///
@@ -17,7 +19,7 @@ pub fn parse(source: SourceId, text: &str) -> Result<Written, Problems> {
     }
     let (document, errors) = DeTable::parse_recoverable(text);
     if !errors.is_empty() {
-        return Err(syntax_problems(source, text, &errors));
+        return Err(syntax::problems(source, text, &errors));
     }
     let mut reading = Reading {
         source,
@@ -138,74 +140,6 @@ impl Reading {
         self.problems
             .add(Problem::new(at, Some(place), problem).hint(hint));
         Value::Boolean(false)
-    }
-}
-
-/// What the parser says, in our words: the first of each line, since the rest mostly follows from it.
-fn syntax_problems(source: SourceId, text: &str, errors: &[Error]) -> Problems {
-    let span = |error: &Error| error.span().unwrap_or(0..0);
-    let mut errors: Vec<&Error> = errors.iter().collect();
-    errors.sort_by_key(|error| span(error).start);
-    let line = |error: &&Error| {
-        let start = span(error).start.min(text.len());
-        text.as_bytes()[..start]
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-    };
-    errors.dedup_by_key(|error| line(error));
-    let mut problems = Problems::default();
-    for error in errors {
-        let span = span(error);
-        let (problem, hint) = explain(error.message(), text.get(span.clone()).unwrap_or_default());
-        let place = Place {
-            source,
-            start: span.start,
-            end: span.end,
-        };
-        problems.add(Problem::new(&Path::root(), Some(place), problem).hint(hint));
-    }
-    problems
-}
-
-/// A message of the parser about `text`, and what to do.
-fn explain(message: &str, text: &str) -> (String, String) {
-    let (what, expected) = message.split_once(", expected ").unwrap_or((message, ""));
-    let quoted = Value::from(text.trim_end()).quoted();
-    let example = |hint: &str| hint.to_string();
-    if what.contains("must be quoted") && text.trim().is_empty() {
-        let hint = "write the value after `=`, for example `seed = 1`";
-        ("a value is missing".to_string(), example(hint))
-    } else if what.contains("must be quoted") {
-        let hint = format!("write `{}`", Value::from(text.trim_end()));
-        (format!("{quoted} is not in quotes"), hint)
-    } else if what.contains("key with no value") {
-        let hint = "a line is `name = value`, or `[table]`, or begins with `#`";
-        ("a name without a value".to_string(), example(hint))
-    } else if what.contains("duplicate key") {
-        let hint = "keep one of them; a table is opened by one line `[name]`";
-        (format!("{quoted} is given twice"), example(hint))
-    } else if what.contains("string") && expected.starts_with('`') && text.trim().is_empty() {
-        (
-            "a text does not end".to_string(),
-            format!("close it with {expected}"),
-        )
-    } else if what.contains("cannot extend") {
-        let hint = "it has been given a value; a table is given values under one line `[name]`";
-        (format!("{quoted} is not open for more"), example(hint))
-    } else if what.contains("recurs") {
-        let hint = "no parameter is nested that deep";
-        (
-            format!("tables and lists are nested more than {DEEPEST} deep"),
-            example(hint),
-        )
-    } else if expected.is_empty() || expected == "nothing" {
-        let hint = "a line is `name = value`, or `[table]`, or begins with `#`";
-        (format!("not TOML: {what}"), example(hint))
-    } else {
-        (
-            format!("not TOML: {what}"),
-            format!("expected here: {expected}"),
-        )
     }
 }
 

@@ -1,4 +1,11 @@
 //! What users write, lowered to a network, and the report that comes back.
+//!
+//! The way of a scenario: a [`source`] text is parsed into a [`document`], a tree of values that know
+//! their places; [`settings`] of the command line and the points of a [`sweep`] are put over it
+//! ([`assign`]); the result is understood as a [`spec`], and [`render`]ed with every default filled
+//! in. [`lower`] turns it into a network, [`simulation`] runs that, and a [`report`] comes back. What
+//! is wrong on the way is gathered into one [`error`]. What editors, type checkers and readers need
+//! to know of all this is made by [`generate`].
 
 pub mod assign;
 pub mod document;
@@ -14,6 +21,7 @@ pub mod simulation;
 pub mod source;
 pub mod spec;
 pub mod sweep;
+mod syntax;
 
 pub use error::{Fault, ScenarioError};
 pub use scenario::Scenario;
