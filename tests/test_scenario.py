@@ -6,7 +6,8 @@ import pickle
 import threading
 import time
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,12 @@ def test_the_package_runs_a_file_and_keeps_what_it_ran(file: Path, tmp_path: Pat
     with ThreadPoolExecutor(1) as executor:
         again = cellrelay.run(load(file, {"duration": "20 ms"}), replications=3, executor=executor)
     assert again.to_json() == results.to_json()
+
+
+def test_runs_can_be_made_by_other_processes(file: Path) -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
+        apart = cellrelay.run(file, {"duration": "5 ms"}, replications=1, executor=executor)
+    assert apart.to_json() == cellrelay.run(file, {"duration": "5 ms"}, replications=1).to_json()
 
 
 def test_settings_belong_to_a_file(file: Path) -> None:

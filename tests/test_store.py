@@ -57,6 +57,7 @@ def test_tells_runs_apart_by_scenario_seed_replication_and_model(tmp_path: Path)
         store.record(task(), finished())
         assert store.find(task()) is not None
         assert store.find(task(seed=2)) is None
+        store.record(task(seed=2**64 - 1), finished())
         assert store.find(task(replication=1)) is None
         assert store.find(task(load="0.6")) is None
     with Store(path, model="another") as store:

@@ -30,7 +30,7 @@ CREATE TABLE scenario (key TEXT PRIMARY KEY, resolved TEXT NOT NULL) WITHOUT ROW
 CREATE TABLE labels (id INTEGER PRIMARY KEY, labels TEXT NOT NULL UNIQUE);
 CREATE TABLE run (
     key TEXT NOT NULL REFERENCES scenario,
-    seed INTEGER NOT NULL,
+    seed TEXT NOT NULL,
     replication INTEGER NOT NULL,
     model TEXT NOT NULL,
     labels INTEGER NOT NULL REFERENCES labels,
@@ -42,7 +42,7 @@ CREATE TABLE run (
 ) WITHOUT ROWID;
 CREATE TABLE failure (
     key TEXT NOT NULL REFERENCES scenario,
-    seed INTEGER NOT NULL,
+    seed TEXT NOT NULL,
     replication INTEGER NOT NULL,
     model TEXT NOT NULL,
     error TEXT NOT NULL,
@@ -202,8 +202,9 @@ class Store:
             ).fetchone()
         return None if row[0] is None else float(row[0])
 
-    def _identity(self, task: Task) -> tuple[str, int, int, str]:
-        return task.point.key, task.seed, task.replication, self._model
+    def _identity(self, task: Task) -> tuple[str, str, int, str]:
+        # A seed may be larger than the integers of SQLite.
+        return task.point.key, str(task.seed), task.replication, self._model
 
     def _record_scenario(self, task: Task) -> None:
         self._database.execute(

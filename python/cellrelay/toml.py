@@ -19,6 +19,15 @@ def write(data: Mapping[str, Any]) -> str:
     return "".join(f"{_key(key)} = {_value(value, key)}\n" for key, value in data.items())
 
 
+def inline(value: Any) -> str:
+    """A value as it stands to the right of an equals sign.
+
+    >>> print(inline({"queue.size": ["1 cell", "2 cells"]}))
+    { "queue.size" = ["1 cell", "2 cells"] }
+    """
+    return _value(value, "value")
+
+
 def _key(key: str) -> str:
     return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _text(key)
 

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from inspect import cleandoc
+from io import TextIOWrapper
 from textwrap import indent
 
 from cyclopts import App, CycloptsError
@@ -59,6 +60,10 @@ def _examples(lines: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; whatever the user can mend gets no traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that knows no `±` shows something else in its place.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         code = app()(arguments, exit_on_error=False, print_error=False)
         sys.stdout.flush()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,8 +32,7 @@ def to_xarray(results: Results) -> xarray.Dataset:
         "replication": ("replication", np.arange(grid.replications), {}),
         "scope": ("scope", np.array(grid.scopes, dtype=object), {}),
     }
-    attributes = asdict(results.provenance) | {"status": results.status.value}
-    return xarray.Dataset(variables, coordinates, attributes)
+    return xarray.Dataset(variables, coordinates, results.attributes)
 
 
 class _Grid:

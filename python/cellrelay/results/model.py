@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -53,12 +53,14 @@ class PointResult:
     is_precise: bool = True
 
     @cached_property
-    def _columns(self) -> dict[tuple[Label, ...], dict[tuple[str, str], int]]:
-        """Where a number stands in runs with these labels."""
-        return {
-            labels: {(label.scope, label.metric): column for column, label in enumerate(labels)}
-            for labels in dict.fromkeys(run.labels for run in self.runs)
+    def _columns(self) -> list[dict[tuple[str, str], int]]:
+        """Where each number stands, run by run."""
+        # By identity: runs share their labels, which are long and slow to compare.
+        columns = {
+            id(labels): {(label.scope, label.metric): k for k, label in enumerate(labels)}
+            for labels in {id(run.labels): run.labels for run in self.runs}.values()
         }
+        return [columns[id(run.labels)] for run in self.runs]
 
     @cached_property
     def labels(self) -> tuple[Label, ...]:
@@ -66,15 +68,16 @@ class PointResult:
 
         A run may lack a number, such as a mean of nothing; the run with the most comes first.
         """
-        fullest_first = sorted(self._columns, key=len, reverse=True)
+        different = {id(run.labels): run.labels for run in self.runs}.values()
+        fullest_first = sorted(different, key=len, reverse=True)
         return tuple(dict.fromkeys(label for labels in fullest_first for label in labels))
 
     def by_replication(self, metric: str, scope: str = "network") -> list[float]:
         """One value a replication; `nan` where it was not measured."""
-        columns = (self._columns[run.labels].get((scope, metric)) for run in self.runs)
+        places = (columns.get((scope, metric)) for columns in self._columns)
         return [
-            math.nan if column is None else run.values[column]
-            for run, column in zip(self.runs, columns, strict=True)
+            math.nan if place is None else run.values[place]
+            for run, place in zip(self.runs, places, strict=True)
         ]
 
     def samples(self, metric: str, scope: str = "network") -> list[float]:
@@ -170,6 +173,14 @@ class Results:
         """A point in words; nothing without a sweep."""
         names = short_names(self.axes)
         return _place({names[axis]: value for axis, value in point.values.items()})
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        """What every table and array of these results carries along."""
+        return asdict(self.provenance) | {
+            "status": self.status.value,
+            "warnings": list(self.warnings()),
+        }
 
     def to_json(self) -> dict[str, Any]:
         """The summary as the command line prints it with `--json`."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from array import array
 from collections.abc import Iterator
-from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,8 +50,8 @@ def write_parquet(results: Results, path: Path) -> None:
     import pyarrow
     import pyarrow.parquet
 
-    provenance = {f"cellrelay.{name}": str(value) for name, value in _provenance(results).items()}
-    table = pyarrow.table(columns(results)).replace_schema_metadata(provenance)
+    attributes = {f"cellrelay.{name}": str(value) for name, value in results.attributes.items()}
+    table = pyarrow.table(columns(results)).replace_schema_metadata(attributes)
     pyarrow.parquet.write_table(table, path)
 
 
@@ -61,12 +60,8 @@ def to_pandas(results: Results) -> pandas.DataFrame:
     import pandas
 
     frame = pandas.DataFrame(columns(results))
-    frame.attrs.update(_provenance(results))
+    frame.attrs.update(results.attributes)
     return frame
-
-
-def _provenance(results: Results) -> dict[str, Any]:
-    return asdict(results.provenance) | {"status": results.status.value}
 
 
 def read_csv(path: str | Path) -> Results:

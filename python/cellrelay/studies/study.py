@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from cellrelay import toml
 from cellrelay.plot import Bars, Chart
 from cellrelay.scenario import Replications, Scenario, load
 from cellrelay.studies.claim import Claim, Measured
@@ -15,16 +16,24 @@ if TYPE_CHECKING:
     from cellrelay.plot.draw import Figure
 
 
+Sweep = Mapping[str, Sequence[Any] | Mapping[str, Mapping[str, Any]]]
+"""Axes as a scenario file has them: values of a path, or points that each set several paths."""
+
+
 @dataclass(frozen=True)
 class Experiment:
-    """A scenario file of the study, with its sweep, under a name that figures and claims use."""
+    """A scenario file of the study, with a sweep, under a name that figures and claims use."""
 
     name: str
     file: str
+    sweep: Sweep = field(default_factory=dict)
+    """Instead of the sweep of the file."""
     settings: Mapping[str, str] = field(default_factory=dict)
     """Replace values of the file, as `--set` does."""
     quick: Mapping[str, str] = field(default_factory=dict)
-    """Replace more of them for a quick look: a shorter duration, fewer points."""
+    """Replace more of them for a quick look, such as the duration."""
+    quick_sweep: Sweep = field(default_factory=dict)
+    """Axes that are shorter in a quick look."""
     replications: Replications | None = None
     """Instead of those of the file."""
     quick_replications: Replications | None = None
@@ -32,6 +41,9 @@ class Experiment:
     def scenario(self, folder: Path, is_quick: bool) -> Scenario:
         """Read the scenario from the folder of the study."""
         settings = {**self.settings, **(self.quick if is_quick else {})}
+        sweep = {**self.sweep, **(self.quick_sweep if is_quick else {})}
+        if sweep:
+            settings["sweep"] = toml.inline(sweep)
         return load(folder / self.file, settings)
 
     def rule(self, is_quick: bool) -> Replications | None:
