@@ -20,5 +20,5 @@ pub use network::{Network, Wire};
 pub use node::{Node, Outlet};
 pub use random::{Seed, Stream};
 pub use rate::Rate;
-pub use run::{Runner, Stepwise, Windows};
+pub use run::{OnDemand, Runner, Stepwise, Windows};
 pub use time::{Duration, Time};

@@ -1,7 +1,7 @@
 //! Nodes joined by links.
 
 use crate::link::Link;
-use crate::node::{Node, Outlet};
+use crate::node::{Clocks, Limit, Node, Outlet};
 use crate::time::{Duration, Time};
 
 /// A network and the state of everything in it.
@@ -17,8 +17,7 @@ pub struct Network<N: Node> {
     inputs: Vec<std::ops::Range<usize>>,
     /// Links that begin at each node, by output.
     outputs: Vec<Vec<usize>>,
-    /// Earliest thing each node has to do: its own next act or its next arrival.
-    pub(crate) agenda: Vec<Time>,
+    pub(crate) clocks: Clocks,
 }
 
 /// One direction of a connection between two nodes.
@@ -36,10 +35,13 @@ pub struct Wire {
 
 impl<N: Node> Network<N> {
     /// Joins `nodes` by `wires`; each wire takes the next output and input of its ends.
+    ///
+    /// No wire leads from a node to itself: a node that has something to tell itself wakes.
     pub fn new(nodes: Vec<N>, cargo: N::Cargo, wires: &[Wire]) -> Network<N> {
         let mut inputs_used = vec![0; nodes.len()];
         let mut numbered: Vec<(usize, Link<N::Unit>)> = Vec::with_capacity(wires.len());
         for wire in wires {
+            assert_ne!(wire.from, wire.to, "a wire joins two nodes");
             let input = &mut inputs_used[wire.to];
             numbered.push((
                 wire.from,
@@ -66,14 +68,17 @@ impl<N: Node> Network<N> {
             inputs.push(next..next + used);
             next += used;
         }
-        let agenda = nodes.iter().map(Node::next_wake).collect();
+        let clocks = Clocks {
+            next: nodes.iter().map(Node::next_wake).collect(),
+            done: vec![Time::ZERO; nodes.len()],
+        };
         Network {
             nodes,
             cargo,
             links,
             inputs,
             outputs,
-            agenda,
+            clocks,
         }
     }
 
@@ -91,6 +96,21 @@ impl<N: Node> Network<N> {
         &self.links
     }
 
+    /// The shortest lookahead of the links that end at `node`.
+    pub(crate) fn entry(&self, node: usize) -> Duration {
+        let links = &self.links[self.inputs[node].clone()];
+        links
+            .iter()
+            .map(Link::lookahead)
+            .min()
+            .unwrap_or(Duration::MAX)
+    }
+
+    /// The nodes that `node` sends to.
+    pub(crate) fn heads(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        self.outputs[node].iter().map(|link| self.links[*link].to)
+    }
+
     /// Earliest arrival at `node`, and at which input; the first input wins a tie.
     pub(crate) fn next_arrival(&self, node: usize) -> (Time, usize) {
         let mut earliest = (Time::NEVER, 0);
@@ -103,27 +123,52 @@ impl<N: Node> Network<N> {
         earliest
     }
 
-    /// Lets `node` take the unit that arrives next at `input`.
-    pub(crate) fn deliver(&mut self, node: usize, input: usize, horizon: Time) {
-        let link = &mut self.links[self.inputs[node].start + input];
+    /// The earliest thing that `node` has to do.
+    pub(crate) fn next(&self, node: usize) -> Time {
+        self.next_arrival(node).0.min(self.nodes[node].next_wake())
+    }
+
+    /// Lets `node` do all it has to do within the limit, and notes how far it came.
+    pub(crate) fn run(&mut self, mut limit: Limit) {
+        let node = limit.node;
+        loop {
+            let (arrival, input) = self.next_arrival(node);
+            limit.through = limit.bound.min(arrival);
+            self.advance(&mut limit);
+            if arrival > limit.bound {
+                break;
+            }
+            self.deliver(&mut limit, input);
+        }
+        self.clocks.done[node] = limit.bound + Duration::from_ps(1);
+        self.clocks.next[node] = self.next(node);
+    }
+
+    /// Lets a node do all it does on its own within the limit.
+    pub(crate) fn advance(&mut self, limit: &mut Limit) {
+        let (acting, mut out) = self.acting(limit);
+        acting.advance(&mut out);
+    }
+
+    /// Lets a node take the unit that arrives next at `input`.
+    pub(crate) fn deliver(&mut self, limit: &mut Limit, input: usize) {
+        let link = &mut self.links[self.inputs[limit.node].start + input];
         let (now, unit) = link.in_flight.pop_front().expect("a unit was due");
-        let (acting, mut out) = self.acting(node, horizon);
+        let (acting, mut out) = self.acting(limit);
         acting.receive(now, input, unit, &mut out);
     }
 
-    /// Lets `node` do all it does on its own up to and including `through`.
-    pub(crate) fn advance(&mut self, node: usize, through: Time, horizon: Time) {
-        let (acting, mut out) = self.acting(node, horizon);
-        acting.advance(through, &mut out);
-    }
-
-    fn acting(&mut self, node: usize, horizon: Time) -> (&mut N, Outlet<'_, N::Unit, N::Cargo>) {
+    fn acting<'a>(
+        &'a mut self,
+        limit: &'a mut Limit,
+    ) -> (&'a mut N, Outlet<'a, N::Unit, N::Cargo>) {
+        let node = limit.node;
         let out = Outlet {
             cargo: &mut self.cargo,
             links: &mut self.links,
             outputs: &self.outputs[node],
-            agenda: &mut self.agenda,
-            horizon,
+            clocks: &mut self.clocks,
+            limit,
         };
         (&mut self.nodes[node], out)
     }

@@ -1,7 +1,7 @@
 //! What a node author writes: an ordinary little simulator.
 
 use crate::link::Link;
-use crate::time::Time;
+use crate::time::{Duration, Time};
 
 /// Something that acts by itself and takes what arrives.
 ///
@@ -32,27 +32,26 @@ pub trait Node {
         out: &mut Outlet<'_, Self::Unit, Self::Cargo>,
     );
 
-    /// Does all that the node does on its own up to and including `through`.
+    /// Does all that the node does on its own up to and including [`Outlet::through`].
     ///
-    /// Nothing arrives in between, so a node may replace this with a tighter loop of its own.
-    fn advance(&mut self, through: Time, out: &mut Outlet<'_, Self::Unit, Self::Cargo>) {
-        while self.next_wake() <= through {
+    /// Nothing arrives in between, so a node may replace this with a tighter loop of its own; it
+    /// must look at the limit after each act, since sending may bring it nearer.
+    fn advance(&mut self, out: &mut Outlet<'_, Self::Unit, Self::Cargo>) {
+        while self.next_wake() <= out.through() {
             self.wake(self.next_wake(), out);
         }
     }
 }
 
-/// The outputs of the node that acts.
+/// The outputs of the node that acts, and how far it may go.
 pub struct Outlet<'a, U, C> {
     /// What the units on their way refer to.
     pub cargo: &'a mut C,
     pub(crate) links: &'a mut [Link<U>],
     /// Link of each output.
     pub(crate) outputs: &'a [usize],
-    /// Earliest thing each node has to do.
-    pub(crate) agenda: &'a mut [Time],
-    /// No unit may arrive before this instant: the runner has already passed it elsewhere.
-    pub(crate) horizon: Time,
+    pub(crate) clocks: &'a mut Clocks,
+    pub(crate) limit: &'a mut Limit,
 }
 
 impl<U, C> Outlet<'_, U, C> {
@@ -62,12 +61,67 @@ impl<U, C> Outlet<'_, U, C> {
     pub fn send(&mut self, output: usize, sent: Time, unit: U) {
         let link = &mut self.links[self.outputs[output]];
         let arrival = sent + link.propagation;
+        link.commit(arrival, unit);
+        self.clocks.announce(link.to, arrival);
+        self.limit.answered(arrival);
+    }
+
+    /// The last instant at which the node may act by itself for now.
+    #[inline]
+    pub fn through(&self) -> Time {
+        self.limit.through
+    }
+}
+
+/// Where each node stands.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clocks {
+    /// The earliest thing each node has to do, as far as is known.
+    pub next: Vec<Time>,
+    /// What lies before this instant, each node has done.
+    pub done: Vec<Time>,
+}
+
+impl Clocks {
+    #[inline]
+    fn announce(&mut self, node: usize, arrival: Time) {
         assert!(
-            arrival >= self.horizon,
+            arrival >= self.done[node],
             "a unit was committed later than its transmission began"
         );
-        link.commit(arrival, unit);
-        let next = &mut self.agenda[link.to];
-        *next = arrival.min(*next);
+        self.next[node] = self.next[node].min(arrival);
+    }
+}
+
+/// How far a node may go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limit {
+    /// The node.
+    pub node: usize,
+    /// The last instant at which it may act by itself before it takes the next arrival.
+    pub through: Time,
+    /// The last instant at which it may do anything.
+    pub bound: Time,
+    /// What it sends may be answered this long after it arrived.
+    pub answer: Duration,
+}
+
+impl Limit {
+    /// Up to and including `bound`, or until what is sent may have been answered after `answer`.
+    pub fn new(node: usize, bound: Time, answer: Duration) -> Limit {
+        Limit {
+            node,
+            through: bound,
+            bound,
+            answer,
+        }
+    }
+
+    /// A unit arrives elsewhere, and may be answered at once.
+    #[inline]
+    fn answered(&mut self, arrival: Time) {
+        let before = (arrival + self.answer).just_before();
+        self.bound = self.bound.min(before);
+        self.through = self.through.min(before);
     }
 }

@@ -1,15 +1,19 @@
 //! Runners: who acts when.
 //!
 //! [`Stepwise`] is the specification: one act at a time, always the earliest in the whole network.
-//! [`Windows`] lets every node run alone through a window that is no longer than the shortest
-//! lookahead of any link, since nothing that another node does within the window can arrive in it
+//! The others let a node run alone for as long as nothing that another node does can reach it
 //! (conservative synchronisation; Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10),
-//! 1990). Both give each node the same acts in the same order, which `tests/equivalence.rs` proves.
+//! 1990): [`Windows`] for the shortest lookahead of any link, one node after another; [`OnDemand`]
+//! the node that is furthest behind, until an act of the next one, or an answer to its own, could
+//! arrive. All give each node the same acts in the same order, which `tests/equivalence.rs` proves.
 //!
 //! This file may be written for speed.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use crate::network::Network;
-use crate::node::Node;
+use crate::node::{Limit, Node};
 use crate::time::{Duration, Time};
 
 /// Drives the nodes of a network through time.
@@ -37,12 +41,19 @@ impl Runner for Stepwise {
                 })
                 .min_by_key(|(time, node, input)| (*time, input.is_some(), *node));
             match act {
-                Some((now, node, None)) if now < end => network.advance(node, now, now),
-                Some((now, node, Some(input))) if now < end => network.deliver(node, input, now),
+                Some((now, node, None)) if now < end => network.advance(&mut alone(node, now)),
+                Some((now, node, Some(input))) if now < end => {
+                    network.deliver(&mut alone(node, now), input);
+                }
                 _ => return,
             }
         }
     }
+}
+
+/// A single act at `now`.
+fn alone(node: usize, now: Time) -> Limit {
+    Limit::new(node, now, Duration::MAX)
 }
 
 /// Nodes advance one after another through windows as long as the lookahead.
@@ -66,12 +77,16 @@ impl Runner for Windows {
             "a link without lookahead cannot be run in windows"
         );
         for node in 0..network.nodes.len() {
-            network.agenda[node] = network.nodes[node]
-                .next_wake()
-                .min(network.next_arrival(node).0);
+            network.clocks.next[node] = network.next(node);
         }
         loop {
-            let start = network.agenda.iter().copied().min().unwrap_or(Time::NEVER);
+            let start = network
+                .clocks
+                .next
+                .iter()
+                .copied()
+                .min()
+                .unwrap_or(Time::NEVER);
             if start >= end {
                 return;
             }
@@ -79,30 +94,82 @@ impl Runner for Windows {
             let horizon = (start + length).min(end);
             for index in 0..network.nodes.len() {
                 let node = self.order.as_ref().map_or(index, |order| order[index]);
-                self.visits += u64::from(visit(network, node, horizon));
+                if network.clocks.next[node] < horizon {
+                    self.visits += 1;
+                    network.run(Limit::new(node, horizon.just_before(), Duration::MAX));
+                }
             }
         }
     }
 }
 
-/// Lets `node` run to the end of the window; false if it has nothing to do in it.
-#[inline]
-fn visit<N: Node>(network: &mut Network<N>, node: usize, horizon: Time) -> bool {
-    if network.agenda[node] >= horizon {
-        return false;
-    }
-    loop {
-        let (arrival, input) = network.next_arrival(node);
-        if arrival >= horizon {
-            break;
+/// The node that is furthest behind advances until another could reach it.
+///
+/// All others act at the earliest when the second in the queue does; so nothing reaches the first
+/// before that plus the shortest lookahead of its inputs, unless it is an answer to what it sends.
+#[derive(Clone, Debug, Default)]
+pub struct OnDemand {
+    /// How many times a node was let run, for benchmarks.
+    pub visits: u64,
+}
+
+impl Runner for OnDemand {
+    fn run<N: Node>(&mut self, network: &mut Network<N>, end: Time) {
+        let nodes = network.nodes.len();
+        let entries: Vec<Duration> = (0..nodes).map(|node| network.entry(node)).collect();
+        let mut queue = Queue {
+            heap: BinaryHeap::new(),
+            queued: vec![Time::NEVER; nodes],
+        };
+        for node in 0..nodes {
+            network.clocks.next[node] = network.next(node);
+            queue.put(node, network.clocks.next[node]);
         }
-        network.advance(node, arrival, horizon);
-        network.deliver(node, input, horizon);
+        while let Some(node) = queue.take(end) {
+            self.visits += 1;
+            let bound = (queue.first() + entries[node]).min(end).just_before();
+            network.run(Limit::new(node, bound, entries[node]));
+            queue.put(node, network.clocks.next[node]);
+            for head in network.heads(node) {
+                queue.put(head, network.clocks.next[head]);
+            }
+        }
     }
-    network.advance(node, horizon.just_before(), horizon);
-    network.agenda[node] = network
-        .next_arrival(node)
-        .0
-        .min(network.nodes[node].next_wake());
-    true
+}
+
+/// Nodes by the earliest thing they have to do; an entry may be out of date, but never late.
+struct Queue {
+    heap: BinaryHeap<Reverse<(Time, usize)>>,
+    /// The earliest entry of each node.
+    queued: Vec<Time>,
+}
+
+impl Queue {
+    #[inline]
+    fn put(&mut self, node: usize, next: Time) {
+        if next < self.queued[node] {
+            self.queued[node] = next;
+            self.heap.push(Reverse((next, node)));
+        }
+    }
+
+    fn first(&self) -> Time {
+        self.heap
+            .peek()
+            .map_or(Time::NEVER, |Reverse((time, _))| *time)
+    }
+
+    /// The first node with something to do before `end`.
+    fn take(&mut self, end: Time) -> Option<usize> {
+        while let Some(Reverse((time, node))) = self.heap.pop() {
+            if time >= end {
+                return None;
+            }
+            if time == self.queued[node] {
+                self.queued[node] = Time::NEVER;
+                return Some(node);
+            }
+        }
+        None
+    }
 }

@@ -42,8 +42,8 @@ impl kernel::Node for Node {
     }
 
     #[inline]
-    fn advance(&mut self, through: Time, out: &mut Outlet<'_>) {
-        either!(self, node => node.advance(through, out));
+    fn advance(&mut self, out: &mut Outlet<'_>) {
+        either!(self, node => node.advance(out));
     }
 
     #[inline]

@@ -56,7 +56,6 @@ impl Run {
             ("cell_hops", events.cell_hops),
             ("packet_hops", events.packet_hops),
             ("heap_operations", events.heap_operations),
-            ("windows", events.windows),
             ("visits", events.visits),
         ])
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Duration, Network, Time, Windows};
+use kernel::{Duration, Network, Time};
 use models::cell::CELL_OCTETS;
 use models::metrics::{
     Capacity, FlowReading, METRICS, PortReading, ReceiverMeter, Scope, SenderMeter, Series, VcShare,
@@ -57,15 +57,13 @@ pub struct Events {
     pub packet_hops: u64,
     /// Operations on the heaps of hosts; there is no other heap.
     pub heap_operations: u64,
-    /// Windows of the runner.
-    pub windows: u64,
-    /// Times that a node was let run in a window.
+    /// Times that a node was let run.
     pub visits: u64,
 }
 
 impl Report {
     /// Reads all meters at the end of a run.
-    pub fn new(plan: &Plan, network: &mut Network<Node>, runner: &Windows) -> Report {
+    pub fn new(plan: &Plan, network: &mut Network<Node>, visits: u64) -> Report {
         let end = Time::ZERO + plan.spec.duration;
         let reader = Reader {
             plan,
@@ -103,7 +101,7 @@ impl Report {
             scalars,
             series,
             warnings,
-            events: events(network, runner),
+            events: events(network, visits),
         }
     }
 
@@ -338,10 +336,9 @@ impl Reader<'_> {
 }
 
 /// Counts what entered links: at hosts what they sent, at ports what they accepted.
-fn events(network: &Network<Node>, runner: &Windows) -> Events {
+fn events(network: &Network<Node>, visits: u64) -> Events {
     let mut events = Events {
-        windows: runner.windows,
-        visits: runner.visits,
+        visits,
         ..Events::default()
     };
     for node in &network.nodes {

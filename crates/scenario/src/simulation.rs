@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use kernel::{Network, Runner, Seed, Time, Windows};
+use kernel::{Network, OnDemand, Runner, Seed, Time};
 use models::node::Node;
 
 use crate::lower::Plan;
@@ -15,7 +15,7 @@ const ATTENTION: f64 = 0.02;
 pub struct Simulation<'a> {
     plan: &'a Plan,
     network: Network<Node>,
-    runner: Windows,
+    runner: OnDemand,
     now: Time,
     end: Time,
 }
@@ -35,7 +35,7 @@ impl<'a> Simulation<'a> {
         Simulation {
             plan,
             network,
-            runner: Windows::default(),
+            runner: OnDemand::default(),
             now: Time::ZERO,
             end,
         }
@@ -58,7 +58,7 @@ impl<'a> Simulation<'a> {
         begin_counting(&mut self.network, warm);
         self.run_to(self.end, &mut attend)?;
         assert_conservation(&self.network);
-        Ok(Report::new(self.plan, &mut self.network, &self.runner))
+        Ok(Report::new(self.plan, &mut self.network, self.runner.visits))
     }
 
     fn run_to(

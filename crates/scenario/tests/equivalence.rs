@@ -1,9 +1,9 @@
-//! Windows give the network that the stepwise runner gives, on the real models.
+//! Every runner gives the results of the stepwise runner, on the real models.
 
 mod common;
 
 use common::{CROSSING, plan, seed, ten_tcp};
-use kernel::{Network, Runner, Stepwise, Time, Windows};
+use kernel::{Network, OnDemand, Runner, Stepwise, Time, Windows};
 use models::node::Node;
 use proptest::prelude::*;
 use scenario::lower::Plan;
@@ -12,7 +12,7 @@ use scenario::report::Report;
 fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
     let mut network: Network<Node> = plan.network(seed(0));
     runner.run(&mut network, Time::ZERO + plan.spec.duration);
-    Report::new(plan, &mut network, &Windows::default())
+    Report::new(plan, &mut network, 0)
 }
 
 /// What a scenario may be made of.
@@ -66,7 +66,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn windows_in_any_order_report_what_the_stepwise_runner_reports(
+    fn every_runner_reports_what_the_stepwise_runner_reports(
         settings in choices(),
         reversed in any::<bool>(),
     ) {
@@ -75,15 +75,16 @@ proptest! {
         let order = reversed.then(|| (0..nodes).rev().collect());
         let expected = report(&plan, &mut Stepwise);
         let windows = report(&plan, &mut Windows { order, ..Windows::default() });
-        prop_assert_eq!(windows, expected);
+        prop_assert_eq!(&windows, &expected);
+        let on_demand = report(&plan, &mut OnDemand::default());
+        prop_assert_eq!(&on_demand, &expected);
     }
 }
 
 #[test]
 fn the_first_study_is_the_same_stepwise() {
     let plan = plan(&ten_tcp(), &[("duration", "50 ms")]);
-    assert_eq!(
-        report(&plan, &mut Windows::default()),
-        report(&plan, &mut Stepwise)
-    );
+    let expected = report(&plan, &mut Stepwise);
+    assert_eq!(report(&plan, &mut Windows::default()), expected);
+    assert_eq!(report(&plan, &mut OnDemand::default()), expected);
 }

@@ -63,18 +63,15 @@ impl Node for Switch {
         self.fabric.next_wake()
     }
 
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
-        self.advance(now, out);
+    fn wake(&mut self, _now: Time, out: &mut Outlet<'_>) {
+        self.advance(out);
     }
 
-    fn advance(&mut self, through: Time, out: &mut Outlet<'_>) {
-        self.fabric.advance(
-            through,
-            &mut Gate {
-                ports: &mut self.ports,
-                out,
-            },
-        );
+    fn advance(&mut self, out: &mut Outlet<'_>) {
+        self.fabric.advance(&mut Gate {
+            ports: &mut self.ports,
+            out,
+        });
     }
 
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {

@@ -56,10 +56,10 @@ impl Fabric for State {
         }
     }
 
-    fn advance(&mut self, through: Time, gate: &mut Gate<'_, '_>) {
+    fn advance(&mut self, gate: &mut Gate<'_, '_>) {
         loop {
             let (now, input) = self.first();
-            if now > through {
+            if now > gate.out.through() {
                 return;
             }
             let (train, route, passed) =

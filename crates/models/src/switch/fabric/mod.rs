@@ -43,8 +43,8 @@ pub trait Fabric {
         gate: &mut Gate<'_, '_>,
     );
 
-    /// Moves every cell that is due up to and including `through`.
-    fn advance(&mut self, through: Time, gate: &mut Gate<'_, '_>);
+    /// Moves every cell that is due as far as the node may go.
+    fn advance(&mut self, gate: &mut Gate<'_, '_>);
 
     /// Cells that have entered, or will as their train goes on, and have not reached an output.
     fn held(&self) -> u64;

@@ -126,10 +126,10 @@ impl Fabric for State {
         self.queues[input].push_back(Entry { train, route, passed: 0, arrival: now });
     }
 
-    fn advance(&mut self, through: Time, gate: &mut Gate<'_, '_>) {
+    fn advance(&mut self, gate: &mut Gate<'_, '_>) {
         loop {
             let now = self.next_wake();
-            if now > through {
+            if now > gate.out.through() {
                 return;
             }
             self.last = now;
