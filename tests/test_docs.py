@@ -1,0 +1,225 @@
+"""Documentation: what it shows is run, what it quotes is in the code, what it points to is there.
+
+On each page the blocks share a folder, in order. A `toml` block that begins with the name of a
+file is that file; any other is laid over the last of them and checked. In a `console` block lines
+after `$ ` are run, and the output shown below them must be what they print; `make` is only looked
+up. `python` blocks are run, as doctests if they have prompts. `rust` blocks are quotations.
+
+`UPDATE_GOLDEN=1` writes the output of commands anew.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cellrelay
+from cellrelay import toml
+from tests.markdown import Block, anchors, blocks, commands, inline_code, links, prose
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted(
+    [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("studies/*/README.md"),
+    ]
+)
+LAYERS = (ROOT / "tests" / "layers.toml").read_text(encoding="utf-8")
+GENERATED = ROOT / "docs" / "reference" / "parameters.md"
+
+
+def read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
+
+
+class Session:
+    """The blocks of one page, carried out in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.scenario: Path | None = None
+        self.names: dict[str, Any] = {}
+        for shared in ("examples", "studies"):
+            (folder / shared).symlink_to(ROOT / shared)
+
+    def toml(self, block: Block) -> None:
+        if block.text == LAYERS:
+            return
+        named = re.match(r"# ([\w./-]+\.toml)\n", block.text)
+        if named:
+            self.scenario = self.folder / named[1]
+            if (ROOT / named[1]).exists():
+                # The name of a file of the repository stands in front of what it holds.
+                assert read(ROOT / named[1]) == block.text[named.end() :].lstrip("\n")
+            else:
+                self.scenario.write_text(block.text, encoding="utf-8")
+        assert self.scenario, "a part of a scenario needs a whole one before it"
+        settings = [] if named else list(leaves(tomllib.loads(block.text)))
+        cellrelay.load(self.scenario, settings)
+
+    def console(self, block: Block) -> str:
+        """The block with what its commands print today."""
+        said = ""
+        for command in commands(block.text):
+            said += f"$ {command.text}\n"
+            if command.text.startswith("make "):
+                target = command.text.split()[1]
+                assert re.search(rf"^{target}:", read(ROOT / "Makefile"), re.MULTILINE)
+                said += command.shown
+            else:
+                printed = self.execute(command.text)
+                said += printed if command.shown else ""
+        return said
+
+    def execute(self, command: str) -> str:
+        scripts = Path(sys.executable).parent
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=self.folder,
+            env=os.environ | {"PATH": f"{scripts}:{os.environ['PATH']}", "COLUMNS": "100"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        # Whoever shows a command that fails shows how; nobody else may.
+        return done.stdout if done.returncode == 0 else done.stderr
+
+    def python(self, block: Block) -> str:
+        """The block with what its examples give today."""
+        if ">>> " not in block.text:
+            exec(block.text, self.names)
+            return block.text
+        test = doctest.DocTestParser().get_doctest(block.text, self.names, "page", None, 0)
+        runner = Examples()
+        runner.run(test, clear_globs=False)
+        self.names.update(test.globs)
+        lines = block.text.splitlines(keepends=True)
+        for example, got in reversed(runner.changed):
+            start = example.lineno + example.source.count("\n")
+            lines[start : start + example.want.count("\n")] = [got]
+        return "".join(lines)
+
+
+class Examples(doctest.DocTestRunner):
+    """Notes which examples give something else than is shown."""
+
+    def __init__(self) -> None:
+        super().__init__(verbose=False)
+        self.changed: list[tuple[doctest.Example, str]] = []
+
+    def report_failure(
+        self, out: Any, test: doctest.DocTest, example: doctest.Example, got: str
+    ) -> None:
+        self.changed.append((example, got))
+
+    def report_unexpected_exception(
+        self, out: Any, test: doctest.DocTest, example: doctest.Example, exc_info: Any
+    ) -> None:
+        raise exc_info[1]
+
+
+def leaves(table: dict[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
+    """A table as settings: path and value of everything in it."""
+    for name, value in table.items():
+        key = name if re.fullmatch(r"[\w-]+", name) else f'"{name}"'
+        if isinstance(value, dict) and value:
+            yield from leaves(value, f"{path}{key}.")
+        else:
+            yield f"{path}{key}", toml.inline(value)
+
+
+@each_page
+def test_examples_do_what_the_page_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    session = Session(tmp_path)
+    text = today = read(page)
+    for block in blocks(text):
+        match block.language:
+            case "console":
+                today = today.replace(block.text, session.console(block))
+            case "toml":
+                session.toml(block)
+            case "python":
+                today = today.replace(block.text, session.python(block))
+            case "rust":
+                assert is_quoted(block.text), f"not in the sources:\n{block.text}"
+            case other:
+                assert other == "text", f"`{other}` blocks are not checked"
+    if os.environ.get("UPDATE_GOLDEN"):
+        page.write_text(today, encoding="utf-8")
+    assert today == text, "UPDATE_GOLDEN=1 writes the output of commands anew"
+
+
+@each_page
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in links(read(page)):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{link} leads nowhere"
+        assert not anchor or anchor in anchors(target), f"{link} has no such heading"
+
+
+@cache
+def sources() -> str:
+    files = [
+        path
+        for folder in ("crates", "python", "tests", "studies")
+        for ending in ("rs", "py", "toml")
+        for path in sorted((ROOT / folder).rglob(f"*.{ending}"))
+    ]
+    return "\n".join(squeezed(read(path)) for path in files)
+
+
+def squeezed(text: str) -> str:
+    """A text without indentation and empty lines."""
+    return "\n".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def is_quoted(text: str) -> bool:
+    """Whether a quotation is in the sources; `// ...` stands for anything."""
+    return all(part.strip() in sources() for part in squeezed(text).split("// ..."))
+
+
+@each_page
+def test_files_and_tests_that_are_named_exist(page: Path) -> None:
+    for code in inline_code(read(page)):
+        if re.fullmatch(r"[\w.-]+/[\w./-]+\.(rs|py|toml|md|json|csv)", code):
+            assert (ROOT / code).exists() or code.startswith("results/"), f"no file {code}"
+        if re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+){3,}", code):
+            assert f" {code}(" in sources(), f"no test {code}"
+
+
+@each_page
+def test_a_line_holds_one_sentence(page: Path) -> None:
+    for line in prose(read(page)).splitlines():
+        if page != GENERATED and not line.startswith("|"):
+            assert not re.search(r"[a-z0-9)`]\. [A-Z`]", line), f"two sentences:\n{line}"
+
+
+def test_the_architecture_quotes_the_layers_that_are_enforced() -> None:
+    assert f"```toml\n{LAYERS}```" in read(ROOT / "ARCHITECTURE.md")
+
+
+def test_the_readme_names_two_commands() -> None:
+    consoles = [block for block in blocks(read(ROOT / "README.md")) if block.language == "console"]
+    assert [command.text for command in commands(consoles[0].text)] == ["make run", "make test"]
