@@ -49,18 +49,21 @@ impl<U> Link<U> {
         self.in_flight.iter().map(|(_, unit)| unit)
     }
 
-    pub(crate) fn commit(&mut self, arrival: Time, unit: U) {
+    /// Puts a unit on its way; whether it is now the first to arrive.
+    pub(crate) fn commit(&mut self, arrival: Time, unit: U) -> bool {
         assert!(
             arrival >= self.last,
             "units leave a link in the order in which they entered it"
         );
         self.last = arrival;
         self.in_flight.push_back((arrival, unit));
+        self.in_flight.len() == 1
     }
 
-    pub(crate) fn next_arrival(&self) -> Time {
-        self.in_flight
-            .front()
-            .map_or(Time::NEVER, |(arrival, _)| *arrival)
+    /// Takes the unit that arrives first, and tells when the next one does.
+    pub(crate) fn take(&mut self) -> (Time, U, Time) {
+        let (now, unit) = self.in_flight.pop_front().expect("a unit was due");
+        let next = self.in_flight.front();
+        (now, unit, next.map_or(Time::NEVER, |(arrival, _)| *arrival))
     }
 }

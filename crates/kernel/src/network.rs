@@ -71,6 +71,8 @@ impl<N: Node> Network<N> {
         let clocks = Clocks {
             next: nodes.iter().map(Node::next_wake).collect(),
             done: vec![Time::ZERO; nodes.len()],
+            arrivals: vec![Time::NEVER; wires.len()],
+            news: Vec::new(),
         };
         Network {
             nodes,
@@ -106,18 +108,13 @@ impl<N: Node> Network<N> {
             .unwrap_or(Duration::MAX)
     }
 
-    /// The nodes that `node` sends to.
-    pub(crate) fn heads(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        self.outputs[node].iter().map(|link| self.links[*link].to)
-    }
-
     /// Earliest arrival at `node`, and at which input; the first input wins a tie.
     pub(crate) fn next_arrival(&self, node: usize) -> (Time, usize) {
         let mut earliest = (Time::NEVER, 0);
-        for (input, link) in self.links[self.inputs[node].clone()].iter().enumerate() {
-            let arrival = link.next_arrival();
-            if arrival < earliest.0 {
-                earliest = (arrival, input);
+        let arrivals = &self.clocks.arrivals[self.inputs[node].clone()];
+        for (input, arrival) in arrivals.iter().enumerate() {
+            if *arrival < earliest.0 {
+                earliest = (*arrival, input);
             }
         }
         earliest
@@ -131,6 +128,7 @@ impl<N: Node> Network<N> {
     /// Lets `node` do all it has to do within the limit, and notes how far it came.
     pub(crate) fn run(&mut self, mut limit: Limit) {
         let node = limit.node;
+        self.clocks.news.clear();
         loop {
             let (arrival, input) = self.next_arrival(node);
             limit.through = limit.bound.min(arrival);
@@ -152,8 +150,9 @@ impl<N: Node> Network<N> {
 
     /// Lets a node take the unit that arrives next at `input`.
     pub(crate) fn deliver(&mut self, limit: &mut Limit, input: usize) {
-        let link = &mut self.links[self.inputs[limit.node].start + input];
-        let (now, unit) = link.in_flight.pop_front().expect("a unit was due");
+        let link = self.inputs[limit.node].start + input;
+        let (now, unit, next) = self.links[link].take();
+        self.clocks.arrivals[link] = next;
         let (acting, mut out) = self.acting(limit);
         acting.receive(now, input, unit, &mut out);
     }

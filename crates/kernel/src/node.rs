@@ -59,9 +59,12 @@ impl<U, C> Outlet<'_, U, C> {
     ///
     /// For a train, `sent` is the end of transmission of its first cell.
     pub fn send(&mut self, output: usize, sent: Time, unit: U) {
-        let link = &mut self.links[self.outputs[output]];
+        let number = self.outputs[output];
+        let link = &mut self.links[number];
         let arrival = sent + link.propagation;
-        link.commit(arrival, unit);
+        if link.commit(arrival, unit) {
+            self.clocks.arrivals[number] = arrival;
+        }
         self.clocks.announce(link.to, arrival);
         self.limit.answered(arrival);
     }
@@ -80,6 +83,10 @@ pub(crate) struct Clocks {
     pub next: Vec<Time>,
     /// What lies before this instant, each node has done.
     pub done: Vec<Time>,
+    /// The first arrival on each link.
+    pub arrivals: Vec<Time>,
+    /// Nodes that were told of something earlier than what they had to do.
+    pub news: Vec<usize>,
 }
 
 impl Clocks {
@@ -89,7 +96,10 @@ impl Clocks {
             arrival >= self.done[node],
             "a unit was committed later than its transmission began"
         );
-        self.next[node] = self.next[node].min(arrival);
+        if arrival < self.next[node] {
+            self.next[node] = arrival;
+            self.news.push(node);
+        }
     }
 }
 

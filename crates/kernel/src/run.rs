@@ -130,8 +130,8 @@ impl Runner for OnDemand {
             let bound = (queue.first() + entries[node]).min(end).just_before();
             network.run(Limit::new(node, bound, entries[node]));
             queue.put(node, network.clocks.next[node]);
-            for head in network.heads(node) {
-                queue.put(head, network.clocks.next[head]);
+            for told in &network.clocks.news {
+                queue.put(*told, network.clocks.next[*told]);
             }
         }
     }
