@@ -10,7 +10,9 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: run test check generate bench bench-counts fuzz soak clean
+# `rustfmt` by file, since `cargo fmt` does not see the modules that `registry!` declares.
+
+.PHONY: run test check format generate bench bench-counts fuzz soak clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
 	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT)
@@ -20,12 +22,17 @@ test: $(VENV)/.built check  ## set everything up and pass all tests
 	$(BIN)/python -m pytest -n 2
 
 check: $(VENV)/.built  ## format, lint, types, generated files
-	cargo fmt --all --check
+	rustfmt --edition 2024 --check $$(git ls-files '*.rs')
 	cargo clippy --quiet --workspace --all-targets -- --deny warnings
 	$(BIN)/ruff format --check python tests studies
 	$(BIN)/ruff check python tests studies
 	$(BIN)/mypy
 	cargo run --quiet --package cellrelay-scenario --bin generate -- --check
+
+format:  ## write every file as `check` wants it
+	rustfmt --edition 2024 $$(git ls-files '*.rs')
+	$(BIN)/ruff format python tests studies
+	$(BIN)/ruff check --fix python tests studies
 
 generate:  ## write the schema, the Python types and the reference again
 	cargo run --quiet --package cellrelay-scenario --bin generate

@@ -58,7 +58,11 @@ impl<'a> Simulation<'a> {
         begin_counting(&mut self.network, warm);
         self.run_to(self.end, &mut attend)?;
         assert_conservation(&self.network);
-        Ok(Report::new(self.plan, &mut self.network, self.runner.visits))
+        Ok(Report::new(
+            self.plan,
+            &mut self.network,
+            self.runner.visits,
+        ))
     }
 
     fn run_to(

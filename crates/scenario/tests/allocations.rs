@@ -24,7 +24,10 @@ fn half_a_second_of_cells_allocates_next_to_nothing() {
             let fabric = format!("switch.s1.fabric.{fabric}");
             let settings = [("flow.bulk.transport.tcp.packet", packet), (&*fabric, "{}")];
             let counted = allocations(&settings);
-            assert!(counted <= most, "{counted} allocations for packets of {packet}");
+            assert!(
+                counted <= most,
+                "{counted} allocations for packets of {packet}"
+            );
         }
     }
 }

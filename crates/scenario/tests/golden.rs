@@ -12,7 +12,9 @@ use common::{CROSSING, run, ten_tcp};
 use scenario::report::Report;
 
 fn check(name: &str, text: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(name);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&path, text).expect("the golden file can be written");
         return;
@@ -28,8 +30,12 @@ fn check(name: &str, text: &str) {
 fn scalars(report: &Report) -> String {
     let mut text = String::new();
     for scalar in &report.scalars {
-        writeln!(text, "{:24} {:24} {:.6e} {}", scalar.scope, scalar.metric, scalar.value, scalar.unit)
-            .expect("a string can be written to");
+        writeln!(
+            text,
+            "{:24} {:24} {:.6e} {}",
+            scalar.scope, scalar.metric, scalar.value, scalar.unit
+        )
+        .expect("a string can be written to");
     }
     text
 }
@@ -59,8 +65,14 @@ fn crossing_traffic_in_cells() {
 
 #[test]
 fn crossing_traffic_in_packets() {
-    let settings = [("flow.east.over.packet", "{}"), ("flow.west.over.packet", "{}")];
-    check("crossing-packets.txt", &scalars(&run(CROSSING, &settings, 0)));
+    let settings = [
+        ("flow.east.over.packet", "{}"),
+        ("flow.west.over.packet", "{}"),
+    ];
+    check(
+        "crossing-packets.txt",
+        &scalars(&run(CROSSING, &settings, 0)),
+    );
 }
 
 /// How two losses in a window are repaired by each Tahoe: the window over time.
@@ -70,7 +82,11 @@ fn windows_of_the_two_tahoes() {
         let congestion = format!("flow.east.transport.tcp.congestion.{tahoe}");
         let settings = [(&*congestion, "{}"), ("record.every", "0.25 ms")];
         let report = run(CROSSING, &settings, 0);
-        let names = ["flow east[0] cwnd", "flow east[0] ssthresh", "port east->right[0] queue"];
+        let names = [
+            "flow east[0] cwnd",
+            "flow east[0] ssthresh",
+            "port east->right[0] queue",
+        ];
         check(&format!("{tahoe}.txt"), &series(&report, &names));
     }
 }
@@ -97,7 +113,9 @@ fn effective_throughput_by_policy_packet_and_buffer() {
                     ("warm_up", "0.1 s"),
                 ];
                 let report = run(&ten_tcp(), &settings, 0);
-                let share = report.value("network", "effective_throughput").expect("a share");
+                let share = report
+                    .value("network", "effective_throughput")
+                    .expect("a share");
                 write!(text, " {share:>11.4}").expect("a string can be written to");
             }
             text.push('\n');

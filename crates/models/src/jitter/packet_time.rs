@@ -19,7 +19,10 @@ impl PacketTime {
     /// The jitter of one flow.
     pub fn build(&self, path: &Path) -> Box<dyn Jitter> {
         let most = Duration::from_seconds_f64(path.packet_time.seconds() * self.at_most);
-        Box::new(UpTo { most, random: path.stream() })
+        Box::new(UpTo {
+            most,
+            random: path.stream(),
+        })
     }
 }
 

@@ -19,7 +19,11 @@ parameters! {
 impl Uniform {
     /// The jitter of one flow.
     pub fn build(&self, path: &Path) -> Box<dyn Jitter> {
-        Box::new(Between { low: self.low, high: self.high, random: path.stream() })
+        Box::new(Between {
+            low: self.low,
+            high: self.high,
+            random: path.stream(),
+        })
     }
 
     fn conflict(&self) -> Option<Conflict> {

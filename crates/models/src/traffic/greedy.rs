@@ -17,7 +17,10 @@ impl Greedy {
     /// The source of one flow.
     pub fn build(&self, application: &Application) -> Box<dyn Source> {
         let start = self.start.draw(&mut application.stream("start"));
-        Box::new(Once(Some(Write { at: Time::ZERO + start, octets: ENDLESS })))
+        Box::new(Once(Some(Write {
+            at: Time::ZERO + start,
+            octets: ENDLESS,
+        })))
     }
 }
 

@@ -42,7 +42,10 @@ impl Source for State {
     fn next(&mut self) -> Option<Write> {
         // Time must go on, or a gap of zero would write for ever at one instant.
         self.last += self.gap.draw(&mut self.random).max(Duration::from_ps(1));
-        Some(Write { at: self.last, octets: self.octets })
+        Some(Write {
+            at: self.last,
+            octets: self.octets,
+        })
     }
 }
 
@@ -54,16 +57,25 @@ mod tests {
 
     #[test]
     fn messages_come_at_the_rate_that_the_mean_gap_says() {
-        let application =
-            Application { name: "t".into(), seed: Seed { seed: 1, replication: 0 } };
+        let application = Application {
+            name: "t".into(),
+            seed: Seed {
+                seed: 1,
+                replication: 0,
+            },
+        };
         let telnet = Telnet {
             start: RandomTime::Constant(Duration::ZERO),
-            gap: RandomTime::Exponential { mean: Duration::from_ms(10) },
+            gap: RandomTime::Exponential {
+                mean: Duration::from_ms(10),
+            },
             message: Bytes(3),
         };
         let mut source = telnet.build(&application);
         let writes = 100_000;
-        let last = (0..writes).map(|_| source.next().expect("it never ends")).last();
+        let last = (0..writes)
+            .map(|_| source.next().expect("it never ends"))
+            .last();
         let mean = last.expect("a write").at.seconds() / f64::from(writes);
         // Five standard errors.
         assert!((mean / 0.01 - 1.0).abs() < 5.0 / f64::from(writes).sqrt());

@@ -18,14 +18,23 @@ pub fn processor_seconds() -> f64 {
 /// Memory that this process holds, in octets; nothing where the system does not tell.
 pub fn resident_octets() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: u64 = statm.split(' ').nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
+    let pages: u64 = statm
+        .split(' ')
+        .nth(1)
+        .and_then(|pages| pages.parse().ok())
+        .unwrap_or(0);
     pages * 4096
 }
 
 /// Nanoseconds to push one cell into a ring buffer that holds a thousand and to pop another.
 pub fn ring_ns() -> f64 {
     const ROUNDS: u32 = 4_000_000;
-    let cell = |pdu| Cell { vc: Vc(1), pdu, frame: FrameId(2), eom: pdu % 192 == 0 };
+    let cell = |pdu| Cell {
+        vc: Vc(1),
+        pdu,
+        frame: FrameId(2),
+        eom: pdu % 192 == 0,
+    };
     let mut ring: VecDeque<Cell> = (0..1000).map(cell).collect();
     let began = processor_seconds();
     for pdu in 0..ROUNDS {

@@ -34,13 +34,34 @@ const FREE: (&str, &str) = ("switch.s1.fabric.immediate", "{}");
 
 /// Ten TCPs through one port with 1000 cells of buffer, for 15 simulated seconds.
 const WORKLOADS: &[Workload] = &[
-    Workload { name: "cells, 512 B, EPD", settings: &[SMALL] },
-    Workload { name: "cells, 9180 B, EPD", settings: &[] },
-    Workload { name: "cells, 9180 B, EPD, free fabric", settings: &[FREE] },
-    Workload { name: "cells, 9180 B, EPD, recorded", settings: &[RECORD] },
-    Workload { name: "cells, 9180 B, plain", settings: &[TAIL_DROP] },
-    Workload { name: "packets, 512 B", settings: &[PACKET, TELNET_PACKET, TAIL_DROP, SMALL] },
-    Workload { name: "packets, 9180 B", settings: &[PACKET, TELNET_PACKET, TAIL_DROP] },
+    Workload {
+        name: "cells, 512 B, EPD",
+        settings: &[SMALL],
+    },
+    Workload {
+        name: "cells, 9180 B, EPD",
+        settings: &[],
+    },
+    Workload {
+        name: "cells, 9180 B, EPD, free fabric",
+        settings: &[FREE],
+    },
+    Workload {
+        name: "cells, 9180 B, EPD, recorded",
+        settings: &[RECORD],
+    },
+    Workload {
+        name: "cells, 9180 B, plain",
+        settings: &[TAIL_DROP],
+    },
+    Workload {
+        name: "packets, 512 B",
+        settings: &[PACKET, TELNET_PACKET, TAIL_DROP, SMALL],
+    },
+    Workload {
+        name: "packets, 9180 B",
+        settings: &[PACKET, TELNET_PACKET, TAIL_DROP],
+    },
     Workload {
         name: "packets, 512 B, recorded",
         settings: &[PACKET, TELNET_PACKET, TAIL_DROP, SMALL, RECORD],
@@ -54,7 +75,15 @@ fn main() {
     let memory = memory(short);
     println!(
         "{:32} {:>8} {:>9} {:>8} {:>9} {:>8} {:>9} {:>9} {:>8}",
-        "ten TCPs, one port, 15 s", "CPU s", "Mcells/s", "ns/cell", "rings", "ns/pkt", "rings", "heap/hop", "sim s/s"
+        "ten TCPs, one port, 15 s",
+        "CPU s",
+        "Mcells/s",
+        "ns/cell",
+        "rings",
+        "ns/pkt",
+        "rings",
+        "heap/hop",
+        "sim s/s"
     );
     for workload in WORKLOADS {
         println!("{}", measured(workload, short));
@@ -71,7 +100,11 @@ fn measured(workload: &Workload, short: bool) -> String {
             let ring = ring_ns();
             let began = processor_seconds();
             let report = run(&plan);
-            (processor_seconds() - began, (ring + ring_ns()) / 2.0, report)
+            (
+                processor_seconds() - began,
+                f64::midpoint(ring, ring_ns()),
+                report,
+            )
         })
         .collect();
     timed.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -83,7 +116,11 @@ fn measured(workload: &Workload, short: bool) -> String {
         format!("{:>9} {:>8} {:>9}", "-", "-", "-")
     } else {
         let per_cell = seconds * 1e9 / events.cell_hops as f64;
-        format!("{:>9.1} {per_cell:>8.2} {:>9.2}", 1e3 / per_cell, per_cell / ring)
+        format!(
+            "{:>9.1} {per_cell:>8.2} {:>9.2}",
+            1e3 / per_cell,
+            per_cell / ring
+        )
     };
     format!(
         "{:32} {seconds:>8.3} {cells} {per_packet:>8.1} {:>9.1} {:>9.4} {:>8.0}",
@@ -102,7 +139,13 @@ fn memory(short: bool) -> f64 {
     let before = resident_octets();
     let plan = plan(&settings, if short { "0.01 s" } else { "1 s" });
     let mut highest = before;
-    let simulation = Simulation::new(&plan, Seed { seed: 1, replication: 0 });
+    let simulation = Simulation::new(
+        &plan,
+        Seed {
+            seed: 1,
+            replication: 0,
+        },
+    );
     let report = simulation.run(|_| {
         highest = highest.max(resident_octets());
         true
@@ -112,13 +155,22 @@ fn memory(short: bool) -> f64 {
 }
 
 fn run(plan: &Plan) -> Report {
-    let simulation = Simulation::new(plan, Seed { seed: 1, replication: 0 });
+    let simulation = Simulation::new(
+        plan,
+        Seed {
+            seed: 1,
+            replication: 0,
+        },
+    );
     simulation.run(|_| true).expect("nobody cancels")
 }
 
 /// The base scenario of the first study with some settings changed.
 fn plan(settings: &[(&str, &str)], duration: &str) -> Plan {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/romanow_floyd/ten-tcp.toml");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../studies/romanow_floyd/ten-tcp.toml"
+    );
     let text = std::fs::read_to_string(path).expect("the study is part of the repository");
     let settings: Vec<(String, String)> = settings
         .iter()

@@ -16,8 +16,14 @@ pub fn compare(short: bool) {
         TELNET_PACKET,
         TAIL_DROP,
         SMALL,
-        ("flow.bulk.transport.tcp.timers.ns", "{ tick = \"0.1 ms\", min = \"0.2 ms\", initial = \"0.2 s\" }"),
-        ("flow.bulk.transport.tcp.congestion.tahoe_gbn", "{ at_ssthresh = \"linear\" }"),
+        (
+            "flow.bulk.transport.tcp.timers.ns",
+            "{ tick = \"0.1 ms\", min = \"0.2 ms\", initial = \"0.2 s\" }",
+        ),
+        (
+            "flow.bulk.transport.tcp.congestion.tahoe_gbn",
+            "{ at_ssthresh = \"linear\" }",
+        ),
         ("flow.bulk.transport.tcp.initial_ssthresh", "100 %"),
         ("flow.bulk.jitter.packet_time.at_most", "0.0"),
         ("flow.telnet.source.telnet.gap", "1000 s"),
@@ -36,7 +42,10 @@ pub fn compare(short: bool) {
         Ok(output) if output.status.success() => {
             let printed = String::from_utf8_lossy(&output.stdout);
             let theirs = began.elapsed().as_secs_f64();
-            println!("ns-2 (wall time)                                {theirs:>6.3}   {}", printed.trim());
+            println!(
+                "ns-2 (wall time)                                {theirs:>6.3}   {}",
+                printed.trim()
+            );
         }
         Ok(output) => println!("ns-2: {}", String::from_utf8_lossy(&output.stderr).trim()),
         Err(_) => println!("ns-2: not installed; on Debian: apt-get install ns2"),

@@ -124,7 +124,11 @@ impl Plan {
                 let source = spec.source.build(&application);
                 let jitter = spec.jitter.as_ref().map(|jitter| jitter.build(&path));
                 FlowEnds {
-                    beginning: Some((sender, source, jitter)),
+                    beginning: Some(Beginning {
+                        sender,
+                        source,
+                        jitter,
+                    }),
                     end: Some(receiver),
                 }
             })
@@ -147,7 +151,11 @@ impl Plan {
             } else {
                 led_to.push(End::Sender(senders.len()));
                 let beginning = ends[*flow].beginning.take();
-                let (sender, source, jitter) = beginning.expect("a flow begins once");
+                let Beginning {
+                    sender,
+                    source,
+                    jitter,
+                } = beginning.expect("a flow begins once");
                 senders.push(SendingEnd::new(*flow, vc, over, sender, source, jitter));
             }
         }
@@ -216,6 +224,13 @@ impl Plan {
 
 /// What the two hosts of a flow take, each its own.
 struct FlowEnds {
-    beginning: Option<(Box<dyn Sender>, Box<dyn Source>, Option<Box<dyn Jitter>>)>,
+    beginning: Option<Beginning>,
     end: Option<Box<dyn Receiver>>,
+}
+
+/// What the host takes at which a flow begins.
+struct Beginning {
+    sender: Box<dyn Sender>,
+    source: Box<dyn Source>,
+    jitter: Option<Box<dyn Jitter>>,
 }

@@ -1,7 +1,7 @@
 //! Whether each part can do what the flows through it need.
 
 use models::switch::discard::Buffer;
-use parameters::{Path, Problem, Problems};
+use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
 use super::{Channel, Plan};
@@ -100,8 +100,9 @@ fn discards(plan: &Plan, problems: &mut Problems) {
         let buffer = Buffer::of_cells(size.cells(), 0);
         policy.build(&buffer);
         let at = at.key("discard").key(policy.kind());
-        for name in buffer.exceeding() {
-            let problem = format!("it exceeds the buffer of `{} cells`", size.cells());
+        for (name, amount) in buffer.exceeding() {
+            let amount = amount.write().quoted();
+            let problem = format!("{amount} exceeds the buffer of `{} cells`", size.cells());
             let hint = "a policy that acts beyond the end of the buffer never acts";
             problems.add(Problem::new(&at.key(name), None, problem).hint(hint));
         }

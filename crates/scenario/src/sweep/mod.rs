@@ -277,10 +277,6 @@ mod tests {
         let thousand: Vec<String> = (0..1000).map(|value| value.to_string()).collect();
         let axis = |path: &str| format!("'{path}' = [{}]\n", thousand.join(","));
         let text = axis("flow.a.b") + &axis("flow.a.c") + &axis("flow.a.d");
-        assert!(
-            read(&text)
-                .unwrap_err()
-                .contains("more than 100000 points")
-        );
+        assert!(read(&text).unwrap_err().contains("more than 100000 points"));
     }
 }

@@ -62,7 +62,11 @@ impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
         let pdu = &mut self.pdus[cell.vc.index()];
         if *pdu == Pdu::Unbegun {
-            *pdu = if buffer.queued < self.threshold { Pdu::Accepted } else { Pdu::Refused };
+            *pdu = if buffer.queued < self.threshold {
+                Pdu::Accepted
+            } else {
+                Pdu::Refused
+            };
         }
         let verdict = match *pdu {
             Pdu::Refused => Verdict::Refuse,
@@ -89,22 +93,38 @@ mod tests {
     use super::*;
 
     fn policy(overflow: Overflow) -> State {
-        State { threshold: 5, overflow, pdus: vec![Pdu::Unbegun] }
+        State {
+            threshold: 5,
+            overflow,
+            pdus: vec![Pdu::Unbegun],
+        }
     }
 
     #[test]
     fn refuses_the_whole_of_a_pdu_that_begins_at_the_threshold() {
-        assert_eq!(verdicts(&mut policy(Overflow::PartialPacket), "5 0 0. 4 5 6."), "---+++");
+        assert_eq!(
+            verdicts(&mut policy(Overflow::PartialPacket), "5 0 0. 4 5 6."),
+            "---+++"
+        );
     }
 
     #[test]
     fn beyond_the_hard_limit_refuses_the_rest_but_not_the_end() {
-        assert_eq!(verdicts(&mut policy(Overflow::PartialPacket), "4 10 9 9. 4."), "+--++");
-        assert_eq!(verdicts(&mut policy(Overflow::TailDrop), "4 10 9 9. 4."), "+-+++");
+        assert_eq!(
+            verdicts(&mut policy(Overflow::PartialPacket), "4 10 9 9. 4."),
+            "+--++"
+        );
+        assert_eq!(
+            verdicts(&mut policy(Overflow::TailDrop), "4 10 9 9. 4."),
+            "+-+++"
+        );
     }
 
     #[test]
     fn a_pdu_of_one_cell_is_first_and_last_at_once() {
-        assert_eq!(verdicts(&mut policy(Overflow::PartialPacket), "4. 5. 4."), "+-+");
+        assert_eq!(
+            verdicts(&mut policy(Overflow::PartialPacket), "4. 5. 4."),
+            "+-+"
+        );
     }
 }

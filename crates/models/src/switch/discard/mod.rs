@@ -25,7 +25,7 @@ pub struct Buffer {
     /// Number of virtual channels.
     pub vcs: usize,
     /// Parameters that were asked for more than the buffer holds.
-    exceeding: RefCell<Vec<&'static str>>,
+    exceeding: RefCell<Vec<(&'static str, Amount)>>,
 }
 
 impl Buffer {
@@ -59,13 +59,13 @@ impl Buffer {
             Amount::Bytes(octets) => octets / self.octets_per_unit,
         };
         if units > self.capacity {
-            self.exceeding.borrow_mut().push(name);
+            self.exceeding.borrow_mut().push((name, amount));
         }
         units
     }
 
-    /// The parameters that exceed the buffer.
-    pub fn exceeding(self) -> Vec<&'static str> {
+    /// The parameters that exceed the buffer, and what they were.
+    pub fn exceeding(self) -> Vec<(&'static str, Amount)> {
         self.exceeding.into_inner()
     }
 }

@@ -20,7 +20,9 @@ parameters! {
 impl PartialPacket {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
-        Box::new(State { discarding: vec![false; buffer.vcs] })
+        Box::new(State {
+            discarding: vec![false; buffer.vcs],
+        })
     }
 }
 
@@ -52,7 +54,9 @@ mod tests {
     use super::*;
 
     fn policy() -> State {
-        State { discarding: vec![false] }
+        State {
+            discarding: vec![false],
+        }
     }
 
     #[test]

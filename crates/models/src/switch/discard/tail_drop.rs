@@ -21,7 +21,11 @@ struct State;
 
 impl Discard for State {
     fn admit(&mut self, _cell: &Cell, buffer: Occupancy) -> Verdict {
-        if buffer.fits() { Verdict::Accept } else { Verdict::Refuse }
+        if buffer.fits() {
+            Verdict::Accept
+        } else {
+            Verdict::Refuse
+        }
     }
 }
 

@@ -18,7 +18,10 @@ parameters! {
 impl Immediate {
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
-        Box::new(State { due: vec![Time::NEVER; inputs.inputs], trains: vec![None; inputs.inputs] })
+        Box::new(State {
+            due: vec![Time::NEVER; inputs.inputs],
+            trains: vec![None; inputs.inputs],
+        })
     }
 }
 
@@ -47,8 +50,18 @@ impl Fabric for State {
         self.first().0
     }
 
-    fn enter(&mut self, now: Time, input: usize, train: Train, route: Route, gate: &mut Gate<'_, '_>) {
-        debug_assert!(self.trains[input].is_none(), "trains of one link do not overlap");
+    fn enter(
+        &mut self,
+        now: Time,
+        input: usize,
+        train: Train,
+        route: Route,
+        gate: &mut Gate<'_, '_>,
+    ) {
+        debug_assert!(
+            self.trains[input].is_none(),
+            "trains of one link do not overlap"
+        );
         gate.pass(now, &train, 0, route);
         if train.cells > 1 {
             self.due[input] = now + train.spacing;
@@ -62,8 +75,9 @@ impl Fabric for State {
             if now > gate.out.through() {
                 return;
             }
-            let (train, route, passed) =
-                self.trains[input].as_mut().expect("an input is due in the middle of a train");
+            let (train, route, passed) = self.trains[input]
+                .as_mut()
+                .expect("an input is due in the middle of a train");
             gate.pass(now, train, *passed, *route);
             *passed += 1;
             if *passed == train.cells {
@@ -76,6 +90,10 @@ impl Fabric for State {
     }
 
     fn held(&self) -> u64 {
-        self.trains.iter().flatten().map(|(train, _, passed)| u64::from(train.cells - passed)).sum()
+        self.trains
+            .iter()
+            .flatten()
+            .map(|(train, _, passed)| u64::from(train.cells - passed))
+            .sum()
     }
 }

@@ -47,9 +47,14 @@ choices! {
 impl Slotted {
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
-        let output = Output { contenders: InputSet::new(inputs.inputs), turn: 0 };
+        let output = Output {
+            contenders: InputSet::new(inputs.inputs),
+            turn: 0,
+        };
         Box::new(State {
-            slot: self.clock.map_or(inputs.cell_time, |clock| clock.transmission(CELL_BITS)),
+            slot: self
+                .clock
+                .map_or(inputs.cell_time, |clock| clock.transmission(CELL_BITS)),
             speedup: self.speedup.map_or(usize::MAX, |speedup| speedup as usize),
             order: self.order,
             random: inputs.random.clone(),
@@ -123,7 +128,12 @@ impl Fabric for State {
             self.later_first = self.later_first.min(now);
         }
         self.held += u64::from(train.cells);
-        self.queues[input].push_back(Entry { train, route, passed: 0, arrival: now });
+        self.queues[input].push_back(Entry {
+            train,
+            route,
+            passed: 0,
+            arrival: now,
+        });
     }
 
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
@@ -175,7 +185,9 @@ impl State {
         self.choose(output);
         for index in 0..self.chosen.len() {
             let input = self.chosen[index];
-            let head = self.queues[input].front_mut().expect("an input with a head");
+            let head = self.queues[input]
+                .front_mut()
+                .expect("an input with a head");
             gate.pass(now, &head.train, head.passed, head.route);
             self.held -= 1;
             head.passed += 1;

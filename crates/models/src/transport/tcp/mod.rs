@@ -93,6 +93,11 @@ impl Tcp {
             Amount::Bytes(octets) => octets,
             Amount::Cells(cells) => cells * crate::cell::PAYLOAD_OCTETS,
         };
-        Limits { mss, window, initial: u64::from(self.initial_window) * mss, ssthresh }
+        Limits {
+            mss,
+            window,
+            initial: u64::from(self.initial_window) * mss,
+            ssthresh,
+        }
     }
 }

@@ -19,7 +19,11 @@ pub struct TcpReceiver {
 impl TcpReceiver {
     /// A receiver that has nothing yet.
     pub fn new(acknowledgment: u64) -> TcpReceiver {
-        TcpReceiver { acknowledgment, next: 0, beyond: Ranges::default() }
+        TcpReceiver {
+            acknowledgment,
+            next: 0,
+            beyond: Ranges::default(),
+        }
     }
 }
 
@@ -35,7 +39,15 @@ impl Receiver for TcpReceiver {
             self.next = self.beyond.take_through(self.next);
             new
         };
-        out.transmit(now, Segment { seq: 0, len: 0, ack: self.next }, self.acknowledgment);
+        out.transmit(
+            now,
+            Segment {
+                seq: 0,
+                len: 0,
+                ack: self.next,
+            },
+            self.acknowledgment,
+        );
         new
     }
 }
@@ -60,7 +72,11 @@ mod tests {
         let new = arrivals
             .iter()
             .map(|number| {
-                let segment = Segment { seq: number * 10, len: 10, ack: 0 };
+                let segment = Segment {
+                    seq: number * 10,
+                    len: 10,
+                    ack: 0,
+                };
                 receiver.receive(Time::ZERO, &segment, &mut acks)
             })
             .collect();

@@ -50,8 +50,11 @@ impl TcpSender {
     /// A sender that has sent nothing yet.
     pub fn new(spec: &Tcp, connection: &Connection) -> TcpSender {
         let limits = spec.limits();
-        let clock =
-            Clock { random: connection.seed.stream(&connection.name, "phase of the clock") };
+        let clock = Clock {
+            random: connection
+                .seed
+                .stream(&connection.name, "phase of the clock"),
+        };
         TcpSender {
             limits,
             header: spec.header.0,
@@ -85,7 +88,11 @@ impl TcpSender {
                 break Limit::Application;
             }
             if self.nxt + len > self.una + window {
-                break if cwnd < self.limits.window { Limit::Cwnd } else { Limit::Window };
+                break if cwnd < self.limits.window {
+                    Limit::Cwnd
+                } else {
+                    Limit::Window
+                };
             }
             self.send_next(now, len, out);
         };
@@ -112,7 +119,15 @@ impl TcpSender {
         if self.deadline.is_none() {
             self.arm(now);
         }
-        out.transmit(now, Segment { seq, len: len as u32, ack: 0 }, len + self.header);
+        out.transmit(
+            now,
+            Segment {
+                seq,
+                len: len as u32,
+                ack: 0,
+            },
+            len + self.header,
+        );
     }
 
     /// Sends the first unacknowledged segment again, without moving `nxt`.
@@ -269,9 +284,18 @@ mod tests {
                 ..Tcp::defaults()
             };
             change(&mut tcp);
-            let seed = Seed { seed: 1, replication: 0 };
-            let connection = Connection { name: "f".into(), seed };
-            let mut script = Script { sender: TcpSender::new(&tcp, &connection), sent: Vec::new() };
+            let seed = Seed {
+                seed: 1,
+                replication: 0,
+            };
+            let connection = Connection {
+                name: "f".into(),
+                seed,
+            };
+            let mut script = Script {
+                sender: TcpSender::new(&tcp, &connection),
+                sent: Vec::new(),
+            };
             script.sender.write(at(0), 1_000_000, &mut script.sent);
             assert_eq!(script.sent(), [0, 1, 2, 3, 4, 5, 6, 7]);
             script
@@ -288,7 +312,11 @@ mod tests {
 
         /// Acknowledges all segments below `next`, and returns what is sent upon that.
         fn ack(&mut self, ms: u64, next: u64) -> Vec<u64> {
-            let segment = Segment { seq: 0, len: 0, ack: next * 10 };
+            let segment = Segment {
+                seq: 0,
+                len: 0,
+                ack: next * 10,
+            };
             self.sender.receive(at(ms), &segment, &mut self.sent);
             self.sent()
         }
@@ -311,7 +339,10 @@ mod tests {
     fn tahoe_of_bsd_resends_one_segment_after_the_third_duplicate() {
         let mut script = Script::new(|_| ());
         assert_eq!(script.ack(1, 1), [8, 9]);
-        assert_eq!([script.ack(1, 1), script.ack(1, 1)], [[], []] as [[u64; 0]; 2]);
+        assert_eq!(
+            [script.ack(1, 1), script.ack(1, 1)],
+            [[], []] as [[u64; 0]; 2]
+        );
         assert_eq!(script.ack(1, 1), [1]);
         assert_eq!(script.ack(1, 1), [] as [u64; 0]);
         // All that was outstanding has arrived: slow start goes on beyond it.

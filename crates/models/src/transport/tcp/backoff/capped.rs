@@ -16,7 +16,10 @@ parameters! {
 impl Capped {
     /// The rule for one sender.
     pub fn build(&self, (): &()) -> Box<dyn Backoff> {
-        Box::new(State { factor: 1, largest: u64::from(self.factor) })
+        Box::new(State {
+            factor: 1,
+            largest: u64::from(self.factor),
+        })
     }
 }
 
@@ -45,7 +48,10 @@ mod tests {
 
     #[test]
     fn stops_at_the_limit() {
-        let mut rule = State { factor: 1, largest: 2 };
+        let mut rule = State {
+            factor: 1,
+            largest: 2,
+        };
         rule.on_timeout();
         rule.on_timeout();
         assert_eq!(rule.factor(), 2);

@@ -86,7 +86,12 @@ pub(crate) struct Window {
 impl Window {
     pub fn new(limits: &Limits, threshold: Threshold) -> Window {
         let cwnd = limits.initial.min(limits.window);
-        Window { limits: *limits, cwnd, ssthresh: limits.ssthresh, threshold }
+        Window {
+            limits: *limits,
+            cwnd,
+            ssthresh: limits.ssthresh,
+            threshold,
+        }
     }
 
     /// One segment per acknowledgment in slow start, one per window beyond.
@@ -96,7 +101,11 @@ impl Window {
             Threshold::Included => self.cwnd <= self.ssthresh,
             Threshold::Excluded => self.cwnd < self.ssthresh,
         };
-        let step = if slow_start { mss } else { (mss * mss / self.cwnd).max(1) };
+        let step = if slow_start {
+            mss
+        } else {
+            (mss * mss / self.cwnd).max(1)
+        };
         self.cwnd = (self.cwnd + step).min(self.limits.window);
     }
 
@@ -113,7 +122,12 @@ impl Window {
 mod tests {
     use super::*;
 
-    const LIMITS: Limits = Limits { mss: 100, window: 2000, initial: 100, ssthresh: 800 };
+    const LIMITS: Limits = Limits {
+        mss: 100,
+        window: 2000,
+        initial: 100,
+        ssthresh: 800,
+    };
 
     fn grown(threshold: Threshold, acks: usize) -> u64 {
         let mut window = Window::new(&LIMITS, threshold);
@@ -135,7 +149,10 @@ mod tests {
 
     #[test]
     fn a_loss_halves_in_whole_segments_and_leaves_at_least_two() {
-        let mut window = Window { cwnd: 950, ..Window::new(&LIMITS, Threshold::Included) };
+        let mut window = Window {
+            cwnd: 950,
+            ..Window::new(&LIMITS, Threshold::Included)
+        };
         window.collapse();
         assert_eq!((window.ssthresh, window.cwnd), (400, 100));
         window.collapse();

@@ -68,7 +68,12 @@ mod tests {
 
     #[test]
     fn answers_a_loss_by_starting_again() {
-        let limits = Limits { mss: 1, window: 100, initial: 1, ssthresh: 50 };
+        let limits = Limits {
+            mss: 1,
+            window: 100,
+            initial: 1,
+            ssthresh: 50,
+        };
         let mut tahoe = State(Window::new(&limits, Threshold::Included));
         (0..19).for_each(|_| tahoe.on_ack(Ack { octets: 1 }));
         assert_eq!(tahoe.cwnd(), 20);

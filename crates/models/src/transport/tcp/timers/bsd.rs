@@ -38,7 +38,13 @@ impl Bsd {
     pub fn build(&self, clock: &Clock) -> Box<dyn Timers> {
         let last_phase = Duration::from_ps(self.tick.ps() - 1);
         let phase = clock.random.clone().uniform(Duration::ZERO, last_phase);
-        Box::new(State { spec: self.clone(), phase, srtt: 0, rttvar: 0, sampled: false })
+        Box::new(State {
+            spec: self.clone(),
+            phase,
+            srtt: 0,
+            rttvar: 0,
+            sampled: false,
+        })
     }
 }
 
@@ -72,7 +78,9 @@ impl State {
             (doubled / 2) as u64
         };
         let longest = self.spec.max.whole(self.spec.tick).max(1);
-        (estimate * backoff).max(u64::from(self.spec.min_ticks)).min(longest)
+        (estimate * backoff)
+            .max(u64::from(self.spec.min_ticks))
+            .min(longest)
     }
 }
 
@@ -128,7 +136,13 @@ mod tests {
             max: Duration::from_ms(64_000),
             initial: Duration::from_ms(6_000),
         };
-        State { spec, phase: Duration::ZERO, srtt: 0, rttvar: 0, sampled: false }
+        State {
+            spec,
+            phase: Duration::ZERO,
+            srtt: 0,
+            rttvar: 0,
+            sampled: false,
+        }
     }
 
     /// Feeds round-trip times in milliseconds, each from the middle of a tick, and returns the

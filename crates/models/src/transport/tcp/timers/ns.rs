@@ -26,7 +26,11 @@ parameters! {
 impl Ns {
     /// The estimator of one sender.
     pub fn build(&self, _clock: &Clock) -> Box<dyn Timers> {
-        Box::new(State { spec: self.clone(), srtt: 0, rttvar: 0 })
+        Box::new(State {
+            spec: self.clone(),
+            srtt: 0,
+            rttvar: 0,
+        })
     }
 }
 
@@ -81,7 +85,11 @@ mod tests {
             max: Duration::from_ms(64_000),
             initial: Duration::from_ms(6_000),
         };
-        State { spec, srtt: 0, rttvar: 0 }
+        State {
+            spec,
+            srtt: 0,
+            rttvar: 0,
+        }
     }
 
     #[test]

@@ -25,7 +25,10 @@ parameters! {
 impl Rfc6298 {
     /// The estimator of one sender.
     pub fn build(&self, _clock: &Clock) -> Box<dyn Timers> {
-        Box::new(State { spec: self.clone(), estimate: None })
+        Box::new(State {
+            spec: self.clone(),
+            estimate: None,
+        })
     }
 }
 
@@ -69,8 +72,16 @@ mod tests {
     const MS: fn(u64) -> Duration = Duration::from_ms;
 
     fn check(samples: &[u64], min: Duration) -> Duration {
-        let spec = Rfc6298 { granularity: MS(1), min, max: MS(60_000), initial: MS(1_000) };
-        let mut timers = State { spec, estimate: None };
+        let spec = Rfc6298 {
+            granularity: MS(1),
+            min,
+            max: MS(60_000),
+            initial: MS(1_000),
+        };
+        let mut timers = State {
+            spec,
+            estimate: None,
+        };
         for ms in samples {
             timers.on_sample(Time::ZERO, Time::ZERO + MS(*ms));
         }
