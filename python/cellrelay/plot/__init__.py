@@ -3,7 +3,7 @@
 matplotlib is imported when a figure is drawn, not before.
 """
 
-from cellrelay.plot.chart import Bar, Bars, Chart, Curve, Panel
+from cellrelay.plot.chart import Bar, Bars, Box, Chart, Curve, Diagram, Panel
 from cellrelay.plot.draw import draw
 from cellrelay.plot.save import FORMATS, save, to_svg
 from cellrelay.plot.select import chart, curve
@@ -12,8 +12,10 @@ __all__ = [
     "FORMATS",
     "Bar",
     "Bars",
+    "Box",
     "Chart",
     "Curve",
+    "Diagram",
     "Panel",
     "chart",
     "curve",

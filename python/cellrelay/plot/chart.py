@@ -40,6 +40,8 @@ class Chart:
     y_range: Range = (None, None)
     is_logarithmic: bool = False
     """Whether the horizontal axis is."""
+    x_ticks: tuple[float, ...] = ()
+    """Where the horizontal axis has marks; empty: where they fit."""
     x_words: tuple[str, ...] = ()
     """What stands at 0, 1, 2, … of a horizontal axis of words."""
 
@@ -50,6 +52,8 @@ class Bar:
 
     label: str
     parts: Mapping[str, float]
+    group: str = ""
+    """Neighbours of the same group stand together, over its name."""
 
 
 @dataclass(frozen=True)
@@ -59,3 +63,23 @@ class Bars:
     bars: tuple[Bar, ...]
     y_label: str
     y_range: Range = (0.0, None)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A node of a network where it is drawn; one unit is about the width of a box."""
+
+    name: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """A network: boxes and the links between them."""
+
+    boxes: tuple[Box, ...]
+    links: tuple[tuple[str, str, str], ...]
+    """Names of two boxes, and what is written at the link."""
+    dots: tuple[tuple[float, float], ...] = ()
+    """Where vertical dots stand for more of the same."""

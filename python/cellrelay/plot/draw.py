@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cellrelay.plot.chart import Bars, Chart, Curve
+from cellrelay.plot.chart import Bars, Chart, Curve, Diagram
+from cellrelay.plot.diagram import draw_diagram
 from cellrelay.plot.style import ALONE, COLOURS, HEIGHT, MARKERS, PANEL_WIDTH, WIDEST, style
 
 if TYPE_CHECKING:
@@ -15,9 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Figure
 
 
-def draw(chart: Chart | Bars) -> Figure:
+def draw(chart: Chart | Bars | Diagram) -> Figure:
     """The figure of a chart."""
     with style():
+        if isinstance(chart, Diagram):
+            return draw_diagram(chart)
         return _draw_bars(chart) if isinstance(chart, Bars) else _draw_panels(chart)
 
 
@@ -49,6 +53,9 @@ def _set_axes(axes: Axes, chart: Chart) -> None:
     axes.set_xlabel(chart.x_label)
     if chart.is_logarithmic:
         axes.set_xscale("log")
+    if chart.x_ticks:
+        axes.set_xticks(chart.x_ticks, [f"{place:g}" for place in chart.x_ticks])
+        axes.minorticks_off()
     if chart.x_words:
         axes.set_xticks(range(len(chart.x_words)), chart.x_words)
         axes.margins(x=0.15)
@@ -85,9 +92,9 @@ def _draw_curve(axes: Axes, curve: Curve, rank: int) -> None:
 def _draw_bars(chart: Bars) -> Figure:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(1.8 + 0.62 * len(chart.bars), HEIGHT), layout="constrained")
+    places, groups = _places(chart)
+    figure = Figure(figsize=(1.8 + 0.62 * (places[-1] + 1), HEIGHT), layout="constrained")
     axes = figure.subplots()
-    places = np.arange(len(chart.bars))
     base = np.zeros(len(chart.bars))
     for rank, part in enumerate(dict.fromkeys(name for bar in chart.bars for name in bar.parts)):
         heights = np.array([bar.parts.get(part, 0.0) for bar in chart.bars])
@@ -95,9 +102,24 @@ def _draw_bars(chart: Bars) -> Figure:
         axes.bar(places, heights, 0.68, bottom=base, color=colour, label=part)
         base += heights
     axes.set_xticks(places, [bar.label for bar in chart.bars])
+    if any(groups.values()):
+        below = axes.secondary_xaxis(location=0)
+        below.set_xticks(list(groups), [f"\n{name}" for name in groups.values()])
+        below.tick_params(length=0)
     axes.set_ylabel(chart.y_label)
     axes.set_ylim(*chart.y_range)
     # Read downwards, the legend has the order of the stack.
     entries = dict(zip(*_legend_of([axes]), strict=True))
     _add_legend(figure, dict(reversed(entries.items())))
     return figure
+
+
+def _places(chart: Bars) -> tuple[list[float], dict[float, str]]:
+    """Where the bars stand, and the names of groups by their middles."""
+    places: list[float] = []
+    middles: dict[float, str] = {}
+    for name, bars in groupby(chart.bars, key=lambda bar: bar.group):
+        start = places[-1] + 1.6 if places else 0.0
+        places += [start + k for k in range(len(list(bars)))]
+        middles[(start + places[-1]) / 2] = name
+    return places, middles

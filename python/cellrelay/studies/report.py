@@ -130,9 +130,9 @@ def _numbers(content: object) -> str:
             for x, y in zip(curve.x, curve.y, strict=True)
         ]
     elif isinstance(content, Bars):
-        header = ["bar", "part", content.y_label]
+        header = ["group", "bar", "part", content.y_label]
         rows = [
-            [bar.label, part, f"{value:.4g}"]
+            [bar.group, bar.label, part, f"{value:.4g}"]
             for bar in content.bars
             for part, value in bar.parts.items()
         ]

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cellrelay.execute import Crew
-from cellrelay.plot import Bars, Chart, draw
+from cellrelay.plot import draw
 from cellrelay.results import Results, Status
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store
 from cellrelay.studies.claim import Claim, Measured, Outcome
 from cellrelay.studies.estimate import Forecast, forecast
-from cellrelay.studies.study import Exhibit, Study, Table
+from cellrelay.studies.study import Content, Exhibit, Study, Table
 from cellrelay.sweep import Progress, Watch, sweep
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Drawn:
     """An exhibit with what it shows."""
 
     exhibit: Exhibit
-    content: Chart | Bars | Table | Figure | None
+    content: Content | None
     """None if its points are missing."""
     figure: Figure | None
 
@@ -135,6 +135,4 @@ def _draw(exhibit: Exhibit, measured: Measured) -> Drawn:
         content = exhibit.make(measured)
     except LookupError:
         return Drawn(exhibit, None, None)
-    if isinstance(content, Chart | Bars):
-        return Drawn(exhibit, content, draw(content))
-    return Drawn(exhibit, content, None if isinstance(content, Table) else content)
+    return Drawn(exhibit, content, None if isinstance(content, Table) else draw(content))

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cellrelay import toml
-from cellrelay.plot import Bars, Chart
+from cellrelay.plot import Bars, Chart, Diagram
 from cellrelay.scenario import Replications, Scenario, load
 from cellrelay.studies.claim import Claim, Measured
-
-if TYPE_CHECKING:
-    from cellrelay.plot.draw import Figure
-
 
 Sweep = Mapping[str, Sequence[Any] | Mapping[str, Mapping[str, Any]]]
 """Axes as a scenario file has them: values of a path, or points that each set several paths."""
@@ -59,6 +55,9 @@ class Table:
     rows: Sequence[Sequence[str]]
 
 
+Content = Chart | Bars | Diagram | Table
+
+
 @dataclass(frozen=True)
 class Exhibit:
     """A figure or table of the report, made from the results."""
@@ -66,12 +65,12 @@ class Exhibit:
     id: str
     title: str
     caption: str
-    make: Callable[[Measured], Chart | Bars | Table | Figure]
+    make: Callable[[Measured], Content]
 
 
 def exhibit(
     id: str, title: str, caption: str
-) -> Callable[[Callable[[Measured], Chart | Bars | Table | Figure]], Exhibit]:
+) -> Callable[[Callable[[Measured], Content]], Exhibit]:
     """Make an exhibit of the function that draws it."""
     return lambda make: Exhibit(id, title, caption, make)
 

@@ -1,0 +1,228 @@
+"""Claims 000-1 to 000-9: throughput, and where it is lost."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from cellrelay.studies import Check, Outcome, claim, judge
+from cellrelay.studies.claim import Measured
+
+from .experiments import BACKOFFS, BUFFERS, EXCESS, SIZES, THRESHOLDS, WINDOWS, excess_case
+from .measures import (
+    Grid,
+    Place,
+    average,
+    dead,
+    floor,
+    grid,
+    holds_a_packet_each,
+    idle,
+    known,
+    resent,
+    said,
+    shared,
+    spread,
+    stated,
+    throughput,
+)
+
+EQUAL = 0.01
+"""Differences of effective throughput that orders may ignore."""
+
+
+def plain_of(measured: Measured) -> Grid:
+    """Plain ATM with ten connections and 64 kB windows."""
+    return grid(measured["plain"], window="64 KiB")
+
+
+@claim(
+    "000-1",
+    "Without cells, effective throughput is at least 90 % of the largest possible.",
+    rule="packet TCP: every mean is at least 0.90",
+)
+def packets_do_well(measured: Measured) -> Outcome:
+    points = grid(measured["packet"])
+    checks = [Check(said(place), average(throughput, points[place]) >= 0.90) for place in points]
+    return judge(f"lowest {stated(throughput, points, spread(throughput, points)[0])}", checks)
+
+
+@claim(
+    "000-2",
+    "With plain ATM, effective throughput can be as low as 34 %.",
+    rule="lowest mean of the grid, segregated points left out: below 0.75 with full Karn backoff,"
+    " at most 0.40 with backoff capped at 2, and at most 0.40 with full Karn backoff, which is"
+    " what the base scenario has",
+)
+def plain_does_badly(measured: Measured) -> Outcome:
+    lowest = {}
+    for rule in BACKOFFS:
+        points = grid(measured["floor"], backoff=rule, fabric="two a slot, round robin")
+        lowest[rule] = (points, floor(points))
+    values = {rule: average(throughput, points[place]) for rule, (points, place) in lowest.items()}
+    checks = [
+        Check("0.75 with full Karn backoff", values["full Karn"] < 0.75),
+        Check("0.40 with backoff capped at 2", values["twice"] <= 0.40),
+        Check("0.40 with full Karn backoff", values["full Karn"] <= 0.40),
+    ]
+    words = [f"{rule}: {stated(throughput, *where)}" for rule, where in lowest.items()]
+    return judge(
+        "; ".join(words),
+        checks,
+        "the floor is set by how fast the timeout backs off, which the paper does not state",
+    )
+
+
+@claim(
+    "000-3",
+    "With plain ATM, effective throughput falls with smaller buffers, larger packets, larger"
+    " windows and more connections.",
+    rule=f"means change in that direction, or by less than {EQUAL}, from each buffer and packet"
+    " size to the next, from the smallest window to the largest, and from 5 to 10 connections",
+)
+def plain_falls(measured: Measured) -> Outcome:
+    ten = plain_of(measured)
+    small = grid(measured["plain"], window=WINDOWS[0])
+    five = grid(measured["plain-five"])
+    buffers, sizes = list(BUFFERS), list(SIZES)
+    smaller_buffers = [((s, b), (s, a)) for s in sizes for a, b in pairwise(buffers)]
+    larger_packets = [((s, b), (t, b)) for s, t in pairwise(sizes) for b in buffers]
+    checks = [_falls(ten, better, ten, worse) for better, worse in smaller_buffers + larger_packets]
+    checks += [_falls(small, place, ten, place, "8 kB against 64 kB") for place in ten]
+    checks += [_falls(five, place, ten, place, "5 connections against 10") for place in ten]
+    lowest, highest = spread(throughput, ten)
+    return judge(
+        f"10 connections, 64 kB: from {stated(throughput, ten, highest)}"
+        f" down to {stated(throughput, ten, lowest)}",
+        [check for check in checks if check is not None],
+    )
+
+
+def _falls(better: Grid, high: Place, worse: Grid, low: Place, change: str = "") -> Check | None:
+    """Whether throughput falls from one place to another; None if one of them is segregated."""
+    if high not in shared(better) or low not in shared(worse):
+        return None
+    what = f"{said(low)}, {change}" if change else f"{said(low)} against {said(high)}"
+    fall = average(throughput, better[high]) - average(throughput, worse[low])
+    return Check(what, fall > -EQUAL)
+
+
+@claim(
+    "000-4",
+    "Without cells, effective throughput hardly depends on buffer or packet size.",
+    rule="packet TCP: means differ by at most 0.10, and by less than half of what they differ by"
+    " with plain ATM",
+)
+def packets_do_not_care(measured: Measured) -> Outcome:
+    ranges = []
+    for points in (grid(measured["packet"]), plain_of(measured)):
+        low, high = (average(throughput, points[place]) for place in spread(throughput, points))
+        ranges.append(high - low)
+    whole, plain = ranges
+    checks = [Check("0.10", whole <= 0.10), Check("half of plain ATM", whole < plain / 2)]
+    return judge(f"range of {whole:.3f}; plain ATM {plain:.3f}", checks)
+
+
+@claim(
+    "000-5",
+    "With plain ATM the congested link is hardly ever idle, except with very small buffers, where"
+    " up to 20 % of its time is.",
+    rule="mean idle share at most 0.05 where the buffer holds a packet of each connection, at most"
+    " 0.22 elsewhere",
+)
+def hardly_idle(measured: Measured) -> Outcome:
+    points = plain_of(measured)
+    limits = {place: 0.05 if holds_a_packet_each(place) else 0.22 for place in shared(points)}
+    checks = [Check(said(p), average(idle, points[p]) <= limit) for p, limit in limits.items()]
+    large = {place: points[place] for place in limits if holds_a_packet_each(place)}
+    return judge(
+        f"most {stated(idle, points, spread(idle, points)[1])};"
+        f" where each has room for a packet {stated(idle, large, spread(idle, large)[1])}",
+        checks,
+    )
+
+
+@claim(
+    "000-6",
+    "What plain ATM loses, it loses to cells of damaged packets; resending what had arrived is"
+    " negligible.",
+    rule="wherever mean effective throughput is below 0.90 the share of dead cells exceeds the"
+    " resent share and the idle share; the resent share is at most 0.05 everywhere",
+)
+def dead_cells(measured: Measured) -> Outcome:
+    points = plain_of(measured)
+    checks = []
+    for place in shared(points):
+        point = points[place]
+        lost_to = {measure: average(measure, point) for measure in (dead, resent, idle)}
+        if average(throughput, point) < 0.90:
+            checks.append(Check(f"{said(place)}, dead", lost_to[dead] == max(lost_to.values())))
+        checks.append(Check(f"{said(place)}, resent", lost_to[resent] <= 0.05))
+    most = {
+        measure: stated(measure, points, spread(measure, points)[1]) for measure in (dead, resent)
+    }
+    return judge(f"dead up to {most[dead]}; resent up to {most[resent]}", checks)
+
+
+@claim(
+    "000-7",
+    "Partial packet discard does better than plain ATM and worse than early packet discard.",
+    rule="means of effective throughput in that order at every place",
+)
+def partial_between(measured: Measured) -> Outcome:
+    plain, partial, early = plain_of(measured), grid(measured["partial"]), grid(measured["early"])
+    checks = []
+    for place in shared(plain, partial, early):
+        low, middle, high = (average(throughput, g[place]) for g in (plain, partial, early))
+        checks.append(Check(said(place), low < middle < high))
+    words = [
+        f"{name} {average(throughput, points[SIZES[-1], '1000 cells']):.3f}"
+        for name, points in (("plain", plain), ("PPD", partial), ("EPD", early))
+    ]
+    return judge(f"{', '.join(words)} (9180 B at 1000 cells)", checks)
+
+
+@claim(
+    "000-8",
+    "Early packet discard brings effective throughput close to the largest possible, except where"
+    " the buffer holds only a few packets.",
+    rule="mean at least 0.95 where the buffer holds a packet of each connection",
+)
+def early_does_well(measured: Measured) -> Outcome:
+    points = grid(measured["early"])
+    large = {place: points[place] for place in points if holds_a_packet_each(place)}
+    checks = [Check(said(place), average(throughput, large[place]) >= 0.95) for place in large]
+    return judge(
+        f"there from {stated(throughput, large, floor(large))};"
+        f" lowest of all {stated(throughput, points, floor(points))}",
+        checks,
+    )
+
+
+@claim(
+    "000-9",
+    "Early packet discard with a threshold of 1000 cells falls below 90 % where there are less than"
+    " three packets of buffer beyond it; similarly with 2000.",
+    rule=f"for each threshold and packet size: mean below 0.90 at one and at two packets; never"
+    f" falls by more than {EQUAL} from one packet more; at three within {EQUAL} of five",
+)
+def excess_is_needed(measured: Measured) -> Outcome:
+    checks = []
+    for threshold in THRESHOLDS:
+        for size in SIZES:
+            points = [
+                measured["excess"].point(case=excess_case(threshold, size, packets))
+                for packets in EXCESS
+            ]
+            means = [average(throughput, point) for point in points]
+            case = f"threshold {threshold}, {size}"
+            checks += [Check(f"{case}, {k} packets below 0.90", means[k] < 0.90) for k in (1, 2)]
+            grows = all(more > less - EQUAL for less, more in pairwise(means))
+            checks.append(Check(f"{case}, growth", grows))
+            checks.append(Check(f"{case}, from three on", means[5] - means[3] < EQUAL))
+    largest = [measured["excess"].point(case=excess_case(1000, SIZES[-1], k)) for k in EXCESS]
+    words = ", ".join(f"{k}: {known(throughput, point)}" for k, point in enumerate(largest))
+    return judge(
+        f"9180 B, threshold 1000, by packets of excess {words}",
+        checks,
+        "here a single packet of excess is nearly enough",
+    )
