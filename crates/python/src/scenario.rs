@@ -138,7 +138,7 @@ impl Scenario {
                 Simulation::new(&plan, Seed { seed, replication }).run(|fraction| {
                     if looked.elapsed() > SIGNALS {
                         looked = Instant::now();
-                        interrupt = Python::attach(Python::check_signals).err();
+                        interrupt = Python::attach(|py| py.check_signals()).err();
                     }
                     control.attend(fraction) && interrupt.is_none()
                 })
