@@ -21,6 +21,7 @@ pub mod jitter;
 pub mod link;
 pub mod metrics;
 pub mod node;
+pub mod port;
 pub mod router;
 pub mod segment;
 pub mod switch;

@@ -4,6 +4,7 @@ use kernel::Time;
 
 use crate::frame::Frames;
 use crate::host::Host;
+use crate::port::Port;
 use crate::router::Router;
 use crate::switch::Switch;
 use crate::unit::{Outlet, Unit};
@@ -16,6 +17,34 @@ pub enum Node {
     Switch(Switch),
     /// Forwards packets.
     Router(Router),
+}
+
+impl Node {
+    /// Outputs at which units wait and may be refused, by number; hosts have none.
+    pub fn ports(&self) -> Vec<&dyn Port> {
+        match self {
+            Node::Host(_) => Vec::new(),
+            Node::Switch(switch) => switch.ports.iter().map(|port| port as &dyn Port).collect(),
+            Node::Router(router) => router.ports.iter().map(|port| port as &dyn Port).collect(),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn ports_mut(&mut self) -> Vec<&mut dyn Port> {
+        match self {
+            Node::Host(_) => Vec::new(),
+            Node::Switch(switch) => switch
+                .ports
+                .iter_mut()
+                .map(|port| port as &mut dyn Port)
+                .collect(),
+            Node::Router(router) => router
+                .ports
+                .iter_mut()
+                .map(|port| port as &mut dyn Port)
+                .collect(),
+        }
+    }
 }
 
 macro_rules! either {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use kernel::{Network, OnDemand, Runner, Seed, Time};
+use kernel::{Duration, Network, OnDemand, Runner, Seed, Time};
 use models::node::Node;
 
 use crate::lower::Plan;
@@ -89,15 +89,15 @@ impl<'a> Simulation<'a> {
     }
 }
 
-fn record_all(network: &mut Network<Node>, every: kernel::Duration) {
+fn record_all(network: &mut Network<Node>, every: Duration) {
     for node in &mut network.nodes {
-        match node {
-            Node::Host(host) => host
-                .senders
+        node.ports_mut()
+            .into_iter()
+            .for_each(|port| port.record(every));
+        if let Node::Host(host) = node {
+            host.senders
                 .iter_mut()
-                .for_each(|sender| sender.record(every)),
-            Node::Switch(switch) => switch.ports.iter_mut().for_each(|port| port.record(every)),
-            Node::Router(router) => router.ports.iter_mut().for_each(|port| port.record(every)),
+                .for_each(|sender| sender.record(every));
         }
     }
 }
@@ -105,20 +105,11 @@ fn record_all(network: &mut Network<Node>, every: kernel::Duration) {
 /// Forgets what was counted during the warm-up.
 fn begin_counting(network: &mut Network<Node>, now: Time) {
     for node in &mut network.nodes {
-        match node {
-            Node::Host(host) => host.begin_counting(now),
-            Node::Switch(switch) => {
-                for port in &mut switch.ports {
-                    let (waiting, rest) = port.backlog(now);
-                    port.meter.begin(now, waiting, rest);
-                }
-            }
-            Node::Router(router) => {
-                for port in &mut router.ports {
-                    let (waiting, rest) = port.backlog(now);
-                    port.meter.begin(now, waiting, rest);
-                }
-            }
+        node.ports_mut()
+            .into_iter()
+            .for_each(|port| port.begin_counting(now));
+        if let Node::Host(host) = node {
+            host.begin_counting(now);
         }
     }
 }
@@ -129,6 +120,15 @@ fn assert_conservation(network: &Network<Node>) {
     let mut sent = Count::default();
     let mut gone = Count::default();
     for node in &network.nodes {
+        for port in node.ports() {
+            let refused = port.meter().refused_ever();
+            gone.cells += if port.capacity().is_cells() {
+                refused.units
+            } else {
+                0
+            };
+            gone.frames += refused.frames;
+        }
         match node {
             Node::Host(host) => {
                 sent.cells += host.nic.cells_sent;
@@ -136,19 +136,8 @@ fn assert_conservation(network: &Network<Node>) {
                 gone.cells += host.arrived.cells;
                 gone.frames += host.arrived.frames;
             }
-            Node::Switch(switch) => {
-                gone.cells += switch.held();
-                for port in &switch.ports {
-                    gone.cells += port.meter.refused_ever().units;
-                    gone.frames += port.meter.refused_ever().frames;
-                }
-            }
-            Node::Router(router) => {
-                let ports = router.ports.iter();
-                gone.frames += ports
-                    .map(|port| port.meter.refused_ever().frames)
-                    .sum::<u64>();
-            }
+            Node::Switch(switch) => gone.cells += switch.held(),
+            Node::Router(_) => {}
         }
     }
     for link in network.links() {

@@ -3,12 +3,14 @@
 //! Each node counts for itself; nothing is shared between nodes while they run, and the counts are
 //! joined afterwards. Counting starts again at the end of the warm-up.
 
+mod capacity;
 mod flow;
 mod port;
 mod series;
 
+pub use capacity::{Capacity, VcShare};
 pub use flow::{FlowReading, Limit, ReceiverMeter, SenderMeter};
-pub use port::{Capacity, PortMeter, PortReading, VcShare};
+pub use port::{PortMeter, PortReading, Total};
 pub use series::Series;
 
 /// What a metric describes.

@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 use kernel::{Duration, Rate, Time};
 
 use crate::cell::Cell;
-use crate::metrics::{PortMeter, Series};
+use crate::metrics::{Capacity, PortMeter, Series};
+use crate::port::Port;
 use crate::switch::discard::{Discard, Occupancy, Verdict};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
@@ -24,8 +25,7 @@ pub struct PacketPort {
     /// When each waiting packet starts, and its octets.
     waiting: VecDeque<(Time, u32)>,
     waiting_octets: u64,
-    /// What is counted here.
-    pub meter: PortMeter,
+    meter: PortMeter,
     /// The queue over time in octets, if it is recorded.
     queue: Option<Series>,
 }
@@ -50,18 +50,6 @@ impl PacketPort {
             meter: PortMeter::new(vcs),
             queue: None,
         }
-    }
-
-    /// Records the queue every `every` from the start on, and each refused packet.
-    pub fn record(&mut self, every: Duration) {
-        self.queue = Some(Series::new(every));
-        self.meter.drops = Some(Series::default());
-    }
-
-    /// The recorded queue, in octets, up to and including `now`.
-    pub fn recorded_queue(&mut self, now: Time) -> Option<&Series> {
-        self.catch_up(now);
-        self.queue.as_ref()
     }
 
     fn catch_up(&mut self, now: Time) {
@@ -113,7 +101,7 @@ impl PacketPort {
     }
 
     /// Octets that wait at `now`: the packet that starts at `now` has left the buffer.
-    pub fn waiting(&mut self, now: Time) -> u64 {
+    fn waiting(&mut self, now: Time) -> u64 {
         while let Some((start, octets)) = self.waiting.front()
             && *start <= now
         {
@@ -122,24 +110,38 @@ impl PacketPort {
         }
         self.waiting_octets
     }
+}
 
-    /// Octets that still wait at `now`, and how long all of them will go on waiting, octet by octet.
-    pub fn backlog(&mut self, now: Time) -> (u64, Duration) {
+impl Port for PacketPort {
+    fn meter(&self) -> &PortMeter {
+        &self.meter
+    }
+
+    fn meter_mut(&mut self) -> &mut PortMeter {
+        &mut self.meter
+    }
+
+    fn capacity(&self) -> Capacity {
+        Capacity {
+            octets: 1,
+            unit_time: 8.0 / self.rate.bits_per_second() as f64,
+        }
+    }
+
+    fn backlog(&mut self, now: Time) -> (u64, Duration) {
         let octets = self.waiting(now);
-        let rest = self
-            .waiting
-            .iter()
-            .map(|(start, octets)| start.since(now) * u64::from(*octets));
+        let waits = self.waiting.iter();
+        let rest = waits.map(|(start, octets)| start.since(now) * u64::from(*octets));
         (octets, rest.fold(Duration::ZERO, |sum, wait| sum + wait))
     }
 
-    /// Packets that wait.
-    pub fn packets(&self) -> u64 {
-        self.waiting.len() as u64
+    fn record(&mut self, every: Duration) {
+        self.queue = Some(Series::new(every));
+        self.meter.drops = Some(Series::default());
     }
 
-    /// Rate of the link.
-    pub fn rate(&self) -> Rate {
-        self.rate
+    fn recorded_queue(&mut self, now: Time) -> Option<&Series> {
+        self.catch_up(now);
+        self.queue.as_ref()
     }
 }

@@ -11,8 +11,9 @@ use kernel::{Duration, Time};
 
 use super::discard::{Discard, Occupancy, Verdict};
 use crate::aal5::Reassembly;
-use crate::cell::{Cell, Train};
-use crate::metrics::{PortMeter, Series};
+use crate::cell::{CELL_OCTETS, Cell, Train};
+use crate::metrics::{Capacity, PortMeter, Series};
+use crate::port::Port;
 use crate::unit::{Outlet, Unit};
 
 /// An output port.
@@ -28,8 +29,7 @@ pub struct OutputPort {
     first_start: Time,
     /// Towards a host: what has left on each VC since the last end of a PDU.
     gathered: Option<Vec<Reassembly>>,
-    /// What is counted here.
-    pub meter: PortMeter,
+    meter: PortMeter,
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded.
     sample_at: Time,
     queue: Option<Series>,
@@ -58,19 +58,6 @@ impl OutputPort {
             sample_at: Time::NEVER,
             queue: None,
         }
-    }
-
-    /// Records the queue every `every` from the start on, and each refused cell.
-    pub fn record(&mut self, every: Duration) {
-        self.queue = Some(Series::new(every));
-        self.sample_at = Time::ZERO;
-        self.meter.drops = Some(Series::default());
-    }
-
-    /// The recorded queue up to and including `now`.
-    pub fn recorded_queue(&mut self, now: Time) -> Option<&Series> {
-        self.catch_up(now);
-        self.queue.as_ref()
     }
 
     #[cold]
@@ -131,7 +118,7 @@ impl OutputPort {
 
     /// Cells that wait at `now`: the one that starts at `now` has left the buffer.
     #[inline]
-    pub fn waiting(&mut self, now: Time) -> u64 {
+    fn waiting(&mut self, now: Time) -> u64 {
         while self.waiting > 0 && self.first_start <= now {
             self.waiting -= 1;
             self.first_start += self.cell_time;
@@ -147,19 +134,39 @@ impl OutputPort {
             .map(|vc| u64::from(vc.pending()))
             .sum()
     }
+}
 
-    /// What still waits at `now`, and how long all of it will go on waiting.
-    pub fn backlog(&mut self, now: Time) -> (u64, Duration) {
-        let waiting = self.waiting(now);
-        let first = self.first_start.since(now);
-        (
-            waiting,
-            first * waiting + self.cell_time * (waiting * waiting.saturating_sub(1) / 2),
-        )
+impl Port for OutputPort {
+    fn meter(&self) -> &PortMeter {
+        &self.meter
     }
 
-    /// Time to send one cell.
-    pub fn cell_time(&self) -> Duration {
-        self.cell_time
+    fn meter_mut(&mut self) -> &mut PortMeter {
+        &mut self.meter
+    }
+
+    fn capacity(&self) -> Capacity {
+        Capacity {
+            octets: CELL_OCTETS,
+            unit_time: self.cell_time.seconds(),
+        }
+    }
+
+    fn backlog(&mut self, now: Time) -> (u64, Duration) {
+        let waiting = self.waiting(now);
+        let first = self.first_start.since(now);
+        let after = self.cell_time * (waiting * waiting.saturating_sub(1) / 2);
+        (waiting, first * waiting + after)
+    }
+
+    fn record(&mut self, every: Duration) {
+        self.queue = Some(Series::new(every));
+        self.sample_at = Time::ZERO;
+        self.meter.drops = Some(Series::default());
+    }
+
+    fn recorded_queue(&mut self, now: Time) -> Option<&Series> {
+        self.catch_up(now);
+        self.queue.as_ref()
     }
 }

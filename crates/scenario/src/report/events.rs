@@ -1,0 +1,31 @@
+//! How much was simulated.
+
+use kernel::Network;
+use models::node::Node;
+
+use super::Events;
+
+/// Counts what entered links: at hosts what they sent, at ports what they accepted.
+pub fn counted(network: &Network<Node>, visits: u64) -> Events {
+    let mut events = Events {
+        visits,
+        ..Events::default()
+    };
+    for node in &network.nodes {
+        for port in node.ports() {
+            let accepted = port.meter().accepted_ever();
+            events.cell_hops += if port.capacity().is_cells() {
+                accepted.units
+            } else {
+                0
+            };
+            events.packet_hops += accepted.frames;
+        }
+        if let Node::Host(host) = node {
+            events.cell_hops += host.nic.cells_sent;
+            events.packet_hops += host.nic.frames_sent;
+            events.heap_operations += host.heap_operations();
+        }
+    }
+    events
+}
