@@ -41,7 +41,7 @@ def capacity(measured: Measured) -> Bars:
         for policy, points in policies.items()
         for size in SIZES
     ]
-    return Bars(tuple(bars), "share of the link's time", (0.0, 1.0))
+    return Bars(tuple(bars), "share of the link's time", (0.0, 1.0), unused="idle")
 
 
 def _parts(point: PointResult) -> dict[str, float]:

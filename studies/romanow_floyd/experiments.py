@@ -5,7 +5,7 @@ Points that experiments have in common are run once: the store knows them by wha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cellrelay.scenario import Replications
@@ -31,6 +31,8 @@ BUFFER = "switch.s1.buffer.per_output"
 DISCARD = "switch.s1.discard"
 GRID: Sweep = {PACKET: SIZES, BUFFER: tuple(BUFFERS)}
 
+CAPPED = "{ capped = { factor = 2 } }"
+
 PLAIN = {DISCARD: "{ tail_drop = {} }"}
 PARTIAL = {DISCARD: "{ partial_packet = {} }"}
 EARLY = {DISCARD: '{ early_packet = { threshold = "50 %" } }'}
@@ -43,6 +45,9 @@ FABRICS: Mapping[str, Mapping[str, Any]] = {
     "all a slot, random": {"slotted": {"order": "random"}},
     "immediate": {"immediate": {}},
 }
+TICKS = ("1 us", "0.1 ms", "300 ms")
+"""Granularities of the senders' clock: finer than the paper's, the paper's, and BSD's."""
+UNLOST_TICKS = ("1 us", "0.1 ms", "10 ms")
 GUARDS = {"guarded": "guarded", "not guarded": "allowed"}
 CHOICES: Mapping[str, Mapping[str, Any]] = {
     "as chosen": {f"{TCP}.congestion": {"tahoe_gbn": {}}},
@@ -70,15 +75,15 @@ def excess_case(threshold: int, size: str, packets: int) -> str:
     return f"{threshold} cells and {packets} packets of {size}"
 
 
-def excess_points() -> dict[str, dict[str, Any]]:
+def excess_points(thresholds: Sequence[int], overflow: str) -> dict[str, dict[str, Any]]:
     """Buffers that exceed the threshold of EPD by some packets."""
     return {
         excess_case(threshold, size, packets): {
             PACKET: size,
             BUFFER: f"{threshold + packets * CELLS[size]} cells",
-            DISCARD: {"early_packet": {"threshold": f"{threshold} cells"}},
+            DISCARD: {"early_packet": {"threshold": f"{threshold} cells", "overflow": overflow}},
         }
-        for threshold in THRESHOLDS
+        for threshold in thresholds
         for size in SIZES
         for packets in EXCESS
     }
@@ -91,6 +96,7 @@ def named(path: str, values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 def experiment(
     name: str,
+    title: str,
     sweep: Sweep,
     settings: Mapping[str, str],
     replications: Replications | None = None,
@@ -101,7 +107,7 @@ def experiment(
         name=name,
         file="ten-tcp.toml",
         sweep=sweep,
-        settings=settings,
+        settings={**settings, "title": title},
         quick={"duration": "4 s"},
         quick_sweep=quick_sweep or {},
         replications=replications,
@@ -115,14 +121,43 @@ SMALL_BUFFERS: Sweep = {BUFFER: tuple(BUFFERS)[:2]}
 FEW_BUFFERS: Sweep = {BUFFER: ("256 cells", "1000 cells", "8000 cells")}
 
 EXPERIMENTS = [
-    experiment("plain", {WINDOW: WINDOWS, **GRID}, PLAIN, quick_sweep={WINDOW: WINDOWS[::3]}),
-    experiment("plain-five", GRID, {**PLAIN, "host.sender.count": "5"}),
-    experiment("partial", GRID, PARTIAL),
-    experiment("early", GRID, EARLY),
-    experiment("packet", {"packet": packet_points(), BUFFER: tuple(BUFFERS)}, WHOLE),
-    experiment("excess", {"case": excess_points()}, {}),
+    experiment(
+        "plain",
+        "Plain ATM, ten connections",
+        {WINDOW: WINDOWS, **GRID},
+        PLAIN,
+        quick_sweep={WINDOW: WINDOWS[::3]},
+    ),
+    experiment(
+        "plain-five",
+        "Plain ATM, five connections",
+        GRID,
+        {**PLAIN, "host.sender.count": "5"},
+    ),
+    experiment("partial", "Partial packet discard", GRID, PARTIAL),
+    experiment("early", "Early packet discard, threshold of half the buffer", GRID, EARLY),
+    experiment(
+        "packet",
+        "Whole packets, without ATM",
+        {"packet": packet_points(), BUFFER: tuple(BUFFERS)},
+        WHOLE,
+    ),
+    experiment(
+        "excess",
+        "Early packet discard, buffer beyond a fixed threshold",
+        {"case": excess_points(THRESHOLDS, "partial_packet")},
+        {},
+    ),
+    experiment(
+        "excess-unforgiving",
+        "The same with tail drop beyond, all inputs at once and a backoff of two at most",
+        {"case": excess_points(THRESHOLDS[:1], "tail_drop")},
+        {"switch.s1.fabric": '{ slotted = { order = "random" } }', f"{TCP}.backoff": CAPPED},
+        FIVE_TIMES,
+    ),
     experiment(
         "floor",
+        "Plain ATM under other backoff rules and fabrics",
         {
             "backoff": named(f"{TCP}.backoff", {k: {v: {}} for k, v in BACKOFFS.items()}),
             "fabric": named("switch.s1.fabric", FABRICS),
@@ -134,19 +169,40 @@ EXPERIMENTS = [
     ),
     experiment(
         "guard",
+        "Plain ATM with and without a guard of fast retransmits",
         {"guard": named(f"{TCP}.repeated_fast_retransmit", GUARDS), **GRID},
         PLAIN,
         FIVE_TIMES,
     ),
-    experiment("choices", {"choice": CHOICES, **GRID}, PLAIN, FIVE_TIMES, SMALL_BUFFERS),
     experiment(
-        "clock", {TICK: ("1 us", "0.1 ms", "300 ms"), **GRID}, EARLY, FIVE_TIMES, FEW_BUFFERS
+        "choices",
+        "Plain ATM, one other choice changed at a time",
+        {"choice": CHOICES, **GRID},
+        PLAIN,
+        FIVE_TIMES,
+        SMALL_BUFFERS,
+    ),
+    experiment(
+        "clock",
+        "Early packet discard under other clocks",
+        {TICK: TICKS, **GRID},
+        EARLY,
+        FIVE_TIMES,
+        FEW_BUFFERS,
     ),
     experiment(
         "unlost",
-        {TICK: ("1 us", "0.1 ms", "10 ms"), PACKET: SIZES},
+        "Clocks where no cell is lost",
+        {TICK: UNLOST_TICKS, PACKET: SIZES},
         {**PLAIN, WINDOW: "8 KiB", BUFFER: "8000 cells"},
         FIVE_TIMES,
     ),
-    experiment("duplicates", {f"{TCP}.duplicates": (3, 1), **GRID}, EARLY, FIVE_TIMES, FEW_BUFFERS),
+    experiment(
+        "duplicates",
+        "Early packet discard, duplicates for a fast retransmit",
+        {f"{TCP}.duplicates": (3, 1), **GRID},
+        EARLY,
+        FIVE_TIMES,
+        FEW_BUFFERS,
+    ),
 ]

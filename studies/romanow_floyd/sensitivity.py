@@ -6,7 +6,7 @@ from cellrelay.plot import Chart, Curve, Panel
 from cellrelay.studies import Table, exhibit
 from cellrelay.studies.claim import Measured
 
-from .experiments import BACKOFFS, CHOICES, FABRICS, GUARDS
+from .experiments import BACKOFFS, CHOICES, FABRICS, GUARDS, TICKS
 from .figures import over_buffers, panel, percent
 from .measures import (
     Measure,
@@ -32,7 +32,9 @@ from .measures import (
     " out, for four rules of how a timeout grows when it expires again: doubled up to 64 times"
     " until a packet sent once is acknowledged (full Karn), cleared by any acknowledgment of new"
     " data (reset), doubled once at most (twice), never (none). The paper, which does not state"
-    " its rule, reports 0.34. How the switch moves cells matters less.",
+    " its rule, reports 0.34. Whether two cells or all enter an output in a slot matters little."
+    " In a switch without slots, a connection whose cells come just after one has left shuts out"
+    " the others from 256 cells of buffer, so that its floor lies at 1000.",
 )
 def floor_by_backoff(measured: Measured) -> Chart:
     curves = []
@@ -58,7 +60,10 @@ def floor_by_backoff(measured: Measured) -> Chart:
     " retransmit, unless the sender remembers how far it had come.",
 )
 def guarded(measured: Measured) -> Chart:
-    panels = [panel(name, grid(measured["guard"], guard=name), percent(resent)) for name in GUARDS]
+    panels = [
+        panel(name, grid(measured["guard"], guard=name), percent(resent), shows_segregated=True)
+        for name in GUARDS
+    ]
     return over_buffers(*panels, y_label="capacity spent again (%)", y_range=(0, None))
 
 
@@ -101,7 +106,7 @@ def clock_fairness(measured: Measured) -> Chart:
 def _by_tick(measured: Measured, measure: Measure) -> list[Panel]:
     return [
         panel(f"tick of {tick}", grid(measured["clock"], tick=tick), measure, shows_segregated=True)
-        for tick in ("1 us", "0.1 ms", "300 ms")
+        for tick in TICKS
     ]
 
 

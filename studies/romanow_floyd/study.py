@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cellrelay.studies import Study
+from cellrelay.studies import Study, Table
 
 from . import accounting, figures, senders, sensitivity, throughput
 from .experiments import EXPERIMENTS
 
+FOLDER = Path(__file__).parent
+
 STUDY = Study(
     name="romanow-floyd",
-    folder=Path(__file__).parent,
+    folder=FOLDER,
     title="Dynamics of TCP traffic over ATM networks",
     reference="A. Romanow and S. Floyd, Dynamics of TCP Traffic over ATM Networks, IEEE Journal on"
     " Selected Areas in Communications 13(4), 1995.",
@@ -26,9 +28,7 @@ STUDY = Study(
     figures=[
         figures.topology,
         figures.plain_atm,
-        figures.packet_tcp,
-        figures.partial_packet_discard,
-        figures.early_packet_discard,
+        figures.packets_and_discard,
         figures.excess_buffer,
         figures.cells_lost,
         figures.packets_resent,
@@ -56,4 +56,5 @@ STUDY = Study(
         senders.one_duplicate,
         accounting.everything_counted,
     ],
+    choices=Table.in_markdown(FOLDER / "README.md", "What the paper leaves open"),
 )

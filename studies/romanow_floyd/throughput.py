@@ -214,15 +214,22 @@ def excess_is_needed(measured: Measured) -> Outcome:
                 for packets in EXCESS
             ]
             means = [average(throughput, point) for point in points]
-            case = f"threshold {threshold}, {size}"
-            checks += [Check(f"{case}, {k} packets below 0.90", means[k] < 0.90) for k in (1, 2)]
+            case = f"of {size} beyond {threshold} cells"
+            checks += [Check(f"{k} {case}", means[k] < 0.90) for k in (1, 2)]
             grows = all(more > less - EQUAL for less, more in pairwise(means))
-            checks.append(Check(f"{case}, growth", grows))
-            checks.append(Check(f"{case}, from three on", means[5] - means[3] < EQUAL))
+            checks.append(Check(f"growth {case}", grows))
+            checks.append(Check(f"3 against 5 {case}", means[5] - means[3] < EQUAL))
     largest = [measured["excess"].point(case=excess_case(1000, SIZES[-1], k)) for k in EXCESS]
     words = ", ".join(f"{k}: {known(throughput, point)}" for k, point in enumerate(largest))
+    worst = [
+        known(
+            throughput, measured["excess-unforgiving"].point(case=excess_case(1000, SIZES[-1], k))
+        )
+        for k in (1, 2)
+    ]
     return judge(
         f"9180 B, threshold 1000, by packets of excess {words}",
         checks,
-        "here a single packet of excess is nearly enough",
+        "one packet is nearly enough; with tail drop beyond the threshold, all inputs at once and"
+        f" backoff capped at 2, one gives {worst[0]}, two {worst[1]}",
     )

@@ -63,6 +63,8 @@ class Bars:
     bars: tuple[Bar, ...]
     y_label: str
     y_range: Range = (0.0, None)
+    unused: str = ""
+    """The part that stands for nothing, which is drawn as such."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from cellrelay.plot.chart import Bars, Chart, Curve, Diagram
 from cellrelay.plot.diagram import draw_diagram
-from cellrelay.plot.style import ALONE, COLOURS, HEIGHT, MARKERS, PANEL_WIDTH, WIDEST, style
+from cellrelay.plot.style import ALONE, COLOURS, GRID, HEIGHT, MARKERS, PANEL_WIDTH, WIDEST, style
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -93,19 +93,20 @@ def _draw_bars(chart: Bars) -> Figure:
     from matplotlib.figure import Figure
 
     places, groups = _places(chart)
-    figure = Figure(figsize=(1.8 + 0.62 * (places[-1] + 1), HEIGHT), layout="constrained")
+    width = 0.62 if len(chart.bars) < 10 else 0.42
+    figure = Figure(figsize=(1.8 + width * (places[-1] + 1), HEIGHT), layout="constrained")
     axes = figure.subplots()
     base = np.zeros(len(chart.bars))
     for rank, part in enumerate(dict.fromkeys(name for bar in chart.bars for name in bar.parts)):
         heights = np.array([bar.parts.get(part, 0.0) for bar in chart.bars])
-        colour = COLOURS[rank % len(COLOURS)]
+        colour = GRID if part == chart.unused else COLOURS[rank % len(COLOURS)]
         axes.bar(places, heights, 0.68, bottom=base, color=colour, label=part)
         base += heights
     axes.set_xticks(places, [bar.label for bar in chart.bars])
     if any(groups.values()):
         below = axes.secondary_xaxis(location=0)
-        below.set_xticks(list(groups), [f"\n{name}" for name in groups.values()])
-        below.tick_params(length=0)
+        below.set_xticks(list(groups), list(groups.values()))
+        below.tick_params(length=0, pad=16)
     axes.set_ylabel(chart.y_label)
     axes.set_ylim(*chart.y_range)
     # Read downwards, the legend has the order of the stack.

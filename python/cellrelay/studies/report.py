@@ -27,8 +27,10 @@ def report(reproduction: Reproduction) -> str:
     body = "\n".join(
         [
             _header(reproduction),
-            _section("claims", "Claims", _claims(reproduction.outcomes)),
+            _section("claims", "Claims", _verdicts(reproduction.outcomes)),
             _section("figures", "Figures", "\n".join(map(_exhibit, reproduction.exhibits))),
+            _section("rules", "Claims, rules and reasons", _claims(reproduction.outcomes)),
+            _choices(study.choices),
             _section("experiments", "Experiments", _experiments(reproduction)),
             _footer(reproduction),
         ]
@@ -79,6 +81,27 @@ def _mode(reproduction: Reproduction) -> str:
 
 def _section(anchor: str, title: str, content: str) -> str:
     return f'<section id="{anchor}">\n<h2>{title}</h2>\n{content}\n</section>'
+
+
+def _verdicts(outcomes: Sequence[tuple[Claim, Outcome]]) -> str:
+    rows = "\n".join(
+        f'<tr class="{_CLASSES[outcome.verdict]}">'
+        f'<td><a href="#claim-{escape(claim.id)}">{escape(claim.id)}</a></td>'
+        f"<td>{escape(claim.statement)}</td><td>{escape(outcome.measured)}</td>"
+        f'<td class="verdict">{outcome.verdict.value}</td></tr>'
+        for claim, outcome in outcomes
+    )
+    head = "<th>claim</th><th>what the paper says</th><th>measured</th><th>verdict</th>"
+    return (
+        f'<div class="table"><table class="verdicts">\n<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{rows}\n</tbody>\n</table></div>"
+    )
+
+
+def _choices(choices: Table | None) -> str:
+    if choices is None:
+        return ""
+    return _section("choices", "Choices", _table(choices.header, choices.rows))
 
 
 def _claims(outcomes: Sequence[tuple[Claim, Outcome]]) -> str:
@@ -180,7 +203,8 @@ def _footer(reproduction: Reproduction) -> str:
         for name, results in reproduction.measured.items()
         for warning, places in results.warnings().items()
     )
-    distrust = f"<h3>Warnings</h3>\n<ul>{warnings}</ul>\n" if warnings else ""
+    heard = f"<summary>Warnings of runs</summary><ul>{warnings}</ul>"
+    distrust = f"<details>{heard}</details>\n" if warnings else ""
     return (
         f"<footer>\n{distrust}<p>Intervals hold with a probability of"
         f" {first.level * 100:g} %, by Student's t over independent replications.</p>\n"

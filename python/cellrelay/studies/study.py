@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,20 @@ class Table:
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
 
+    @classmethod
+    def in_markdown(cls, file: Path, heading: str) -> Table:
+        """The first table under a heading of a Markdown file."""
+        _, found, text = file.read_text(encoding="utf-8").partition(f"# {heading}\n")
+        if not found:
+            raise LookupError(f"{file}: no heading `{heading}`")
+        lines = takewhile(_is_row, dropwhile(lambda line: not _is_row(line), text.splitlines()))
+        header, _rule, *rows = ([cell.strip() for cell in line[1:-1].split("|")] for line in lines)
+        return cls(header, rows)
+
+
+def _is_row(line: str) -> bool:
+    return line.startswith("|")
+
 
 Content = Chart | Bars | Diagram | Table
 
@@ -89,3 +104,5 @@ class Study:
     experiments: Sequence[Experiment]
     figures: Sequence[Exhibit]
     claims: Sequence[Claim]
+    choices: Table | None = None
+    """What the source leaves open, what was chosen, and why."""
