@@ -144,6 +144,7 @@ def excess_buffer(measured: Measured) -> Chart:
         y_label=THROUGHPUT,
         legend="packet",
         y_range=MOST_OF_IT,
+        levels={"0.90": 0.90},
     )
 
 

@@ -48,6 +48,7 @@ def floor_by_backoff(measured: Measured) -> Chart:
         y_label="lowest effective throughput",
         legend="fabric",
         y_range=(0.0, 1.0),
+        levels={"paper: 0.34": 0.34},
         x_words=tuple(BACKOFFS),
     )
 

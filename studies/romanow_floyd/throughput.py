@@ -14,6 +14,7 @@ from .measures import (
     average,
     dead,
     floor,
+    gain,
     grid,
     holds_a_packet_each,
     idle,
@@ -113,13 +114,14 @@ def _falls(better: Grid, high: Place, worse: Grid, low: Place, change: str = "")
     " with plain ATM",
 )
 def packets_do_not_care(measured: Measured) -> Outcome:
-    ranges = []
+    ranges, words = [], []
     for points in (grid(measured["packet"]), plain_of(measured)):
-        low, high = (average(throughput, points[place]) for place in spread(throughput, points))
-        ranges.append(high - low)
+        low, high = (points[place] for place in spread(throughput, points))
+        ranges.append(average(throughput, high) - average(throughput, low))
+        words.append(f"from {known(throughput, low)} to {known(throughput, high)}")
     whole, plain = ranges
     checks = [Check("0.10", whole <= 0.10), Check("half of plain ATM", whole < plain / 2)]
-    return judge(f"range of {whole:.3f}; plain ATM {plain:.3f}", checks)
+    return judge(f"{words[0]}; plain ATM {words[1]}", checks)
 
 
 @claim(
@@ -170,15 +172,19 @@ def dead_cells(measured: Measured) -> Outcome:
 )
 def partial_between(measured: Measured) -> Outcome:
     plain, partial, early = plain_of(measured), grid(measured["partial"]), grid(measured["early"])
-    checks = []
-    for place in shared(plain, partial, early):
-        low, middle, high = (average(throughput, g[place]) for g in (plain, partial, early))
-        checks.append(Check(said(place), low < middle < high))
-    words = [
-        f"{name} {average(throughput, points[SIZES[-1], '1000 cells']):.3f}"
-        for name, points in (("plain", plain), ("PPD", partial), ("EPD", early))
-    ]
-    return judge(f"{', '.join(words)} (9180 B at 1000 cells)", checks)
+    checks, gains = [], []
+    for better, worse in ((partial, plain), (early, partial)):
+        gained = {
+            place: gain(throughput, better[place], worse[place])
+            for place in shared(plain, partial, early)
+        }
+        least = min(gained, key=lambda place: gained[place].mean)
+        gains.append(f"{gained[least]} ({said(least)})")
+        name = "PPD" if better is partial else "EPD"
+        checks += [Check(f"{name}, {said(place)}", gained[place].mean > 0) for place in gained]
+    return judge(
+        f"PPD gains at least {gains[0]} over plain ATM, EPD at least {gains[1]} over PPD", checks
+    )
 
 
 @claim(

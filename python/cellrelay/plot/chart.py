@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cellrelay.statistics import Estimate
 
@@ -38,6 +38,8 @@ class Chart:
     legend: str = ""
     """What tells the curves apart."""
     y_range: Range = (None, None)
+    levels: Mapping[str, float] = field(default_factory=dict)
+    """Heights to compare with, by what is written there."""
     is_logarithmic: bool = False
     """Whether the horizontal axis is."""
     x_ticks: tuple[float, ...] = ()

@@ -9,7 +9,17 @@ import numpy as np
 
 from cellrelay.plot.chart import Bars, Chart, Curve, Diagram
 from cellrelay.plot.diagram import draw_diagram
-from cellrelay.plot.style import ALONE, COLOURS, GRID, HEIGHT, MARKERS, PANEL_WIDTH, WIDEST, style
+from cellrelay.plot.style import (
+    ALONE,
+    COLOURS,
+    GRID,
+    HEIGHT,
+    INK,
+    MARKERS,
+    PANEL_WIDTH,
+    WIDEST,
+    style,
+)
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -51,6 +61,17 @@ def _draw_panels(chart: Chart) -> Figure:
 
 def _set_axes(axes: Axes, chart: Chart) -> None:
     axes.set_xlabel(chart.x_label)
+    for text, height in chart.levels.items():
+        axes.axhline(height, color=INK, linewidth=0.7, linestyle=(0, (4, 3)))
+        axes.annotate(
+            text,
+            (1, height),
+            xycoords=("axes fraction", "data"),
+            xytext=(-2, 3),
+            textcoords="offset points",
+            ha="right",
+            fontsize=8,
+        )
     if chart.is_logarithmic:
         axes.set_xscale("log")
     if chart.x_ticks:
