@@ -113,8 +113,11 @@ pub struct OnDemand {
     pub visits: u64,
 }
 
-impl Runner for OnDemand {
-    fn run<N: Node>(&mut self, network: &mut Network<N>, end: Time) {
+impl OnDemand {
+    /// Runs as far as `end`, or until nodes have been let run about `visits` times; returns how far.
+    ///
+    /// Where a run pauses changes nothing.
+    pub fn run_some<N: Node>(&mut self, network: &mut Network<N>, end: Time, visits: u64) -> Time {
         let nodes = network.nodes.len();
         let entries: Vec<Duration> = (0..nodes).map(|node| network.entry(node)).collect();
         let mut queue = Queue {
@@ -125,7 +128,10 @@ impl Runner for OnDemand {
             network.clocks.next[node] = network.next(node);
             queue.put(node, network.clocks.next[node]);
         }
-        while let Some(node) = queue.take(end) {
+        for _ in 0..visits {
+            let Some(node) = queue.take(end) else {
+                return end;
+            };
             self.visits += 1;
             let bound = (queue.first() + entries[node]).min(end).just_before();
             network.run(Limit::new(node, bound, entries[node]));
@@ -134,6 +140,13 @@ impl Runner for OnDemand {
                 queue.put(*told, network.clocks.next[*told]);
             }
         }
+        queue.first().min(end)
+    }
+}
+
+impl Runner for OnDemand {
+    fn run<N: Node>(&mut self, network: &mut Network<N>, end: Time) {
+        self.run_some(network, end, u64::MAX);
     }
 }
 

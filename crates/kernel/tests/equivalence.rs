@@ -118,8 +118,8 @@ proptest! {
         prop_assert!(logs(&network) == logs(&expected), "windows differ");
 
         let mut network = plan.network();
-        OnDemand::default().run(&mut network, Time::from_ps(pause));
-        OnDemand::default().run(&mut network, END);
+        let mut on_demand = OnDemand::default();
+        while on_demand.run_some(&mut network, END, pause) < END {}
         prop_assert!(logs(&network) == logs(&expected), "on demand differs");
     }
 }

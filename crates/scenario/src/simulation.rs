@@ -1,22 +1,19 @@
 //! One run: a network driven from start to end, with the laws of conservation checked on the way out.
 
-use std::time::Instant;
-
-use kernel::{Duration, Network, OnDemand, Runner, Seed, Time};
+use kernel::{Duration, Network, OnDemand, Seed, Time};
 use models::node::Node;
 
 use crate::lower::Plan;
 use crate::report::Report;
 
-/// How often a run looks up, in seconds of real time.
-const ATTENTION: f64 = 0.02;
+/// How often nodes are let run before a run looks up: some hundredths of a second.
+const VISITS: u64 = 50_000;
 
 /// A run in progress.
 pub struct Simulation<'a> {
     plan: &'a Plan,
     network: Network<Node>,
     runner: OnDemand,
-    now: Time,
     end: Time,
 }
 
@@ -36,16 +33,14 @@ impl<'a> Simulation<'a> {
             plan,
             network,
             runner: OnDemand::default(),
-            now: Time::ZERO,
             end,
         }
     }
 
     /// Runs to the end and reports.
     ///
-    /// A few times a second `attend` is told the share of simulated time that is done, and answers
-    /// whether to go on. When it is called depends on the machine; nothing else does, because where a
-    /// run pauses changes nothing.
+    /// Many times a second `attend` is told the share of simulated time that is done, and answers
+    /// whether to go on.
     ///
     /// # Errors
     /// If `attend` said no.
@@ -70,19 +65,11 @@ impl<'a> Simulation<'a> {
         until: Time,
         attend: &mut impl FnMut(f64) -> bool,
     ) -> Result<(), Cancelled> {
-        let mut slice = self.plan.spec.duration / 1000;
-        while self.now < until {
-            if !attend(self.now.seconds() / self.end.seconds()) {
+        let mut now = Time::ZERO;
+        while now < until {
+            now = self.runner.run_some(&mut self.network, until, VISITS);
+            if !attend(now.seconds() / self.end.seconds()) {
                 return Err(Cancelled);
-            }
-            let began = Instant::now();
-            self.now = (self.now + slice).min(until);
-            self.runner.run(&mut self.network, self.now);
-            let took = began.elapsed().as_secs_f64();
-            if took < ATTENTION / 2.0 {
-                slice = slice * 2;
-            } else if took > ATTENTION && slice.ps() > 1 {
-                slice = slice / 2;
             }
         }
         Ok(())

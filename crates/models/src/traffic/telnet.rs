@@ -1,12 +1,16 @@
 //! Someone typing: small messages at random times, regardless of congestion.
 
 use kernel::{Duration, Stream, Time};
-use parameters::{Bytes, RandomTime, parameters};
+use parameters::{Bytes, Conflict, RandomTime, parameters};
 
 use super::{Application, Source, Write};
 
+/// A run of a second would take hours with messages closer than this.
+const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
+
 parameters! {
     /// Short messages separated by random gaps.
+    #[check(conflict)]
     pub struct Telnet {
         /// When it begins.
         pub start: RandomTime = "0 s",
@@ -27,6 +31,14 @@ impl Telnet {
             octets: self.message.0,
             last: Time::ZERO + start,
             random: application.stream("gap"),
+        })
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        (self.gap.mean() < SHORTEST_GAP).then(|| Conflict {
+            name: "gap",
+            problem: format!("a mean gap of `{}` never lets time pass", self.gap.mean()),
+            hint: format!("let messages be `{SHORTEST_GAP}` apart or more, in the mean"),
         })
     }
 }
