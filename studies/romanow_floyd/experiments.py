@@ -38,7 +38,12 @@ PARTIAL = {DISCARD: "{ partial_packet = {} }"}
 EARLY = {DISCARD: '{ early_packet = { threshold = "50 %" } }'}
 WHOLE = {**PLAIN, "flow.bulk.over": "{ packet = {} }", "flow.telnet.over": "{ packet = {} }"}
 
-BACKOFFS = {"full Karn": "karn", "reset": "reset_on_new_ack", "twice": "capped", "none": "constant"}
+BACKOFFS = {
+    "full Karn": "karn",
+    "reset": "reset_on_new_ack",
+    "capped at 2": "capped",
+    "none": "constant",
+}
 """How the timeout grows when it expires again, by the names that figures use."""
 FABRICS: Mapping[str, Mapping[str, Any]] = {
     "two a slot, round robin": {"slotted": {"speedup": 2, "order": "round_robin"}},

@@ -49,14 +49,14 @@ def resends(measured: Measured) -> Outcome:
     large = whole[SIZES[-1], "1000 cells"]
     checks.append(Check("packet TCP, 9180 B", average(resent_packets, large) >= 0.05))
     most = {}
-    for rule in ("full Karn", "twice"):
+    for rule in ("full Karn", "capped at 2"):
         points = grid(measured["floor"], backoff=rule, fabric=FABRIC)
         place = spread(resent_packets, points)[1]
         most[rule] = stated(resent_packets, points, place)
         checks.append(Check(f"above 1 ({rule})", average(resent_packets, points[place]) > 1))
     return judge(
         f"packet TCP of 9180 B at 1000 cells {known(resent_packets, large)}; plain ATM up to"
-        f" {most['full Karn']}, with backoff capped at 2 {most['twice']}",
+        f" {most['full Karn']}, with backoff capped at 2 {most['capped at 2']}",
         checks,
     )
 

@@ -31,10 +31,10 @@ from .measures import (
     "The lowest effective throughput of plain ATM anywhere in the grid, segregated points left"
     " out, for four rules of how a timeout grows when it expires again: doubled up to 64 times"
     " until a packet sent once is acknowledged (full Karn), cleared by any acknowledgment of new"
-    " data (reset), doubled once at most (twice), never (none). The paper, which does not state"
-    " its rule, reports 0.34. Whether two cells or all enter an output in a slot matters little."
-    " In a switch without slots, a connection whose cells come just after one has left shuts out"
-    " the others from 256 cells of buffer, so that its floor lies at 1000.",
+    " data (reset), doubled once at most (capped at 2), never (none). The paper, which does not"
+    " state its rule, reports 0.34. Whether two cells or all enter an output in a slot matters"
+    " little. In a switch without slots, a connection whose cells come just after one has left"
+    " shuts out the others from 256 cells of buffer, so that its floor lies at 1000.",
 )
 def floor_by_backoff(measured: Measured) -> Chart:
     curves = []

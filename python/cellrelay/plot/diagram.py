@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import copysign
 from typing import TYPE_CHECKING
 
 from cellrelay.plot.chart import Box, Diagram
@@ -39,9 +40,17 @@ def draw_diagram(diagram: Diagram) -> Figure:
 
 
 def _draw_link(axes: Axes, first: Box, second: Box, text: str) -> None:
-    axes.plot([first.x, second.x], [first.y, second.y], color=INK, linewidth=1.0, zorder=1)
+    ends = _border(first, second), _border(second, first)
+    axes.plot(*zip(*ends, strict=True), color=INK, linewidth=1.0)
     middle = (first.x + second.x) / 2, (first.y + second.y) / 2 + 0.05
     axes.text(*middle, text, ha="center", va="bottom", fontsize=8)
+
+
+def _border(box: Box, other: Box) -> tuple[float, float]:
+    """Where a link to the other box leaves this one: in the middle of a side."""
+    if box.x == other.x:
+        return box.x, box.y + copysign(HEIGHT / 2, other.y - box.y)
+    return box.x + copysign(WIDTH / 2, other.x - box.x), box.y
 
 
 def _draw_box(axes: Axes, box: Box) -> None:
@@ -49,11 +58,9 @@ def _draw_box(axes: Axes, box: Box) -> None:
 
     corner = box.x - WIDTH / 2, box.y - HEIGHT / 2
     shape = "round,pad=0,rounding_size=0.05"
-    # White beneath the tint, so that links end at the border.
-    for colour, alpha in (("white", 1.0), (COLOURS[0], 0.22)):
-        axes.add_patch(
-            FancyBboxPatch(
-                corner, WIDTH, HEIGHT, boxstyle=shape, facecolor=colour, alpha=alpha, linewidth=0
-            )
+    axes.add_patch(
+        FancyBboxPatch(
+            corner, WIDTH, HEIGHT, boxstyle=shape, facecolor=COLOURS[0], alpha=0.25, linewidth=0
         )
+    )
     axes.text(box.x, box.y, box.name, ha="center", va="center", fontsize=9)

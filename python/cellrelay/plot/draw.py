@@ -54,6 +54,9 @@ def _draw_panels(chart: Chart) -> Figure:
     for axes in grid[:, 0]:
         axes.set_ylabel(chart.y_label)
     grid[0, 0].set_ylim(*chart.y_range)
+    for text, height in chart.levels.items():
+        beside = ("axes fraction", "data")
+        grid[0, -1].annotate(text, (1.02, height), xycoords=beside, va="center", fontsize=8)
     if any(labels):
         _add_legend(figure, dict(zip(*_legend_of(figure.axes), strict=True)), chart.legend)
     return figure
@@ -61,17 +64,8 @@ def _draw_panels(chart: Chart) -> Figure:
 
 def _set_axes(axes: Axes, chart: Chart) -> None:
     axes.set_xlabel(chart.x_label)
-    for text, height in chart.levels.items():
+    for height in chart.levels.values():
         axes.axhline(height, color=INK, linewidth=0.7, linestyle=(0, (4, 3)))
-        axes.annotate(
-            text,
-            (1, height),
-            xycoords=("axes fraction", "data"),
-            xytext=(-2, 3),
-            textcoords="offset points",
-            ha="right",
-            fontsize=8,
-        )
     if chart.is_logarithmic:
         axes.set_xscale("log")
     if chart.x_ticks:
