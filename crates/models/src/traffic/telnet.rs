@@ -15,7 +15,7 @@ parameters! {
         /// When it begins.
         pub start: RandomTime = "0 s",
         /// Time from one message to the next.
-        pub gap: RandomTime = "{ exponential = { mean = \"100 ms\" } }",
+        pub gap: RandomTime = { exponential = { mean = "100 ms" } },
         /// Octets of a message.
         #[range("1 B", "1 GiB")]
         pub message: Bytes = "1 B",

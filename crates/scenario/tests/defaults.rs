@@ -1,0 +1,57 @@
+//! Every component can be chosen by its name alone, unless it says that it needs more.
+
+mod common;
+
+use common::CROSSING;
+use parameters::{Parameter, Shape};
+use scenario::{Scenario, ScenarioSpec};
+
+/// The paths of all kinds at and below `shape` of which every parameter has a default.
+fn kinds(shape: &Shape, path: &str) -> Vec<String> {
+    let below = |name: &str| format!("{path}.{name}").trim_start_matches('.').to_string();
+    let mut found = Vec::new();
+    match shape {
+        Shape::Record(record) => {
+            for field in &record.fields {
+                found.extend(kinds(&field.shape, &below(field.name)));
+            }
+        }
+        Shape::Named(item) => {
+            for name in ["left", "west", "east"] {
+                found.extend(kinds(item, &below(name)));
+            }
+        }
+        Shape::Either(shapes) => found.extend(shapes.iter().flat_map(|shape| kinds(shape, path))),
+        Shape::Family(family) => {
+            for kind in &family.kinds {
+                let path = below(kind.name);
+                found.extend(kinds(&kind.shape, &path));
+                if let Shape::Record(record) = &kind.shape
+                    && record.fields.iter().all(|field| !field.required)
+                {
+                    found.push(path);
+                }
+            }
+        }
+        _ => {}
+    }
+    found
+}
+
+#[test]
+fn a_kind_whose_parameters_have_defaults_needs_none_of_them() {
+    let mut paths = kinds(&ScenarioSpec::shape(), "");
+    // A switch or flow that the scenario does not have would need more than this.
+    let exists = |path: &str| {
+        let parts: Vec<&str> = path.split('.').collect();
+        CROSSING.contains(&format!("[{}.{}]", parts[0], parts[1]))
+    };
+    paths.retain(|path| exists(path));
+    assert!(paths.len() > 20, "only {} kinds", paths.len());
+    for path in paths {
+        let settings = [(path.clone(), "{}".to_string())];
+        if let Err(error) = Scenario::read(CROSSING, "test.toml", &settings, &|_, _| ()) {
+            panic!("{path} cannot be chosen by its name: {error}");
+        }
+    }
+}
