@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from cellrelay.execute import open_crew
-from cellrelay.plot import Bar, Bars, chart, curve, draw, save, to_svg
+from cellrelay.plot import Bar, Bars, Box, Diagram, chart, curve, draw, save, to_svg
 from cellrelay.results import Results
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
@@ -103,6 +104,30 @@ def test_stacked_bars_show_their_parts() -> None:
     bars = Bars((Bar("plain", {"useful": 0.6, "dead": 0.4}), Bar("EPD", {"useful": 0.98})), "share")
     svg = to_svg(draw(bars), "shares")
     assert all(word in svg for word in ("useful", "dead", "plain", "EPD"))
+
+
+def test_neighbours_of_a_group_stand_over_its_name() -> None:
+    bars = tuple(Bar(size, {"idle": 1.0}, group) for group in ("plain", "EPD") for size in "ab")
+    figure = draw(Bars(bars, "share", unused="idle"))
+    (axes,) = figure.axes
+    places = axes.get_xticks()
+    assert places[2] - places[1] > places[1] - places[0]
+    svg = to_svg(figure, "groups")
+    assert svg.count(">plain<") == svg.count(">EPD<") == 1
+
+
+def test_marks_and_levels_stand_where_they_are_put(results: Results) -> None:
+    asked = replace(chart(results, "mean_wait"), x_ticks=(0.3, 0.9), levels={"limit": 0.5})
+    figure = draw(asked)
+    assert all(list(axes.get_xticks()) == [0.3, 0.9] for axes in figure.axes)
+    assert to_svg(figure, "levels").count(">limit<") == 1
+
+
+def test_a_diagram_shows_boxes_and_what_is_said_of_links() -> None:
+    boxes = (Box("host", 0, 1), Box("switch", 2, 1), Box("manager", 2, 0))
+    links = (("host", "switch", "155 Mbit/s"), ("switch", "manager", ""))
+    svg = to_svg(draw(Diagram(boxes, links, dots=((0, 0.5),))), "network")
+    assert all(f">{word}<" in svg for word in ("host", "switch", "manager", "155 Mbit/s"))
 
 
 def test_matplotlib_waits_until_something_is_drawn() -> None:

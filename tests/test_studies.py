@@ -99,6 +99,14 @@ def test_a_verdict_follows_from_the_checks(holds: list[bool], verdict: Verdict, 
     assert judge("0.34", checks, "it hinges on it") == Outcome("0.34", verdict, why)
 
 
+HOSTS = """
+duration = "1 ms"
+host = { a = {}, b = {} }
+link.ab = { between = ["a", "b"], rate = "1 Mbit/s" }
+flow.f = { from = "a", to = "b", transport.tcp = {} }
+"""
+
+
 def reproduced(crew: Crew, store: Store, is_quick: bool = True) -> Reproduction:
     return Undertaking(STUDY, is_quick, store).run(crew)
 
@@ -212,6 +220,28 @@ def test_an_interrupted_study_reports_what_there_is(
     assert reproduction.status is Status.INTERRUPTED
     write(reproduction, tmp_path)
     assert "The points of this figure are missing" in (tmp_path / "report.html").read_text()
+
+
+def test_an_experiment_may_bring_its_own_sweep(tmp_path: Path) -> None:
+    points = {"near": {"link.ab.delay": "1 us"}, "far": {"link.ab.delay": "1 ms"}}
+    experiment = Experiment(
+        "hosts",
+        "hosts.toml",
+        sweep={"duration": ("1 ms", "2 ms"), "place": points},
+        quick_sweep={"duration": ("1 ms",)},
+    )
+    (tmp_path / "hosts.toml").write_text(HOSTS)
+    assert len(experiment.scenario(tmp_path, is_quick=False).points) == 4
+    quick = experiment.scenario(tmp_path, is_quick=True)
+    assert [point["place"] for point in quick.points] == ["near", "far"]
+
+
+def test_a_table_is_read_from_the_page_that_holds_it(tmp_path: Path) -> None:
+    page = tmp_path / "README.md"
+    page.write_text("# A\n\n## Choices\n\nText.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n| 3 |\n")
+    assert Table.in_markdown(page, "Choices") == Table(["a", "b"], [["1", "2"]])
+    with pytest.raises(LookupError, match="no heading `Reasons`"):
+        Table.in_markdown(page, "Reasons")
 
 
 def test_replications_of_a_quick_look_are_its_own() -> None:
