@@ -47,8 +47,12 @@ class Estimate:
 
 
 def _decimals(mean: float, half_width: float) -> int:
-    """Decimals that show two digits of the half-width, or four of a mean known exactly."""
-    size = half_width or abs(mean) / 100
+    """Decimals that show two digits of the half-width, or four of a mean known exactly.
+
+    A half-width in the last digits of a double is that of rounding, and says nothing.
+    """
+    is_exact = half_width <= 1e-12 * abs(mean)
+    size = abs(mean) / 100 if is_exact else half_width
     return min(12, max(0, 1 - math.floor(math.log10(size)))) if size else 0
 
 
