@@ -8,7 +8,7 @@ from cellrelay.studies import Check, Outcome, claim, exhibit, judge
 from cellrelay.studies.claim import Measured
 
 from .experiments import SIZES
-from .measures import average, grid, idle, of_exit
+from .measures import average, grid, idle, of_exit, plain_atm
 
 PARTS = {
     "useful": "useful_share",
@@ -31,7 +31,7 @@ PARTS = {
 )
 def capacity(measured: Measured) -> Bars:
     policies = {
-        "plain ATM": grid(measured["plain"], window="64 KiB"),
+        "plain ATM": plain_atm(measured),
         "partial packet discard": grid(measured["partial"]),
         "early packet discard": grid(measured["early"]),
         "whole packets": grid(measured["packet"]),

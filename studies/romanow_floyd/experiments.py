@@ -53,6 +53,8 @@ FABRICS: Mapping[str, Mapping[str, Any]] = {
 TICKS = ("1 us", "0.1 ms", "300 ms")
 """Granularities of the senders' clock: finer than the paper's, the paper's, and BSD's."""
 UNLOST_TICKS = ("1 us", "0.1 ms", "10 ms")
+FABRIC = "two a slot, round robin"
+"""The fabric of the scenario."""
 GUARDS = {"guarded": "guarded", "not guarded": "allowed"}
 CHOICES: Mapping[str, Mapping[str, Any]] = {
     "as chosen": {f"{TCP}.congestion": {"tahoe_gbn": {}}},

@@ -18,6 +18,7 @@ from .measures import (
     cell_loss,
     grid,
     known,
+    plain_atm,
     resent_packets,
     shared,
     throughput,
@@ -94,10 +95,10 @@ def percent(measure: Measure) -> Measure:
     " Points at which a few connections shut out the others are left out, as in the paper: those"
     f" with a fairness index below {SEGREGATED}.",
 )
-def plain_atm(measured: Measured) -> Chart:
+def plain_throughput(measured: Measured) -> Chart:
     return over_buffers(
         panel("5 connections, 64 kB windows", grid(measured["plain-five"])),
-        panel("10 connections, 64 kB windows", grid(measured["plain"], window="64 KiB")),
+        panel("10 connections, 64 kB windows", plain_atm(measured)),
         panel("10 connections, 8 kB windows", grid(measured["plain"], window="8 KiB")),
     )
 
@@ -155,9 +156,10 @@ def excess_buffer(measured: Measured) -> Chart:
     " Figure 2.",
 )
 def cells_lost(measured: Measured) -> Chart:
-    points = grid(measured["plain"], window="64 KiB")
     return over_buffers(
-        panel("", points, percent(cell_loss)), y_label="cells lost (%)", y_range=(0, None)
+        panel("", plain_atm(measured), percent(cell_loss)),
+        y_label="cells lost (%)",
+        y_range=(0, None),
     )
 
 
@@ -170,7 +172,7 @@ def cells_lost(measured: Measured) -> Chart:
 )
 def packets_resent(measured: Measured) -> Chart:
     grids = {
-        "8. plain ATM": grid(measured["plain"], window="64 KiB"),
+        "8. plain ATM": plain_atm(measured),
         "9. early packet discard": grid(measured["early"]),
         "10. whole packets": grid(measured["packet"]),
     }

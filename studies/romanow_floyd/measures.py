@@ -11,8 +11,9 @@ from collections.abc import Callable
 from cellrelay.results import PointResult, Results
 from cellrelay.results.select import resolve_axis
 from cellrelay.statistics import Estimate, estimate, mean, paired_difference
+from cellrelay.studies.claim import Measured
 
-from .experiments import BUFFERS, CELLS, CONNECTIONS
+from .experiments import BUFFERS, CELLS, CONNECTIONS, FABRIC
 
 Measure = Callable[[PointResult], list[float]]
 Place = tuple[str, str]
@@ -88,6 +89,16 @@ def grid(results: Results, **where: str) -> Grid:
     if empty := sum(not point.runs for point in points.values()):
         raise LookupError(f"{empty} of {len(points)} points were not run")
     return points
+
+
+def plain_atm(measured: Measured) -> Grid:
+    """Plain ATM with ten connections and windows of 64 kB."""
+    return grid(measured["plain"], window="64 KiB")
+
+
+def plain_by_backoff(measured: Measured, rule: str, fabric: str = FABRIC) -> Grid:
+    """The same where timeouts back off by another rule, or cells move by another fabric."""
+    return grid(measured["floor"], backoff=rule, fabric=fabric)
 
 
 def shared(*grids: Grid) -> list[Place]:

@@ -13,6 +13,8 @@ from .measures import (
     grid,
     holds_a_packet_each,
     known,
+    plain_atm,
+    plain_by_backoff,
     resent,
     resent_packets,
     said,
@@ -22,9 +24,7 @@ from .measures import (
     throughput,
     timeouts,
 )
-from .throughput import EQUAL, plain_of
-
-FABRIC = "two a slot, round robin"
+from .throughput import EQUAL
 
 
 @claim(
@@ -38,7 +38,7 @@ FABRIC = "two a slot, round robin"
     " backoff capped at 2",
 )
 def resends(measured: Measured) -> Outcome:
-    plain, early, whole = plain_of(measured), grid(measured["early"]), grid(measured["packet"])
+    plain, early, whole = plain_atm(measured), grid(measured["early"]), grid(measured["packet"])
     checks = []
     for place in shared(plain, early):
         fewer = average(resent_packets, early[place]) < average(resent_packets, plain[place])
@@ -50,7 +50,7 @@ def resends(measured: Measured) -> Outcome:
     checks.append(Check("packet TCP, 9180 B", average(resent_packets, large) >= 0.05))
     most = {}
     for rule in ("full Karn", "capped at 2"):
-        points = grid(measured["floor"], backoff=rule, fabric=FABRIC)
+        points = plain_by_backoff(measured, rule)
         place = spread(resent_packets, points)[1]
         most[rule] = stated(resent_packets, points, place)
         checks.append(Check(f"above 1 ({rule})", average(resent_packets, points[place]) > 1))

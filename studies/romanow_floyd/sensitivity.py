@@ -15,6 +15,7 @@ from .measures import (
     floor,
     grid,
     known,
+    plain_by_backoff,
     resent,
     said,
     shared,
@@ -39,7 +40,7 @@ from .measures import (
 def floor_by_backoff(measured: Measured) -> Chart:
     curves = []
     for fabric in FABRICS:
-        points = [grid(measured["floor"], backoff=rule, fabric=fabric) for rule in BACKOFFS]
+        points = [plain_by_backoff(measured, rule, fabric) for rule in BACKOFFS]
         y = tuple(known(throughput, part[floor(part)]) for part in points)
         curves.append(Curve(fabric, tuple(map(float, range(len(BACKOFFS)))), y))
     return Chart(

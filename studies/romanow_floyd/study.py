@@ -27,7 +27,7 @@ STUDY = Study(
     experiments=EXPERIMENTS,
     figures=[
         figures.topology,
-        figures.plain_atm,
+        figures.plain_throughput,
         figures.packets_and_discard,
         figures.excess_buffer,
         figures.cells_lost,

@@ -16,7 +16,14 @@ from cellrelay.store import Store
 from cellrelay.studies import Experiment, Study, Verdict, find
 from cellrelay.studies.claim import Measured
 from cellrelay.studies.published.romanow_floyd import experiments
-from cellrelay.studies.published.romanow_floyd.measures import average, floor, grid, throughput
+from cellrelay.studies.published.romanow_floyd.measures import (
+    average,
+    floor,
+    grid,
+    plain_atm,
+    plain_by_backoff,
+    throughput,
+)
 from cellrelay.studies.reproduce import Reproduction, Undertaking
 from cellrelay.studies.write import write
 
@@ -128,7 +135,7 @@ def test_throughput_is_within_the_bounds(reproduction: Reproduction) -> None:
 @pytest.mark.slow
 def test_policies_packets_and_connections_are_ordered(reproduction: Reproduction) -> None:
     measured = reproduction.measured
-    plain = grid(measured["plain"], window="64 KiB")
+    plain = plain_atm(measured)
     partial, early, five = (grid(measured[name]) for name in ("partial", "early", "plain-five"))
     for buffer in _from(EXPECTED["throughput"]["ordered_from"]):
         for size in experiments.SIZES:
@@ -144,9 +151,7 @@ def test_policies_packets_and_connections_are_ordered(reproduction: Reproduction
 @pytest.mark.slow
 def test_the_floor_depends_on_the_backoff(reproduction: Reproduction) -> None:
     for rule, limit in EXPECTED["floor"].items():
-        points = grid(
-            reproduction.measured["floor"], backoff=rule, fabric="two a slot, round robin"
-        )
+        points = plain_by_backoff(reproduction.measured, rule)
         assert average(throughput, points[floor(points)]) <= limit
 
 

@@ -19,6 +19,8 @@ from .measures import (
     holds_a_packet_each,
     idle,
     known,
+    plain_atm,
+    plain_by_backoff,
     resent,
     said,
     shared,
@@ -29,11 +31,6 @@ from .measures import (
 
 EQUAL = 0.01
 """Differences of effective throughput that orders may ignore."""
-
-
-def plain_of(measured: Measured) -> Grid:
-    """Plain ATM with ten connections and 64 kB windows."""
-    return grid(measured["plain"], window="64 KiB")
 
 
 @claim(
@@ -57,7 +54,7 @@ def packets_do_well(measured: Measured) -> Outcome:
 def plain_does_badly(measured: Measured) -> Outcome:
     lowest = {}
     for rule in BACKOFFS:
-        points = grid(measured["floor"], backoff=rule, fabric="two a slot, round robin")
+        points = plain_by_backoff(measured, rule)
         lowest[rule] = (points, floor(points))
     values = {rule: average(throughput, points[place]) for rule, (points, place) in lowest.items()}
     checks = [
@@ -81,7 +78,7 @@ def plain_does_badly(measured: Measured) -> Outcome:
     " size to the next, from the smallest window to the largest, and from 5 to 10 connections",
 )
 def plain_falls(measured: Measured) -> Outcome:
-    ten = plain_of(measured)
+    ten = plain_atm(measured)
     small = grid(measured["plain"], window=WINDOWS[0])
     five = grid(measured["plain-five"])
     buffers, sizes = list(BUFFERS), list(SIZES)
@@ -115,7 +112,7 @@ def _falls(better: Grid, high: Place, worse: Grid, low: Place, change: str = "")
 )
 def packets_do_not_care(measured: Measured) -> Outcome:
     ranges, words = [], []
-    for points in (grid(measured["packet"]), plain_of(measured)):
+    for points in (grid(measured["packet"]), plain_atm(measured)):
         low, high = (points[place] for place in spread(throughput, points))
         ranges.append(average(throughput, high) - average(throughput, low))
         words.append(f"from {known(throughput, low)} to {known(throughput, high)}")
@@ -132,7 +129,7 @@ def packets_do_not_care(measured: Measured) -> Outcome:
     " 0.22 elsewhere",
 )
 def hardly_idle(measured: Measured) -> Outcome:
-    points = plain_of(measured)
+    points = plain_atm(measured)
     limits = {place: 0.05 if holds_a_packet_each(place) else 0.22 for place in shared(points)}
     checks = [Check(said(p), average(idle, points[p]) <= limit) for p, limit in limits.items()]
     large = {place: points[place] for place in limits if holds_a_packet_each(place)}
@@ -151,7 +148,7 @@ def hardly_idle(measured: Measured) -> Outcome:
     " resent share and the idle share; the resent share is at most 0.05 everywhere",
 )
 def dead_cells(measured: Measured) -> Outcome:
-    points = plain_of(measured)
+    points = plain_atm(measured)
     checks = []
     for place in shared(points):
         point = points[place]
@@ -171,7 +168,7 @@ def dead_cells(measured: Measured) -> Outcome:
     rule="means of effective throughput in that order at every place",
 )
 def partial_between(measured: Measured) -> Outcome:
-    plain, partial, early = plain_of(measured), grid(measured["partial"]), grid(measured["early"])
+    plain, partial, early = plain_atm(measured), grid(measured["partial"]), grid(measured["early"])
     checks, gains = [], []
     for better, worse in ((partial, plain), (early, partial)):
         gained = {
