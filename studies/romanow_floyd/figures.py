@@ -156,11 +156,8 @@ def excess_buffer(measured: Measured) -> Chart:
     " Figure 2.",
 )
 def cells_lost(measured: Measured) -> Chart:
-    return over_buffers(
-        panel("", plain_atm(measured), percent(cell_loss)),
-        y_label="cells lost (%)",
-        y_range=(0, None),
-    )
+    lost = panel("", plain_atm(measured), percent(cell_loss))
+    return over_buffers(lost, y_label="cells lost (%)", y_range=(0, None))
 
 
 @exhibit(
