@@ -1,9 +1,10 @@
 """Documentation: what it shows is run, what it quotes is in the code, what it points to is there.
 
 On each page the blocks share a folder, in order. A `toml` block that begins with the name of a
-file is that file; any other is laid over the last of them and checked. In a `console` block lines
-after `$ ` are run, and the output shown below them must be what they print; `make` is only looked
-up. `python` blocks are run, as doctests if they have prompts. `rust` blocks are quotations.
+file is that file; any other is laid over the last of them, or over `examples/policies.toml`, and
+checked. In a `console` block lines after `$ ` are run, and the output shown below them must be
+what they print; `make` is only looked up. `python` blocks are run, as doctests if they have
+prompts. `rust` blocks are quotations.
 
 `UPDATE_GOLDEN=1` writes the output of commands anew.
 """
@@ -55,14 +56,15 @@ class Session:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.scenario: Path | None = None
+        self.scenario = ROOT / "examples" / "policies.toml"
         self.names: dict[str, Any] = {}
         for shared in ("examples", "studies"):
             (folder / shared).symlink_to(ROOT / shared)
 
-    def toml(self, block: Block) -> None:
-        if block.text == LAYERS:
-            return
+    def toml(self, block: Block) -> str:
+        """The block as it should be."""
+        if block.text.partition("\n")[0] == LAYERS.partition("\n")[0]:
+            return LAYERS
         named = re.match(r"# ([\w./-]+\.toml)\n", block.text)
         if named:
             self.scenario = self.folder / named[1]
@@ -71,9 +73,9 @@ class Session:
                 assert read(ROOT / named[1]) == block.text[named.end() :].lstrip("\n")
             else:
                 self.scenario.write_text(block.text, encoding="utf-8")
-        assert self.scenario, "a part of a scenario needs a whole one before it"
         settings = [] if named else list(leaves(tomllib.loads(block.text)))
         cellrelay.load(self.scenario, settings)
+        return block.text
 
     def console(self, block: Block) -> str:
         """The block with what its commands print today."""
@@ -137,13 +139,12 @@ class Examples(doctest.DocTestRunner):
 
 
 def leaves(table: dict[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
-    """A table as settings: path and value of everything in it."""
+    """A table as settings: path and value of everything in it; a sweep is one value."""
     for name, value in table.items():
-        key = name if re.fullmatch(r"[\w-]+", name) else f'"{name}"'
-        if isinstance(value, dict) and value:
-            yield from leaves(value, f"{path}{key}.")
+        if isinstance(value, dict) and value and name != "sweep":
+            yield from leaves(value, f"{path}{name}.")
         else:
-            yield f"{path}{key}", toml.inline(value)
+            yield f"{path}{name}", toml.inline(value)
 
 
 @each_page
@@ -158,7 +159,7 @@ def test_examples_do_what_the_page_says(
             case "console":
                 today = today.replace(block.text, session.console(block))
             case "toml":
-                session.toml(block)
+                today = today.replace(block.text, session.toml(block))
             case "python":
                 today = today.replace(block.text, session.python(block))
             case "rust":
@@ -206,7 +207,7 @@ def test_files_and_tests_that_are_named_exist(page: Path) -> None:
         if re.fullmatch(r"[\w.-]+/[\w./-]+\.(rs|py|toml|md|json|csv)", code):
             assert (ROOT / code).exists() or code.startswith("results/"), f"no file {code}"
         if re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+){3,}", code):
-            assert f" {code}(" in sources(), f"no test {code}"
+            assert re.search(rf"\b{code}\b", sources()), f"{code} is nowhere in the sources"
 
 
 @each_page
