@@ -14,6 +14,7 @@ pub mod random;
 pub mod rate;
 pub mod run;
 pub mod time;
+mod tournament;
 
 pub use link::Link;
 pub use network::{Network, Wire};

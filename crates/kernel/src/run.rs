@@ -9,12 +9,10 @@
 //!
 //! This file may be written for speed.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use crate::network::Network;
 use crate::node::{Limit, Node};
 use crate::time::{Duration, Time};
+use crate::tournament::Tournament;
 
 /// Drives the nodes of a network through time.
 pub trait Runner {
@@ -105,7 +103,7 @@ impl Runner for Windows {
 
 /// The node that is furthest behind advances until another could reach it.
 ///
-/// All others act at the earliest when the second in the queue does; so nothing reaches the first
+/// All others act at the earliest when the second of them does; so nothing reaches the first
 /// before that plus the shortest lookahead of its inputs, unless it is an answer to what it sends.
 #[derive(Clone, Debug, Default)]
 pub struct OnDemand {
@@ -120,69 +118,31 @@ impl OnDemand {
     pub fn run_some<N: Node>(&mut self, network: &mut Network<N>, end: Time, visits: u64) -> Time {
         let nodes = network.nodes.len();
         let entries: Vec<Duration> = (0..nodes).map(|node| network.entry(node)).collect();
-        let mut queue = Queue {
-            heap: BinaryHeap::new(),
-            queued: vec![Time::NEVER; nodes],
-        };
+        let mut order = Tournament::new(nodes);
         for node in 0..nodes {
             network.clocks.next[node] = network.next(node);
-            queue.put(node, network.clocks.next[node]);
+            order.set(node, network.clocks.next[node]);
         }
         for _ in 0..visits {
-            let Some(node) = queue.take(end) else {
+            let (next, node) = order.first();
+            if next >= end {
                 return end;
-            };
+            }
             self.visits += 1;
-            let bound = (queue.first() + entries[node]).min(end).just_before();
+            let others = order.first_but(node);
+            let bound = (others + entries[node]).min(end).just_before();
             network.run(Limit::new(node, bound, entries[node]));
-            queue.put(node, network.clocks.next[node]);
+            order.set(node, network.clocks.next[node]);
             for told in &network.clocks.news {
-                queue.put(*told, network.clocks.next[*told]);
+                order.set(*told, network.clocks.next[*told]);
             }
         }
-        queue.first().min(end)
+        order.first().0.min(end)
     }
 }
 
 impl Runner for OnDemand {
     fn run<N: Node>(&mut self, network: &mut Network<N>, end: Time) {
         self.run_some(network, end, u64::MAX);
-    }
-}
-
-/// Nodes by the earliest thing they have to do; an entry may be out of date, but never late.
-struct Queue {
-    heap: BinaryHeap<Reverse<(Time, usize)>>,
-    /// The earliest entry of each node.
-    queued: Vec<Time>,
-}
-
-impl Queue {
-    #[inline]
-    fn put(&mut self, node: usize, next: Time) {
-        if next < self.queued[node] {
-            self.queued[node] = next;
-            self.heap.push(Reverse((next, node)));
-        }
-    }
-
-    fn first(&self) -> Time {
-        self.heap
-            .peek()
-            .map_or(Time::NEVER, |Reverse((time, _))| *time)
-    }
-
-    /// The first node with something to do before `end`.
-    fn take(&mut self, end: Time) -> Option<usize> {
-        while let Some(Reverse((time, node))) = self.heap.pop() {
-            if time >= end {
-                return None;
-            }
-            if time == self.queued[node] {
-                self.queued[node] = Time::NEVER;
-                return Some(node);
-            }
-        }
-        None
     }
 }

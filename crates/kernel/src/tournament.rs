@@ -1,0 +1,95 @@
+//! A tournament: who of many is first, and who would be if it were not for that one.
+//!
+//! Each contestant's time is a leaf of a binary tree, each inner node names the earlier of the two
+//! below it. When a time changes, only the matches on the way to the root are played again: fewer
+//! and more predictable steps than a heap takes, and no entries that are out of date.
+
+use crate::time::Time;
+
+/// Contestants by number, each with a time; of equal times the lower number comes first.
+#[derive(Clone, Debug)]
+pub struct Tournament {
+    /// A power of two; seats beyond the contestants have [`Time::NEVER`].
+    seats: usize,
+    times: Vec<Time>,
+    /// Winners of the matches, the final at 1; beyond them the seats themselves.
+    winners: Vec<u32>,
+}
+
+impl Tournament {
+    /// Everyone at [`Time::NEVER`].
+    pub fn new(contestants: usize) -> Tournament {
+        let seats = contestants.next_power_of_two().max(2);
+        let mut winners: Vec<u32> = vec![0; seats];
+        winners.extend(0..seats as u32);
+        for at in (1..seats).rev() {
+            winners[at] = winners[2 * at];
+        }
+        Tournament {
+            seats,
+            times: vec![Time::NEVER; seats],
+            winners,
+        }
+    }
+
+    /// Gives a contestant another time.
+    #[inline]
+    pub fn set(&mut self, contestant: usize, time: Time) {
+        self.times[contestant] = time;
+        let mut at = (self.seats + contestant) >> 1;
+        while at > 0 {
+            let [left, right] = [self.winners[2 * at], self.winners[2 * at + 1]];
+            let is_left = self.times[left as usize] <= self.times[right as usize];
+            self.winners[at] = if is_left { left } else { right };
+            at >>= 1;
+        }
+    }
+
+    /// The first contestant and its time.
+    #[inline]
+    pub fn first(&self) -> (Time, usize) {
+        let winner = self.winners[1] as usize;
+        (self.times[winner], winner)
+    }
+
+    /// The time of the one that would be first if `contestant` were not there.
+    #[inline]
+    pub fn first_but(&self, contestant: usize) -> Time {
+        let mut earliest = Time::NEVER;
+        let mut at = self.seats + contestant;
+        while at > 1 {
+            let rival = self.winners[at ^ 1];
+            earliest = earliest.min(self.times[rival as usize]);
+            at >>= 1;
+        }
+        earliest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn finds_the_first_and_the_next(
+            contestants in 1usize..20,
+            changes in prop::collection::vec((0usize..20, 0u64..8), 1..60),
+        ) {
+            let mut tournament = Tournament::new(contestants);
+            let mut times = vec![Time::NEVER; contestants];
+            for (contestant, time) in changes {
+                let contestant = contestant % contestants;
+                times[contestant] = Time::from_ps(time);
+                tournament.set(contestant, times[contestant]);
+                let first = (0..contestants).min_by_key(|one| times[*one]).expect("someone");
+                prop_assert_eq!(tournament.first(), (times[first], first));
+                let others = (0..contestants).filter(|one| *one != first).map(|one| times[one]);
+                let next = others.min().unwrap_or(Time::NEVER);
+                prop_assert_eq!(tournament.first_but(first), next);
+            }
+        }
+    }
+}
