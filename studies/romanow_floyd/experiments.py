@@ -115,7 +115,7 @@ def experiment(
         file="ten-tcp.toml",
         sweep=sweep,
         settings={**settings, "title": title},
-        quick={"duration": "4 s"},
+        quick={"duration": "3 s"},
         quick_sweep=quick_sweep or {},
         replications=replications,
         quick_replications=Replications.exactly(3),
@@ -124,7 +124,7 @@ def experiment(
 
 FIVE_TIMES = Replications.exactly(5)
 """For what is looked at from a distance: orders and floors, not single points."""
-SMALL_BUFFERS: Sweep = {BUFFER: tuple(BUFFERS)[:2]}
+WHERE_IT_IS_LOW: Sweep = {PACKET: SIZES[1:], BUFFER: tuple(BUFFERS)[:2]}
 FEW_BUFFERS: Sweep = {BUFFER: ("256 cells", "1000 cells", "8000 cells")}
 
 EXPERIMENTS = [
@@ -133,7 +133,7 @@ EXPERIMENTS = [
         "Plain ATM, ten connections",
         {WINDOW: WINDOWS, **GRID},
         PLAIN,
-        quick_sweep={WINDOW: WINDOWS[::3]},
+        quick_sweep={WINDOW: (*WINDOWS[:2], WINDOWS[-1])},
     ),
     experiment(
         "plain-five",
@@ -172,7 +172,7 @@ EXPERIMENTS = [
         },
         PLAIN,
         FIVE_TIMES,
-        SMALL_BUFFERS,
+        WHERE_IT_IS_LOW,
     ),
     experiment(
         "guard",
@@ -187,7 +187,7 @@ EXPERIMENTS = [
         {"choice": CHOICES, **GRID},
         PLAIN,
         FIVE_TIMES,
-        SMALL_BUFFERS,
+        WHERE_IT_IS_LOW,
     ),
     experiment(
         "clock",

@@ -35,7 +35,7 @@ from .measures import (
     " data (reset), doubled once at most (capped at 2), never (none). The paper, which does not"
     " state its rule, reports 0.34. Whether two cells or all enter an output in a slot matters"
     " little. In a switch without slots, a connection whose cells come just after one has left"
-    " shuts out the others from 256 cells of buffer, so that its floor lies at 1000.",
+    " shuts out the others from small buffers, so that its floor lies at larger ones.",
 )
 def floor_by_backoff(measured: Measured) -> Chart:
     curves = []
@@ -73,7 +73,9 @@ def guarded(measured: Measured) -> Chart:
     "choices",
     "Other choices that the paper leaves open, one changed at a time.",
     "Plain ATM, ten connections, 64 kB windows: where effective throughput is lowest, segregated"
-    " points left out, and where most of the capacity is spent again.",
+    " points left out, and where most of the capacity is spent again. Connections that start at"
+    " once with the largest packets and the smallest buffer lose their first packets together, and"
+    " again at every timeout: nothing arrives. The paper staggers them to avoid that.",
 )
 def other_choices(measured: Measured) -> Table:
     rows = []
