@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cellrelay.results import PointResult, Results
+from cellrelay.results import NotMeasured, PointResult, Results
 from cellrelay.results.select import resolve_axis
 from cellrelay.statistics import Estimate, estimate, mean, paired_difference
 from cellrelay.studies.claim import Measured
@@ -87,7 +87,7 @@ def grid(results: Results, **where: str) -> Grid:
     packet, buffer = (resolve_axis(chosen.axes, name) for name in ("packet", "per_output"))
     points = {(point.values[packet], point.values[buffer]): point for point in chosen.points}
     if empty := sum(not point.runs for point in points.values()):
-        raise LookupError(f"{empty} of {len(points)} points were not run")
+        raise NotMeasured(f"{empty} of {len(points)} points were not run")
     return points
 
 

@@ -1,7 +1,16 @@
 """Results: labelled numbers with their intervals, units and provenance."""
 
 from cellrelay.results.model import PointResult, Provenance, Results, Status, listed
-from cellrelay.results.select import short_names
+from cellrelay.results.select import NotMeasured, short_names
 from cellrelay.results.tidy import read_csv
 
-__all__ = ["PointResult", "Provenance", "Results", "Status", "listed", "read_csv", "short_names"]
+__all__ = [
+    "NotMeasured",
+    "PointResult",
+    "Provenance",
+    "Results",
+    "Status",
+    "listed",
+    "read_csv",
+    "short_names",
+]

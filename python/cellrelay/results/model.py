@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cellrelay.results.select import match_point, resolve_axis, short_names
+from cellrelay.results.select import NotMeasured, match_point, resolve_axis, short_names
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import LEVEL, Estimate, estimate, paired_difference
 
@@ -134,7 +134,7 @@ class Results:
         points = tuple(point for point in self.points if match_point(point.values, wanted))
         if not points:
             known = (f"{axis}: {', '.join(self.values(axis))}" for axis in where)
-            raise LookupError(f"no point has {_place(where)}\n  hint: {'; '.join(known)}")
+            raise NotMeasured(f"no point has {_place(where)}\n  hint: {'; '.join(known)}")
         return Results(self.provenance, self.axes, points, self.status, self.level)
 
     def values(self, axis: str) -> list[str]:

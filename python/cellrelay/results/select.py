@@ -8,6 +8,10 @@ from collections.abc import Mapping, Sequence
 from cellrelay.quantity import same
 
 
+class NotMeasured(LookupError):
+    """What is asked for could have been measured and was not."""
+
+
 def short_names(axes: Sequence[str]) -> dict[str, str]:
     """For each path its shortest ending that no other path shares.
 

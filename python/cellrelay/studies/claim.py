@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from cellrelay.results import Results
+from cellrelay.results import NotMeasured, Results
 
 Measured = Mapping[str, Results]
 """The results of a study's experiments, by their names."""
@@ -72,7 +72,7 @@ class Claim:
         """Evaluate the claim; where points are missing it is not reproduced, and says so."""
         try:
             return self.evaluate(measured)
-        except LookupError as error:
+        except NotMeasured as error:
             reason = str(error.args[0] if error.args else error).splitlines()[0]
             return Outcome("not measured", Verdict.NOT_REPRODUCED, f"not evaluated: {reason}")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cellrelay.execute import Crew
 from cellrelay.plot import draw
-from cellrelay.results import Results, Status
+from cellrelay.results import NotMeasured, Results, Status
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store
 from cellrelay.studies.claim import Claim, Measured, Outcome
@@ -86,7 +86,7 @@ class Undertaking:
 
     def run(self, crew: Crew, watch: Watch = lambda _: None) -> Reproduction:
         """Run what the store does not hold, then judge and draw."""
-        measured: dict[str, Results] = {}
+        measured = Finished()
         ahead = sum(len(scenario.points) * rule.at_least for scenario, rule in self._work.values())
         whole = _Whole(watch, ahead)
         for name, (scenario, rule) in self._work.items():
@@ -130,9 +130,16 @@ class _Whole:
         self._watch(replace(self._last, expected=self._last.expected + self._ahead))
 
 
+class Finished(dict[str, Results]):
+    """Results by experiment; one that is missing was not run, or not to its end."""
+
+    def __missing__(self, name: str) -> Results:
+        raise NotMeasured(f"experiment `{name}` was not run")
+
+
 def _draw(exhibit: Exhibit, measured: Measured) -> Drawn:
     try:
         content = exhibit.make(measured)
-    except LookupError:
+    except NotMeasured:
         return Drawn(exhibit, None, None)
     return Drawn(exhibit, content, None if isinstance(content, Table) else draw(content))
