@@ -10,7 +10,16 @@ use nix::sys::resource::{UsageWho, getrusage};
 
 /// Seconds of processor time that this process has used.
 pub fn processor_seconds() -> f64 {
-    let usage = getrusage(UsageWho::RUSAGE_SELF).expect("a process can be asked of itself");
+    seconds(UsageWho::RUSAGE_SELF)
+}
+
+/// Seconds of processor time that processes it started, and that have ended, have used.
+pub fn children_seconds() -> f64 {
+    seconds(UsageWho::RUSAGE_CHILDREN)
+}
+
+fn seconds(who: UsageWho) -> f64 {
+    let usage = getrusage(who).expect("a process can be asked of itself");
     let time = usage.user_time();
     time.tv_sec() as f64 + time.tv_usec() as f64 * 1e-6
 }
