@@ -428,7 +428,7 @@ class BsdTimers(TypedDict, total=False):
     """BSD's integer estimator on a global clock of coarse ticks."""
 
     tick: Duration
-    """Time between ticks of the clock, whose phase is drawn for each sender. From `1 ns` to `10
+    """Time between ticks of the clock, whose phase is drawn for each sender. From `1 us` to `10
     s`. Default: `500 ms`.
     """
 
@@ -441,42 +441,48 @@ class BsdTimers(TypedDict, total=False):
     """Shortest timeout, in ticks. From `1` to `1000000`. Default: `2`."""
 
     max: Duration
-    """Longest timeout. Default: `64 s`."""
+    """Longest timeout. From `1 us` to `1 h`. Default: `64 s`."""
 
     initial: Duration
-    """Timeout before the first round-trip time is known. Default: `6 s`."""
+    """Timeout before the first round-trip time is known. From `1 us` to `1 h`. Default: `6 s`."""
 
 
 class NsTimers(TypedDict, total=False):
     """The estimator of ns-2: integer in ticks, with exact deadlines."""
 
     tick: Duration
-    """Granularity of measured round-trip times. From `1 ns` to `10 s`. Default: `10 ms`."""
+    """Granularity of measured round-trip times. From `1 us` to `10 s`. Default: `10 ms`."""
 
     min: Duration
-    """Shortest timeout before backoff; never less than two ticks after it. Default: `1 s`."""
+    """Shortest timeout before backoff; never less than two ticks after it. From `1 us` to `1 h`.
+    Default: `1 s`.
+    """
 
     max: Duration
-    """Longest timeout. Default: `64 s`."""
+    """Longest timeout. From `1 us` to `1 h`. Default: `64 s`."""
 
     initial: Duration
-    """Timeout before the first round-trip time is known. Default: `6 s`."""
+    """Timeout before the first round-trip time is known. From `1 us` to `1 h`. Default: `6 s`."""
 
 
 class Rfc6298Timers(TypedDict, total=False):
     """The standard estimator: SRTT + max(G, 4 RTTVAR), at least one second."""
 
     granularity: Duration
-    """Granularity G of the clock, below which the deviation term does not fall. Default: `1 ms`."""
+    """Granularity G of the clock, below which the deviation term does not fall. From `1 us` to
+    `1 h`. Default: `1 ms`.
+    """
 
     min: Duration
-    """Shortest timeout, section 2.4. Default: `1 s`."""
+    """Shortest timeout, section 2.4. From `1 us` to `1 h`. Default: `1 s`."""
 
     max: Duration
-    """Longest timeout, section 2.5. Default: `60 s`."""
+    """Longest timeout, section 2.5. From `1 us` to `1 h`. Default: `60 s`."""
 
     initial: Duration
-    """Timeout before the first round-trip time is known, section 2.1. Default: `1 s`."""
+    """Timeout before the first round-trip time is known, section 2.1. From `1 us` to `1 h`.
+    Default: `1 s`.
+    """
 
 
 class Backoff(TypedDict, total=False):

@@ -8,7 +8,7 @@ from cellrelay.studies import Check, Outcome, claim, exhibit, judge
 from cellrelay.studies.claim import Measured
 
 from .experiments import SIZES
-from .measures import average, grid, idle, of_exit, plain_atm
+from .measures import average, grid, of_exit, plain_atm
 
 PARTS = {
     "useful": "useful_share",
@@ -20,6 +20,9 @@ PARTS = {
     "idle": "idle_share",
 }
 """What the congested link does with its time, by the names that the figure uses."""
+
+UNDER_WAY = 0.0025
+"""Eleven packets of 192 cells of 3 us, in the three seconds of the quick look."""
 
 
 @exhibit(
@@ -51,23 +54,19 @@ def _parts(point: PointResult) -> dict[str, float]:
 @claim(
     "accounting",
     "Nothing of the congested link's capacity is unaccounted for.",
-    rule="in every run the seven shares of the figure add up to 1, and utilization and idle share"
-    " too, within 1e-9; ours, not the paper's",
+    rule="in every run the seven shares of the figure, each counted where it arrives, add up to 1"
+    " but for a packet of each connection under way at the end, 0.25 %; ours, not the paper's",
 )
 def everything_counted(measured: Measured) -> Outcome:
     checks, largest, runs = [], 0.0, 0
     for name, results in measured.items():
         errors = [error for point in results.points for error in _errors(point)]
-        checks.append(Check(name, max(errors) <= 1e-9))
+        checks.append(Check(name, max(errors) <= UNDER_WAY))
         largest = max(largest, *errors)
         runs += sum(len(point.runs) for point in results.points)
-    return judge(f"off by at most {largest:.1e} in {runs} runs", checks)
+    return judge(f"off by at most {largest:.4f} in {runs} runs", checks)
 
 
 def _errors(point: PointResult) -> list[float]:
     shares = [of_exit(metric)(point) for metric in PARTS.values()]
-    busy = zip(of_exit("utilization")(point), idle(point), strict=True)
-    return [
-        *(abs(sum(parts) - 1) for parts in zip(*shares, strict=True)),
-        *(abs(sum(parts) - 1) for parts in busy),
-    ]
+    return [abs(sum(parts) - 1) for parts in zip(*shares, strict=True)]

@@ -20,10 +20,14 @@ impl Rate {
         self.0
     }
 
-    /// Time to send `bits`, to the nearest picosecond.
+    /// Time to send `bits`, to the nearest picosecond; at most [`Duration::MAX`].
     pub const fn transmission(self, bits: u64) -> Duration {
         let ps = (bits as u128 * 1_000_000_000_000 + self.0 as u128 / 2) / self.0 as u128;
-        Duration::from_ps(ps as u64)
+        Duration::from_ps(if ps > u64::MAX as u128 {
+            u64::MAX
+        } else {
+            ps as u64
+        })
     }
 }
 

@@ -101,6 +101,9 @@ impl Runner for Windows {
     }
 }
 
+/// No visit takes a node further than this, so that a run that counts visits can be interrupted.
+const LONGEST_VISIT: Duration = Duration::from_us(200);
+
 /// The node that is furthest behind advances until another could reach it.
 ///
 /// All others act at the earliest when the second of them does; so nothing reaches the first
@@ -130,7 +133,8 @@ impl OnDemand {
             }
             self.visits += 1;
             let others = order.first_but(node);
-            let bound = (others + entries[node]).min(end).just_before();
+            let reach = (others + entries[node]).min(next + LONGEST_VISIT);
+            let bound = reach.min(end).just_before();
             network.run(Limit::new(node, bound, entries[node]));
             order.set(node, network.clocks.next[node]);
             for told in &network.clocks.news {

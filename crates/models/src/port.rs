@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Time};
 
-use crate::metrics::{Capacity, PortMeter, PortReading, Series};
+use crate::metrics::{Backlog, Capacity, PortMeter, PortReading, Series};
 
 /// An output of a switch or router.
 pub trait Port {
@@ -15,8 +15,8 @@ pub trait Port {
     /// What it counts in, and how fast it can send that.
     fn capacity(&self) -> Capacity;
 
-    /// Units that wait at `now`, and how long all of them will go on waiting, unit by unit.
-    fn backlog(&mut self, now: Time) -> (u64, Duration);
+    /// What is there at `now`.
+    fn backlog(&mut self, now: Time) -> Backlog;
 
     /// Records the queue every `every` from the start on, and each refusal.
     fn record(&mut self, every: Duration);
@@ -26,13 +26,13 @@ pub trait Port {
 
     /// Starts to count again at `now`.
     fn begin_counting(&mut self, now: Time) {
-        let (waiting, rest) = self.backlog(now);
-        self.meter_mut().begin(now, waiting, rest);
+        let before = self.backlog(now);
+        self.meter_mut().begin(now, before);
     }
 
     /// What was counted until `now`.
     fn read(&mut self, now: Time) -> PortReading {
-        let (waiting, rest) = self.backlog(now);
-        self.meter().read(now, waiting, rest)
+        let after = self.backlog(now);
+        self.meter().read(now, after)
     }
 }

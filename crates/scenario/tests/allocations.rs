@@ -3,13 +3,13 @@
 mod common;
 
 use common::{plan, seed, ten_tcp};
-use kernel::{Runner, Time, Windows};
+use kernel::{Runner, Time, OnDemand};
 
 /// Allocations while ten TCPs run, once queues and tables have reached their sizes.
 fn allocations(settings: &[(&str, &str)]) -> u64 {
     let plan = plan(&ten_tcp(), settings);
     let mut network = plan.network(seed(0));
-    let mut runner = Windows::default();
+    let mut runner = OnDemand::default();
     let at = |ms: u64| Time::from_ps(ms * 1_000_000_000);
     runner.run(&mut network, at(1_000));
     let counted = allocation_counter::measure(|| runner.run(&mut network, at(1_500)));

@@ -146,12 +146,14 @@ impl Node for Host {
                     receiver.meter.damaged(wire);
                 }
             }
-            End::Sender(index) if intact => {
+            End::Sender(index) => {
                 let sender = &mut self.senders[index];
-                sender.receive(now, &frame.segment, &mut self.nic, out);
-                self.agenda.arm(index, sender.next_wake());
+                sender.meter().answered += wire;
+                if intact {
+                    sender.receive(now, &frame.segment, &mut self.nic, out);
+                    self.agenda.arm(index, sender.next_wake());
+                }
             }
-            End::Sender(_) => {}
         }
     }
 }

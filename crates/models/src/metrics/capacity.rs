@@ -2,6 +2,9 @@
 
 use super::port::PortReading;
 
+/// Octets of a cell on the wire.
+const CELL_OCTETS: f64 = 53.0;
+
 /// What a port counts in, and how fast it can send that.
 #[derive(Clone, Copy, Debug)]
 pub struct Capacity {
@@ -14,7 +17,7 @@ pub struct Capacity {
 impl Capacity {
     /// Whether it counts in cells.
     pub fn is_cells(&self) -> bool {
-        self.octets == 53
+        self.octets as f64 == CELL_OCTETS
     }
 }
 
@@ -29,82 +32,80 @@ pub struct VcShare {
     pub user: u64,
     /// Packets that brought it, all included.
     pub useful: u64,
-    /// Packets that brought nothing new.
-    pub resent: u64,
+    /// Packets that brought nothing new; acknowledgments, on the way back.
+    pub other: u64,
+    /// Damaged PDUs that arrived, and what was refused beyond the port.
+    pub dead: u64,
 }
 
 impl PortReading {
     /// Metrics by name; `vcs` tells what became of the units of each VC.
     ///
-    /// The capacity is accounted for to the last unit: utilization is the sum of the useful,
-    /// padding, resent, dead, background and control shares, and one less the idle share. What a VC
-    /// sent through the port and did not arrive in a whole packet was dead.
+    /// Utilization is the sum of the useful, padding, resent, dead, background, control and underway
+    /// shares, and one less the idle share. All of these but the underway share are counted where
+    /// things arrive, or are refused; what was under way is what remains.
     pub fn metrics(&self, capacity: Capacity, vcs: &[VcShare]) -> Vec<(&'static str, f64)> {
-        let spent = self.spent(capacity, vcs);
-        let full = self.span.seconds() / capacity.unit_time * capacity.octets as f64;
-        let share = |octets: f64| octets / full;
-        let utilization = share((self.sent * capacity.octets) as f64);
-        let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
-        let cells = |units: f64| units * capacity.octets as f64 / 53.0;
-        let mut metrics = vec![
-            ("packet_loss_ratio", ratio(self.frames_damaged, self.frames)),
-            ("utilization", utilization),
-            ("idle_share", 1.0 - utilization),
+        let spent = Spent::new(vcs);
+        let span = self.span.seconds();
+        let share =
+            |octets: u64| octets as f64 / capacity.octets as f64 * capacity.unit_time / span;
+        let busy = self.begun as f64 * capacity.unit_time + self.serving_before.seconds()
+            - self.serving_after.seconds();
+        let utilization = busy / span;
+        let parts = [
             ("useful_share", share(spent.user)),
             ("padding_share", share(spent.useful - spent.user)),
             ("resent_share", share(spent.resent)),
             ("dead_cell_share", share(spent.dead)),
             ("background_share", share(spent.background)),
             ("control_share", share(spent.control)),
-            ("mean_queue", cells(self.mean_queue)),
-            ("max_queue", cells(self.max_queue as f64)),
         ];
+        let accounted: f64 = parts.iter().map(|(_, part)| part).sum();
+        let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+        let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS;
+        let mut metrics = Vec::with_capacity(13);
         if capacity.is_cells() {
-            metrics.insert(0, ("cell_loss_ratio", ratio(self.refused, self.offered)));
+            metrics.push(("cell_loss_ratio", ratio(self.refused, self.offered)));
         }
+        metrics.push(("packet_loss_ratio", ratio(self.frames_damaged, self.frames)));
+        metrics.push(("utilization", utilization));
+        metrics.push(("idle_share", 1.0 - utilization));
+        metrics.extend(parts);
+        metrics.push(("underway_share", utilization - accounted));
+        metrics.push(("mean_queue", cells(self.mean_queue)));
+        metrics.push(("max_queue", cells(self.max_queue as f64)));
         metrics
-    }
-
-    /// Octets sent, by what became of them.
-    fn spent(&self, capacity: Capacity, vcs: &[VcShare]) -> Spent {
-        let mut spent = Spent::default();
-        for (sent, vc) in self.by_vc.iter().zip(vcs) {
-            let octets = (sent * capacity.octets) as f64;
-            match (vc.greedy, vc.data) {
-                (false, _) => spent.background += octets,
-                (true, false) => spent.control += octets,
-                (true, true) => {
-                    spent.user += vc.user as f64;
-                    spent.useful += vc.useful as f64;
-                    spent.resent += vc.resent as f64;
-                    spent.dead += octets - vc.useful as f64 - vc.resent as f64;
-                }
-            }
-        }
-        // By VC only what was accepted is known. What still waits is data if there is any, and was
-        // counted as dead because it has not arrived.
-        let accepted: u64 = self.by_vc.iter().sum();
-        let unsent = (accepted as f64 - self.sent as f64) * capacity.octets as f64;
-        if vcs.iter().any(|vc| vc.greedy && vc.data) {
-            spent.dead -= unsent;
-        } else if vcs.iter().any(|vc| vc.greedy) {
-            spent.control -= unsent;
-        } else {
-            spent.background -= unsent;
-        }
-        spent
     }
 }
 
 /// Octets on the wire, by what became of them.
 #[derive(Default)]
 struct Spent {
-    user: f64,
-    useful: f64,
-    resent: f64,
-    dead: f64,
-    background: f64,
-    control: f64,
+    user: u64,
+    useful: u64,
+    resent: u64,
+    dead: u64,
+    background: u64,
+    control: u64,
+}
+
+impl Spent {
+    fn new(vcs: &[VcShare]) -> Spent {
+        let mut spent = Spent::default();
+        for vc in vcs {
+            match (vc.greedy, vc.data) {
+                (false, _) => spent.background += vc.useful + vc.other + vc.dead,
+                (true, false) => spent.control += vc.useful + vc.other + vc.dead,
+                (true, true) => {
+                    spent.user += vc.user;
+                    spent.useful += vc.useful;
+                    spent.resent += vc.other;
+                    spent.dead += vc.dead;
+                }
+            }
+        }
+        spent
+    }
 }
 
 #[cfg(test)]
@@ -112,17 +113,15 @@ mod tests {
     use kernel::{Duration, Time};
 
     use super::*;
-    use crate::metrics::PortMeter;
-
-    const US: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
+    use crate::metrics::{Backlog, PortMeter};
 
     #[test]
-    fn the_shares_of_a_port_add_up_to_one() {
+    fn what_has_not_arrived_is_under_way() {
         let mut meter = PortMeter::new(3);
         for vc in [0, 0, 0, 1, 2, 2] {
             meter.accept(vc, 1, true, Duration::ZERO, 0);
         }
-        let reading = meter.read(US(30), 0, Duration::ZERO);
+        let reading = meter.read(Time::from_ps(30_000_000), Backlog::default());
         let capacity = Capacity {
             octets: 53,
             unit_time: 3e-6,
@@ -135,30 +134,31 @@ mod tests {
             data: true,
             user: 40,
             useful: 53,
-            resent: 53,
+            other: 53,
             ..greedy
         };
-        let metrics = reading.metrics(capacity, &[data, VcShare::default(), greedy]);
-        let value = |name| {
-            metrics
+        let vcs = [
+            data,
+            VcShare::default(),
+            VcShare {
+                other: 106,
+                ..greedy
+            },
+        ];
+        let metrics = reading.metrics(capacity, &vcs);
+        let tenths = |name: &str| {
+            let found = metrics
                 .iter()
                 .find(|(metric, _)| *metric == name)
-                .expect("a metric")
-                .1
+                .expect("a metric");
+            (found.1 * 1e4).round() / 1e3
         };
-        let spent: f64 = [
-            "useful",
-            "padding",
-            "resent",
-            "dead_cell",
-            "background",
-            "control",
-        ]
-        .map(|part| value(&*format!("{part}_share").leak()))
-        .iter()
-        .sum();
-        assert!((spent - value("utilization")).abs() < 1e-12);
-        assert!((value("utilization") + value("idle_share") - 1.0).abs() < 1e-12);
-        assert!((value("dead_cell_share") - 0.1).abs() < 1e-12);
+        assert_eq!(tenths("utilization"), 6.0);
+        assert_eq!(tenths("idle_share"), 4.0);
+        assert_eq!(tenths("useful_share") + tenths("padding_share"), 1.0);
+        assert_eq!(tenths("resent_share"), 1.0);
+        assert_eq!(tenths("control_share"), 2.0);
+        // A cell of the first VC, and the one of the second.
+        assert_eq!(tenths("underway_share"), 2.0);
     }
 }

@@ -27,6 +27,8 @@ pub struct SenderMeter {
     pub timeouts: u64,
     /// Fast retransmissions.
     pub fast_retransmits: u64,
+    /// Octets on the wire that came back from the receiver.
+    pub answered: u64,
     round_trips: u64,
     round_trip_time: f64,
     limit: Limit,

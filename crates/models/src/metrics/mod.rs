@@ -10,7 +10,7 @@ mod series;
 
 pub use capacity::{Capacity, VcShare};
 pub use flow::{FlowReading, Limit, ReceiverMeter, SenderMeter};
-pub use port::{PortMeter, PortReading, Total};
+pub use port::{Backlog, PortMeter, PortReading, Total};
 pub use series::Series;
 
 /// What a metric describes.
@@ -70,9 +70,10 @@ metrics! {
     Port useful_share ["1"] "capacity spent on user data of greedy flows that arrived for the first time";
     Port padding_share ["1"] "capacity spent on headers, trailers and padding around that data";
     Port resent_share ["1"] "capacity spent on packets of greedy flows that brought nothing new";
-    Port dead_cell_share ["1"] "capacity spent on cells of damaged PDUs of greedy flows, or of PDUs that had not ended when the run did";
+    Port dead_cell_share ["1"] "capacity spent on cells of damaged PDUs of greedy flows, or on cells and packets that were refused further on";
     Port background_share ["1"] "capacity spent on flows that are not greedy";
     Port control_share ["1"] "capacity spent on acknowledgments of greedy flows";
+    Port underway_share ["1"] "capacity spent on what had not arrived when counting ended, less that of what had not when it began";
     Port mean_queue ["cells"] "mean number of cells waiting, over time";
     Port max_queue ["cells"] "largest number of cells waiting";
 }

@@ -16,14 +16,24 @@ pub struct PortMeter {
     frames_refused: u64,
     waited: u128,
     max_queue: u64,
-    /// What waited when counting began, and how long it had still to wait.
-    waiting_before: u64,
-    waited_before: u128,
+    /// What there was when counting began.
+    before: Backlog,
     since: Time,
     accepted_before: Total,
     refused_before: Total,
     /// Instants at which something was refused, if they are recorded.
     pub drops: Option<Series>,
+}
+
+/// What is in a port at an instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Backlog {
+    /// Units that wait.
+    pub waiting: u64,
+    /// How long all of them will go on waiting, unit by unit, in picoseconds.
+    pub rest: u128,
+    /// How long the transmission under way will go on.
+    pub serving: Duration,
 }
 
 /// A count since the start of a run, warm-up included, for the conservation laws.
@@ -37,7 +47,7 @@ pub struct Total {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct VcCount {
-    accepted: u64,
+    refused: u64,
     /// Part of the present PDU was refused.
     damaged: bool,
 }
@@ -51,18 +61,17 @@ impl PortMeter {
         }
     }
 
-    /// Starts again at `now`, when `waiting` wait and have `rest` still to wait in all.
-    pub fn begin(&mut self, now: Time, waiting: u64, rest: Duration) {
+    /// Starts again at `now`, when `before` is there.
+    pub fn begin(&mut self, now: Time, before: Backlog) {
         for vc in &mut self.vcs {
-            vc.accepted = 0;
+            vc.refused = 0;
         }
         let (accepted_before, refused_before) = (self.accepted_ever(), self.refused_ever());
         *self = PortMeter {
             vcs: std::mem::take(&mut self.vcs),
-            waiting_before: waiting,
-            waited_before: u128::from(rest.ps()),
+            before,
             since: now,
-            max_queue: waiting,
+            max_queue: before.waiting,
             accepted_before,
             refused_before,
             drops: self.drops.take(),
@@ -73,11 +82,9 @@ impl PortMeter {
     /// `size` units on `vc` join the queue, will wait for `wait`, and make it `queue` long.
     #[inline]
     pub fn accept(&mut self, vc: usize, size: u64, eom: bool, wait: Duration, queue: u64) {
-        let count = &mut self.vcs[vc];
-        count.accepted += size;
         if eom {
             self.frames += 1;
-            self.frames_damaged += u64::from(std::mem::take(&mut count.damaged));
+            self.frames_damaged += u64::from(std::mem::take(&mut self.vcs[vc].damaged));
         }
         self.offered += size;
         self.waited += u128::from(wait.ps()) * u128::from(size);
@@ -87,6 +94,7 @@ impl PortMeter {
     /// `size` units on `vc` are refused.
     pub fn refuse(&mut self, now: Time, vc: usize, size: u64, eom: bool) {
         self.vcs[vc].damaged = !eom;
+        self.vcs[vc].refused += size;
         if eom {
             self.frames += 1;
             self.frames_damaged += 1;
@@ -115,21 +123,23 @@ impl PortMeter {
         }
     }
 
-    /// What was counted until `now`, when `waiting` wait and have `rest` still to wait in all.
-    pub fn read(&self, now: Time, waiting: u64, rest: Duration) -> PortReading {
-        let accepted: u64 = self.vcs.iter().map(|vc| vc.accepted).sum();
-        let waited = (self.waited + self.waited_before).saturating_sub(u128::from(rest.ps()));
+    /// What was counted until `now`, when `after` is there.
+    pub fn read(&self, now: Time, after: Backlog) -> PortReading {
+        let waited = (self.waited + self.before.rest).saturating_sub(after.rest);
+        let accepted = self.offered - self.refused;
         PortReading {
             span: now.since(self.since),
             offered: self.offered,
             refused: self.refused,
             frames: self.frames,
             frames_damaged: self.frames_damaged,
-            sent: accepted + self.waiting_before - waiting,
+            begun: accepted + self.before.waiting - after.waiting,
+            serving_before: self.before.serving,
+            serving_after: after.serving,
             // Little's law: the time-average queue is the time waited by all over the time passed.
             mean_queue: waited as f64 / now.since(self.since).ps().max(1) as f64,
             max_queue: self.max_queue,
-            by_vc: self.vcs.iter().map(|vc| vc.accepted).collect(),
+            refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
         }
     }
 }
@@ -148,13 +158,17 @@ pub struct PortReading {
     /// Those of which any part was refused.
     pub frames_damaged: u64,
     /// Units whose transmission began.
-    pub sent: u64,
+    pub begun: u64,
+    /// How long the transmission under way at the beginning went on.
+    pub serving_before: Duration,
+    /// How long the transmission under way at the end will go on.
+    pub serving_after: Duration,
     /// Mean number of units waiting.
     pub mean_queue: f64,
     /// Largest number of units waiting.
     pub max_queue: u64,
-    /// Units accepted on each VC.
-    pub by_vc: Vec<u64>,
+    /// Units refused on each VC.
+    pub refused_by_vc: Vec<u64>,
 }
 
 #[cfg(test)]
@@ -168,11 +182,16 @@ mod tests {
         let mut meter = PortMeter::new(1);
         meter.accept(0, 1, false, Duration::ZERO, 0);
         // Two wait at the end of the warm-up, for 1 and 2 us.
-        meter.begin(US(10), 2, Duration::from_us(3));
+        let before = Backlog {
+            waiting: 2,
+            rest: 3_000_000,
+            ..Backlog::default()
+        };
+        meter.begin(US(10), before);
         meter.accept(0, 1, true, Duration::from_us(3), 3);
         meter.refuse(US(11), 0, 1, false);
-        let reading = meter.read(US(20), 0, Duration::ZERO);
-        assert_eq!((reading.offered, reading.refused, reading.sent), (2, 1, 3));
+        let reading = meter.read(US(20), Backlog::default());
+        assert_eq!((reading.offered, reading.refused, reading.begun), (2, 1, 3));
         assert!((reading.mean_queue - 0.6).abs() < 1e-12);
         assert_eq!(reading.max_queue, 3);
     }
@@ -188,7 +207,7 @@ mod tests {
             }
         }
         meter.refuse(US(0), 0, 1, true);
-        let reading = meter.read(US(1), 0, Duration::ZERO);
+        let reading = meter.read(US(1), Backlog::default());
         assert_eq!((reading.frames, reading.frames_damaged), (3, 2));
     }
 }

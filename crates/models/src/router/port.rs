@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use kernel::{Duration, Rate, Time};
 
 use crate::cell::Cell;
-use crate::metrics::{Capacity, PortMeter, Series};
+use crate::metrics::{Backlog, Capacity, PortMeter, Series};
 use crate::port::Port;
 use crate::switch::discard::{Discard, Occupancy, Verdict};
 use crate::unit::{Outlet, Packet, Unit};
@@ -128,11 +128,21 @@ impl Port for PacketPort {
         }
     }
 
-    fn backlog(&mut self, now: Time) -> (u64, Duration) {
-        let octets = self.waiting(now);
-        let waits = self.waiting.iter();
-        let rest = waits.map(|(start, octets)| start.since(now) * u64::from(*octets));
-        (octets, rest.fold(Duration::ZERO, |sum, wait| sum + wait))
+    fn backlog(&mut self, now: Time) -> Backlog {
+        let waiting = self.waiting(now);
+        let rest = self
+            .waiting
+            .iter()
+            .map(|(start, octets)| u128::from(start.since(now).ps()) * u128::from(*octets));
+        let next = self
+            .waiting
+            .front()
+            .map_or(self.free_at, |(start, _)| *start);
+        Backlog {
+            waiting,
+            rest: rest.sum(),
+            serving: next.since(now),
+        }
     }
 
     fn record(&mut self, every: Duration) {

@@ -12,7 +12,7 @@ use kernel::{Duration, Time};
 use super::discard::{Discard, Occupancy, Verdict};
 use crate::aal5::Reassembly;
 use crate::cell::{CELL_OCTETS, Cell, Train};
-use crate::metrics::{Capacity, PortMeter, Series};
+use crate::metrics::{Backlog, Capacity, PortMeter, Series};
 use crate::port::Port;
 use crate::unit::{Outlet, Unit};
 
@@ -152,11 +152,23 @@ impl Port for OutputPort {
         }
     }
 
-    fn backlog(&mut self, now: Time) -> (u64, Duration) {
+    fn backlog(&mut self, now: Time) -> Backlog {
         let waiting = self.waiting(now);
-        let first = self.first_start.since(now);
-        let after = self.cell_time * (waiting * waiting.saturating_sub(1) / 2);
-        (waiting, first * waiting + after)
+        let serving = if waiting > 0 {
+            self.first_start
+        } else {
+            self.free_at
+        }
+        .since(now);
+        // They start one cell time apart: an arithmetic series.
+        let [first, each] = [serving, self.cell_time].map(|span| u128::from(span.ps()));
+        let count = u128::from(waiting);
+        let rest = first * count + each * (count * count.saturating_sub(1) / 2);
+        Backlog {
+            waiting,
+            rest,
+            serving,
+        }
     }
 
     fn record(&mut self, every: Duration) {

@@ -1,12 +1,15 @@
 //! From what was counted to metrics.
 
 use kernel::{Duration, Network, Time};
-use models::metrics::{FlowReading, ReceiverMeter, SenderMeter, VcShare};
+use models::metrics::{Capacity, FlowReading, PortReading, ReceiverMeter, SenderMeter, VcShare};
 use models::node::Node;
-use models::port::Port;
+use models::vc::Vc;
 
 use super::port_name;
-use crate::lower::{Channel, Plan};
+use crate::lower::{Channel, Hop, Plan};
+
+/// What an output counts in, and what it has counted.
+type Output = (Capacity, PortReading);
 
 /// Reads the meters of a network.
 pub struct Reader<'a> {
@@ -67,41 +70,81 @@ impl Reader<'_> {
 
     /// All outputs of switches and routers.
     pub fn ports(&self, network: &mut Network<Node>, flows: &[FlowReading]) -> Vec<PortMetrics> {
-        let mut ports = Vec::new();
-        for (number, node) in network.nodes.iter_mut().enumerate() {
-            for (output, port) in node.ports_mut().into_iter().enumerate() {
-                ports.push(self.port(number, output, port, flows));
-            }
-        }
-        ports
+        let nodes = network.nodes.iter_mut();
+        let readings: Vec<Vec<Output>> = nodes
+            .map(|node| {
+                let ports = node.ports_mut().into_iter();
+                ports
+                    .map(|port| (port.capacity(), port.read(self.end)))
+                    .collect()
+            })
+            .collect();
+        let numbers = readings.iter().enumerate();
+        numbers
+            .flat_map(|(node, outputs)| (0..outputs.len()).map(move |output| (node, output)))
+            .map(|(node, output)| self.port(node, output, &readings, flows))
+            .collect()
     }
 
     fn port(
         &self,
         node: usize,
         output: usize,
-        port: &mut dyn Port,
+        readings: &[Vec<Output>],
         flows: &[FlowReading],
     ) -> PortMetrics {
-        let channels = self.plan.channels(self.plan.topology.outputs(node)[output]);
-        let greedy = |flow: usize| self.plan.flow_spec(flow).source.is_greedy();
-        let share = |channel: &Channel| {
-            let receiver = &flows[channel.flow].receiver;
+        let hop = self.plan.topology.outputs(node)[output];
+        let shares = self.plan.channels(hop).iter().map(|channel| {
+            let FlowReading { sender, receiver } = &flows[channel.flow];
+            let lost = self.lost_beyond(hop, *channel, readings);
+            let greedy = self.plan.flow_spec(channel.flow).source.is_greedy();
+            if channel.back {
+                let other = sender.answered;
+                return VcShare {
+                    greedy,
+                    other,
+                    dead: lost,
+                    ..VcShare::default()
+                };
+            }
             VcShare {
-                data: !channel.back,
-                greedy: greedy(channel.flow),
+                data: true,
+                greedy,
                 user: receiver.user,
                 useful: receiver.useful,
-                resent: receiver.resent,
+                other: receiver.resent,
+                dead: receiver.damaged + lost,
             }
-        };
-        let shares: Vec<VcShare> = channels.iter().map(share).collect();
-        let capacity = port.capacity();
+        });
+        let shares: Vec<VcShare> = shares.collect();
+        let (capacity, reading) = &readings[node][output];
         PortMetrics {
             name: port_name(self.plan, node, output),
-            metrics: port.read(self.end).metrics(capacity, &shares),
+            metrics: reading.metrics(*capacity, &shares),
             greedy: shares.iter().filter(|vc| vc.data && vc.greedy).count(),
             octet_time: capacity.unit_time / capacity.octets as f64,
+        }
+    }
+
+    /// Octets of a channel that ports beyond a hop have refused.
+    fn lost_beyond(&self, hop: Hop, channel: Channel, readings: &[Vec<Output>]) -> u64 {
+        let flow = &self.plan.flows[channel.flow];
+        let hops = flow.path.iter().zip(&flow.vcs);
+        let at = hops
+            .clone()
+            .position(|(one, _)| one.link == hop.link)
+            .expect("a hop of the path");
+        let lost = |(hop, vc): (Hop, &Vc)| {
+            let tail = self.plan.topology.head(hop.back());
+            let (capacity, reading) = &readings[tail][self.plan.topology.output(hop)];
+            reading.refused_by_vc[vc.index()] * capacity.octets
+        };
+        if channel.back {
+            // From the receiver on, the links before this one are beyond it; the last leads from a
+            // switch to the host at which the flow begins.
+            hops.take(at).map(|(hop, vc)| lost((hop.back(), vc))).sum()
+        } else {
+            hops.skip(at + 1).map(|(hop, vc)| lost((*hop, vc))).sum()
         }
     }
 

@@ -97,3 +97,25 @@ impl Fabric for State {
             .sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::FabricSpec;
+    use super::super::script::order;
+    use super::*;
+
+    #[test]
+    fn cells_leave_in_the_order_in_which_they_arrive() {
+        let fabric = FabricSpec::Immediate(Immediate {});
+        let left = order(&fabric, &[&[(13, 2)], &[(11, 2)], &[(30, 1)]]);
+        assert_eq!(left, [(11, 1), (21, 0), (31, 1), (41, 0), (51, 2)]);
+    }
+
+    #[test]
+    fn what_continues_a_train_goes_before_what_begins_one_and_low_inputs_before_high() {
+        let fabric = FabricSpec::Immediate(Immediate {});
+        let left = order(&fabric, &[&[(20, 1)], &[(10, 2)], &[(10, 2)]]);
+        let inputs: Vec<u32> = left.iter().map(|(_, input)| *input).collect();
+        assert_eq!(inputs, [1, 2, 1, 2, 0]);
+    }
+}

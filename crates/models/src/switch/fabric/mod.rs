@@ -1,5 +1,8 @@
 //! Fabrics: how cells get from the inputs of a switch to its outputs, and who goes first.
 
+#[cfg(test)]
+pub(crate) mod script;
+
 use kernel::{Duration, Stream, Time};
 
 use crate::cell::Train;

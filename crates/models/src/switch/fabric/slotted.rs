@@ -241,3 +241,65 @@ fn shuffle(items: &mut [usize], wanted: usize, random: &mut Stream) {
         items.swap(place, other);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::FabricSpec;
+    use super::super::script::order;
+    use super::*;
+
+    fn inputs(speedup: Option<u32>, order_of: Order, trains: &[&[(u64, u32)]]) -> Vec<u32> {
+        let fabric = FabricSpec::Slotted(Slotted {
+            speedup,
+            order: order_of,
+            clock: None,
+        });
+        order(&fabric, trains)
+            .iter()
+            .map(|(_, input)| *input)
+            .collect()
+    }
+
+    #[test]
+    fn cells_move_at_the_end_of_the_slot_in_which_they_came() {
+        let fabric = FabricSpec::Slotted(Slotted {
+            speedup: None,
+            order: Order::Input,
+            clock: None,
+        });
+        // One arrives within a slot, one exactly at the end of one: that waits for the next.
+        assert_eq!(order(&fabric, &[&[(13, 1)]]), [(20, 0)]);
+        assert_eq!(order(&fabric, &[&[(20, 1)]]), [(30, 0)]);
+    }
+
+    #[test]
+    fn no_more_than_the_speedup_enter_in_a_slot() {
+        // With one a slot the lowest input goes first for as long as it has cells.
+        let trains: &[&[(u64, u32)]] = &[&[(11, 2)], &[(11, 2)], &[(11, 1)]];
+        assert_eq!(inputs(Some(1), Order::Input, trains), [0, 0, 1, 1, 2]);
+        // With two, inputs 0 and 1 enter twice before 2 is let in.
+        assert_eq!(inputs(Some(2), Order::Input, trains), [0, 1, 0, 1, 2]);
+        assert_eq!(inputs(None, Order::Input, trains), [0, 1, 2, 0, 1]);
+    }
+
+    #[test]
+    fn the_round_robin_goes_on_after_the_last_served() {
+        let trains: &[&[(u64, u32)]] = &[&[(11, 2)], &[(11, 2)], &[(11, 2)]];
+        assert_eq!(
+            inputs(Some(1), Order::RoundRobin, trains),
+            [0, 1, 2, 0, 1, 2]
+        );
+    }
+
+    #[test]
+    fn random_order_treats_all_alike() {
+        // Two contend for one place in each of many slots; each should go first half of the time.
+        let trains: &[&[(u64, u32)]] = &[&[(11, 400)], &[(11, 400)]];
+        for order_of in [Order::Random, Order::RoundRobin] {
+            let entered = inputs(Some(2), order_of, trains);
+            let first = entered.chunks(2).filter(|pair| pair[0] == 0).count();
+            // Five standard deviations of 400 tosses of a coin.
+            assert!((first as i64 - 200).abs() < 50, "{first} of 400");
+        }
+    }
+}

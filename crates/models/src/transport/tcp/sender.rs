@@ -41,7 +41,7 @@ pub struct TcpSender {
     timed: Option<(u64, Time)>,
     /// When the retransmission timer expires.
     deadline: Option<Time>,
-    /// Expiries since new data was last acknowledged.
+    /// Expiries since the backoff last ended: `t_rxtshift` of BSD.
     expiries: u32,
     meter: SenderMeter,
 }
@@ -152,11 +152,13 @@ impl TcpSender {
             self.timed = None;
         }
         self.backoff.on_new_ack();
+        if self.backoff.factor() == 1 {
+            self.expiries = 0;
+        }
         let octets = ack - self.una;
         self.una = ack;
         self.nxt = self.nxt.max(ack);
         self.duplicates = 0;
-        self.expiries = 0;
         self.control.on_ack(Ack { octets });
         self.deadline = None;
         if self.una < self.max {

@@ -143,6 +143,38 @@ fn a_timeout_goes_back_and_doubles() {
     assert_eq!(script.sender.next_wake(), at(7_001));
 }
 
+/// Under Karn's rule expiries are counted from the last fresh round-trip time, as `t_rxtshift` is, and
+/// not from the last acknowledgment: the fourth makes BSD forget its mean.
+#[test]
+fn expiries_are_counted_until_the_backoff_ends() {
+    let rule = parameters::value!({ bsd = { tick = "10 ms", initial = "50 ms" } });
+    let mut script = Script::new(|tcp| {
+        tcp.timers = parameters::understand(&rule).expect("timers");
+    });
+    script.ack(40, 8);
+    assert!(script.sender.state(at(40)).srtt > Duration::ZERO);
+    for expiry in 0..4 {
+        let due = script.sender.next_wake();
+        script.sender.wake(due, &mut script.sent);
+        if expiry == 1 {
+            let ms = due.ps() / 1_000_000_000 + 1;
+            script.ack(ms, 9);
+        }
+    }
+    assert_eq!(script.sender.state(at(40)).srtt, Duration::ZERO);
+}
+
+#[test]
+fn an_old_acknowledgment_ends_a_row_of_duplicates() {
+    let mut script = Script::new(|_| ());
+    script.ack(1, 2);
+    assert_eq!(
+        [2, 2, 1, 2, 2].map(|next| script.ack(1, next).len()),
+        [0; 5]
+    );
+    assert_eq!(script.ack(1, 2), [2]);
+}
+
 #[test]
 fn backoff_may_end_with_any_new_acknowledgment() {
     let mut script = Script::new(|tcp| {

@@ -18,7 +18,7 @@ parameters! {
     /// BSD's integer estimator on a global clock of coarse ticks.
     pub struct Bsd {
         /// Time between ticks of the clock, whose phase is drawn for each sender.
-        #[range("1 ns", "10 s")]
+        #[range("1 us", "10 s")]
         pub tick: Duration = "500 ms",
         /// Mean deviations in the timeout: two in 4.3BSD-Tahoe, four in 4.3BSD-Reno.
         #[range(1, 16)]
@@ -27,8 +27,10 @@ parameters! {
         #[range(1, 1_000_000)]
         pub min_ticks: u32 = 2,
         /// Longest timeout.
+        #[range("1 us", "1 h")]
         pub max: Duration = "64 s",
         /// Timeout before the first round-trip time is known.
+        #[range("1 us", "1 h")]
         pub initial: Duration = "6 s",
     }
 }

@@ -23,7 +23,7 @@ pub trait Timers {
     /// A segment sent at `sent`, and only then, is acknowledged at `now`.
     fn on_sample(&mut self, sent: Time, now: Time);
 
-    /// The timer expired for the `count`-th time without any acknowledgment of new data.
+    /// The timer expired for the `count`-th time since the backoff last ended.
     fn on_timeout(&mut self, count: u32) {
         let _ = count;
     }

@@ -12,13 +12,16 @@ parameters! {
     /// The estimator of ns-2: integer in ticks, with exact deadlines.
     pub struct Ns {
         /// Granularity of measured round-trip times.
-        #[range("1 ns", "10 s")]
+        #[range("1 us", "10 s")]
         pub tick: Duration = "10 ms",
         /// Shortest timeout before backoff; never less than two ticks after it.
+        #[range("1 us", "1 h")]
         pub min: Duration = "1 s",
         /// Longest timeout.
+        #[range("1 us", "1 h")]
         pub max: Duration = "64 s",
         /// Timeout before the first round-trip time is known.
+        #[range("1 us", "1 h")]
         pub initial: Duration = "6 s",
     }
 }

@@ -12,12 +12,16 @@ parameters! {
     /// The standard estimator: SRTT + max(G, 4 RTTVAR), at least one second.
     pub struct Rfc6298 {
         /// Granularity G of the clock, below which the deviation term does not fall.
+        #[range("1 us", "1 h")]
         pub granularity: Duration = "1 ms",
         /// Shortest timeout, section 2.4.
+        #[range("1 us", "1 h")]
         pub min: Duration = "1 s",
         /// Longest timeout, section 2.5.
+        #[range("1 us", "1 h")]
         pub max: Duration = "60 s",
         /// Timeout before the first round-trip time is known, section 2.1.
+        #[range("1 us", "1 h")]
         pub initial: Duration = "1 s",
     }
 }

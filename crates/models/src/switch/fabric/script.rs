@@ -1,0 +1,130 @@
+//! Scripts for the tests of the fabrics: trains in, and the order in which cells reach the output.
+
+use kernel::{Duration, Network, Node, Outlet, Runner, Seed, Stepwise, Time, Wire};
+
+use super::{FabricSpec, Inputs};
+use crate::cell::Train;
+use crate::frame::{FrameId, Frames};
+use crate::switch::Switch;
+use crate::switch::discard::{Buffer, DiscardSpec};
+use crate::switch::port::OutputPort;
+use crate::unit::Unit;
+use crate::vc::{Route, Vc};
+
+/// Time of a cell, and of a slot.
+const CELL: u64 = 10;
+
+/// Ends of the links: the switch in the middle, the sources before it, the sink after it.
+enum End {
+    Source(Vec<(u64, u32)>),
+    Switch(Box<Switch>),
+    Sink(Vec<(u64, u32)>),
+}
+
+impl Node for End {
+    type Unit = Unit;
+    type Cargo = Frames;
+
+    fn next_wake(&self) -> Time {
+        match self {
+            End::Source(trains) => trains.first().map_or(Time::NEVER, |train| {
+                // A train is committed one cell time before its first cell arrives.
+                Time::from_ps(train.0 - CELL)
+            }),
+            End::Switch(switch) => switch.next_wake(),
+            End::Sink(_) => Time::NEVER,
+        }
+    }
+
+    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
+        match self {
+            End::Source(trains) => {
+                let (arrival, cells) = trains.remove(0);
+                let spacing = Duration::from_ps(CELL);
+                let (vc, frame) = (Vc(0), FrameId(0));
+                let train = Train {
+                    vc,
+                    pdu: 0,
+                    frame,
+                    cells,
+                    spacing,
+                    eom: false,
+                    uniform: true,
+                };
+                out.send(0, Time::from_ps(arrival), Unit::Cells(train));
+            }
+            End::Switch(switch) => switch.wake(now, out),
+            End::Sink(_) => {}
+        }
+    }
+
+    fn advance(&mut self, out: &mut Outlet<'_, Unit, Frames>) {
+        match self {
+            End::Switch(switch) => switch.advance(out),
+            _ => {
+                while self.next_wake() <= out.through() {
+                    self.wake(self.next_wake(), out);
+                }
+            }
+        }
+    }
+
+    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_, Unit, Frames>) {
+        match self {
+            End::Source(_) => {}
+            End::Switch(switch) => switch.receive(now, input, unit, out),
+            End::Sink(arrived) => {
+                let Unit::Cells(train) = unit else {
+                    unreachable!("only cells are sent")
+                };
+                arrived.push((now.ps() - CELL, train.vc.0));
+            }
+        }
+    }
+}
+
+/// Trains as (arrival of the first cell, number of cells) by input; returns when each cell began to
+/// leave, and from which input it had come.
+pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
+    let count = trains.len();
+    let buffer = Buffer::of_cells(1000, count);
+    let discard = DiscardSpec::default().build(&buffer);
+    let cell_time = Duration::from_ps(CELL);
+    let port = OutputPort::new(0, cell_time, buffer.capacity, discard, count, false);
+    let routes = (0..count as u32).map(|input| {
+        vec![Route {
+            output: 0,
+            vc: Vc(input),
+        }]
+    });
+    let random = Seed {
+        seed: 1,
+        replication: 0,
+    }
+    .stream("s1", "fabric");
+    let inputs = Inputs {
+        inputs: count,
+        outputs: 1,
+        cell_time,
+        random,
+    };
+    let switch = Switch::new(fabric.build(&inputs), vec![port], routes.collect());
+    let mut nodes = vec![End::Switch(Box::new(switch)), End::Sink(Vec::new())];
+    let wire = |from, to| Wire {
+        from,
+        to,
+        shortest: cell_time,
+        propagation: Duration::ZERO,
+    };
+    let mut wires = vec![wire(0, 1)];
+    for trains in trains {
+        wires.push(wire(nodes.len(), 0));
+        nodes.push(End::Source(trains.to_vec()));
+    }
+    let mut network = Network::new(nodes, Frames::default(), &wires);
+    Stepwise.run(&mut network, Time::from_ps(10_000));
+    match &network.nodes[1] {
+        End::Sink(arrived) => arrived.clone(),
+        _ => unreachable!("the second node is the sink"),
+    }
+}
