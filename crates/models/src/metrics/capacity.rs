@@ -3,7 +3,7 @@
 use super::port::PortReading;
 
 /// Octets of a cell on the wire.
-const CELL_OCTETS: f64 = 53.0;
+const CELL_OCTETS: u64 = 53;
 
 /// What a port counts in, and how fast it can send that.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub struct Capacity {
 impl Capacity {
     /// Whether it counts in cells.
     pub fn is_cells(&self) -> bool {
-        self.octets as f64 == CELL_OCTETS
+        self.octets == CELL_OCTETS
     }
 }
 
@@ -62,7 +62,7 @@ impl PortReading {
         ];
         let accounted: f64 = parts.iter().map(|(_, part)| part).sum();
         let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
-        let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS;
+        let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;
         let mut metrics = Vec::with_capacity(13);
         if capacity.is_cells() {
             metrics.push(("cell_loss_ratio", ratio(self.refused, self.offered)));
@@ -146,19 +146,19 @@ mod tests {
             },
         ];
         let metrics = reading.metrics(capacity, &vcs);
-        let tenths = |name: &str| {
+        let tenths = |name: &str| -> i64 {
             let found = metrics
                 .iter()
                 .find(|(metric, _)| *metric == name)
                 .expect("a metric");
-            (found.1 * 1e4).round() / 1e3
+            (found.1 * 10.0).round() as i64
         };
-        assert_eq!(tenths("utilization"), 6.0);
-        assert_eq!(tenths("idle_share"), 4.0);
-        assert_eq!(tenths("useful_share") + tenths("padding_share"), 1.0);
-        assert_eq!(tenths("resent_share"), 1.0);
-        assert_eq!(tenths("control_share"), 2.0);
+        assert_eq!(tenths("utilization"), 6);
+        assert_eq!(tenths("idle_share"), 4);
+        assert_eq!((tenths("useful_share"), tenths("padding_share")), (1, 0));
+        assert_eq!(tenths("resent_share"), 1);
+        assert_eq!(tenths("control_share"), 2);
         // A cell of the first VC, and the one of the second.
-        assert_eq!(tenths("underway_share"), 2.0);
+        assert_eq!(tenths("underway_share"), 2);
     }
 }
