@@ -118,6 +118,7 @@ fn understand(
     for setting in settings {
         sweep.pin(&setting.path);
     }
+    blame_overruled(&root, shape, settings, &sweep, problems);
     blame_overwritten(&root, problems);
     let mut first = None;
     let mut points = Vec::with_capacity(sweep.len());
@@ -138,6 +139,30 @@ fn understand(
         points,
         root,
     })
+}
+
+/// Reports settings that hold nowhere along an axis: it sets what they are a part of, or another kind.
+fn blame_overruled(
+    root: &Written,
+    shape: &Shape,
+    settings: &[Setting],
+    sweep: &Sweep,
+    problems: &mut Problems,
+) {
+    for setting in settings {
+        let set = |root: &Written| setting.path.find_in(root).map(|set| set.value.to_string());
+        let set_before = set(root);
+        let overrules = |point: &AxisPoint| {
+            set(&at_point(root, shape, &[point], &mut Problems::default())) != set_before
+        };
+        let axes = sweep.axes.iter();
+        for axis in axes.filter(|axis| axis.points.iter().any(overrules)) {
+            let at = Path::root().key("sweep").key(&axis.name);
+            let problem = format!("`{at}` sets this as well");
+            let hint = "give the axis other values by `--set`, or leave this setting out";
+            problems.add(Problem::new(&setting.path, Some(setting.place), problem).hint(hint));
+        }
+    }
 }
 
 /// Reports what is wrong with values even where the sweep puts others in their place.

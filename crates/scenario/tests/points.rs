@@ -98,6 +98,40 @@ fn a_setting_of_a_path_that_varies_pins_it() {
 }
 
 #[test]
+fn a_setting_of_a_path_that_points_set_holds_at_all_of_them() {
+    let pinned = read(SWEEP, &[("flow.f.transport.tcp.packet", "1500 B")]).unwrap();
+    assert_eq!(pinned.points.len(), 4);
+    for index in 0..4 {
+        let resolved = pinned.point(index).resolved();
+        assert!(resolved.contains("packet = \"1500 B\""), "{resolved}");
+    }
+    let above = read(
+        SWEEP,
+        &[("flow.f.transport", "{ tcp = { packet = '1 kB' } }")],
+    )
+    .unwrap();
+    assert!(above.point(1).resolved().contains("packet = \"1000 B\""));
+}
+
+#[test]
+fn a_setting_within_what_an_axis_sets_is_refused() {
+    let sweep = "[sweep]\n'flow.f.over' = [{ packet = {} }, { ubr = {} }]";
+    let error = read(sweep, &[("flow.f.over.packet.framing", "40 B")]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "--set:1:1: flow.f.over.packet.framing: `sweep.\"flow.f.over\"` sets this as well\n  \
+         hint: give the axis other values by `--set`, or leave this setting out"
+    );
+    let sweep = "[sweep]\n'flow.f.over.ubr.encapsulation' = ['8 B']";
+    let error = read(sweep, &[("flow.f.over.packet", "{}")]).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("encapsulation\"` sets this as well")
+    );
+}
+
+#[test]
 fn a_setting_that_is_wrong_is_shown_in_its_place() {
     let error = read(
         "",

@@ -19,7 +19,7 @@ mod axis;
 use parameters::{Parameter, Path, Place, Problem, Problems, Shape, Table, Value, Written};
 
 /// More points than these are a mistake.
-const MOST: usize = 100_000;
+const MOST: usize = 20_000;
 
 /// The axes of a scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,6 +48,39 @@ pub struct AxisPoint {
     pub settings: Vec<(Path, Written)>,
 }
 
+impl Axis {
+    /// Takes the settings of `path`, and of what is below it, out of every point; of points between
+    /// which there is no difference any more, the first stays.
+    fn pin(&mut self, path: &Path) {
+        let is_pinned = |(set, _): &(Path, Written)| set.steps().starts_with(path.steps());
+        let mut settings = self.points.iter().flat_map(|point| &point.settings);
+        if !settings.any(is_pinned) {
+            return;
+        }
+        let mut left: Vec<AxisPoint> = Vec::with_capacity(self.points.len());
+        for mut point in std::mem::take(&mut self.points) {
+            point.settings.retain(|setting| !is_pinned(setting));
+            if !left.iter().any(|other| other.sets_the_same(&point)) {
+                left.push(point);
+            }
+        }
+        self.points = left;
+    }
+}
+
+impl AxisPoint {
+    /// Whether nothing but the label tells two points apart.
+    fn sets_the_same(&self, other: &AxisPoint) -> bool {
+        let shown = |point: &AxisPoint| -> Vec<(String, String)> {
+            let settings = point.settings.iter();
+            settings
+                .map(|(path, set)| (path.to_string(), set.value.to_string()))
+                .collect()
+        };
+        shown(self) == shown(other)
+    }
+}
+
 impl Sweep {
     /// The number of points; one where nothing varies.
     pub fn len(&self) -> usize {
@@ -72,10 +105,14 @@ impl Sweep {
         points
     }
 
-    /// Takes out the axis of `path`, if there is one.
+    /// Lets `path`, and what is below it, no longer vary.
     pub fn pin(&mut self, path: &Path) {
-        let name = path.to_string();
-        self.axes.retain(|axis| !axis.is_path || axis.name != name);
+        for axis in &mut self.axes {
+            axis.pin(path);
+        }
+        let sets_something = |point: &AxisPoint| !point.settings.is_empty();
+        self.axes
+            .retain(|axis| axis.points.iter().any(sets_something));
     }
 
     /// Reports paths that two axes set, and points without number.
@@ -225,6 +262,21 @@ mod tests {
         let mut sweep = read(SWEEP).unwrap();
         sweep.pin(&Path::parse("switch.s1.buffer.per_output").unwrap());
         assert_eq!(sweep.len(), 3);
+        sweep.pin(&Path::parse("link.exit").unwrap());
+        assert_eq!(sweep.len(), 3);
+        sweep.pin(&Path::parse("flow.bulk.transport.tcp.packet").unwrap());
+        assert!(sweep.is_empty());
+    }
+
+    #[test]
+    fn points_that_a_pinned_path_told_apart_become_one() {
+        let mut sweep = read(SWEEP).unwrap();
+        sweep.pin(&Path::parse("link.exit.rate").unwrap());
+        sweep.pin(&Path::parse("switch").unwrap());
+        assert_eq!(sweep.len(), 3);
+        let mut sweep = read(SWEEP).unwrap();
+        sweep.pin(&Path::parse("flow.bulk.transport.tcp").unwrap());
+        assert_eq!(sweep.len(), 2 * 3);
     }
 
     #[test]
@@ -277,6 +329,6 @@ mod tests {
         let thousand: Vec<String> = (0..1000).map(|value| value.to_string()).collect();
         let axis = |path: &str| format!("'{path}' = [{}]\n", thousand.join(","));
         let text = axis("flow.a.b") + &axis("flow.a.c") + &axis("flow.a.d");
-        assert!(read(&text).unwrap_err().contains("more than 100000 points"));
+        assert!(read(&text).unwrap_err().contains("more than 20000 points"));
     }
 }
