@@ -34,6 +34,9 @@ pub fn parse(source: SourceId, text: &str) -> Result<Written, Problems> {
     reading.problems.or(Some(Written::at(whole, root.into())))
 }
 
+/// The hint beside an integer that is out of range.
+pub const RANGE_HINT: &str = "whole numbers go up to 9223372036854775807";
+
 /// The value that `text` is in TOML: nothing if it is no value or one that has no meaning here.
 ///
 /// `start` is where the text begins in its source.
@@ -131,8 +134,7 @@ impl Reading {
             return integer.into();
         }
         let problem = format!("{} is out of range", Value::from(digits.as_str()).quoted());
-        let hint = "whole numbers go up to 9223372036854775807";
-        self.refuse(at, place, problem, hint)
+        self.refuse(at, place, problem, RANGE_HINT)
     }
 
     /// Reports a value that has no meaning; the walk goes on with something in its place.

@@ -34,8 +34,8 @@ pub fn read(
         };
         match Path::parse(path) {
             Ok(parsed) => Some(Setting {
+                value: read_value(source, value, &parsed, path.len() + 1, problems),
                 path: parsed,
-                value: read_value(source, value, path.len() + 1),
                 place,
             }),
             Err(problem) => {
@@ -50,14 +50,37 @@ pub fn read(
 
 /// A TOML value where the text is one, so that numbers and tables can be given; else the text itself,
 /// so that `1000 cells` needs no quotes within those of the shell.
-fn read_value(source: SourceId, text: &str, start: usize) -> Written {
+fn read_value(
+    source: SourceId,
+    text: &str,
+    at: &Path,
+    start: usize,
+    problems: &mut Problems,
+) -> Written {
     let place = Place {
         source,
         start,
         end: start + text.len(),
     };
-    document::parse_value(source, text, start)
-        .unwrap_or_else(|| Written::at(place, Value::from(text.trim())))
+    document::parse_value(source, text, start).unwrap_or_else(|| {
+        let text = Value::from(text.trim());
+        if is_integer(&text) {
+            let problem = format!("{} is out of range", text.quoted());
+            problems.add(Problem::new(at, Some(place), problem).hint(document::RANGE_HINT));
+            return Written::at(place, 0.into());
+        }
+        Written::at(place, text)
+    })
+}
+
+/// Whether a value that could not be read is an integer all the same: one of too many digits.
+fn is_integer(value: &Value) -> bool {
+    let Value::Text(text) = value else {
+        return false;
+    };
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_decimal = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    is_decimal && text.parse::<i64>().is_err()
 }
 
 /// Applies `settings` to `root`, the later over the earlier.
@@ -101,6 +124,20 @@ mod tests {
         ] {
             assert_eq!(read_one("a.b", text).unwrap(), value, "{text}");
         }
+    }
+
+    #[test]
+    fn an_integer_of_too_many_digits_is_out_of_range() {
+        let mut problems = Problems::default();
+        let settings = ["99999999999999999999", "-99999999999999999999", "007"];
+        let settings = settings.map(|value| ("seed".to_string(), value.to_string()));
+        read(&settings, &mut Sources::default(), &mut problems);
+        let told = problems.to_string();
+        assert!(
+            told.starts_with("seed: `99999999999999999999` is out of range\n  hint: "),
+            "{told}"
+        );
+        assert_eq!(problems.len(), 2);
     }
 
     #[test]
