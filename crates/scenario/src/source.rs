@@ -45,11 +45,6 @@ impl Sources {
         SourceId(id)
     }
 
-    /// The first source: the file.
-    pub fn file(&self) -> Option<&Source> {
-        self.0.first()
-    }
-
     /// Where people find `place`.
     pub fn location(&self, place: Place) -> Location {
         let source = &self.0[usize::from(place.source.0)];
