@@ -10,8 +10,6 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
-# `rustfmt` by file, since `cargo fmt` does not see the modules that `registry!` declares.
-
 .PHONY: run test check format generate bench bench-counts fuzz soak clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
@@ -21,6 +19,7 @@ test: $(VENV)/.built check  ## set everything up and pass all tests
 	cargo test --quiet --workspace
 	$(BIN)/python -m pytest -n 2
 
+# `rustfmt` by file, since `cargo fmt` does not see the modules that `registry!` declares.
 check: $(VENV)/.built  ## format, lint, types, generated files
 	rustfmt --edition 2024 --check $$(git ls-files '*.rs')
 	cargo clippy --quiet --workspace --all-targets -- --deny warnings
@@ -48,7 +47,7 @@ fuzz: $(BIN)/cargo-fuzz  ## a minute of fuzzing the scenario parser, with a nigh
 	cd fuzz && PATH="$(BIN):$$PATH" cargo +nightly fuzz run scenario -- -max_total_time=60
 
 soak: $(VENV)/.built  ## the slow tests too
-	cargo test --release --quiet --workspace -- --include-ignored
+	cargo test --release --quiet --workspace
 	$(BIN)/python -m pytest -n 2 -m 'slow or not slow'
 
 clean:
