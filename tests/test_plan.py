@@ -5,11 +5,9 @@ from __future__ import annotations
 import random
 from array import array
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cellrelay.errors import ScenarioError
 from cellrelay.execute import Failure
 from cellrelay.plan import Plan
 from cellrelay.scenario import Replications, Until
@@ -84,8 +82,12 @@ def test_a_failure_ends_a_point_at_its_replication() -> None:
     assert plan.points[0].failure == BROKEN.error
 
 
-def test_a_rule_about_something_not_measured_is_refused() -> None:
-    plan = Plan(1, Replications(1, 2, Until("throughput", 0.1, 0.95)))
-    plan.next(speculate=False)
-    with pytest.raises(ScenarioError, match="one of `wait`"):
-        plan.record(0, 0, run(0, 0))
+def test_what_one_replication_did_not_measure_is_not_known_well_enough() -> None:
+    plan = Plan(1, Replications(2, 4, Until("wait", 0.5, 0.9)))
+    for replication in range(4):
+        assert plan.next(speculate=True) == (0, replication)
+        nothing = Run((), array("d"), digest="")
+        plan.record(0, replication, nothing if replication == 1 else run(0, replication))
+    (point,) = plan.points
+    assert (len(point.runs), point.failure, point.is_precise) == (4, None, False)
+    assert plan.is_settled

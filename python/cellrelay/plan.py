@@ -7,12 +7,12 @@ neither the number of workers nor their speed.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from cellrelay.errors import ScenarioError
 from cellrelay.execute import Failure
-from cellrelay.scenario import Replications, Until
+from cellrelay.scenario import Replications
 from cellrelay.simulate import Run
 from cellrelay.statistics import is_precise
 
@@ -57,7 +57,7 @@ class PointPlan:
         self.runs.append(outcome)
         until = self.rule.until
         if until is not None:
-            self._samples.append(_sample(outcome, until))
+            self._samples.append(_sample(outcome, until.metric))
         if len(self.runs) < self.rule.at_least:
             return
         if until is None:
@@ -67,15 +67,15 @@ class PointPlan:
             self.is_settled = self.is_precise or len(self.runs) >= self.rule.at_most
 
 
-def _sample(run: Run, until: Until) -> float:
+def _sample(run: Run, metric: str) -> float:
+    """The number that the rule is about.
+
+    Not every run has one, such as a mean of nothing: then `nan`, with which no precision is enough.
+    """
     for label, value in zip(run.labels, run.values, strict=True):
-        if label.metric == until.metric and label.scope == "network":
+        if label.metric == metric and label.scope == "network":
             return value
-    known = ", ".join(f"`{label.metric}`" for label in run.labels if label.scope == "network")
-    raise ScenarioError(
-        f"replications.until.metric: `{until.metric}` is not measured on the network"
-        f"\n  hint: one of {known}"
-    )
+    return math.nan
 
 
 class Plan:
