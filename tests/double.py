@@ -49,11 +49,13 @@ class Core:
         values: dict[str, str] | None = None,
         fails_at: tuple[str, int] | None = None,
         seconds: float = 0.0,
+        is_random: bool = True,
     ) -> None:
         self._swept = swept
         self._values = values or {}
         self._fails_at = fails_at
         self._seconds = seconds
+        self._is_random = is_random
         self.replications = replications or {"at_least": 3, "at_most": 3, "until": None}
         self.runs_made: list[tuple[dict[str, str], int]] = []
 
@@ -73,6 +75,7 @@ class Core:
             values={**self._values, **self.points[index]},
             fails_at=self._fails_at,
             seconds=self._seconds,
+            is_random=self._is_random,
         )
         point.runs_made = self.runs_made
         return point
@@ -93,7 +96,7 @@ class Core:
             if control is not None and control.cancelled:
                 raise _core.Cancelled
             time.sleep(0.005)
-        stream = random.Random(f"{seed}/{replication}")
+        stream = random.Random(f"{seed}/{replication}" if self._is_random else "always")
         load = float(self._values.get("queue.load", "0.5"))
         waits, wait = [], 0.0
         for _ in range(50):

@@ -134,6 +134,27 @@ def test_a_precision_that_was_not_reached_is_said(
     assert "warning: 3 replications did not reach the wanted precision" in ended.err
 
 
+def test_a_point_is_a_point_and_seeds_are_counted(command: Command) -> None:
+    Path("port.toml").write_text(PORT + "[sweep]\nseed = [1]\n")
+    assert "\n1 point, 2 replications, seed 1" in command("run", "port.toml").out
+    Path("port.toml").write_text(PORT + "[sweep]\nseed = [1, 2]\n")
+    assert "\n2 points, 2 replications, 2 seeds" in command("run", "port.toml").out
+    assert "\n2 replications, seed 7" in command("run", "port.toml", "--seed", "7").out
+
+
+def test_many_lines_of_one_kind_are_cut_short(
+    command: Command, simulate: Callable[[Scenario], None]
+) -> None:
+    until = {"metric": "mean_wait", "half_width": 1e-6, "confidence": 0.9}
+    loads = tuple(f"0.{load}" for load in range(11, 31))
+    rule = {"at_least": 2, "at_most": 2, "until": until}
+    simulate(queue({"queue.load": loads}, replications=rule))
+    *lines, last, where = command("run", "queue.toml").err.splitlines()
+    assert len(lines) == 5
+    assert last == "warning: and 15 more, all in results.json"
+    assert where == "results in results/queue"
+
+
 def test_figures_are_drawn_from_stored_results(
     command: Command, simulate: Callable[[Scenario], None]
 ) -> None:
@@ -158,6 +179,10 @@ BAD = {
     "an unknown option": "run queue.toml --sed 3",
     "a setting without value": "run queue.toml --set duration",
     "a seed that is no number": "run queue.toml --seed one",
+    "a seed that is not whole": "run queue.toml --seed 1.7",
+    "a seed in hexadecimal": "run queue.toml --seed 0x10",
+    "half a replication": "run queue.toml --replications 2.5",
+    "half a job": "run queue.toml --jobs 2.5",
     "no replications": "run queue.toml --replications 0",
     "no jobs": "run queue.toml --jobs 0",
     "an unknown executor": "run queue.toml --executor slurm",

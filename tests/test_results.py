@@ -13,7 +13,7 @@ from cellrelay.execute import open_crew
 from cellrelay.results import Results, Status, read_csv
 from cellrelay.results.folder import read_folder, write_folder
 from cellrelay.results.tidy import columns
-from cellrelay.scenario import Replications
+from cellrelay.scenario import Replications, Until
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
 
@@ -62,7 +62,10 @@ def test_differences_pair_replications(results: Results) -> None:
 
 def test_the_document_is_what_the_command_line_promises(results: Results) -> None:
     document = results.to_json()
-    assert list(document) == ["scenario", "version", "seed", "status", "scalars"]
+    assert list(document) == [
+        *("scenario", "version", "seed", "status", "scalars"),
+        *("title", "model", "level", "points"),
+    ]
     assert (document["seed"], document["status"]) == (1, "done")
     first = document["scalars"][0]
     assert list(first) == [
@@ -98,6 +101,38 @@ def test_a_folder_holds_tables_document_and_scenario(results: Results, tmp_path:
     assert again.provenance.scenario == "queue.toml"
     assert columns(again) == columns(results)
     assert json.loads((tmp_path / "out" / "results.json").read_text()) == results.to_json()
+
+
+UNTIL = Replications(2, 3, Until("mean_wait", half_width=1e-6, confidence=0.9))
+
+
+@pytest.mark.parametrize("fails_at", [None, ("0.95", 0), ("0.95", 2)])
+def test_a_folder_forgets_nothing(tmp_path: Path, fails_at: tuple[str, int] | None) -> None:
+    scenario = queue({"queue.load": ("0.95", "0.6")}, fails_at=fails_at)
+    with open_crew() as crew, Store() as store:
+        results = sweep(scenario, crew, store, replications=UNTIL)
+    write_folder(results, tmp_path)
+    again = read_folder(tmp_path)
+    assert again.provenance == results.provenance
+    assert again.provenance.resolved
+    assert (again.status, again.level) == (results.status, 0.9)
+    assert again.warnings() == results.warnings()
+    assert [(p.values, p.failure, p.is_precise) for p in again.points] == [
+        (p.values, p.failure, p.is_precise) for p in results.points
+    ]
+    assert again.to_json() == results.to_json()
+    assert again.attributes == results.attributes
+
+
+def test_a_folder_of_mixed_files_is_refused(results: Results, tmp_path: Path) -> None:
+    write_folder(results, tmp_path)
+    table = (tmp_path / "replications.csv").read_text().splitlines()
+    (tmp_path / "replications.csv").write_text("\n".join(table[:-5]) + "\n")
+    with pytest.raises(ScenarioError, match="does not belong to"):
+        read_folder(tmp_path)
+    (tmp_path / "results.json").write_text("{}")
+    with pytest.raises(ScenarioError, match="does not belong to"):
+        read_folder(tmp_path)
 
 
 @pytest.mark.parametrize("content", ["", "a,b\n1,2\n", "replication,seed,scope,metric\n", "\0"])
@@ -150,3 +185,14 @@ def test_warnings_are_said_once() -> None:
     places = [f"load = 0.95, replication {k}" for k in range(3)]
     assert full.warnings() == {"the queue is nearly full": places}
     assert full.status is Status.DONE
+
+
+def test_replications_that_are_all_the_same_are_one_sample() -> None:
+    with open_crew() as crew, Store() as store:
+        same = sweep(queue(is_random=False), crew, store)
+        once = sweep(queue(is_random=False), crew, store, replications=Replications.exactly(1))
+    (warning, places), *others = same.warnings().items()
+    assert "3 replications are one sample" in warning
+    assert len(places) == 4
+    assert not others
+    assert not once.warnings()

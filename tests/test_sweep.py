@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from cellrelay.errors import ScenarioError
 from cellrelay.execute import Crew, open_crew
 from cellrelay.results import Results, Status
-from cellrelay.scenario import Replications, Scenario, Until
+from cellrelay.scenario import Replications, Scenario, Until, parse
 from cellrelay.store import Store
 from cellrelay.sweep import Progress, sweep
 
 from .double import queue
+from .scenarios import PORT
 
 UNTIL = Replications(3, 40, Until("mean_wait", half_width=0.1, confidence=0.9))
 
@@ -46,6 +48,24 @@ def test_compares_points_on_common_random_numbers(crew: Crew, store: Store) -> N
     first, second = (results.point(load="0.3", order=order) for order in ("fifo", "lifo"))
     assert first.samples("mean_wait") == second.samples("mean_wait")
     assert len(set(first.samples("mean_wait"))) == 3
+
+
+def test_swept_seeds_are_those_of_their_points(crew: Crew, store: Store) -> None:
+    scenario = parse(PORT + "[sweep]\nseed = [1, 2, 3]\n")
+    results = sweep(scenario, crew, store, replications=Replications.exactly(1))
+    assert [point.seed for point in results.points] == [1, 2, 3]
+    assert len({point.runs[0].values.tobytes() for point in results.points}) == 3
+    tidy = table(results)
+    assert {*zip(tidy["seed"], tidy["replication"], strict=True)} == {(1, 0), (2, 0), (3, 0)}
+    third = parse(PORT, settings={"seed": "3"})
+    alone = sweep(third, crew, Store(), replications=Replications.exactly(1))
+    assert alone.points[0].runs[0].values == results.points[2].runs[0].values
+
+
+def test_a_seed_for_all_points_is_refused_where_seeds_are_swept(crew: Crew, store: Store) -> None:
+    scenario = parse(PORT + "[sweep]\nseed = [1, 2, 3]\n")
+    with pytest.raises(ScenarioError, match="would replace every seed"):
+        sweep(scenario, crew, store, seed=7)
 
 
 def test_repeats_no_finished_run(crew: Crew, store: Store) -> None:

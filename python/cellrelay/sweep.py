@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cellrelay import _core
+from cellrelay.errors import ScenarioError
 from cellrelay.execute import Crew, Failure
 from cellrelay.plan import Plan
 from cellrelay.results import PointResult, Provenance, Results, Status
@@ -54,8 +55,13 @@ def sweep(
 
     Interrupted by Ctrl-C, it stops the simulations and returns what has finished.
     """
+    if seed is not None and "seed" in scenario.axes:
+        raise ScenarioError(
+            f"seed: `{seed}` would replace every seed of the sweep"
+            "\n  hint: leave the seed out, or `seed` out of the sweep"
+        )
     rule = replications or scenario.replications
-    experiment = _Experiment(scenario, seed if seed is not None else scenario.seed, rule, store)
+    experiment = _Experiment(scenario, seed, rule, store)
     is_interrupted = False
     try:
         experiment.run(crew, watch)
@@ -68,13 +74,16 @@ def sweep(
 class _Experiment:
     """An experiment under way."""
 
-    def __init__(self, scenario: Scenario, seed: int, rule: Replications, store: Store) -> None:
+    def __init__(
+        self, scenario: Scenario, seed: int | None, rule: Replications, store: Store
+    ) -> None:
         self._scenario = scenario
-        self._seed = seed
         self._rule = rule
         self._store = store
         self._values = scenario.points
         self._points = [scenario.point(index) for index in range(len(self._values))]
+        self._seeds = [point.seed if seed is None else seed for point in self._points]
+        self._seed = scenario.seed if seed is None else seed
         self._plan = Plan(len(self._points), rule)
         self._running: dict[Task, int] = {}
         self._done = self._found = 0
@@ -106,7 +115,7 @@ class _Experiment:
             if chosen is None:
                 return
             index, replication = chosen
-            task = Task(self._points[index], self._seed, replication)
+            task = Task(self._points[index], self._seeds[index], replication)
             known = self._known(task)
             if known is None:
                 self._running[task] = index
@@ -138,8 +147,8 @@ class _Experiment:
 
     def results(self, is_interrupted: bool) -> Results:
         points = tuple(
-            PointResult(values, tuple(plan.runs), plan.failure, plan.is_precise)
-            for values, plan in zip(self._values, self._plan.points, strict=True)
+            PointResult(values, tuple(plan.runs), seed, plan.failure, plan.is_precise)
+            for values, seed, plan in zip(self._values, self._seeds, self._plan.points, strict=True)
         )
         until = self._rule.until
         return Results(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.execute import Crew, open_crew
@@ -22,9 +23,19 @@ Set = Annotated[
         help="Replace a value of the scenario; may be repeated.",
     ),
 ]
+
+
+def whole(_: object, tokens: Sequence[Token]) -> int:
+    """A whole number in decimal digits; nothing is rounded, as it would be by default."""
+    text = tokens[0].value
+    if not re.fullmatch(r"[+-]?[0-9]+", text):
+        raise ValueError(f"`{text}` is not a whole number")
+    return int(text)
+
+
 Jobs = Annotated[
     int | None,
-    Parameter(help="Runs at a time; all processors by default.", metavar="N"),
+    Parameter(help="Runs at a time; all processors by default.", metavar="N", converter=whole),
 ]
 Executor = Annotated[
     str, Parameter(help="Where runs happen: `threads` or `threads:N`.", metavar="SPEC")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cellrelay.cli import exits
 from cellrelay.results import Results, Status, listed
@@ -21,21 +21,37 @@ def exit_code(status: Status, is_sweep: bool) -> int:
 
 def tell(results: Results) -> None:
     """Write warnings and failures to standard error."""
-    for warning, places in results.warnings().items():
-        print(f"warning: {warning} ({listed(places)})", file=sys.stderr)
+    for line in _capped(list(_warnings(results))):
+        print(line, file=sys.stderr)
     for line in failures(results):
         print(line, file=sys.stderr)
 
 
+def _warnings(results: Results) -> Iterator[str]:
+    for warning, places in results.warnings().items():
+        yield f"warning: {warning} ({listed(places)})" if any(places) else f"warning: {warning}"
+
+
+def _capped(lines: Sequence[str], most: int = 5) -> list[str]:
+    """The first lines, and of which kind there are how many more."""
+    if len(lines) <= most + 1:
+        return list(lines)
+    kind = lines[0].partition(":")[0]
+    return [*lines[:most], f"{kind}: and {len(lines) - most} more, all in results.json"]
+
+
 def failures(results: Results) -> Iterator[str]:
-    """What did not come out as asked, a line each."""
+    """What did not come out as asked, a line each for the first points."""
+    failed, imprecise = [], []
     for point in results.points:
         place = results.place(point)
         where = f"{place}: " if place else ""
         n = len(point.runs)
         if point.failure is not None:
-            yield f"failed: {where}seed {results.provenance.seed}, replication {n}: {point.failure}"
+            failed.append(f"failed: {where}seed {point.seed}, replication {n}: {point.failure}")
         elif not point.is_precise:
-            yield f"warning: {where}{n} replications did not reach the wanted precision"
+            imprecise.append(f"warning: {where}{n} replications did not reach the wanted precision")
+    yield from _capped(failed)
+    yield from _capped(imprecise)
     if results.status is Status.INTERRUPTED:
         yield "interrupted: the same command goes on from here"

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from cellrelay.cli.options import Executor, File, Jobs, Json, Set, crew, positive, settings
+from cellrelay.cli.options import Executor, File, Jobs, Json, Set, crew, positive, settings, whole
 
 EXAMPLES = """\
 cellrelay run scenario.toml
@@ -24,10 +24,12 @@ def command(
     *,
     set_: Set = None,
     seed: Annotated[
-        int | None, Parameter(help="Seed, instead of the scenario's.", metavar="N")
+        int | None,
+        Parameter(help="Seed, instead of the scenario's.", metavar="N", converter=whole),
     ] = None,
     replications: Annotated[
-        int | None, Parameter(help="Replications of each point, exactly.", metavar="N")
+        int | None,
+        Parameter(help="Replications of each point, exactly.", metavar="N", converter=whole),
     ] = None,
     jobs: Jobs = None,
     executor: Executor = "threads",
@@ -60,6 +62,7 @@ def command(
             scenario,
             workers,
             store,
+            seed=seed,
             replications=Replications.exactly(count) if count else None,
             watch=watch,
         )

@@ -29,9 +29,14 @@ def _how(results: Results) -> str:
     least, most = min(counts), max(counts)
     number = f"{least}" if least == most else f"{least} to {most}"
     noun = "replication" if most == 1 else "replications"
-    points = f"{len(counts)} points, " if results.axes else ""
+    points = f"{len(counts)} point{'s' if len(counts) > 1 else ''}, " if results.axes else ""
     intervals = f", means ± half-widths at {results.level * 100:g} %" if most > 1 else ""
-    return f"{points}{number} {noun}, seed {results.provenance.seed}{intervals}"
+    return f"{points}{number} {noun}, {_seed(results)}{intervals}"
+
+
+def _seed(results: Results) -> str:
+    seeds = {point.seed for point in results.points}
+    return f"{len(seeds)} seeds" if len(seeds) > 1 else f"seed {seeds.pop()}"
 
 
 def _show_sweep(results: Results, stream: TextIO) -> None:
@@ -66,7 +71,8 @@ def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
 
 
 def _metrics(point: PointResult, scopes: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(label.metric for label in point.labels if label.scope in scopes))
+    wanted = set(scopes)
+    return list(dict.fromkeys(label.metric for label in point.labels if label.scope in wanted))
 
 
 def _metric_row(

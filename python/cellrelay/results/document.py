@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from cellrelay.results.model import Results, Summary
+from cellrelay.results.model import PointResult, Provenance, Results, Status, Summary
+from cellrelay.simulate import Run
 
 
 def document(results: Results) -> dict[str, Any]:
@@ -16,7 +19,62 @@ def document(results: Results) -> dict[str, Any]:
         "seed": results.provenance.seed,
         "status": results.status.value,
         "scalars": [_scalar(summary) for summary in results.summary()],
+        "title": results.provenance.title,
+        "model": results.provenance.model,
+        "level": results.level,
+        "points": [_point(point) for point in results.points],
     }
+
+
+def _point(point: PointResult) -> dict[str, Any]:
+    """How a point ended; a failure is that of the replication after the last."""
+    return {
+        "point": dict(point.values),
+        "seed": point.seed,
+        "replications": len(point.runs),
+        "precise": point.is_precise,
+        "failure": point.failure,
+        "warnings": [
+            {"replication": replication, "warning": warning}
+            for replication, run in enumerate(point.runs)
+            for warning in run.warnings
+        ],
+    }
+
+
+def with_document(table: Results, document: Mapping[str, Any], resolved: str) -> Results:
+    """The results of a table, with all that their document knows beyond numbers."""
+    runs = [run for point in table.points for run in point.runs]
+    if len(runs) != sum(known["replications"] for known in document["points"]):
+        raise ValueError("other runs in the table than in the document")
+    in_order = iter(runs)
+    return Results(
+        provenance=Provenance(
+            scenario=document["scenario"],
+            title=document["title"],
+            version=document["version"],
+            model=document["model"],
+            seed=document["seed"],
+            resolved=resolved,
+        ),
+        axes=table.axes,
+        points=tuple(_point_again(known, in_order) for known in document["points"]),
+        status=Status(document["status"]),
+        level=document["level"],
+    )
+
+
+def _point_again(known: Mapping[str, Any], runs: Iterator[Run]) -> PointResult:
+    said: list[list[str]] = [[] for _ in range(known["replications"])]
+    for one in known["warnings"]:
+        said[one["replication"]].append(one["warning"])
+    return PointResult(
+        values=known["point"],
+        runs=tuple(replace(next(runs), warnings=tuple(warnings)) for warnings in said),
+        seed=known["seed"],
+        failure=known["failure"],
+        is_precise=known["precise"],
+    )
 
 
 def _scalar(summary: Summary) -> dict[str, Any]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing, write_text
+from cellrelay.results.document import with_document
 from cellrelay.results.model import Results
 from cellrelay.results.tidy import read_csv
 
@@ -63,8 +63,12 @@ def read_folder(path: str | Path) -> Results:
     results = read_csv(table)
     if table is path:
         return results
-    document = json.loads((path / DOCUMENT).read_text(encoding="utf-8"))
-    provenance = replace(
-        results.provenance, scenario=document["scenario"], version=document["version"]
-    )
-    return replace(results, provenance=provenance)
+    resolved = (path / SCENARIO).read_text(encoding="utf-8")
+    try:
+        document = json.loads((path / DOCUMENT).read_text(encoding="utf-8"))
+        return with_document(results, document, resolved)
+    except (ValueError, LookupError, TypeError):
+        raise ScenarioError(
+            f"{path / DOCUMENT}: does not belong to {REPLICATIONS}"
+            "\n  hint: repeat `cellrelay run`, which makes no run twice"
+        ) from None

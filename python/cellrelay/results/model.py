@@ -49,6 +49,7 @@ class PointResult:
     values: Mapping[str, str]
     """Value of each axis, as text with its unit."""
     runs: tuple[Run, ...]
+    seed: int
     failure: str | None = None
     is_precise: bool = True
 
@@ -71,6 +72,12 @@ class PointResult:
         different = {id(run.labels): run.labels for run in self.runs}.values()
         fullest_first = sorted(different, key=len, reverse=True)
         return tuple(dict.fromkeys(label for labels in fullest_first for label in labels))
+
+    @cached_property
+    def is_repetition(self) -> bool:
+        """Whether there are several replications, and each measured the very same."""
+        measured = {(id(run.labels), run.values.tobytes()) for run in self.runs}
+        return len(self.runs) > 1 and len(measured) == 1
 
     def by_replication(self, metric: str, scope: str = "network") -> list[float]:
         """One value a replication; `nan` where it was not measured."""
@@ -167,6 +174,8 @@ class Results:
                 parts = [self.place(point), f"replication {replication}"]
                 for warning in run.warnings:
                     places.setdefault(warning, []).append(", ".join(filter(None, parts)))
+            if point.is_repetition:
+                places.setdefault(_REPETITION.format(len(point.runs)), []).append(self.place(point))
         return places
 
     def place(self, point: PointResult) -> str:
@@ -211,6 +220,9 @@ class Results:
         from cellrelay.results.tidy import write_parquet
 
         write_parquet(self, Path(path))
+
+
+_REPETITION = "nothing in this scenario is left to chance: {} replications are one sample"
 
 
 def _place(where: Mapping[str, str]) -> str:

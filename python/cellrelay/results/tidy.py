@@ -22,12 +22,11 @@ FIXED = ("replication", "seed", "scope", "metric", "value", "unit")
 
 def rows(results: Results) -> Iterator[tuple[Any, ...]]:
     """The rows, in order of point, replication and report."""
-    seed = results.provenance.seed
     for point in results.points:
         place = tuple(point.values[axis] for axis in results.axes)
         for replication, run in enumerate(point.runs):
             for label, value in zip(run.labels, run.values, strict=True):
-                yield *place, replication, seed, label.scope, label.metric, value, label.unit
+                yield *place, replication, point.seed, label.scope, label.metric, value, label.unit
 
 
 def columns(results: Results) -> dict[str, list[Any]]:
@@ -87,7 +86,9 @@ def _points(axes: tuple[str, ...], table: list[list[str]]) -> Iterator[PointResu
     for place, of_point in groupby(table, key=lambda row: row[:width]):
         runs = groupby(of_point, key=lambda row: row[width])
         values = dict(zip(axes, place, strict=True))
-        yield PointResult(values, tuple(_run(list(of_run), width) for _, of_run in runs))
+        of_runs = [list(of_run) for _, of_run in runs]
+        seed = int(of_runs[0][0][width + 1])
+        yield PointResult(values, tuple(_run(of_run, width) for of_run in of_runs), seed)
 
 
 def _run(rows: list[list[str]], width: int) -> Run:

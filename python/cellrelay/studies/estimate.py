@@ -28,7 +28,7 @@ class Forecast:
         )
 
 
-def forecast(scenario: Scenario, rule: Replications, seed: int, store: Store) -> Forecast:
+def forecast(scenario: Scenario, rule: Replications, store: Store) -> Forecast:
     """The runs that the store does not hold, each as long as its like took before.
 
     A point that was never run is estimated from a short run of the middle point of the sweep.
@@ -37,25 +37,25 @@ def forecast(scenario: Scenario, rule: Replications, seed: int, store: Store) ->
     unknown: list[int] = []
     for index in range(len(scenario.points)):
         point = scenario.point(index)
-        tasks = [Task(point, seed, replication) for replication in range(rule.at_least)]
+        tasks = [Task(point, point.seed, replication) for replication in range(rule.at_least)]
         missing = sum(not store.holds(task) for task in tasks)
         seconds = store.seconds(point.key) if missing else 0.0
         unknown += [index] * (missing if seconds is None else 0)
         total += Forecast(missing, len(tasks) - missing, missing * (seconds or 0.0))
     if unknown:
-        each = _calibrate(scenario.point(unknown[len(unknown) // 2]), seed)
+        each = _calibrate(scenario.point(unknown[len(unknown) // 2]))
         total += Forecast(0, 0, len(unknown) * each)
     return total
 
 
-def _calibrate(point: Scenario, seed: int) -> float:
+def _calibrate(point: Scenario) -> float:
     """Seconds that a run of this point takes, scaled up from a short one."""
     for share in CALIBRATION:
         settings = {"duration": f"{point.duration * share:.12f} s"}
         try:
             short = parse(point.resolved, point.name, settings)
             started = time.perf_counter()
-            short.run(seed, 0)
+            short.run(point.seed, 0)
         except (ScenarioError, SimulationError):
             continue
         return (time.perf_counter() - started) / share

@@ -78,10 +78,7 @@ class Undertaking:
 
     def forecast(self) -> Forecast:
         """The runs that are missing and the time they will take."""
-        parts = (
-            forecast(scenario, rule, scenario.seed, self._store)
-            for scenario, rule in self._work.values()
-        )
+        parts = (forecast(scenario, rule, self._store) for scenario, rule in self._work.values())
         return sum(parts, start=Forecast(0, 0, 0.0))
 
     def run(self, crew: Crew, watch: Watch = lambda _: None) -> Reproduction:
