@@ -83,7 +83,7 @@ impl Plan {
     /// Problems have paths but no places; see [`Problems::locate`].
     pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let before = problems.len();
-        let topology = Topology::new(spec, problems);
+        let topology = Topology::new(spec, problems)?;
         let mut flows = route::flows(spec, &topology, problems);
         let channels = number_channels(&topology, &mut flows);
         let plan = Plan {

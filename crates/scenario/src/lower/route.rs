@@ -8,12 +8,16 @@ use super::topology::{Group, Kind, Topology, pairs};
 use super::{Hop, PlannedFlow};
 use crate::spec::ScenarioSpec;
 
+/// More flows than these are a mistake.
+const MOST: usize = 1_000_000;
+
 /// The flows of a scenario, one for each member of a group.
 pub fn flows(
     spec: &ScenarioSpec,
     topology: &Topology,
     problems: &mut Problems,
 ) -> Vec<PlannedFlow> {
+    let mut search = Search::new(topology);
     let mut flows = Vec::new();
     for (index, (name, flow)) in spec.flow.iter().enumerate() {
         let at = Path::root().key("flow").key(name);
@@ -32,9 +36,22 @@ pub fn flows(
             problems.add(Problem::new(&at.key("to"), None, problem).hint(hint));
             continue;
         }
-        let numbered = from.count().max(to.count()) > 1;
+        if flows.len() + from.count().max(to.count()) > MOST {
+            let problem = format!("more than {MOST} flows");
+            let hint = "let smaller groups send, or leave flows out";
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+            break;
+        }
+        let numbered = from.is_numbered() || to.is_numbered();
         for (member, [from, to]) in pairs(from, to).enumerate() {
-            let Some(path) = shortest(topology, from, to) else {
+            if [from, to]
+                .iter()
+                .any(|host| topology.outputs(*host).len() > 1)
+            {
+                // Told of the host itself.
+                break;
+            }
+            let Some(path) = search.path(from, to) else {
                 problems.add(unreachable(topology, from, to, &at));
                 break;
             };
@@ -79,32 +96,80 @@ fn unreachable(topology: &Topology, from: usize, to: usize, at: &Path) -> Proble
     Problem::new(&at.key("to"), None, problem).hint(hint)
 }
 
-fn shortest(topology: &Topology, from: usize, to: usize) -> Option<Vec<Hop>> {
-    if from == to {
-        return None;
-    }
-    // By which hop each node was reached first, and from where.
-    let mut reached: Vec<Option<(Hop, usize)>> = vec![None; topology.nodes.len()];
-    let mut queue = VecDeque::from([from]);
-    while let Some(node) = queue.pop_front() {
-        if node != from && topology.nodes[node].kind == Kind::Host {
-            continue;
+/// The searches for paths: one for all flows to hosts at the same node, as long as they come in a row.
+struct Search<'a> {
+    topology: &'a Topology,
+    /// The hops that leave each node to another that forwards.
+    trunks: Vec<Vec<Hop>>,
+    /// Where the last search led.
+    goal: Option<usize>,
+    /// By which hop each node came nearer to the goal.
+    nearer: Vec<Option<Hop>>,
+}
+
+impl<'a> Search<'a> {
+    fn new(topology: &'a Topology) -> Search<'a> {
+        let forwards = |node: usize| topology.nodes[node].kind != Kind::Host;
+        let trunks = (0..topology.nodes.len()).map(|node| {
+            let outputs = topology.outputs(node).iter().copied();
+            outputs
+                .filter(|hop| forwards(node) && forwards(topology.head(*hop)))
+                .collect()
+        });
+        Search {
+            topology,
+            trunks: trunks.collect(),
+            goal: None,
+            nearer: Vec::new(),
         }
-        for hop in topology.outputs(node) {
-            let next = topology.head(*hop);
-            if next != from && reached[next].is_none() {
-                reached[next] = Some((*hop, node));
-                queue.push_back(next);
+    }
+
+    /// The path between two hosts, each with one link.
+    fn path(&mut self, from: usize, to: usize) -> Option<Vec<Hop>> {
+        if from == to {
+            return None;
+        }
+        let first = *self.topology.outputs(from).first()?;
+        let last = self.topology.outputs(to).first()?.back();
+        if first == last {
+            return Some(vec![first]);
+        }
+        let goal = self.topology.head(last.back());
+        if self.goal != Some(goal) {
+            self.search(goal);
+        }
+        let mut path = vec![first];
+        let mut node = self.topology.head(first);
+        while node != goal {
+            let hop = self.nearer[node]?;
+            path.push(hop);
+            node = self.topology.head(hop);
+        }
+        path.push(last);
+        Some(path)
+    }
+
+    /// Finds for each node the first of its links that leads to `goal` by the fewest.
+    fn search(&mut self, goal: usize) {
+        const FAR: u32 = u32::MAX;
+        let mut distance = vec![FAR; self.trunks.len()];
+        distance[goal] = 0;
+        let mut queue = VecDeque::from([goal]);
+        while let Some(node) = queue.pop_front() {
+            for hop in &self.trunks[node] {
+                let next = self.topology.head(*hop);
+                if distance[next] == FAR {
+                    distance[next] = distance[node] + 1;
+                    queue.push_back(next);
+                }
             }
         }
+        let remaining = |hop: &&Hop| distance[self.topology.head(**hop)];
+        let nearest = |hops: &Vec<Hop>| {
+            let hop = hops.iter().min_by_key(remaining)?;
+            (remaining(&hop) != FAR).then_some(*hop)
+        };
+        self.nearer = self.trunks.iter().map(nearest).collect();
+        self.goal = Some(goal);
     }
-    let mut path = Vec::new();
-    let mut node = to;
-    while node != from {
-        let (hop, before) = reached[node]?;
-        path.push(hop);
-        node = before;
-    }
-    path.reverse();
-    Some(path)
 }

@@ -8,6 +8,9 @@ use parameters::{Path, Problem, Problems, suggest};
 use super::Hop;
 use crate::spec::ScenarioSpec;
 
+/// More hosts than these in all are a mistake.
+const MOST_HOSTS: u64 = 100_000;
+
 /// Nodes and links by number.
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
@@ -76,11 +79,20 @@ impl Group {
     pub fn count(self) -> usize {
         self.count
     }
+
+    /// Whether its members are called by number.
+    pub fn is_numbered(self) -> bool {
+        self.numbered
+    }
 }
 
 impl Topology {
-    /// Takes the groups of a scenario apart.
-    pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Topology {
+    /// Takes the groups of a scenario apart, unless they have members beyond number.
+    pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Topology> {
+        if let Some(problem) = too_many_hosts(spec) {
+            problems.add(problem);
+            return None;
+        }
         let mut topology = Topology::default();
         let root = Path::root();
         for (name, host) in spec.host.iter() {
@@ -101,7 +113,7 @@ impl Topology {
                 topology.join(name, [first, second], link.rate, link.delay, &at, problems);
             }
         }
-        topology
+        Some(topology)
     }
 
     /// The hops that leave a node, by output; inputs are numbered alike.
@@ -261,6 +273,20 @@ impl Topology {
             });
         }
     }
+}
+
+/// The problem with the first group beyond the most that there may be, if there is one.
+fn too_many_hosts(spec: &ScenarioSpec) -> Option<Problem> {
+    let mut total = 0;
+    let mut groups = spec.host.iter();
+    let (name, _) = groups.find(|(_, host)| {
+        total += u64::from(host.count.unwrap_or(1));
+        total > MOST_HOSTS
+    })?;
+    let at = Path::root().key("host").key(name).key("count");
+    let problem = format!("with this group there are {total} hosts");
+    let hint = format!("all groups together have at most {MOST_HOSTS}");
+    Some(Problem::new(&at, None, problem).hint(hint))
 }
 
 /// Members of two groups joined: member by member, or all of one to the single one of the other.
