@@ -1,5 +1,8 @@
 //! Whether each part can do what the flows through it need.
 
+use kernel::Duration;
+use models::cell::CELL_BITS;
+use models::flow::FlowSpec;
 use models::switch::discard::Buffer;
 use parameters::{Parameter, Path, Problem, Problems};
 
@@ -8,6 +11,18 @@ use super::{Channel, Plan};
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
 const LARGEST_PDU: u64 = 65_535;
+
+/// Longest time, in seconds, that one packet may take on one link.
+const SLOWEST: u128 = 3600;
+
+/// More samples than these of one series are a mistake.
+const MOST_SAMPLES: u64 = 1_000_000;
+
+/// More samples than these of all series are a mistake: some hundred megabytes.
+const MOST_SAMPLES_OF_ALL: u64 = 50_000_000;
+
+/// Series that are recorded of each flow.
+const SERIES_OF_FLOW: u64 = 4;
 
 /// Reports what cannot be, in the order of the scenario.
 pub fn plan(plan: &Plan, problems: &mut Problems) {
@@ -19,6 +34,8 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     nodes(plan, problems);
     discards(plan, problems);
     packets(plan, problems);
+    slow_links(plan, problems);
+    samples(plan, problems);
 }
 
 fn nodes(plan: &Plan, problems: &mut Problems) {
@@ -26,10 +43,13 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
     for end in plan.topology.links.iter().flat_map(|link| link.ends) {
         degree[end] += 1;
     }
+    let mut blamed = "";
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let name = planned.name.split('[').next().unwrap_or_default();
         match planned.kind {
-            Kind::Host if degree[node] != 1 => {
+            // Once for each group.
+            Kind::Host if degree[node] != 1 && name != blamed => {
+                blamed = name;
                 let at = Path::root().key("host").key(name);
                 let problem = format!("`{}` has {} links", planned.name, degree[node]);
                 problems.add(Problem::new(&at, None, problem).hint("a host has exactly one link"));
@@ -114,14 +134,66 @@ fn packets(plan: &Plan, problems: &mut Problems) {
     for (name, flow) in plan.spec.flow.iter() {
         let (octets, cells) = flow.over.wrap(flow.transport.full_packet());
         if cells > 0 && octets > LARGEST_PDU {
-            let at = Path::root()
-                .key("flow")
-                .key(name)
-                .key("transport")
-                .key(flow.transport.kind());
             let problem = format!("a packet of `{octets} B` does not fit into an AAL5 PDU");
             let hint = format!("a PDU has at most `{LARGEST_PDU} B`, encapsulation included");
-            problems.add(Problem::new(&at.key("packet"), None, problem).hint(hint));
+            problems.add(Problem::new(&packet_of(name, flow), None, problem).hint(hint));
         }
+    }
+}
+
+/// Where the packet size of a flow is written.
+fn packet_of(name: &str, flow: &FlowSpec) -> Path {
+    let transport = Path::root().key("flow").key(name).key("transport");
+    transport.key(flow.transport.kind()).key("packet")
+}
+
+/// Reports each link on which a packet would take longer than anyone waits for, once for each flow.
+fn slow_links(plan: &Plan, problems: &mut Problems) {
+    let mut blamed = None;
+    for planned in &plan.flows {
+        let (name, flow) = &plan.spec.flow.0[planned.spec];
+        let (octets, cells) = flow.over.wrap(flow.transport.full_packet());
+        let bits = match cells {
+            0 => u128::from(octets) * 8,
+            cells => u128::from(cells) * u128::from(CELL_BITS),
+        };
+        let links = planned
+            .path
+            .iter()
+            .map(|hop| &plan.topology.links[hop.link]);
+        let Some(slowest) = links.min_by_key(|link| link.rate) else {
+            continue;
+        };
+        let is_slow = bits > SLOWEST * u128::from(slowest.rate.bits_per_second());
+        if is_slow && blamed != Some(planned.spec) {
+            blamed = Some(planned.spec);
+            let (link, rate) = (&slowest.name, slowest.rate);
+            let problem = format!("a packet takes more than an hour on `{link}` at `{rate}`");
+            let hint = "send smaller packets, or let the link be faster";
+            problems.add(Problem::new(&packet_of(name, flow), None, problem).hint(hint));
+        }
+    }
+}
+
+/// Reports records that would not fit into memory.
+fn samples(plan: &Plan, problems: &mut Problems) {
+    let Some(record) = &plan.spec.record else {
+        return;
+    };
+    let each = plan.spec.duration.ps() / record.every.ps();
+    let nodes = plan.topology.nodes.iter().enumerate();
+    let forwarding = nodes.filter(|(_, planned)| planned.kind != Kind::Host);
+    let ports: usize = forwarding
+        .map(|(node, _)| plan.topology.outputs(node).len())
+        .sum();
+    let series = SERIES_OF_FLOW * plan.flows.len() as u64 + ports as u64;
+    let most = MOST_SAMPLES.min(MOST_SAMPLES_OF_ALL / series.max(1));
+    if each > most {
+        let at = Path::root().key("record").key("every");
+        let problem = format!("{each} samples of each of {series} series are too many");
+        let least = plan.spec.duration.ps() / most.max(1);
+        let every = Duration::from_ps(10_u64.saturating_pow(least.ilog10() + 1));
+        let hint = format!("write for example `\"{every}\"`; up to {most} of each are recorded");
+        problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }
