@@ -73,7 +73,9 @@ class Session:
                 assert read(ROOT / named[1]) == block.text[named.end() :].lstrip("\n")
             else:
                 self.scenario.write_text(block.text, encoding="utf-8")
-        settings = [] if named else list(leaves(tomllib.loads(block.text)))
+        # A part says what it would be without the sweep, which may set the same.
+        part = leaves({"sweep": {}} | tomllib.loads(block.text))
+        settings = [] if named else list(part)
         cellrelay.load(self.scenario, settings)
         return block.text
 

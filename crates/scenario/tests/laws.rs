@@ -33,7 +33,10 @@ fn assert_accounted(report: &Report, most_under_way: f64) {
         assert!((0.0..=1.0).contains(&value(report, share)), "{share}");
     }
     let under_way = value(report, "underway_share");
-    assert!(under_way.abs() < most_under_way, "{under_way} was under way");
+    assert!(
+        under_way.abs() < most_under_way,
+        "{under_way} was under way"
+    );
 }
 
 #[test]
@@ -62,7 +65,10 @@ fn a_standing_queue_of_other_flows_is_nobody_s_dead_capacity() {
         ("duration", "0.5 s"),
         ("switch.s1.buffer.per_output", "1000000 cells"),
         ("switch.s1.discard.tail_drop", "{}"),
-        ("flow.telnet.source.telnet", "{ gap = \"50 us\", message = \"5000 B\" }"),
+        (
+            "flow.telnet.source.telnet",
+            "{ gap = \"50 us\", message = \"5000 B\" }",
+        ),
         ("flow.telnet.transport.tcp.window", "64 MiB"),
     ];
     let report = run(&ten_tcp(), &settings, 0);
@@ -128,12 +134,16 @@ proptest! {
     ) {
         let over = if cells { "ubr" } else { "packet" };
         let [east, west] = ["east", "west"].map(|flow| format!("flow.{flow}.over.{over}"));
+        // A router must have room for a packet.
+        let room = if cells { 1 } else { (packet + 40).max(576).div_ceil(53) };
+        let buffer = buffer.max(room);
         let [buffer, packet] = [format!("{buffer} cells"), format!("{} B", packet + 40)];
         let policy = format!("switch.east.discard.{discard}");
         let settings = [
             (&*east, "{}"),
             (&*west, "{}"),
             ("switch.east.buffer.per_output", &*buffer),
+            ("switch.west.buffer.per_output", &*buffer),
             ("flow.east.transport.tcp.packet", &*packet),
             (&*policy, "{}"),
         ];
