@@ -13,6 +13,7 @@ from cellrelay.execute import Crew
 from cellrelay.plot import Chart, chart
 from cellrelay.results import Status
 from cellrelay.scenario import Replications, Scenario
+from cellrelay.statistics import estimate
 from cellrelay.store import Store
 from cellrelay.studies import (
     Check,
@@ -21,6 +22,7 @@ from cellrelay.studies import (
     Study,
     Table,
     Verdict,
+    above,
     available,
     claim,
     discovery,
@@ -97,6 +99,32 @@ STUDY = Study(
 def test_a_verdict_follows_from_the_checks(holds: list[bool], verdict: Verdict, why: str) -> None:
     checks = [Check(str(index), one) for index, one in enumerate(holds)]
     assert judge("0.34", checks, "it hinges on it") == Outcome("0.34", verdict, why)
+
+
+@pytest.mark.parametrize(
+    ("samples", "holds", "is_decided"),
+    [
+        ([0.10, 0.11, 0.12], True, True),
+        ([0.30, -0.20, 0.10], True, False),
+        ([-0.30, 0.20, -0.10], False, False),
+        ([-0.10, -0.11, -0.12], False, True),
+        ([0.0, 0.0, 0.0], False, False),
+        ([0.1], True, False),
+    ],
+)
+def test_a_difference_is_decided_by_its_interval(
+    samples: list[float], holds: bool, is_decided: bool
+) -> None:
+    assert above("PPD", estimate(samples)) == Check("PPD", holds, is_decided)
+
+
+def test_what_no_interval_decides_is_said() -> None:
+    checks = [Check("512 B", True), Check("9180 B", True, is_decided=False)]
+    outcome = judge("0.01", checks, "it hinges on it")
+    assert outcome.verdict is Verdict.REPRODUCED
+    assert outcome.why == (
+        "holds in all 2 cases; undecided, and counted by the mean alone: 9180 B; it hinges on it"
+    )
 
 
 HOSTS = """

@@ -1,6 +1,6 @@
 """Published studies, reproduced: their experiments, figures and claims."""
 
-from cellrelay.studies.claim import Check, Claim, Outcome, Verdict, claim, judge
+from cellrelay.studies.claim import Check, Claim, Outcome, Verdict, above, claim, judge
 from cellrelay.studies.discovery import available, find
 from cellrelay.studies.study import Exhibit, Experiment, Study, Table, exhibit
 
@@ -13,6 +13,7 @@ __all__ = [
     "Study",
     "Table",
     "Verdict",
+    "above",
     "available",
     "claim",
     "exhibit",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cellrelay.results import NotMeasured, Results
+from cellrelay.statistics import Estimate
 
 Measured = Mapping[str, Results]
 """The results of a study's experiments, by their names."""
@@ -27,6 +28,13 @@ class Check:
     what: str
     """Where or what, as read after "holds for"; for example "9180 B at 1000 cells"."""
     holds: bool
+    is_decided: bool = True
+    """False where no interval excludes the opposite: then the mean alone says whether it holds."""
+
+
+def above(what: str, known: Estimate, bound: float = 0.0) -> Check:
+    """The check that an estimate, as of a paired difference, is above a bound."""
+    return Check(what, known.mean > bound, is_decided=known.low > bound or known.high < bound)
 
 
 @dataclass(frozen=True)
@@ -41,7 +49,8 @@ class Outcome:
 def judge(measured: str, checks: Sequence[Check], remark: str = "") -> Outcome:
     """The outcome that the checks give: all hold, some do, or none.
 
-    `remark` says what the claim hinges on; it is added to the reason.
+    `remark` says what the claim hinges on; it is added to the reason, and so are cases that no
+    interval decides.
 
     >>> judge("0.93", [Check("512 B", True), Check("9180 B", False)]).verdict.value
     'reproduced in part'
@@ -56,6 +65,9 @@ def judge(measured: str, checks: Sequence[Check], remark: str = "") -> Outcome:
     else:
         verdict = Verdict.NOT_REPRODUCED
         why = f"does not hold for {_listed(failing)}" if checks else "nothing was measured"
+    undecided = [check.what for check in checks if not check.is_decided]
+    if undecided:
+        why += f"; undecided, and counted by the mean alone: {_listed(undecided)}"
     return Outcome(measured, verdict, f"{why}; {remark}" if remark else why)
 
 
