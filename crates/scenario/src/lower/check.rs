@@ -34,6 +34,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     nodes(plan, problems);
     discards(plan, problems);
     packets(plan, problems);
+    buffers(plan, problems);
     slow_links(plan, problems);
     samples(plan, problems);
 }
@@ -145,6 +146,33 @@ fn packets(plan: &Plan, problems: &mut Problems) {
 fn packet_of(name: &str, flow: &FlowSpec) -> Path {
     let transport = Path::root().key("flow").key(name).key("transport");
     transport.key(flow.transport.kind()).key("packet")
+}
+
+/// Reports buffers that no full packet of some flow fits into, where packets are not cut into cells.
+fn buffers(plan: &Plan, problems: &mut Problems) {
+    for (node, planned) in plan.topology.nodes.iter().enumerate() {
+        let (family, buffer) = match planned.kind {
+            Kind::Switch(index) => ("switch", &plan.spec.switch.0[index].1.buffer),
+            Kind::Router(index) => ("router", &plan.spec.router.0[index].1.buffer),
+            Kind::Host => continue,
+        };
+        let whole = plan.leaving(node).filter_map(|channel| {
+            let spec = plan.flow_spec(channel.flow);
+            match spec.over.wrap(spec.transport.full_packet()) {
+                (octets, 0) => Some((octets, plan.flows[channel.flow].spec)),
+                _ => None,
+            }
+        });
+        let largest = whole.max_by_key(|(octets, spec)| (*octets, std::cmp::Reverse(*spec)));
+        let Some((octets, spec)) = largest.filter(|(octets, _)| *octets > buffer.octets()) else {
+            continue;
+        };
+        let at = Path::root().key(family).key(&planned.name).key("buffer");
+        let flow = &plan.spec.flow.0[spec].0;
+        let problem = format!("the buffer is smaller than a packet of flow `{flow}`");
+        let hint = format!("give it at least `\"{octets} B\"`, or nothing ever arrives");
+        problems.add(Problem::new(&at.key(buffer.kind()), None, problem).hint(hint));
+    }
 }
 
 /// Reports each link on which a packet would take longer than anyone waits for, once for each flow.
