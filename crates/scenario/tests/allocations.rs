@@ -3,7 +3,7 @@
 mod common;
 
 use common::{plan, seed, ten_tcp};
-use kernel::{Runner, Time, OnDemand};
+use kernel::{OnDemand, Runner, Time};
 
 /// Allocations while ten TCPs run, once queues and tables have reached their sizes.
 fn allocations(settings: &[(&str, &str)]) -> u64 {
