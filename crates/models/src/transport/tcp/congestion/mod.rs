@@ -118,6 +118,37 @@ impl Window {
     }
 }
 
+/// Tahoe, which answers a loss of any kind by slow start; the two flavours differ in what they
+/// repeat after a fast retransmit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tahoe {
+    pub window: Window,
+    pub recovery: Recovery,
+}
+
+impl CongestionControl for Tahoe {
+    fn on_ack(&mut self, _ack: Ack) {
+        self.window.grow();
+    }
+
+    fn on_loss(&mut self) -> Recovery {
+        self.window.collapse();
+        self.recovery
+    }
+
+    fn on_timeout(&mut self) {
+        self.window.collapse();
+    }
+
+    fn cwnd(&self) -> u64 {
+        self.window.cwnd
+    }
+
+    fn ssthresh(&self) -> u64 {
+        self.window.ssthresh
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@
 
 use parameters::parameters;
 
-use super::{Ack, CongestionControl, Limits, Recovery, Threshold, Window};
+use super::{CongestionControl, Limits, Recovery, Tahoe, Threshold, Window};
 
 parameters! {
     /// Tahoe with a fast retransmit of one segment, as in 4.3BSD.
@@ -15,37 +15,16 @@ parameters! {
 impl TahoeBsd {
     /// The algorithm for one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
-        Box::new(State(Window::new(limits, Threshold::Included)))
-    }
-}
-
-struct State(Window);
-
-impl CongestionControl for State {
-    fn on_ack(&mut self, _ack: Ack) {
-        self.0.grow();
-    }
-
-    fn on_loss(&mut self) -> Recovery {
-        self.0.collapse();
-        Recovery::Resend
-    }
-
-    fn on_timeout(&mut self) {
-        self.0.collapse();
-    }
-
-    fn cwnd(&self) -> u64 {
-        self.0.cwnd
-    }
-
-    fn ssthresh(&self) -> u64 {
-        self.0.ssthresh
+        Box::new(Tahoe {
+            window: Window::new(limits, Threshold::Included),
+            recovery: Recovery::Resend,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Ack;
     use super::*;
 
     #[test]
@@ -56,7 +35,11 @@ mod tests {
             initial: 1,
             ssthresh: 50,
         };
-        let mut tahoe = State(Window::new(&limits, Threshold::Included));
+        let window = Window::new(&limits, Threshold::Included);
+        let mut tahoe = Tahoe {
+            window,
+            recovery: Recovery::Resend,
+        };
         (0..19).for_each(|_| tahoe.on_ack(Ack { octets: 1 }));
         assert_eq!(tahoe.on_loss(), Recovery::Resend);
         assert_eq!((tahoe.cwnd(), tahoe.ssthresh()), (1, 10));

@@ -6,7 +6,7 @@
 
 use parameters::{choices, parameters};
 
-use super::{Ack, CongestionControl, Limits, Recovery, Threshold, Window};
+use super::{CongestionControl, Limits, Recovery, Tahoe, Threshold, Window};
 
 parameters! {
     /// Tahoe with go-back-N after a fast retransmit, as in REAL and ns.
@@ -33,37 +33,16 @@ impl TahoeGbn {
             AtSsthresh::SlowStart => Threshold::Included,
             AtSsthresh::Linear => Threshold::Excluded,
         };
-        Box::new(State(Window::new(limits, threshold)))
-    }
-}
-
-struct State(Window);
-
-impl CongestionControl for State {
-    fn on_ack(&mut self, _ack: Ack) {
-        self.0.grow();
-    }
-
-    fn on_loss(&mut self) -> Recovery {
-        self.0.collapse();
-        Recovery::GoBack
-    }
-
-    fn on_timeout(&mut self) {
-        self.0.collapse();
-    }
-
-    fn cwnd(&self) -> u64 {
-        self.0.cwnd
-    }
-
-    fn ssthresh(&self) -> u64 {
-        self.0.ssthresh
+        Box::new(Tahoe {
+            window: Window::new(limits, threshold),
+            recovery: Recovery::GoBack,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Ack;
     use super::*;
 
     #[test]
@@ -74,7 +53,11 @@ mod tests {
             initial: 1,
             ssthresh: 50,
         };
-        let mut tahoe = State(Window::new(&limits, Threshold::Included));
+        let window = Window::new(&limits, Threshold::Included);
+        let mut tahoe = Tahoe {
+            window,
+            recovery: Recovery::GoBack,
+        };
         (0..19).for_each(|_| tahoe.on_ack(Ack { octets: 1 }));
         assert_eq!(tahoe.cwnd(), 20);
         assert_eq!(tahoe.on_loss(), Recovery::GoBack);
