@@ -69,7 +69,7 @@ impl<U, C> Outlet<'_, U, C> {
         self.limit.answered(arrival);
     }
 
-    /// The last instant at which the node may act by itself for now.
+    /// The last instant at which the node may act by itself before it hands over.
     #[inline]
     pub fn through(&self) -> Time {
         self.limit.through
