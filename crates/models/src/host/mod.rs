@@ -39,6 +39,7 @@ pub struct Host {
     pub receivers: Vec<ReceivingEnd>,
     /// Whom each incoming virtual channel is for.
     ends: Vec<End>,
+    /// Owners are the senders, and the receivers after them.
     agenda: Agenda,
     /// What has arrived.
     pub arrived: Arrived,
@@ -109,10 +110,20 @@ impl Node for Host {
     }
 
     fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
-        while let Some(index) = self.agenda.pop(now) {
-            let sender = &mut self.senders[index];
-            sender.wake(now, &mut self.nic, out);
-            self.agenda.arm(index, sender.next_wake());
+        while let Some(owner) = self.agenda.pop(now) {
+            let next = match owner.checked_sub(self.senders.len()) {
+                None => {
+                    let sender = &mut self.senders[owner];
+                    sender.wake(now, &mut self.nic, out);
+                    sender.next_wake()
+                }
+                Some(index) => {
+                    let receiver = &mut self.receivers[index];
+                    receiver.wake(now, &mut self.nic, out);
+                    receiver.next_wake()
+                }
+            };
+            self.agenda.arm(owner, next);
         }
     }
 
@@ -141,7 +152,9 @@ impl Node for Host {
             End::Receiver(index) => {
                 let receiver = &mut self.receivers[index];
                 if intact {
-                    receiver.receive(now, &frame, wire, &mut self.nic, out);
+                    receiver.receive(now, &frame, wire, false, &mut self.nic, out);
+                    self.agenda
+                        .arm(self.senders.len() + index, receiver.next_wake());
                 } else {
                     receiver.meter.damaged(wire);
                 }

@@ -39,12 +39,13 @@ impl ReceivingEnd {
         }
     }
 
-    /// A whole packet arrives, which took `wire` octets.
+    /// A whole packet arrives, which took `wire` octets and may have been `marked` on the way.
     pub fn receive(
         &mut self,
         now: Time,
         frame: &Frame,
         wire: u64,
+        marked: bool,
         nic: &mut Nic,
         out: &mut Outlet<'_>,
     ) {
@@ -54,8 +55,26 @@ impl ReceivingEnd {
             nic,
             out,
         };
-        let new = self.receiver.receive(now, &frame.segment, &mut answers);
+        let new = self
+            .receiver
+            .receive(now, &frame.segment, marked, &mut answers);
         self.meter.arrived(wire, new, now.since(frame.sent));
+    }
+
+    /// When it next acts by itself.
+    pub fn next_wake(&self) -> Time {
+        self.receiver.next_wake()
+    }
+
+    /// Lets timers expire.
+    pub fn wake(&mut self, now: Time, nic: &mut Nic, out: &mut Outlet<'_>) {
+        let mut answers = Answers {
+            vc: self.vc,
+            carriage: &self.carriage,
+            nic,
+            out,
+        };
+        self.receiver.wake(now, &mut answers);
     }
 }
 

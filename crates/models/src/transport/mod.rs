@@ -92,6 +92,24 @@ pub struct SenderState {
 
 /// The end that takes user data.
 pub trait Receiver {
-    /// A data segment arrives; returns the user octets that had not arrived before.
-    fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit) -> u64;
+    /// A segment arrives; returns the user octets that had not arrived before.
+    ///
+    /// `marked` tells that the network marked it on the way (EFCI, or CE of RFC 3168).
+    fn receive(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        marked: bool,
+        out: &mut dyn Transmit,
+    ) -> u64;
+
+    /// When a timer next expires.
+    fn next_wake(&self) -> Time {
+        Time::NEVER
+    }
+
+    /// A timer expires, or was thought to.
+    fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
+        let _ = (now, out);
+    }
 }

@@ -28,7 +28,13 @@ impl TcpReceiver {
 }
 
 impl Receiver for TcpReceiver {
-    fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit) -> u64 {
+    fn receive(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        _marked: bool,
+        out: &mut dyn Transmit,
+    ) -> u64 {
         let start = segment.seq.max(self.next);
         let end = segment.seq + u64::from(segment.len);
         let new = if start == self.next && self.beyond.is_empty() {
@@ -39,15 +45,7 @@ impl Receiver for TcpReceiver {
             self.next = self.beyond.take_through(self.next);
             new
         };
-        out.transmit(
-            now,
-            Segment {
-                seq: 0,
-                len: 0,
-                ack: self.next,
-            },
-            self.acknowledgment,
-        );
+        out.transmit(now, Segment::acknowledgment(self.next), self.acknowledgment);
         new
     }
 }
@@ -72,12 +70,8 @@ mod tests {
         let new = arrivals
             .iter()
             .map(|number| {
-                let segment = Segment {
-                    seq: number * 10,
-                    len: 10,
-                    ack: 0,
-                };
-                receiver.receive(Time::ZERO, &segment, &mut acks)
+                let segment = Segment::data(number * 10, 10);
+                receiver.receive(Time::ZERO, &segment, false, &mut acks)
             })
             .collect();
         (acks.0, new)

@@ -119,15 +119,7 @@ impl TcpSender {
         if self.deadline.is_none() {
             self.arm(now);
         }
-        out.transmit(
-            now,
-            Segment {
-                seq,
-                len: len as u32,
-                ack: 0,
-            },
-            len + self.header,
-        );
+        out.transmit(now, Segment::data(seq, len as u32), len + self.header);
     }
 
     /// Sends the first unacknowledged segment again, without moving `nxt`.

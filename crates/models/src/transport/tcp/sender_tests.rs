@@ -66,11 +66,7 @@ impl Script {
 
     /// Acknowledges all segments below `next`, and returns what is sent upon that.
     fn ack(&mut self, ms: u64, next: u64) -> Vec<u64> {
-        let segment = Segment {
-            seq: 0,
-            len: 0,
-            ack: next * 10,
-        };
+        let segment = Segment::acknowledgment(next * 10);
         self.sender.receive(at(ms), &segment, &mut self.sent);
         self.sent()
     }
