@@ -27,8 +27,19 @@ pub struct SenderMeter {
     pub timeouts: u64,
     /// Fast retransmissions.
     pub fast_retransmits: u64,
+    /// Losses noticed; those among what was outstanding at the first of them are one event.
+    pub loss_events: u64,
     /// Octets on the wire that came back from the receiver.
     pub answered: u64,
+    counting_since: Time,
+    /// When a packet was last sent.
+    last_sent: Time,
+    /// Silences that ended in a timeout.
+    pauses: Duration,
+    /// As much of them as was counted over.
+    paused: Duration,
+    /// What had been sent when the last loss event was noticed ends here.
+    event_end: u64,
     round_trips: u64,
     round_trip_time: f64,
     limit: Limit,
@@ -41,6 +52,9 @@ impl SenderMeter {
     /// Starts again at `now`.
     pub fn begin(&mut self, now: Time) {
         *self = SenderMeter {
+            counting_since: now,
+            last_sent: self.last_sent,
+            event_end: self.event_end,
             limit: self.limit,
             limited_since: now,
             ..SenderMeter::default()
@@ -48,10 +62,35 @@ impl SenderMeter {
     }
 
     /// A packet of `octets` user octets was sent.
-    pub fn sent(&mut self, octets: u64, first_time: bool) {
+    pub fn sent(&mut self, now: Time, octets: u64, first_time: bool) {
+        self.last_sent = now;
         self.packets += 1;
         self.distinct += u64::from(first_time);
         self.octets += octets;
+    }
+
+    /// The retransmission timer expired when all before `una`, of what had been sent before `max`,
+    /// was acknowledged.
+    pub fn timed_out(&mut self, now: Time, una: u64, max: u64) {
+        self.timeouts += 1;
+        self.pauses += now.since(self.last_sent);
+        self.paused += now.since(self.last_sent.max(self.counting_since));
+        self.noticed_loss(una, max);
+        // What is repeated after a timeout, and lost again, is still the same event.
+        self.event_end = max;
+    }
+
+    /// Duplicates made a fast retransmission, with the same outstanding.
+    pub fn fast_retransmitted(&mut self, una: u64, max: u64) {
+        self.fast_retransmits += 1;
+        self.noticed_loss(una, max);
+    }
+
+    fn noticed_loss(&mut self, una: u64, max: u64) {
+        if una >= self.event_end {
+            self.loss_events += 1;
+            self.event_end = max;
+        }
     }
 
     /// A round-trip time was measured.
@@ -146,9 +185,16 @@ impl FlowReading {
             sender.round_trip_time,
             sender.round_trips as f64,
         );
+        ratio(
+            "mean_pause",
+            sender.pauses.seconds(),
+            sender.timeouts as f64,
+        );
         metrics.extend([
             ("timeouts", sender.timeouts as f64),
             ("fast_retransmits", sender.fast_retransmits as f64),
+            ("loss_events", sender.loss_events as f64),
+            ("paused_share", sender.paused.seconds() / span.seconds()),
             ("limited_by_cwnd", share(Limit::Cwnd)),
             ("limited_by_window", share(Limit::Window)),
             ("limited_by_application", share(Limit::Application)),
@@ -164,28 +210,56 @@ impl FlowReading {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_limits_share_out_the_time() {
-        let at = |us: u64| Time::from_ps(us * 1_000_000);
-        let mut sender = SenderMeter::default();
-        sender.limited(at(2), Limit::Cwnd);
-        sender.begin(at(4));
-        sender.limited(at(8), Limit::Window);
+    const AT: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
+
+    /// A metric of a sender at `end`, counted over the last 10 us.
+    fn metric(sender: SenderMeter, end: Time, name: &str) -> Option<f64> {
         let reading = FlowReading {
             sender,
             receiver: ReceiverMeter::default(),
         };
-        let metrics = reading.metrics(at(14), Duration::from_us(10));
-        let value = |name| {
-            metrics
-                .iter()
-                .find(|(metric, _)| *metric == name)
-                .map(|found| found.1)
-        };
+        let metrics = reading.metrics(end, Duration::from_us(10));
+        metrics
+            .iter()
+            .find(|(metric, _)| *metric == name)
+            .map(|found| found.1)
+    }
+
+    #[test]
+    fn the_limits_share_out_the_time() {
+        let mut sender = SenderMeter::default();
+        sender.limited(AT(2), Limit::Cwnd);
+        sender.begin(AT(4));
+        sender.limited(AT(8), Limit::Window);
+        let value = |name| metric(sender, AT(14), name);
         let close = |name, expected: f64| (value(name).expect(name) - expected).abs() < 1e-12;
         assert!(close("limited_by_cwnd", 0.4));
         assert!(close("limited_by_window", 0.6));
         assert_eq!(value("limited_by_application"), Some(0.0));
         assert_eq!(value("mean_rtt"), None);
+    }
+
+    #[test]
+    fn a_pause_is_whole_in_the_mean_and_cut_at_the_warm_up_in_the_share() {
+        let mut sender = SenderMeter::default();
+        assert_eq!(metric(sender, AT(10), "mean_pause"), None);
+        sender.sent(AT(2), 100, true);
+        sender.begin(AT(4));
+        sender.timed_out(AT(8), 0, 100);
+        let value = |name| metric(sender, AT(14), name).expect(name);
+        assert!((value("mean_pause") - 6e-6).abs() < 1e-15);
+        assert!((value("paused_share") - 0.4).abs() < 1e-12);
+    }
+
+    #[test]
+    fn losses_among_what_was_outstanding_are_one_event() {
+        let mut sender = SenderMeter::default();
+        sender.fast_retransmitted(100, 500);
+        sender.timed_out(AT(5), 300, 700);
+        sender.fast_retransmitted(600, 900);
+        assert_eq!(sender.loss_events, 1);
+        sender.fast_retransmitted(700, 900);
+        assert_eq!(sender.loss_events, 2);
+        assert_eq!((sender.timeouts, sender.fast_retransmits), (1, 3));
     }
 }

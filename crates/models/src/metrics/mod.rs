@@ -55,6 +55,9 @@ metrics! {
     Flow retransmission_ratio ["1"] "packets sent again over distinct packets sent; may exceed 1";
     Flow timeouts ["1"] "retransmission timeouts";
     Flow fast_retransmits ["1"] "fast retransmissions";
+    Flow loss_events ["1"] "losses noticed by the sender; those among what was outstanding at the first of them are one event";
+    Flow mean_pause ["s"] "from the last packet sent to the retransmission timeout that ends the silence";
+    Flow paused_share ["1"] "share of time in silences that ended in a retransmission timeout";
     Flow mean_delay ["s"] "from the transport's sending a packet to its arrival, for packets that brought new data";
     Flow mean_rtt ["s"] "mean of the round-trip times that the sender measured";
     Flow limited_by_cwnd ["1"] "share of time in which the congestion window kept the sender from sending";

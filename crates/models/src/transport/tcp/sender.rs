@@ -115,7 +115,7 @@ impl TcpSender {
         }
         let first_time = self.nxt > self.max;
         self.max = self.max.max(self.nxt);
-        self.meter.sent(len, first_time);
+        self.meter.sent(now, len, first_time);
         if self.deadline.is_none() {
             self.arm(now);
         }
@@ -165,7 +165,7 @@ impl TcpSender {
             Ordering::Equal if self.guarded && Some(self.una) <= self.recover => return,
             Ordering::Equal => {
                 self.recover = Some(self.max);
-                self.meter.fast_retransmits += 1;
+                self.meter.fast_retransmitted(self.una, self.max);
                 self.timed = None;
                 self.control.on_loss()
             }
@@ -211,7 +211,7 @@ impl Sender for TcpSender {
         if self.next_wake() > now {
             return;
         }
-        self.meter.timeouts += 1;
+        self.meter.timed_out(now, self.una, self.max);
         self.expiries += 1;
         self.control.on_timeout();
         self.backoff.on_timeout();
