@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from cellrelay.plot import Bar, Bars
 from cellrelay.results import PointResult
-from cellrelay.studies import Check, Outcome, claim, exhibit, judge
+from cellrelay.studies import Check, Outcome, average, claim, exhibit, judge
 from cellrelay.studies.claim import Measured
 
 from .experiments import SIZES
-from .measures import average, grid, of_exit, plain_atm
+from .measures import grid, of_exit, plain_atm
 
 PARTS = {
     "useful": "useful_share",

@@ -7,22 +7,11 @@ Buffers are drawn on a logarithmic axis in cells: where the paper's is linear in
 from __future__ import annotations
 
 from cellrelay.plot import Box, Chart, Curve, Diagram, Panel
-from cellrelay.studies import exhibit
+from cellrelay.studies import Grid, Measure, exhibit, known, scaled
 from cellrelay.studies.claim import Measured
 
 from .experiments import BUFFERS, EXCESS, SIZES, THRESHOLDS, excess_case
-from .measures import (
-    SEGREGATED,
-    Grid,
-    Measure,
-    cell_loss,
-    grid,
-    known,
-    plain_atm,
-    resent_packets,
-    shared,
-    throughput,
-)
+from .measures import SEGREGATED, cell_loss, grid, plain_atm, resent_packets, shared, throughput
 
 THROUGHPUT = "effective throughput"
 MOST_OF_IT = (0.5, 1.0)
@@ -84,7 +73,7 @@ def over_buffers(
 
 def percent(measure: Measure) -> Measure:
     """The same in percent."""
-    return lambda point: [100 * sample for sample in measure(point)]
+    return scaled(measure, 100)
 
 
 @exhibit(

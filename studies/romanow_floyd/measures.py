@@ -1,37 +1,28 @@
 """What figures and claims ask of the results.
 
-A measure gives a sample for each replication of a point, and so can be estimated, compared and
-drawn. A place in the grid of the paper is a packet size and a buffer.
+A place in the grid of the paper is a packet size and a buffer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from cellrelay.results import NotMeasured, PointResult, Results
-from cellrelay.results.select import resolve_axis
-from cellrelay.statistics import Estimate, estimate, mean, paired_difference
+from cellrelay.results import PointResult, Results
+from cellrelay.studies import Grid, Measure, Place, average, of_network, of_port
+from cellrelay.studies import grid as points_of
 from cellrelay.studies.claim import Measured
 
 from .experiments import BUFFERS, CELLS, CONNECTIONS, FABRIC
-
-Measure = Callable[[PointResult], list[float]]
-Place = tuple[str, str]
-Grid = dict[Place, PointResult]
 
 SEGREGATED = 0.6
 """Index of fairness below which a few connections have shut out the others: it is what ten
 connections have if four of them get nothing and six the same."""
 
-
-def of_network(metric: str) -> Measure:
-    """A number that the network as a whole has."""
-    return lambda point: point.samples(metric)
+EXIT = "s1->receiver"
+"""The congested output."""
 
 
 def of_exit(metric: str) -> Measure:
     """A number of the congested output."""
-    return lambda point: point.samples(metric, "port s1->receiver")
+    return of_port(metric, EXIT)
 
 
 throughput = of_network("effective_throughput")
@@ -65,17 +56,6 @@ def _connections(point: PointResult) -> list[str]:
     return [scope for scope in scopes if scope.startswith("flow bulk[")]
 
 
-def average(measure: Measure, point: PointResult) -> float:
-    """The mean of a measure."""
-    return mean(measure(point))
-
-
-def gain(measure: Measure, first: PointResult, second: PointResult) -> Estimate:
-    """How much larger a measure is at the first point, on common random numbers."""
-    samples = list(zip(measure(first), measure(second), strict=False))
-    return paired_difference([a for a, _ in samples], [b for _, b in samples])
-
-
 def is_segregated(point: PointResult) -> bool:
     """Whether a few connections have shut out the others; the paper leaves such points out."""
     return average(fairness, point) < SEGREGATED
@@ -83,12 +63,7 @@ def is_segregated(point: PointResult) -> bool:
 
 def grid(results: Results, **where: str) -> Grid:
     """Points by packet size and buffer, segregated ones included."""
-    chosen = results.select(**where) if where else results
-    packet, buffer = (resolve_axis(chosen.axes, name) for name in ("packet", "per_output"))
-    points = {(point.values[packet], point.values[buffer]): point for point in chosen.points}
-    if empty := sum(not point.runs for point in points.values()):
-        raise NotMeasured(f"{empty} of {len(points)} points were not run")
-    return points
+    return points_of(results, "packet", "per_output", **where)
 
 
 def plain_atm(measured: Measured) -> Grid:
@@ -125,18 +100,3 @@ def holds_a_packet_each(place: Place) -> bool:
     """Whether the buffer has room for a packet of each connection; if not it is very small."""
     size, buffer = place
     return BUFFERS[buffer] >= CONNECTIONS * CELLS[size]
-
-
-def said(place: Place) -> str:
-    """A place in words."""
-    return " at ".join(place)
-
-
-def stated(measure: Measure, points: Grid, place: Place) -> str:
-    """A measure at a place, with its interval, in words."""
-    return f"{known(measure, points[place])} ({said(place)})"
-
-
-def known(measure: Measure, point: PointResult) -> Estimate:
-    """The mean of a measure with its interval."""
-    return estimate(measure(point))

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from cellrelay.studies import Check, Outcome, claim, judge
+from cellrelay.studies import Check, Outcome, average, claim, judge, known, said, stated
 from cellrelay.studies.claim import Measured
 
 from .experiments import SIZES, UNLOST_TICKS
 from .measures import (
-    average,
     cell_loss,
     fairness,
     grid,
     holds_a_packet_each,
-    known,
     plain_atm,
     plain_by_backoff,
     resent,
     resent_packets,
-    said,
     shared,
     spread,
-    stated,
     throughput,
     timeouts,
 )

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from cellrelay.plot import Chart, Curve, Panel
-from cellrelay.studies import Table, exhibit
+from cellrelay.studies import Measure, Table, average, exhibit, known, said, stated
 from cellrelay.studies.claim import Measured
 
 from .experiments import BACKOFFS, CHOICES, FABRICS, GUARDS, TICKS
 from .figures import over_buffers, panel, percent
 from .measures import (
-    Measure,
-    average,
     fairness,
     floor,
     grid,
-    known,
     plain_by_backoff,
     resent,
-    said,
     shared,
     spread,
-    stated,
     throughput,
     timeouts,
 )

@@ -10,30 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from cellrelay.execute import open_crew
 from cellrelay.scenario import Replications
-from cellrelay.store import Store
-from cellrelay.studies import Experiment, Study, Verdict, find
+from cellrelay.studies import Experiment, Study, Verdict, average, find
 from cellrelay.studies.claim import Measured
 from cellrelay.studies.published.romanow_floyd import experiments
 from cellrelay.studies.published.romanow_floyd.measures import (
-    average,
     floor,
     grid,
     plain_atm,
     plain_by_backoff,
     throughput,
 )
-from cellrelay.studies.reproduce import Reproduction, Undertaking
+from cellrelay.studies.reproduce import Reproduction, reproduce
 from cellrelay.studies.write import write
 
 STUDY = find("romanow-floyd")
 EXPECTED = tomllib.loads((STUDY.folder / "expected.toml").read_text(encoding="utf-8"))
-
-
-def reproduce(study: Study, is_quick: bool, jobs: int = 2) -> Reproduction:
-    with open_crew(jobs=jobs) as crew, Store() as store:
-        return Undertaking(study, is_quick, store).run(crew)
 
 
 def brief(experiment: Experiment) -> Experiment:

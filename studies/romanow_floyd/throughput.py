@@ -4,28 +4,34 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from cellrelay.studies import Check, Outcome, above, claim, judge
+from cellrelay.studies import (
+    Check,
+    Grid,
+    Outcome,
+    Place,
+    above,
+    average,
+    claim,
+    gain,
+    judge,
+    known,
+    said,
+    stated,
+)
 from cellrelay.studies.claim import Measured
 
 from .experiments import BACKOFFS, BUFFERS, EXCESS, SIZES, THRESHOLDS, excess_case
 from .measures import (
-    Grid,
-    Place,
-    average,
     dead,
     floor,
-    gain,
     grid,
     holds_a_packet_each,
     idle,
-    known,
     plain_atm,
     plain_by_backoff,
     resent,
-    said,
     shared,
     spread,
-    stated,
     throughput,
 )
 

@@ -2,6 +2,21 @@
 
 from cellrelay.studies.claim import Check, Claim, Outcome, Verdict, above, claim, judge
 from cellrelay.studies.discovery import available, find
+from cellrelay.studies.measure import (
+    Grid,
+    Measure,
+    Place,
+    average,
+    gain,
+    grid,
+    known,
+    of_flow,
+    of_network,
+    of_port,
+    said,
+    scaled,
+    stated,
+)
 from cellrelay.studies.study import Exhibit, Experiment, Study, Table, exhibit
 
 __all__ = [
@@ -9,14 +24,27 @@ __all__ = [
     "Claim",
     "Exhibit",
     "Experiment",
+    "Grid",
+    "Measure",
     "Outcome",
+    "Place",
     "Study",
     "Table",
     "Verdict",
     "above",
     "available",
+    "average",
     "claim",
     "exhibit",
     "find",
+    "gain",
+    "grid",
     "judge",
+    "known",
+    "of_flow",
+    "of_network",
+    "of_port",
+    "said",
+    "scaled",
+    "stated",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cellrelay.execute import Crew
+from cellrelay.execute import Crew, open_crew
 from cellrelay.plot import draw
 from cellrelay.results import NotMeasured, Results, Status
 from cellrelay.scenario import Replications, Scenario
@@ -100,6 +100,12 @@ class Undertaking:
             outcomes=[(claim, claim.outcome(measured)) for claim in self.study.claims],
             exhibits=[_draw(exhibit, measured) for exhibit in self.study.figures],
         )
+
+
+def reproduce(study: Study, is_quick: bool = False, jobs: int | None = None) -> Reproduction:
+    """Run a study on threads of this process, and keep nothing on disk."""
+    with open_crew(jobs=jobs) as crew, Store() as store:
+        return Undertaking(study, is_quick, store).run(crew)
 
 
 class _Whole:

@@ -1,0 +1,73 @@
+"""What figures and claims ask of a point: a measure gives a sample for each replication.
+
+So whatever is measured can be estimated, compared on common random numbers, and drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cellrelay.results import NotMeasured, PointResult, Results
+from cellrelay.results.select import resolve_axis
+from cellrelay.statistics import Estimate, estimate, mean, paired_difference
+
+Measure = Callable[[PointResult], list[float]]
+Place = tuple[str, str]
+"""Values of two axes."""
+Grid = dict[Place, PointResult]
+
+
+def of_network(metric: str) -> Measure:
+    """A number that the network as a whole has."""
+    return lambda point: point.samples(metric)
+
+
+def of_flow(metric: str, flow: str) -> Measure:
+    """A number of a flow, by the flow's name."""
+    return lambda point: point.samples(metric, f"flow {flow}")
+
+
+def of_port(metric: str, port: str) -> Measure:
+    """A number of an output, such as `s1->receiver`."""
+    return lambda point: point.samples(metric, f"port {port}")
+
+
+def scaled(measure: Measure, factor: float) -> Measure:
+    """The same in another unit, of which `factor` make one of SI."""
+    return lambda point: [factor * sample for sample in measure(point)]
+
+
+def average(measure: Measure, point: PointResult) -> float:
+    """The mean of a measure."""
+    return mean(measure(point))
+
+
+def known(measure: Measure, point: PointResult) -> Estimate:
+    """The mean of a measure with its interval."""
+    return estimate(measure(point))
+
+
+def gain(measure: Measure, first: PointResult, second: PointResult) -> Estimate:
+    """How much larger a measure is at the first point, on common random numbers."""
+    samples = list(zip(measure(first), measure(second), strict=False))
+    return paired_difference([a for a, _ in samples], [b for _, b in samples])
+
+
+def grid(results: Results, first: str, second: str, **where: str) -> Grid:
+    """The points of two axes, where the others have the values of `where`."""
+    chosen = results.select(**where) if where else results
+    axes = [resolve_axis(chosen.axes, name) for name in (first, second)]
+    points = {(point.values[axes[0]], point.values[axes[1]]): point for point in chosen.points}
+    if empty := sum(not point.runs for point in points.values()):
+        raise NotMeasured(f"{empty} of {len(points)} points were not run")
+    return points
+
+
+def said(place: Place) -> str:
+    """A place in words."""
+    return " at ".join(place)
+
+
+def stated(measure: Measure, points: Grid, place: Place) -> str:
+    """A measure at a place, with its interval, in words."""
+    return f"{known(measure, points[place])} ({said(place)})"
