@@ -222,6 +222,65 @@ class Link(TypedDict, total=False):
     delay: Duration
     """Propagation delay, or a distance at 5 us/km. From `0 s` to `1 h`. Default: `0 s`."""
 
+    loss: Loss
+    """What the link loses, apart from what its buffers refuse, if anything."""
+
+
+class Loss(TypedDict, total=False):
+    """What a link loses, apart from what its buffers refuse.
+
+    Exactly one of these.
+    """
+
+    nth: list[int]
+    """Numbers of the packets that are lost from the first node of the link to the second,
+    counted from zero in the order in which they are offered; a lost one counts.
+    """
+
+    nth_cell: list[int]
+    """Numbers of the cells that are lost from the first node of the link to the second, counted
+    from zero in the order in which they are offered; a lost one counts.
+    """
+
+    packet: Percentage
+    """Probability with which each packet is lost, all its cells together, in both directions."""
+
+    cell: Percentage
+    """Probability with which each cell is lost, in both directions."""
+
+    gilbert_elliott: GilbertElliottLoss
+    """Bursts of loss, in both directions: the link is in a good state or in a bad one."""
+
+
+class GilbertElliottLoss(TypedDict, total=False):
+    """Bursts of loss, in both directions: the link is in a good state or in a bad one."""
+
+    unit: LossUnit
+    """What meets its fate, and may change the state, by itself. Default: `packet`."""
+
+    good_to_bad: Percentage
+    """Probability of going from good to bad after a unit."""
+
+    bad_to_good: Percentage
+    """Probability of going from bad to good after a unit; its inverse is the mean number of
+    units in a bad spell.
+    """
+
+    loss_in_good: Percentage
+    """Probability of loss in the good state. Default: `0 %`."""
+
+    loss_in_bad: Percentage
+    """Probability of loss in the bad state. Default: `100 %`."""
+
+
+LossUnit: TypeAlias = Literal["packet", "cell"]
+"""What a loss is decided for.
+
+`packet`: Each packet, and with a PDU all its cells.
+
+`cell`: Each cell by itself.
+"""
+
 
 _FlowKeywords = TypedDict("_FlowKeywords", {"from": str}, total=False)
 

@@ -4,6 +4,8 @@
 //! rest. Only the end of a PDU is marked, so a PDU whose last cell is lost is glued to the next one,
 //! and the check then fails for both. ITU-T Recommendation I.363.5.
 
+use kernel::Duration;
+
 use crate::cell::{Cell, PAYLOAD_OCTETS, Train};
 
 /// Octets of the trailer.
@@ -29,18 +31,25 @@ impl Reassembly {
     /// there: the train is `uniform` and has as many cells as the PDU was cut into.
     #[inline]
     pub fn take(&mut self, cell: &Cell) -> Option<Train> {
+        self.take_train(&Train::from(*cell))
+    }
+
+    /// Takes the cells of a train, of which there is at least one, all at once.
+    #[inline]
+    pub fn take_train(&mut self, train: &Train) -> Option<Train> {
         if self.cells == 0 {
-            self.pdu = cell.pdu;
+            self.pdu = train.pdu;
         }
-        self.glued |= cell.pdu != self.pdu;
-        self.cells += 1;
-        if !cell.eom {
+        self.glued |= train.pdu != self.pdu;
+        self.cells += train.cells;
+        if !train.eom {
             return None;
         }
         let whole = Train {
             cells: self.cells,
+            spacing: Duration::ZERO,
             uniform: !self.glued,
-            ..Train::from(*cell)
+            ..*train
         };
         *self = Reassembly::default();
         Some(whole)

@@ -19,6 +19,7 @@ pub mod host;
 pub mod index;
 pub mod jitter;
 pub mod link;
+pub mod loss;
 pub mod metrics;
 pub mod node;
 pub mod port;

@@ -3,6 +3,8 @@
 use kernel::{Duration, Rate};
 use parameters::parameters;
 
+use crate::loss::LossSpec;
+
 parameters! {
     /// A link between two nodes, one in each direction; a group joins each of its members.
     pub struct LinkSpec {
@@ -14,5 +16,7 @@ parameters! {
         /// Propagation delay, or a distance at 5 us/km.
         #[range("0 s", "1 h")]
         pub delay: Duration = "0 s",
+        /// What the link loses, apart from what its buffers refuse, if anything.
+        pub loss: Option<LossSpec>,
     }
 }

@@ -4,6 +4,7 @@ use kernel::Time;
 
 use crate::frame::Frames;
 use crate::host::Host;
+use crate::loss::LossyEnds;
 use crate::port::Port;
 use crate::router::Router;
 use crate::switch::Switch;
@@ -43,6 +44,24 @@ impl Node {
                 .iter_mut()
                 .map(|port| port as &mut dyn Port)
                 .collect(),
+        }
+    }
+
+    /// The links that leave it and lose what is sent over them, by output.
+    pub fn losses(&self) -> &LossyEnds {
+        match self {
+            Node::Host(host) => &host.nic.losses,
+            Node::Switch(switch) => &switch.losses,
+            Node::Router(router) => &router.losses,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn losses_mut(&mut self) -> &mut LossyEnds {
+        match self {
+            Node::Host(host) => &mut host.nic.losses,
+            Node::Switch(switch) => &mut switch.losses,
+            Node::Router(router) => &mut router.losses,
         }
     }
 }

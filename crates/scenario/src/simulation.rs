@@ -1,6 +1,7 @@
 //! One run: a network driven from start to end, with the laws of conservation checked on the way out.
 
 use kernel::{Duration, Network, OnDemand, Seed, Time};
+use models::metrics::Series;
 use models::node::Node;
 
 use crate::lower::Plan;
@@ -81,6 +82,8 @@ fn record_all(network: &mut Network<Node>, every: Duration) {
         node.ports_mut()
             .into_iter()
             .for_each(|port| port.record(every));
+        let losses = node.losses_mut().iter_mut().flatten();
+        losses.for_each(|end| end.meter.drops = Some(Series::default()));
         if let Node::Host(host) = node {
             host.senders
                 .iter_mut()
@@ -95,14 +98,16 @@ fn begin_counting(network: &mut Network<Node>, now: Time) {
         node.ports_mut()
             .into_iter()
             .for_each(|port| port.begin_counting(now));
+        let losses = node.losses_mut().iter_mut().flatten();
+        losses.for_each(|end| end.meter.begin());
         if let Node::Host(host) = node {
             host.begin_counting(now);
         }
     }
 }
 
-/// Cells and frames are neither made nor lost on the way: what was sent has arrived, was refused,
-/// or is still there. Checked over the whole run, warm-up included.
+/// Cells and frames are neither made nor lost unseen: what was sent has arrived, was refused, was
+/// lost on a link, or is still there. Checked over the whole run, warm-up included.
 fn assert_conservation(network: &Network<Node>) {
     let mut sent = Count::default();
     let mut gone = Count::default();
@@ -116,11 +121,16 @@ fn assert_conservation(network: &Network<Node>) {
             };
             gone.frames += refused.frames;
         }
+        for end in node.losses().iter().flatten() {
+            let lost = end.meter.lost_ever();
+            gone.cells += lost.units;
+            gone.frames += lost.frames;
+        }
         match node {
             Node::Host(host) => {
                 sent.cells += host.nic.cells_sent;
                 sent.frames += host.nic.frames_sent;
-                gone.cells += host.arrived.cells;
+                gone.cells += host.arrived.cells + host.nic.gathering();
                 gone.frames += host.arrived.frames;
             }
             Node::Switch(switch) => gone.cells += switch.held(),
@@ -133,11 +143,11 @@ fn assert_conservation(network: &Network<Node>) {
     gone.frames += network.cargo.live();
     assert_eq!(
         sent.cells, gone.cells,
-        "cells sent = arrived + refused + on their way"
+        "cells sent = arrived + refused + lost + on their way"
     );
     assert_eq!(
         sent.frames, gone.frames,
-        "frames sent = arrived + refused + on their way"
+        "frames sent = arrived + refused + lost + on their way"
     );
 }
 

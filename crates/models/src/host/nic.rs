@@ -1,23 +1,26 @@
 //! The network interface of a host: one link, first in, first out, back to back at link rate.
 //!
 //! Nothing can overtake a frame in the interface, so it is committed to the link when it is handed
-//! over, with the instant at which its transmission will start.
+//! over, with the instant at which its transmission will start. What the link loses is never sent:
+//! it takes no time.
 
 use kernel::{Rate, Time};
 
-use crate::cell::{CELL_BITS, Train};
-use crate::frame::{Frame, FrameId};
+use crate::aal5::Reassembly;
+use crate::cell::{CELL_BITS, CELL_OCTETS, Train};
+use crate::frame::Frame;
+use crate::loss::{LossyEnd, LossyEnds};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
 
 /// A network interface.
-#[derive(Clone, Debug)]
 pub struct Nic {
     rate: Rate,
     /// When the last frame handed over has been sent.
     free_at: Time,
-    /// Towards another host, the cells of a PDU arrive as one: see [`Train`].
-    gathers: bool,
+    /// Towards another host, what has left on each VC since the last end of a PDU: its cells arrive
+    /// as one, see [`Train`].
+    gathered: Option<Vec<Reassembly>>,
     /// PDUs sent on each VC.
     pdus: Vec<u32>,
     /// Octets on the wire, headers of cells included.
@@ -26,6 +29,8 @@ pub struct Nic {
     pub cells_sent: u64,
     /// Packets and PDUs sent.
     pub frames_sent: u64,
+    /// What the link loses.
+    pub losses: LossyEnds,
 }
 
 impl Nic {
@@ -34,11 +39,12 @@ impl Nic {
         Nic {
             rate,
             free_at: Time::ZERO,
-            gathers,
+            gathered: gathers.then(|| vec![Reassembly::default(); vcs]),
             pdus: vec![0; vcs],
             octets_sent: 0,
             cells_sent: 0,
             frames_sent: 0,
+            losses: LossyEnds::new(),
         }
     }
 
@@ -47,50 +53,80 @@ impl Nic {
         let start = self.free_at.max(now);
         self.frames_sent += 1;
         if frame.cells == 0 {
-            let octets = u32::try_from(frame.octets).expect("lowering bounds packets to 16 MiB");
-            self.octets_sent += frame.octets;
-            self.free_at = start + self.rate.transmission(frame.octets * 8);
-            let packet = Packet {
-                vc,
-                frame: out.cargo.insert(frame),
-                octets,
-            };
-            out.send(0, self.free_at, Unit::Packet(packet));
+            self.send_packet(now, start, vc, frame, out);
         } else {
-            let cells = frame.cells;
-            let frame = out.cargo.insert(frame);
-            self.send_cells(start, vc, cells, frame, out);
+            self.send_cells(now, start, vc, frame, out);
         }
     }
 
-    fn send_cells(
-        &mut self,
-        start: Time,
-        vc: Vc,
-        cells: u32,
-        frame: FrameId,
-        out: &mut Outlet<'_>,
-    ) {
+    fn send_packet(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
+        let octets = u32::try_from(frame.octets).expect("lowering bounds packets to 16 MiB");
+        self.octets_sent += frame.octets;
+        let packet = Packet {
+            vc,
+            frame: out.cargo.insert(frame),
+            octets,
+        };
+        if let Some(Some(end)) = self.losses.first_mut()
+            && end.loses_packet(now, &packet)
+        {
+            out.cargo.take(packet.frame);
+            return;
+        }
+        self.free_at = start + self.rate.transmission(frame.octets * 8);
+        out.send(0, self.free_at, Unit::Packet(packet));
+    }
+
+    fn send_cells(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
         let cell_time = self.rate.transmission(CELL_BITS);
         let pdu = &mut self.pdus[vc.index()];
         *pdu = pdu.wrapping_add(1);
         let mut train = Train {
             vc,
             pdu: *pdu,
-            frame,
-            cells,
+            frame: out.cargo.insert(frame),
+            cells: frame.cells,
             spacing: cell_time,
             eom: true,
             uniform: true,
         };
-        self.cells_sent += u64::from(cells);
-        self.octets_sent += u64::from(cells) * crate::cell::CELL_OCTETS;
-        self.free_at = start + cell_time * u64::from(cells);
-        let mut sent = start + cell_time;
-        if self.gathers {
-            train.spacing = kernel::Duration::ZERO;
-            sent = self.free_at;
+        self.cells_sent += u64::from(train.cells);
+        self.octets_sent += u64::from(train.cells) * CELL_OCTETS;
+        if let Some(Some(end)) = self.losses.first_mut() {
+            train = survivors(end, now, train);
+            if !train.eom {
+                out.cargo.take(train.frame);
+            }
+            if train.cells == 0 {
+                return;
+            }
         }
-        out.send(0, sent, Unit::Cells(train));
+        self.free_at = start + cell_time * u64::from(train.cells);
+        match &mut self.gathered {
+            None => out.send(0, start + cell_time, Unit::Cells(train)),
+            Some(vcs) => {
+                if let Some(whole) = vcs[vc.index()].take_train(&train) {
+                    out.send(0, self.free_at, Unit::Cells(whole));
+                }
+            }
+        }
     }
+
+    /// Cells that have left towards another host and whose PDU has not ended.
+    pub fn gathering(&self) -> u64 {
+        let vcs = self.gathered.iter().flatten();
+        vcs.map(|vc| u64::from(vc.pending())).sum()
+    }
+}
+
+/// What is left of a train; the cells after a lost one follow without a gap.
+fn survivors(end: &mut LossyEnd, now: Time, train: Train) -> Train {
+    let mut left = Train { cells: 0, ..train };
+    for index in 0..train.cells {
+        let cell = train.cell(index, train.vc);
+        let lost = end.loses_cell(now, &cell);
+        left.cells += u32::from(!lost);
+        left.eom = cell.eom && !lost;
+    }
+    left
 }

@@ -5,11 +5,13 @@
 
 mod capacity;
 mod flow;
+mod loss;
 mod port;
 mod series;
 
 pub use capacity::{Capacity, VcShare};
 pub use flow::{FlowReading, Limit, ReceiverMeter, SenderMeter};
+pub use loss::LossMeter;
 pub use port::{Backlog, PortMeter, PortReading, Total};
 pub use series::Series;
 
@@ -22,6 +24,8 @@ pub enum Scope {
     Flow,
     /// One output of a switch or router.
     Port,
+    /// A link that loses, in one direction.
+    Link,
 }
 
 /// A metric: every name that a report may contain.
@@ -79,4 +83,8 @@ metrics! {
     Port underway_share ["1"] "capacity spent on what had not arrived when counting ended, less that of what had not when it began";
     Port mean_queue ["cells"] "mean number of cells waiting, over time";
     Port max_queue ["cells"] "largest number of cells waiting";
+    Link packets_lost ["1"] "PDUs or packets of which the link lost any part";
+    Link packet_loss_ratio ["1"] "those over the PDUs or packets offered to the link";
+    Link cells_lost ["1"] "cells that the link lost";
+    Link cell_loss_ratio ["1"] "those over the cells offered to the link";
 }

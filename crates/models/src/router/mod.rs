@@ -6,9 +6,10 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::frame::Frames;
+use crate::loss::LossyEnds;
 use crate::switch::buffer::BufferSpec;
 use crate::switch::discard::DiscardSpec;
-use crate::unit::{Outlet, Unit};
+use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
 use port::PacketPort;
 
@@ -26,6 +27,8 @@ parameters! {
 pub struct Router {
     /// Ports by output.
     pub ports: Vec<PacketPort>,
+    /// What the links beyond them lose.
+    pub losses: LossyEnds,
     /// Where each flow label of each input goes on.
     routes: Vec<Vec<Route>>,
 }
@@ -33,7 +36,11 @@ pub struct Router {
 impl Router {
     /// A router with `routes[input][label]`.
     pub fn new(ports: Vec<PacketPort>, routes: Vec<Vec<Route>>) -> Router {
-        Router { ports, routes }
+        Router {
+            ports,
+            losses: LossyEnds::new(),
+            routes,
+        }
     }
 }
 
@@ -53,6 +60,16 @@ impl Node for Router {
             unreachable!("lowering sends cells to switches only")
         };
         let route = self.routes[input][packet.vc.index()];
+        let leaving = Packet {
+            vc: route.vc,
+            ..packet
+        };
+        if let Some(Some(end)) = self.losses.get_mut(route.output as usize)
+            && end.loses_packet(now, &leaving)
+        {
+            out.cargo.take(packet.frame);
+            return;
+        }
         self.ports[route.output as usize].offer(now, packet, route.vc, out);
     }
 }

@@ -10,6 +10,7 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::frame::Frames;
+use crate::loss::LossyEnds;
 use crate::unit::{Outlet, Unit};
 use crate::vc::Route;
 use buffer::BufferSpec;
@@ -35,6 +36,8 @@ pub struct Switch {
     fabric: Box<dyn Fabric>,
     /// Ports by output.
     pub ports: Vec<OutputPort>,
+    /// What the links beyond them lose.
+    pub losses: LossyEnds,
     /// Where each virtual channel of each input goes on.
     routes: Vec<Vec<Route>>,
 }
@@ -45,6 +48,7 @@ impl Switch {
         Switch {
             fabric,
             ports,
+            losses: LossyEnds::new(),
             routes,
         }
     }
@@ -70,6 +74,7 @@ impl Node for Switch {
     fn advance(&mut self, out: &mut Outlet<'_>) {
         self.fabric.advance(&mut Gate {
             ports: &mut self.ports,
+            losses: &mut self.losses,
             out,
         });
     }
@@ -86,6 +91,7 @@ impl Node for Switch {
             route,
             &mut Gate {
                 ports: &mut self.ports,
+                losses: &mut self.losses,
                 out,
             },
         );

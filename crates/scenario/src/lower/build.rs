@@ -6,6 +6,7 @@ use models::frame::Frames;
 use models::host::nic::Nic;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
+use models::loss::{LossyEnd, LossyEnds, Way};
 use models::node::Node;
 use models::router::Router;
 use models::router::port::PacketPort;
@@ -27,25 +28,51 @@ impl Plan {
         let mut ends = self.ends(seed);
         let mut routes = self.routes();
         let nodes = (0..self.topology.nodes.len())
-            .map(|node| match self.topology.nodes[node].kind {
-                Kind::Host => Node::Host(self.host(node, &mut ends)),
-                Kind::Switch(index) => {
-                    let spec = &self.spec.switch.0[index].1;
-                    let routes = std::mem::take(&mut routes[node]);
-                    if self.carries_cells(node) {
-                        Node::Switch(self.switch(node, spec, seed, routes))
-                    } else {
-                        Node::Router(self.router(node, &spec.buffer, &spec.discard, routes))
+            .map(|number| {
+                let mut node = match self.topology.nodes[number].kind {
+                    Kind::Host => Node::Host(self.host(number, &mut ends)),
+                    Kind::Switch(index) => {
+                        let spec = &self.spec.switch.0[index].1;
+                        let routes = std::mem::take(&mut routes[number]);
+                        if self.carries_cells(number) {
+                            Node::Switch(self.switch(number, spec, seed, routes))
+                        } else {
+                            Node::Router(self.router(number, &spec.buffer, &spec.discard, routes))
+                        }
                     }
-                }
-                Kind::Router(index) => {
-                    let spec = &self.spec.router.0[index].1;
-                    let routes = std::mem::take(&mut routes[node]);
-                    Node::Router(self.router(node, &spec.buffer, &spec.discard, routes))
-                }
+                    Kind::Router(index) => {
+                        let spec = &self.spec.router.0[index].1;
+                        let routes = std::mem::take(&mut routes[number]);
+                        Node::Router(self.router(number, &spec.buffer, &spec.discard, routes))
+                    }
+                };
+                *node.losses_mut() = self.losses(number, seed);
+                node
             })
             .collect();
         Network::new(nodes, Frames::default(), &self.wires())
+    }
+
+    /// What the links that leave a node lose, by output.
+    fn losses(&self, node: usize, seed: Seed) -> LossyEnds {
+        let hops = self.topology.outputs(node).iter();
+        let ends: LossyEnds = hops
+            .map(|hop| {
+                let spec = self.loss(hop.link)?;
+                let way = Way {
+                    link: self.topology.links[hop.link].name.clone(),
+                    reverse: hop.reverse,
+                    seed,
+                };
+                let vcs = self.channels(*hop).len();
+                Some(LossyEnd::new(spec.build(&way)?, spec.unit(), vcs))
+            })
+            .collect();
+        // So that a node without lossy links finds an empty table, and looks no further.
+        if ends.iter().all(Option::is_none) {
+            return LossyEnds::new();
+        }
+        ends
     }
 
     /// Each link as a wire in each direction; so outputs and inputs of a node are numbered alike.

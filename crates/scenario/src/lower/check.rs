@@ -3,6 +3,7 @@
 use kernel::Duration;
 use models::cell::CELL_BITS;
 use models::flow::FlowSpec;
+use models::loss::{LossSpec, LossUnit};
 use models::switch::discard::Buffer;
 use parameters::{Parameter, Path, Problem, Problems};
 
@@ -35,6 +36,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     discards(plan, problems);
     packets(plan, problems);
     buffers(plan, problems);
+    losses(plan, problems);
     slow_links(plan, problems);
     samples(plan, problems);
 }
@@ -173,6 +175,59 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
         let hint = format!("give it at least `\"{octets} B\"`, or nothing ever arrives");
         problems.add(Problem::new(&at.key(buffer.kind()), None, problem).hint(hint));
     }
+}
+
+/// Reports losses of units that do not exist.
+fn losses(plan: &Plan, problems: &mut Problems) {
+    for (index, (name, link)) in plan.spec.link.iter().enumerate() {
+        let Some(loss) = &link.loss else {
+            continue;
+        };
+        let at = Path::root()
+            .key("link")
+            .key(name)
+            .key("loss")
+            .key(loss.kind());
+        numbers(loss, &at, problems);
+        let whole = whole_packets(plan, index).filter(|_| loss.unit() == LossUnit::Cell);
+        if let Some(flow) = whole {
+            let problem = format!("`{name}` carries the packets of flow `{flow}` whole");
+            let hint = "lose packets by `packet`, `nth` or `gilbert_elliott`, or carry the flow \
+                        `over.ubr`";
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+        }
+    }
+}
+
+/// Reports the numbers of lost units that do not rise.
+fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
+    let Some(numbers) = loss.listed() else {
+        return;
+    };
+    if numbers.is_empty() {
+        let hint = "list numbers from 0 on, for example `[14, 28]`, or leave `loss` out";
+        problems.add(Problem::new(at, None, "nothing is lost").hint(hint));
+    }
+    let falls = numbers.windows(2).position(|pair| pair[0] >= pair[1]);
+    if let Some(before) = falls {
+        let problem = format!(
+            "`{}` comes after `{}`",
+            numbers[before + 1],
+            numbers[before]
+        );
+        let hint = "list the numbers in rising order, each once";
+        problems.add(Problem::new(&at.index(before + 1), None, problem).hint(hint));
+    }
+}
+
+/// The first flow that is not cut into cells on any of the links written under one name.
+fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
+    let links = plan.topology.links.iter().zip(&plan.channels);
+    let mut channels = links
+        .filter(|(link, _)| link.spec == spec)
+        .flat_map(|(_, [there, _])| there);
+    let whole = channels.find(|channel| !plan.flow_spec(channel.flow).over.is_cells())?;
+    Some(&plan.spec.flow.0[plan.flows[whole.flow].spec].0)
 }
 
 /// Reports each link on which a packet would take longer than anyone waits for, once for each flow.

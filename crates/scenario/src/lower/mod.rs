@@ -12,6 +12,7 @@ mod topology;
 use kernel::{Duration, Rate};
 use models::cell::CELL_BITS;
 use models::flow::FlowSpec;
+use models::loss::LossSpec;
 use models::vc::Vc;
 use parameters::Problems;
 
@@ -99,6 +100,14 @@ impl Plan {
     /// What was written of a flow.
     pub fn flow_spec(&self, flow: usize) -> &FlowSpec {
         &self.spec.flow.0[self.flows[flow].spec].1
+    }
+
+    /// What a link loses, if anything.
+    pub fn loss(&self, link: usize) -> Option<&LossSpec> {
+        self.spec.link.0[self.topology.links[link].spec]
+            .1
+            .loss
+            .as_ref()
     }
 
     /// Channels of a hop.

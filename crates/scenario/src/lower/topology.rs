@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use kernel::{Duration, Rate};
+use models::link::LinkSpec;
 use parameters::{Path, Problem, Problems, suggest};
 
 use super::Hop;
@@ -50,6 +51,8 @@ pub enum Kind {
 pub struct PlannedLink {
     /// Name, with the number of the member if it is one of a group.
     pub name: String,
+    /// Which of the links of the scenario it is a member of.
+    pub spec: usize,
     /// The two nodes.
     pub ends: [usize; 2],
     /// Which output, and input, of each node it is.
@@ -107,10 +110,10 @@ impl Topology {
             let at = root.key("router").key(name);
             topology.add(name, None, Kind::Router(index), &at, problems);
         }
-        for (name, link) in spec.link.iter() {
+        for (index, (name, link)) in spec.link.iter().enumerate() {
             let at = root.key("link").key(name);
             if let Some([first, second]) = topology.ends(&link.between, &at, problems) {
-                topology.join(name, [first, second], link.rate, link.delay, &at, problems);
+                topology.join(index, name, [first, second], link, &at, problems);
             }
         }
         Some(topology)
@@ -225,10 +228,10 @@ impl Topology {
 
     fn join(
         &mut self,
+        spec: usize,
         name: &str,
         ends: [Group; 2],
-        rate: Rate,
-        delay: Duration,
+        written: &LinkSpec,
         at: &Path,
         problems: &mut Problems,
     ) {
@@ -266,10 +269,11 @@ impl Topology {
             };
             self.links.push(PlannedLink {
                 name,
+                spec,
                 ends,
                 outputs,
-                rate,
-                delay,
+                rate: written.rate,
+                delay: written.delay,
             });
         }
     }

@@ -16,7 +16,8 @@ use reader::Reader;
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Numbers: the network first, then flows, then ports, each as written in the scenario.
+    /// Numbers: the network first, then flows, then ports, then links that lose, each as written in
+    /// the scenario.
     pub scalars: Vec<Scalar>,
     /// Recorded series by name, such as `port s1->receiver queue`.
     pub series: BTreeMap<String, Recorded>,
@@ -29,7 +30,7 @@ pub struct Report {
 /// One number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalar {
-    /// What it describes: `network`, `flow bulk[3]`, `port s1->receiver`.
+    /// What it describes: `network`, `flow bulk[3]`, `port s1->receiver`, `link s1->receiver`.
     pub scope: String,
     /// Name of the metric.
     pub metric: &'static str,
@@ -89,6 +90,9 @@ impl Report {
         }
         for port in &ports {
             add(&format!("port {}", port.name), Scope::Port, &port.metrics);
+        }
+        for (name, metrics) in reader.links(network) {
+            add(&format!("link {name}"), Scope::Link, &metrics);
         }
         Report {
             scalars,

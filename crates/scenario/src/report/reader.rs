@@ -8,8 +8,15 @@ use models::vc::Vc;
 use super::port_name;
 use crate::lower::{Channel, Hop, Plan};
 
-/// What an output counts in, and what it has counted.
-type Output = (Capacity, PortReading);
+/// An output, read at the end.
+struct Output {
+    /// What it counts in.
+    capacity: Capacity,
+    /// What it has counted.
+    reading: PortReading,
+    /// Octets that the link beyond it lost, by virtual channel; nothing where no link loses.
+    lost: Vec<u64>,
+}
 
 /// Reads the meters of a network.
 pub struct Reader<'a> {
@@ -73,9 +80,22 @@ impl Reader<'_> {
         let nodes = network.nodes.iter_mut();
         let readings: Vec<Vec<Output>> = nodes
             .map(|node| {
-                let ports = node.ports_mut().into_iter();
+                let ends = node.losses().iter();
+                let mut lost: Vec<Vec<u64>> = ends
+                    .map(|end| {
+                        end.iter()
+                            .flat_map(|end| end.meter.octets_lost.clone())
+                            .collect()
+                    })
+                    .collect();
+                lost.resize(node.ports().len(), Vec::new());
+                let ports = node.ports_mut().into_iter().zip(lost);
                 ports
-                    .map(|port| (port.capacity(), port.read(self.end)))
+                    .map(|(port, lost)| Output {
+                        capacity: port.capacity(),
+                        reading: port.read(self.end),
+                        lost,
+                    })
                     .collect()
             })
             .collect();
@@ -117,7 +137,9 @@ impl Reader<'_> {
             }
         });
         let shares: Vec<VcShare> = shares.collect();
-        let (capacity, reading) = &readings[node][output];
+        let Output {
+            capacity, reading, ..
+        } = &readings[node][output];
         PortMetrics {
             name: port_name(self.plan, node, output),
             metrics: reading.metrics(*capacity, &shares),
@@ -126,7 +148,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Octets of a channel that ports beyond a hop have refused.
+    /// Octets of a channel that ports beyond a hop have refused, and links beyond it lost.
     fn lost_beyond(&self, hop: Hop, channel: Channel, readings: &[Vec<Output>]) -> u64 {
         let flow = &self.plan.flows[channel.flow];
         let hops = flow.path.iter().zip(&flow.vcs);
@@ -136,8 +158,9 @@ impl Reader<'_> {
             .expect("a hop of the path");
         let lost = |(hop, vc): (Hop, &Vc)| {
             let tail = self.plan.topology.head(hop.back());
-            let (capacity, reading) = &readings[tail][self.plan.topology.output(hop)];
-            reading.refused_by_vc[vc.index()] * capacity.octets
+            let output = &readings[tail][self.plan.topology.output(hop)];
+            let refused = output.reading.refused_by_vc[vc.index()] * output.capacity.octets;
+            refused + output.lost.get(vc.index()).unwrap_or(&0)
         };
         if channel.back {
             // From the receiver on, the links before this one are beyond it; the last leads from a
@@ -146,6 +169,19 @@ impl Reader<'_> {
         } else {
             hops.skip(at + 1).map(|(hop, vc)| lost((*hop, vc))).sum()
         }
+    }
+
+    /// Every link that loses, in each direction in which it does: its name and its metrics.
+    pub fn links(&self, network: &Network<Node>) -> Vec<(String, Vec<(&'static str, f64)>)> {
+        let nodes = network.nodes.iter().enumerate();
+        let ends = nodes.flat_map(|(number, node)| {
+            let ends = node.losses().iter().enumerate();
+            ends.filter_map(move |(output, end)| Some((number, output, end.as_ref()?)))
+        });
+        ends.map(|(number, output, end)| {
+            (port_name(self.plan, number, output), end.meter.metrics())
+        })
+        .collect()
     }
 
     /// What describes the network as a whole.

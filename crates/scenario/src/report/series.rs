@@ -36,6 +36,12 @@ pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap
                 add(format!("port {name} drops"), "vc", 1.0, drops);
             }
         }
+        for (output, end) in node.losses().iter().enumerate() {
+            if let Some(drops) = end.as_ref().and_then(|end| end.meter.drops.as_ref()) {
+                let name = port_name(plan, number, output);
+                add(format!("link {name} drops"), "vc", 1.0, drops);
+            }
+        }
         let Node::Host(host) = node else { continue };
         for sender in &mut host.senders {
             sender.catch_up(end);

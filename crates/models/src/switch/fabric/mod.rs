@@ -6,6 +6,7 @@ pub(crate) mod script;
 use kernel::{Duration, Stream, Time};
 
 use crate::cell::Train;
+use crate::loss::LossyEnd;
 use crate::switch::port::OutputPort;
 use crate::unit::Outlet;
 use crate::vc::Route;
@@ -57,6 +58,8 @@ pub trait Fabric {
 pub struct Gate<'a, 'b> {
     /// Ports by output.
     pub ports: &'a mut [OutputPort],
+    /// What the links beyond them lose, by output; shorter where nothing does.
+    pub losses: &'a mut [Option<LossyEnd>],
     /// Links beyond them.
     pub out: &'a mut Outlet<'b>,
 }
@@ -66,6 +69,14 @@ impl Gate<'_, '_> {
     #[inline]
     pub fn pass(&mut self, now: Time, train: &Train, index: u32, route: Route) {
         let cell = train.cell(index, route.vc);
+        if let Some(Some(end)) = self.losses.get_mut(route.output as usize)
+            && end.loses_cell(now, &cell)
+        {
+            if cell.eom {
+                self.out.cargo.take(cell.frame);
+            }
+            return;
+        }
         self.ports[route.output as usize].offer(now, &cell, self.out);
     }
 }

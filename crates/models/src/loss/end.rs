@@ -1,0 +1,144 @@
+//! The transmitting end of a link that loses some of what is offered to it.
+
+use kernel::Time;
+
+use super::{Loss, LossUnit};
+use crate::cell::{CELL_OCTETS, Cell};
+use crate::metrics::LossMeter;
+use crate::unit::Packet;
+
+/// The transmitting end of a lossy link.
+pub struct LossyEnd {
+    loss: Box<dyn Loss>,
+    unit: LossUnit,
+    /// The PDU under way on each virtual channel.
+    pdus: Vec<Option<Pdu>>,
+    /// What is counted here.
+    pub meter: LossMeter,
+}
+
+/// The lossy links that leave a node, by output; none at all if none of them loses.
+pub type LossyEnds = Vec<Option<LossyEnd>>;
+
+/// A PDU of which cells have been offered, but not the last.
+#[derive(Clone, Copy)]
+struct Pdu {
+    number: u32,
+    /// All of it is lost.
+    lost: bool,
+    /// Some of it is lost.
+    damaged: bool,
+}
+
+impl LossyEnd {
+    /// An end of a link with `vcs` outgoing virtual channels, where `loss` decides for each `unit`.
+    pub fn new(loss: Box<dyn Loss>, unit: LossUnit, vcs: usize) -> LossyEnd {
+        LossyEnd {
+            loss,
+            unit,
+            pdus: vec![None; vcs],
+            meter: LossMeter::new(vcs),
+        }
+    }
+
+    /// Whether a cell is lost; if it is the last of its PDU, the frame is lost too.
+    pub fn loses_cell(&mut self, now: Time, cell: &Cell) -> bool {
+        self.meter.cells += 1;
+        let lost = self.loses(cell);
+        if lost {
+            self.meter.cells_lost += 1;
+            self.meter.lost(now, cell.vc.index(), CELL_OCTETS, cell.eom);
+        }
+        lost
+    }
+
+    /// Whether a packet that stays whole is lost, and its frame with it.
+    pub fn loses_packet(&mut self, now: Time, packet: &Packet) -> bool {
+        let whole = Cell {
+            vc: packet.vc,
+            pdu: 0,
+            frame: packet.frame,
+            eom: true,
+        };
+        let lost = self.loses(&whole);
+        if lost {
+            let octets = u64::from(packet.octets);
+            self.meter.lost(now, packet.vc.index(), octets, true);
+        }
+        lost
+    }
+
+    fn loses(&mut self, cell: &Cell) -> bool {
+        // A PDU whose last cell was lost before it came here is followed by one of another number.
+        let under_way = self.pdus[cell.vc.index()].filter(|pdu| pdu.number == cell.pdu);
+        let mut pdu = under_way.unwrap_or_else(|| {
+            self.meter.packets += 1;
+            Pdu {
+                number: cell.pdu,
+                lost: self.unit == LossUnit::Packet && self.loss.next(),
+                damaged: false,
+            }
+        });
+        let lost = pdu.lost || self.unit == LossUnit::Cell && self.loss.next();
+        if lost && !pdu.damaged {
+            pdu.damaged = true;
+            self.meter.packets_lost += 1;
+        }
+        self.pdus[cell.vc.index()] = (!cell.eom).then_some(pdu);
+        lost
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{Value, understand, value};
+
+    use super::super::LossSpec;
+    use super::super::script::way;
+    use super::*;
+    use crate::frame::FrameId;
+    use crate::vc::Vc;
+
+    /// Offers cells written as PDU and VC, such as `1a` or, for the end of a PDU, `1a.`; returns a
+    /// `-` for each that is lost and a `+` for the others, and how many packets were offered and
+    /// lost.
+    fn offer(loss: &Value, cells: &str) -> (String, [u64; 2]) {
+        let spec: LossSpec = understand(loss).expect("a loss");
+        let loss = spec.build(&way(false)).expect("a loss");
+        let mut end = LossyEnd::new(loss, spec.unit(), 2);
+        let cells = cells.split(' ').map(|cell| {
+            let octets = cell.as_bytes();
+            let cell = Cell {
+                vc: Vc(u32::from(octets[1] - b'a')),
+                pdu: u32::from(octets[0] - b'0'),
+                frame: FrameId(0),
+                eom: cell.ends_with('.'),
+            };
+            if end.loses_cell(Time::ZERO, &cell) {
+                '-'
+            } else {
+                '+'
+            }
+        });
+        let fates = cells.collect();
+        (fates, [end.meter.packets, end.meter.packets_lost])
+    }
+
+    #[test]
+    fn a_lost_packet_loses_all_its_cells_wherever_they_stand() {
+        let offered = offer(&value!({ nth = [1] }), "1a 1b 1a. 1b 2a 1b.");
+        assert_eq!(offered, ("+-+-+-".to_string(), [3, 1]));
+    }
+
+    #[test]
+    fn a_packet_whose_end_was_lost_before_is_one_packet() {
+        let offered = offer(&value!({ nth = [1] }), "1a 1a 2a 2a. 3a.");
+        assert_eq!(offered, ("++--+".to_string(), [3, 1]));
+    }
+
+    #[test]
+    fn cells_are_lost_one_by_one_and_damage_their_packet_once() {
+        let offered = offer(&value!({ nth_cell = [1, 2, 5] }), "1a 1a 1a. 2a 2a. 3a.");
+        assert_eq!(offered, ("+--++-".to_string(), [3, 2]));
+    }
+}

@@ -1,0 +1,160 @@
+//! Loss on links: units that never arrive, whatever the buffers do.
+//!
+//! Loss happens where a unit is offered to the transmitting end of a link: before the queue, and
+//! before any discard policy sees it. What is lost takes no room and no time on the link.
+
+mod end;
+
+use kernel::{Seed, Stream};
+use parameters::choices;
+
+pub use end::{LossyEnd, LossyEnds};
+
+parameters::registry! {
+    /// What a link loses, apart from what its buffers refuse.
+    pub enum LossSpec builds Option<Box<dyn Loss>>, for Way {
+        nth => Nth,
+        nth_cell => NthCell,
+        packet => Packet,
+        cell => Cell,
+        gilbert_elliott => GilbertElliott,
+    }
+}
+
+choices! {
+    /// What a loss is decided for.
+    pub enum LossUnit {
+        /// Each packet, and with a PDU all its cells.
+        packet => Packet,
+        /// Each cell by itself.
+        cell => Cell,
+    }
+}
+
+/// One direction of a link, as known before the run.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// Name of the link.
+    pub link: String,
+    /// From the second node of the link to the first.
+    pub reverse: bool,
+    /// Seed of the run.
+    pub seed: Seed,
+}
+
+impl Way {
+    /// The stream from which losses in this direction are drawn.
+    pub fn stream(&self) -> Stream {
+        let purpose = if self.reverse { "loss back" } else { "loss" };
+        self.seed.stream(&self.link, purpose)
+    }
+}
+
+/// Decides what a link loses, unit by unit.
+pub trait Loss {
+    /// Whether the next unit is lost.
+    fn next(&mut self) -> bool;
+}
+
+impl LossSpec {
+    /// What is counted, or drawn for.
+    pub fn unit(&self) -> LossUnit {
+        match self {
+            LossSpec::Nth(_) | LossSpec::Packet(_) => LossUnit::Packet,
+            LossSpec::NthCell(_) | LossSpec::Cell(_) => LossUnit::Cell,
+            LossSpec::GilbertElliott(bursts) => bursts.unit,
+        }
+    }
+
+    /// The numbers of the units that are lost, if they are listed.
+    pub fn listed(&self) -> Option<&[u64]> {
+        match self {
+            LossSpec::Nth(nth) => Some(&nth.0),
+            LossSpec::NthCell(nth) => Some(&nth.0),
+            _ => None,
+        }
+    }
+}
+
+/// Loses the units with certain numbers, which rise.
+struct Listed {
+    numbers: Vec<u64>,
+    /// How many of them have been met.
+    met: usize,
+    /// Units so far.
+    units: u64,
+}
+
+impl Listed {
+    /// The loss of the units `numbers` in the direction in which they are counted.
+    fn build(numbers: &[u64], way: &Way) -> Option<Box<dyn Loss>> {
+        let listed = Listed {
+            numbers: numbers.to_vec(),
+            met: 0,
+            units: 0,
+        };
+        (!way.reverse).then(|| Box::new(listed) as Box<dyn Loss>)
+    }
+}
+
+impl Loss for Listed {
+    fn next(&mut self) -> bool {
+        let lost = self.numbers.get(self.met) == Some(&self.units);
+        self.units += 1;
+        self.met += usize::from(lost);
+        lost
+    }
+}
+
+/// Loses each unit with the same probability, whatever became of the others.
+struct Independent {
+    probability: f64,
+    random: Stream,
+}
+
+impl Independent {
+    /// Loss with `probability`, drawn apart for each direction.
+    fn build(probability: f64, way: &Way) -> Box<dyn Loss> {
+        Box::new(Independent {
+            probability,
+            random: way.stream(),
+        })
+    }
+}
+
+impl Loss for Independent {
+    fn next(&mut self) -> bool {
+        self.random.unit() < self.probability
+    }
+}
+
+/// Scripts for the tests of the losses.
+#[cfg(test)]
+pub(crate) mod script {
+    use kernel::Seed;
+    use parameters::{Value, understand};
+
+    use super::{LossSpec, Way};
+
+    /// One direction of a link.
+    pub fn way(reverse: bool) -> Way {
+        let seed = Seed {
+            seed: 1,
+            replication: 0,
+        };
+        Way {
+            link: "l".to_string(),
+            reverse,
+            seed,
+        }
+    }
+
+    /// What becomes of so many units: `-` for each that is lost and `+` for the others.
+    pub fn fates(loss: &Value, units: usize) -> String {
+        let spec: LossSpec = understand(loss).expect("a loss");
+        let mut loss = spec.build(&way(false)).expect("a loss");
+        (0..units)
+            .map(|_| if loss.next() { '-' } else { '+' })
+            .collect()
+    }
+}

@@ -1,0 +1,51 @@
+//! Random loss of packets, each by itself.
+
+use parameters::{Fraction, parameters};
+
+use super::{Independent, Loss, Way};
+
+parameters! {
+    /// Probability with which each packet is lost, all its cells together, in both directions.
+    pub struct Packet(pub Fraction);
+}
+
+impl Packet {
+    /// The loss in one direction.
+    pub fn build(&self, way: &Way) -> Option<Box<dyn Loss>> {
+        Some(Independent::build(self.0.0, way))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::value;
+
+    use super::super::script::{fates, way};
+    use super::*;
+
+    #[test]
+    fn nothing_is_lost_or_everything_at_the_ends_of_the_range() {
+        assert_eq!(fates(&value!({ packet = "0 %" }), 5), "+++++");
+        assert_eq!(fates(&value!({ packet = "100 %" }), 5), "-----");
+    }
+
+    #[test]
+    fn as_many_are_lost_as_asked() {
+        let units = 100_000;
+        let lost = fates(&value!({ packet = "1 %" }), units)
+            .matches('-')
+            .count();
+        // Four standard deviations of a binomial count: sqrt(n p (1 - p)) is 31.5.
+        assert!(lost.abs_diff(1000) < 126, "{lost} of {units}");
+    }
+
+    #[test]
+    fn the_two_directions_lose_different_packets() {
+        let loss = Packet(Fraction(0.5));
+        let [there, back] = [false, true].map(|reverse| {
+            let mut loss = loss.build(&way(reverse)).expect("a loss");
+            (0..64).map(|_| loss.next()).collect::<Vec<bool>>()
+        });
+        assert_ne!(there, back);
+    }
+}

@@ -1,0 +1,78 @@
+//! Counting at the transmitting end of a lossy link.
+
+use kernel::Time;
+
+use super::port::Total;
+use super::series::Series;
+
+/// What is lost on a link in one direction, apart from what buffers refuse.
+#[derive(Clone, Debug, Default)]
+pub struct LossMeter {
+    /// Cells offered.
+    pub cells: u64,
+    /// Cells lost.
+    pub cells_lost: u64,
+    /// PDUs and packets of which anything was offered.
+    pub packets: u64,
+    /// Those of which anything was lost.
+    pub packets_lost: u64,
+    /// Octets on the wire of what was lost, by virtual channel.
+    pub octets_lost: Vec<u64>,
+    /// Frames lost, each with its last cell.
+    frames_lost: u64,
+    /// What was lost before counting began.
+    before: Total,
+    /// Instants at which something was lost, if they are recorded.
+    pub drops: Option<Series>,
+}
+
+impl LossMeter {
+    /// Nothing counted yet.
+    pub fn new(vcs: usize) -> LossMeter {
+        LossMeter {
+            octets_lost: vec![0; vcs],
+            ..LossMeter::default()
+        }
+    }
+
+    /// Starts again.
+    pub fn begin(&mut self) {
+        *self = LossMeter {
+            before: self.lost_ever(),
+            drops: self.drops.take(),
+            ..LossMeter::new(self.octets_lost.len())
+        };
+    }
+
+    /// A unit of `octets` on `vc` is lost, and its frame if it is the end of one.
+    pub fn lost(&mut self, now: Time, vc: usize, octets: u64, eom: bool) {
+        self.octets_lost[vc] += octets;
+        self.frames_lost += u64::from(eom);
+        if let Some(drops) = &mut self.drops {
+            drops.push(now, vc as f64);
+        }
+    }
+
+    /// Cells and frames lost since the start of the run, for the conservation laws.
+    pub fn lost_ever(&self) -> Total {
+        Total {
+            units: self.before.units + self.cells_lost,
+            frames: self.before.frames + self.frames_lost,
+        }
+    }
+
+    /// Metrics by name. Where no cells were offered, none could be lost.
+    pub fn metrics(&self) -> Vec<(&'static str, f64)> {
+        let mut metrics = vec![("packets_lost", self.packets_lost as f64)];
+        if self.packets > 0 {
+            let ratio = self.packets_lost as f64 / self.packets as f64;
+            metrics.push(("packet_loss_ratio", ratio));
+        }
+        if self.cells > 0 {
+            metrics.push(("cells_lost", self.cells_lost as f64));
+            let ratio = self.cells_lost as f64 / self.cells as f64;
+            metrics.push(("cell_loss_ratio", ratio));
+        }
+        metrics
+    }
+}

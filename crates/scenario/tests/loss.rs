@@ -1,0 +1,244 @@
+//! Loss on links: what it takes, and that every unit is accounted for.
+
+mod common;
+
+use common::{CROSSING, plan, run, seed};
+use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
+use proptest::prelude::*;
+use scenario::report::Report;
+
+/// One flow from host to host through a switch, in cells or, by a setting, in packets.
+const LINE: &str = r#"
+duration = "200 ms"
+[host.a]
+[host.b]
+[switch.s]
+buffer.per_output = "10000 cells"
+[link.in]
+between = ["a", "s"]
+rate = "155.52 Mbit/s"
+delay = "1 ms"
+[link.out]
+between = ["s", "b"]
+rate = "155.52 Mbit/s"
+delay = "1 ms"
+[flow.f]
+from = "a"
+to = "b"
+transport.tcp = { packet = "1500 B", timers.bsd = { tick = "1 ms" } }
+"#;
+
+/// Two hosts and nothing between them.
+const PAIR: &str = r#"
+duration = "100 ms"
+[host.a]
+[host.b]
+[link.l]
+between = ["a", "b"]
+rate = "155.52 Mbit/s"
+delay = "1 ms"
+[flow.f]
+from = "a"
+to = "b"
+transport.tcp = { packet = "1500 B", timers.bsd = { tick = "1 ms" } }
+"#;
+
+const IN_PACKETS: (&str, &str) = ("flow.f.over.packet", "{}");
+
+fn value(report: &Report, scope: &str, metric: &str) -> f64 {
+    let value = report.value(scope, metric);
+    value.unwrap_or_else(|| panic!("{scope} has no {metric}"))
+}
+
+#[test]
+fn the_packets_listed_are_lost_and_no_others() {
+    for over in [("flow.f.over.ubr", "{}"), IN_PACKETS] {
+        for link in ["in", "out"] {
+            let loss = format!("link.{link}.loss.nth");
+            let report = run(LINE, &[over, (&loss, "[3, 5]")], 0);
+            let scope = if link == "in" {
+                "link a->s"
+            } else {
+                "link s->b"
+            };
+            assert_eq!(report.value(scope, "packets_lost"), Some(2.0));
+            assert_eq!(report.value("link b->s", "packets_lost"), None);
+            assert_eq!(report.value("link s->a", "packets_lost"), None);
+            let resent = value(&report, "flow f", "retransmission_ratio");
+            assert!(resent > 0.0);
+            assert_eq!(report.value("flow f", "packets_damaged"), Some(0.0));
+        }
+    }
+}
+
+#[test]
+fn a_lost_packet_takes_all_its_cells_and_only_those() {
+    let report = run(LINE, &[("link.out.loss.nth", "[3]")], 0);
+    // 1500 octets and the trailer make 32 cells.
+    assert_eq!(report.value("link s->b", "cells_lost"), Some(32.0));
+    assert_eq!(report.value("link s->b", "packets_lost"), Some(1.0));
+}
+
+#[test]
+fn a_lost_cell_damages_its_packet_and_a_lost_end_the_next_one_too() {
+    // Packet 3 has the cells 96 to 127.
+    for (cell, damaged) in [("[100]", 1.0), ("[127]", 1.0)] {
+        for link in ["in", "out"] {
+            let loss = format!("link.{link}.loss.nth_cell");
+            let report = run(LINE, &[(&loss, cell)], 0);
+            assert_eq!(report.value("flow f", "packets_damaged"), Some(damaged));
+            let octets = report.value("flow f", "octets_damaged");
+            let cells = if cell == "[100]" { 31.0 } else { 63.0 };
+            assert_eq!(octets, Some(cells * 53.0), "{link} {cell}");
+        }
+        let direct = run(PAIR, &[("link.l.loss.nth_cell", cell)], 0);
+        assert_eq!(direct.value("flow f", "packets_damaged"), Some(damaged));
+        assert_eq!(direct.value("link a->b", "cells_lost"), Some(1.0));
+    }
+}
+
+#[test]
+fn what_is_lost_takes_no_time_on_the_link() {
+    let settings = [
+        ("duration", "2 ms"),
+        ("flow.f.over.packet", "{}"),
+        ("flow.f.transport.tcp.initial_window", "3"),
+        ("link.l.loss.nth", "[0, 1]"),
+    ];
+    let report = run(PAIR, &settings, 0);
+    // The third packet is sent at once, for 77.16 us, and travels for 1 ms.
+    let delay = value(&report, "flow f", "mean_delay");
+    assert!((delay - 1.07716e-3).abs() < 1e-8, "{delay}");
+}
+
+#[test]
+fn random_loss_is_as_frequent_as_asked() {
+    let settings = [("duration", "5 s"), ("link.out.loss.cell", "0.1 %")];
+    let report = run(LINE, &settings, 0);
+    let [lost, ratio] =
+        ["cells_lost", "cell_loss_ratio"].map(|metric| value(&report, "link s->b", metric));
+    // Four standard deviations of a binomial count.
+    let deviation = (lost).sqrt() / lost;
+    assert!(lost > 50.0);
+    assert!(
+        (ratio / 0.001 - 1.0).abs() < 4.0 * deviation,
+        "{ratio} after {lost}"
+    );
+}
+
+#[test]
+fn bursts_lose_as_many_packets_as_their_states_do() {
+    let settings = [
+        ("duration", "20 s"),
+        ("flow.f.over.packet", "{}"),
+        (
+            "link.out.loss.gilbert_elliott",
+            "{ good_to_bad = \"1 %\", bad_to_good = \"50 %\" }",
+        ),
+    ];
+    let report = run(LINE, &settings, 0);
+    let ratio = value(&report, "link s->b", "packet_loss_ratio");
+    // One in 51 in the long run; there are some hundred bursts on the way there, and as many back.
+    assert!((ratio - 1.0 / 51.0).abs() < 0.008, "{ratio}");
+    assert!(report.value("link b->s", "packet_loss_ratio").is_some());
+}
+
+#[test]
+fn a_link_that_loses_everything_lets_nothing_arrive() {
+    let report = run(LINE, &[("link.out.loss.packet", "100 %")], 0);
+    assert_eq!(report.value("flow f", "goodput"), Some(0.0));
+    assert_eq!(report.value("link s->b", "cell_loss_ratio"), Some(1.0));
+    assert_eq!(report.warnings, ["flow f: nothing arrived"]);
+}
+
+#[test]
+fn what_is_lost_further_on_was_carried_in_vain() {
+    let settings = [
+        ("duration", "0.5 s"),
+        ("link.right.loss.packet", "20 %"),
+        ("link.left.loss.cell", "1 %"),
+    ];
+    let report = run(CROSSING, &settings, 0);
+    let share = |metric| value(&report, "port west->east", metric);
+    let [used, dead] = ["utilization", "dead_cell_share"].map(share);
+    assert!(dead > 0.1 * used, "{dead} of {used}");
+    assert!(share("underway_share").abs() < 0.1 * dead);
+}
+
+#[test]
+fn a_run_without_loss_reports_no_links() {
+    let report = run(LINE, &[], 0);
+    assert!(
+        report
+            .scalars
+            .iter()
+            .all(|scalar| !scalar.scope.starts_with("link "))
+    );
+}
+
+#[test]
+fn losses_are_recorded_when_asked() {
+    let settings = [("link.out.loss.nth", "[3, 5]"), ("record.every", "1 ms")];
+    let report = run(LINE, &settings, 0);
+    assert_eq!(report.series["link s->b drops"].times.len(), 64);
+}
+
+/// Some loss for packets of either carriage.
+fn losses() -> impl Strategy<Value = (&'static str, &'static str)> {
+    prop_oneof![
+        Just(("nth", "[0, 7, 8, 30]")),
+        Just(("nth_cell", "[0, 3, 40, 41, 1000]")),
+        Just(("packet", "\"5 %\"")),
+        Just(("cell", "\"1 %\"")),
+        Just((
+            "gilbert_elliott",
+            "{ good_to_bad = \"2 %\", bad_to_good = \"20 %\" }"
+        )),
+        Just((
+            "gilbert_elliott",
+            "{ unit = \"cell\", good_to_bad = \"1 %\", bad_to_good = \"50 %\" }"
+        )),
+    ]
+}
+
+fn lost_on(link: &str, loss: (&str, &str)) -> (String, String) {
+    (format!("link.{link}.loss.{}", loss.0), loss.1.to_string())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// Conservation is asserted at the end of each run.
+    #[test]
+    fn every_runner_loses_the_same_and_nothing_is_lost_unseen(
+        left in losses(),
+        trunk in losses(),
+        right in losses(),
+        replication in 0u64..1000,
+    ) {
+        let settings = [lost_on("left", left), lost_on("trunk", trunk), lost_on("right", right)];
+        let settings: Vec<(&str, &str)> =
+            settings.iter().map(|(path, value)| (&**path, &**value)).collect();
+        let expected = run(CROSSING, &settings, replication);
+        let plan = plan(CROSSING, &settings);
+        let end = Time::ZERO + plan.spec.duration;
+        let report = |runner: &mut dyn FnMut(&mut _)| {
+            let mut network = plan.network(seed(replication));
+            runner(&mut network);
+            Report::new(&plan, &mut network, 0).scalars
+        };
+        let stepwise = report(&mut |network| Stepwise.run(network, end));
+        let windows = report(&mut |network| Windows::default().run(network, end));
+        let on_demand = report(&mut |network| OnDemand::default().run(network, end));
+        prop_assert_eq!(&stepwise, &expected.scalars);
+        prop_assert_eq!(&windows, &expected.scalars);
+        prop_assert_eq!(&on_demand, &expected.scalars);
+    }
+
+    #[test]
+    fn two_hosts_side_by_side_account_for_every_cell(loss in losses(), replication in 0u64..1000) {
+        let (path, value) = lost_on("l", loss);
+        let report = run(PAIR, &[(&path, &value)], replication);
+        prop_assert!(report.value("link a->b", "cells_lost").is_some());
+    }
+}
