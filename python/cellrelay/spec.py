@@ -92,6 +92,9 @@ class Switch(TypedDict, total=False):
     discard: Discard
     """Which cells a buffer refuses. Default: `{ tail_drop = {} }`."""
 
+    scheduler: Scheduler
+    """In what order an output sends the cells that wait. Default: `{ fifo = {} }`."""
+
 
 class Fabric(TypedDict, total=False):
     """How cells cross a switch.
@@ -152,6 +155,28 @@ class Buffer(TypedDict, total=False):
     cell.
     """
 
+    shared: SharedBuffer
+    """All outputs share one memory, and a discard policy sees how full that is."""
+
+
+class SharedBuffer(TypedDict, total=False):
+    """All outputs share one memory, and a discard policy sees how full that is."""
+
+    size: BufferSize
+    """What fits into it."""
+
+    counted: Counted
+    """Octets that a cell counts for, where sizes are given in bytes. Default: `cells`."""
+
+
+Counted: TypeAlias = Literal["cells", "payload"]
+"""What a cell counts for in a memory whose size is given in bytes.
+
+`cells`: All of the cell: 53 octets.
+
+`payload`: Its payload: 48 octets.
+"""
+
 
 class Discard(TypedDict, total=False):
     """Which cells or packets an output buffer refuses.
@@ -196,6 +221,31 @@ Overflow: TypeAlias = Literal["partial_packet", "tail_drop"]
 
 `tail_drop`: Each cell is accepted whenever it fits.
 """
+
+
+class Scheduler(TypedDict, total=False):
+    """In what order an output sends the cells that wait.
+
+    Exactly one of these.
+    """
+
+    fifo: FifoScheduler
+    """Cells leave in the order in which they were accepted, whatever channel they are on."""
+
+    round_robin: RoundRobinScheduler
+    """Each virtual channel has a queue of its own, and each that is not empty sends one cell in
+    turn.
+    """
+
+
+class FifoScheduler(TypedDict, total=False):
+    """Cells leave in the order in which they were accepted, whatever channel they are on."""
+
+
+class RoundRobinScheduler(TypedDict, total=False):
+    """Each virtual channel has a queue of its own, and each that is not empty sends one cell in
+    turn.
+    """
 
 
 class Router(TypedDict, total=False):

@@ -46,8 +46,16 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         Just(("link.trunk.delay", "0 s")),
         Just(("link.trunk.delay", "10 us"))
     ];
-    (over, fabric, discard, congestion, delay).prop_map(
-        |(over, fabric, discard, congestion, delay)| {
+    let scheduler = prop_oneof![
+        Just(("switch.west.scheduler.fifo", "{}")),
+        Just(("switch.west.scheduler.round_robin", "{}")),
+    ];
+    let buffer = prop_oneof![
+        Just(("switch.west.buffer.per_output", "60 cells")),
+        Just(("switch.west.buffer.shared", "{ size = \"80 cells\" }")),
+    ];
+    (over, fabric, discard, congestion, delay, scheduler, buffer).prop_map(
+        |(over, fabric, discard, congestion, delay, scheduler, buffer)| {
             let carried = match over {
                 "ubr" => [("flow.east.over.ubr", "{}"), ("flow.west.over.ubr", "{}")],
                 _ => [
@@ -55,8 +63,12 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
                     ("flow.west.over.packet", "{}"),
                 ],
             };
-            let mut settings = vec![fabric, discard, congestion, delay];
+            let mut settings = vec![fabric, discard, congestion, delay, scheduler, buffer];
             settings.extend(carried);
+            if over == "packet" {
+                // Whole packets leave in order.
+                settings.push(("switch.west.scheduler.fifo", "{}"));
+            }
             settings
         },
     )

@@ -91,6 +91,13 @@ impl PortMeter {
         self.max_queue = self.max_queue.max(queue);
     }
 
+    /// Units waited for so long, all together, in picoseconds, beyond what was known of them when they
+    /// were accepted.
+    #[inline]
+    pub fn waited(&mut self, unit_time: u128) {
+        self.waited += unit_time;
+    }
+
     /// `size` units on `vc` are refused.
     pub fn refuse(&mut self, now: Time, vc: usize, size: u64, eom: bool) {
         self.vcs[vc].damaged = !eom;

@@ -29,18 +29,28 @@ pub struct Router {
     pub ports: Vec<PacketPort>,
     /// What the links beyond them lose.
     pub losses: LossyEnds,
+    /// The ports share one memory.
+    shared: bool,
     /// Where each flow label of each input goes on.
     routes: Vec<Vec<Route>>,
 }
 
 impl Router {
-    /// A router with `routes[input][label]`.
-    pub fn new(ports: Vec<PacketPort>, routes: Vec<Vec<Route>>) -> Router {
+    /// A router with `routes[input][label]`; `shared` tells that the buffers of the ports are one.
+    pub fn new(ports: Vec<PacketPort>, shared: bool, routes: Vec<Vec<Route>>) -> Router {
         Router {
             ports,
             losses: LossyEnds::new(),
+            shared,
             routes,
         }
+    }
+
+    /// Octets that wait at the outputs other than `output`.
+    fn elsewhere(&mut self, now: Time, output: usize) -> u64 {
+        let ports = self.ports.iter_mut().enumerate();
+        let others = ports.filter(|(other, _)| *other != output);
+        others.map(|(_, port)| port.waiting(now)).sum()
     }
 }
 
@@ -60,16 +70,22 @@ impl Node for Router {
             unreachable!("lowering sends cells to switches only")
         };
         let route = self.routes[input][packet.vc.index()];
+        let output = route.output as usize;
         let leaving = Packet {
             vc: route.vc,
             ..packet
         };
-        if let Some(Some(end)) = self.losses.get_mut(route.output as usize)
+        if let Some(Some(end)) = self.losses.get_mut(output)
             && end.loses_packet(now, &leaving)
         {
             out.cargo.take(packet.frame);
             return;
         }
-        self.ports[route.output as usize].offer(now, packet, route.vc, out);
+        let elsewhere = if self.shared {
+            self.elsewhere(now, output)
+        } else {
+            0
+        };
+        self.ports[output].offer(now, packet, route.vc, elsewhere, out);
     }
 }

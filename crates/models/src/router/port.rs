@@ -10,7 +10,7 @@ use kernel::{Duration, Rate, Time};
 use crate::cell::Cell;
 use crate::metrics::{Backlog, Capacity, PortMeter, Series};
 use crate::port::Port;
-use crate::switch::discard::{Discard, Occupancy, Verdict};
+use crate::switch::discard::{Buffer, Discard, Occupancy, Verdict};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
 
@@ -31,23 +31,22 @@ pub struct PacketPort {
 }
 
 impl PacketPort {
-    /// An empty port that may hold `capacity` octets.
+    /// An empty port.
     pub fn new(
         output: usize,
         rate: Rate,
-        capacity: u64,
+        buffer: &Buffer,
         discard: Box<dyn Discard>,
-        vcs: usize,
     ) -> PacketPort {
         PacketPort {
             output,
             rate,
-            capacity,
+            capacity: buffer.capacity,
             discard,
             free_at: Time::ZERO,
             waiting: VecDeque::new(),
             waiting_octets: 0,
-            meter: PortMeter::new(vcs),
+            meter: PortMeter::new(buffer.vcs),
             queue: None,
         }
     }
@@ -59,12 +58,20 @@ impl PacketPort {
         }
     }
 
-    /// Offers a packet to the buffer, from which it leaves under label `vc`.
-    pub fn offer(&mut self, now: Time, packet: Packet, vc: Vc, out: &mut Outlet<'_>) {
+    /// Offers a packet to the buffer, from which it leaves under label `vc`, while so many octets wait
+    /// `elsewhere` in the same memory.
+    pub fn offer(
+        &mut self,
+        now: Time,
+        packet: Packet,
+        vc: Vc,
+        elsewhere: u64,
+        out: &mut Outlet<'_>,
+    ) {
         self.catch_up(now);
         let size = u64::from(packet.octets);
         let buffer = Occupancy {
-            queued: self.waiting(now),
+            queued: self.waiting(now) + elsewhere,
             capacity: self.capacity,
             size,
         };
@@ -101,7 +108,7 @@ impl PacketPort {
     }
 
     /// Octets that wait at `now`: the packet that starts at `now` has left the buffer.
-    fn waiting(&mut self, now: Time) -> u64 {
+    pub fn waiting(&mut self, now: Time) -> u64 {
         while let Some((start, octets)) = self.waiting.front()
             && *start <= now
         {

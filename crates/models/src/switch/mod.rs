@@ -3,8 +3,10 @@
 pub mod buffer;
 pub mod discard;
 pub mod fabric;
-mod inputs;
+mod numbers;
 pub mod port;
+mod queue;
+pub mod scheduler;
 
 use kernel::{Node, Time};
 use parameters::parameters;
@@ -17,6 +19,7 @@ use buffer::BufferSpec;
 use discard::DiscardSpec;
 use fabric::{Fabric, FabricSpec, Gate};
 use port::OutputPort;
+use scheduler::SchedulerSpec;
 
 parameters! {
     /// A switch; where flows are carried as whole packets it acts as a router with the same buffer
@@ -28,6 +31,8 @@ parameters! {
         pub buffer: BufferSpec,
         /// Which cells a buffer refuses.
         pub discard: DiscardSpec = default,
+        /// In what order an output sends the cells that wait.
+        pub scheduler: SchedulerSpec = default,
     }
 }
 
@@ -38,24 +43,64 @@ pub struct Switch {
     pub ports: Vec<OutputPort>,
     /// What the links beyond them lose.
     pub losses: LossyEnds,
+    /// The ports share one memory.
+    shared: bool,
+    /// When a port next starts a cell by itself.
+    service: Time,
     /// Where each virtual channel of each input goes on.
     routes: Vec<Vec<Route>>,
 }
 
 impl Switch {
-    /// A switch with `routes[input][vc]`.
-    pub fn new(fabric: Box<dyn Fabric>, ports: Vec<OutputPort>, routes: Vec<Vec<Route>>) -> Switch {
+    /// A switch with `routes[input][vc]`; `shared` tells that the buffers of the ports are one.
+    pub fn new(
+        fabric: Box<dyn Fabric>,
+        ports: Vec<OutputPort>,
+        shared: bool,
+        routes: Vec<Vec<Route>>,
+    ) -> Switch {
         Switch {
             fabric,
             ports,
             losses: LossyEnds::new(),
+            shared,
+            service: Time::NEVER,
             routes,
         }
     }
 
-    /// Cells inside: in the fabric, or gathered on the way to a host.
+    /// Cells inside: in the fabric, or held at an output.
     pub fn held(&self) -> u64 {
-        self.fabric.held() + self.ports.iter().map(OutputPort::gathering).sum::<u64>()
+        self.fabric.held() + self.ports.iter().map(OutputPort::held).sum::<u64>()
+    }
+
+    /// Lets the fabric act.
+    #[inline]
+    fn through_gate(
+        &mut self,
+        out: &mut Outlet<'_>,
+        act: impl FnOnce(&mut dyn Fabric, &mut Gate<'_, '_>),
+    ) {
+        let mut gate = Gate {
+            ports: &mut self.ports,
+            losses: &mut self.losses,
+            shared: self.shared,
+            service: self.service,
+            out,
+        };
+        act(&mut *self.fabric, &mut gate);
+        self.service = gate.service;
+    }
+
+    /// Lets the ports act for which it is time.
+    fn serve(&mut self, out: &mut Outlet<'_>) {
+        let now = std::mem::replace(&mut self.service, Time::NEVER);
+        for port in &mut self.ports {
+            if port.next_service() == now {
+                port.serve(now, out);
+            }
+            self.service = self.service.min(port.next_service());
+        }
     }
 }
 
@@ -64,19 +109,22 @@ impl Node for Switch {
     type Cargo = Frames;
 
     fn next_wake(&self) -> Time {
-        self.fabric.next_wake()
+        self.fabric.next_wake().min(self.service)
     }
 
     fn wake(&mut self, _now: Time, out: &mut Outlet<'_>) {
         self.advance(out);
     }
 
+    /// At one instant ports act before the fabric does, so that a cell leaves before another comes.
     fn advance(&mut self, out: &mut Outlet<'_>) {
-        self.fabric.advance(&mut Gate {
-            ports: &mut self.ports,
-            losses: &mut self.losses,
-            out,
-        });
+        loop {
+            self.through_gate(out, |fabric, gate| fabric.advance(gate));
+            if self.service > out.through() {
+                return;
+            }
+            self.serve(out);
+        }
     }
 
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
@@ -84,16 +132,8 @@ impl Node for Switch {
             unreachable!("lowering sends packets to routers only")
         };
         let route = self.routes[input][train.vc.index()];
-        self.fabric.enter(
-            now,
-            input,
-            train,
-            route,
-            &mut Gate {
-                ports: &mut self.ports,
-                losses: &mut self.losses,
-                out,
-            },
-        );
+        self.through_gate(out, |fabric, gate| {
+            fabric.enter(now, input, train, route, gate);
+        });
     }
 }

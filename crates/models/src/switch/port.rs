@@ -1,15 +1,12 @@
-//! The output port of a switch: a buffer, a discard policy and a link, first in, first out.
-//!
-//! The queue is kept as two numbers. Service is first in, first out and every cell takes the same
-//! time, so when a cell is accepted its departure is known (Lindley's recursion), and nothing can
-//! overtake it or take it back: it is committed to its link at once. What waits at any later
-//! instant follows from when the oldest waiting cell starts.
+//! The output port of a switch: a buffer, a discard policy, a scheduler and a link.
 //!
 //! This file may be written for speed.
 
 use kernel::{Duration, Time};
 
-use super::discard::{Discard, Occupancy, Verdict};
+use super::discard::{Buffer, Discard, Occupancy, Verdict};
+use super::queue::{InOrder, PerVc};
+use super::scheduler::Service;
 use crate::aal5::Reassembly;
 use crate::cell::{CELL_OCTETS, Cell, Train};
 use crate::metrics::{Backlog, Capacity, PortMeter, Series};
@@ -22,66 +19,83 @@ pub struct OutputPort {
     cell_time: Duration,
     capacity: u64,
     discard: Box<dyn Discard>,
-    /// When the last accepted cell has been sent.
-    free_at: Time,
-    waiting: u64,
-    /// When the first of the waiting cells starts; they follow one cell time apart.
-    first_start: Time,
+    queue: Queue,
     /// Towards a host: what has left on each VC since the last end of a PDU.
     gathered: Option<Vec<Reassembly>>,
     meter: PortMeter,
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded.
     sample_at: Time,
-    queue: Option<Series>,
+    series: Option<Series>,
+}
+
+enum Queue {
+    /// Committed to the link when accepted.
+    InOrder(InOrder),
+    /// Committed when the link becomes free for them.
+    PerVc(PerVc),
+}
+
+/// The link of an output port.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// Which output of the node it is.
+    pub output: usize,
+    /// Time to send a cell.
+    pub cell_time: Duration,
+    /// Cells of a PDU arrive as one, since the far end is a host: see [`Train`].
+    pub gathers: bool,
 }
 
 impl OutputPort {
-    /// An empty port of `vcs` virtual channels; `gathers` tells that the far end is a host.
+    /// An empty port.
     pub fn new(
-        output: usize,
-        cell_time: Duration,
-        capacity: u64,
+        line: Line,
+        buffer: &Buffer,
         discard: Box<dyn Discard>,
-        vcs: usize,
-        gathers: bool,
+        service: Service,
     ) -> OutputPort {
+        let vcs = buffer.vcs;
         OutputPort {
-            output,
-            cell_time,
-            capacity,
+            output: line.output,
+            cell_time: line.cell_time,
+            capacity: buffer.capacity,
             discard,
-            free_at: Time::ZERO,
-            waiting: 0,
-            first_start: Time::ZERO,
-            gathered: gathers.then(|| vec![Reassembly::default(); vcs]),
+            queue: match service {
+                Service::InOrder => Queue::InOrder(InOrder::default()),
+                Service::Chosen(scheduler) => Queue::PerVc(PerVc::new(scheduler, vcs)),
+            },
+            gathered: line.gathers.then(|| vec![Reassembly::default(); vcs]),
             meter: PortMeter::new(vcs),
             sample_at: Time::NEVER,
-            queue: None,
+            series: None,
         }
     }
 
     #[cold]
     fn catch_up(&mut self, now: Time) {
-        if let Some(mut queue) = self.queue.take() {
-            queue.catch_up(now, |sampled| self.waiting(sampled) as f64);
-            self.sample_at = queue.due();
-            self.queue = Some(queue);
+        if let Some(mut series) = self.series.take() {
+            series.catch_up(now, |sampled| self.waiting(sampled) as f64);
+            self.sample_at = series.due();
+            self.series = Some(series);
         }
     }
 
-    /// Offers a cell to the buffer.
+    /// Offers a cell to the buffer, while so many cells wait `elsewhere` in the same memory.
     #[inline]
-    pub fn offer(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
+    pub fn offer(&mut self, now: Time, cell: &Cell, elsewhere: u64, out: &mut Outlet<'_>) {
         if now >= self.sample_at {
             self.catch_up(now);
         }
         let buffer = Occupancy {
-            queued: self.waiting(now),
+            queued: self.waiting(now) + elsewhere,
             capacity: self.capacity,
             size: 1,
         };
         match self.discard.admit(cell, buffer) {
-            Verdict::Accept => self.accept(now, cell, out),
+            Verdict::Accept => {
+                debug_assert!(buffer.fits(), "a policy accepted what does not fit");
+                self.accept(now, cell, out);
+            }
             Verdict::Refuse => {
                 self.meter.refuse(now, cell.vc.index(), 1, cell.eom);
                 if cell.eom {
@@ -93,46 +107,77 @@ impl OutputPort {
 
     #[inline]
     fn accept(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
-        debug_assert!(
-            self.waiting < self.capacity,
-            "a policy accepted what does not fit"
-        );
-        let start = self.free_at.max(now);
-        if start > now {
-            if self.waiting == 0 {
-                self.first_start = start;
+        let vc = cell.vc.index();
+        match &mut self.queue {
+            Queue::InOrder(queue) => {
+                let (start, waiting) = queue.accept(now, self.cell_time);
+                self.meter
+                    .accept(vc, 1, cell.eom, start.since(now), waiting);
+                self.send(start, cell, out);
             }
-            self.waiting += 1;
+            Queue::PerVc(queue) => {
+                self.meter.waited(queue.waited(now));
+                let starts = queue.accept(now, cell, self.cell_time);
+                self.meter
+                    .accept(vc, 1, cell.eom, Duration::ZERO, queue.held());
+                if starts {
+                    self.send(now, cell, out);
+                }
+            }
         }
-        self.free_at = start + self.cell_time;
-        self.meter
-            .accept(cell.vc.index(), 1, cell.eom, start.since(now), self.waiting);
+    }
+
+    /// When the port next starts a cell by itself, [`Time::NEVER`] if those it has are committed.
+    #[inline]
+    pub fn next_service(&self) -> Time {
+        match &self.queue {
+            Queue::InOrder(_) => Time::NEVER,
+            Queue::PerVc(queue) => queue.next_service(),
+        }
+    }
+
+    /// Starts a cell at `now`, which is [`OutputPort::next_service`].
+    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
+        if now >= self.sample_at {
+            self.catch_up(now);
+        }
+        if let Queue::PerVc(queue) = &mut self.queue {
+            self.meter.waited(queue.waited(now));
+            let cell = queue.serve(now, self.cell_time);
+            self.send(now, &cell, out);
+        }
+    }
+
+    /// Commits a cell that starts at `start` to the link.
+    #[inline]
+    fn send(&mut self, start: Time, cell: &Cell, out: &mut Outlet<'_>) {
         let train = match &mut self.gathered {
             None => Some(Train::from(*cell)),
             Some(vcs) => vcs[cell.vc.index()].take(cell),
         };
         if let Some(train) = train {
-            out.send(self.output, self.free_at, Unit::Cells(train));
+            out.send(self.output, start + self.cell_time, Unit::Cells(train));
         }
     }
 
     /// Cells that wait at `now`: the one that starts at `now` has left the buffer.
     #[inline]
-    fn waiting(&mut self, now: Time) -> u64 {
-        while self.waiting > 0 && self.first_start <= now {
-            self.waiting -= 1;
-            self.first_start += self.cell_time;
+    pub fn waiting(&mut self, now: Time) -> u64 {
+        match &mut self.queue {
+            Queue::InOrder(queue) => queue.waiting(now, self.cell_time),
+            Queue::PerVc(queue) => queue.waiting(now),
         }
-        self.waiting
     }
 
-    /// Cells that have left towards a host and whose PDU has not ended.
-    pub fn gathering(&self) -> u64 {
-        self.gathered
-            .iter()
-            .flatten()
-            .map(|vc| u64::from(vc.pending()))
-            .sum()
+    /// Cells that are not committed to the link, or have left towards a host while their PDU has not
+    /// ended.
+    pub fn held(&self) -> u64 {
+        let queued = match &self.queue {
+            Queue::InOrder(_) => 0,
+            Queue::PerVc(queue) => queue.held(),
+        };
+        let gathered = self.gathered.iter().flatten();
+        queued + gathered.map(|vc| u64::from(vc.pending())).sum::<u64>()
     }
 }
 
@@ -153,32 +198,23 @@ impl Port for OutputPort {
     }
 
     fn backlog(&mut self, now: Time) -> Backlog {
-        let waiting = self.waiting(now);
-        let serving = if waiting > 0 {
-            self.first_start
-        } else {
-            self.free_at
-        }
-        .since(now);
-        // They start one cell time apart: an arithmetic series.
-        let [first, each] = [serving, self.cell_time].map(|span| u128::from(span.ps()));
-        let count = u128::from(waiting);
-        let rest = first * count + each * (count * count.saturating_sub(1) / 2);
-        Backlog {
-            waiting,
-            rest,
-            serving,
+        match &mut self.queue {
+            Queue::InOrder(queue) => queue.backlog(now, self.cell_time),
+            Queue::PerVc(queue) => {
+                self.meter.waited(queue.waited(now));
+                queue.backlog(now, self.cell_time)
+            }
         }
     }
 
     fn record(&mut self, every: Duration) {
-        self.queue = Some(Series::new(every));
+        self.series = Some(Series::new(every));
         self.sample_at = Time::ZERO;
         self.meter.drops = Some(Series::default());
     }
 
     fn recorded_queue(&mut self, now: Time) -> Option<&Series> {
         self.catch_up(now);
-        self.queue.as_ref()
+        self.series.as_ref()
     }
 }

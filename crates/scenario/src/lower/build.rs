@@ -11,9 +11,9 @@ use models::node::Node;
 use models::router::Router;
 use models::router::port::PacketPort;
 use models::switch::buffer::BufferSpec;
-use models::switch::discard::{Buffer, DiscardSpec};
+use models::switch::discard::DiscardSpec;
 use models::switch::fabric::Inputs;
-use models::switch::port::OutputPort;
+use models::switch::port::{Line, OutputPort};
 use models::switch::{Switch, SwitchSpec};
 use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
@@ -200,18 +200,15 @@ impl Plan {
         let hops = self.topology.outputs(node);
         let cell_time = |hop: &Hop| self.topology.links[hop.link].rate.transmission(CELL_BITS);
         let ports = hops.iter().enumerate().map(|(output, hop)| {
-            let vcs = self.channels(*hop).len();
-            let buffer = Buffer::of_cells(spec.buffer.cells(), vcs);
+            let buffer = spec.buffer.in_cells(self.channels(*hop).len());
             let discard = spec.discard.build(&buffer);
-            let gathers = self.leads_to_host(*hop);
-            OutputPort::new(
+            let service = spec.scheduler.build(&buffer);
+            let line = Line {
                 output,
-                cell_time(hop),
-                buffer.capacity,
-                discard,
-                vcs,
-                gathers,
-            )
+                cell_time: cell_time(hop),
+                gathers: self.leads_to_host(*hop),
+            };
+            OutputPort::new(line, &buffer, discard, service)
         });
         let inputs = Inputs {
             inputs: hops.len(),
@@ -223,7 +220,8 @@ impl Plan {
                 .unwrap_or(kernel::Duration::from_us(1)),
             random: seed.stream(&self.topology.nodes[node].name, "fabric"),
         };
-        Switch::new(spec.fabric.build(&inputs), ports.collect(), routes)
+        let fabric = spec.fabric.build(&inputs);
+        Switch::new(fabric, ports.collect(), spec.buffer.is_shared(), routes)
     }
 
     fn router(
@@ -235,13 +233,12 @@ impl Plan {
     ) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
         let ports = hops.map(|(output, hop)| {
-            let vcs = self.channels(*hop).len();
-            let buffer = Buffer::of_octets(buffer.octets(), vcs);
+            let buffer = buffer.in_octets(self.channels(*hop).len());
             let policy = discard.build(&buffer);
             let rate = self.topology.links[hop.link].rate;
-            PacketPort::new(output, rate, buffer.capacity, policy, vcs)
+            PacketPort::new(output, rate, &buffer, policy)
         });
-        Router::new(ports.collect(), routes)
+        Router::new(ports.collect(), buffer.is_shared(), routes)
     }
 
     fn leads_to_host(&self, hop: Hop) -> bool {

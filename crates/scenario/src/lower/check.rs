@@ -4,7 +4,7 @@ use kernel::Duration;
 use models::cell::CELL_BITS;
 use models::flow::FlowSpec;
 use models::loss::{LossSpec, LossUnit};
-use models::switch::discard::Buffer;
+use models::switch::scheduler::SchedulerSpec;
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
@@ -34,6 +34,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     }
     nodes(plan, problems);
     discards(plan, problems);
+    schedulers(plan, problems);
     packets(plan, problems);
     buffers(plan, problems);
     losses(plan, problems);
@@ -114,21 +115,39 @@ fn discards(plan: &Plan, problems: &mut Problems) {
         (at, &spec.buffer, &spec.discard)
     });
     for (at, size, policy) in switches.chain(routers) {
-        if size.cells() == 0 {
-            let at = at.key("buffer").key(size.kind());
-            let problem = "the buffer is smaller than a cell of 53 octets";
+        let buffer = size.in_cells(0);
+        let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
+        if cells == 0 {
+            let at = size.size_path(&at.key("buffer"));
+            let problem = format!("the buffer is smaller than a cell of {each} octets");
             problems.add(Problem::new(&at, None, problem).hint("give it at least `\"1 cell\"`"));
             continue;
         }
-        let buffer = Buffer::of_cells(size.cells(), 0);
         policy.build(&buffer);
         let at = at.key("discard").key(policy.kind());
         for (name, amount) in buffer.exceeding() {
             let amount = amount.write().quoted();
-            let problem = format!("{amount} exceeds the buffer of `{} cells`", size.cells());
+            let problem = format!("{amount} exceeds the buffer of `{cells} cells`");
             let hint = "a policy that acts beyond the end of the buffer never acts";
             problems.add(Problem::new(&at.key(name), None, problem).hint(hint));
         }
+    }
+}
+
+/// Reports schedulers of switches through which packets go whole: those leave as they came.
+fn schedulers(plan: &Plan, problems: &mut Problems) {
+    for (node, planned) in plan.topology.nodes.iter().enumerate() {
+        let Kind::Switch(index) = planned.kind else {
+            continue;
+        };
+        let (name, switch) = &plan.spec.switch.0[index];
+        if plan.carries_cells(node) || matches!(switch.scheduler, SchedulerSpec::Fifo(_)) {
+            continue;
+        }
+        let at = Path::root().key("switch").key(name).key("scheduler");
+        let problem = format!("`{name}` forwards whole packets, and those leave in order");
+        let hint = "write `scheduler.fifo = {}`, or carry the flows `over.ubr`";
+        problems.add(Problem::new(&at.key(switch.scheduler.kind()), None, problem).hint(hint));
     }
 }
 
@@ -158,6 +177,7 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
             Kind::Router(index) => ("router", &plan.spec.router.0[index].1.buffer),
             Kind::Host => continue,
         };
+        let room = buffer.in_octets(0).capacity;
         let whole = plan.leaving(node).filter_map(|channel| {
             let spec = plan.flow_spec(channel.flow);
             match spec.over.wrap(spec.transport.full_packet()) {
@@ -166,14 +186,14 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
             }
         });
         let largest = whole.max_by_key(|(octets, spec)| (*octets, std::cmp::Reverse(*spec)));
-        let Some((octets, spec)) = largest.filter(|(octets, _)| *octets > buffer.octets()) else {
+        let Some((octets, spec)) = largest.filter(|(octets, _)| *octets > room) else {
             continue;
         };
         let at = Path::root().key(family).key(&planned.name).key("buffer");
         let flow = &plan.spec.flow.0[spec].0;
         let problem = format!("the buffer is smaller than a packet of flow `{flow}`");
         let hint = format!("give it at least `\"{octets} B\"`, or nothing ever arrives");
-        problems.add(Problem::new(&at.key(buffer.kind()), None, problem).hint(hint));
+        problems.add(Problem::new(&buffer.size_path(&at), None, problem).hint(hint));
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use parameters::Amount;
 
-use crate::cell::{CELL_OCTETS, Cell};
+use crate::cell::Cell;
 
 parameters::registry! {
     /// Which cells or packets an output buffer refuses.
@@ -20,8 +20,10 @@ parameters::registry! {
 pub struct Buffer {
     /// What fits, in cells for a switch and in octets for a router.
     pub capacity: u64,
-    /// Octets that one unit of `capacity` stands for.
+    /// Octets that one unit of `capacity` counts for.
     pub octets_per_unit: u64,
+    /// Octets that a cell counts for.
+    pub octets_per_cell: u64,
     /// Number of virtual channels.
     pub vcs: usize,
     /// Parameters that were asked for more than the buffer holds.
@@ -29,21 +31,23 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer of `capacity` cells.
-    pub fn of_cells(capacity: u64, vcs: usize) -> Buffer {
+    /// A buffer of `capacity` cells, which count for so many octets each.
+    pub fn of_cells(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
         Buffer {
             capacity,
-            octets_per_unit: CELL_OCTETS,
+            octets_per_unit: octets_per_cell,
+            octets_per_cell,
             vcs,
             exceeding: RefCell::default(),
         }
     }
 
-    /// A buffer of `capacity` octets.
-    pub fn of_octets(capacity: u64, vcs: usize) -> Buffer {
+    /// A buffer of `capacity` octets; a cell counts for so many.
+    pub fn of_octets(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
         Buffer {
             capacity,
             octets_per_unit: 1,
+            octets_per_cell,
             vcs,
             exceeding: RefCell::default(),
         }
@@ -55,7 +59,9 @@ impl Buffer {
     pub fn units(&self, name: &'static str, amount: Amount) -> u64 {
         let units = match amount {
             Amount::Share(share) => (share * self.capacity as f64).floor() as u64,
-            Amount::Cells(cells) => cells.saturating_mul(CELL_OCTETS) / self.octets_per_unit,
+            Amount::Cells(cells) => {
+                cells.saturating_mul(self.octets_per_cell) / self.octets_per_unit
+            }
             Amount::Bytes(octets) => octets / self.octets_per_unit,
         };
         if units > self.capacity {
@@ -73,7 +79,8 @@ impl Buffer {
 /// How full the buffer is when a cell is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {
-    /// What waits; the cell in transmission has left the buffer.
+    /// What waits, at all outputs that share the memory; the cell in transmission has left the
+    /// buffer.
     pub queued: u64,
     /// What fits.
     pub capacity: u64,

@@ -60,16 +60,28 @@ pub struct Gate<'a, 'b> {
     pub ports: &'a mut [OutputPort],
     /// What the links beyond them lose, by output; shorter where nothing does.
     pub losses: &'a mut [Option<LossyEnd>],
+    /// The ports share one memory.
+    pub shared: bool,
+    /// When a port next starts a cell by itself.
+    pub service: Time,
     /// Links beyond them.
     pub out: &'a mut Outlet<'b>,
 }
 
 impl Gate<'_, '_> {
+    /// The last instant at which the fabric may move cells: until a port acts, and what it sends may
+    /// be answered.
+    #[inline]
+    pub fn through(&self) -> Time {
+        self.out.through().min(self.service.just_before())
+    }
+
     /// Offers the `index`-th cell of a train to its output.
     #[inline]
     pub fn pass(&mut self, now: Time, train: &Train, index: u32, route: Route) {
         let cell = train.cell(index, route.vc);
-        if let Some(Some(end)) = self.losses.get_mut(route.output as usize)
+        let output = route.output as usize;
+        if let Some(Some(end)) = self.losses.get_mut(output)
             && end.loses_cell(now, &cell)
         {
             if cell.eom {
@@ -77,6 +89,20 @@ impl Gate<'_, '_> {
             }
             return;
         }
-        self.ports[route.output as usize].offer(now, &cell, self.out);
+        let elsewhere = if self.shared {
+            self.elsewhere(now, output)
+        } else {
+            0
+        };
+        let port = &mut self.ports[output];
+        port.offer(now, &cell, elsewhere, self.out);
+        self.service = self.service.min(port.next_service());
+    }
+
+    /// Cells that wait at the other outputs.
+    fn elsewhere(&mut self, now: Time, output: usize) -> u64 {
+        let ports = self.ports.iter_mut().enumerate();
+        let others = ports.filter(|(other, _)| *other != output);
+        others.map(|(_, port)| port.waiting(now)).sum()
     }
 }

@@ -3,11 +3,12 @@
 use kernel::{Duration, Network, Node, Outlet, Runner, Seed, Stepwise, Time, Wire};
 
 use super::{FabricSpec, Inputs};
-use crate::cell::Train;
+use crate::cell::{CELL_OCTETS, Train};
 use crate::frame::{FrameId, Frames};
 use crate::switch::Switch;
 use crate::switch::discard::{Buffer, DiscardSpec};
-use crate::switch::port::OutputPort;
+use crate::switch::port::{Line, OutputPort};
+use crate::switch::scheduler::Service;
 use crate::unit::Unit;
 use crate::vc::{Route, Vc};
 
@@ -87,10 +88,15 @@ impl Node for End {
 /// leave, and from which input it had come.
 pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
     let count = trains.len();
-    let buffer = Buffer::of_cells(1000, count);
+    let buffer = Buffer::of_cells(1000, CELL_OCTETS, count);
     let discard = DiscardSpec::default().build(&buffer);
     let cell_time = Duration::from_ps(CELL);
-    let port = OutputPort::new(0, cell_time, buffer.capacity, discard, count, false);
+    let line = Line {
+        output: 0,
+        cell_time,
+        gathers: false,
+    };
+    let port = OutputPort::new(line, &buffer, discard, Service::InOrder);
     let routes = (0..count as u32).map(|input| {
         vec![Route {
             output: 0,
@@ -108,7 +114,7 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         cell_time,
         random,
     };
-    let switch = Switch::new(fabric.build(&inputs), vec![port], routes.collect());
+    let switch = Switch::new(fabric.build(&inputs), vec![port], false, routes.collect());
     let mut nodes = vec![End::Switch(Box::new(switch)), End::Sink(Vec::new())];
     let wire = |from, to| Wire {
         from,

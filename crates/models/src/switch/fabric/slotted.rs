@@ -16,7 +16,7 @@ use parameters::{choices, parameters};
 
 use super::{Fabric, Gate, Inputs};
 use crate::cell::{CELL_BITS, Train};
-use crate::switch::inputs::InputSet;
+use crate::switch::numbers::NumberSet;
 use crate::vc::Route;
 
 parameters! {
@@ -48,7 +48,7 @@ impl Slotted {
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
         let output = Output {
-            contenders: InputSet::new(inputs.inputs),
+            contenders: NumberSet::new(inputs.inputs),
             turn: 0,
         };
         Box::new(State {
@@ -60,7 +60,7 @@ impl Slotted {
             random: inputs.random.clone(),
             queues: vec![VecDeque::new(); inputs.inputs],
             outputs: vec![output; inputs.outputs],
-            busy: InputSet::new(inputs.outputs),
+            busy: NumberSet::new(inputs.outputs),
             later: Vec::with_capacity(inputs.inputs),
             later_first: Time::NEVER,
             chosen: Vec::with_capacity(inputs.inputs),
@@ -79,7 +79,7 @@ struct State {
     queues: Vec<VecDeque<Entry>>,
     outputs: Vec<Output>,
     /// Outputs with contenders.
-    busy: InputSet,
+    busy: NumberSet,
     /// Inputs whose head has yet to arrive, or to be told to its output.
     later: Vec<usize>,
     /// Earliest arrival among those.
@@ -104,7 +104,7 @@ struct Entry {
 #[derive(Clone)]
 struct Output {
     /// Inputs whose head has arrived and wants this output.
-    contenders: InputSet,
+    contenders: NumberSet,
     /// Where the round robin goes on.
     turn: usize,
 }
@@ -139,7 +139,7 @@ impl Fabric for State {
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
         loop {
             let now = self.next_wake();
-            if now > gate.out.through() {
+            if now > gate.through() {
                 return;
             }
             self.last = now;

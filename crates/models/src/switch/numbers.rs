@@ -1,15 +1,15 @@
-//! Sets of inputs or outputs, as bits.
+//! Sets of inputs, outputs or virtual channels, as bits.
 
 /// A set of small numbers.
 #[derive(Clone, Debug)]
-pub struct InputSet {
+pub struct NumberSet {
     words: Box<[u64]>,
 }
 
-impl InputSet {
+impl NumberSet {
     /// An empty set of numbers below `size`.
-    pub fn new(size: usize) -> InputSet {
-        InputSet {
+    pub fn new(size: usize) -> NumberSet {
+        NumberSet {
             words: vec![0; size.div_ceil(64).max(1)].into(),
         }
     }
@@ -69,8 +69,8 @@ impl InputSet {
 mod tests {
     use super::*;
 
-    fn set(numbers: &[usize]) -> InputSet {
-        let mut set = InputSet::new(130);
+    fn set(numbers: &[usize]) -> NumberSet {
+        let mut set = NumberSet::new(130);
         for number in numbers {
             set.insert(*number);
         }
