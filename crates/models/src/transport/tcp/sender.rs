@@ -193,6 +193,10 @@ impl Sender for TcpSender {
 
     fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit) {
         let ack = segment.ack;
+        if ack > self.max {
+            // Of what was never sent: RFC 9293, section 3.10.7.4.
+            return;
+        }
         if ack > self.una {
             self.on_new_ack(now, ack);
         } else if ack == self.una && self.max > self.una {

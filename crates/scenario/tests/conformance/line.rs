@@ -1,0 +1,318 @@
+//! Reads one line of events.
+
+use std::ops::Range;
+
+use kernel::{Duration, Time};
+use models::transport::Segment;
+use parameters::suggest;
+use parameters::{Place, Problem, SourceId, Value as Plain, understand};
+
+use crate::parse::problem;
+use crate::script::{End, Event, Expected, Property, Sent, Start, Value, What, When};
+
+/// More segments than this come from no window that a script needs.
+const MOST_SEGMENTS: u64 = 10_000;
+
+const VERBS: [&str; 4] = ["write", "<", ">", "nothing"];
+
+/// The words of a line, of which some have been read.
+pub struct Line<'a> {
+    source: SourceId,
+    /// Words that are left, with where they begin in the file, the next one last.
+    words: Vec<(usize, &'a str)>,
+    /// Where the line ends in the file.
+    stop: usize,
+    end: End,
+}
+
+type Result<T> = std::result::Result<T, Problem>;
+
+impl<'a> Line<'a> {
+    /// The line `text`, which begins at `offset` in its file.
+    pub fn new(source: SourceId, offset: usize, text: &'a str, end: End) -> Line<'a> {
+        let text = text.split('#').next().unwrap_or_default().trim_end();
+        let mut words: Vec<(usize, &str)> = text
+            .split_whitespace()
+            .map(|word| {
+                (
+                    offset + (word.as_ptr() as usize - text.as_ptr() as usize),
+                    word,
+                )
+            })
+            .collect();
+        words.reverse();
+        Line {
+            source,
+            words,
+            stop: offset + text.len(),
+            end,
+        }
+    }
+
+    /// The events of the line, none if it is empty. `earliest` is when the line before happens.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn events(mut self, line: usize, earliest: &mut Time) -> Result<Vec<Event>> {
+        if self.words.is_empty() {
+            return Ok(Vec::new());
+        }
+        let when = self.when(earliest)?;
+        let actions = self.actions()?;
+        if let Some((place, word)) = self.word() {
+            return Err(problem(place, format!("`{word}` is one word too many")));
+        }
+        let same = When {
+            start: Start::After(Duration::ZERO),
+            ..when
+        };
+        let whens = std::iter::once(when).chain(std::iter::repeat(same));
+        let event = |(when, what)| Event { line, when, what };
+        Ok(whens.zip(actions).map(event).collect())
+    }
+
+    fn when(&mut self, earliest: &mut Time) -> Result<When> {
+        let is_time = |word: &str| word.starts_with(|first: char| "+0123456789".contains(first));
+        let Some((place, word)) = self.word_if(is_time) else {
+            return Ok(When {
+                start: Start::After(Duration::ZERO),
+                tolerance: Duration::ZERO,
+            });
+        };
+        let (time, tolerance) = word.split_once('~').unwrap_or((word, "0s"));
+        let tolerance = span(place, tolerance)?;
+        let start = match time.strip_prefix('+') {
+            Some(after) => Start::After(span(place, after)?),
+            None => Start::At(Time::ZERO + span(place, time)?),
+        };
+        match start {
+            Start::After(span) => *earliest += span,
+            Start::At(time) if time < *earliest => {
+                let what = format!("`{word}` is earlier than the line before");
+                return Err(problem(place, what).hint("lines stand in the order of time"));
+            }
+            Start::At(time) => *earliest = time,
+        }
+        Ok(When { start, tolerance })
+    }
+
+    fn actions(&mut self) -> Result<Vec<What>> {
+        let (place, verb) = self.expect("an event")?;
+        match verb {
+            "write" if self.end == End::Sender => Ok(vec![What::Write(self.number("octets")?)]),
+            "nothing" => Ok(vec![What::Nothing]),
+            "<" => self.arrivals().map(|arrivals| vec![arrivals]),
+            ">" => self.sendings(),
+            other => match Property::of(self.end).find(|(_, name)| *name == other) {
+                Some((property, _)) => Ok(vec![What::Hold(property, self.expected(property)?)]),
+                None => Err(self.unknown(place, other)),
+            },
+        }
+    }
+
+    fn unknown(&self, place: Place, word: &str) -> Problem {
+        let other = [End::Sender, End::Receiver]
+            .into_iter()
+            .find(|end| *end != self.end);
+        let elsewhere = other.into_iter().flat_map(Property::of);
+        if word == "write" || elsewhere.clone().any(|(_, name)| name == word) {
+            let ours = if self.end == End::Sender {
+                "sender"
+            } else {
+                "receiver"
+            };
+            return problem(place, format!("a {ours} has no `{word}`"))
+                .hint("the line `---` says which end is tested");
+        }
+        let known = VERBS
+            .into_iter()
+            .chain(Property::of(self.end).map(|(_, name)| name));
+        problem(place, format!("`{word}` is no event")).hint(suggest::hint(word, known))
+    }
+
+    fn expected(&mut self, property: Property) -> Result<Expected> {
+        let (place, word) = self.expect(if property.is_time() {
+            "a time"
+        } else {
+            "a number"
+        })?;
+        let (value, tolerance) = word.split_once('~').unwrap_or((word, ""));
+        if property == Property::Timer && word == "off" {
+            return Ok(Expected {
+                value: Value::Off,
+                tolerance: 0,
+            });
+        }
+        let steps = |text: &str| {
+            if property.is_time() {
+                span(place, text).map(Duration::ps)
+            } else {
+                number(place, text)
+            }
+        };
+        let tolerance = if tolerance.is_empty() {
+            0
+        } else {
+            steps(tolerance)?
+        };
+        let value = steps(value)?;
+        Ok(Expected {
+            value: if property.is_time() {
+                Value::Time(Duration::from_ps(value))
+            } else {
+                Value::Number(value)
+            },
+            tolerance,
+        })
+    }
+
+    fn arrivals(&mut self) -> Result<What> {
+        let start = self.place();
+        let mut segments = self.segments()?;
+        if self.end == End::Sender && segments.iter().any(|segment| segment.len > 0) {
+            return Err(problem(start, "data does not arrive at a sender")
+                .hint("write `< ack 1000`, or test the receiver"));
+        }
+        let marked = self.word_if(|word| word == "ce").is_some();
+        if let Some((place, word)) = self.word_if(|word| word.starts_with('x')) {
+            let times = number(place, &word[1..])?;
+            let copies = usize::try_from(times.min(MOST_SEGMENTS)).unwrap_or_default();
+            segments = segments.repeat(copies);
+        }
+        Ok(What::Arrive { segments, marked })
+    }
+
+    fn sendings(&mut self) -> Result<Vec<What>> {
+        let start = self.place();
+        let segments = self.segments()?;
+        if self.end == End::Receiver && segments.iter().any(|segment| segment.len > 0) {
+            return Err(problem(start, "a receiver sends no data")
+                .hint("write `> ack 1000`, or test the sender"));
+        }
+        let octets = match self.word_if(|word| word == "octets") {
+            Some(_) => Some(self.number("octets")?),
+            None => None,
+        };
+        let send = |segment| What::Send(Sent { segment, octets });
+        Ok(segments.into_iter().map(send).collect())
+    }
+
+    /// `0:1000`, `0:3000 by 1000`, `ack 1000 sack 2000:3000`, `syn`, with control bits behind.
+    fn segments(&mut self) -> Result<Vec<Segment>> {
+        let (place, word) = self.expect("a segment")?;
+        let mut segments = match word {
+            "syn" => vec![Segment::default()],
+            "ack" => vec![self.acknowledgment()?],
+            _ if word.contains(':') => self.data(&range(place, word)?)?,
+            _ => {
+                return Err(problem(place, format!("`{word}` is no segment"))
+                    .hint("segments are `0:1000`, `ack 1000` and `syn`"));
+            }
+        };
+        let ece = self.word_if(|word| word == "ece").is_some();
+        let cwr = self.word_if(|word| word == "cwr").is_some();
+        for segment in &mut segments {
+            (segment.flags.syn, segment.flags.ece, segment.flags.cwr) = (word == "syn", ece, cwr);
+        }
+        Ok(segments)
+    }
+
+    fn acknowledgment(&mut self) -> Result<Segment> {
+        let mut segment = Segment::acknowledgment(self.number("an octet")?);
+        if let Some((place, _)) = self.word_if(|word| word == "sack") {
+            while let Some((place, word)) = self.word_if(|word| word.contains(':')) {
+                let block = range(place, word)?;
+                let before = segment.sacks().len();
+                segment.push_sack(block.start, block.end);
+                if segment.sacks().len() == before {
+                    return Err(problem(place, "an acknowledgment has room for four blocks"));
+                }
+            }
+            if segment.sacks().len() == 0 {
+                return Err(problem(place, "no block follows `sack`").hint("write `2000:3000`"));
+            }
+        }
+        Ok(segment)
+    }
+
+    fn data(&mut self, octets: &Range<u64>) -> Result<Vec<Segment>> {
+        let whole = octets.end - octets.start;
+        let (place, size) = match self.word_if(|word| word == "by") {
+            Some(_) => (self.place(), self.number("octets")?),
+            None => (self.place(), whole),
+        };
+        if size == 0 || whole.div_ceil(size.max(1)) > MOST_SEGMENTS || size > u64::from(u32::MAX) {
+            return Err(problem(
+                place,
+                format!("`{whole}` octets are not cut by `{size}`"),
+            ));
+        }
+        let starts = (octets.start..octets.end).step_by(usize::try_from(size).unwrap_or(1));
+        let segment = |start| Segment::data(start, size.min(octets.end - start) as u32);
+        Ok(starts.map(segment).collect())
+    }
+
+    fn number(&mut self, what: &str) -> Result<u64> {
+        let (place, word) = self.expect(what)?;
+        number(place, word)
+    }
+
+    /// The next word, whatever it is.
+    fn word(&mut self) -> Option<(Place, &'a str)> {
+        self.word_if(|_| true)
+    }
+
+    /// The next word, if it fits.
+    fn word_if(&mut self, fits: impl Fn(&str) -> bool) -> Option<(Place, &'a str)> {
+        let place = self.place();
+        let (_, word) = self.words.pop_if(|(_, word)| fits(word))?;
+        Some((place, word))
+    }
+
+    fn expect(&mut self, what: &str) -> Result<(Place, &'a str)> {
+        let place = self.place();
+        self.word()
+            .ok_or_else(|| problem(place, format!("{what} is missing")))
+    }
+
+    /// Where the next word is, or the end of the line.
+    fn place(&self) -> Place {
+        let next = self.words.last();
+        let (start, end) = next.map_or((self.stop, self.stop), |(start, word)| {
+            (*start, start + word.len())
+        });
+        Place {
+            source: self.source,
+            start,
+            end,
+        }
+    }
+}
+
+fn number(place: Place, word: &str) -> Result<u64> {
+    let digits = word.replace('_', "");
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let refusal = || {
+        problem(place, format!("`{word}` is no whole number"))
+            .hint("write it as `1000` or `64_000`")
+    };
+    // Octets are far below this in any script, so that sums cannot overflow.
+    let number = digits.parse().ok().filter(|number| *number < 1 << 48);
+    number.filter(|_| is_number).ok_or_else(refusal)
+}
+
+fn range(place: Place, word: &str) -> Result<Range<u64>> {
+    let (start, end) = word.split_once(':').unwrap_or((word, ""));
+    let (start, end) = (number(place, start)?, number(place, end)?);
+    if start >= end {
+        return Err(problem(place, format!("`{word}` is empty"))
+            .hint("write the first octet, and the one after the last"));
+    }
+    Ok(start..end)
+}
+
+fn span(place: Place, word: &str) -> Result<Duration> {
+    understand(&Plain::from(word)).map_err(|_| {
+        problem(place, format!("`{word}` is no time")).hint("write it as `1.5s`, `200ms` or `10us`")
+    })
+}

@@ -1,0 +1,73 @@
+//! Conformance of TCP: an end by itself against scripts, one file a behaviour.
+//!
+//! Every file `scripts/TOPIC/BEHAVIOUR.tcp` is played; what an end sends must be what the script
+//! says, segment by segment and to the picosecond. `docs/reference/tcp-scripts.md` describes the
+//! language and lists the scripts. `SCRIPT=new_reno` plays only those whose path contains that.
+
+mod line;
+mod mistakes;
+mod page;
+mod parse;
+mod play;
+mod script;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use script::Script;
+
+/// Where the scripts are.
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/scripts")
+}
+
+/// The entries of a folder in the order of their names.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("the folder can be read");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// Every script, by its path within the folder and with what is written in it.
+fn scripts() -> Vec<(String, String)> {
+    let files = entries(&folder())
+        .into_iter()
+        .flat_map(|topic| entries(&topic));
+    let read = |file: PathBuf| {
+        let name = file.strip_prefix(folder()).unwrap().to_str().unwrap();
+        (name.to_string(), fs::read_to_string(&file).unwrap())
+    };
+    files.map(read).collect()
+}
+
+/// What is wrong with a script or with the end it tests, as a message.
+fn disagreement(name: &str, text: &str) -> Option<String> {
+    let script: Script = match parse::parse(name, text) {
+        Ok(script) => script,
+        Err(error) => return Some(error.to_string()),
+    };
+    let failure = play::play(&script).err()?;
+    let line = text.lines().nth(failure.line.saturating_sub(1));
+    Some(format!(
+        "{name}:{}: {}\n{failure}",
+        failure.line,
+        line.unwrap_or_default().trim()
+    ))
+}
+
+#[test]
+fn tcp_behaves_as_the_scripts_say() {
+    let wanted = std::env::var("SCRIPT").unwrap_or_default();
+    let scripts = scripts();
+    let chosen = scripts.iter().filter(|(name, _)| name.contains(&wanted));
+    let wrong: Vec<String> = chosen
+        .filter_map(|(name, text)| disagreement(name, text))
+        .collect();
+    assert!(
+        wrong.is_empty(),
+        "\n{}\n\n{} scripts failed",
+        wrong.join("\n\n"),
+        wrong.len()
+    );
+}

@@ -1,0 +1,89 @@
+//! The page about scripts: its example is a script, and its table lists them all.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::parse::parse;
+use crate::scripts;
+
+const BEGIN: &str = "<!-- scripts: written by a test -->\n";
+const END: &str = "<!-- end of scripts -->";
+
+fn path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/tcp-scripts.md")
+}
+
+/// A line for each script, under the name of its topic.
+fn table() -> String {
+    let row = |(name, written): &(String, String)| {
+        let script = parse(name, written).unwrap_or_else(|error| panic!("{error}"));
+        let place = format!("../../crates/scenario/tests/conformance/scripts/{name}");
+        let title = name.trim_end_matches(".tcp");
+        format!(
+            "| [{title}]({place}) | {} | {} |\n",
+            script.rule, script.source
+        )
+    };
+    let rows: Vec<String> = scripts().iter().map(row).collect();
+    format!(
+        "| script | rule | source |\n|---|---|---|\n{}",
+        rows.concat()
+    )
+}
+
+#[test]
+fn the_page_lists_every_script() {
+    let page = fs::read_to_string(path()).unwrap();
+    let (before, rest) = page
+        .split_once(BEGIN)
+        .expect("the page has a place for the table");
+    let (_, after) = rest.split_once(END).expect("the table ends");
+    let today = format!("{before}{BEGIN}\n{}\n{END}{after}", table());
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::write(path(), &today).unwrap();
+    }
+    assert!(
+        today == page,
+        "UPDATE_GOLDEN=1 writes the table of scripts anew"
+    );
+}
+
+#[test]
+fn the_example_of_the_page_is_a_script() {
+    let page = fs::read_to_string(path()).unwrap();
+    let (_, block) = page
+        .split_once("```text\n")
+        .expect("the page has an example");
+    let (example, _) = block.split_once("```").expect("the example ends");
+    assert!(
+        scripts().iter().any(|(_, text)| text == example),
+        "not a script:\n{example}"
+    );
+}
+
+#[test]
+fn every_script_cites_what_is_published() {
+    let cited = |source: &str| {
+        let known = [
+            "RFC ",
+            "4.3BSD-",
+            "4.4BSD",
+            "ns-2.35",
+            "Fall and Floyd",
+            "Jacobson",
+            "Karn",
+        ];
+        known.iter().any(|name| source.starts_with(name))
+            && source.contains(|c: char| c.is_ascii_digit())
+    };
+    for (name, text) in scripts() {
+        let script = parse(&name, &text).unwrap_or_else(|error| panic!("{error}"));
+        assert!(
+            cited(&script.source),
+            "{name}: who says so? {}",
+            script.source
+        );
+        assert!(script.rule.ends_with('.'), "{name}: the rule is a sentence");
+        assert!(!script.events.is_empty(), "{name}: nothing happens");
+    }
+}

@@ -1,0 +1,289 @@
+//! Plays a script: tells an end of a connection what happens, and compares what it does.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use kernel::{Seed, Time};
+use models::transport::{Connection, Receiver, Segment, Sender, Transmit};
+
+use crate::script::{
+    End, Event, Expected, Property, Script, Seconds, Sent, Start, Value, What, When, Written,
+};
+
+/// How a script did not come out.
+#[derive(Debug)]
+pub struct Failure {
+    /// Line of the script, counted from one.
+    pub line: usize,
+    pub expected: String,
+    pub seen: String,
+    /// What had happened until then.
+    pub past: Vec<String>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "  expected  {}", self.expected)?;
+        writeln!(out, "  seen      {}", self.seen)?;
+        write!(out, "  after")?;
+        let mut lines = self.past.iter();
+        lines.try_for_each(|line| write!(out, "\n            {line}"))
+    }
+}
+
+/// Plays `script` from beginning to end.
+///
+/// # Errors
+/// The first line that is not as the end behaves.
+pub fn play(script: &Script) -> Result<(), Failure> {
+    let mut play = Play::new(script);
+    for event in &script.events {
+        play.event(event).map_err(|disagreement| Failure {
+            line: event.line,
+            expected: disagreement.expected,
+            seen: disagreement.seen,
+            past: std::mem::take(&mut play.past),
+        })?;
+    }
+    let last = script.events.last().map_or(0, |event| event.line);
+    play.expect_silence().map_err(|disagreement| Failure {
+        line: last,
+        expected: "the end of the script".into(),
+        seen: disagreement.seen,
+        past: play.past,
+    })
+}
+
+struct Disagreement {
+    expected: String,
+    seen: String,
+}
+
+/// An end of a connection, and what was sent that no line has claimed yet.
+struct Play {
+    end: Tested,
+    now: Time,
+    unclaimed: Unclaimed,
+    /// The story so far.
+    past: Vec<String>,
+}
+
+enum Tested {
+    Sender(Box<dyn Sender>),
+    Receiver {
+        receiver: Box<dyn Receiver>,
+        received: u64,
+    },
+}
+
+#[derive(Default)]
+struct Unclaimed(VecDeque<(Time, Segment, u64)>);
+
+impl Transmit for Unclaimed {
+    fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
+        self.0.push_back((now, segment, octets));
+    }
+}
+
+impl Play {
+    fn new(script: &Script) -> Play {
+        let ends = script.tcp.build(&Connection {
+            name: "script".into(),
+            seed: Seed {
+                seed: 1,
+                replication: 0,
+            },
+        });
+        let end = match script.end {
+            End::Sender => Tested::Sender(ends.sender),
+            End::Receiver => Tested::Receiver {
+                receiver: ends.receiver,
+                received: 0,
+            },
+        };
+        Play {
+            end,
+            now: Time::ZERO,
+            unclaimed: Unclaimed::default(),
+            past: Vec::new(),
+        }
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Disagreement> {
+        let due = match event.when.start {
+            Start::At(time) => time,
+            Start::After(span) => self.now + span,
+        };
+        if let What::Send(sent) = &event.what {
+            return self.expect_sending(due, event.when, sent);
+        }
+        let is_later = due > self.now;
+        self.advance(due);
+        // What an event caused stands below it, before time goes on or something else happens.
+        if is_later || !matches!(event.what, What::Hold(..)) {
+            self.expect_silence()?;
+        }
+        match &event.what {
+            What::Write(octets) => self.write(*octets),
+            What::Arrive { segments, marked } => return self.arrive(segments, *marked),
+            What::Hold(property, expected) => return self.hold(*property, *expected),
+            What::Nothing | What::Send(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Lets time pass up to and including `until`.
+    fn advance(&mut self, until: Time) {
+        while self.next_wake() <= until {
+            self.wake();
+        }
+        self.now = self.now.max(until);
+    }
+
+    fn next_wake(&self) -> Time {
+        match &self.end {
+            Tested::Sender(sender) => sender.next_wake(),
+            Tested::Receiver { receiver, .. } => receiver.next_wake(),
+        }
+    }
+
+    /// Lets the next timer expire.
+    fn wake(&mut self) {
+        let now = self.next_wake();
+        match &mut self.end {
+            Tested::Sender(sender) => sender.wake(now, &mut self.unclaimed),
+            Tested::Receiver { receiver, .. } => receiver.wake(now, &mut self.unclaimed),
+        }
+        assert!(
+            self.next_wake() > now,
+            "a timer that expired is due again at once"
+        );
+        self.now = self.now.max(now);
+        self.note("a timer expires");
+    }
+
+    fn write(&mut self, octets: u64) {
+        self.note(&format!("write {octets}"));
+        if let Tested::Sender(sender) = &mut self.end {
+            sender.write(self.now, octets, &mut self.unclaimed);
+        }
+    }
+
+    fn arrive(&mut self, segments: &[Segment], marked: bool) -> Result<(), Disagreement> {
+        for segment in segments {
+            // Only the last may be answered.
+            self.expect_silence()?;
+            let mark = if marked { " ce" } else { "" };
+            self.note(&format!("< {}{mark}", Written(segment)));
+            let (now, out) = (self.now, &mut self.unclaimed);
+            match &mut self.end {
+                Tested::Sender(sender) => sender.receive(now, segment, out),
+                Tested::Receiver { receiver, received } => {
+                    *received += receiver.receive(now, segment, marked, out);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until something is sent, at `due` or within what `when` tolerates.
+    fn expect_sending(&mut self, due: Time, when: When, sent: &Sent) -> Result<(), Disagreement> {
+        let latest = due + when.tolerance;
+        while self.unclaimed.0.is_empty() && self.next_wake() <= latest {
+            self.wake();
+        }
+        let expected = Told(due, sent.segment, sent.octets);
+        let Some((time, segment, octets)) = self.unclaimed.0.front().copied() else {
+            let timer = match self.next_wake() {
+                Time::NEVER => "no timer is running".to_string(),
+                time => format!("the next timer expires at {}", at(time)),
+            };
+            return Err(Disagreement {
+                expected: expected.to_string(),
+                seen: format!("nothing, and {timer}"),
+            });
+        };
+        let is_expected = due.since(time).max(time.since(due)) <= when.tolerance
+            && segment == sent.segment
+            && sent.octets.is_none_or(|expected| expected == octets);
+        if !is_expected {
+            return Err(Disagreement {
+                expected: expected.to_string(),
+                seen: Told(time, segment, sent.octets.and(Some(octets))).to_string(),
+            });
+        }
+        self.unclaimed.0.pop_front();
+        self.now = self.now.max(time);
+        self.past.push(Told(time, segment, None).to_string());
+        Ok(())
+    }
+
+    /// Nothing may be left that no line expects.
+    fn expect_silence(&mut self) -> Result<(), Disagreement> {
+        match self.unclaimed.0.front() {
+            None => Ok(()),
+            Some((time, segment, _)) => Err(Disagreement {
+                expected: "nothing more is sent before this line".into(),
+                seen: Told(*time, *segment, None).to_string(),
+            }),
+        }
+    }
+
+    fn hold(&mut self, property: Property, expected: Expected) -> Result<(), Disagreement> {
+        let seen = self.value(property);
+        if expected.allows(seen) {
+            return Ok(());
+        }
+        let name = property.name();
+        Err(Disagreement {
+            expected: format!("{} {name} {expected}", at(self.now)),
+            seen: format!("{} {name} {seen}", at(self.now)),
+        })
+    }
+
+    fn value(&mut self, property: Property) -> Value {
+        let until = match self.next_wake() {
+            Time::NEVER => Value::Off,
+            time => Value::Time(time.since(self.now)),
+        };
+        match &mut self.end {
+            Tested::Sender(sender) => {
+                let state = sender.state(self.now);
+                match property {
+                    Property::Cwnd => Value::Number(state.cwnd),
+                    Property::Ssthresh => Value::Number(state.ssthresh),
+                    Property::Srtt => Value::Time(state.srtt),
+                    Property::Rto => Value::Time(state.rto),
+                    Property::Timeouts => Value::Number(sender.meter().timeouts),
+                    Property::FastRetransmits => Value::Number(sender.meter().fast_retransmits),
+                    Property::Timer | Property::Received => until,
+                }
+            }
+            Tested::Receiver { received, .. } => match property {
+                Property::Received => Value::Number(*received),
+                _ => until,
+            },
+        }
+    }
+
+    fn note(&mut self, what: &str) {
+        self.past.push(format!("{} {what}", at(self.now)));
+    }
+}
+
+fn at(time: Time) -> Seconds {
+    Seconds(time.since(Time::ZERO))
+}
+
+/// A segment that is sent, as a line of a script.
+struct Told(Time, Segment, Option<u64>);
+
+impl fmt::Display for Told {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} > {}", at(self.0), Written(&self.1))?;
+        match self.2 {
+            Some(octets) => write!(out, " octets {octets}"),
+            None => Ok(()),
+        }
+    }
+}
