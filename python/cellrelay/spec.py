@@ -433,9 +433,15 @@ class TcpTransport(TypedDict, total=False):
     """Size of a pure acknowledgment. From `1 B` to `64 KiB`. Default: `40 B`."""
 
     window: SizeInBytes
-    """Window that the receiver advertises, taken in whole packets and never less than one. From
-    `1 B` to `1 TiB`. Default: `64 KiB`.
+    """Window that the receiver advertises, taken in whole segments and never less than one. From
+    `1 B` to `1 GiB`. Default: `64 KiB`.
     """
+
+    window_counts: WindowCounts
+    """What the octets of the window are. Default: `packets`."""
+
+    window_scaling: bool
+    """Whether a window may exceed 65535 octets: RFC 7323, section 2. Default: `true`."""
 
     initial_ssthresh: LevelInABuffer
     """Slow-start threshold at the start, as an amount or as a share of the window. Default: `100
@@ -445,9 +451,12 @@ class TcpTransport(TypedDict, total=False):
     initial_window: int
     """Congestion window at the start, in packets. From `1` to `1000`. Default: `1`."""
 
+    handshake: bool
+    """Whether a SYN and its answer come before data. Default: `false`."""
+
     congestion: Congestion
-    """How the congestion window answers acknowledgments and losses. Default: `{ tahoe_bsd = {}
-    }`.
+    """How the congestion window answers acknowledgments, losses and marks. Default: `{ tahoe_bsd
+    = { growth = { at_ssthresh = "slow_start", linea...`.
     """
 
     duplicates: int
@@ -459,6 +468,18 @@ class TcpTransport(TypedDict, total=False):
     """Whether a fast retransmit may follow another before the data of the first is acknowledged.
     Default: `allowed`.
     """
+
+    limited_transmit: bool
+    """Whether the first two duplicates let a new segment go each: RFC 3042. Default: `false`."""
+
+    acknowledge: Acknowledge
+    """When the receiver acknowledges what came in order. Default: `{ every = {} }`."""
+
+    ecn: Ecn
+    """Whether marks of the network are echoed to the sender, and how. Default: `auto`."""
+
+    idle_restart: Idle
+    """What an idle time does to the congestion window. Default: `never`."""
 
     timers: Timers
     """How the retransmission timeout is estimated. Default: `{ rfc6298 = { granularity = "1 ms",
@@ -474,8 +495,17 @@ class TcpTransport(TypedDict, total=False):
     """Whether small packets wait while data is outstanding. Default: `false`."""
 
 
+WindowCounts: TypeAlias = Literal["packets", "data"]
+"""What the octets of a window are.
+
+`packets`: Whole packets, headers included, as where studies count packets.
+
+`data`: User data, as on the wire.
+"""
+
+
 class Congestion(TypedDict, total=False):
-    """How the congestion window answers acknowledgments and losses.
+    """How the congestion window answers acknowledgments, losses and marks.
 
     Exactly one of these.
     """
@@ -486,12 +516,40 @@ class Congestion(TypedDict, total=False):
     tahoe_bsd: TahoeBsdCongestion
     """Tahoe with a fast retransmit of one segment, as in 4.3BSD."""
 
+    reno: RenoCongestion
+    """Reno: fast retransmit and fast recovery, which any new acknowledgment ends."""
+
+    new_reno: NewRenoCongestion
+    """NewReno: each partial acknowledgment in a fast recovery resends one more segment."""
+
+    sack: SackCongestion
+    """Selective acknowledgments, with an estimate of what is on its way."""
+
+    cubic: CubicCongestion
+    """CUBIC, the default of most hosts today."""
+
+    dctcp: DctcpCongestion
+    """DCTCP; needs `ecn = "exact"`, and queues that mark."""
+
 
 class TahoeGbnCongestion(TypedDict, total=False):
     """Tahoe with go-back-N after a fast retransmit, as in REAL and ns."""
 
+    growth: Growth
+    """How the window grows. Default: `{}`."""
+
+
+class Growth(TypedDict, total=False):
+    """How a window grows."""
+
     at_ssthresh: AtSsthresh
     """Whether a window equal to ssthresh still grows as in slow start. Default: `slow_start`."""
+
+    linear: Linear
+    """How much a window beyond ssthresh grows with each acknowledgment. Default: `standard`."""
+
+    increment: Increment
+    """What becomes of fractions of an octet. Default: `octets`."""
 
 
 AtSsthresh: TypeAlias = Literal["slow_start", "linear"]
@@ -503,8 +561,157 @@ AtSsthresh: TypeAlias = Literal["slow_start", "linear"]
 """
 
 
+Linear: TypeAlias = Literal["standard", "plus_eighth"]
+"""Growth in congestion avoidance.
+
+`standard`: A segment per window: RFC 5681, section 3.1.
+
+`plus_eighth`: An eighth of a segment more with each acknowledgment: 4.3BSD-Reno (1990) to
+4.4BSD, taken out in October 1994 (`tcp_input.c` 8.7).
+"""
+
+
+Increment: TypeAlias = Literal["octets", "exact"]
+"""Whether increments are rounded.
+
+`octets`: Rounded down to whole octets, and never less than one: BSD.
+
+`exact`: Kept: ns, which counts in segments and fractions of them.
+"""
+
+
 class TahoeBsdCongestion(TypedDict, total=False):
     """Tahoe with a fast retransmit of one segment, as in 4.3BSD."""
+
+    growth: Growth
+    """How the window grows. Default: `{}`."""
+
+
+class RenoCongestion(TypedDict, total=False):
+    """Reno: fast retransmit and fast recovery, which any new acknowledgment ends."""
+
+    deflation: Deflation
+    """What becomes of the inflated window at the end of a fast recovery. Default: `clean`."""
+
+    growth: Growth
+    """How the window grows. Default: `{}`."""
+
+
+Deflation: TypeAlias = Literal["clean", "bsd"]
+"""What becomes of an inflated window.
+
+`clean`: It returns to ssthresh.
+
+`bsd`: It returns to ssthresh only if there were more duplicates than make a loss; with
+exactly as many it stays inflated, as in 4.3BSD-Reno.
+"""
+
+
+class NewRenoCongestion(TypedDict, total=False):
+    """NewReno: each partial acknowledgment in a fast recovery resends one more segment."""
+
+    flavour: Flavour
+    """Whose arithmetic is followed. Default: `rfc6582`."""
+
+    timer: PartialTimer
+    """Which partial acknowledgments restart the retransmission timer; every one, in ns. Default:
+    `first`.
+    """
+
+    exit: Exit
+    """Window with which a recovery ends; ssthresh, in ns. Default: `flight`."""
+
+    growth: Growth
+    """How the window grows. Default: `{}`."""
+
+
+Flavour: TypeAlias = Literal["rfc6582", "ns"]
+"""Whose arithmetic of partial acknowledgments is followed.
+
+`rfc6582`: The window shrinks by what is acknowledged and regains a segment: RFC 6582.
+
+`ns`: All inflation is dropped, and at most two packets go at once: ns before 2002.
+"""
+
+
+PartialTimer: TypeAlias = Literal["first", "every"]
+"""Which partial acknowledgments restart the retransmission timer: RFC 6582, section 4.
+
+`first`: The first of a recovery only ("impatient"): after many losses a timeout comes
+instead.
+
+`every`: Each ("slow but steady").
+"""
+
+
+Exit: TypeAlias = Literal["flight", "ssthresh"]
+"""Window with which a recovery ends: RFC 6582, section 3.2, step 3.
+
+`flight`: What is then outstanding and a segment more, at most ssthresh: no burst follows.
+
+`ssthresh`: ssthresh.
+"""
+
+
+class SackCongestion(TypedDict, total=False):
+    """Selective acknowledgments, with an estimate of what is on its way."""
+
+    pipe: Pipe
+    """How that is estimated. Default: `rfc6675`."""
+
+    growth: Growth
+    """How the window grows. Default: `{}`."""
+
+
+Pipe: TypeAlias = Literal["rfc6675", "fall_floyd"]
+"""How a sender estimates what is on its way during a recovery.
+
+`rfc6675`: From the blocks reported: RFC 6675.
+
+`fall_floyd`: By counting acknowledgments: Fall and Floyd, and ns.
+"""
+
+
+class CubicCongestion(TypedDict, total=False):
+    """CUBIC, the default of most hosts today."""
+
+    c: float
+    """Steepness of the curve, in segments per cubed second: section 5.1. From `0.001` to
+    `1000.0`. Default: `0.4`.
+    """
+
+    beta: Percentage
+    """Share of the window that a loss leaves: section 4.6. Default: `70 %`."""
+
+    fast_convergence: bool
+    """Whether a flow that lost below its last maximum gives way: section 4.7. Default: `true`."""
+
+    repair: Repair
+    """How losses are repaired. Default: `sack`."""
+
+
+Repair: TypeAlias = Literal["sack", "new_reno"]
+"""How an algorithm that leaves it open repairs losses.
+
+`sack`: With selective acknowledgments: RFC 6675.
+
+`new_reno`: Without: RFC 6582.
+"""
+
+
+class DctcpCongestion(TypedDict, total=False):
+    """DCTCP; needs `ecn = "exact"`, and queues that mark."""
+
+    gain: float
+    """Weight of the latest window in the estimated share of marks: `g`. From `0.0001` to `1.0`.
+    Default: `0.0625`.
+    """
+
+    repair: Repair
+    """How losses are repaired. Default: `sack`."""
+
+    growth: Growth
+    """How the window grows. Default: `{}`."""
 
 
 Repeated: TypeAlias = Literal["allowed", "guarded"]
@@ -514,6 +721,71 @@ Repeated: TypeAlias = Literal["allowed", "guarded"]
 
 `guarded`: Only once more than all data sent before the last loss is acknowledged:
 `bugFix_` of ns.
+"""
+
+
+class Acknowledge(TypedDict, total=False):
+    """When a receiver acknowledges what came in order.
+
+    Exactly one of these.
+    """
+
+    every: EveryAcknowledge
+    """Each packet is acknowledged at once."""
+
+    bsd: BsdAcknowledge
+    """One acknowledgment for two segments, or at a tick of a clock: BSD."""
+
+    rfc5681: Rfc5681Acknowledge
+    """At least every second full segment is acknowledged, and each within a time of its own."""
+
+
+class EveryAcknowledge(TypedDict, total=False):
+    """Each packet is acknowledged at once."""
+
+
+class BsdAcknowledge(TypedDict, total=False):
+    """One acknowledgment for two segments, or at a tick of a clock: BSD."""
+
+    tick: Duration
+    """Time between ticks. From `1 us` to `10 s`. Default: `200 ms`."""
+
+    share: Percentage
+    """Share of the receive buffer that is acknowledged at once; 35 % in 4.3BSD-Tahoe. Default:
+    `50 %`.
+    """
+
+
+class Rfc5681Acknowledge(TypedDict, total=False):
+    """At least every second full segment is acknowledged, and each within a time of its own."""
+
+    delay: Duration
+    """Longest time that an acknowledgment is held back; the standard allows 500 ms. From `1 us`
+    to `10 s`. Default: `500 ms`.
+    """
+
+
+Ecn: TypeAlias = Literal["auto", "off", "classic", "exact"]
+"""Explicit congestion notification: marks of routers (CE) and of ATM switches (EFCI).
+
+`auto`: As the congestion control needs it: exact for `dctcp`, else off.
+
+`off`: Marks are ignored.
+
+`classic`: Echoed until the sender tells that it has reduced its window: RFC 3168.
+
+`exact`: Echoed exactly, packet by packet, which DCTCP needs: RFC 8257, section 3.2.
+"""
+
+
+Idle: TypeAlias = Literal["never", "bsd", "rfc5681"]
+"""What becomes of the congestion window when nothing was sent for a retransmission timeout.
+
+`never`: Nothing.
+
+`bsd`: One segment: 4.3BSD-Reno.
+
+`rfc5681`: No more than the initial window: RFC 5681, section 4.1.
 """
 
 

@@ -39,7 +39,7 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         Just(("flow.east.transport.tcp.congestion.tahoe_bsd", "{}")),
         Just((
             "flow.east.transport.tcp.congestion.tahoe_gbn",
-            "{ at_ssthresh = \"linear\" }"
+            "{ growth = { at_ssthresh = \"linear\" } }"
         )),
     ];
     let delay = prop_oneof![

@@ -34,6 +34,56 @@ impl Ranges {
         }
     }
 
+    /// Removes all numbers below `number`.
+    pub fn forget_below(&mut self, number: u64) {
+        let whole = self.0.partition_point(|range| range.1 <= number);
+        self.0.drain(..whole);
+        if let Some(first) = self.0.first_mut() {
+            first.0 = first.0.max(number);
+        }
+    }
+
+    /// The ranges, in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u64, u64)> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// The number after the last one.
+    pub fn end(&self) -> Option<u64> {
+        self.0.last().map(|range| range.1)
+    }
+
+    /// The range that `number` is in.
+    pub fn containing(&self, number: u64) -> Option<(u64, u64)> {
+        let index = self.0.partition_point(|range| range.1 <= number);
+        self.0
+            .get(index)
+            .copied()
+            .filter(|(start, _)| *start <= number)
+    }
+
+    /// How many numbers there are in `[start, end)`.
+    pub fn octets(&self, start: u64, end: u64) -> u64 {
+        let within = |range: &(u64, u64)| range.1.min(end).saturating_sub(range.0.max(start));
+        self.0.iter().map(within).sum()
+    }
+
+    /// The first stretch of missing numbers from `from` on that is followed by a range.
+    pub fn gap(&self, from: u64) -> Option<(u64, u64)> {
+        self.gaps(from, self.end()?).next()
+    }
+
+    /// The stretches of missing numbers in `[from, until)`, in order.
+    pub fn gaps(&self, from: u64, until: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let mut next = from;
+        let ends = self.iter().chain([(until, until)]);
+        ends.filter_map(move |(start, end)| {
+            let gap = (next, start.min(until));
+            next = next.max(end);
+            (gap.0 < gap.1).then_some(gap)
+        })
+    }
+
     /// Whether there is no number.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -58,6 +108,29 @@ mod tests {
         assert_eq!(ranges.take_through(5), 5);
         assert_eq!(ranges.take_through(10), 40);
         assert!(ranges.is_empty());
+    }
+
+    #[test]
+    fn tells_of_what_is_missing() {
+        let mut ranges = Ranges::default();
+        ranges.insert(10, 20);
+        ranges.insert(30, 40);
+        assert_eq!(
+            ranges.gaps(0, 50).collect::<Vec<_>>(),
+            [(0, 10), (20, 30), (40, 50)]
+        );
+        assert_eq!(ranges.gaps(15, 35).collect::<Vec<_>>(), [(20, 30)]);
+        assert_eq!(
+            [0, 10, 25, 40].map(|from| ranges.gap(from)),
+            [Some((0, 10)), Some((20, 30)), Some((25, 30)), None]
+        );
+        assert_eq!(
+            [9, 10, 39, 40].map(|number| ranges.containing(number)),
+            [None, Some((10, 20)), Some((30, 40)), None]
+        );
+        assert_eq!(ranges.octets(15, 33), 8);
+        ranges.forget_below(35);
+        assert_eq!((ranges.gap(0), ranges.end()), (Some((0, 35)), Some(40)));
     }
 
     proptest! {

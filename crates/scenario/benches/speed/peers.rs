@@ -22,7 +22,7 @@ pub fn compare(short: bool) {
         ),
         (
             "flow.bulk.transport.tcp.congestion.tahoe_gbn",
-            "{ at_ssthresh = \"linear\" }",
+            "{ growth = { at_ssthresh = \"linear\" } }",
         ),
         ("flow.bulk.transport.tcp.initial_ssthresh", "100 %"),
         ("flow.bulk.jitter.packet_time.at_most", "0.0"),

@@ -1,17 +1,22 @@
 //! TCP, from which every choice that has ever changed a result can be taken by name.
 //!
-//! Connections exist from the start: there is no handshake and no close. Sequence numbers do not
-//! wrap. See the concept page for what else is left out.
+//! A connection exists from the start, or is opened by a handshake; it is never closed. Sequence
+//! numbers do not wrap. See the concept page for what else is left out.
 
+pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
+mod opening;
 pub mod receiver;
+pub mod recovery;
+mod retransmission;
 pub mod sender;
 pub mod timers;
 
 use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
 use super::{Connection, Ends};
+use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
 use receiver::TcpReceiver;
@@ -30,21 +35,35 @@ parameters! {
         /// Size of a pure acknowledgment.
         #[range("1 B", "64 KiB")]
         pub acknowledgment: Bytes = "40 B",
-        /// Window that the receiver advertises, taken in whole packets and never less than one.
-        #[range("1 B", "1 TiB")]
+        /// Window that the receiver advertises, taken in whole segments and never less than one.
+        #[range("1 B", "1 GiB")]
         pub window: Bytes = "64 KiB",
+        /// What the octets of the window are.
+        pub window_counts: WindowCounts = "packets",
+        /// Whether a window may exceed 65535 octets: RFC 7323, section 2.
+        pub window_scaling: bool = true,
         /// Slow-start threshold at the start, as an amount or as a share of the window.
         pub initial_ssthresh: Amount = "100 %",
         /// Congestion window at the start, in packets.
         #[range(1, 1000)]
         pub initial_window: u32 = 1,
-        /// How the congestion window answers acknowledgments and losses.
+        /// Whether a SYN and its answer come before data.
+        pub handshake: bool = false,
+        /// How the congestion window answers acknowledgments, losses and marks.
         pub congestion: CongestionSpec = default,
         /// Identical acknowledgments after the first that make a fast retransmit.
         #[range(1, 1000)]
         pub duplicates: u32 = 3,
         /// Whether a fast retransmit may follow another before the data of the first is acknowledged.
         pub repeated_fast_retransmit: Repeated = "allowed",
+        /// Whether the first two duplicates let a new segment go each: RFC 3042.
+        pub limited_transmit: bool = false,
+        /// When the receiver acknowledges what came in order.
+        pub acknowledge: AcknowledgeSpec = default,
+        /// Whether marks of the network are echoed to the sender, and how.
+        pub ecn: Ecn = "auto",
+        /// What an idle time does to the congestion window.
+        pub idle_restart: Idle = "never",
         /// How the retransmission timeout is estimated.
         pub timers: TimersSpec = default,
         /// How the timeout grows when it expires again, and when it shrinks.
@@ -64,16 +83,92 @@ choices! {
     }
 }
 
+choices! {
+    /// What the octets of a window are.
+    pub enum WindowCounts {
+        /// Whole packets, headers included, as where studies count packets.
+        packets => Packets,
+        /// User data, as on the wire.
+        data => Data,
+    }
+}
+
+choices! {
+    /// Explicit congestion notification: marks of routers (CE) and of ATM switches (EFCI).
+    pub enum Ecn {
+        /// As the congestion control needs it: exact for `dctcp`, else off.
+        auto => Auto,
+        /// Marks are ignored.
+        off => Off,
+        /// Echoed until the sender tells that it has reduced its window: RFC 3168.
+        classic => Classic,
+        /// Echoed exactly, packet by packet, which DCTCP needs: RFC 8257, section 3.2.
+        exact => Exact,
+    }
+}
+
+choices! {
+    /// What becomes of the congestion window when nothing was sent for a retransmission timeout.
+    pub enum Idle {
+        /// Nothing.
+        never => Never,
+        /// One segment: 4.3BSD-Reno.
+        bsd => Bsd,
+        /// No more than the initial window: RFC 5681, section 4.1.
+        rfc5681 => Rfc5681,
+    }
+}
+
+/// Largest window that fits in the header of a segment.
+const LARGEST_UNSCALED: u64 = 65_535;
+
 impl Tcp {
     /// The two ends of a connection.
     pub fn build(&self, connection: &Connection) -> Ends {
         Ends {
             sender: Box::new(TcpSender::new(self, connection)),
-            receiver: Box::new(TcpReceiver::new(self.acknowledgment.0)),
+            receiver: Box::new(self.receiver(connection)),
+        }
+    }
+
+    fn receiver(&self, connection: &Connection) -> TcpReceiver {
+        let limits = self.limits();
+        let reception = Reception {
+            mss: limits.mss,
+            window: limits.window,
+            random: connection
+                .seed
+                .stream(&connection.name, "phase of the receiver's clock"),
+        };
+        TcpReceiver::new(
+            self.acknowledgment.0,
+            self.acknowledge.build(&reception),
+            self.congestion.build(&limits).recovery().reports(),
+            self.echo(),
+        )
+    }
+
+    fn needs_exact_echo(&self) -> bool {
+        matches!(self.congestion, CongestionSpec::Dctcp(_))
+    }
+
+    /// How marks are echoed: never [`Ecn::Auto`].
+    pub fn echo(&self) -> Ecn {
+        match self.ecn {
+            Ecn::Auto if self.needs_exact_echo() => Ecn::Exact,
+            Ecn::Auto => Ecn::Off,
+            said => said,
         }
     }
 
     fn conflict(&self) -> Option<Conflict> {
+        if self.needs_exact_echo() && self.echo() != Ecn::Exact {
+            return Some(Conflict {
+                name: "ecn",
+                problem: "`dctcp` needs to know exactly what was marked".into(),
+                hint: "write `ecn = \"exact\"`".into(),
+            });
+        }
         (self.header >= self.packet).then(|| Conflict {
             name: "header",
             problem: format!(
@@ -84,10 +179,29 @@ impl Tcp {
         })
     }
 
+    /// By how many bits the advertised window is shifted: RFC 7323, section 2.
+    pub fn window_shift(&self) -> u32 {
+        if !self.window_scaling {
+            return 0;
+        }
+        let fits = |shift: &u32| self.window.0 >> shift <= LARGEST_UNSCALED;
+        (0..u64::BITS).find(fits).unwrap_or(0)
+    }
+
+    /// The window as it can be advertised, in octets.
+    pub fn advertised(&self) -> u64 {
+        let shift = self.window_shift();
+        (self.window.0 >> shift).min(LARGEST_UNSCALED) << shift
+    }
+
     /// What the congestion window may range over, in octets of user data.
     pub fn limits(&self) -> Limits {
         let mss = self.packet.0 - self.header.0;
-        let window = (self.window.0 / self.packet.0).max(1) * mss;
+        let counted = match self.window_counts {
+            WindowCounts::Packets => self.packet.0,
+            WindowCounts::Data => mss,
+        };
+        let window = (self.advertised() / counted).max(1) * mss;
         let ssthresh = match self.initial_ssthresh {
             Amount::Share(share) => (share * window as f64) as u64,
             Amount::Bytes(octets) => octets,

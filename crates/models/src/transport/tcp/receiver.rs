@@ -1,28 +1,125 @@
-//! The receiving end of TCP: keeps what comes out of order, acknowledges every segment at once.
+//! The receiving end of TCP: keeps what comes out of order, acknowledges, and reports.
 
 use kernel::Time;
 
+use super::Ecn;
+use super::acknowledge::Acknowledge;
+use super::recovery::Reports;
 use crate::transport::ranges::Ranges;
 use crate::transport::{Receiver, Segment, Transmit};
 
 /// The receiving end.
-#[derive(Clone, Debug)]
 pub struct TcpReceiver {
-    /// Octets of an acknowledgment on the wire.
+    /// Octets of an acknowledgment on the wire, without blocks.
     acknowledgment: u64,
+    policy: Box<dyn Acknowledge>,
     /// Next octet expected.
     next: u64,
     /// What has arrived beyond it.
     beyond: Ranges,
+    report: Option<Report>,
+    echo: Echo,
+}
+
+/// Blocks to report: RFC 2018, section 4.
+struct Report {
+    how: Reports,
+    /// An octet of each range beyond `next`, that of the latest arrival first.
+    recent: Vec<u64>,
+}
+
+/// What the receiver tells of marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Echo {
+    Never,
+    /// From a mark until the sender tells that it has answered: RFC 3168, section 6.1.3.
+    UntilAnswered(bool),
+    /// Exactly what was marked: RFC 8257, section 3.2; whether the last packet was.
+    Exactly(bool),
 }
 
 impl TcpReceiver {
     /// A receiver that has nothing yet.
-    pub fn new(acknowledgment: u64) -> TcpReceiver {
+    pub fn new(
+        acknowledgment: u64,
+        policy: Box<dyn Acknowledge>,
+        reports: Option<Reports>,
+        ecn: Ecn,
+    ) -> TcpReceiver {
         TcpReceiver {
             acknowledgment,
+            policy,
             next: 0,
             beyond: Ranges::default(),
+            report: reports.map(|how| Report {
+                how,
+                recent: Vec::new(),
+            }),
+            echo: match ecn {
+                Ecn::Auto | Ecn::Off => Echo::Never,
+                Ecn::Classic => Echo::UntilAnswered(false),
+                Ecn::Exact => Echo::Exactly(false),
+            },
+        }
+    }
+
+    fn acknowledge(&mut self, now: Time, out: &mut dyn Transmit) {
+        self.policy.on_sent();
+        let mut segment = Segment::acknowledgment(self.next);
+        segment.flags.ece = matches!(self.echo, Echo::UntilAnswered(true) | Echo::Exactly(true));
+        let mut octets = self.acknowledgment;
+        if let Some(report) = &mut self.report {
+            report.fill(&mut segment, &self.beyond);
+            octets += report.how.octets(segment.sacks().len());
+        }
+        out.transmit(now, segment, octets);
+    }
+
+    /// Takes note of a mark; what was held back is acknowledged first if the echo changes.
+    fn note(&mut self, now: Time, segment: &Segment, marked: bool, out: &mut dyn Transmit) {
+        match &mut self.echo {
+            Echo::Never => {}
+            Echo::UntilAnswered(echo) => *echo = marked || (*echo && !segment.flags.cwr),
+            Echo::Exactly(last) => {
+                if *last != marked && self.policy.deadline() < Time::NEVER {
+                    self.acknowledge(now, out);
+                }
+                self.echo = Echo::Exactly(marked);
+            }
+        }
+    }
+
+    /// Takes data; returns how much is new, and whether it came in order with nothing missing.
+    fn take(&mut self, segment: &Segment) -> (u64, bool) {
+        let start = segment.seq.max(self.next);
+        let end = segment.end();
+        if start == self.next && self.beyond.is_empty() {
+            let new = end.saturating_sub(start);
+            self.next += new;
+            return (new, new > 0);
+        }
+        if let Some(report) = &mut self.report {
+            report.recent.insert(0, start);
+        }
+        let new = self.beyond.insert(start, end);
+        self.next = self.beyond.take_through(self.next);
+        (new, false)
+    }
+}
+
+impl Report {
+    fn fill(&mut self, segment: &mut Segment, beyond: &Ranges) {
+        let mut told = Ranges::default();
+        self.recent.retain(|octet| {
+            let Some((start, end)) = beyond.containing(*octet) else {
+                return false;
+            };
+            told.insert(start, end) > 0
+        });
+        for octet in self.recent.iter().take(self.how.most()) {
+            if let Some((start, end)) = beyond.containing(*octet) {
+                segment.push_sack(start, end);
+            }
         }
     }
 }
@@ -32,40 +129,70 @@ impl Receiver for TcpReceiver {
         &mut self,
         now: Time,
         segment: &Segment,
-        _marked: bool,
+        marked: bool,
         out: &mut dyn Transmit,
     ) -> u64 {
-        let start = segment.seq.max(self.next);
-        let end = segment.seq + u64::from(segment.len);
-        let new = if start == self.next && self.beyond.is_empty() {
-            self.next = self.next.max(end);
-            end.saturating_sub(start)
-        } else {
-            let new = self.beyond.insert(start, end);
-            self.next = self.beyond.take_through(self.next);
-            new
-        };
-        out.transmit(now, Segment::acknowledgment(self.next), self.acknowledgment);
+        if segment.flags.syn {
+            let mut answer = Segment::acknowledgment(0);
+            answer.flags.syn = true;
+            out.transmit(now, answer, self.acknowledgment);
+            return 0;
+        }
+        self.note(now, segment, marked, out);
+        let (new, in_order) = self.take(segment);
+        if !in_order || self.policy.on_data(now, new) {
+            self.acknowledge(now, out);
+        }
         new
+    }
+
+    fn next_wake(&self) -> Time {
+        self.policy.deadline()
+    }
+
+    fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
+        if self.policy.deadline() <= now {
+            self.acknowledge(now, out);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transport::tcp::acknowledge::{AcknowledgeSpec, Reception};
 
-    struct Acks(Vec<u64>);
+    struct Acks(Vec<Segment>);
 
     impl Transmit for Acks {
         fn transmit(&mut self, _now: Time, segment: Segment, octets: u64) {
-            assert_eq!(octets, 40);
-            self.0.push(segment.ack);
+            let blocks = segment.sacks().len() as u64;
+            assert_eq!(octets, 40 + if blocks > 0 { 4 + 8 * blocks } else { 0 });
+            self.0.push(segment);
         }
     }
 
+    fn receiver(reports: Option<Reports>, ecn: Ecn) -> TcpReceiver {
+        let seed = kernel::Seed {
+            seed: 1,
+            replication: 0,
+        };
+        let reception = Reception {
+            mss: 10,
+            window: 100,
+            random: seed.stream("f", "clock"),
+        };
+        TcpReceiver::new(
+            40,
+            AcknowledgeSpec::default().build(&reception),
+            reports,
+            ecn,
+        )
+    }
+
     /// Feeds segments of ten octets, by number, and returns the acknowledgments and what was new.
-    fn check(arrivals: &[u64]) -> (Vec<u64>, Vec<u64>) {
-        let mut receiver = TcpReceiver::new(40);
+    fn check(arrivals: &[u64], reports: Option<Reports>) -> (Vec<Segment>, Vec<u64>) {
+        let mut receiver = receiver(reports, Ecn::Off);
         let mut acks = Acks(Vec::new());
         let new = arrivals
             .iter()
@@ -79,8 +206,38 @@ mod tests {
 
     #[test]
     fn acknowledges_the_next_octet_it_lacks() {
-        let (acks, new) = check(&[0, 2, 3, 1, 1, 5, 4]);
+        let (acks, new) = check(&[0, 2, 3, 1, 1, 5, 4], None);
+        let acks: Vec<u64> = acks.iter().map(|segment| segment.ack).collect();
         assert_eq!(acks, [10, 10, 10, 40, 40, 40, 60]);
         assert_eq!(new, [10, 10, 10, 10, 0, 10, 10]);
+    }
+
+    #[test]
+    fn reports_the_latest_arrival_first() {
+        let (acks, _) = check(&[1, 3, 5, 7, 9, 3, 2], Some(Reports::Rfc2018));
+        let blocks = |number: usize| acks[number].sacks().collect::<Vec<_>>();
+        assert_eq!(blocks(0), [(10, 20)]);
+        assert_eq!(blocks(4), [(90, 100), (70, 80), (50, 60), (30, 40)]);
+        assert_eq!(blocks(5), [(30, 40), (90, 100), (70, 80), (50, 60)]);
+        assert_eq!(blocks(6), [(10, 40), (90, 100), (70, 80), (50, 60)]);
+    }
+
+    #[test]
+    fn echoes_until_answered_or_exactly() {
+        for (ecn, expected) in [
+            (Ecn::Off, [false; 5]),
+            (Ecn::Classic, [false, true, true, false, false]),
+            (Ecn::Exact, [false, true, false, false, false]),
+        ] {
+            let mut receiver = receiver(None, ecn);
+            let mut acks = Acks(Vec::new());
+            for number in 0..5 {
+                let mut segment = Segment::data(number * 10, 10);
+                segment.flags.cwr = number == 3;
+                receiver.receive(Time::ZERO, &segment, number == 1, &mut acks);
+            }
+            let echoes: Vec<bool> = acks.0.iter().map(|segment| segment.flags.ece).collect();
+            assert_eq!(echoes, expected);
+        }
     }
 }

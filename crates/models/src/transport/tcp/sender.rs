@@ -1,17 +1,17 @@
-//! The sending end of TCP: what is outstanding, what may be sent, and the retransmission timer.
+//! The sending end of TCP: what happens, in which order, and what is sent upon it.
 //!
-//! Which segments a loss makes the sender repeat is the congestion control's decision; keeping
-//! count of them is done here. Sections: Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988;
-//! Stevens, "TCP/IP Illustrated", volume 1, chapter 21.
-
-use std::cmp::Ordering;
+//! How much may be outstanding is the congestion control's decision, which segments a loss makes it
+//! repeat the recovery's, and when to give up waiting the timers'; here they are put together.
+//! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP
+//! Illustrated", volume 1, chapter 21.
 
 use kernel::Time;
 
-use super::backoff::Backoff;
-use super::congestion::{Ack, CongestionControl, Limits, Recovery};
-use super::timers::{Clock, Timers};
-use super::{Repeated, Tcp};
+use super::congestion::{Ack, CongestionControl, Echo, Limits, Loss};
+use super::opening::Opening;
+use super::recovery::{Allowance, Answer, Outstanding, Progress, Recovery};
+use super::retransmission::Retransmission;
+use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
 use crate::transport::{Connection, Segment, Sender, SenderState, Transmit};
 
@@ -20,29 +20,24 @@ pub struct TcpSender {
     limits: Limits,
     header: u64,
     threshold: u32,
-    guarded: bool,
+    repeated: Repeated,
     nagle: bool,
+    limited_transmit: bool,
+    idle: Idle,
+    ecn: Ecn,
     control: Box<dyn CongestionControl>,
-    timers: Box<dyn Timers>,
-    backoff: Box<dyn Backoff>,
-    /// Octets the application has handed over.
-    written: u64,
-    /// Oldest octet not acknowledged.
-    una: u64,
-    /// Next octet to send; goes back after a loss.
-    nxt: u64,
-    /// One more than the highest octet ever sent.
-    max: u64,
-    /// Duplicate acknowledgments in a row.
-    duplicates: u32,
-    /// What had been sent when the last loss was noticed ends here.
-    recover: Option<u64>,
-    /// The segment being timed: its end, and when it was sent. One at a time, as in BSD.
-    timed: Option<(u64, Time)>,
-    /// When the retransmission timer expires.
-    deadline: Option<Time>,
-    /// Expiries since the backoff last ended: `t_rxtshift` of BSD.
-    expiries: u32,
+    recovery: Box<dyn Recovery>,
+    opening: Opening,
+    data: Outstanding,
+    timer: Retransmission,
+    /// Octets sent upon the first duplicates: RFC 3042.
+    ahead: u64,
+    /// What had been sent when the last mark was answered ends here.
+    answered: u64,
+    /// The next new segment tells that a mark was answered.
+    reduced: bool,
+    last_sent: Time,
+    limit: Limit,
     meter: SenderMeter,
 }
 
@@ -50,182 +45,321 @@ impl TcpSender {
     /// A sender that has sent nothing yet.
     pub fn new(spec: &Tcp, connection: &Connection) -> TcpSender {
         let limits = spec.limits();
-        let clock = Clock {
-            random: connection
-                .seed
-                .stream(&connection.name, "phase of the clock"),
-        };
+        let control = spec.congestion.build(&limits);
         TcpSender {
             limits,
             header: spec.header.0,
             threshold: spec.duplicates,
-            guarded: spec.repeated_fast_retransmit == Repeated::Guarded,
+            repeated: spec.repeated_fast_retransmit,
             nagle: spec.nagle,
-            control: spec.congestion.build(&limits),
-            timers: spec.timers.build(&clock),
-            backoff: spec.backoff.build(&()),
-            written: 0,
-            una: 0,
-            nxt: 0,
-            max: 0,
-            duplicates: 0,
-            recover: None,
-            timed: None,
-            deadline: None,
-            expiries: 0,
+            limited_transmit: spec.limited_transmit,
+            idle: spec.idle_restart,
+            ecn: spec.echo(),
+            recovery: control.recovery(),
+            control,
+            opening: Opening::new(spec.handshake),
+            data: Outstanding {
+                mss: limits.mss,
+                window: limits.window,
+                ..Outstanding::default()
+            },
+            timer: Retransmission::new(spec, connection),
+            ahead: 0,
+            answered: 0,
+            reduced: false,
+            last_sent: Time::ZERO,
+            limit: Limit::default(),
             meter: SenderMeter::default(),
         }
     }
 
     /// Sends as much as the windows and the application allow, and notes what set the limit.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
-        let cwnd = self.control.cwnd();
-        let window = cwnd.min(self.limits.window);
-        let limit = loop {
-            let len = self.limits.mss.min(self.written - self.nxt);
-            let waits = self.nagle && len < self.limits.mss && self.nxt > self.una;
-            if len == 0 || waits {
-                break Limit::Application;
+        let mut left = self.recovery.burst();
+        self.limit = loop {
+            if left == 0 {
+                break Limit::Cwnd;
             }
-            if self.nxt + len > self.una + window {
-                break if cwnd < self.limits.window {
-                    Limit::Cwnd
-                } else {
-                    Limit::Window
-                };
+            left -= 1;
+            let cwnd = self.control.cwnd();
+            let sent = match self.recovery.allowance(&mut self.data, cwnd) {
+                Allowance::Window(octets) => self.send_within(now, octets, out),
+                Allowance::New => self.send_within(now, u64::MAX, out),
+                Allowance::Hole(start, end) => {
+                    self.send(now, start, end - start, out);
+                    Ok(())
+                }
+                Allowance::Nothing => Err(Limit::Cwnd),
+            };
+            if let Err(limit) = sent {
+                break limit;
             }
-            self.send_next(now, len, out);
         };
-        self.meter.limited(now, limit);
+        self.meter.limited(now, self.limit);
     }
 
-    /// Sends `len` octets from `nxt` on.
-    fn send_next(&mut self, now: Time, len: u64, out: &mut dyn Transmit) {
-        let seq = self.nxt;
-        self.nxt += len;
-        if seq >= self.max {
-            if self.timed.is_none() {
-                self.timed = Some((self.nxt, now));
-            }
-        } else if let Some((end, _)) = self.timed
-            && seq < end
-        {
-            // Karn: an acknowledgment could not be told to be of one copy or the other.
-            self.timed = None;
+    /// Sends what comes next if no more than `allowed` octets, and a window of the receiver, are then
+    /// outstanding; else tells what is in the way.
+    fn send_within(
+        &mut self,
+        now: Time,
+        allowed: u64,
+        out: &mut dyn Transmit,
+    ) -> Result<(), Limit> {
+        let data = &self.data;
+        let len = data.segment(data.nxt);
+        let waits = self.nagle && len < data.mss && data.nxt > data.una;
+        if len == 0 || waits {
+            return Err(Limit::Application);
         }
-        let first_time = self.nxt > self.max;
-        self.max = self.max.max(self.nxt);
+        let end = data.nxt + len;
+        if end > data.una + data.window {
+            return Err(if allowed < data.window {
+                Limit::Cwnd
+            } else {
+                Limit::Window
+            });
+        }
+        if end > data.una.saturating_add(allowed) {
+            // RFC 3042: the first duplicates let new data go, beyond the congestion window.
+            let early = data.nxt == data.max && self.ahead < self.early_transmissions();
+            if !early {
+                return Err(Limit::Cwnd);
+            }
+            self.ahead += len;
+        }
+        let seq = data.nxt;
+        self.data.nxt = end;
+        self.send(now, seq, len, out);
+        Ok(())
+    }
+
+    /// Octets that may be sent beyond the congestion window upon the duplicates there are.
+    fn early_transmissions(&self) -> u64 {
+        let few = self.data.duplicates < self.threshold && !self.recovery.underway();
+        if self.limited_transmit && few {
+            u64::from(self.data.duplicates.min(2)) * self.data.mss
+        } else {
+            0
+        }
+    }
+
+    /// Sends `[seq, seq + len)`.
+    fn send(&mut self, now: Time, seq: u64, len: u64, out: &mut dyn Transmit) {
+        let end = seq + len;
+        self.timer.sent(now, seq, end, self.data.max);
+        let mut segment = Segment::data(seq, len as u32);
+        let first_time = end > self.data.max;
+        if first_time {
+            self.data.max = end;
+            segment.flags.cwr = std::mem::take(&mut self.reduced);
+        }
+        self.recovery.on_sent();
         self.meter.sent(now, len, first_time);
-        if self.deadline.is_none() {
-            self.arm(now);
-        }
-        out.transmit(now, Segment::data(seq, len as u32), len + self.header);
+        self.last_sent = now;
+        out.transmit(now, segment, len + self.header);
     }
 
-    /// Sends the first unacknowledged segment again, without moving `nxt`.
+    /// Sends the first unacknowledged segment again; goes on where it was.
     fn resend_first(&mut self, now: Time, out: &mut dyn Transmit) {
-        let nxt = self.nxt;
-        self.nxt = self.una;
-        self.send_next(now, self.limits.mss.min(self.written - self.una), out);
-        self.nxt = nxt.max(self.nxt);
+        let len = self.data.segment(self.data.una);
+        self.send(now, self.data.una, len, out);
+        self.data.nxt = self.data.nxt.max(self.data.una + len);
     }
 
-    fn arm(&mut self, now: Time) {
-        self.deadline = Some(self.timers.deadline(now, self.backoff.factor()));
+    fn loss(&self, now: Time) -> Loss {
+        Loss {
+            now,
+            flight: self.data.flight() - self.ahead.min(self.data.flight()),
+        }
     }
 
-    fn on_new_ack(&mut self, now: Time, ack: u64) {
-        if let Some((end, sent)) = self.timed
-            && ack >= end
+    fn on_new_ack(&mut self, now: Time, ack: u64, out: &mut dyn Transmit) {
+        if let Some(rtt) = self.timer.acknowledged(now, ack) {
+            self.meter.round_trip(rtt);
+        }
+        let octets = ack - self.data.una;
+        self.data.acknowledge(ack);
+        self.ahead = 0;
+        let control = &mut *self.control;
+        let progress = self.recovery.on_ack(&mut self.data, octets, control);
+        if progress == Progress::Grows {
+            control.on_ack(&Ack {
+                now,
+                octets,
+                srtt: self.timer.srtt(),
+                limited: self.limit == Limit::Cwnd,
+            });
+        }
+        if self.data.flight() == 0 {
+            self.timer.stop();
+        } else if progress
+            != (Progress::NextHole {
+                restarts_timer: false,
+            })
         {
-            self.timers.on_sample(sent, now);
-            self.backoff.on_sample();
-            self.meter.round_trip(now.since(sent));
-            self.timed = None;
+            self.timer.restart(now);
         }
-        self.backoff.on_new_ack();
-        if self.backoff.factor() == 1 {
-            self.expiries = 0;
-        }
-        let octets = ack - self.una;
-        self.una = ack;
-        self.nxt = self.nxt.max(ack);
-        self.duplicates = 0;
-        self.control.on_ack(Ack { octets });
-        self.deadline = None;
-        if self.una < self.max {
-            self.arm(now);
+        match progress {
+            Progress::NextHole { .. } => self.resend_first(now, out),
+            Progress::Grows | Progress::Repairs => self.data.duplicates = 0,
         }
     }
 
-    fn on_duplicate(&mut self, now: Time, out: &mut dyn Transmit) {
-        self.duplicates += 1;
-        let recovery = match self.duplicates.cmp(&self.threshold) {
-            Ordering::Less => return,
-            Ordering::Equal if self.guarded && Some(self.una) <= self.recover => return,
-            Ordering::Equal => {
-                self.recover = Some(self.max);
-                self.meter.fast_retransmitted(self.una, self.max);
-                self.timed = None;
-                self.control.on_loss()
-            }
-            Ordering::Greater => self.control.on_further_duplicate(),
-        };
-        match recovery {
-            Recovery::Continue => {}
-            Recovery::Resend => {
-                self.deadline = None;
-                self.resend_first(now, out);
-            }
-            Recovery::GoBack => {
-                self.deadline = None;
-                self.nxt = self.una;
-            }
+    /// A duplicate that reported `news` octets; whether more may be sent upon it.
+    fn on_duplicate(&mut self, now: Time, news: u64, out: &mut dyn Transmit) -> bool {
+        if !self.recovery.counts(news) {
+            return true;
         }
+        self.data.duplicates += 1;
+        if self.recovery.underway() {
+            self.recovery.on_duplicate(&self.data);
+            return true;
+        }
+        let enough = self.data.duplicates == self.threshold;
+        let blocked = (self.repeated == Repeated::Guarded && !self.data.beyond_recover())
+            || !self.recovery.may_begin(&self.data)
+            || !(enough || self.recovery.finds_loss(&self.data));
+        blocked || self.begin_recovery(now, out)
+    }
+
+    fn begin_recovery(&mut self, now: Time, out: &mut dyn Transmit) -> bool {
+        self.meter.fast_retransmitted(self.data.una, self.data.max);
+        self.timer.forget_sample();
+        self.timer.stop();
+        self.control.on_loss(&self.loss(now));
+        self.data.recover = Some(self.data.max);
+        let answer = self.recovery.begin(&mut self.data);
+        match answer {
+            Answer::GoBack => self.data.nxt = self.data.una,
+            Answer::First | Answer::FirstOnly => self.resend_first(now, out),
+        }
+        answer != Answer::FirstOnly
+    }
+
+    /// Answers marks: once per window of data, and not while a loss is being answered.
+    fn on_echo(&mut self, now: Time, before: u64, echoed: bool) {
+        if self.ecn == Ecn::Off {
+            return;
+        }
+        if self.data.una > before {
+            self.control.on_echo(&Echo {
+                octets: self.data.una - before,
+                marked: echoed,
+                una: self.data.una,
+                max: self.data.max,
+            });
+        }
+        if echoed && self.data.una >= self.answered && !self.recovery.underway() {
+            self.control.on_mark(&self.loss(now));
+            self.answered = self.data.max;
+            self.reduced = true;
+        }
+    }
+
+    fn on_timeout(&mut self, now: Time) {
+        self.meter.timed_out(now, self.data.una, self.data.max);
+        self.control.on_timeout(&self.loss(now));
+        self.recovery.on_timeout(&mut self.data);
+        self.data.recover = Some(self.data.max);
+        self.data.duplicates = 0;
+        self.data.nxt = self.data.una;
+        self.ahead = 0;
+        self.timer.expired(now);
+    }
+
+    /// After an idle time nothing is known of the path: RFC 5681, section 4.1; 4.3BSD-Reno.
+    fn restart_if_idle(&mut self, now: Time) {
+        let idle = self.data.max > 0
+            && self.data.flight() == 0
+            && now.since(self.last_sent) >= self.timer.rto();
+        let restart = match self.idle {
+            Idle::Never => return,
+            Idle::Bsd => self.limits.mss,
+            Idle::Rfc5681 => self.limits.initial.min(self.control.cwnd()),
+        };
+        if idle {
+            self.control.set_cwnd(restart);
+        }
+    }
+
+    fn open(&mut self, now: Time, out: &mut dyn Transmit) {
+        self.opening.ask();
+        if !self.opening.repeated() {
+            self.timer.sent(now, 0, 0, 0);
+        }
+        self.meter.sent(now, 0, !self.opening.repeated());
+        let mut segment = Segment::default();
+        segment.flags.syn = true;
+        out.transmit(now, segment, self.header);
+    }
+
+    /// The connection is open: the handshake gave a first round-trip time.
+    fn on_open(&mut self, now: Time) {
+        if self.opening.repeated() {
+            // RFC 5681, section 3.1: a lost SYN is a loss.
+            self.control.set_cwnd(self.limits.mss);
+        }
+        if let Some(rtt) = self.timer.acknowledged(now, 0) {
+            self.meter.round_trip(rtt);
+        }
+        self.timer.stop();
+        self.opening = Opening::Done;
     }
 }
 
 impl Sender for TcpSender {
     fn write(&mut self, now: Time, octets: u64, out: &mut dyn Transmit) {
-        self.written = self.written.saturating_add(octets);
-        self.send_available(now, out);
+        self.restart_if_idle(now);
+        self.data.written = self.data.written.saturating_add(octets);
+        match self.opening {
+            Opening::Done => self.send_available(now, out),
+            Opening::Closed => self.open(now, out),
+            Opening::Asked { .. } => {}
+        }
     }
 
     fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit) {
-        let ack = segment.ack;
-        if ack > self.max {
-            // Of what was never sent: RFC 9293, section 3.10.7.4.
-            return;
-        }
-        if ack > self.una {
-            self.on_new_ack(now, ack);
-        } else if ack == self.una && self.max > self.una {
-            self.on_duplicate(now, out);
-        } else {
-            self.duplicates = 0;
+        if self.opening != Opening::Done {
+            if !segment.flags.syn {
+                return;
+            }
+            self.on_open(now);
+        } else if !segment.flags.syn && segment.ack <= self.data.max {
+            let before = self.data.una;
+            let news = self.data.report(segment);
+            let mut goes_on = true;
+            if segment.ack > before {
+                self.on_new_ack(now, segment.ack, out);
+            } else if segment.ack == before && self.data.flight() > 0 {
+                goes_on = self.on_duplicate(now, news, out);
+            } else {
+                self.data.duplicates = 0;
+            }
+            self.on_echo(now, before, segment.flags.ece);
+            if !goes_on {
+                return;
+            }
         }
         self.send_available(now, out);
     }
 
     fn next_wake(&self) -> Time {
-        self.deadline.unwrap_or(Time::NEVER)
+        self.timer.deadline()
     }
 
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         if self.next_wake() > now {
             return;
         }
-        self.meter.timed_out(now, self.una, self.max);
-        self.expiries += 1;
-        self.control.on_timeout();
-        self.backoff.on_timeout();
-        self.timers.on_timeout(self.expiries);
-        self.recover = Some(self.max);
-        self.timed = None;
-        self.duplicates = 0;
-        self.nxt = self.una;
-        self.arm(now);
-        self.send_available(now, out);
+        if self.opening == Opening::Done {
+            self.on_timeout(now);
+            self.send_available(now, out);
+        } else {
+            self.meter.timed_out(now, self.data.una, self.data.max);
+            self.timer.expired(now);
+            self.open(now, out);
+        }
     }
 
     fn meter(&mut self) -> &mut SenderMeter {
@@ -236,8 +370,8 @@ impl Sender for TcpSender {
         SenderState {
             cwnd: self.control.cwnd(),
             ssthresh: self.control.ssthresh(),
-            srtt: self.timers.srtt(),
-            rto: self.timers.rto(self.backoff.factor()),
+            srtt: self.timer.srtt(),
+            rto: self.timer.rto(),
         }
     }
 }

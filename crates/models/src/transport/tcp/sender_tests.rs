@@ -185,7 +185,7 @@ fn backoff_may_end_with_any_new_acknowledgment() {
 #[test]
 fn the_timer_stops_when_nothing_is_outstanding() {
     let mut script = Script::new(|_| ());
-    script.sender.written = 80;
+    script.sender.data.written = 80;
     script.ack(1, 8);
     assert_eq!(script.sender.next_wake(), Time::NEVER);
 }
@@ -194,7 +194,7 @@ fn the_timer_stops_when_nothing_is_outstanding() {
 fn small_writes_wait_only_if_nagle_says_so() {
     for (nagle, sent) in [(false, 2), (true, 1)] {
         let mut script = Script::new(|tcp| tcp.nagle = nagle);
-        script.sender.written = 80;
+        script.sender.data.written = 80;
         script.ack(1, 8);
         script.sender.write(at(2), 3, &mut script.sent);
         script.sender.write(at(3), 3, &mut script.sent);

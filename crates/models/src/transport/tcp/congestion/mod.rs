@@ -1,12 +1,40 @@
-//! Congestion control: how much may be outstanding, and what to do about a loss.
+//! Congestion control: how much may be outstanding.
 //!
-//! An algorithm is told what happened and answers; it sends nothing and reads no clock.
+//! An algorithm is told what happened, and when, and answers with a window; it sends nothing and
+//! reads no clock. Which segments a loss makes the sender repeat is the business of a
+//! [`Recovery`], which the algorithm names.
+//!
+//! ```
+//! use kernel::Time;
+//! use models::transport::tcp::congestion::{Ack, CongestionControl, CongestionSpec, Limits, Loss};
+//!
+//! let limits = Limits { mss: 1000, window: 64_000, initial: 1000, ssthresh: 64_000 };
+//! let reno: CongestionSpec = parameters::understand(&parameters::value!({ reno = {} })).unwrap();
+//! let mut reno = reno.build(&limits);
+//! (0..19).for_each(|_| reno.on_ack(&Ack::default()));
+//! assert_eq!(reno.cwnd(), 20_000);
+//! reno.on_loss(&Loss { now: Time::ZERO, flight: 20_000 });
+//! assert_eq!(reno.cwnd(), 10_000);
+//! ```
+
+pub mod window;
+
+use kernel::{Duration, Time};
+use parameters::choices;
+
+use super::recovery::Recovery;
+use super::recovery::new_reno::NewRenoRecovery;
 
 parameters::registry! {
-    /// How the congestion window answers acknowledgments and losses.
+    /// How the congestion window answers acknowledgments, losses and marks.
     pub enum CongestionSpec builds Box<dyn CongestionControl>, for Limits {
         tahoe_gbn => TahoeGbn,
         tahoe_bsd => TahoeBsd,
+        reno => Reno,
+        new_reno => NewReno,
+        sack => Sack,
+        cubic => Cubic,
+        dctcp => Dctcp,
     } default tahoe_bsd
 }
 
@@ -24,169 +52,92 @@ pub struct Limits {
 }
 
 /// New data was acknowledged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ack {
+    /// When.
+    pub now: Time,
     /// How much.
     pub octets: u64,
+    /// Smoothed round-trip time; zero before the first sample.
+    pub srtt: Duration,
+    /// Whether the congestion window was what kept the sender from sending.
+    pub limited: bool,
 }
 
-/// What the sender does about duplicate acknowledgments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recovery {
-    /// Sends what the window allows.
-    Continue,
-    /// Sends the first unacknowledged segment again, and goes on where it was.
-    Resend,
-    /// Starts again from the first unacknowledged segment.
-    GoBack,
+/// Something was lost, or marked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Loss {
+    /// When that was noticed.
+    pub now: Time,
+    /// Octets that were outstanding, without those sent upon the first duplicates (RFC 3042).
+    pub flight: u64,
+}
+
+/// What the receiver tells of marks: RFC 8257, section 3.2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Echo {
+    /// Octets that were acknowledged.
+    pub octets: u64,
+    /// Whether they were marked.
+    pub marked: bool,
+    /// Oldest octet now unacknowledged.
+    pub una: u64,
+    /// One more than the highest octet ever sent.
+    pub max: u64,
 }
 
 /// A congestion control algorithm.
 pub trait CongestionControl {
-    /// New data was acknowledged.
-    fn on_ack(&mut self, ack: Ack);
+    /// New data was acknowledged, and no loss is being repaired.
+    fn on_ack(&mut self, ack: &Ack);
 
-    /// As many duplicate acknowledgments as make a loss.
-    fn on_loss(&mut self) -> Recovery;
+    /// Duplicate acknowledgments, or their blocks, tell of a loss.
+    fn on_loss(&mut self, loss: &Loss);
 
-    /// A duplicate beyond those.
-    fn on_further_duplicate(&mut self) -> Recovery {
-        Recovery::Continue
+    /// The retransmission timer expired.
+    fn on_timeout(&mut self, loss: &Loss);
+
+    /// The network marked a packet; told once per window of data.
+    fn on_mark(&mut self, loss: &Loss) {
+        self.on_loss(loss);
     }
 
-    /// The retransmission timer expired; the sender goes back by itself.
-    fn on_timeout(&mut self);
+    /// What the receiver echoes, with every acknowledgment of new data.
+    fn on_echo(&mut self, echo: &Echo) {
+        let _ = echo;
+    }
 
-    /// Octets that may be outstanding.
+    /// Octets that may be outstanding; never less than a segment.
     fn cwnd(&self) -> u64;
+
+    /// Sets the window: at the end of a recovery, or after an idle time.
+    fn set_cwnd(&mut self, octets: u64);
 
     /// Where slow start ends, in octets.
     fn ssthresh(&self) -> u64;
+
+    /// How losses are repaired.
+    fn recovery(&self) -> Box<dyn Recovery> {
+        Box::new(NewRenoRecovery::default())
+    }
 }
 
-/// At which window slow start gives way to linear growth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Threshold {
-    /// Slow start up to and including ssthresh, as in BSD.
-    Included,
-    /// Linear growth from ssthresh on, as in ns.
-    Excluded,
+choices! {
+    /// How an algorithm that leaves it open repairs losses.
+    pub enum Repair {
+        /// With selective acknowledgments: RFC 6675.
+        sack => Sack,
+        /// Without: RFC 6582.
+        new_reno => NewReno,
+    }
 }
 
-/// The window arithmetic that the algorithms of Jacobson ("Congestion Avoidance and Control",
-/// SIGCOMM 1988) share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Window {
-    pub limits: Limits,
-    pub cwnd: u64,
-    pub ssthresh: u64,
-    pub threshold: Threshold,
-}
-
-impl Window {
-    pub fn new(limits: &Limits, threshold: Threshold) -> Window {
-        let cwnd = limits.initial.min(limits.window);
-        Window {
-            limits: *limits,
-            cwnd,
-            ssthresh: limits.ssthresh,
-            threshold,
+impl Repair {
+    /// The machinery for one sender.
+    pub fn build(self) -> Box<dyn Recovery> {
+        match self {
+            Repair::Sack => Box::new(super::recovery::rfc6675::Rfc6675Recovery::default()),
+            Repair::NewReno => Box::new(NewRenoRecovery::default()),
         }
-    }
-
-    /// One segment per acknowledgment in slow start, one per window beyond.
-    pub fn grow(&mut self) {
-        let mss = self.limits.mss;
-        let slow_start = match self.threshold {
-            Threshold::Included => self.cwnd <= self.ssthresh,
-            Threshold::Excluded => self.cwnd < self.ssthresh,
-        };
-        let step = if slow_start {
-            mss
-        } else {
-            (mss * mss / self.cwnd).max(1)
-        };
-        self.cwnd = (self.cwnd + step).min(self.limits.window);
-    }
-
-    /// Sets ssthresh to half the window in whole segments, at least two; back to one segment.
-    pub fn collapse(&mut self) {
-        let mss = self.limits.mss;
-        let half = self.cwnd.min(self.limits.window) / 2 / mss;
-        self.ssthresh = half.max(2) * mss;
-        self.cwnd = mss;
-    }
-}
-
-/// Tahoe, which answers a loss of any kind by slow start; the two flavours differ in what they
-/// repeat after a fast retransmit.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tahoe {
-    pub window: Window,
-    pub recovery: Recovery,
-}
-
-impl CongestionControl for Tahoe {
-    fn on_ack(&mut self, _ack: Ack) {
-        self.window.grow();
-    }
-
-    fn on_loss(&mut self) -> Recovery {
-        self.window.collapse();
-        self.recovery
-    }
-
-    fn on_timeout(&mut self) {
-        self.window.collapse();
-    }
-
-    fn cwnd(&self) -> u64 {
-        self.window.cwnd
-    }
-
-    fn ssthresh(&self) -> u64 {
-        self.window.ssthresh
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const LIMITS: Limits = Limits {
-        mss: 100,
-        window: 2000,
-        initial: 100,
-        ssthresh: 800,
-    };
-
-    fn grown(threshold: Threshold, acks: usize) -> u64 {
-        let mut window = Window::new(&LIMITS, threshold);
-        (0..acks).for_each(|_| window.grow());
-        window.cwnd
-    }
-
-    #[test]
-    fn doubles_each_round_trip_until_ssthresh() {
-        assert_eq!(grown(Threshold::Included, 7), 800);
-        assert_eq!(grown(Threshold::Included, 8), 900);
-        assert_eq!(grown(Threshold::Excluded, 8), 812);
-    }
-
-    #[test]
-    fn never_grows_beyond_the_window_of_the_receiver() {
-        assert_eq!(grown(Threshold::Included, 1000), 2000);
-    }
-
-    #[test]
-    fn a_loss_halves_in_whole_segments_and_leaves_at_least_two() {
-        let mut window = Window {
-            cwnd: 950,
-            ..Window::new(&LIMITS, Threshold::Included)
-        };
-        window.collapse();
-        assert_eq!((window.ssthresh, window.cwnd), (400, 100));
-        window.collapse();
-        assert_eq!((window.ssthresh, window.cwnd), (200, 100));
     }
 }

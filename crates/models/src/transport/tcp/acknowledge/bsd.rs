@@ -1,0 +1,66 @@
+//! Delayed acknowledgments of BSD: pairs, and a clock.
+//!
+//! Data in order sets a flag. The application reads at once, which moves the edge of the window; an
+//! acknowledgment goes when that is by two segments or by a share of the buffer (`tcp_output.c`), or
+//! with the next tick of the fast clock (`tcp_fasttimo`), which is the same for all connections of a
+//! host.
+
+use kernel::{Duration, Time};
+use parameters::{Fraction, parameters};
+
+use super::{Acknowledge, Reception};
+
+parameters! {
+    /// One acknowledgment for two segments, or at a tick of a clock: BSD.
+    pub struct Bsd {
+        /// Time between ticks.
+        #[range("1 us", "10 s")]
+        pub tick: Duration = "200 ms",
+        /// Share of the receive buffer that is acknowledged at once; 35 % in 4.3BSD-Tahoe.
+        pub share: Fraction = "50 %",
+    }
+}
+
+impl Bsd {
+    /// The policy of one receiver.
+    pub fn build(&self, reception: &Reception) -> Box<dyn Acknowledge> {
+        let share = (self.share.0 * reception.window as f64) as u64;
+        Box::new(Pairs {
+            tick: self.tick,
+            phase: reception.random.clone().uniform(Duration::ZERO, self.tick),
+            enough: share.min(2 * reception.mss).max(1),
+            held: 0,
+            deadline: Time::NEVER,
+        })
+    }
+}
+
+struct Pairs {
+    tick: Duration,
+    /// Ticks are at multiples of `tick` less this.
+    phase: Duration,
+    /// Octets that are acknowledged at once.
+    enough: u64,
+    held: u64,
+    deadline: Time,
+}
+
+impl Acknowledge for Pairs {
+    fn on_data(&mut self, now: Time, octets: u64) -> bool {
+        if self.held == 0 {
+            let ticks = (now + self.phase).since(Time::ZERO).whole(self.tick) + 1;
+            self.deadline = Time::ZERO + (self.tick * ticks).saturating_sub(self.phase);
+        }
+        self.held += octets;
+        self.held >= self.enough
+    }
+
+    fn on_sent(&mut self) {
+        self.held = 0;
+        self.deadline = Time::NEVER;
+    }
+
+    fn deadline(&self) -> Time {
+        self.deadline
+    }
+}

@@ -1,0 +1,53 @@
+//! Delayed acknowledgments of RFC 5681, section 4.2, and RFC 1122, section 4.2.3.2.
+
+use kernel::{Duration, Time};
+use parameters::parameters;
+
+use super::{Acknowledge, Reception};
+
+parameters! {
+    /// At least every second full segment is acknowledged, and each within a time of its own.
+    pub struct Rfc5681 {
+        /// Longest time that an acknowledgment is held back; the standard allows 500 ms.
+        #[range("1 us", "10 s")]
+        pub delay: Duration = "500 ms",
+    }
+}
+
+impl Rfc5681 {
+    /// The policy of one receiver.
+    pub fn build(&self, reception: &Reception) -> Box<dyn Acknowledge> {
+        Box::new(Delayed {
+            delay: self.delay,
+            enough: 2 * reception.mss,
+            held: 0,
+            deadline: Time::NEVER,
+        })
+    }
+}
+
+struct Delayed {
+    delay: Duration,
+    enough: u64,
+    held: u64,
+    deadline: Time,
+}
+
+impl Acknowledge for Delayed {
+    fn on_data(&mut self, now: Time, octets: u64) -> bool {
+        if self.held == 0 {
+            self.deadline = now + self.delay;
+        }
+        self.held += octets;
+        self.held >= self.enough
+    }
+
+    fn on_sent(&mut self) {
+        self.held = 0;
+        self.deadline = Time::NEVER;
+    }
+
+    fn deadline(&self) -> Time {
+        self.deadline
+    }
+}

@@ -1,0 +1,234 @@
+//! CUBIC: after a loss the window returns to where it was along a cubic curve of time.
+//!
+//! RFC 9438, "CUBIC for Fast and Long-Distance Networks", 2023; sections are cited below. The window
+//! is kept in segments and fractions of them. Left out: HyStart++ (section 4.10 recommends it) and
+//! the undoing of spurious losses (section 4.9).
+
+use kernel::Time;
+use parameters::{Fraction, parameters};
+
+use super::{Ack, CongestionControl, Limits, Loss, Repair};
+use crate::transport::tcp::recovery::Recovery;
+
+parameters! {
+    /// CUBIC, the default of most hosts today.
+    pub struct Cubic {
+        /// Steepness of the curve, in segments per cubed second: section 5.1.
+        #[range(0.001, 1000.0)]
+        pub c: f64 = 0.4,
+        /// Share of the window that a loss leaves: section 4.6.
+        pub beta: Fraction = "70 %",
+        /// Whether a flow that lost below its last maximum gives way: section 4.7.
+        pub fast_convergence: bool = true,
+        /// How losses are repaired.
+        pub repair: Repair = "sack",
+    }
+}
+
+impl Cubic {
+    /// The algorithm for one sender.
+    pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
+        let segments = |octets: u64| octets as f64 / limits.mss as f64;
+        Box::new(State {
+            spec: self.clone(),
+            limits: *limits,
+            cwnd: segments(limits.initial.min(limits.window)),
+            ssthresh: segments(limits.ssthresh),
+            w_max: 0.0,
+            epoch: None,
+        })
+    }
+}
+
+struct State {
+    spec: Cubic,
+    limits: Limits,
+    /// In segments, as everything here.
+    cwnd: f64,
+    ssthresh: f64,
+    /// Window before the last loss.
+    w_max: f64,
+    epoch: Option<Epoch>,
+}
+
+/// Congestion avoidance since the last loss or slow start: section 4.2.
+#[derive(Clone, Copy, Debug)]
+struct Epoch {
+    start: Time,
+    /// Seconds until the curve is back at `w_max`.
+    k: f64,
+    /// Where the curve is flat.
+    origin: f64,
+    /// The window that Reno would have: section 4.3.
+    w_est: f64,
+}
+
+impl State {
+    fn begin_epoch(&self, now: Time) -> Epoch {
+        // After slow start without a loss the curve begins at its flat part.
+        let origin = self.w_max.max(self.cwnd);
+        Epoch {
+            start: now,
+            k: libm::cbrt((origin - self.cwnd) / self.spec.c),
+            origin,
+            w_est: self.cwnd,
+        }
+    }
+
+    /// Sections 4.2 to 4.5: towards where the curve will be a round trip from now, and not below
+    /// what Reno would have.
+    fn avoid(&mut self, ack: &Ack) {
+        let mut epoch = self.epoch.unwrap_or_else(|| self.begin_epoch(ack.now));
+        let segments = ack.octets as f64 / self.limits.mss as f64;
+        let beta = self.spec.beta.0;
+        let alpha = if epoch.w_est < epoch.origin {
+            3.0 * (1.0 - beta) / (1.0 + beta)
+        } else {
+            1.0
+        };
+        epoch.w_est += alpha * segments / self.cwnd;
+        let curve = |seconds: f64| {
+            let from_flat = seconds - epoch.k;
+            self.spec.c * from_flat * from_flat * from_flat + epoch.origin
+        };
+        let elapsed = ack.now.since(epoch.start).seconds();
+        if curve(elapsed) < epoch.w_est {
+            self.cwnd = self.cwnd.max(epoch.w_est);
+        } else {
+            let target = curve(elapsed + ack.srtt.seconds()).clamp(self.cwnd, 1.5 * self.cwnd);
+            self.cwnd += (target - self.cwnd) / self.cwnd * segments;
+        }
+        self.epoch = Some(epoch);
+    }
+
+    /// Sections 4.6 and 4.7.
+    fn reduce(&mut self, loss: &Loss) {
+        let beta = self.spec.beta.0;
+        self.w_max = if self.spec.fast_convergence && self.cwnd < self.w_max {
+            self.cwnd * (1.0 + beta) / 2.0
+        } else {
+            self.cwnd
+        };
+        let flight = loss.flight as f64 / self.limits.mss as f64;
+        self.ssthresh = (flight * beta).max(2.0);
+        self.epoch = None;
+    }
+
+    fn octets(&self, segments: f64) -> u64 {
+        (segments * self.limits.mss as f64) as u64
+    }
+}
+
+impl CongestionControl for State {
+    fn on_ack(&mut self, ack: &Ack) {
+        if !ack.limited {
+            // Section 5.8: a window that is not used says nothing; time stands still.
+            self.epoch = None;
+            return;
+        }
+        if self.cwnd < self.ssthresh {
+            self.cwnd += (ack.octets as f64 / self.limits.mss as f64).min(1.0);
+        } else {
+            self.avoid(ack);
+        }
+        self.cwnd = self
+            .cwnd
+            .min(self.limits.window as f64 / self.limits.mss as f64);
+    }
+
+    fn on_loss(&mut self, loss: &Loss) {
+        self.reduce(loss);
+        self.cwnd = self.ssthresh;
+    }
+
+    /// Section 4.8.
+    fn on_timeout(&mut self, loss: &Loss) {
+        self.reduce(loss);
+        self.cwnd = 1.0;
+    }
+
+    fn cwnd(&self) -> u64 {
+        self.octets(self.cwnd)
+    }
+
+    fn set_cwnd(&mut self, octets: u64) {
+        self.cwnd = (octets as f64 / self.limits.mss as f64).max(1.0);
+    }
+
+    fn ssthresh(&self) -> u64 {
+        self.octets(self.ssthresh)
+    }
+
+    fn recovery(&self) -> Box<dyn Recovery> {
+        self.spec.repair.build()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Duration;
+    use parameters::Record;
+
+    use super::*;
+
+    /// A sender with a round trip of 100 ms after a loss at 100 segments; its window after some time.
+    fn after(seconds: f64) -> f64 {
+        let limits = Limits {
+            mss: 1000,
+            window: 1_000_000,
+            initial: 100_000,
+            ssthresh: 100_000,
+        };
+        let rtt = Duration::from_ms(100);
+        let mut cubic = Cubic::defaults().build(&limits);
+        let flight = cubic.cwnd();
+        cubic.on_loss(&Loss {
+            now: Time::ZERO,
+            flight,
+        });
+        assert_eq!((cubic.cwnd(), cubic.ssthresh()), (70_000, 70_000));
+        let mut now = Time::ZERO;
+        while now.seconds() < seconds {
+            for _ in 0..cubic.cwnd() / 1000 {
+                cubic.on_ack(&Ack {
+                    now,
+                    octets: 1000,
+                    srtt: rtt,
+                    limited: true,
+                });
+            }
+            now += rtt;
+        }
+        cubic.cwnd() as f64 / 1000.0
+    }
+
+    #[test]
+    fn returns_to_its_maximum_after_k_seconds_and_goes_beyond() {
+        // K = cbrt(100 x 0.3 / 0.4) = 4.217 s.
+        assert!((after(4.2) - 100.0).abs() < 1.0, "{}", after(4.2));
+        let two_beyond = 100.0 + 0.4 * 8.0;
+        assert!((after(6.2) - two_beyond).abs() < 2.0, "{}", after(6.2));
+        // Steep at first, flat around K.
+        assert!(after(1.0) - 70.0 > after(4.2) - after(3.2));
+    }
+
+    #[test]
+    fn gives_way_if_it_lost_below_its_last_maximum() {
+        let limits = Limits {
+            mss: 1,
+            window: 1000,
+            initial: 100,
+            ssthresh: 100,
+        };
+        let mut cubic = Cubic::defaults().build(&limits);
+        cubic.on_loss(&Loss {
+            now: Time::ZERO,
+            flight: 100,
+        });
+        cubic.on_loss(&Loss {
+            now: Time::ZERO,
+            flight: 70,
+        });
+        assert_eq!((cubic.cwnd(), cubic.ssthresh()), (49, 49));
+    }
+}

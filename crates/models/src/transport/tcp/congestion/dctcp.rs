@@ -1,0 +1,130 @@
+//! DCTCP: the window is cut in proportion to the share of packets that were marked.
+//!
+//! RFC 8257, "Data Center TCP", 2017, sections 3.3 and 3.5. Marks may be CE of routers or EFCI of ATM
+//! switches, a PDU counting as marked if any of its cells is. Losses are answered as by Reno.
+
+use parameters::parameters;
+
+use super::window::{Growth, Halve, Window};
+use super::{Ack, CongestionControl, Echo, Limits, Loss, Repair};
+use crate::transport::tcp::recovery::Recovery;
+
+parameters! {
+    /// DCTCP; needs `ecn = "exact"`, and queues that mark.
+    pub struct Dctcp {
+        /// Weight of the latest window in the estimated share of marks: `g`.
+        #[range(0.0001, 1.0)]
+        pub gain: f64 = 0.0625,
+        /// How losses are repaired.
+        pub repair: Repair = "sack",
+        /// How the window grows.
+        pub growth: Growth = {},
+    }
+}
+
+impl Dctcp {
+    /// The algorithm for one sender.
+    pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
+        Box::new(State {
+            gain: self.gain,
+            repair: self.repair,
+            window: Window::new(limits, &self.growth, Halve::Flight),
+            alpha: 1.0,
+            marked: 0,
+            acknowledged: 0,
+            window_end: 0,
+        })
+    }
+}
+
+struct State {
+    gain: f64,
+    repair: Repair,
+    window: Window,
+    /// Estimated share of octets that are marked: `DCTCP.Alpha`, at first one.
+    alpha: f64,
+    /// Octets of this window that were acknowledged, and those of them that were marked.
+    acknowledged: u64,
+    marked: u64,
+    /// The estimate is made when this is acknowledged.
+    window_end: u64,
+}
+
+impl CongestionControl for State {
+    fn on_ack(&mut self, _ack: &Ack) {
+        self.window.grow();
+    }
+
+    fn on_loss(&mut self, loss: &Loss) {
+        self.window.halve(loss);
+    }
+
+    fn on_timeout(&mut self, loss: &Loss) {
+        self.window.collapse(loss);
+    }
+
+    /// Section 3.3, step 9: `cwnd = cwnd * (1 - DCTCP.Alpha / 2)`.
+    fn on_mark(&mut self, _loss: &Loss) {
+        let cut = self.window.cwnd() as f64 * (1.0 - self.alpha / 2.0);
+        self.window.ssthresh = (cut as u64).max(2 * self.window.limits.mss);
+        self.window.set(self.window.ssthresh);
+    }
+
+    /// Section 3.3, steps 1 to 8.
+    fn on_echo(&mut self, echo: &Echo) {
+        self.acknowledged += echo.octets;
+        self.marked += if echo.marked { echo.octets } else { 0 };
+        if echo.una > self.window_end {
+            let share = self.marked as f64 / self.acknowledged as f64;
+            self.alpha += self.gain * (share - self.alpha);
+            (self.acknowledged, self.marked) = (0, 0);
+            self.window_end = echo.max;
+        }
+    }
+
+    fn cwnd(&self) -> u64 {
+        self.window.cwnd()
+    }
+
+    fn set_cwnd(&mut self, octets: u64) {
+        self.window.set(octets);
+    }
+
+    fn ssthresh(&self) -> u64 {
+        self.window.ssthresh
+    }
+
+    fn recovery(&self) -> Box<dyn Recovery> {
+        self.repair.build()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::Record;
+
+    use super::*;
+
+    #[test]
+    fn cuts_by_half_the_share_of_marks() {
+        let limits = Limits {
+            mss: 10,
+            window: 10_000,
+            initial: 1000,
+            ssthresh: 1000,
+        };
+        let mut dctcp = Dctcp::defaults().build(&limits);
+        // A window in ten marked, for long: alpha settles at a tenth.
+        for number in 1..=10_000u64 {
+            let echo = Echo {
+                octets: 10,
+                marked: number % 10 == 0,
+                una: number * 10,
+                max: number * 10 + 1000,
+            };
+            dctcp.on_echo(&echo);
+        }
+        dctcp.on_mark(&Loss::default());
+        assert!((dctcp.cwnd() as i64 - 950).abs() <= 5, "{}", dctcp.cwnd());
+    }
+}

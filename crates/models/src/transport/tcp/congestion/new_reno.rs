@@ -1,0 +1,38 @@
+//! NewReno: a fast recovery lasts until all data sent before it is acknowledged.
+//!
+//! RFC 6582, "The NewReno Modification to TCP's Fast Recovery Algorithm", 2012.
+
+use parameters::parameters;
+
+use super::reno::Halving;
+use super::window::{Growth, Halve, Window};
+use super::{CongestionControl, Limits};
+use crate::transport::tcp::recovery::new_reno::{Exit, Flavour, NewRenoRecovery, PartialTimer};
+
+parameters! {
+    /// NewReno: each partial acknowledgment in a fast recovery resends one more segment.
+    pub struct NewReno {
+        /// Whose arithmetic is followed.
+        pub flavour: Flavour = "rfc6582",
+        /// Which partial acknowledgments restart the retransmission timer; every one, in ns.
+        pub timer: PartialTimer = "first",
+        /// Window with which a recovery ends; ssthresh, in ns.
+        pub exit: Exit = "flight",
+        /// How the window grows.
+        pub growth: Growth = {},
+    }
+}
+
+impl NewReno {
+    /// The algorithm for one sender.
+    pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
+        let halve = match self.flavour {
+            Flavour::Rfc6582 => Halve::Flight,
+            Flavour::Ns => Halve::Window,
+        };
+        Box::new(Halving {
+            window: Window::new(limits, &self.growth, halve),
+            repair: NewRenoRecovery::new(self.flavour, self.timer, self.exit),
+        })
+    }
+}

@@ -1,0 +1,50 @@
+//! SACK: losses are repaired by what the receiver reports to have.
+//!
+//! RFC 2018, "TCP Selective Acknowledgment Options", 1996; RFC 6675, "A Conservative Loss Recovery
+//! Algorithm Based on SACK", 2012; Fall and Floyd, "Simulation-based Comparisons of Tahoe, Reno and
+//! SACK TCP", Computer Communication Review 26(3), 1996.
+
+use parameters::{choices, parameters};
+
+use super::reno::Halving;
+use super::window::{Growth, Halve, Window};
+use super::{CongestionControl, Limits};
+use crate::transport::tcp::recovery::fall_floyd::FallFloydRecovery;
+use crate::transport::tcp::recovery::rfc6675::Rfc6675Recovery;
+
+parameters! {
+    /// Selective acknowledgments, with an estimate of what is on its way.
+    pub struct Sack {
+        /// How that is estimated.
+        pub pipe: Pipe = "rfc6675",
+        /// How the window grows.
+        pub growth: Growth = {},
+    }
+}
+
+choices! {
+    /// How a sender estimates what is on its way during a recovery.
+    pub enum Pipe {
+        /// From the blocks reported: RFC 6675.
+        rfc6675 => Rfc6675,
+        /// By counting acknowledgments: Fall and Floyd, and ns.
+        fall_floyd => FallFloyd,
+    }
+}
+
+impl Sack {
+    /// The algorithm for one sender.
+    pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
+        let window = |halve| Window::new(limits, &self.growth, halve);
+        match self.pipe {
+            Pipe::Rfc6675 => Box::new(Halving {
+                window: window(Halve::Flight),
+                repair: Rfc6675Recovery::default(),
+            }),
+            Pipe::FallFloyd => Box::new(Halving {
+                window: window(Halve::Window),
+                repair: FallFloydRecovery::default(),
+            }),
+        }
+    }
+}

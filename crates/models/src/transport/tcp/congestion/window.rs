@@ -1,0 +1,221 @@
+//! The window arithmetic of Jacobson ("Congestion Avoidance and Control", SIGCOMM 1988), which most
+//! algorithms share, with the details in which its implementations differ.
+
+use parameters::{choices, parameters};
+
+use super::{Limits, Loss};
+
+parameters! {
+    /// How a window grows.
+    pub struct Growth {
+        /// Whether a window equal to ssthresh still grows as in slow start.
+        pub at_ssthresh: AtSsthresh = "slow_start",
+        /// How much a window beyond ssthresh grows with each acknowledgment.
+        pub linear: Linear = "standard",
+        /// What becomes of fractions of an octet.
+        pub increment: Increment = "octets",
+    }
+}
+
+choices! {
+    /// How a window exactly as large as ssthresh grows.
+    pub enum AtSsthresh {
+        /// By one segment: BSD.
+        slow_start => SlowStart,
+        /// Linearly: ns.
+        linear => Linear,
+    }
+}
+
+choices! {
+    /// Growth in congestion avoidance.
+    pub enum Linear {
+        /// A segment per window: RFC 5681, section 3.1.
+        standard => Standard,
+        /// An eighth of a segment more with each acknowledgment: 4.3BSD-Reno (1990) to 4.4BSD, taken
+        /// out in October 1994 (`tcp_input.c` 8.7).
+        plus_eighth => PlusEighth,
+    }
+}
+
+choices! {
+    /// Whether increments are rounded.
+    pub enum Increment {
+        /// Rounded down to whole octets, and never less than one: BSD.
+        octets => Octets,
+        /// Kept: ns, which counts in segments and fractions of them.
+        exact => Exact,
+    }
+}
+
+/// What a loss halves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halve {
+    /// The window, in whole segments: BSD.
+    Window,
+    /// What is outstanding: RFC 5681, section 3.1, equation 4.
+    Flight,
+}
+
+/// A congestion window and its threshold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Window {
+    /// What they may range over.
+    pub limits: Limits,
+    /// Slow-start threshold, octets.
+    pub ssthresh: u64,
+    cwnd: f64,
+    growth: Growth,
+    halve: Halve,
+}
+
+impl Window {
+    /// The window at the start.
+    pub fn new(limits: &Limits, growth: &Growth, halve: Halve) -> Window {
+        Window {
+            limits: *limits,
+            ssthresh: limits.ssthresh,
+            cwnd: limits.initial.min(limits.window) as f64,
+            growth: growth.clone(),
+            halve,
+        }
+    }
+
+    /// Octets that may be outstanding.
+    pub fn cwnd(&self) -> u64 {
+        self.cwnd as u64
+    }
+
+    /// Sets the window, never to less than a segment.
+    pub fn set(&mut self, octets: u64) {
+        self.cwnd = octets.max(self.limits.mss) as f64;
+    }
+
+    /// Whether the next acknowledgment is answered by slow start.
+    pub fn in_slow_start(&self) -> bool {
+        let ssthresh = self.ssthresh as f64;
+        match self.growth.at_ssthresh {
+            AtSsthresh::SlowStart => self.cwnd <= ssthresh,
+            AtSsthresh::Linear => self.cwnd < ssthresh,
+        }
+    }
+
+    /// One segment per acknowledgment in slow start, one per window beyond.
+    pub fn grow(&mut self) {
+        let mss = self.limits.mss as f64;
+        let step = if self.in_slow_start() {
+            mss
+        } else {
+            let eighth = match self.growth.linear {
+                Linear::Standard => 0.0,
+                Linear::PlusEighth => mss / 8.0,
+            };
+            match self.growth.increment {
+                Increment::Octets => (mss * mss / self.cwnd).floor().max(1.0) + eighth.floor(),
+                Increment::Exact => mss * mss / self.cwnd + eighth,
+            }
+        };
+        self.cwnd = (self.cwnd + step).min(self.limits.window as f64);
+    }
+
+    /// Sets ssthresh to half of what there was, and at least two segments.
+    pub fn cut(&mut self, loss: &Loss) {
+        let mss = self.limits.mss;
+        self.ssthresh = match self.halve {
+            Halve::Window => (self.cwnd().min(self.limits.window) / 2 / mss).max(2) * mss,
+            Halve::Flight => (loss.flight / 2).max(2 * mss),
+        };
+    }
+
+    /// Goes on at ssthresh.
+    pub fn halve(&mut self, loss: &Loss) {
+        self.cut(loss);
+        self.set(self.ssthresh);
+    }
+
+    /// Goes back to one segment.
+    pub fn collapse(&mut self, loss: &Loss) {
+        self.cut(loss);
+        self.set(self.limits.mss);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Time;
+    use parameters::Record;
+
+    use super::*;
+
+    const LIMITS: Limits = Limits {
+        mss: 100,
+        window: 2000,
+        initial: 100,
+        ssthresh: 800,
+    };
+
+    const LOSS: Loss = Loss {
+        now: Time::ZERO,
+        flight: 700,
+    };
+
+    fn grown(growth: &Growth, acks: usize) -> u64 {
+        let mut window = Window::new(&LIMITS, growth, Halve::Window);
+        (0..acks).for_each(|_| window.grow());
+        window.cwnd()
+    }
+
+    #[test]
+    fn doubles_each_round_trip_until_ssthresh() {
+        let bsd = Growth::defaults();
+        let ns = Growth {
+            at_ssthresh: AtSsthresh::Linear,
+            ..Growth::defaults()
+        };
+        assert_eq!(grown(&bsd, 7), 800);
+        assert_eq!(grown(&bsd, 8), 900);
+        assert_eq!(grown(&ns, 8), 812);
+    }
+
+    #[test]
+    fn fractions_are_dropped_or_kept() {
+        let exact = Growth {
+            increment: Increment::Exact,
+            ..Growth::defaults()
+        };
+        // 900 + 11.1 + 10.9 + ... in nine steps; the fractions add up to four octets.
+        assert_eq!(grown(&Growth::defaults(), 17), 991);
+        assert_eq!(grown(&exact, 17), 995);
+    }
+
+    #[test]
+    fn an_eighth_more_overtakes() {
+        let osf = Growth {
+            linear: Linear::PlusEighth,
+            ..Growth::defaults()
+        };
+        assert_eq!(grown(&osf, 9), 900 + 11 + 12);
+    }
+
+    #[test]
+    fn never_grows_beyond_the_window_of_the_receiver() {
+        assert_eq!(grown(&Growth::defaults(), 1000), 2000);
+    }
+
+    #[test]
+    fn a_loss_halves_in_whole_segments_and_leaves_at_least_two() {
+        let mut window = Window::new(&LIMITS, &Growth::defaults(), Halve::Window);
+        window.set(950);
+        window.collapse(&LOSS);
+        assert_eq!((window.ssthresh, window.cwnd()), (400, 100));
+        window.collapse(&LOSS);
+        assert_eq!((window.ssthresh, window.cwnd()), (200, 100));
+    }
+
+    #[test]
+    fn a_loss_may_halve_what_is_outstanding() {
+        let mut window = Window::new(&LIMITS, &Growth::defaults(), Halve::Flight);
+        window.halve(&LOSS);
+        assert_eq!((window.ssthresh, window.cwnd()), (350, 350));
+    }
+}

@@ -1,0 +1,153 @@
+//! Fast recovery of NewReno: RFC 6582, section 3.2.
+//!
+//! An acknowledgment that does not cover all that was outstanding at the loss tells of the next
+//! hole, which is resent at once: one loss is repaired per round trip, without further duplicates.
+
+use parameters::choices;
+
+use super::{Allowance, Answer, Outstanding, Progress, Recovery};
+use crate::transport::tcp::congestion::CongestionControl;
+
+choices! {
+    /// Whose arithmetic of partial acknowledgments is followed.
+    pub enum Flavour {
+        /// The window shrinks by what is acknowledged and regains a segment: RFC 6582.
+        rfc6582 => Rfc6582,
+        /// All inflation is dropped, and at most two packets go at once: ns before 2002.
+        ns => Ns,
+    }
+}
+
+choices! {
+    /// Which partial acknowledgments restart the retransmission timer: RFC 6582, section 4.
+    pub enum PartialTimer {
+        /// The first of a recovery only ("impatient"): after many losses a timeout comes instead.
+        first => First,
+        /// Each ("slow but steady").
+        every => Every,
+    }
+}
+
+choices! {
+    /// Window with which a recovery ends: RFC 6582, section 3.2, step 3.
+    pub enum Exit {
+        /// What is then outstanding and a segment more, at most ssthresh: no burst follows.
+        flight => Flight,
+        /// ssthresh.
+        ssthresh => Ssthresh,
+    }
+}
+
+/// Fast recovery of one sender.
+#[derive(Clone, Debug)]
+pub struct NewRenoRecovery {
+    flavour: Flavour,
+    timer: PartialTimer,
+    exit: Exit,
+    underway: bool,
+    /// A partial acknowledgment has arrived.
+    partial: bool,
+    /// Octets by which the window is inflated; less than zero after large partial acknowledgments.
+    inflation: i64,
+}
+
+impl Default for NewRenoRecovery {
+    fn default() -> NewRenoRecovery {
+        NewRenoRecovery::new(Flavour::Rfc6582, PartialTimer::First, Exit::Flight)
+    }
+}
+
+impl NewRenoRecovery {
+    /// A sender that has lost nothing yet.
+    pub fn new(flavour: Flavour, timer: PartialTimer, exit: Exit) -> NewRenoRecovery {
+        NewRenoRecovery {
+            flavour,
+            timer,
+            exit,
+            underway: false,
+            partial: false,
+            inflation: 0,
+        }
+    }
+
+    fn end(&mut self, out: &Outstanding, control: &mut dyn CongestionControl) -> Progress {
+        self.underway = false;
+        self.inflation = 0;
+        let ssthresh = control.ssthresh();
+        control.set_cwnd(match self.exit {
+            Exit::Flight => ssthresh.min(out.flight().max(out.mss) + out.mss),
+            Exit::Ssthresh => ssthresh,
+        });
+        match self.flavour {
+            Flavour::Rfc6582 => Progress::Repairs,
+            Flavour::Ns => Progress::Grows,
+        }
+    }
+
+    fn go_on(&mut self, out: &Outstanding, octets: u64) -> Progress {
+        match self.flavour {
+            Flavour::Rfc6582 => {
+                let regained = if octets >= out.mss { out.mss } else { 0 };
+                self.inflation += regained as i64 - octets as i64;
+            }
+            Flavour::Ns => self.inflation = 0,
+        }
+        let first = !std::mem::replace(&mut self.partial, true);
+        Progress::NextHole {
+            restarts_timer: first || self.timer == PartialTimer::Every,
+        }
+    }
+}
+
+impl Recovery for NewRenoRecovery {
+    fn may_begin(&self, out: &Outstanding) -> bool {
+        out.beyond_recover()
+    }
+
+    fn begin(&mut self, out: &mut Outstanding) -> Answer {
+        self.underway = true;
+        self.partial = false;
+        self.inflation = (u64::from(out.duplicates) * out.mss) as i64;
+        Answer::First
+    }
+
+    fn underway(&self) -> bool {
+        self.underway
+    }
+
+    fn on_duplicate(&mut self, out: &Outstanding) {
+        self.inflation += out.mss as i64;
+    }
+
+    fn on_ack(
+        &mut self,
+        out: &mut Outstanding,
+        octets: u64,
+        control: &mut dyn CongestionControl,
+    ) -> Progress {
+        if !self.underway {
+            Progress::Grows
+        } else if out.recovered() {
+            self.end(out, control)
+        } else {
+            self.go_on(out, octets)
+        }
+    }
+
+    fn on_timeout(&mut self, _out: &mut Outstanding) {
+        self.underway = false;
+        self.inflation = 0;
+    }
+
+    fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> Allowance {
+        let stretched = cwnd.saturating_add_signed(self.inflation);
+        Allowance::Window(stretched.max(out.mss))
+    }
+
+    fn burst(&self) -> u32 {
+        match self.flavour {
+            Flavour::Ns if self.underway => 2,
+            _ => u32::MAX,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Fast recovery as in 4.3BSD-Reno: each duplicate lets another segment go, and any new
+//! acknowledgment ends it.
+//!
+//! If that one was partial, the next hole is found only by another three duplicates, of which there
+//! are often too few: several losses in one window usually end in a timeout.
+
+use parameters::choices;
+
+use super::{Allowance, Answer, Outstanding, Progress, Recovery};
+use crate::transport::tcp::congestion::CongestionControl;
+
+choices! {
+    /// What becomes of an inflated window.
+    pub enum Deflation {
+        /// It returns to ssthresh.
+        clean => Clean,
+        /// It returns to ssthresh only if there were more duplicates than make a loss; with exactly as
+        /// many it stays inflated, as in 4.3BSD-Reno.
+        bsd => Bsd,
+    }
+}
+
+/// Fast recovery of one sender.
+#[derive(Clone, Debug)]
+pub struct RenoRecovery {
+    deflation: Deflation,
+    /// Octets by which the window is inflated, while a recovery goes on.
+    inflation: Option<u64>,
+    /// Whether there was a duplicate beyond those that began it.
+    further: bool,
+}
+
+impl RenoRecovery {
+    /// A sender that has lost nothing yet.
+    pub fn new(deflation: Deflation) -> RenoRecovery {
+        RenoRecovery {
+            deflation,
+            inflation: None,
+            further: false,
+        }
+    }
+}
+
+impl Recovery for RenoRecovery {
+    fn begin(&mut self, out: &mut Outstanding) -> Answer {
+        self.inflation = Some(u64::from(out.duplicates) * out.mss);
+        self.further = false;
+        Answer::First
+    }
+
+    fn underway(&self) -> bool {
+        self.inflation.is_some()
+    }
+
+    fn on_duplicate(&mut self, out: &Outstanding) {
+        self.further = true;
+        self.inflation = self.inflation.map(|inflation| inflation + out.mss);
+    }
+
+    fn on_ack(
+        &mut self,
+        _out: &mut Outstanding,
+        _octets: u64,
+        control: &mut dyn CongestionControl,
+    ) -> Progress {
+        if let Some(inflation) = self.inflation.take()
+            && self.deflation == Deflation::Bsd
+            && !self.further
+        {
+            control.set_cwnd(control.cwnd() + inflation);
+        }
+        Progress::Grows
+    }
+
+    fn on_timeout(&mut self, _out: &mut Outstanding) {
+        self.inflation = None;
+    }
+
+    fn allowance(&mut self, _out: &mut Outstanding, cwnd: u64) -> Allowance {
+        Allowance::Window(cwnd + self.inflation.unwrap_or(0))
+    }
+}

@@ -1,0 +1,155 @@
+//! Recovery of RFC 6675, "A Conservative Loss Recovery Algorithm Based on SACK", 2012.
+//!
+//! The names of the RFC are kept: `IsLost`, `SetPipe`, `NextSeg`, `HighRxt`, `RescueRxt`. What the
+//! receiver reported survives a timeout (section 5.1), and is not sent again.
+
+use super::{Allowance, Answer, Outstanding, Progress, Recovery, Reports};
+use crate::transport::tcp::congestion::CongestionControl;
+
+/// `DupThresh`, and the number of reported ranges above a hole that make it lost.
+const DUP_THRESH: u64 = 3;
+
+/// Recovery of one sender.
+#[derive(Clone, Debug, Default)]
+pub struct Rfc6675Recovery {
+    underway: bool,
+    /// After a timeout, until all that was outstanding then is acknowledged.
+    timed_out: bool,
+    /// `HighRxt`: everything below has been repeated in this recovery, where it had to be.
+    high_rxt: u64,
+    /// `RescueRxt`: the last segment was repeated once although nothing says that it is lost.
+    rescued: bool,
+}
+
+impl Rfc6675Recovery {
+    /// `SetPipe`: octets thought to be on their way.
+    fn pipe(&self, out: &Outstanding) -> u64 {
+        let lost = lost_below(out);
+        let gaps = out.sacked.gaps(out.una, out.max);
+        gaps.map(|(start, end)| {
+            let not_lost = end.saturating_sub(start.max(lost));
+            let repeated = end.min(self.high_rxt).saturating_sub(start);
+            not_lost + repeated
+        })
+        .sum()
+    }
+
+    /// `NextSeg`, rules 1 to 4.
+    fn next_segment(&mut self, out: &Outstanding) -> Allowance {
+        let lost = lost_below(out);
+        let highest = out.sacked.end().unwrap_or(out.una);
+        let hole = out.sacked.gap(out.una.max(self.high_rxt));
+        let hole = hole.filter(|(start, _)| *start < highest);
+        if let Some((start, end)) = hole
+            && start < lost
+        {
+            return self.repeat(out, start, end);
+        }
+        if out.nxt < out.written && out.nxt + out.segment(out.nxt) <= out.una + out.window {
+            return Allowance::New;
+        }
+        if let Some((start, end)) = hole {
+            return self.repeat(out, start, end);
+        }
+        self.rescue(out)
+    }
+
+    fn repeat(&mut self, out: &Outstanding, start: u64, end: u64) -> Allowance {
+        let end = end.min(start + out.mss);
+        self.high_rxt = end;
+        Allowance::Hole(start, end)
+    }
+
+    /// Rule 4: the last segment, if it is not known to have arrived; `HighRxt` stays.
+    fn rescue(&mut self, out: &Outstanding) -> Allowance {
+        let last = out.sacked.gaps(out.una, out.max).last();
+        match last {
+            Some((start, end)) if !self.rescued && end > self.high_rxt => {
+                self.rescued = true;
+                Allowance::Hole(start.max(end.saturating_sub(out.mss)), end)
+            }
+            _ => Allowance::Nothing,
+        }
+    }
+}
+
+/// What `IsLost` holds of: every octet below that is not reported.
+///
+/// Three ranges reported above an octet make it lost, or more than two segments' worth.
+fn lost_below(out: &Outstanding) -> u64 {
+    let mut octets = 0;
+    for (count, (start, end)) in (1..).zip(out.sacked.iter().rev()) {
+        octets += end - start;
+        if count >= DUP_THRESH || octets > (DUP_THRESH - 1) * out.mss {
+            return start;
+        }
+    }
+    out.una
+}
+
+impl Recovery for Rfc6675Recovery {
+    /// Section 2: a duplicate reports octets that were not known to have arrived.
+    fn counts(&self, news: u64) -> bool {
+        self.underway || news > 0
+    }
+
+    fn finds_loss(&self, out: &Outstanding) -> bool {
+        lost_below(out) > out.una
+    }
+
+    fn may_begin(&self, out: &Outstanding) -> bool {
+        out.recovered()
+    }
+
+    fn begin(&mut self, out: &mut Outstanding) -> Answer {
+        self.underway = true;
+        self.timed_out = false;
+        self.rescued = false;
+        self.high_rxt = out.una + out.segment(out.una);
+        Answer::First
+    }
+
+    fn underway(&self) -> bool {
+        self.underway
+    }
+
+    fn on_ack(
+        &mut self,
+        out: &mut Outstanding,
+        _octets: u64,
+        _control: &mut dyn CongestionControl,
+    ) -> Progress {
+        let recovered = out.recovered();
+        self.timed_out &= !recovered;
+        if !self.underway {
+            return Progress::Grows;
+        }
+        self.underway = !recovered;
+        Progress::Repairs
+    }
+
+    fn on_timeout(&mut self, _out: &mut Outstanding) {
+        self.underway = false;
+        self.timed_out = true;
+    }
+
+    fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> Allowance {
+        if self.underway {
+            if self.pipe(out) + out.mss > cwnd {
+                return Allowance::Nothing;
+            }
+            return self.next_segment(out);
+        }
+        if self.timed_out
+            && let Some((_, end)) = out.sacked.containing(out.nxt)
+        {
+            out.nxt = end;
+        }
+        // What has arrived beyond a hole is not on its way.
+        Allowance::Window(cwnd + out.sacked.octets(out.una, out.nxt))
+    }
+
+    fn reports(&self) -> Option<Reports> {
+        Some(Reports::Rfc2018)
+    }
+}
