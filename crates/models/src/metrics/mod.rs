@@ -77,7 +77,7 @@ metrics! {
     Port useful_share ["1"] "capacity spent on user data of greedy flows that arrived for the first time";
     Port padding_share ["1"] "capacity spent on headers, trailers and padding around that data";
     Port resent_share ["1"] "capacity spent on packets of greedy flows that brought nothing new";
-    Port dead_cell_share ["1"] "capacity spent on cells of damaged PDUs of greedy flows, or on cells and packets that were refused further on";
+    Port dead_cell_share ["1"] "capacity spent on cells of damaged PDUs of greedy flows, or on cells and packets that were refused or lost further on";
     Port background_share ["1"] "capacity spent on flows that are not greedy";
     Port control_share ["1"] "capacity spent on acknowledgments of greedy flows";
     Port underway_share ["1"] "capacity spent on what had not arrived when counting ended, less that of what had not when it began";
