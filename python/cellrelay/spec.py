@@ -95,6 +95,9 @@ class Switch(TypedDict, total=False):
     scheduler: Scheduler
     """In what order an output sends the cells that wait. Default: `{ fifo = {} }`."""
 
+    mark: Mark
+    """Which cells an output marks, if any."""
+
 
 class Fabric(TypedDict, total=False):
     """How cells cross a switch.
@@ -248,6 +251,23 @@ class RoundRobinScheduler(TypedDict, total=False):
     """
 
 
+class Mark(TypedDict, total=False):
+    """Which cells or packets an output marks as having met congestion.
+
+    Exactly one of these.
+    """
+
+    threshold: ThresholdMark
+    """Marks what joins a queue that is longer than a threshold."""
+
+
+class ThresholdMark(TypedDict, total=False):
+    """Marks what joins a queue that is longer than a threshold."""
+
+    above: LevelInABuffer
+    """Queue length beyond which units are marked: they find more than this waiting."""
+
+
 class Router(TypedDict, total=False):
     """A store-and-forward router."""
 
@@ -256,6 +276,9 @@ class Router(TypedDict, total=False):
 
     discard: Discard
     """Which packets a buffer refuses. Default: `{ tail_drop = {} }`."""
+
+    mark: Mark
+    """Which packets an output marks, if any."""
 
 
 class Link(TypedDict, total=False):

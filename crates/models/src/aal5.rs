@@ -22,13 +22,15 @@ pub struct Reassembly {
     cells: u32,
     pdu: u32,
     glued: bool,
+    marked: bool,
 }
 
 impl Reassembly {
     /// Takes a cell; at the end of a PDU, gives all that came since the last end as one train.
     ///
     /// The length and CRC of the trailer hold if and only if every cell of exactly one PDU is
-    /// there: the train is `uniform` and has as many cells as the PDU was cut into.
+    /// there: the train is `uniform` and has as many cells as the PDU was cut into. It is marked if
+    /// any of them was.
     #[inline]
     pub fn take(&mut self, cell: &Cell) -> Option<Train> {
         self.take_train(&Train::from(*cell))
@@ -41,6 +43,7 @@ impl Reassembly {
             self.pdu = train.pdu;
         }
         self.glued |= train.pdu != self.pdu;
+        self.marked |= train.marked;
         self.cells += train.cells;
         if !train.eom {
             return None;
@@ -49,6 +52,7 @@ impl Reassembly {
             cells: self.cells,
             spacing: Duration::ZERO,
             uniform: !self.glued,
+            marked: self.marked,
             ..*train
         };
         *self = Reassembly::default();
@@ -88,6 +92,7 @@ mod tests {
                     pdu,
                     frame: FrameId(pdu),
                     eom,
+                    marked: false,
                 };
                 if lost.contains(&(pdu, index)) {
                     continue;
@@ -118,6 +123,23 @@ mod tests {
         // The end of the first and one cell of the second are lost: three cells remain, as many as
         // the second frame has, but the CRC covers the wrong ones.
         assert_eq!(arrive(&[2, 3, 3], &[(0, 1), (1, 0)]), [2]);
+    }
+
+    #[test]
+    fn a_mark_on_any_cell_marks_the_pdu_and_no_other() {
+        let mut reassembly = Reassembly::default();
+        let cells = [(1, false, true), (1, true, false), (2, true, false)];
+        let marked = cells.map(|(pdu, eom, marked)| {
+            let cell = Cell {
+                vc: Vc(0),
+                pdu,
+                frame: FrameId(pdu),
+                eom,
+                marked,
+            };
+            reassembly.take(&cell).map(|train| train.marked)
+        });
+        assert_eq!(marked, [None, Some(true), Some(false)]);
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub struct Cell {
     pub frame: FrameId,
     /// Last cell of its PDU: the ATM-layer-user-to-user bit that AAL5 sets.
     pub eom: bool,
+    /// It met congestion: the explicit forward congestion indication (EFCI).
+    pub marked: bool,
 }
 
 /// Cells of one VC that follow one another on a link, the last of them possibly ending a PDU.
@@ -45,6 +47,8 @@ pub struct Train {
     pub spacing: Duration,
     /// The last cell ends a PDU.
     pub eom: bool,
+    /// Its cells met congestion; of a gathered train, at least one did.
+    pub marked: bool,
     /// All cells belong to one PDU; false only for gathered trains in which frames were glued.
     pub uniform: bool,
 }
@@ -58,6 +62,7 @@ impl Train {
             pdu: self.pdu,
             frame: self.frame,
             eom: self.eom && index + 1 == self.cells,
+            marked: self.marked,
         }
     }
 }
@@ -71,6 +76,7 @@ impl From<Cell> for Train {
             cells: 1,
             spacing: Duration::ZERO,
             eom: cell.eom,
+            marked: cell.marked,
             uniform: true,
         }
     }
@@ -83,7 +89,7 @@ mod tests {
     #[test]
     fn a_cell_stays_small() {
         assert!(
-            size_of::<Cell>() <= 24,
+            size_of::<Cell>() <= 16,
             "cells are copied through every queue"
         );
         assert!(size_of::<Train>() <= 32);

@@ -32,7 +32,19 @@ pub struct Packet {
     pub frame: FrameId,
     /// Octets on the wire.
     pub octets: u32,
+    /// It met congestion: the "congestion experienced" code point (CE) of RFC 3168.
+    pub marked: bool,
 }
 
 /// Outputs of a node that carries units.
 pub type Outlet<'a> = kernel::Outlet<'a, Unit, crate::frame::Frames>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packet_stays_small() {
+        assert!(size_of::<Packet>() <= 16 && size_of::<Unit>() <= 32);
+    }
+}

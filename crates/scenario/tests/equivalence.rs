@@ -54,24 +54,29 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         Just(("switch.west.buffer.per_output", "60 cells")),
         Just(("switch.west.buffer.shared", "{ size = \"80 cells\" }")),
     ];
-    (over, fabric, discard, congestion, delay, scheduler, buffer).prop_map(
-        |(over, fabric, discard, congestion, delay, scheduler, buffer)| {
-            let carried = match over {
-                "ubr" => [("flow.east.over.ubr", "{}"), ("flow.west.over.ubr", "{}")],
-                _ => [
-                    ("flow.east.over.packet", "{}"),
-                    ("flow.west.over.packet", "{}"),
-                ],
-            };
-            let mut settings = vec![fabric, discard, congestion, delay, scheduler, buffer];
-            settings.extend(carried);
-            if over == "packet" {
-                // Whole packets leave in order.
-                settings.push(("switch.west.scheduler.fifo", "{}"));
-            }
-            settings
-        },
+    let mark = Just(("switch.west.mark.threshold.above", "10 cells"));
+    (
+        over, fabric, discard, congestion, delay, scheduler, buffer, mark,
     )
+        .prop_map(
+            |(over, fabric, discard, congestion, delay, scheduler, buffer, mark)| {
+                let carried = match over {
+                    "ubr" => [("flow.east.over.ubr", "{}"), ("flow.west.over.ubr", "{}")],
+                    _ => [
+                        ("flow.east.over.packet", "{}"),
+                        ("flow.west.over.packet", "{}"),
+                    ],
+                };
+                let mut settings =
+                    vec![fabric, discard, congestion, delay, scheduler, buffer, mark];
+                settings.extend(carried);
+                if over == "packet" {
+                    // Whole packets leave in order.
+                    settings.push(("switch.west.scheduler.fifo", "{}"));
+                }
+                settings
+            },
+        )
 }
 
 proptest! {

@@ -128,7 +128,7 @@ impl Node for Host {
     }
 
     fn receive(&mut self, now: Time, _input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        let (vc, frame, wire, cells) = match unit {
+        let (vc, frame, wire, cells, marked) = match unit {
             Unit::Cells(train) => {
                 debug_assert!(
                     train.eom && train.spacing.ps() == 0,
@@ -141,9 +141,13 @@ impl Node for Host {
                     train.frame,
                     u64::from(train.cells) * CELL_OCTETS,
                     cells,
+                    train.marked,
                 )
             }
-            Unit::Packet(packet) => (packet.vc, packet.frame, u64::from(packet.octets), 0),
+            Unit::Packet(packet) => {
+                let wire = u64::from(packet.octets);
+                (packet.vc, packet.frame, wire, 0, packet.marked)
+            }
         };
         self.arrived.frames += 1;
         let frame = out.cargo.take(frame);
@@ -152,7 +156,7 @@ impl Node for Host {
             End::Receiver(index) => {
                 let receiver = &mut self.receivers[index];
                 if intact {
-                    receiver.receive(now, &frame, wire, false, &mut self.nic, out);
+                    receiver.receive(now, &frame, wire, marked, &mut self.nic, out);
                     self.agenda
                         .arm(self.senders.len() + index, receiver.next_wake());
                 } else {

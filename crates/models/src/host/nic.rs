@@ -66,6 +66,7 @@ impl Nic {
             vc,
             frame: out.cargo.insert(frame),
             octets,
+            marked: false,
         };
         if let Some(Some(end)) = self.losses.first_mut()
             && end.loses_packet(now, &packet)
@@ -88,6 +89,7 @@ impl Nic {
             cells: frame.cells,
             spacing: cell_time,
             eom: true,
+            marked: false,
             uniform: true,
         };
         self.cells_sent += u64::from(train.cells);

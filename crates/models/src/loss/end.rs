@@ -59,6 +59,7 @@ impl LossyEnd {
             pdu: 0,
             frame: packet.frame,
             eom: true,
+            marked: packet.marked,
         };
         let lost = self.loses(&whole);
         if lost {
@@ -113,6 +114,7 @@ mod tests {
                 pdu: u32::from(octets[0] - b'0'),
                 frame: FrameId(0),
                 eom: cell.ends_with('.'),
+                marked: false,
             };
             if end.loses_cell(Time::ZERO, &cell) {
                 '-'

@@ -63,11 +63,14 @@ impl PortReading {
         let accounted: f64 = parts.iter().map(|(_, part)| part).sum();
         let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;
-        let mut metrics = Vec::with_capacity(13);
+        let mut metrics = Vec::with_capacity(14);
         if capacity.is_cells() {
             metrics.push(("cell_loss_ratio", ratio(self.refused, self.offered)));
         }
         metrics.push(("packet_loss_ratio", ratio(self.frames_damaged, self.frames)));
+        if let Some(marked) = self.marked {
+            metrics.push(("marked_share", ratio(marked, self.offered - self.refused)));
+        }
         metrics.push(("utilization", utilization));
         metrics.push(("idle_share", 1.0 - utilization));
         metrics.extend(parts);

@@ -72,6 +72,7 @@ metrics! {
     Flow octets_damaged ["B"] "octets on the wire of those";
     Port cell_loss_ratio ["1"] "cells refused over cells offered";
     Port packet_loss_ratio ["1"] "PDUs or packets of which any part was refused over those offered";
+    Port marked_share ["1"] "cells or octets marked as having met congestion over those accepted, where the output marks";
     Port utilization ["1"] "share of time in which the link was sending";
     Port idle_share ["1"] "share of time in which the link was idle";
     Port useful_share ["1"] "capacity spent on user data of greedy flows that arrived for the first time";

@@ -16,6 +16,8 @@ pub struct PortMeter {
     frames_refused: u64,
     waited: u128,
     max_queue: u64,
+    /// Units that were marked, if any may be.
+    pub marked: Option<u64>,
     /// What there was when counting began.
     before: Backlog,
     since: Time,
@@ -72,6 +74,7 @@ impl PortMeter {
             before,
             since: now,
             max_queue: before.waiting,
+            marked: self.marked.map(|_| 0),
             accepted_before,
             refused_before,
             drops: self.drops.take(),
@@ -96,6 +99,13 @@ impl PortMeter {
     #[inline]
     pub fn waited(&mut self, unit_time: u128) {
         self.waited += unit_time;
+    }
+
+    /// `size` units that are accepted are marked.
+    pub fn mark(&mut self, size: u64) {
+        if let Some(marked) = &mut self.marked {
+            *marked += size;
+        }
     }
 
     /// `size` units on `vc` are refused.
@@ -146,6 +156,7 @@ impl PortMeter {
             // Little's law: the time-average queue is the time waited by all over the time passed.
             mean_queue: waited as f64 / now.since(self.since).ps().max(1) as f64,
             max_queue: self.max_queue,
+            marked: self.marked,
             refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
         }
     }
@@ -174,6 +185,8 @@ pub struct PortReading {
     pub mean_queue: f64,
     /// Largest number of units waiting.
     pub max_queue: u64,
+    /// Units that were marked, if any may be.
+    pub marked: Option<u64>,
     /// Units refused on each VC.
     pub refused_by_vc: Vec<u64>,
 }

@@ -7,8 +7,10 @@ use parameters::parameters;
 
 use crate::frame::Frames;
 use crate::loss::LossyEnds;
+use crate::switch::SwitchSpec;
 use crate::switch::buffer::BufferSpec;
 use crate::switch::discard::DiscardSpec;
+use crate::switch::mark::MarkSpec;
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
 use port::PacketPort;
@@ -20,6 +22,19 @@ parameters! {
         pub buffer: BufferSpec,
         /// Which packets a buffer refuses.
         pub discard: DiscardSpec = default,
+        /// Which packets an output marks, if any.
+        pub mark: Option<MarkSpec>,
+    }
+}
+
+impl From<&SwitchSpec> for RouterSpec {
+    /// What a switch is to flows that are carried as whole packets.
+    fn from(switch: &SwitchSpec) -> RouterSpec {
+        RouterSpec {
+            buffer: switch.buffer.clone(),
+            discard: switch.discard.clone(),
+            mark: switch.mark.clone(),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::cell::Cell;
 use crate::metrics::{Backlog, Capacity, PortMeter, Series};
 use crate::port::Port;
 use crate::switch::discard::{Buffer, Discard, Occupancy, Verdict};
+use crate::switch::mark::Mark;
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
 
@@ -20,6 +21,7 @@ pub struct PacketPort {
     rate: Rate,
     capacity: u64,
     discard: Box<dyn Discard>,
+    mark: Option<Box<dyn Mark>>,
     /// When the last accepted packet has been sent.
     free_at: Time,
     /// When each waiting packet starts, and its octets.
@@ -37,16 +39,20 @@ impl PacketPort {
         rate: Rate,
         buffer: &Buffer,
         discard: Box<dyn Discard>,
+        mark: Option<Box<dyn Mark>>,
     ) -> PacketPort {
+        let mut meter = PortMeter::new(buffer.vcs);
+        meter.marked = mark.is_some().then_some(0);
         PacketPort {
             output,
             rate,
             capacity: buffer.capacity,
             discard,
+            mark,
             free_at: Time::ZERO,
             waiting: VecDeque::new(),
             waiting_octets: 0,
-            meter: PortMeter::new(buffer.vcs),
+            meter,
             queue: None,
         }
     }
@@ -70,8 +76,9 @@ impl PacketPort {
     ) {
         self.catch_up(now);
         let size = u64::from(packet.octets);
+        let waiting = self.waiting(now);
         let buffer = Occupancy {
-            queued: self.waiting(now) + elsewhere,
+            queued: waiting + elsewhere,
             capacity: self.capacity,
             size,
         };
@@ -81,12 +88,26 @@ impl PacketPort {
             pdu: 0,
             frame: packet.frame,
             eom: true,
+            marked: packet.marked,
         };
         if self.discard.admit(&whole, buffer) == Verdict::Refuse {
             self.meter.refuse(now, vc.index(), size, true);
             out.cargo.take(packet.frame);
             return;
         }
+        let queue = Occupancy {
+            queued: waiting,
+            ..buffer
+        };
+        let marks = self.mark.as_mut().is_some_and(|mark| mark.marks(queue));
+        if marks {
+            self.meter.mark(size);
+        }
+        let leaving = Packet {
+            vc,
+            marked: packet.marked || marks,
+            ..packet
+        };
         let start = self.free_at.max(now);
         if start > now {
             self.waiting.push_back((start, packet.octets));
@@ -100,11 +121,7 @@ impl PacketPort {
             start.since(now),
             self.waiting_octets,
         );
-        out.send(
-            self.output,
-            self.free_at,
-            Unit::Packet(Packet { vc, ..packet }),
-        );
+        out.send(self.output, self.free_at, Unit::Packet(leaving));
     }
 
     /// Octets that wait at `now`: the packet that starts at `now` has left the buffer.

@@ -3,6 +3,7 @@
 pub mod buffer;
 pub mod discard;
 pub mod fabric;
+pub mod mark;
 mod numbers;
 pub mod port;
 mod queue;
@@ -18,6 +19,7 @@ use crate::vc::Route;
 use buffer::BufferSpec;
 use discard::DiscardSpec;
 use fabric::{Fabric, FabricSpec, Gate};
+use mark::MarkSpec;
 use port::OutputPort;
 use scheduler::SchedulerSpec;
 
@@ -33,6 +35,8 @@ parameters! {
         pub discard: DiscardSpec = default,
         /// In what order an output sends the cells that wait.
         pub scheduler: SchedulerSpec = default,
+        /// Which cells an output marks, if any.
+        pub mark: Option<MarkSpec>,
     }
 }
 

@@ -5,6 +5,7 @@
 use kernel::{Duration, Time};
 
 use super::discard::{Buffer, Discard, Occupancy, Verdict};
+use super::mark::Mark;
 use super::queue::{InOrder, PerVc};
 use super::scheduler::Service;
 use crate::aal5::Reassembly;
@@ -19,6 +20,7 @@ pub struct OutputPort {
     cell_time: Duration,
     capacity: u64,
     discard: Box<dyn Discard>,
+    mark: Option<Box<dyn Mark>>,
     queue: Queue,
     /// Towards a host: what has left on each VC since the last end of a PDU.
     gathered: Option<Vec<Reassembly>>,
@@ -52,20 +54,24 @@ impl OutputPort {
         line: Line,
         buffer: &Buffer,
         discard: Box<dyn Discard>,
+        mark: Option<Box<dyn Mark>>,
         service: Service,
     ) -> OutputPort {
         let vcs = buffer.vcs;
+        let mut meter = PortMeter::new(vcs);
+        meter.marked = mark.is_some().then_some(0);
         OutputPort {
             output: line.output,
             cell_time: line.cell_time,
             capacity: buffer.capacity,
             discard,
+            mark,
             queue: match service {
                 Service::InOrder => Queue::InOrder(InOrder::default()),
                 Service::Chosen(scheduler) => Queue::PerVc(PerVc::new(scheduler, vcs)),
             },
             gathered: line.gathers.then(|| vec![Reassembly::default(); vcs]),
-            meter: PortMeter::new(vcs),
+            meter,
             sample_at: Time::NEVER,
             series: None,
         }
@@ -86,15 +92,26 @@ impl OutputPort {
         if now >= self.sample_at {
             self.catch_up(now);
         }
+        let waiting = self.waiting(now);
         let buffer = Occupancy {
-            queued: self.waiting(now) + elsewhere,
+            queued: waiting + elsewhere,
             capacity: self.capacity,
             size: 1,
         };
         match self.discard.admit(cell, buffer) {
             Verdict::Accept => {
                 debug_assert!(buffer.fits(), "a policy accepted what does not fit");
-                self.accept(now, cell, out);
+                let mut cell = *cell;
+                if let Some(mark) = &mut self.mark
+                    && mark.marks(Occupancy {
+                        queued: waiting,
+                        ..buffer
+                    })
+                {
+                    cell.marked = true;
+                    self.meter.mark(1);
+                }
+                self.accept(now, &cell, out);
             }
             Verdict::Refuse => {
                 self.meter.refuse(now, cell.vc.index(), 1, cell.eom);

@@ -43,6 +43,7 @@ pub fn ring_ns() -> f64 {
         pdu,
         frame: FrameId(2),
         eom: pdu % 192 == 0,
+        marked: false,
     };
     let mut ring: VecDeque<Cell> = (0..1000).map(cell).collect();
     let began = processor_seconds();

@@ -8,10 +8,8 @@ use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
 use models::loss::{LossyEnd, LossyEnds, Way};
 use models::node::Node;
-use models::router::Router;
 use models::router::port::PacketPort;
-use models::switch::buffer::BufferSpec;
-use models::switch::discard::DiscardSpec;
+use models::router::{Router, RouterSpec};
 use models::switch::fabric::Inputs;
 use models::switch::port::{Line, OutputPort};
 use models::switch::{Switch, SwitchSpec};
@@ -37,13 +35,13 @@ impl Plan {
                         if self.carries_cells(number) {
                             Node::Switch(self.switch(number, spec, seed, routes))
                         } else {
-                            Node::Router(self.router(number, &spec.buffer, &spec.discard, routes))
+                            Node::Router(self.router(number, &spec.into(), routes))
                         }
                     }
                     Kind::Router(index) => {
                         let spec = &self.spec.router.0[index].1;
                         let routes = std::mem::take(&mut routes[number]);
-                        Node::Router(self.router(number, &spec.buffer, &spec.discard, routes))
+                        Node::Router(self.router(number, spec, routes))
                     }
                 };
                 *node.losses_mut() = self.losses(number, seed);
@@ -208,7 +206,8 @@ impl Plan {
                 cell_time: cell_time(hop),
                 gathers: self.leads_to_host(*hop),
             };
-            OutputPort::new(line, &buffer, discard, service)
+            let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
+            OutputPort::new(line, &buffer, discard, mark, service)
         });
         let inputs = Inputs {
             inputs: hops.len(),
@@ -224,21 +223,16 @@ impl Plan {
         Switch::new(fabric, ports.collect(), spec.buffer.is_shared(), routes)
     }
 
-    fn router(
-        &self,
-        node: usize,
-        buffer: &BufferSpec,
-        discard: &DiscardSpec,
-        routes: Vec<Vec<Route>>,
-    ) -> Router {
+    fn router(&self, node: usize, spec: &RouterSpec, routes: Vec<Vec<Route>>) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
         let ports = hops.map(|(output, hop)| {
-            let buffer = buffer.in_octets(self.channels(*hop).len());
-            let policy = discard.build(&buffer);
+            let buffer = spec.buffer.in_octets(self.channels(*hop).len());
+            let discard = spec.discard.build(&buffer);
+            let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
             let rate = self.topology.links[hop.link].rate;
-            PacketPort::new(output, rate, &buffer, policy)
+            PacketPort::new(output, rate, &buffer, discard, mark)
         });
-        Router::new(ports.collect(), buffer.is_shared(), routes)
+        Router::new(ports.collect(), spec.buffer.is_shared(), routes)
     }
 
     fn leads_to_host(&self, hop: Hop) -> bool {

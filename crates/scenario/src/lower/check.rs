@@ -4,6 +4,8 @@ use kernel::Duration;
 use models::cell::CELL_BITS;
 use models::flow::FlowSpec;
 use models::loss::{LossSpec, LossUnit};
+use models::router::RouterSpec;
+use models::switch::discard::Buffer;
 use models::switch::scheduler::SchedulerSpec;
 use parameters::{Parameter, Path, Problem, Problems};
 
@@ -33,7 +35,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
         problems.add(Problem::new(&root.key("flow"), None, "there are no flows").hint(hint));
     }
     nodes(plan, problems);
-    discards(plan, problems);
+    policies(plan, problems);
     schedulers(plan, problems);
     packets(plan, problems);
     buffers(plan, problems);
@@ -104,17 +106,18 @@ struct PlannedAs<'a> {
     by: Option<&'a Channel>,
 }
 
-/// Asks each discard policy whether its parameters exceed its buffer.
-fn discards(plan: &Plan, problems: &mut Problems) {
+/// Asks each policy of an output whether its parameters exceed its buffer.
+fn policies(plan: &Plan, problems: &mut Problems) {
     let switches = plan.spec.switch.iter().map(|(name, spec)| {
         let at = Path::root().key("switch").key(name);
-        (at, &spec.buffer, &spec.discard)
+        (at, RouterSpec::from(spec))
     });
     let routers = plan.spec.router.iter().map(|(name, spec)| {
         let at = Path::root().key("router").key(name);
-        (at, &spec.buffer, &spec.discard)
+        (at, spec.clone())
     });
-    for (at, size, policy) in switches.chain(routers) {
+    for (at, spec) in switches.chain(routers) {
+        let size = &spec.buffer;
         let buffer = size.in_cells(0);
         let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
         if cells == 0 {
@@ -123,14 +126,28 @@ fn discards(plan: &Plan, problems: &mut Problems) {
             problems.add(Problem::new(&at, None, problem).hint("give it at least `\"1 cell\"`"));
             continue;
         }
-        policy.build(&buffer);
-        let at = at.key("discard").key(policy.kind());
-        for (name, amount) in buffer.exceeding() {
-            let amount = amount.write().quoted();
-            let problem = format!("{amount} exceeds the buffer of `{cells} cells`");
-            let hint = "a policy that acts beyond the end of the buffer never acts";
-            problems.add(Problem::new(&at.key(name), None, problem).hint(hint));
+        spec.discard.build(&buffer);
+        exceeding(
+            &at.key("discard").key(spec.discard.kind()),
+            buffer,
+            problems,
+        );
+        if let Some(mark) = &spec.mark {
+            let buffer = size.in_cells(0);
+            mark.build(&buffer);
+            exceeding(&at.key("mark").key(mark.kind()), buffer, problems);
         }
+    }
+}
+
+/// Reports the parameters of a policy that were asked for more than the buffer holds.
+fn exceeding(at: &Path, buffer: Buffer, problems: &mut Problems) {
+    let capacity = buffer.capacity;
+    for (name, amount) in buffer.exceeding() {
+        let amount = amount.write().quoted();
+        let problem = format!("{amount} exceeds the buffer of `{capacity} cells`");
+        let hint = "a policy that acts beyond the end of the buffer never acts";
+        problems.add(Problem::new(&at.key(name), None, problem).hint(hint));
     }
 }
 

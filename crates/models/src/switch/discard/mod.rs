@@ -130,6 +130,7 @@ pub(crate) mod script {
                     pdu: 0,
                     frame: FrameId(0),
                     eom: offer.ends_with('.'),
+                    marked: false,
                 };
                 match policy.admit(
                     &cell,

@@ -50,6 +50,7 @@ impl Node for End {
                     cells,
                     spacing,
                     eom: false,
+                    marked: false,
                     uniform: true,
                 };
                 out.send(0, Time::from_ps(arrival), Unit::Cells(train));
@@ -96,7 +97,7 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         cell_time,
         gathers: false,
     };
-    let port = OutputPort::new(line, &buffer, discard, Service::InOrder);
+    let port = OutputPort::new(line, &buffer, discard, None, Service::InOrder);
     let routes = (0..count as u32).map(|input| {
         vec![Route {
             output: 0,

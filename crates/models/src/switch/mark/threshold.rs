@@ -1,0 +1,59 @@
+//! Marking beyond a threshold: what joins a queue that is longer than this is marked.
+//!
+//! The simplest rule, and the one that DCTCP asks of a switch: the queue of this instant counts, not
+//! an average. ATM Forum, "Traffic Management Specification 4.0", 1996, section 5.10.4; RFC 8257,
+//! section 3.1.
+
+use parameters::{Amount, parameters};
+
+use super::Mark;
+use crate::switch::discard::{Buffer, Occupancy};
+
+parameters! {
+    /// Marks what joins a queue that is longer than a threshold.
+    pub struct Threshold {
+        /// Queue length beyond which units are marked: they find more than this waiting.
+        pub above: Amount,
+    }
+}
+
+impl Threshold {
+    /// The rule for one output.
+    pub fn build(&self, buffer: &Buffer) -> Box<dyn Mark> {
+        Box::new(State {
+            above: buffer.units("above", self.above),
+        })
+    }
+}
+
+struct State {
+    above: u64,
+}
+
+impl Mark for State {
+    fn marks(&mut self, queue: Occupancy) -> bool {
+        queue.queued > self.above
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_what_finds_more_than_the_threshold_waiting() {
+        let buffer = Buffer::of_cells(100, 53, 1);
+        let mut rule = Threshold {
+            above: Amount::Share(0.65),
+        }
+        .build(&buffer);
+        let marked = [0, 64, 65, 66, 99].map(|queued| {
+            rule.marks(Occupancy {
+                queued,
+                capacity: 100,
+                size: 1,
+            })
+        });
+        assert_eq!(marked, [false, false, false, true, true]);
+    }
+}
