@@ -40,6 +40,7 @@ class Core:
     title = "A queue"
     seed = 1
     duration = 1.0
+    record_every = None
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 
 from cellrelay.execute import Crew, open_crew
-from cellrelay.results import Results, Status
+from cellrelay.results import Recordings, Results, Status
 from cellrelay.scenario import Replications, Scenario, Settings, load
 from cellrelay.store import Store
 from cellrelay.sweep import Watch, sweep
@@ -21,13 +21,15 @@ def run(
     jobs: int | None = None,
     executor: Executor | None = None,
     store: str | Path | None = None,
+    series: str | Path | None = None,
     watch: Watch = lambda _: None,
 ) -> Results:
     """Run a scenario, with its sweep and replications.
 
     `settings` replace values of a scenario file, path by path. With `store`, a file, finished
-    runs are kept and never repeated. An `executor` of your own gets `jobs` runs at a time, and
-    is left open.
+    runs are kept and never repeated; with `series`, a folder, so is what a scenario with
+    `record` records, which otherwise stays in memory. An `executor` of your own gets `jobs` runs
+    at a time, and is left open.
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario, settings)
@@ -35,8 +37,11 @@ def run(
         raise TypeError("settings replace values of a file; give them to `load`")
     rule = Replications.exactly(replications) if isinstance(replications, int) else replications
     crew = open_crew(jobs=jobs) if executor is None else Crew(executor, jobs or 1, is_ours=False)
+    recorder = Recordings(series) if series is not None else None
     with crew, Store(store) as runs:
-        results = sweep(scenario, crew, runs, seed=seed, replications=rule, watch=watch)
+        results = sweep(
+            scenario, crew, runs, seed=seed, replications=rule, recorder=recorder, watch=watch
+        )
     if results.status is Status.INTERRUPTED:
         raise KeyboardInterrupt
     return results

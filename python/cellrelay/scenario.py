@@ -74,6 +74,11 @@ class Scenario:
         return self._core.duration
 
     @cached_property
+    def record_every(self) -> float | None:
+        """Seconds between the samples of series; None if nothing is recorded."""
+        return self._core.record_every
+
+    @cached_property
     def replications(self) -> Replications:
         """How often the scenario asks for each point."""
         stated = self._core.replications

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cellrelay import _core
 from cellrelay.scenario import Scenario
+from cellrelay.series import Series
 
 Cancelled = _core.Cancelled
 Control = _core.Control
@@ -34,6 +36,10 @@ class Task:
     replication: int
 
 
+Recording = Mapping[tuple[str, str], Series]
+"""Series by scope and quantity: in memory, or in a file that is read when it is asked."""
+
+
 @dataclass(frozen=True)
 class Run:
     """What one run measured."""
@@ -44,6 +50,8 @@ class Run:
     warnings: tuple[str, ...] = ()
     seconds: float = field(default=0.0, compare=False)
     """Time the computer took; says nothing about the result."""
+    series: Recording = field(default_factory=dict, compare=False, repr=False)
+    """What was recorded over time, if the scenario asks for it."""
 
 
 def simulate(task: Task, control: Control | None = None) -> Run:
@@ -57,7 +65,21 @@ def simulate(task: Task, control: Control | None = None) -> Run:
         digest=outcome.digest,
         warnings=tuple(outcome.warnings),
         seconds=time.perf_counter() - started,
+        series=_recording(outcome),
     )
+
+
+def _recording(outcome: _core.Run) -> Recording:
+    """What was recorded, in the order of the report."""
+    recorded: dict[str, list[Series]] = {scope: [] for scope, *_ in outcome.scalars}
+    for name, (unit, times, values) in outcome.series.items():
+        scope, _, quantity = name.rpartition(" ")
+        if quantity == "srtt":
+            # A sender that has measured nothing yet says zero.
+            values[values == 0.0] = float("nan")
+        recorded.setdefault(scope, []).append(Series(scope, quantity, unit, times, values))
+    in_order = (series for of_scope in recorded.values() for series in of_scope)
+    return {(series.scope, series.quantity): series for series in in_order}
 
 
 _KNOWN: dict[tuple[Label, ...], tuple[Label, ...]] = {}

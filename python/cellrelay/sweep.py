@@ -9,12 +9,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import Crew, Failure
 from cellrelay.plan import Plan
-from cellrelay.results import PointResult, Provenance, Results, Status
+from cellrelay.results import Place, PointResult, Provenance, Results, Status
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.simulate import MODEL, Run, Task
 from cellrelay.statistics import LEVEL
@@ -42,6 +43,28 @@ class Progress:
 Watch = Callable[[Progress], None]
 
 
+class Recorder(Protocol):
+    """Keeps the series of runs, which the store does not; `every` is their sampling interval."""
+
+    def find(self, place: Place, run: Run, every: float) -> Run | None:
+        """The run with its series, if they were kept."""
+
+    def keep(self, place: Place, run: Run, every: float) -> Run:
+        """The run, from which series are read from now on."""
+
+
+class InMemory:
+    """Leaves series where they are."""
+
+    def find(self, place: Place, run: Run, every: float) -> Run | None:
+        """Nothing is known of earlier runs."""
+        return None
+
+    def keep(self, place: Place, run: Run, every: float) -> Run:
+        """The run as it is."""
+        return run
+
+
 def sweep(
     scenario: Scenario,
     crew: Crew,
@@ -49,11 +72,14 @@ def sweep(
     *,
     seed: int | None = None,
     replications: Replications | None = None,
+    recorder: Recorder | None = None,
     watch: Watch = lambda _: None,
 ) -> Results:
     """Run what the store does not hold yet, and return the whole.
 
-    Interrupted by Ctrl-C, it stops the simulations and returns what has finished.
+    Series stay in memory unless a `recorder` keeps them. A run that records is made again if its
+    numbers are known but its series are not. Interrupted by Ctrl-C, it stops the simulations and
+    returns what has finished.
     """
     if seed is not None and "seed" in scenario.axes:
         raise ScenarioError(
@@ -61,7 +87,7 @@ def sweep(
             "\n  hint: leave the seed out, or `seed` out of the sweep"
         )
     rule = replications or scenario.replications
-    experiment = _Experiment(scenario, seed, rule, store)
+    experiment = _Experiment(scenario, seed, rule, store, recorder or InMemory())
     is_interrupted = False
     try:
         experiment.run(crew, watch)
@@ -75,11 +101,17 @@ class _Experiment:
     """An experiment under way."""
 
     def __init__(
-        self, scenario: Scenario, seed: int | None, rule: Replications, store: Store
+        self,
+        scenario: Scenario,
+        seed: int | None,
+        rule: Replications,
+        store: Store,
+        recorder: Recorder,
     ) -> None:
         self._scenario = scenario
         self._rule = rule
         self._store = store
+        self._recorder = recorder
         self._values = scenario.points
         self._points = [scenario.point(index) for index in range(len(self._values))]
         self._seeds = [point.seed if seed is None else seed for point in self._points]
@@ -102,11 +134,14 @@ class _Experiment:
     def record(self, ended: list[tuple[Task, Run | Failure]]) -> None:
         """Keep runs that have ended, and let the plan go on from them."""
         for task, outcome in ended:
+            index = self._running.pop(task)
             if isinstance(outcome, Run):
                 self._store.record(task, outcome)
+                if (every := task.point.record_every) is not None:
+                    outcome = self._recorder.keep(self._place(index, task), outcome, every)
             elif outcome.is_final:
                 self._store.record_failure(task, outcome.error)
-            self._take(self._running.pop(task), task.replication, outcome)
+            self._take(index, task.replication, outcome)
 
     def _fill(self, crew: Crew) -> None:
         """Give every worker a run, and one to follow if it is certain to be needed."""
@@ -116,7 +151,7 @@ class _Experiment:
                 return
             index, replication = chosen
             task = Task(self._points[index], self._seeds[index], replication)
-            known = self._known(task)
+            known = self._known(index, task)
             if known is None:
                 self._running[task] = index
                 crew.submit(task)
@@ -124,12 +159,18 @@ class _Experiment:
                 self._found += 1
                 self._take(index, replication, known)
 
-    def _known(self, task: Task) -> Run | Failure | None:
+    def _known(self, index: int, task: Task) -> Run | Failure | None:
         run = self._store.find(task)
         if run is not None:
-            return run
+            every = task.point.record_every
+            return (
+                run if every is None else self._recorder.find(self._place(index, task), run, every)
+            )
         error = self._store.find_failure(task)
         return Failure(error, is_final=True) if error is not None else None
+
+    def _place(self, index: int, task: Task) -> Place:
+        return Place(self._values[index], index, task.seed, task.replication)
 
     def _take(self, index: int, replication: int, outcome: Run | Failure) -> None:
         self._done += 1

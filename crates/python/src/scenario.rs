@@ -59,6 +59,13 @@ impl Scenario {
         self.0.spec.duration.seconds()
     }
 
+    /// Seconds between the samples of series, if a run records any.
+    #[getter]
+    fn record_every(&self) -> Option<f64> {
+        let record = self.0.spec.record.as_ref();
+        record.map(|record| record.every.seconds())
+    }
+
     /// How often each point is run.
     #[getter]
     fn replications<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -114,6 +121,8 @@ impl Scenario {
         spec.seed = 1;
         spec.sweep = scenario::sweep::Sweep::default();
         spec.replications = parameters::Record::defaults();
+        // What is recorded changes no number.
+        spec.record = None;
         let mut digest = Sha256::new();
         digest.update(format!("{:?}", spec.write()).as_bytes());
         hex(digest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter, Token
 
@@ -39,6 +39,22 @@ Jobs = Annotated[
 ]
 Executor = Annotated[
     str, Parameter(help="Where runs happen: `threads` or `threads:N`.", metavar="SPEC")
+]
+Trace = Annotated[
+    list[Literal["series"]] | None,
+    Parameter(
+        name="--trace",
+        metavar="WHAT",
+        negative="",
+        help="Keep what happens over time: `series` of windows, timers, queues and drops.",
+    ),
+]
+Every = Annotated[
+    str | None,
+    Parameter(
+        help="Time between samples of series; by default some thousands are taken.",
+        metavar="TIME",
+    ),
 ]
 Json = Annotated[
     bool, Parameter(name="--json", negative="", help="Print one JSON document, not a table.")

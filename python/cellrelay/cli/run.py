@@ -9,11 +9,24 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from cellrelay.cli.options import Executor, File, Jobs, Json, Set, crew, positive, settings, whole
+from cellrelay.cli.options import (
+    Every,
+    Executor,
+    File,
+    Jobs,
+    Json,
+    Set,
+    Trace,
+    crew,
+    positive,
+    settings,
+    whole,
+)
 
 EXAMPLES = """\
 cellrelay run scenario.toml
 cellrelay run scenario.toml --set 'duration=5 s' --replications 10
+cellrelay run scenario.toml --replications 1 --trace series --every '0.1 ms'
 cellrelay run scenario.toml --jobs 4 --json > results.json
 """
 
@@ -37,16 +50,20 @@ def command(
         Path | None,
         Parameter(help="Folder for results; results/NAME by default.", metavar="DIR"),
     ] = None,
+    trace: Trace = None,
+    every: Every = None,
     json: Json = False,
 ) -> int:
     """Run a scenario, with its sweep and replications.
 
     Every finished run is kept in the folder of results and never repeated: the same command goes
     on where it was stopped. Points are replicated until their interval is as narrow as the
-    scenario asks.
+    scenario asks. With `--trace series`, or if the scenario has `record`, the series of each run
+    are a file in the folder's `series`.
     """
     from cellrelay.cli.outcome import exit_code, tell
     from cellrelay.cli.show import show
+    from cellrelay.cli.trace import load_recording, recorder_of, tidy
     from cellrelay.progress import shown
     from cellrelay.results.folder import write_folder
     from cellrelay.scenario import Replications, load
@@ -55,8 +72,9 @@ def command(
 
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
     count = positive("--replications", replications)
-    scenario = load(file, pairs)
+    scenario = load_recording(lambda more: load(file, pairs + more), trace or (), every)
     folder = out if out is not None else Path("results") / file.stem
+    recorder = recorder_of(scenario, folder)
     with crew(executor, jobs) as workers, Store(folder / "store.sqlite") as store, shown() as watch:
         results = sweep(
             scenario,
@@ -64,9 +82,12 @@ def command(
             store,
             seed=seed,
             replications=Replications.exactly(count) if count else None,
+            recorder=recorder,
             watch=watch,
         )
     write_folder(results, folder)
+    if recorder is not None:
+        tidy(recorder, results)
     if json:
         print(json_text.dumps(results.to_json(), allow_nan=False))
     else:

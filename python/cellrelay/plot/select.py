@@ -7,7 +7,7 @@ from dataclasses import replace
 from cellrelay.plot.chart import Chart, Curve, Panel
 from cellrelay.quantity import parse_all, scale
 from cellrelay.results import NotMeasured, Results, short_names
-from cellrelay.results.select import resolve_axis
+from cellrelay.results.select import one_of, resolve_axis
 from cellrelay.statistics import Estimate
 
 
@@ -60,13 +60,9 @@ def _require(results: Results, metric: str, scope: str) -> None:
     if metric in known:
         return
     if known:
-        raise NotMeasured(f"`{metric}` is not measured at `{scope}`\n  hint: {_one_of(known)}")
+        raise NotMeasured(f"`{metric}` is not measured at `{scope}`\n  hint: {one_of(known)}")
     scopes = dict.fromkeys(label.scope for point in results.points for label in point.labels)
-    raise NotMeasured(f"nothing is measured at `{scope}`\n  hint: {_one_of(list(scopes))}")
-
-
-def _one_of(names: list[str]) -> str:
-    return f"one of {', '.join(f'`{name}`' for name in names)}"
+    raise NotMeasured(f"nothing is measured at `{scope}`\n  hint: {one_of(list(scopes))}")
 
 
 def _axes(

@@ -28,7 +28,7 @@ def to_xarray(results: Results) -> xarray.Dataset:
         metric: (dims, grid.values(metric), {"units": results.unit(metric)})
         for metric in grid.metrics
     }
-    coordinates = {axis: _coordinate(axis, grid.axis_values[axis]) for axis in results.axes} | {
+    coordinates = {axis: coordinate(axis, grid.axis_values[axis]) for axis in results.axes} | {
         "replication": ("replication", np.arange(grid.replications), {}),
         "scope": ("scope", np.array(grid.scopes, dtype=object), {}),
     }
@@ -59,7 +59,8 @@ class _Grid:
         return array
 
 
-def _coordinate(axis: str, texts: list[str]) -> tuple[str, NDArray[Any], dict[str, str]]:
+def coordinate(axis: str, texts: list[str]) -> tuple[str, NDArray[Any], dict[str, str]]:
+    """The values of an axis as a coordinate: numbers in SI units, or words."""
     numbers = parse_all(texts)
     if numbers is None or len(set(numbers[0])) < len(texts):
         return axis, np.array(texts, dtype=object), {}

@@ -32,6 +32,7 @@ def _point(point: PointResult) -> dict[str, Any]:
         "point": dict(point.values),
         "seed": point.seed,
         "replications": len(point.runs),
+        "digests": [run.digest for run in point.runs],
         "precise": point.is_precise,
         "failure": point.failure,
         "warnings": [
@@ -70,7 +71,10 @@ def _point_again(known: Mapping[str, Any], runs: Iterator[Run]) -> PointResult:
         said[one["replication"]].append(one["warning"])
     return PointResult(
         values=known["point"],
-        runs=tuple(replace(next(runs), warnings=tuple(warnings)) for warnings in said),
+        runs=tuple(
+            replace(next(runs), digest=digest, warnings=tuple(warnings))
+            for digest, warnings in zip(known["digests"], said, strict=True)
+        ),
         seed=known["seed"],
         failure=known["failure"],
         is_precise=known["precise"],

@@ -11,6 +11,7 @@ from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing, write_text
 from cellrelay.results.document import with_document
 from cellrelay.results.model import Results
+from cellrelay.results.recordings import FOLDER, with_series
 from cellrelay.results.tidy import read_csv
 
 REPLICATIONS = "replications.csv"
@@ -66,7 +67,7 @@ def read_folder(path: str | Path) -> Results:
     resolved = (path / SCENARIO).read_text(encoding="utf-8")
     try:
         document = json.loads((path / DOCUMENT).read_text(encoding="utf-8"))
-        return with_document(results, document, resolved)
+        return with_series(with_document(results, document, resolved), path / FOLDER)
     except (ValueError, LookupError, TypeError):
         raise ScenarioError(
             f"{path / DOCUMENT}: does not belong to {REPLICATIONS}"

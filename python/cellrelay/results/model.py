@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellrelay.results.select import NotMeasured, match_point, resolve_axis, short_names
+from cellrelay.series import Series
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import LEVEL, Estimate, estimate, paired_difference
 
@@ -158,6 +159,45 @@ class Results:
         """SI unit of a metric; empty for a plain number."""
         labels = (label for point in self.points for label in point.labels)
         return next((label.unit for label in labels if label.metric == metric), "")
+
+    def series(self, quantity: str, scope: str, replication: int = 0, **where: str) -> Series:
+        """What one run recorded of a quantity, at the one point that `where` selects.
+
+        `results.series("cwnd", "flow bulk[0]")` is the congestion window of a flow over time;
+        `recorded` tells what there is. Raises `NotMeasured` if it was not recorded.
+        """
+        from cellrelay.results import over_time
+
+        return over_time.one(self.select(**where), quantity, scope, replication)
+
+    @property
+    def recorded(self) -> dict[str, list[str]]:
+        """Quantities that were recorded over time, by scope."""
+        from cellrelay.results import over_time
+
+        return over_time.names(self)
+
+    def series_to_pandas(
+        self, quantity: str | None = None, scope: str | None = None
+    ) -> pandas.DataFrame:
+        """A row for every value of every series, or of those of a quantity or a scope.
+
+        The columns are the axes, then `replication`, `seed`, `scope`, `quantity`, `time` in
+        seconds, `value` and `unit`.
+        """
+        from cellrelay.results import over_time
+
+        return over_time.to_pandas(self, quantity, scope)
+
+    def series_to_xarray(self) -> xarray.Dataset:
+        """A variable for each quantity that is sampled, with its unit as attribute.
+
+        The dimensions are the axes, `replication`, `flow` or `port`, and `time` in seconds. Drops
+        are events and have no common times: they are left to `series` and `series_to_pandas`.
+        """
+        from cellrelay.results import over_time
+
+        return over_time.to_xarray(self)
 
     def summary(self) -> Iterator[Summary]:
         """Every number of every point, with its interval."""

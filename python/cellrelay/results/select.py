@@ -31,6 +31,12 @@ def resolve_axis(axes: Sequence[str], name: str) -> str:
     raise LookupError(f"`{name}` {reason} of these results\n  hint: the axes are {known}")
 
 
+def one_of(names: Sequence[str], most: int = 12) -> str:
+    """The names to choose from, the first of them if there are many."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"one of {', '.join(f'`{name}`' for name in names[:most])}{more}"
+
+
 def match_point(values: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
     """Whether a point has the wanted values, in whatever units they are written."""
     return all(same(values[path], value) for path, value in wanted.items())

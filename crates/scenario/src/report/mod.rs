@@ -43,7 +43,7 @@ pub struct Scalar {
 /// A series and its unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
-    /// SI unit, or cells.
+    /// SI unit, or cells; `flow` where values are numbers of flows, in the order of the scenario.
     pub unit: &'static str,
     /// Times in seconds.
     pub times: Vec<f64>,

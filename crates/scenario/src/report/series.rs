@@ -13,9 +13,9 @@ use crate::lower::Plan;
 /// Everything that was recorded until `end`.
 pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap<String, Recorded> {
     let mut all = BTreeMap::new();
-    let mut add = |name: String, unit, scale: f64, series: &Series| {
+    let mut add = |name: String, unit, series: &Series, reading: &dyn Fn(f64) -> f64| {
         let times = series.times.iter().map(|time| time.seconds()).collect();
-        let values = series.values.iter().map(|value| value * scale).collect();
+        let values = series.values.iter().map(|value| reading(*value)).collect();
         all.insert(
             name,
             Recorded {
@@ -25,15 +25,19 @@ pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap
             },
         );
     };
+    let as_is = |value: f64| value;
     for (number, node) in network.nodes.iter_mut().enumerate() {
         for (output, port) in node.ports_mut().into_iter().enumerate() {
             let name = port_name(plan, number, output);
+            let channels = plan.channels(plan.topology.outputs(number)[output]);
+            let flow_of = |vc: f64| channels[vc as usize].flow as f64;
             let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
             if let Some(queue) = port.recorded_queue(end) {
-                add(format!("port {name} queue"), "cells", cells, queue);
+                let name = format!("port {name} queue");
+                add(name, "cells", queue, &|units| units * cells);
             }
             if let Some(drops) = &port.meter().drops {
-                add(format!("port {name} drops"), "vc", 1.0, drops);
+                add(format!("port {name} drops"), "flow", drops, &flow_of);
             }
         }
         for (output, end) in node.losses().iter().enumerate() {
@@ -49,10 +53,10 @@ pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap
             let Some(series) = &sender.series else {
                 continue;
             };
-            add(format!("flow {name} cwnd"), "B", 1.0, &series.cwnd);
-            add(format!("flow {name} ssthresh"), "B", 1.0, &series.ssthresh);
-            add(format!("flow {name} srtt"), "s", 1.0, &series.srtt);
-            add(format!("flow {name} rto"), "s", 1.0, &series.rto);
+            add(format!("flow {name} cwnd"), "B", &series.cwnd, &as_is);
+            add(format!("flow {name} ssthresh"), "B", &series.ssthresh, &as_is);
+            add(format!("flow {name} srtt"), "s", &series.srtt, &as_is);
+            add(format!("flow {name} rto"), "s", &series.rto, &as_is);
         }
     }
     all

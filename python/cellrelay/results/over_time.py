@@ -1,0 +1,165 @@
+"""What was recorded over time: one series, or all of them as tables and arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cellrelay.results.dataset import coordinate
+from cellrelay.results.model import PointResult, Results
+from cellrelay.results.select import NotMeasured, one_of
+from cellrelay.series import Series
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+EVENTS = ("drops",)
+"""Quantities that are noted when they happen, and have no common grid of times."""
+
+KINDS = ("flow", "port")
+"""Scopes of series."""
+
+
+class Recorded(NamedTuple):
+    """A series and the run that it was recorded in."""
+
+    point: PointResult
+    replication: int
+    series: Series
+
+
+def one(results: Results, quantity: str, scope: str, replication: int) -> Series:
+    """One series of the one point that there is."""
+    runs = results.point().runs
+    if not 0 <= replication < len(runs):
+        numbers = f"0 to {len(runs) - 1}" if runs else "none"
+        raise NotMeasured(f"there is no replication {replication}\n  hint: there are {numbers}")
+    recorded = runs[replication].series
+    if (scope, quantity) not in recorded:
+        raise NotMeasured(_missing(list(recorded), quantity, scope))
+    return recorded[scope, quantity]
+
+
+def _missing(known: list[tuple[str, str]], quantity: str, scope: str) -> str:
+    if not known:
+        remedy = "`cellrelay run FILE --trace series`, or `record.every` in the scenario"
+        return f"no series were recorded\n  hint: {remedy}"
+    quantities = [name for place, name in known if place == scope]
+    if not quantities:
+        scopes = list(dict.fromkeys(place for place, _ in known))
+        return f"nothing is recorded of `{scope}`\n  hint: {one_of(scopes)}"
+    return f"`{quantity}` is not recorded of `{scope}`\n  hint: {one_of(quantities)}"
+
+
+def names(results: Results) -> dict[str, list[str]]:
+    """Quantities that were recorded, by scope."""
+    quantities: dict[str, dict[str, None]] = {}
+    for point in results.points:
+        for run in point.runs:
+            for scope, quantity in run.series:
+                quantities.setdefault(scope, {})[quantity] = None
+    return {scope: list(of_scope) for scope, of_scope in quantities.items()}
+
+
+def every(results: Results, quantity: str | None, scope: str | None) -> Iterator[Recorded]:
+    """All series, or those of a quantity or a scope, run by run."""
+    for point in results.points:
+        for replication, run in enumerate(point.runs):
+            for place, name in run.series:
+                if quantity in (None, name) and scope in (None, place):
+                    yield Recorded(point, replication, run.series[place, name])
+
+
+def to_pandas(results: Results, quantity: str | None, scope: str | None) -> pandas.DataFrame:
+    """A row for each value, with the columns of the files of series."""
+    import pandas
+
+    parts = [
+        pandas.DataFrame(
+            {
+                **{axis: known.point.values[axis] for axis in results.axes},
+                "replication": known.replication,
+                "seed": known.point.seed,
+                "scope": known.series.scope,
+                "quantity": known.series.quantity,
+                "time": known.series.times,
+                "value": known.series.values,
+                "unit": known.series.unit,
+            }
+        )
+        for known in every(results, quantity, scope)
+    ]
+    if not parts:
+        raise NotMeasured(_missing(_pairs(results), quantity or "", scope or ""))
+    table = pandas.concat(parts, ignore_index=True)
+    table.attrs.update(results.attributes)
+    return table
+
+
+def to_xarray(results: Results) -> xarray.Dataset:
+    """A variable for each sampled quantity, over axes, replication, flow or port, and time."""
+    import xarray
+
+    grid = _Grid(results)
+    variables = {name: grid.variable(name) for name in grid.kinds}
+    coordinates: dict[str, Any] = {
+        axis: coordinate(axis, results.values(axis)) for axis in results.axes
+    }
+    coordinates["replication"] = ("replication", np.arange(grid.replications), {})
+    for kind in dict.fromkeys(grid.kinds.values()):
+        coordinates[kind] = (kind, np.array(grid.members[kind], dtype=object), {})
+    coordinates["time"] = ("time", grid.times, {"units": "s"})
+    return xarray.Dataset(variables, coordinates, results.attributes)
+
+
+class _Grid:
+    """Where each value stands in the arrays; where there is none, there is `nan`."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.axis_values = [results.values(axis) for axis in results.axes]
+        self.replications = max((len(point.runs) for point in results.points), default=0)
+        self.members: dict[str, list[str]] = {kind: [] for kind in KINDS}
+        self.kinds: dict[str, str] = {}
+        for scope, quantities in names(results).items():
+            kind, _, member = scope.partition(" ")
+            self.members[kind].append(member)
+            sampled = (quantity for quantity in quantities if quantity not in EVENTS)
+            self.kinds.update(dict.fromkeys(sampled, kind))
+        if not self.kinds:
+            raise NotMeasured(_missing([], "", ""))
+        self.known = [
+            known for known in every(results, None, None) if known.series.quantity in self.kinds
+        ]
+        grids = {known.series.times.tobytes(): known.series.times for known in self.known}
+        self.times = np.unique(np.concatenate(list(grids.values())))
+
+    def variable(
+        self, quantity: str
+    ) -> tuple[tuple[str, ...], NDArray[np.float64], dict[str, str]]:
+        kind = self.kinds[quantity]
+        sizes = [len(values) for values in self.axis_values]
+        shape = (*sizes, self.replications, len(self.members[kind]), len(self.times))
+        array = np.full(shape, np.nan)
+        unit = ""
+        for point, replication, series in self.known:
+            if series.quantity != quantity:
+                continue
+            place = tuple(
+                values.index(point.values[axis])
+                for axis, values in zip(self.results.axes, self.axis_values, strict=True)
+            )
+            member = self.members[kind].index(series.scope.partition(" ")[2])
+            instants = np.searchsorted(self.times, series.times)
+            array[(*place, replication, member)][instants] = series.values
+            unit = series.unit
+        dims = (*self.results.axes, "replication", kind, "time")
+        return dims, array, {"units": unit}
+
+
+def _pairs(results: Results) -> list[tuple[str, str]]:
+    return [(scope, name) for scope, of_scope in names(results).items() for name in of_scope]

@@ -1,0 +1,239 @@
+"""Recorded series as files: one Parquet table for each run, written as soon as the run has ended.
+
+The columns are the axes of the sweep, then `replication`, `seed`, `scope`, `quantity`, `time`,
+`value` and `unit`; a row is one value at one instant, in SI units. The metadata says which run it
+was, by the digest of its numbers, so that series of another run are never taken for those of this
+one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from cellrelay.errors import ScenarioError
+from cellrelay.files import replacing
+from cellrelay.results.model import PointResult, Results
+from cellrelay.series import Series
+from cellrelay.simulate import MODEL, Run
+
+if TYPE_CHECKING:
+    import pyarrow.parquet
+
+FOLDER = "series"
+"""Where the files are, within the folder of results."""
+
+_NAME = re.compile(r"(point-\d+-)?replication-\d+\.parquet")
+
+
+class Place(NamedTuple):
+    """Which run of an experiment it is."""
+
+    values: Mapping[str, str]
+    """Value of each axis, as text with its unit."""
+    point: int
+    """Number of the point, in the order of the sweep."""
+    seed: int
+    replication: int
+
+    @property
+    def file(self) -> str:
+        """Name of the file of its series."""
+        point = f"point-{self.point}-" if self.values else ""
+        return f"{point}replication-{self.replication}.parquet"
+
+
+class Recordings:
+    """A folder of series: keeps them for a sweep, and finds those that were kept."""
+
+    def __init__(self, folder: str | Path) -> None:
+        # Missing packages are told of before anything is run.
+        import pyarrow.parquet  # noqa: F401
+
+        self._folder = Path(folder)
+
+    def find(self, place: Place, run: Run, every: float) -> Run | None:
+        """The run with its series, if they were kept and sampled just as often."""
+        path = self._folder / place.file
+        if not path.exists():
+            return None
+        kept = SeriesFile(path, run.digest)
+        is_same = kept.metadata.get("digest") == run.digest
+        return replace(run, series=kept) if is_same and kept.every == every else None
+
+    def keep(self, place: Place, run: Run, every: float) -> Run:
+        """The run with its series in a file, no longer in memory."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._folder / place.file
+        write(path, place, run, every)
+        return replace(run, series=SeriesFile(path, run.digest))
+
+    def prune(self, places: Iterator[Place]) -> None:
+        """Remove the series of runs that are not among these: they are of another experiment."""
+        wanted = {place.file for place in places}
+        for path in self._folder.glob("*.parquet"):
+            if _NAME.fullmatch(path.name) and path.name not in wanted:
+                path.unlink()
+
+
+class SeriesFile(Mapping[tuple[str, str], Series]):
+    """The series of a run, each read from the file when it is asked for."""
+
+    def __init__(self, path: str | Path, digest: str | None = None) -> None:
+        self.path = Path(path)
+        self._digest = digest
+
+    def __repr__(self) -> str:
+        return f"SeriesFile({str(self.path)!r})"
+
+    @cached_property
+    def metadata(self) -> dict[str, str]:
+        """What is known of the run and of the recording, as text."""
+        written = self._footer.metadata if self._footer else None
+        known = {
+            name.decode().removeprefix("cellrelay."): text.decode()
+            for name, text in (written or {}).items()
+        }
+        if "series" not in known:
+            raise ScenarioError(
+                f"{self.path}: not a file of series"
+                "\n  hint: `cellrelay run FILE --trace series` writes some"
+            )
+        return known
+
+    @cached_property
+    def _footer(self) -> pyarrow.parquet.FileMetaData | None:
+        import pyarrow.parquet
+
+        try:
+            return pyarrow.parquet.read_metadata(self.path)
+        except (pyarrow.ArrowException, ValueError):
+            return None
+
+    @property
+    def every(self) -> float:
+        """Seconds between samples."""
+        return float(self.metadata["every"])
+
+    @property
+    def place(self) -> Place:
+        """Which run it was."""
+        return Place(**json.loads(self.metadata["place"]))
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._parts
+
+    def __getitem__(self, name: tuple[str, str]) -> Series:
+        import pyarrow.parquet
+
+        unit, group = self._parts[name]
+        with pyarrow.parquet.ParquetFile(self.path, metadata=self._footer) as file:
+            table = file.read_row_group(group, columns=["time", "value"], use_threads=False)
+        times, values = (table[column].to_numpy() for column in ("time", "value"))
+        return Series(*name, unit, times, values)
+
+    @cached_property
+    def _parts(self) -> dict[tuple[str, str], tuple[str, int]]:
+        """Unit of each series, and the row group that holds it."""
+        if self._digest is not None and self.metadata["digest"] != self._digest:
+            raise ScenarioError(
+                f"{self.path}: recorded in another run than the one in the tables beside it"
+                "\n  hint: repeat `cellrelay run` with `--trace series`"
+            )
+        series = json.loads(self.metadata["series"])
+        return {(scope, name): (unit, group) for group, (scope, name, unit) in enumerate(series)}
+
+
+def with_series(results: Results, folder: Path) -> Results:
+    """The results with the series of their runs that are in a folder."""
+    return replace(
+        results,
+        points=tuple(
+            replace(point, runs=tuple(_attached(point, index, folder)))
+            for index, point in enumerate(results.points)
+        ),
+    )
+
+
+def _attached(point: PointResult, index: int, folder: Path) -> Iterator[Run]:
+    for replication, run in enumerate(point.runs):
+        path = folder / Place(point.values, index, point.seed, replication).file
+        yield replace(run, series=SeriesFile(path, run.digest)) if path.exists() else run
+
+
+def write(path: Path, place: Place, run: Run, every: float) -> None:
+    """Write the series of a run, each as a row group, so that it is read without the others."""
+    import pyarrow
+    import pyarrow.parquet
+
+    schema = _schema(pyarrow, list(place.values)).with_metadata(_metadata(place, run, every))
+    # Numbers of samples, of which most are equal to the one before, are worth compressing.
+    with (
+        replacing(path) as temporary,
+        pyarrow.parquet.ParquetWriter(temporary, schema, compression="zstd") as writer,
+    ):
+        for series in run.series.values():
+            table = _table(pyarrow, schema, place, series)
+            writer.write_table(table, row_group_size=max(1, len(series.times)))
+
+
+def _schema(pyarrow: Any, axes: list[str]) -> pyarrow.Schema:
+    word = pyarrow.dictionary(pyarrow.int8(), pyarrow.string())
+    fixed = {
+        "replication": pyarrow.int64(),
+        "seed": pyarrow.uint64(),
+        "scope": word,
+        "quantity": word,
+        "time": pyarrow.float64(),
+        "value": pyarrow.float64(),
+        "unit": word,
+    }
+    return pyarrow.schema({**dict.fromkeys(axes, word), **fixed}.items())
+
+
+def _metadata(place: Place, run: Run, every: float) -> dict[str, str]:
+    known = {
+        "place": json.dumps(place._asdict(), ensure_ascii=False),
+        "digest": run.digest,
+        "model": MODEL,
+        "every": repr(every),
+        "warnings": json.dumps(run.warnings, ensure_ascii=False),
+        "series": json.dumps(
+            [(*name, series.unit) for name, series in run.series.items()], ensure_ascii=False
+        ),
+    }
+    return {f"cellrelay.{name}": text for name, text in known.items()}
+
+
+def _table(pyarrow: Any, schema: pyarrow.Schema, place: Place, series: Series) -> pyarrow.Table:
+    count = len(series.times)
+    columns: dict[str, Any] = {
+        **place.values,
+        "replication": np.full(count, place.replication, np.int64),
+        "seed": np.full(count, place.seed, np.uint64),
+        "scope": series.scope,
+        "quantity": series.quantity,
+        "time": series.times,
+        "value": series.values,
+        "unit": series.unit,
+    }
+    arrays = [
+        pyarrow.DictionaryArray.from_arrays(np.zeros(count, np.int8), [column])
+        if isinstance(column, str)
+        else pyarrow.array(column)
+        for column in columns.values()
+    ]
+    return pyarrow.Table.from_arrays(arrays, schema=schema)
