@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EVENTS = ("drops",)
 """Quantities that are noted when they happen, and have no common grid of times."""
 
-KINDS = ("flow", "port")
+KINDS = ("flow", "port", "link")
 """Scopes of series."""
 
 

@@ -26,24 +26,28 @@ pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap
         );
     };
     let as_is = |value: f64| value;
+    let flow = |node: usize, output: usize| {
+        let channels = plan.channels(plan.topology.outputs(node)[output]);
+        move |vc: f64| channels[vc as usize].flow as f64
+    };
     for (number, node) in network.nodes.iter_mut().enumerate() {
         for (output, port) in node.ports_mut().into_iter().enumerate() {
             let name = port_name(plan, number, output);
-            let channels = plan.channels(plan.topology.outputs(number)[output]);
-            let flow_of = |vc: f64| channels[vc as usize].flow as f64;
             let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
             if let Some(queue) = port.recorded_queue(end) {
                 let name = format!("port {name} queue");
                 add(name, "cells", queue, &|units| units * cells);
             }
             if let Some(drops) = &port.meter().drops {
+                let flow_of = flow(number, output);
                 add(format!("port {name} drops"), "flow", drops, &flow_of);
             }
         }
         for (output, end) in node.losses().iter().enumerate() {
             if let Some(drops) = end.as_ref().and_then(|end| end.meter.drops.as_ref()) {
                 let name = port_name(plan, number, output);
-                add(format!("link {name} drops"), "vc", 1.0, drops);
+                let flow_of = flow(number, output);
+                add(format!("link {name} drops"), "flow", drops, &flow_of);
             }
         }
         let Node::Host(host) = node else { continue };
@@ -54,7 +58,12 @@ pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap
                 continue;
             };
             add(format!("flow {name} cwnd"), "B", &series.cwnd, &as_is);
-            add(format!("flow {name} ssthresh"), "B", &series.ssthresh, &as_is);
+            add(
+                format!("flow {name} ssthresh"),
+                "B",
+                &series.ssthresh,
+                &as_is,
+            );
             add(format!("flow {name} srtt"), "s", &series.srtt, &as_is);
             add(format!("flow {name} rto"), "s", &series.rto, &as_is);
         }
