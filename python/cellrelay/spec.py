@@ -194,7 +194,7 @@ class Discard(TypedDict, total=False):
     """After one lost cell, refuses the remaining cells of that PDU, but not its last."""
 
     early_packet: EarlyPacketDiscard
-    """Refuses whole PDUs once the queue has reached a threshold."""
+    """Refuses whole PDUs once the queue has reached a threshold, or leaves too little room."""
 
 
 class TailDropDiscard(TypedDict, total=False):
@@ -206,10 +206,15 @@ class PartialPacketDiscard(TypedDict, total=False):
 
 
 class EarlyPacketDiscard(TypedDict, total=False):
-    """Refuses whole PDUs once the queue has reached a threshold."""
+    """Refuses whole PDUs once the queue has reached a threshold, or leaves too little room."""
 
     threshold: LevelInABuffer
-    """Queue length from which PDUs that have not begun are refused. Default: `50 %`."""
+    """Queue length from which PDUs that have not begun are refused; half of the buffer, if
+    neither this nor `room` is given.
+    """
+
+    room: LevelInABuffer
+    """Room that must be left for a PDU to begin, instead of a threshold."""
 
     overflow: Overflow
     """What becomes of a PDU that has begun when its cells find the buffer full. Default:

@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(early["family"], "discard");
         assert_eq!(early["path"], "switch.NAME.discard.early_packet");
         assert_eq!(early["parameters"][0]["name"], "threshold");
-        assert_eq!(early["parameters"][0]["default"], "50 %");
+        assert_eq!(early["parameters"][2]["default"], "partial_packet");
         assert_eq!(find("link")["path"], "link.NAME");
     }
 }

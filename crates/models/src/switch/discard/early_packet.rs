@@ -2,20 +2,27 @@
 //!
 //! A switch that loses one cell of a PDU goes on carrying the rest for nothing. From `threshold` on
 //! this policy refuses every cell of a PDU that has not begun, its end included, and still takes
-//! the PDUs that have begun until the buffer is full. What happens then is `overflow`.
+//! the PDUs that have begun until the buffer is full. What happens then is `overflow`. The
+//! threshold may be given as the `room` that must be left: where that is the size of a PDU, one that
+//! begins alone does fit.
 //!
 //! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section 5.
 
+use parameters::record::Conflict;
 use parameters::{Amount, choices, parameters};
 
 use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
 
 parameters! {
-    /// Refuses whole PDUs once the queue has reached a threshold.
+    /// Refuses whole PDUs once the queue has reached a threshold, or leaves too little room.
+    #[check(check)]
     pub struct EarlyPacket {
-        /// Queue length from which PDUs that have not begun are refused.
-        pub threshold: Amount = "50 %",
+        /// Queue length from which PDUs that have not begun are refused; half of the buffer, if
+        /// neither this nor `room` is given.
+        pub threshold: Option<Amount>,
+        /// Room that must be left for a PDU to begin, instead of a threshold.
+        pub room: Option<Amount>,
         /// What becomes of a PDU that has begun when its cells find the buffer full.
         pub overflow: Overflow = "partial_packet",
     }
@@ -34,10 +41,25 @@ choices! {
 impl EarlyPacket {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
+        let threshold = match (self.threshold, self.room) {
+            (Some(threshold), _) => buffer.units("threshold", threshold),
+            (None, Some(room)) => (buffer.capacity + 1).saturating_sub(buffer.units("room", room)),
+            (None, None) => buffer.units("threshold", Amount::Share(0.5)),
+        };
         Box::new(State {
-            threshold: buffer.units("threshold", self.threshold),
+            threshold,
             overflow: self.overflow,
             pdus: vec![Pdu::Unbegun; buffer.vcs],
+        })
+    }
+
+    fn check(&self) -> Option<Conflict> {
+        (self.threshold.is_some() && self.room.is_some()).then(|| Conflict {
+            name: "room",
+            problem: "`threshold` is given too".to_string(),
+            hint: "give one of them: a PDU begins while less than `threshold` waits, or while `room` \
+                   is left"
+                .to_string(),
         })
     }
 }
@@ -89,6 +111,8 @@ impl Discard for State {
 
 #[cfg(test)]
 mod tests {
+    use parameters::Record;
+
     use super::super::script::verdicts;
     use super::*;
 
@@ -106,6 +130,22 @@ mod tests {
             verdicts(&mut policy(Overflow::PartialPacket), "5 0 0. 4 5 6."),
             "---+++"
         );
+    }
+
+    #[test]
+    fn lets_a_pdu_begin_while_there_is_room_for_it() {
+        let spec = EarlyPacket {
+            room: Some(Amount::Cells(4)),
+            ..EarlyPacket::defaults()
+        };
+        let mut policy = spec.build(&Buffer::of_cells(10, 53, 1));
+        assert_eq!(verdicts(&mut *policy, "6 7 8 9. 7 8."), "++++--");
+    }
+
+    #[test]
+    fn half_of_the_buffer_is_the_threshold_if_none_is_given() {
+        let mut policy = EarlyPacket::defaults().build(&Buffer::of_cells(10, 53, 1));
+        assert_eq!(verdicts(&mut *policy, "4. 5."), "+-");
     }
 
     #[test]
