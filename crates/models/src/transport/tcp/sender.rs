@@ -120,12 +120,15 @@ impl TcpSender {
                 Limit::Window
             });
         }
-        if end > data.una.saturating_add(allowed) {
-            // RFC 3042: the first duplicates let new data go, beyond the congestion window.
-            let early = data.nxt == data.max && self.ahead < self.early_transmissions();
-            if !early {
-                return Err(Limit::Cwnd);
-            }
+        let is_new = data.nxt == data.max;
+        // RFC 3042: the first duplicates let new data go, up to two segments beyond the window.
+        let early = is_new
+            && self.ahead < self.early_transmissions()
+            && end <= data.una + allowed + 2 * data.mss;
+        if end > data.una.saturating_add(allowed) && !early {
+            return Err(Limit::Cwnd);
+        }
+        if is_new && !self.recovery.underway() && end > data.una + self.control.cwnd() {
             self.ahead += len;
         }
         let seq = data.nxt;
@@ -137,7 +140,7 @@ impl TcpSender {
     /// Octets that may be sent beyond the congestion window upon the duplicates there are.
     fn early_transmissions(&self) -> u64 {
         let few = self.data.duplicates < self.threshold && !self.recovery.underway();
-        if self.limited_transmit && few {
+        if self.limited_transmit && few && !self.recovery.governs_early() {
             u64::from(self.data.duplicates.min(2)) * self.data.mss
         } else {
             0

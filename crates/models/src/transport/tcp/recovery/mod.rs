@@ -27,6 +27,11 @@ pub trait Recovery {
         false
     }
 
+    /// Whether `allowance` says what the first duplicates let go, instead of RFC 3042.
+    fn governs_early(&self) -> bool {
+        false
+    }
+
     /// Whether the duplicates may stand for a new loss.
     fn may_begin(&self, out: &Outstanding) -> bool {
         let _ = out;

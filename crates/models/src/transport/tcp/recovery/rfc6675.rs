@@ -97,6 +97,11 @@ impl Recovery for Rfc6675Recovery {
         lost_below(out) > out.una
     }
 
+    /// Section 5, step 3.3: what has arrived beyond a hole lets new data go.
+    fn governs_early(&self) -> bool {
+        true
+    }
+
     fn may_begin(&self, out: &Outstanding) -> bool {
         out.recovered()
     }

@@ -1,0 +1,198 @@
+//! A network that does to segments whatever it likes, for a while.
+
+use std::collections::BTreeMap;
+
+use kernel::{Duration, Time};
+use models::transport::Segment;
+use models::transport::tcp::Tcp;
+use proptest::prelude::*;
+
+use crate::any::{self, MSS};
+use crate::{receiving, sending};
+
+/// What becomes of a segment: when each of its copies arrives, if any does.
+#[derive(Clone, Debug)]
+pub struct Fate {
+    copies: Vec<Duration>,
+    marked: bool,
+}
+
+/// What the network does to segments in the order in which they are sent; later ones are carried
+/// as they should be.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// Octets and when they are written.
+    writes: Vec<(Duration, u64)>,
+    there: Vec<Fate>,
+    back: Vec<Fate>,
+}
+
+/// How long segments take when the network behaves.
+const DELAY: Duration = Duration::from_ms(20);
+
+pub fn any_network() -> impl Strategy<Value = Network> {
+    let delay = || {
+        prop_oneof![
+            3 => Just(DELAY),
+            1 => (0u64..400).prop_map(Duration::from_ms),
+        ]
+    };
+    let copies = move || {
+        prop_oneof![
+            5 => delay().prop_map(|delay| vec![delay]),
+            2 => Just(vec![]),
+            1 => prop::collection::vec(delay(), 2..4),
+        ]
+    };
+    let fate = move || (copies(), prop::bool::weighted(0.2));
+    let fates = move || {
+        let fate = fate().prop_map(|(copies, marked)| Fate { copies, marked });
+        prop::collection::vec(fate, 0..150)
+    };
+    let octets = prop_oneof![1u64..MSS, 1u64..100 * MSS];
+    let write = (0u64..5_000, octets).prop_map(|(ms, octets)| (Duration::from_ms(ms), octets));
+    (prop::collection::vec(write, 1..4), fates(), fates()).prop_map(|(writes, there, back)| {
+        Network {
+            writes,
+            there,
+            back,
+        }
+    })
+}
+
+/// What reaches whom.
+enum Arrival {
+    Write(u64),
+    Data(Segment, bool),
+    Answer(Segment),
+}
+
+struct Transfer<'a> {
+    network: &'a Network,
+    sender: sending::Watched,
+    receiver: receiving::Watched,
+    /// What is on its way, in the order of time and then of sending.
+    arrivals: BTreeMap<(Time, u64), Arrival>,
+    scheduled: u64,
+    /// Segments sent so far in each direction.
+    sent: [usize; 2],
+    /// The network behaves from here on.
+    behaves: Time,
+}
+
+/// Lets the network carry all that is written.
+pub fn transfer(tcp: &Tcp, network: &Network) -> Result<(), TestCaseError> {
+    let ends = any::ends(tcp);
+    let mut transfer = Transfer {
+        network,
+        sender: sending::Watched::new(tcp, ends.sender),
+        receiver: receiving::Watched::new(ends.receiver),
+        arrivals: BTreeMap::new(),
+        scheduled: 0,
+        sent: [0; 2],
+        behaves: Time::ZERO,
+    };
+    for (span, octets) in &network.writes {
+        transfer.schedule(Time::ZERO + *span, Arrival::Write(*octets));
+        transfer.behaves = transfer.behaves.max(Time::ZERO + *span);
+    }
+    let written: u64 = network.writes.iter().map(|(_, octets)| octets).sum();
+    while transfer.step()? {}
+    prop_assert_eq!(transfer.receiver.prefix(), written, "octets that arrived");
+    Ok(())
+}
+
+/// How long a transfer takes at most when the network behaves: a timeout of the longest kind, as
+/// much again for what is found out only then, and for each segment a round trip and a delayed
+/// acknowledgment.
+fn patience(octets: u64) -> Duration {
+    let timeouts = Duration::from_ms(2 * 64_000);
+    timeouts + Duration::from_ms(600) * (octets / MSS + 10)
+}
+
+impl Transfer<'_> {
+    /// Lets happen what is next; returns whether anything is left to happen.
+    fn step(&mut self) -> Result<bool, TestCaseError> {
+        let wakes = [self.sender.next_wake(), self.receiver.next_wake()];
+        let arrival = self
+            .arrivals
+            .keys()
+            .next()
+            .map_or(Time::NEVER, |(time, _)| *time);
+        let now = arrival.min(wakes[0]).min(wakes[1]);
+        if now == Time::NEVER {
+            prop_assert!(self.sender.is_done(), "nothing more will happen");
+            return Ok(false);
+        }
+        let octets = self.network.writes.iter().map(|(_, octets)| octets).sum();
+        let limit = self.behaves + patience(octets);
+        prop_assert!(self.sender.is_done() || now <= limit, "not done at {now:?}");
+        // Timers that expire now do so before anything arrives.
+        if wakes[0] == now {
+            let sent = self.sender.wake(now)?;
+            self.carry_there(now, sent);
+        } else if wakes[1] == now {
+            let answers = self.receiver.wake(now)?;
+            self.carry_back(now, answers);
+        } else if let Some((_, arrival)) = self.arrivals.pop_first() {
+            self.arrive(now, &arrival)?;
+        }
+        Ok(true)
+    }
+
+    fn arrive(&mut self, now: Time, arrival: &Arrival) -> Result<(), TestCaseError> {
+        match arrival {
+            Arrival::Write(octets) => {
+                let sent = self.sender.write(now, *octets)?;
+                self.carry_there(now, sent);
+            }
+            Arrival::Data(segment, marked) => {
+                let answers = self.receiver.receive(now, segment, *marked)?;
+                self.carry_back(now, answers);
+            }
+            Arrival::Answer(segment) => {
+                let sent = self.sender.receive(now, segment)?;
+                self.carry_there(now, sent);
+            }
+        }
+        Ok(())
+    }
+
+    fn carry_there(&mut self, now: Time, segments: Vec<Segment>) {
+        for segment in segments {
+            let fate = self.network.there.get(self.sent[0]).cloned();
+            self.sent[0] += 1;
+            let fate = self.suffer(now, fate);
+            for delay in fate.copies {
+                self.schedule(now + delay, Arrival::Data(segment, fate.marked));
+            }
+        }
+    }
+
+    fn carry_back(&mut self, now: Time, answers: Vec<Segment>) {
+        for segment in answers {
+            let fate = self.network.back.get(self.sent[1]).cloned();
+            self.sent[1] += 1;
+            for delay in self.suffer(now, fate).copies {
+                self.schedule(now + delay, Arrival::Answer(segment));
+            }
+        }
+    }
+
+    /// The fate of a segment, and when the network was last seen to misbehave.
+    fn suffer(&mut self, now: Time, fate: Option<Fate>) -> Fate {
+        if let Some(fate) = fate {
+            self.behaves = self.behaves.max(now);
+            return fate;
+        }
+        Fate {
+            copies: vec![DELAY],
+            marked: false,
+        }
+    }
+
+    fn schedule(&mut self, time: Time, arrival: Arrival) {
+        self.scheduled += 1;
+        self.arrivals.insert((time, self.scheduled), arrival);
+    }
+}

@@ -1,0 +1,109 @@
+//! A receiver under observation, and what it must never do.
+
+use std::collections::BTreeSet;
+
+use kernel::Time;
+use models::transport::{Receiver, Segment, Transmit};
+use proptest::prelude::*;
+
+#[derive(Default)]
+struct Answers(Vec<Segment>);
+
+impl Transmit for Answers {
+    fn transmit(&mut self, _now: Time, segment: Segment, _octets: u64) {
+        self.0.push(segment);
+    }
+}
+
+/// A receiver beside the plainest model of one: the set of octets that have arrived.
+pub struct Watched {
+    receiver: Box<dyn Receiver>,
+    out: Answers,
+    arrived: BTreeSet<u64>,
+    /// All below this has arrived.
+    prefix: u64,
+    /// The last acknowledgment.
+    acked: u64,
+}
+
+impl Watched {
+    pub fn new(receiver: Box<dyn Receiver>) -> Watched {
+        Watched {
+            receiver,
+            out: Answers::default(),
+            arrived: BTreeSet::new(),
+            prefix: 0,
+            acked: 0,
+        }
+    }
+
+    pub fn next_wake(&self) -> Time {
+        self.receiver.next_wake()
+    }
+
+    /// All below this has arrived.
+    pub fn prefix(&self) -> u64 {
+        self.prefix
+    }
+
+    pub fn receive(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        marked: bool,
+    ) -> Result<Vec<Segment>, TestCaseError> {
+        let new = (segment.seq..segment.end())
+            .filter(|octet| self.arrived.insert(*octet))
+            .count();
+        while self.arrived.contains(&self.prefix) {
+            self.prefix += 1;
+        }
+        let told = self.receiver.receive(now, segment, marked, &mut self.out);
+        prop_assert_eq!(told, new as u64, "octets counted as new");
+        let sent = self.check()?;
+        let is_urgent = segment.len > 0 && (new == 0 || segment.end() > self.prefix);
+        prop_assert!(
+            !is_urgent || !sent.is_empty(),
+            "{:?} is not answered at once",
+            segment
+        );
+        Ok(sent)
+    }
+
+    pub fn wake(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
+        self.receiver.wake(now, &mut self.out);
+        prop_assert!(self.next_wake() > now, "a timer is due again at once");
+        self.check()
+    }
+
+    /// What was sent, if it was lawful.
+    fn check(&mut self) -> Result<Vec<Segment>, TestCaseError> {
+        let sent = std::mem::take(&mut self.out.0);
+        for answer in sent.iter().filter(|answer| !answer.flags.syn) {
+            prop_assert!(
+                answer.ack >= self.acked,
+                "acknowledgments go back to {}",
+                answer.ack
+            );
+            prop_assert!(
+                answer.ack <= self.prefix,
+                "octet {} has not arrived",
+                self.prefix
+            );
+            self.acked = answer.ack;
+            for (start, end) in answer.sacks() {
+                prop_assert!(answer.ack < start && start < end, "block {}:{}", start, end);
+                let is_there = (start..end).all(|octet| self.arrived.contains(&octet));
+                prop_assert!(is_there, "block {}:{} has not arrived", start, end);
+                let edges = [start - 1, end].map(|octet| self.arrived.contains(&octet));
+                prop_assert_eq!(edges, [false; 2], "block {}:{} is not whole", start, end);
+            }
+        }
+        let is_pending = self.acked < self.prefix;
+        prop_assert!(
+            !is_pending || self.next_wake() < Time::NEVER,
+            "an acknowledgment is delayed for ever"
+        );
+        Ok(sent)
+    }
+}

@@ -1,0 +1,130 @@
+//! A sender under observation, and what it must never do.
+
+use kernel::Time;
+use models::transport::tcp::Tcp;
+use models::transport::{Segment, Sender, Transmit};
+use proptest::prelude::*;
+
+use crate::any::{HEADER, MSS};
+use crate::stretch::{Repairs, Row};
+
+/// What a sender has sent since last asked.
+#[derive(Default)]
+struct Sent(Vec<Segment>);
+
+impl Transmit for Sent {
+    fn transmit(&mut self, _now: Time, segment: Segment, octets: u64) {
+        assert_eq!(octets, u64::from(segment.len) + HEADER);
+        self.0.push(segment);
+    }
+}
+
+/// A sender whose every step is checked against what can be seen from outside.
+pub struct Watched {
+    sender: Box<dyn Sender>,
+    out: Sent,
+    /// Window of the receiver.
+    window: u64,
+    repairs: Repairs,
+    written: u64,
+    /// All below this is acknowledged.
+    una: u64,
+    /// All below this has been sent.
+    max: u64,
+    row: Row,
+}
+
+impl Watched {
+    pub fn new(tcp: &Tcp, sender: Box<dyn Sender>) -> Watched {
+        Watched {
+            sender,
+            out: Sent::default(),
+            window: tcp.limits().window,
+            repairs: Repairs::of(tcp),
+            written: 0,
+            una: 0,
+            max: 0,
+            row: Row::default(),
+        }
+    }
+
+    pub fn next_wake(&self) -> Time {
+        self.sender.next_wake()
+    }
+
+    /// Whether all that was written is acknowledged.
+    pub fn is_done(&self) -> bool {
+        self.una == self.written
+    }
+
+    /// All below this has been sent.
+    pub fn max(&self) -> u64 {
+        self.max
+    }
+
+    pub fn write(&mut self, now: Time, octets: u64) -> Result<Vec<Segment>, TestCaseError> {
+        self.written += octets;
+        self.sender.write(now, octets, &mut self.out);
+        self.check(now)
+    }
+
+    pub fn receive(&mut self, now: Time, segment: &Segment) -> Result<Vec<Segment>, TestCaseError> {
+        if !segment.flags.syn && segment.ack <= self.max {
+            self.row.on_ack(segment, self.una, self.max);
+            self.una = self.una.max(segment.ack);
+        }
+        let before = self.sender.meter().fast_retransmits;
+        self.sender.receive(now, segment, &mut self.out);
+        if self.sender.meter().fast_retransmits > before {
+            self.row.on_recovery(self.max);
+        }
+        self.check(now)
+    }
+
+    pub fn wake(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
+        if self.next_wake() <= now {
+            self.row.on_timeout();
+        }
+        self.sender.wake(now, &mut self.out);
+        prop_assert!(self.next_wake() > now, "a timer is due again at once");
+        self.check(now)
+    }
+
+    /// What was sent, if it was lawful.
+    fn check(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
+        let sent = std::mem::take(&mut self.out.0);
+        let cwnd = self.sender.state(now).cwnd;
+        prop_assert!(cwnd >= MSS, "a window of {cwnd} octets");
+        let allowed = self
+            .window
+            .min(cwnd + self.row.stretch(self.repairs, self.una));
+        for segment in sent.iter().filter(|segment| segment.len > 0) {
+            self.check_data(segment, allowed)?;
+        }
+        let octets: u64 = sent.iter().map(|segment| u64::from(segment.len)).sum();
+        prop_assert!(octets <= allowed + MSS, "{octets} octets at once");
+        let is_armed = self.next_wake() < Time::NEVER;
+        prop_assert!(
+            is_armed || self.una == self.max,
+            "no timer guards what is outstanding"
+        );
+        Ok(sent)
+    }
+
+    fn check_data(&mut self, segment: &Segment, allowed: u64) -> Result<(), TestCaseError> {
+        let (seq, end) = (segment.seq, segment.end());
+        let Watched { una, max, .. } = *self;
+        prop_assert!(end - seq <= MSS, "{seq}:{end} is too large");
+        prop_assert!(end <= self.written, "{seq}:{end} was never written");
+        prop_assert!(seq >= una, "{seq}:{end} is acknowledged up to {una}");
+        prop_assert!(seq <= max, "{seq}:{end} leaves out what follows {max}");
+        if end > max {
+            prop_assert!(
+                end <= una + allowed,
+                "{seq}:{end} with {allowed} allowed beyond {una}"
+            );
+            self.max = end;
+        }
+        Ok(())
+    }
+}
