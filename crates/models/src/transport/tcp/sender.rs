@@ -253,7 +253,8 @@ impl TcpSender {
                 max: self.data.max,
             });
         }
-        if echoed && self.data.una >= self.answered && !self.recovery.underway() {
+        // Only what was sent after the answer can carry it to the receiver.
+        if echoed && self.data.una > self.answered && !self.recovery.underway() {
             self.control.on_mark(&self.loss(now));
             self.answered = self.data.max;
             self.reduced = true;
