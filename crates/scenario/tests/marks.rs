@@ -65,7 +65,6 @@ fn reno_halves_at_each_mark_and_leaves_the_link_idle_in_between() {
 #[test]
 fn without_echo_marks_change_nothing_and_the_queue_fills() {
     let (throughput, queue) = outcome("{ reno = {} }", "off");
-    let (throughput, queue) = outcome("{ reno = {} }", "off");
     assert!(throughput > 0.99, "{throughput}");
-    assert!(queue > 10_000.0, "{queue}");
+    assert!(queue > 9000.0, "{queue}");
 }
