@@ -1030,7 +1030,9 @@ class Until(TypedDict, total=False):
 
 
 class Record(TypedDict, total=False):
-    """Records the queue and the drops of every port, and the state of every sender, over time."""
+    """Records the queue and the drops of every port, the state of every sender, and what every
+    flow has delivered, over time.
+    """
 
     every: Duration
     """Time between samples. From `1 ns` to `1 h`. Default: `1 ms`."""

@@ -88,6 +88,9 @@ fn record_all(network: &mut Network<Node>, every: Duration) {
             host.senders
                 .iter_mut()
                 .for_each(|sender| sender.record(every));
+            host.receivers
+                .iter_mut()
+                .for_each(|receiver| receiver.record(every));
         }
     }
 }

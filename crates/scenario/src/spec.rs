@@ -46,7 +46,8 @@ parameters! {
         pub record: Option<Record>,
     }
 
-    /// Records the queue and the drops of every port, and the state of every sender, over time.
+    /// Records the queue and the drops of every port, the state of every sender, and what every flow
+    /// has delivered, over time.
     pub struct Record {
         /// Time between samples.
         #[range("1 ns", "1 h")]

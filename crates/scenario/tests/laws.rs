@@ -120,6 +120,19 @@ fn recording_changes_nothing() {
     assert!(0.0 < largest && largest <= metric);
 }
 
+#[test]
+fn what_is_delivered_over_time_adds_up_to_the_goodput() {
+    let report = run(CROSSING, &[("record.every", "1 ms")], 0);
+    for flow in ["flow east[0]", "flow west[0]"] {
+        let delivered = &report.series[&format!("{flow} delivered")];
+        assert!(delivered.values.is_sorted());
+        let last = *delivered.values.last().expect("a sample at the end");
+        let span = *delivered.times.last().expect("a sample at the end");
+        let goodput = report.value(flow, "goodput").expect("a goodput");
+        assert!(last > 0.0 && (last * 8.0 / span - goodput).abs() < 1e-6 * goodput);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 

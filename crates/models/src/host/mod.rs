@@ -16,7 +16,7 @@ use crate::frame::Frames;
 use crate::unit::{Outlet, Unit};
 use agenda::Agenda;
 use nic::Nic;
-pub use receiving::ReceivingEnd;
+pub use receiving::{Delivered, ReceivingEnd};
 pub use sending::{SenderSeries, SendingEnd};
 
 parameters! {

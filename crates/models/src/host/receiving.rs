@@ -1,11 +1,11 @@
 //! The end of a flow that takes user data.
 
-use kernel::Time;
+use kernel::{Duration, Time};
 
 use super::nic::Nic;
 use crate::carriage::CarriageSpec;
 use crate::frame::Frame;
-use crate::metrics::ReceiverMeter;
+use crate::metrics::{ReceiverMeter, Series};
 use crate::transport::{Receiver, Segment, Transmit};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -20,6 +20,24 @@ pub struct ReceivingEnd {
     receiver: Box<dyn Receiver>,
     /// What is counted here.
     pub meter: ReceiverMeter,
+    /// What has arrived, over time, if that is recorded.
+    pub delivered: Option<Delivered>,
+}
+
+/// User octets that have arrived for the first time, over time.
+pub struct Delivered {
+    /// How many so far; nothing is left out, whenever counting began.
+    octets: u64,
+    /// How many there were.
+    pub series: Series,
+}
+
+impl Delivered {
+    /// Records the samples due up to `now`, before anything changes.
+    pub fn catch_up(&mut self, now: Time) {
+        let octets = self.octets;
+        self.series.catch_up(now, |_| octets as f64);
+    }
 }
 
 impl ReceivingEnd {
@@ -36,7 +54,16 @@ impl ReceivingEnd {
             carriage,
             receiver,
             meter: ReceiverMeter::default(),
+            delivered: None,
         }
+    }
+
+    /// Records what has arrived every `every` from the start on.
+    pub fn record(&mut self, every: Duration) {
+        self.delivered = Some(Delivered {
+            octets: 0,
+            series: Series::new(every),
+        });
     }
 
     /// A whole packet arrives, which took `wire` octets and may have been `marked` on the way.
@@ -59,6 +86,10 @@ impl ReceivingEnd {
             .receiver
             .receive(now, &frame.segment, marked, &mut answers);
         self.meter.arrived(wire, new, now.since(frame.sent));
+        if let Some(delivered) = &mut self.delivered {
+            delivered.catch_up(now);
+            delivered.octets += new;
+        }
     }
 
     /// When it next acts by itself.

@@ -25,7 +25,7 @@ const MOST_SAMPLES: u64 = 1_000_000;
 const MOST_SAMPLES_OF_ALL: u64 = 50_000_000;
 
 /// Series that are recorded of each flow.
-const SERIES_OF_FLOW: u64 = 4;
+const SERIES_OF_FLOW: u64 = 5;
 
 /// Reports what cannot be, in the order of the scenario.
 pub fn plan(plan: &Plan, problems: &mut Problems) {

@@ -67,6 +67,14 @@ pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap
             add(format!("flow {name} srtt"), "s", &series.srtt, &as_is);
             add(format!("flow {name} rto"), "s", &series.rto, &as_is);
         }
+        for receiver in &mut host.receivers {
+            let Some(delivered) = &mut receiver.delivered else {
+                continue;
+            };
+            delivered.catch_up(end);
+            let name = format!("flow {} delivered", plan.flows[receiver.flow].name);
+            add(name, "B", &delivered.series, &as_is);
+        }
     }
     all
 }
