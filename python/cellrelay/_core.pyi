@@ -1,5 +1,6 @@
 """The Rust core: one scenario, one run."""
 
+from os import PathLike
 from typing import Any, Final
 
 import numpy as np
@@ -25,6 +26,11 @@ class Control:
     def cancelled(self) -> bool: ...
     @property
     def fraction(self) -> float: ...
+
+class Capture:
+    def __init__(
+        self, folder: str | PathLike[str], origin: str = "", snaplen: int | None = None
+    ) -> None: ...
 
 class Run:
     @property
@@ -57,4 +63,10 @@ class Scenario:
     def point(self, index: int) -> Scenario: ...
     def resolved(self) -> str: ...
     def key(self) -> str: ...
-    def run(self, seed: int, replication: int, control: Control | None = None) -> Run: ...
+    def run(
+        self,
+        seed: int,
+        replication: int,
+        control: Control | None = None,
+        capture: Capture | None = None,
+    ) -> Run: ...

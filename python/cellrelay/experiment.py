@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 
 from cellrelay.execute import Crew, open_crew
-from cellrelay.results import Recordings, Results, Status
+from cellrelay.results import Captures, Recordings, Results, Status
 from cellrelay.scenario import Replications, Scenario, Settings, load
 from cellrelay.store import Store
 from cellrelay.sweep import Watch, sweep
@@ -22,14 +22,17 @@ def run(
     executor: Executor | None = None,
     store: str | Path | None = None,
     series: str | Path | None = None,
+    captures: str | Path | None = None,
+    snaplen: int | None = None,
     watch: Watch = lambda _: None,
 ) -> Results:
     """Run a scenario, with its sweep and replications.
 
     `settings` replace values of a scenario file, path by path. With `store`, a file, finished
     runs are kept and never repeated; with `series`, a folder, so is what a scenario with
-    `record` records, which otherwise stays in memory. An `executor` of your own gets `jobs` runs
-    at a time, and is left open.
+    `record` records, which otherwise stays in memory. With `captures`, a folder, every run is
+    made, and its packets are files for Wireshark: their headers, or `snaplen` octets of each. An
+    `executor` of your own gets `jobs` runs at a time, and is left open.
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario, settings)
@@ -40,7 +43,14 @@ def run(
     recorder = Recordings(series) if series is not None else None
     with crew, Store(store) as runs:
         results = sweep(
-            scenario, crew, runs, seed=seed, replications=rule, recorder=recorder, watch=watch
+            scenario,
+            crew,
+            runs,
+            seed=seed,
+            replications=rule,
+            recorder=recorder,
+            captures=Captures(Path(captures), snaplen) if captures is not None else None,
+            watch=watch,
         )
     if results.status is Status.INTERRUPTED:
         raise KeyboardInterrupt

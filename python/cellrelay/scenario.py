@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from cellrelay import _core, toml
+from cellrelay.capture import Capture
 from cellrelay.errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -109,9 +110,19 @@ class Scenario:
         """One point of the sweep, a scenario of its own."""
         return Scenario(self._core.point(index), self.name)
 
-    def run(self, seed: int, replication: int, control: _core.Control | None = None) -> _core.Run:
+    def run(
+        self,
+        seed: int,
+        replication: int,
+        control: _core.Control | None = None,
+        capture: Capture | None = None,
+    ) -> _core.Run:
         """Simulate, with the interpreter lock released."""
-        return self._core.run(seed, replication, control)
+        if capture is None:
+            return self._core.run(seed, replication, control)
+        capture.prepare()
+        files = _core.Capture(capture.folder, capture.origin, capture.snaplen)
+        return self._core.run(seed, replication, control, files)
 
 
 def parse(text: str, name: str = "<text>", settings: Settings = ()) -> Scenario:

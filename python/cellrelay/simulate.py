@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cellrelay import _core
+from cellrelay.capture import Capture
 from cellrelay.scenario import Scenario
 from cellrelay.series import Series
 
@@ -34,6 +35,8 @@ class Task:
     point: Scenario
     seed: int
     replication: int
+    capture: Capture | None = None
+    """Where its packets go, if they are captured."""
 
 
 Recording = Mapping[tuple[str, str], Series]
@@ -57,7 +60,7 @@ class Run:
 def simulate(task: Task, control: Control | None = None) -> Run:
     """Make one run; `control` stops it from another thread, by raising `Cancelled` here."""
     started = time.perf_counter()
-    outcome = task.point.run(task.seed, task.replication, control)
+    outcome = task.point.run(task.seed, task.replication, control, task.capture)
     scalars = outcome.scalars
     return Run(
         labels=_shared(tuple(Label(scope, metric, unit) for scope, metric, _, unit in scalars)),

@@ -9,13 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import Crew, Failure
 from cellrelay.plan import Plan
-from cellrelay.results import Place, PointResult, Provenance, Results, Status
+from cellrelay.results import Captures, Place, PointResult, Provenance, Results, Status
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.simulate import MODEL, Run, Task
 from cellrelay.statistics import LEVEL
@@ -73,13 +74,14 @@ def sweep(
     seed: int | None = None,
     replications: Replications | None = None,
     recorder: Recorder | None = None,
+    captures: Captures | None = None,
     watch: Watch = lambda _: None,
 ) -> Results:
     """Run what the store does not hold yet, and return the whole.
 
     Series stay in memory unless a `recorder` keeps them. A run that records is made again if its
-    numbers are known but its series are not. Interrupted by Ctrl-C, it stops the simulations and
-    returns what has finished.
+    numbers are known but its series are not, and always if `captures` want its packets.
+    Interrupted by Ctrl-C, it stops the simulations and returns what has finished.
     """
     if seed is not None and "seed" in scenario.axes:
         raise ScenarioError(
@@ -87,7 +89,7 @@ def sweep(
             "\n  hint: leave the seed out, or `seed` out of the sweep"
         )
     rule = replications or scenario.replications
-    experiment = _Experiment(scenario, seed, rule, store, recorder or InMemory())
+    experiment = _Experiment(scenario, seed, rule, store, recorder or InMemory(), captures)
     is_interrupted = False
     try:
         experiment.run(crew, watch)
@@ -107,11 +109,13 @@ class _Experiment:
         rule: Replications,
         store: Store,
         recorder: Recorder,
+        captures: Captures | None,
     ) -> None:
         self._scenario = scenario
         self._rule = rule
         self._store = store
         self._recorder = recorder
+        self._captures = captures
         self._values = scenario.points
         self._points = [scenario.point(index) for index in range(len(self._values))]
         self._seeds = [point.seed if seed is None else seed for point in self._points]
@@ -150,7 +154,7 @@ class _Experiment:
             if chosen is None:
                 return
             index, replication = chosen
-            task = Task(self._points[index], self._seeds[index], replication)
+            task = self._task(index, replication)
             known = self._known(index, task)
             if known is None:
                 self._running[task] = index
@@ -159,7 +163,15 @@ class _Experiment:
                 self._found += 1
                 self._take(index, replication, known)
 
+    def _task(self, index: int, replication: int) -> Task:
+        seed = self._seeds[index]
+        place = Place(self._values[index], index, seed, replication)
+        capture = self._captures.of(place, self._provenance) if self._captures else None
+        return Task(self._points[index], seed, replication, capture)
+
     def _known(self, index: int, task: Task) -> Run | Failure | None:
+        if task.capture is not None:
+            return None
         run = self._store.find(task)
         if run is not None:
             every = task.point.record_every
@@ -186,6 +198,17 @@ class _Experiment:
             elapsed=time.monotonic() - self._started,
         )
 
+    @cached_property
+    def _provenance(self) -> Provenance:
+        return Provenance(
+            scenario=self._scenario.name,
+            title=self._scenario.title,
+            version=_core.VERSION,
+            model=MODEL,
+            seed=self._seed,
+            resolved=self._scenario.resolved,
+        )
+
     def results(self, is_interrupted: bool) -> Results:
         points = tuple(
             PointResult(values, tuple(plan.runs), seed, plan.failure, plan.is_precise)
@@ -193,14 +216,7 @@ class _Experiment:
         )
         until = self._rule.until
         return Results(
-            provenance=Provenance(
-                scenario=self._scenario.name,
-                title=self._scenario.title,
-                version=_core.VERSION,
-                model=MODEL,
-                seed=self._seed,
-                resolved=self._scenario.resolved,
-            ),
+            provenance=self._provenance,
             axes=self._scenario.axes,
             points=points,
             status=Status.INTERRUPTED if is_interrupted else _status(points),

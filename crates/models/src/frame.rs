@@ -25,6 +25,8 @@ pub struct Frame {
     pub cells: u32,
     /// When the transport sent it.
     pub sent: Time,
+    /// Number that the sending host gave it: the identification of an IP datagram, which wraps.
+    pub number: u16,
 }
 
 /// All frames on their way.
@@ -45,6 +47,11 @@ impl Frames {
             FrameId(u32::try_from(self.slots.len()).expect("fewer than 2^32 frames in flight"));
         self.slots.push(frame);
         id
+    }
+
+    /// A frame on its way.
+    pub fn get(&self, id: FrameId) -> &Frame {
+        &self.slots[id.index()]
     }
 
     /// Takes a frame from the network.

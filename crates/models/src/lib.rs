@@ -26,6 +26,7 @@ pub mod port;
 pub mod router;
 pub mod segment;
 pub mod switch;
+pub mod tap;
 pub mod traffic;
 pub mod transport;
 pub mod unit;

@@ -3,6 +3,7 @@
 use kernel::{Duration, Time};
 
 use crate::metrics::{Backlog, Capacity, PortMeter, PortReading, Series};
+use crate::tap::Tap;
 
 /// An output of a switch or router.
 pub trait Port {
@@ -17,6 +18,9 @@ pub trait Port {
 
     /// What is there at `now`.
     fn backlog(&mut self, now: Time) -> Backlog;
+
+    /// Where packets that leave are noted, if they are.
+    fn tap(&mut self) -> &mut Option<Box<Tap>>;
 
     /// Records the queue every `every` from the start on, and each refusal.
     fn record(&mut self, every: Duration);

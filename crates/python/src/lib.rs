@@ -1,5 +1,6 @@
 //! The Python module `cellrelay._core`: the binding, and nothing else.
 
+mod captures;
 mod control;
 mod error;
 mod run;
@@ -12,6 +13,8 @@ use pyo3::prelude::*;
 mod _core {
     use super::{Bound, PyModule, PyModuleMethods, PyResult, pyfunction};
 
+    #[pymodule_export]
+    use super::captures::Capture;
     #[pymodule_export]
     use super::control::Control;
     #[pymodule_export]

@@ -8,9 +8,10 @@ use parameters::{Parameter, Problems};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use scenario::lower::Plan;
-use scenario::simulation::{Cancelled, Simulation};
+use scenario::simulation::{Simulation, Stopped};
 use sha2::{Digest, Sha256};
 
+use crate::captures::Capture;
 use crate::control::Control;
 use crate::error::{self, catching, scenario_error};
 use crate::run::{Run, hex};
@@ -129,22 +130,30 @@ impl Scenario {
     }
 
     /// Runs once; without the interpreter lock, so that several runs can go on in threads.
-    #[pyo3(signature = (seed, replication, control = None))]
+    ///
+    /// With `capture`, what passes every host and output is written into a folder on the way.
+    #[pyo3(signature = (seed, replication, control = None, capture = None))]
     fn run(
         &self,
         py: Python<'_>,
         seed: u64,
         replication: u64,
         control: Option<&Bound<'_, Control>>,
+        capture: Option<&Bound<'_, Capture>>,
     ) -> PyResult<Run> {
         let control = control.map_or_else(Control::default, |control| control.get().clone());
+        let capture = capture.map(Bound::get);
         py.detach(|| {
             let mut interrupt = None;
             let mut looked = Instant::now();
             let ended = catching(|| {
                 let plan = Plan::new(&self.0.spec, &mut Problems::default())
                     .expect("a scenario without mistakes can be lowered");
-                Simulation::new(&plan, Seed { seed, replication }).run(|fraction| {
+                let mut simulation = Simulation::new(&plan, Seed { seed, replication });
+                if let Some(capture) = capture {
+                    simulation.capture(&capture.options, capture.append());
+                }
+                simulation.run(|fraction| {
                     if looked.elapsed() > SIGNALS {
                         looked = Instant::now();
                         interrupt = Python::attach(|py| py.check_signals()).err();
@@ -154,8 +163,11 @@ impl Scenario {
             })?;
             match (ended, interrupt) {
                 (Ok(report), _) => Ok(Run(report)),
-                (Err(Cancelled), Some(interrupt)) => Err(interrupt),
-                (Err(Cancelled), None) => Err(error::Cancelled::new_err("the run was cancelled")),
+                (Err(Stopped::Unwritable(error)), _) => Err(error.into()),
+                (Err(Stopped::Cancelled), Some(interrupt)) => Err(interrupt),
+                (Err(Stopped::Cancelled), None) => {
+                    Err(error::Cancelled::new_err("the run was cancelled"))
+                }
             }
         })
     }

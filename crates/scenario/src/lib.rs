@@ -3,11 +3,13 @@
 //! The way of a scenario: a [`source`] text is parsed into a [`document`], a tree of values that know
 //! their places; [`settings`] of the command line and the points of a [`sweep`] are put over it
 //! ([`assign`]); the result is understood as a [`spec`], and [`render`]ed with every default filled
-//! in. [`lower`] turns it into a network, [`simulation`] runs that, and a [`report`] comes back. What
-//! is wrong on the way is gathered into one [`error`]. What editors, type checkers and readers need
-//! to know of all this is made by [`generate`].
+//! in. [`lower`] turns it into a network, [`simulation`] runs that, and a [`report`] comes back; on
+//! request, a [`capture`] keeps what passed on the way. What is wrong is gathered into one
+//! [`error`]. What editors, type checkers and readers need to know of all this is made by
+//! [`generate`].
 
 pub mod assign;
+pub mod capture;
 pub mod document;
 pub mod error;
 pub mod generate;

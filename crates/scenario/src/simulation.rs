@@ -1,9 +1,12 @@
 //! One run: a network driven from start to end, with the laws of conservation checked on the way out.
 
+use std::io;
+
 use kernel::{Duration, Network, OnDemand, Seed, Time};
 use models::metrics::Series;
 use models::node::Node;
 
+use crate::capture::{Append, CaptureOptions, Captures};
 use crate::lower::Plan;
 use crate::report::Report;
 
@@ -16,11 +19,24 @@ pub struct Simulation<'a> {
     network: Network<Node>,
     runner: OnDemand,
     end: Time,
+    captures: Option<Captures<'a>>,
+    seed: Seed,
 }
 
-/// The run was given up on request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cancelled;
+/// Why a run did not come to its end.
+#[derive(Debug)]
+pub enum Stopped {
+    /// It was given up on request.
+    Cancelled,
+    /// What it captured could not be written.
+    Unwritable(io::Error),
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Stopped {
+        Stopped::Unwritable(error)
+    }
+}
 
 impl<'a> Simulation<'a> {
     /// A run that has not begun.
@@ -35,7 +51,17 @@ impl<'a> Simulation<'a> {
             network,
             runner: OnDemand::default(),
             end,
+            captures: None,
+            seed,
         }
+    }
+
+    /// Captures what every host and every output sends; `append` takes what comes next in a file.
+    pub fn capture(&mut self, options: &CaptureOptions, append: Append<'a>) {
+        let network = &mut self.network;
+        self.captures = Some(Captures::begin(
+            self.plan, self.seed, options, network, append,
+        ));
     }
 
     /// Runs to the end and reports.
@@ -44,16 +70,19 @@ impl<'a> Simulation<'a> {
     /// whether to go on.
     ///
     /// # Errors
-    /// If `attend` said no.
+    /// If `attend` said no, or what was captured could not be written.
     ///
     /// # Panics
     /// If a model breaks a law of conservation.
-    pub fn run(mut self, mut attend: impl FnMut(f64) -> bool) -> Result<Report, Cancelled> {
+    pub fn run(mut self, mut attend: impl FnMut(f64) -> bool) -> Result<Report, Stopped> {
         let warm = Time::ZERO + self.plan.spec.warm_up;
         self.run_to(warm, &mut attend)?;
         begin_counting(&mut self.network, warm);
         self.run_to(self.end, &mut attend)?;
         assert_conservation(&self.network);
+        if let Some(captures) = self.captures.take() {
+            captures.end(&mut self.network, self.end)?;
+        }
         Ok(Report::new(
             self.plan,
             &mut self.network,
@@ -61,16 +90,15 @@ impl<'a> Simulation<'a> {
         ))
     }
 
-    fn run_to(
-        &mut self,
-        until: Time,
-        attend: &mut impl FnMut(f64) -> bool,
-    ) -> Result<(), Cancelled> {
+    fn run_to(&mut self, until: Time, attend: &mut impl FnMut(f64) -> bool) -> Result<(), Stopped> {
         let mut now = Time::ZERO;
         while now < until {
             now = self.runner.run_some(&mut self.network, until, VISITS);
+            if let Some(captures) = &mut self.captures {
+                captures.take(&mut self.network, now)?;
+            }
             if !attend(now.seconds() / self.end.seconds()) {
-                return Err(Cancelled);
+                return Err(Stopped::Cancelled);
             }
         }
         Ok(())

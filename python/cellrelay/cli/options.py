@@ -41,12 +41,13 @@ Executor = Annotated[
     str, Parameter(help="Where runs happen: `threads` or `threads:N`.", metavar="SPEC")
 ]
 Trace = Annotated[
-    list[Literal["series"]] | None,
+    list[Literal["series", "pcap"]] | None,
     Parameter(
         name="--trace",
         metavar="WHAT",
         negative="",
-        help="Keep what happens over time: `series` of windows, timers, queues and drops.",
+        help="Keep `series` of windows, timers, queues and drops over time, or packets for"
+        " Wireshark (`pcap`); may be repeated.",
     ),
 ]
 Every = Annotated[
@@ -54,6 +55,14 @@ Every = Annotated[
     Parameter(
         help="Time between samples of series; by default some thousands are taken.",
         metavar="TIME",
+    ),
+]
+Snaplen = Annotated[
+    int | None,
+    Parameter(
+        help="Octets to keep of each packet with `--trace pcap`; its headers by default.",
+        metavar="N",
+        converter=whole,
     ),
 ]
 Json = Annotated[

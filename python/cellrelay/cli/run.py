@@ -16,6 +16,7 @@ from cellrelay.cli.options import (
     Jobs,
     Json,
     Set,
+    Snaplen,
     Trace,
     crew,
     positive,
@@ -27,6 +28,7 @@ EXAMPLES = """\
 cellrelay run scenario.toml
 cellrelay run scenario.toml --set 'duration=5 s' --replications 10
 cellrelay run scenario.toml --replications 1 --trace series --every '0.1 ms'
+cellrelay run scenario.toml --replications 1 --trace pcap
 cellrelay run scenario.toml --jobs 4 --json > results.json
 """
 
@@ -52,6 +54,7 @@ def command(
     ] = None,
     trace: Trace = None,
     every: Every = None,
+    snaplen: Snaplen = None,
     json: Json = False,
 ) -> int:
     """Run a scenario, with its sweep and replications.
@@ -59,11 +62,12 @@ def command(
     Every finished run is kept in the folder of results and never repeated: the same command goes
     on where it was stopped. Points are replicated until their interval is as narrow as the
     scenario asks. With `--trace series`, or if the scenario has `record`, the series of each run
-    are a file in the folder's `series`.
+    are a file in the folder's `series`. With `--trace pcap` every run is made, and its packets are
+    files in the folder's `captures`, one for each host and each output of a switch or router.
     """
     from cellrelay.cli.outcome import exit_code, tell
     from cellrelay.cli.show import show
-    from cellrelay.cli.trace import load_recording, recorder_of, tidy
+    from cellrelay.cli.trace import captures_of, load_recording, recorder_of, tidy
     from cellrelay.progress import shown
     from cellrelay.results.folder import write_folder
     from cellrelay.scenario import Replications, load
@@ -75,6 +79,7 @@ def command(
     scenario = load_recording(lambda more: load(file, pairs + more), trace or (), every)
     folder = out if out is not None else Path("results") / file.stem
     recorder = recorder_of(scenario, folder)
+    captures = captures_of(trace or (), snaplen, folder)
     with crew(executor, jobs) as workers, Store(folder / "store.sqlite") as store, shown() as watch:
         results = sweep(
             scenario,
@@ -83,15 +88,17 @@ def command(
             seed=seed,
             replications=Replications.exactly(count) if count else None,
             recorder=recorder,
+            captures=captures,
             watch=watch,
         )
     write_folder(results, folder)
-    if recorder is not None:
-        tidy(recorder, results)
+    tidy([keeper for keeper in (recorder, captures) if keeper], results)
     if json:
         print(json_text.dumps(results.to_json(), allow_nan=False))
     else:
         show(results, sys.stdout)
     tell(results)
     print(f"results in {folder}", file=sys.stderr)
+    if captures is not None:
+        print(f"captures in {captures.folder}", file=sys.stderr)
     return exit_code(results.status, is_sweep=bool(results.axes))

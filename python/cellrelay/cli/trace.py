@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from cellrelay.cli.exits import Refusal
+from cellrelay.cli.options import positive
 from cellrelay.errors import ScenarioError
-from cellrelay.results import Place, Recordings, Results, Status
+from cellrelay.results import Captures, Place, Recordings, Results, Status, captures
 from cellrelay.results.recordings import FOLDER
 from cellrelay.scenario import Scenario
 
@@ -68,14 +69,26 @@ def recorder_of(scenario: Scenario, folder: Path) -> Recordings | None:
     return Recordings(folder / FOLDER) if records else None
 
 
-def tidy(recorder: Recordings, results: Results) -> None:
-    """Leave the series of these results only; all if they are not yet whole."""
-    if results.status is not Status.INTERRUPTED:
-        recorder.prune(
-            Place(point.values, index, point.seed, replication)
-            for index, point in enumerate(results.points)
-            for replication in range(len(point.runs))
-        )
+def captures_of(traces: Sequence[str], snaplen: int | None, folder: Path) -> Captures | None:
+    """Who captures packets, if they are wanted."""
+    if "pcap" in traces:
+        return Captures(folder / captures.FOLDER, positive("--snaplen", snaplen))
+    if snaplen is not None:
+        raise Refusal("--snaplen: nothing is captured\n  hint: add `--trace pcap`")
+    return None
+
+
+def tidy(keepers: Sequence[Recordings | Captures], results: Results) -> None:
+    """Leave what belongs to these results only; all if they are not yet whole."""
+    if results.status is Status.INTERRUPTED:
+        return
+    places = [
+        Place(point.values, index, point.seed, replication)
+        for index, point in enumerate(results.points)
+        for replication in range(len(point.runs))
+    ]
+    for keeper in keepers:
+        keeper.prune(iter(places))
 
 
 def _points(scenario: Scenario) -> Iterator[Scenario]:

@@ -133,7 +133,7 @@ class Results:
         """The one point at which the axes have these values."""
         found = self.select(**where).points
         if len(found) > 1:
-            raise LookupError(f"{len(found)} points have {_place(where) or 'anything'}")
+            raise LookupError(f"{len(found)} points have {place_of(where) or 'anything'}")
         return found[0]
 
     def select(self, **where: str) -> Results:
@@ -142,7 +142,7 @@ class Results:
         points = tuple(point for point in self.points if match_point(point.values, wanted))
         if not points:
             known = (f"{axis}: {', '.join(self.values(axis))}" for axis in where)
-            raise NotMeasured(f"no point has {_place(where)}\n  hint: {'; '.join(known)}")
+            raise NotMeasured(f"no point has {place_of(where)}\n  hint: {'; '.join(known)}")
         return Results(self.provenance, self.axes, points, self.status, self.level)
 
     def values(self, axis: str) -> list[str]:
@@ -221,7 +221,7 @@ class Results:
     def place(self, point: PointResult) -> str:
         """A point in words; nothing without a sweep."""
         names = short_names(self.axes)
-        return _place({names[axis]: value for axis, value in point.values.items()})
+        return place_of({names[axis]: value for axis, value in point.values.items()})
 
     @property
     def attributes(self) -> dict[str, Any]:
@@ -265,7 +265,8 @@ class Results:
 _REPETITION = "nothing in this scenario is left to chance: {} replications are one sample"
 
 
-def _place(where: Mapping[str, str]) -> str:
+def place_of(where: Mapping[str, str]) -> str:
+    """A point in words."""
     return ", ".join(f"{axis} = {value}" for axis, value in where.items())
 
 

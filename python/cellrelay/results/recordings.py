@@ -44,10 +44,15 @@ class Place(NamedTuple):
     replication: int
 
     @property
+    def name(self) -> str:
+        """What is kept of it is called by."""
+        point = f"point-{self.point}-" if self.values else ""
+        return f"{point}replication-{self.replication}"
+
+    @property
     def file(self) -> str:
         """Name of the file of its series."""
-        point = f"point-{self.point}-" if self.values else ""
-        return f"{point}replication-{self.replication}.parquet"
+        return f"{self.name}.parquet"
 
 
 class Recordings:

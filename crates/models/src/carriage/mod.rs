@@ -35,6 +35,7 @@ impl CarriageSpec {
             octets,
             cells,
             sent: now,
+            number: 0,
         }
     }
 }

@@ -12,8 +12,10 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::cell::CELL_OCTETS;
-use crate::frame::Frames;
+use crate::frame::{Frame, Frames};
+use crate::tap::{Fate, Passing};
 use crate::unit::{Outlet, Unit};
+use crate::vc::Vc;
 use agenda::Agenda;
 use nic::Nic;
 pub use receiving::{Delivered, ReceivingEnd};
@@ -85,6 +87,20 @@ impl Host {
         }
     }
 
+    /// Notes what arrives whole, if it is captured.
+    fn note(&mut self, at: Time, vc: Vc, frame: Frame, marked: bool) {
+        if let Some(tap) = &mut self.nic.tap {
+            tap.note(Passing {
+                at,
+                inward: true,
+                vc,
+                frame,
+                marked,
+                fate: Fate::Whole,
+            });
+        }
+    }
+
     /// Operations on the heap of the agenda so far, for benchmarks.
     pub fn heap_operations(&self) -> u64 {
         self.agenda.operations
@@ -152,6 +168,12 @@ impl Node for Host {
         self.arrived.frames += 1;
         let frame = out.cargo.take(frame);
         let intact = cells == frame.cells;
+        if intact {
+            self.note(now, vc, frame, marked);
+        } else if let Some(tap) = &mut self.nic.tap {
+            // What is damaged goes no further than AAL5.
+            tap.damaged += 1;
+        }
         match self.ends[vc.index()] {
             End::Receiver(index) => {
                 let receiver = &mut self.receivers[index];

@@ -10,6 +10,7 @@ use crate::aal5::Reassembly;
 use crate::cell::{CELL_BITS, CELL_OCTETS, Train};
 use crate::frame::Frame;
 use crate::loss::{LossyEnd, LossyEnds};
+use crate::tap::{Fate, Passing, Tap};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
 
@@ -31,6 +32,8 @@ pub struct Nic {
     pub frames_sent: u64,
     /// What the link loses.
     pub losses: LossyEnds,
+    /// What the host sends and receives, if it is captured.
+    pub tap: Option<Box<Tap>>,
 }
 
 impl Nic {
@@ -45,6 +48,7 @@ impl Nic {
             cells_sent: 0,
             frames_sent: 0,
             losses: LossyEnds::new(),
+            tap: None,
         }
     }
 
@@ -52,6 +56,10 @@ impl Nic {
     pub fn send(&mut self, now: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
         let start = self.free_at.max(now);
         self.frames_sent += 1;
+        let frame = Frame {
+            number: self.frames_sent as u16,
+            ..frame
+        };
         if frame.cells == 0 {
             self.send_packet(now, start, vc, frame, out);
         } else {
@@ -68,9 +76,12 @@ impl Nic {
             octets,
             marked: false,
         };
-        if let Some(Some(end)) = self.losses.first_mut()
-            && end.loses_packet(now, &packet)
-        {
+        let losses = self.losses.first_mut();
+        let lost = losses
+            .and_then(Option::as_mut)
+            .is_some_and(|end| end.loses_packet(now, &packet));
+        self.note(start, vc, frame, lost.then_some(0));
+        if lost {
             out.cargo.take(packet.frame);
             return;
         }
@@ -99,9 +110,11 @@ impl Nic {
             if !train.eom {
                 out.cargo.take(train.frame);
             }
-            if train.cells == 0 {
-                return;
-            }
+        }
+        let lost = frame.cells - train.cells;
+        self.note(start, vc, frame, (lost > 0).then_some(lost));
+        if train.cells == 0 {
+            return;
         }
         self.free_at = start + cell_time * u64::from(train.cells);
         match &mut self.gathered {
@@ -111,6 +124,20 @@ impl Nic {
                     out.send(0, self.free_at, Unit::Cells(whole));
                 }
             }
+        }
+    }
+
+    /// Notes what is sent, and what of it the link loses, if it is captured.
+    fn note(&mut self, at: Time, vc: Vc, frame: Frame, lost: Option<u32>) {
+        if let Some(tap) = &mut self.tap {
+            tap.note(Passing {
+                at,
+                inward: false,
+                vc,
+                frame,
+                marked: false,
+                fate: lost.map_or(Fate::Whole, |cells| Fate::Lost { cells }),
+            });
         }
     }
 

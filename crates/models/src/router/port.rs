@@ -12,6 +12,7 @@ use crate::metrics::{Backlog, Capacity, PortMeter, Series};
 use crate::port::Port;
 use crate::switch::discard::{Buffer, Discard, Occupancy, Verdict};
 use crate::switch::mark::Mark;
+use crate::tap::{Fate, Passing, Tap};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
 
@@ -30,6 +31,7 @@ pub struct PacketPort {
     meter: PortMeter,
     /// The queue over time in octets, if it is recorded.
     queue: Option<Series>,
+    tap: Option<Box<Tap>>,
 }
 
 impl PacketPort {
@@ -54,6 +56,7 @@ impl PacketPort {
             waiting_octets: 0,
             meter,
             queue: None,
+            tap: None,
         }
     }
 
@@ -114,6 +117,16 @@ impl PacketPort {
             self.waiting_octets += size;
         }
         self.free_at = start + self.rate.transmission(size * 8);
+        if let Some(tap) = &mut self.tap {
+            tap.note(Passing {
+                at: start,
+                inward: false,
+                vc,
+                frame: *out.cargo.get(packet.frame),
+                marked: leaving.marked,
+                fate: Fate::Whole,
+            });
+        }
         self.meter.accept(
             vc.index(),
             size,
@@ -167,6 +180,10 @@ impl Port for PacketPort {
             rest: rest.sum(),
             serving: next.since(now),
         }
+    }
+
+    fn tap(&mut self) -> &mut Option<Box<Tap>> {
+        &mut self.tap
     }
 
     fn record(&mut self, every: Duration) {

@@ -12,6 +12,7 @@ use crate::aal5::Reassembly;
 use crate::cell::{CELL_OCTETS, Cell, Train};
 use crate::metrics::{Backlog, Capacity, PortMeter, Series};
 use crate::port::Port;
+use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
 
 /// An output port.
@@ -28,6 +29,7 @@ pub struct OutputPort {
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded.
     sample_at: Time,
     series: Option<Series>,
+    tap: Option<Box<Tap>>,
 }
 
 enum Queue {
@@ -74,6 +76,7 @@ impl OutputPort {
             meter,
             sample_at: Time::NEVER,
             series: None,
+            tap: None,
         }
     }
 
@@ -168,6 +171,9 @@ impl OutputPort {
     /// Commits a cell that starts at `start` to the link.
     #[inline]
     fn send(&mut self, start: Time, cell: &Cell, out: &mut Outlet<'_>) {
+        if let Some(tap) = &mut self.tap {
+            tap.cell(start + self.cell_time, cell, out.cargo);
+        }
         let train = match &mut self.gathered {
             None => Some(Train::from(*cell)),
             Some(vcs) => vcs[cell.vc.index()].take(cell),
@@ -222,6 +228,10 @@ impl Port for OutputPort {
                 queue.backlog(now, self.cell_time)
             }
         }
+    }
+
+    fn tap(&mut self) -> &mut Option<Box<Tap>> {
+        &mut self.tap
     }
 
     fn record(&mut self, every: Duration) {

@@ -118,7 +118,7 @@ fn unit(scope: Scope, name: &str) -> &'static str {
 }
 
 /// The name of an output: the node that it belongs to and the one it leads to.
-fn port_name(plan: &Plan, node: usize, output: usize) -> String {
+pub fn port_name(plan: &Plan, node: usize, output: usize) -> String {
     let topology = &plan.topology;
     let head = topology.head(topology.outputs(node)[output]);
     format!(

@@ -57,9 +57,10 @@ impl EarlyPacket {
         (self.threshold.is_some() && self.room.is_some()).then(|| Conflict {
             name: "room",
             problem: "`threshold` is given too".to_string(),
-            hint: "give one of them: a PDU begins while less than `threshold` waits, or while `room` \
+            hint:
+                "give one of them: a PDU begins while less than `threshold` waits, or while `room` \
                    is left"
-                .to_string(),
+                    .to_string(),
         })
     }
 }

@@ -179,6 +179,12 @@ impl Tcp {
         })
     }
 
+    /// Whether the receiver reports what it has beyond the cumulative acknowledgment.
+    pub fn reports(&self) -> bool {
+        let control = self.congestion.build(&self.limits());
+        control.recovery().reports().is_some()
+    }
+
     /// By how many bits the advertised window is shifted: RFC 7323, section 2.
     pub fn window_shift(&self) -> u32 {
         if !self.window_scaling {

@@ -1,0 +1,174 @@
+//! Taps: what passes a point of the network, packet by packet, for captures.
+//!
+//! A node notes what passes and when. Whoever drives the run takes the notes away now and then, so
+//! that they need not fit into memory, and makes a file of them.
+
+use kernel::Time;
+
+use crate::aal5::Reassembly;
+use crate::cell::Cell;
+use crate::frame::{Frame, Frames};
+use crate::vc::Vc;
+
+/// A packet or PDU at a tap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Passing {
+    /// When: at a host or router, the start of its transmission or the end of its arrival; at the
+    /// output of a switch, the end of transmission of its last cell.
+    pub at: Time,
+    /// It arrives rather than leaves.
+    pub inward: bool,
+    /// Its virtual channel, or label, on the link of the tap.
+    pub vc: Vc,
+    /// Its contents.
+    pub frame: Frame,
+    /// The network marked it: EFCI in any of its cells, or CE.
+    pub marked: bool,
+    /// What has become of it.
+    pub fate: Fate,
+}
+
+/// What has become of a packet or PDU at a tap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is whole.
+    Whole,
+    /// It was sent, and the link loses it: all of it, or this many of its cells.
+    Lost {
+        /// Cells that are lost, of a PDU.
+        cells: u32,
+    },
+    /// Only so many cells have passed, of it or of several PDUs, and its end is the last of them.
+    Damaged {
+        /// Cells that have passed.
+        cells: u32,
+    },
+}
+
+/// A point at which packets are noted.
+#[derive(Clone, Debug, Default)]
+pub struct Tap {
+    noted: Vec<Passing>,
+    /// PDUs under way, where cells are seen one by one.
+    pdus: Vec<Reassembly>,
+    /// Damaged PDUs so far.
+    pub damaged: u64,
+}
+
+impl Tap {
+    /// A tap on a link with `vcs` outgoing virtual channels.
+    pub fn new(vcs: usize) -> Tap {
+        Tap {
+            pdus: vec![Reassembly::default(); vcs],
+            ..Tap::default()
+        }
+    }
+
+    /// Notes a packet or PDU.
+    pub fn note(&mut self, passing: Passing) {
+        self.noted.push(passing);
+    }
+
+    /// Notes a cell that has been sent at `at`; with the last of a PDU, that PDU.
+    pub fn cell(&mut self, at: Time, cell: &Cell, frames: &Frames) {
+        let Some(train) = self.pdus[cell.vc.index()].take(cell) else {
+            return;
+        };
+        let frame = *frames.get(cell.frame);
+        let whole = train.uniform && train.cells == frame.cells;
+        let fate = if whole {
+            Fate::Whole
+        } else {
+            self.damaged += 1;
+            Fate::Damaged { cells: train.cells }
+        };
+        self.note(Passing {
+            at,
+            inward: false,
+            vc: cell.vc,
+            frame,
+            marked: train.marked,
+            fate,
+        });
+    }
+
+    /// Takes away what passed before `end`, in order of time; nothing is noted of that time any more.
+    pub fn take_before(&mut self, end: Time) -> Vec<Passing> {
+        // Stable: what passes at one instant stays in the order in which it was noted.
+        self.noted.sort_by_key(|passing| passing.at);
+        let rest = self.noted.partition_point(|passing| passing.at < end);
+        let later = self.noted.split_off(rest);
+        std::mem::replace(&mut self.noted, later)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::segment::Segment;
+
+    const fn at(ps: u64) -> Time {
+        Time::from_ps(ps)
+    }
+
+    fn frame(cells: u32) -> Frame {
+        Frame {
+            segment: Segment::default(),
+            octets: 40,
+            cells,
+            sent: Time::ZERO,
+            number: 0,
+        }
+    }
+
+    fn packet(ps: u64, vc: u32) -> Passing {
+        Passing {
+            at: at(ps),
+            inward: false,
+            vc: Vc(vc),
+            frame: frame(0),
+            marked: false,
+            fate: Fate::Whole,
+        }
+    }
+
+    #[test]
+    fn gives_away_what_has_passed_in_order_of_time_and_keeps_the_rest() {
+        let mut tap = Tap::new(1);
+        for (ps, vc) in [(30, 0), (10, 1), (20, 2), (10, 3)] {
+            tap.note(packet(ps, vc));
+        }
+        let taken = |tap: &mut Tap, end| -> Vec<u32> {
+            let taken = tap.take_before(at(end));
+            taken.iter().map(|passing| passing.vc.0).collect()
+        };
+        assert_eq!(taken(&mut tap, 20), [1, 3]);
+        assert_eq!(taken(&mut tap, 100), [2, 0]);
+        assert_eq!(taken(&mut tap, 200), [] as [u32; 0]);
+    }
+
+    #[test]
+    fn a_pdu_is_noted_with_its_last_cell_and_told_from_a_damaged_one() {
+        let mut frames = Frames::default();
+        let [first, second] = [2, 2].map(|cells| frames.insert(frame(cells)));
+        let mut tap = Tap::new(1);
+        let sent = [(1, first, false), (1, first, true), (2, second, true)];
+        for (ps, (pdu, frame, eom)) in (1..).zip(sent) {
+            let cell = Cell {
+                vc: Vc(0),
+                pdu,
+                frame,
+                eom,
+                marked: false,
+            };
+            tap.cell(at(ps), &cell, &frames);
+        }
+        let noted: Vec<(u64, Fate)> = tap
+            .take_before(Time::NEVER)
+            .iter()
+            .map(|passing| (passing.at.ps(), passing.fate))
+            .collect();
+        assert_eq!(noted, [(2, Fate::Whole), (3, Fate::Damaged { cells: 1 })]);
+        assert_eq!(tap.damaged, 1);
+    }
+}

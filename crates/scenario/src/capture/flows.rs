@@ -1,0 +1,95 @@
+//! What the headers of each flow are, where the model says nothing of them.
+
+use std::net::Ipv4Addr;
+
+use kernel::Seed;
+use models::flow::FlowSpec;
+use models::transport::TransportSpec;
+
+use super::datagram::{Connection, Endpoint};
+use crate::lower::{Kind, Plan};
+
+/// First port of the ends that take data; no dissector of Wireshark claims it.
+const RECEIVER_PORT: u16 = 5001;
+/// First port of the ends that send data: the first dynamic one, RFC 6335.
+const SENDER_PORT: u16 = 49_152;
+/// Ports of senders in use; flows beyond share one, and have another port at the other end.
+const SENDER_PORTS: usize = 4096;
+
+/// Octets of the headers of IPv4 and TCP without options.
+const HEADERS: u64 = 40;
+
+/// The connections of all flows.
+pub fn connections(plan: &Plan, seed: Seed) -> Vec<Connection> {
+    let hosts = addresses(plan);
+    let flows = plan.flows.iter().enumerate();
+    flows
+        .map(|(number, flow)| {
+            let TransportSpec::Tcp(tcp) = &plan.flow_spec(number).transport;
+            let endpoint = |node: usize, port: u16, purpose: &str| Endpoint {
+                address: hosts[node],
+                port,
+                initial: seed.stream(&flow.name, purpose).bits() as u32,
+            };
+            let sender_port = SENDER_PORT + (number % SENDER_PORTS) as u16;
+            let receiver_port = RECEIVER_PORT + (number / SENDER_PORTS) as u16;
+            Connection {
+                sender: endpoint(flow.from, sender_port, "initial number of the sender"),
+                receiver: endpoint(flow.to, receiver_port, "initial number of the receiver"),
+                mss: tcp.limits().mss,
+                window: tcp.advertised(),
+                shift: tcp.window_shift() as u8,
+                scales: tcp.window_scaling,
+                selective: tcp.reports(),
+                ecn: tcp.echo() != models::transport::tcp::Ecn::Off,
+            }
+        })
+        .collect()
+}
+
+/// An address for each host, 10.0.0.1 and up in the order of the scenario; other nodes have none.
+fn addresses(plan: &Plan) -> Vec<Ipv4Addr> {
+    let mut next = u32::from(Ipv4Addr::new(10, 0, 0, 0));
+    let nodes = plan.topology.nodes.iter();
+    nodes
+        .map(|node| {
+            next += u32::from(node.kind == Kind::Host);
+            Ipv4Addr::from(next)
+        })
+        .collect()
+}
+
+/// What the packets of a flow show otherwise than the model has them.
+pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
+    let TransportSpec::Tcp(tcp) = &flow.transport;
+    let sizes = [
+        ("headers", tcp.header.0),
+        ("acknowledgments", tcp.acknowledgment.0),
+    ];
+    let mut remarks = Vec::new();
+    for (what, octets) in sizes {
+        if octets != HEADERS {
+            remarks.push(format!(
+                "{what} of {octets} B in the model are shown with the {HEADERS} B of IPv4 and TCP"
+            ));
+        }
+    }
+    let (encapsulation, cells) = flow.over.wrap(0);
+    if cells > 0 && encapsulation > 0 && encapsulation != 8 {
+        remarks.push(format!(
+            "an encapsulation of {encapsulation} B in the model is shown as {}",
+            if encapsulation > 8 {
+                "LLC/SNAP"
+            } else {
+                "none"
+            }
+        ));
+    }
+    if !tcp.handshake && tcp.window_shift() > 0 {
+        remarks.push(format!(
+            "no handshake announces that windows are to be multiplied by {}",
+            1_u64 << tcp.window_shift()
+        ));
+    }
+    remarks.into_iter()
+}

@@ -1,0 +1,172 @@
+//! Where packets are captured: at every host, and at every output of a switch or router.
+
+use std::collections::BTreeSet;
+
+use kernel::Seed;
+
+use super::CaptureOptions;
+use super::flows::remarks;
+use super::pcapng::{self, LinkType};
+use crate::lower::{Channel, Hop, Kind, Plan};
+use crate::report::port_name;
+
+/// A point of the network, and its file.
+pub struct Point {
+    /// Name of the file.
+    pub name: String,
+    /// Node whose tap it is.
+    pub node: usize,
+    /// Output of the node.
+    pub output: usize,
+    /// What its packets begin with.
+    pub link: LinkType,
+    /// What each virtual channel carries that leads out, and each that leads in.
+    pub labels: [Vec<Label>; 2],
+    /// What is to be written.
+    pub file: Vec<u8>,
+    /// Packets so far.
+    pub passed: u64,
+}
+
+/// What a virtual channel carries.
+#[derive(Clone, Copy, Debug)]
+pub struct Label {
+    /// Its flow.
+    pub flow: usize,
+    /// Whether it leads from the end of the flow to its beginning.
+    pub back: bool,
+    /// Time to live of its packets here.
+    pub ttl: u8,
+    /// Its number on the link.
+    vc: u32,
+    /// PDUs begin with an LLC/SNAP header.
+    llc: bool,
+}
+
+/// Time to live of what a host sends: RFC 1700.
+const TTL: u8 = 64;
+
+/// VCIs below are reserved: ITU-T Recommendation I.361.
+const FIRST_VCI: u32 = 32;
+
+/// An Internet protocol datagram of version 4 follows: RFC 2684, section 5.1.
+const LLC_SNAP: [u8; 8] = [0xAA, 0xAA, 0x03, 0, 0, 0, 0x08, 0x00];
+
+impl Label {
+    /// Octets in front of an AAL5 PDU.
+    pub const ATM_HEADER: usize = 4;
+
+    /// What stands before a datagram: at an output that sends cells, the VPI and VCI, and LLC/SNAP
+    /// where the flow has room for it.
+    pub fn encapsulation(&self, link: LinkType) -> Vec<u8> {
+        const SENT: u8 = 0x80;
+        const LLC_MULTIPLEXED: u8 = 2;
+        if link == LinkType::RawIp {
+            return Vec::new();
+        }
+        let per_path = 0x1_0000 - FIRST_VCI;
+        let vpi = (self.vc / per_path) as u8;
+        let vci = (self.vc % per_path + FIRST_VCI) as u16;
+        let kind = if self.llc { LLC_MULTIPLEXED } else { 0 };
+        let mut data = vec![SENT | kind, vpi];
+        data.extend(vci.to_be_bytes());
+        if self.llc {
+            data.extend(LLC_SNAP);
+        }
+        data
+    }
+}
+
+/// All points of a network, with the heads of their files.
+pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<Point> {
+    let mut names = BTreeSet::new();
+    let nodes = 0..plan.topology.nodes.len();
+    let outputs = nodes.flat_map(|node| {
+        let outputs = 0..plan.topology.outputs(node).len();
+        outputs.map(move |output| (node, output))
+    });
+    outputs
+        .map(|(node, output)| {
+            let is_host = plan.topology.nodes[node].kind == Kind::Host;
+            let (kind, title) = if is_host {
+                ("host", plan.topology.nodes[node].name.clone())
+            } else {
+                ("port", port_name(plan, node, output))
+            };
+            let hop = plan.topology.outputs(node)[output];
+            let link = if !is_host && plan.carries_cells(node) {
+                LinkType::SunAtm
+            } else {
+                LinkType::RawIp
+            };
+            let mut file = Vec::new();
+            let comment = head(plan, seed, options, &title, hop);
+            let application = concat!("cellrelay ", env!("CARGO_PKG_VERSION"));
+            pcapng::section(&mut file, application, &comment);
+            let rate = plan.topology.links[hop.link].rate.bits_per_second();
+            pcapng::interface(&mut file, link, &title, rate);
+            Point {
+                name: unique(kind, &title, &mut names),
+                node,
+                output,
+                link,
+                labels: [hop, hop.back()].map(|hop| labels(plan, hop)),
+                file,
+                passed: 0,
+            }
+        })
+        .collect()
+}
+
+/// What stands at the head of a file: where the run comes from, and what is to be known of its flows.
+fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop) -> String {
+    let Seed { seed, replication } = seed;
+    let mut lines: Vec<String> = options.origin.lines().map(str::to_string).collect();
+    lines.push(format!("{title}: seed {seed}, replication {replication}"));
+    let there = plan.channels(hop).iter();
+    let specs: BTreeSet<usize> = there.map(|channel| plan.flows[channel.flow].spec).collect();
+    for spec in specs {
+        let (name, flow) = &plan.spec.flow.0[spec];
+        lines.extend(remarks(flow).map(|remark| format!("flow {name}: {remark}")));
+    }
+    lines.join("\n")
+}
+
+/// What the virtual channels of a hop carry.
+fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
+    let channels = (0..).zip(plan.channels(hop));
+    channels
+        .map(|(vc, Channel { flow, back })| {
+            let path = &plan.flows[*flow].path;
+            let place = path.iter().position(|other| other.link == hop.link);
+            let place = place.expect("a channel is on the path of its flow");
+            let over = &plan.flow_spec(*flow).over;
+            let routers = match (over.is_cells(), back) {
+                (true, _) => 0,
+                (false, false) => place,
+                (false, true) => path.len() - 1 - place,
+            };
+            Label {
+                flow: *flow,
+                back: *back,
+                ttl: u8::try_from(routers).map_or(1, |routers| TTL.saturating_sub(routers).max(1)),
+                vc,
+                llc: over.is_cells() && over.wrap(0).0 >= LLC_SNAP.len() as u64,
+            }
+        })
+        .collect()
+}
+
+/// A file name in which a shell finds nothing to interpret, and which no other file has.
+fn unique(kind: &str, title: &str, names: &mut BTreeSet<String>) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_.".contains(letter);
+    let words = title.split(|letter| !plain(letter));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let stem = format!("{kind}-{}", words.join("-"));
+    let numbered = (2..).map(|number| format!("{stem}-{number}.pcapng"));
+    let mut candidates = std::iter::once(format!("{stem}.pcapng")).chain(numbered);
+    let name = candidates.find(|name| !names.contains(name));
+    let name = name.expect("there is always another number");
+    names.insert(name.clone());
+    name
+}

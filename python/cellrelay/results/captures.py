@@ -1,0 +1,45 @@
+"""Captures of an experiment: a folder for each run, in the folder of all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cellrelay.capture import Capture
+from cellrelay.results.model import Provenance, place_of
+from cellrelay.results.recordings import Place
+
+FOLDER = "captures"
+"""Where the folders are, within the folder of results."""
+
+_NAME = re.compile(r"(point-\d+-)?replication-\d+")
+
+
+@dataclass(frozen=True)
+class Captures:
+    """Captures every run of an experiment."""
+
+    folder: Path
+    snaplen: int | None = None
+    """Octets that are kept of each packet; its headers, if `None`."""
+
+    def of(self, place: Place, provenance: Provenance) -> Capture:
+        """The capture of one run."""
+        lines = [
+            provenance.title,
+            ": ".join(filter(None, [provenance.scenario, place_of(place.values)])),
+            f"cellrelay {provenance.version}, model {provenance.model}",
+        ]
+        origin = "\n".join(filter(None, lines))
+        return Capture(self.folder / place.name, origin, self.snaplen)
+
+    def prune(self, places: Iterable[Place]) -> None:
+        """Remove the captures of runs that are not among these: they are of another experiment."""
+        wanted = {place.name for place in places}
+        for path in self.folder.glob("*replication-*"):
+            if _NAME.fullmatch(path.name) and path.name not in wanted:
+                Capture(path).clear()
+                if not any(path.iterdir()):
+                    path.rmdir()
