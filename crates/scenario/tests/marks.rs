@@ -46,10 +46,12 @@ fn outcome(congestion: &str, ecn: &str) -> (f64, f64) {
     )
 }
 
+/// The threshold is below a seventh of the bandwidth-delay product, which a link needs to be always
+/// busy (RFC 8257, section 3.1), so that a little is lost.
 #[test]
 fn dctcp_keeps_the_link_busy_with_a_queue_around_the_threshold() {
     let (throughput, queue) = outcome("{ dctcp = {} }", "exact");
-    assert!(throughput > 0.96, "{throughput}");
+    assert!(throughput > 0.94, "{throughput}");
     assert!((30.0..80.0).contains(&queue), "{queue}");
 }
 

@@ -75,16 +75,24 @@ impl TcpReceiver {
         out.transmit(now, segment, octets);
     }
 
-    /// Takes note of a mark; what was held back is acknowledged first if the echo changes.
-    fn note(&mut self, now: Time, segment: &Segment, marked: bool, out: &mut dyn Transmit) {
+    /// Takes note of a mark; returns whether the segment has to be acknowledged at once for it.
+    ///
+    /// If an exact echo changes, what was held back is acknowledged before: RFC 8257, section 3.2,
+    /// with two acknowledgments.
+    fn note(&mut self, now: Time, segment: &Segment, marked: bool, out: &mut dyn Transmit) -> bool {
         match &mut self.echo {
-            Echo::Never => {}
-            Echo::UntilAnswered(echo) => *echo = marked || (*echo && !segment.flags.cwr),
+            Echo::Never => false,
+            Echo::UntilAnswered(echo) => {
+                *echo = marked || (*echo && !segment.flags.cwr);
+                false
+            }
             Echo::Exactly(last) => {
-                if *last != marked && self.policy.deadline() < Time::NEVER {
+                let changes = *last != marked;
+                if changes && self.policy.deadline() < Time::NEVER {
                     self.acknowledge(now, out);
                 }
                 self.echo = Echo::Exactly(marked);
+                changes
             }
         }
     }
@@ -138,9 +146,9 @@ impl Receiver for TcpReceiver {
             out.transmit(now, answer, self.acknowledgment);
             return 0;
         }
-        self.note(now, segment, marked, out);
+        let changes = self.note(now, segment, marked, out);
         let (new, in_order) = self.take(segment);
-        if !in_order || self.policy.on_data(now, new) {
+        if changes || !in_order || self.policy.on_data(now, new) {
             self.acknowledge(now, out);
         }
         new

@@ -74,6 +74,14 @@ impl Retransmission {
         self.restart(now);
     }
 
+    /// The connection is open, but only after its opening was repeated.
+    pub fn opened_late(&mut self) {
+        if self.timers.on_late_opening() {
+            self.backoff.on_sample();
+            self.expiries = 0;
+        }
+    }
+
     /// What is being timed is given up.
     pub fn forget_sample(&mut self) {
         self.timed = None;

@@ -121,11 +121,8 @@ impl TcpSender {
             });
         }
         let is_new = data.nxt == data.max;
-        // RFC 3042: the first duplicates let new data go, up to two segments beyond the window.
-        let early = is_new
-            && self.ahead < self.early_transmissions()
-            && end <= data.una + allowed + 2 * data.mss;
-        if end > data.una.saturating_add(allowed) && !early {
+        let early = if is_new { self.early() } else { 0 };
+        if end > data.una.saturating_add(allowed).saturating_add(early) {
             return Err(Limit::Cwnd);
         }
         if is_new && !self.recovery.underway() && end > data.una + self.control.cwnd() {
@@ -138,10 +135,10 @@ impl TcpSender {
     }
 
     /// Octets that may be sent beyond the congestion window upon the duplicates there are.
-    fn early_transmissions(&self) -> u64 {
+    fn early(&self) -> u64 {
         let few = self.data.duplicates < self.threshold && !self.recovery.underway();
-        if self.limited_transmit && few && !self.recovery.governs_early() {
-            u64::from(self.data.duplicates.min(2)) * self.data.mss
+        if self.limited_transmit && few {
+            self.recovery.early(&self.data)
         } else {
             0
         }
@@ -177,7 +174,7 @@ impl TcpSender {
         }
     }
 
-    fn on_new_ack(&mut self, now: Time, ack: u64, out: &mut dyn Transmit) {
+    fn on_new_ack(&mut self, now: Time, ack: u64, echoed: bool, out: &mut dyn Transmit) {
         if let Some(rtt) = self.timer.acknowledged(now, ack) {
             self.meter.round_trip(rtt);
         }
@@ -186,7 +183,8 @@ impl TcpSender {
         self.ahead = 0;
         let control = &mut *self.control;
         let progress = self.recovery.on_ack(&mut self.data, octets, control);
-        if progress == Progress::Grows {
+        // RFC 3168, section 6.1.2: no growth upon an echo.
+        if progress == Progress::Grows && !echoed {
             control.on_ack(&Ack {
                 now,
                 octets,
@@ -242,9 +240,6 @@ impl TcpSender {
 
     /// Answers marks: once per window of data, and not while a loss is being answered.
     fn on_echo(&mut self, now: Time, before: u64, echoed: bool) {
-        if self.ecn == Ecn::Off {
-            return;
-        }
         if self.data.una > before {
             self.control.on_echo(&Echo {
                 octets: self.data.una - before,
@@ -255,7 +250,10 @@ impl TcpSender {
         }
         // Only what was sent after the answer can carry it to the receiver.
         if echoed && self.data.una > self.answered && !self.recovery.underway() {
-            self.control.on_mark(&self.loss(now));
+            self.control.on_mark(&Loss {
+                now,
+                flight: self.data.max - before,
+            });
             self.answered = self.data.max;
             self.reduced = true;
         }
@@ -303,6 +301,7 @@ impl TcpSender {
         if self.opening.repeated() {
             // RFC 5681, section 3.1: a lost SYN is a loss.
             self.control.set_cwnd(self.limits.mss);
+            self.timer.opened_late();
         }
         if let Some(rtt) = self.timer.acknowledged(now, 0) {
             self.meter.round_trip(rtt);
@@ -331,16 +330,17 @@ impl Sender for TcpSender {
             self.on_open(now);
         } else if !segment.flags.syn && segment.ack <= self.data.max {
             let before = self.data.una;
+            let echoed = segment.flags.ece && self.ecn != Ecn::Off;
             let news = self.data.report(segment);
             let mut goes_on = true;
             if segment.ack > before {
-                self.on_new_ack(now, segment.ack, out);
+                self.on_new_ack(now, segment.ack, echoed, out);
             } else if segment.ack == before && self.data.flight() > 0 {
                 goes_on = self.on_duplicate(now, news, out);
             } else {
                 self.data.duplicates = 0;
             }
-            self.on_echo(now, before, segment.flags.ece);
+            self.on_echo(now, before, echoed);
             if !goes_on {
                 return;
             }

@@ -35,6 +35,7 @@ impl Cubic {
             cwnd: segments(limits.initial.min(limits.window)),
             ssthresh: segments(limits.ssthresh),
             w_max: 0.0,
+            prior: 0.0,
             epoch: None,
         })
     }
@@ -48,6 +49,8 @@ struct State {
     ssthresh: f64,
     /// Window before the last loss.
     w_max: f64,
+    /// `cwnd_prior`: the window when ssthresh was last set.
+    prior: f64,
     epoch: Option<Epoch>,
 }
 
@@ -81,7 +84,7 @@ impl State {
         let mut epoch = self.epoch.unwrap_or_else(|| self.begin_epoch(ack.now));
         let segments = ack.octets as f64 / self.limits.mss as f64;
         let beta = self.spec.beta.0;
-        let alpha = if epoch.w_est < epoch.origin {
+        let alpha = if epoch.w_est < self.prior {
             3.0 * (1.0 - beta) / (1.0 + beta)
         } else {
             1.0
@@ -111,6 +114,7 @@ impl State {
         };
         let flight = loss.flight as f64 / self.limits.mss as f64;
         self.ssthresh = (flight * beta).max(2.0);
+        self.prior = self.cwnd;
         self.epoch = None;
     }
 
@@ -141,9 +145,10 @@ impl CongestionControl for State {
         self.cwnd = self.ssthresh;
     }
 
-    /// Section 4.8.
+    /// Section 4.8: the slow start that follows ends on the flat part of a new curve.
     fn on_timeout(&mut self, loss: &Loss) {
         self.reduce(loss);
+        self.w_max = 0.0;
         self.cwnd = 1.0;
     }
 

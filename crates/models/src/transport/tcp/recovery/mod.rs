@@ -27,9 +27,10 @@ pub trait Recovery {
         false
     }
 
-    /// Whether `allowance` says what the first duplicates let go, instead of RFC 3042.
-    fn governs_early(&self) -> bool {
-        false
+    /// Octets of new data that the duplicates before a recovery let go beyond the window, with
+    /// limited transmit: RFC 3042, section 2.
+    fn early(&self, out: &Outstanding) -> u64 {
+        u64::from(out.duplicates.min(2)) * out.mss
     }
 
     /// Whether the duplicates may stand for a new loss.

@@ -17,8 +17,9 @@ pub struct Rfc6675Recovery {
     timed_out: bool,
     /// `HighRxt`: everything below has been repeated in this recovery, where it had to be.
     high_rxt: u64,
-    /// `RescueRxt`: the last segment was repeated once although nothing says that it is lost.
-    rescued: bool,
+    /// `RescueRxt`: the last segment may be repeated, although nothing says that it is lost, when
+    /// more than this is acknowledged.
+    rescue_rxt: u64,
 }
 
 impl Rfc6675Recovery {
@@ -64,8 +65,8 @@ impl Rfc6675Recovery {
     fn rescue(&mut self, out: &Outstanding) -> Allowance {
         let last = out.sacked.gaps(out.una, out.max).last();
         match last {
-            Some((start, end)) if !self.rescued && end > self.high_rxt => {
-                self.rescued = true;
+            Some((start, end)) if out.una > self.rescue_rxt && end > self.high_rxt => {
+                self.rescue_rxt = out.max;
                 Allowance::Hole(start.max(end.saturating_sub(out.mss)), end)
             }
             _ => Allowance::Nothing,
@@ -97,9 +98,12 @@ impl Recovery for Rfc6675Recovery {
         lost_below(out) > out.una
     }
 
-    /// Section 5, step 3.3: what has arrived beyond a hole lets new data go.
-    fn governs_early(&self) -> bool {
-        true
+    /// Section 5, step 3: as much as has arrived beyond a hole.
+    fn early(&self, out: &Outstanding) -> u64 {
+        if self.timed_out {
+            return 0;
+        }
+        out.sacked.octets(out.una, out.nxt)
     }
 
     fn may_begin(&self, out: &Outstanding) -> bool {
@@ -109,8 +113,8 @@ impl Recovery for Rfc6675Recovery {
     fn begin(&mut self, out: &mut Outstanding) -> Answer {
         self.underway = true;
         self.timed_out = false;
-        self.rescued = false;
         self.high_rxt = out.una + out.segment(out.una);
+        self.rescue_rxt = self.high_rxt;
         Answer::First
     }
 
@@ -145,9 +149,10 @@ impl Recovery for Rfc6675Recovery {
             }
             return self.next_segment(out);
         }
-        if self.timed_out
-            && let Some((_, end)) = out.sacked.containing(out.nxt)
-        {
+        if !self.timed_out {
+            return Allowance::Window(cwnd);
+        }
+        if let Some((_, end)) = out.sacked.containing(out.nxt) {
             out.nxt = end;
         }
         // What has arrived beyond a hole is not on its way.

@@ -28,6 +28,12 @@ pub trait Timers {
         let _ = count;
     }
 
+    /// The connection is open, but only after its opening was repeated; returns whether the backoff
+    /// that this has caused ends.
+    fn on_late_opening(&mut self) -> bool {
+        false
+    }
+
     /// The timeout, stretched by `backoff`.
     fn rto(&self, backoff: u64) -> Duration;
 

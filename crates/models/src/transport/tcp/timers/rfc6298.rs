@@ -26,6 +26,9 @@ parameters! {
     }
 }
 
+/// Timeout for the first data if a SYN was lost.
+const AFTER_LATE_OPENING: Duration = Duration::from_ms(3_000);
+
 impl Rfc6298 {
     /// The estimator of one sender.
     pub fn build(&self, _clock: &Clock) -> Box<dyn Timers> {
@@ -54,6 +57,12 @@ impl Timers for State {
                 ((srtt * 7 + rtt) / 8, (rttvar * 3 + error) / 4)
             }
         });
+    }
+
+    /// Section 5.7: a timeout of less than three seconds begins again at three.
+    fn on_late_opening(&mut self) -> bool {
+        self.spec.initial = self.spec.initial.max(AFTER_LATE_OPENING);
+        true
     }
 
     fn rto(&self, backoff: u64) -> Duration {
