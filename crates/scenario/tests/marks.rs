@@ -46,8 +46,8 @@ fn outcome(congestion: &str, ecn: &str) -> (f64, f64) {
     )
 }
 
-/// The threshold is below a seventh of the bandwidth-delay product, which a link needs to be always
-/// busy (RFC 8257, section 3.1), so that a little is lost.
+/// The threshold is below a seventh of the bandwidth-delay product, which it takes to keep a link
+/// always busy (Alizadeh and others, "Data Center TCP", SIGCOMM 2010, section 3.4).
 #[test]
 fn dctcp_keeps_the_link_busy_with_a_queue_around_the_threshold() {
     let (throughput, queue) = outcome("{ dctcp = {} }", "exact");

@@ -10,6 +10,7 @@ mod nonsense;
 mod receiving;
 mod sending;
 mod stretch;
+mod windows;
 
 use proptest::prelude::*;
 
@@ -57,5 +58,15 @@ proptest! {
         events in nonsense::for_a_receiver(),
     ) {
         nonsense::befalls_receiver(&tcp, &events)?;
+    }
+
+    /// Whatever happens, a congestion control by itself keeps a window between a segment and that of
+    /// the receiver, and never answers a loss by opening it.
+    #[test]
+    fn a_congestion_control_keeps_its_bounds(
+        tcp in any::tcp(),
+        events in windows::any_events(),
+    ) {
+        windows::stay_lawful(&tcp, &events)?;
     }
 }

@@ -1,0 +1,98 @@
+//! Congestion control by itself: any events, and the windows they leave.
+
+use kernel::{Duration, Time};
+use models::transport::tcp::Tcp;
+use models::transport::tcp::congestion::{Ack, CongestionControl, Echo, Loss};
+use proptest::prelude::*;
+
+use crate::any::MSS;
+
+/// What may happen to a congestion control.
+#[derive(Clone, Copy, Debug)]
+pub enum Event {
+    /// So many octets are acknowledged.
+    Ack(u64),
+    /// A loss, with so much of the window outstanding, in per cent.
+    Loss(u64),
+    Timeout(u64),
+    Mark(u64),
+    Wait(Duration),
+}
+
+pub fn any_events() -> impl Strategy<Value = Vec<Event>> {
+    let share = || 0u64..=100;
+    let event = prop_oneof![
+        20 => (1u64..4 * MSS).prop_map(Event::Ack),
+        1 => share().prop_map(Event::Loss),
+        1 => share().prop_map(Event::Timeout),
+        1 => share().prop_map(Event::Mark),
+        5 => (0u64..2_000).prop_map(|ms| Event::Wait(Duration::from_ms(ms))),
+    ];
+    prop::collection::vec(event, 1..200)
+}
+
+/// Lets it happen; the windows are checked after each event.
+pub fn stay_lawful(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
+    let limits = tcp.limits();
+    let mut control = tcp.congestion.build(&limits);
+    let (mut now, mut una) = (Time::ZERO, 0);
+    for event in events {
+        let before = control.cwnd();
+        let loss = |share| Loss {
+            now,
+            flight: before * share / 100,
+        };
+        match *event {
+            Event::Ack(octets) => {
+                una += octets;
+                control.on_ack(&Ack {
+                    now,
+                    octets,
+                    srtt: Duration::from_ms(100),
+                    limited: true,
+                });
+                // What is acknowledged, as CUBIC may take it, or a segment; and an eighth of one more
+                // in some BSDs.
+                let most = before + octets.max(MSS) + MSS / 8;
+                prop_assert!(
+                    control.cwnd() <= most,
+                    "{before} grew to {}",
+                    control.cwnd()
+                );
+            }
+            Event::Loss(share) => control.on_loss(&loss(share)),
+            Event::Timeout(share) => control.on_timeout(&loss(share)),
+            Event::Mark(share) => {
+                control.on_echo(&Echo {
+                    octets: MSS,
+                    marked: true,
+                    una,
+                    max: una + before,
+                });
+                control.on_mark(&loss(share));
+            }
+            Event::Wait(span) => now += span,
+        }
+        check(&*control, *event, before)?;
+        // A loss leaves two segments, even if the receiver takes only one.
+        let most = limits.window.max(before).max(2 * MSS);
+        prop_assert!(control.cwnd() <= most, "beyond the receiver's");
+    }
+    Ok(())
+}
+
+fn check(control: &dyn CongestionControl, event: Event, before: u64) -> Result<(), TestCaseError> {
+    let (cwnd, ssthresh) = (control.cwnd(), control.ssthresh());
+    prop_assert!(cwnd >= MSS, "{event:?} left a window of {cwnd}");
+    if let Event::Timeout(_) = event {
+        prop_assert_eq!(cwnd, MSS, "the window after a timeout");
+    }
+    if let Event::Loss(_) | Event::Timeout(_) | Event::Mark(_) = event {
+        prop_assert!(
+            cwnd <= before.max(2 * MSS),
+            "{event:?} opened {before} to {cwnd}"
+        );
+        prop_assert!(ssthresh >= 2 * MSS, "{event:?} left ssthresh at {ssthresh}");
+    }
+    Ok(())
+}
