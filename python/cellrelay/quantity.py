@@ -76,16 +76,22 @@ def same(first: str, second: str) -> bool:
     return first == second if a is None or b is None else a == b
 
 
-def scale(largest: float, unit: str) -> tuple[float, str]:
+def scale(largest: float, unit: str, *, binary: bool = False) -> tuple[float, str]:
     """What to divide by, and the unit then, so that numbers up to `largest` read well.
 
-    A plain number, whose unit is 1, is shown without one.
+    A plain number, whose unit is 1, is shown without one. Octets of memory and windows are told
+    in `binary` multiples.
 
     >>> scale(141_333_000.0, "bit/s"), scale(0.004, "s"), scale(0.004, "cells")
     ((1000000.0, 'Mbit/s'), (0.001, 'ms'), (1.0, 'cells'))
+    >>> scale(65_536.0, "B"), scale(65_536.0, "B", binary=True)
+    ((1000.0, 'kB'), (1024.0, 'KiB'))
     """
     if unit not in ("bit/s", "B", "s") or largest == 0:
         return 1.0, "" if unit == "1" else unit
+    if unit == "B" and binary:
+        multiples = [(1.0, "B"), (1024.0, "KiB"), (1024.0**2, "MiB"), (1024.0**3, "GiB")]
+        return [one for one in multiples if largest >= one[0]][-1] if largest >= 1 else (1.0, "B")
     steps = [(1e-9, "n"), (1e-6, "u"), (1e-3, "m")] if unit == "s" else []
     steps += [(1.0, "")]
     steps += [] if unit == "s" else [(1e3, "k"), (1e6, "M"), (1e9, "G"), (1e12, "T")]

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import selection
+from cellrelay.cli.over_time import OverTime, no_strips, strips
+
+if TYPE_CHECKING:
+    from cellrelay.plot import Chart, Timeline
+    from cellrelay.results import Results
 
 Axis = Annotated[str | None, Parameter(metavar="AXIS")]
 
 EXAMPLES = """\
 cellrelay plot results/scenario
 cellrelay plot results/scenario --metric goodput --x per_output --by packet --out goodput.pdf
+cellrelay plot results/scenario --series cwnd,ssthresh --series srtt,rto --flow 'bulk[0]'
+cellrelay plot results/scenario --series cwnd,drops --from '1 s' --to '1.2 s' --out cwnd.png
 """
 
 
 def command(
     results: Annotated[
         Path,
-        Parameter(name="RESULTS", help="Folder that `run` wrote, or its replications.csv."),
+        Parameter(
+            name="RESULTS",
+            help="Folder that `run` wrote, or a file in it.",
+        ),
     ],
     /,
     *,
@@ -29,8 +39,12 @@ def command(
         str | None, Parameter(help="What to draw; the first metric by default.", metavar="NAME")
     ] = None,
     scope: Annotated[
-        str, Parameter(help="Whose metric it is, for example `flow bulk[0]`.", metavar="SCOPE")
-    ] = "network",
+        str | None,
+        Parameter(
+            help="Whose metric it is, for example `flow bulk[0]`; the network's by default.",
+            metavar="SCOPE",
+        ),
+    ] = None,
     x: Annotated[Axis, Parameter(help="Horizontal axis.")] = None,
     by: Annotated[Axis, Parameter(help="Axis with a curve for each value.")] = None,
     facet: Annotated[Axis, Parameter(help="Axis with a panel for each value.")] = None,
@@ -42,25 +56,66 @@ def command(
         Path | None,
         Parameter(help="File to write: .svg, .pdf or .png; in RESULTS by default.", metavar="FILE"),
     ] = None,
+    over_time: OverTime | None = None,
 ) -> None:
-    """Draw a metric over the axes of a sweep: mean lines with their interval bands.
+    """Draw a metric over the axes of a sweep, or with `--series` what a run recorded over time.
 
-    Axes that are not named are taken in the order of the sweep; an axis may be given by the last
-    part of its path.
+    A metric is drawn as mean lines with their interval bands. Axes that are not named are taken in
+    the order of the sweep; an axis may be given by the last part of its path.
+
+    Series are drawn as strips above one another, for one point of the sweep: narrow it with
+    `--where`, or spread an axis with `--by` or `--facet`. Drops are marked above the strip, beside
+    a queue all of its port and beside a window those of its flow.
     """
-    from cellrelay.plot import chart, draw, save
-    from cellrelay.results.folder import read_folder
+    from cellrelay.plot import draw, save
 
+    wanted = over_time or OverTime()
     try:
-        known = read_folder(results).select(**selection(where))
-        metric = metric or next(iter(known.metrics(scope)), "")
-        figure = draw(chart(known, metric, x, by, facet, scope))
+        known = _read(results).select(**selection(where))
+        chart: Chart | Timeline
+        if wanted.series or results.suffix == ".parquet":
+            _refuse_both(metric=metric, scope=scope, x=x)
+            name, chart = strips(known, wanted, by, facet)
+        else:
+            no_strips(wanted)
+            name, chart = _metric(known, metric, scope or "network", x, by, facet)
+        figure = draw(chart)
     except LookupError as error:
         raise Refusal(str(error.args[0])) from error
     folder = results if results.is_dir() else results.parent
-    target = out if out is not None else folder / f"{metric}.svg"
+    target = out if out is not None else folder / f"{name}.svg"
     try:
         save(figure, target)
     except ValueError as error:
         raise Refusal(f"--out: {error}") from error
     print(target)
+
+
+def _read(path: Path) -> Results:
+    from cellrelay.results.folder import read_folder
+    from cellrelay.results.recordings import read_series
+
+    return read_series(path) if path.suffix == ".parquet" else read_folder(path)
+
+
+def _metric(
+    results: Results,
+    metric: str | None,
+    scope: str,
+    x: str | None,
+    by: str | None,
+    facet: str | None,
+) -> tuple[str, Chart]:
+    from cellrelay.plot import chart
+
+    metric = metric or next(iter(results.metrics(scope)), "")
+    return metric, chart(results, metric, x, by, facet, scope)
+
+
+def _refuse_both(**options: str | None) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise Refusal(
+                f"--{name}: belongs to a metric, and series are drawn"
+                "\n  hint: leave it out, or leave out `--series`"
+            )

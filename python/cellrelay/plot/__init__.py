@@ -3,10 +3,22 @@
 matplotlib is imported when a figure is drawn, not before.
 """
 
-from cellrelay.plot.chart import Bar, Bars, Box, Chart, Curve, Diagram, Panel
+from cellrelay.plot.chart import (
+    Bar,
+    Bars,
+    Box,
+    Chart,
+    Curve,
+    Diagram,
+    Panel,
+    Strip,
+    Timeline,
+    Trace,
+)
 from cellrelay.plot.draw import draw
 from cellrelay.plot.save import FORMATS, save, to_svg
 from cellrelay.plot.select import chart, curve
+from cellrelay.plot.timeline import Selection, timeline
 
 __all__ = [
     "FORMATS",
@@ -17,9 +29,14 @@ __all__ = [
     "Curve",
     "Diagram",
     "Panel",
+    "Selection",
+    "Strip",
+    "Timeline",
+    "Trace",
     "chart",
     "curve",
     "draw",
     "save",
+    "timeline",
     "to_svg",
 ]

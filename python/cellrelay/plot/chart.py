@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cellrelay.statistics import Estimate
 
@@ -46,6 +50,50 @@ class Chart:
     """Where the horizontal axis has marks; empty: where they fit."""
     x_words: tuple[str, ...] = ()
     """What stands at 0, 1, 2, … of a horizontal axis of words."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """A series as it is drawn."""
+
+    label: str
+    times: NDArray[np.float64]
+    values: NDArray[np.float64]
+    look: Look = "line"
+    rank: int = 0
+    """Of its colour."""
+    dash: int = 0
+    """Of its dashes; zero for a solid line."""
+
+
+Look = Literal["line", "steps", "marks", "rug"]
+"""A line through the values, steps that hold each until the next, a mark at each, or a mark above
+the axes at each instant."""
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """A pair of axes over time."""
+
+    traces: tuple[Trace, ...]
+    y_label: str
+    unit: str = ""
+    title: str = ""
+    y_words: tuple[str, ...] = ()
+    """What stands at 0, 1, 2, … of a vertical axis of words, downwards."""
+
+
+@dataclass(frozen=True, eq=False)
+class Timeline:
+    """Columns of strips: those of a column share their time, those of a row their height."""
+
+    columns: tuple[tuple[Strip, ...], ...]
+    x_label: str
+    x_range: Range = (None, None)
+    titles: tuple[str, ...] = ()
+    """Of the columns, if there are several."""
+    legend: str = ""
+    """What tells the curves apart, if it is the value of an axis."""
 
 
 @dataclass(frozen=True)

@@ -28,16 +28,16 @@ def chart(
     x, by, facet = _axes(results, x, by, facet)
     words = results.values(x) if parse_all(results.values(x)) is None else []
     panels = [
-        Panel(_curves(part, metric, x, by, scope), title) for title, part in _split(results, facet)
+        Panel(_curves(part, metric, x, by, scope), title) for title, part in split(results, facet)
     ]
     factor, unit = scale(_largest(panels), results.unit(metric))
     numbers = parse_all(results.values(x))
     x_factor, x_unit = scale(max(map(abs, numbers[0])), numbers[1]) if numbers else (1.0, "")
     return Chart(
         panels=tuple(_scaled(panel, x_factor, factor) for panel in panels),
-        x_label=_label(short_names(results.axes)[x], x_unit),
-        y_label=_label(metric, unit),
-        legend=_label(short_names(results.axes)[by], "") if by else "",
+        x_label=label(short_names(results.axes)[x], x_unit),
+        y_label=label(metric, unit),
+        legend=label(short_names(results.axes)[by], "") if by else "",
         x_words=tuple(words),
     )
 
@@ -80,14 +80,15 @@ def _axes(
     return chosen[0], chosen[1], chosen[2]
 
 
-def _split(results: Results, axis: str | None) -> list[tuple[str, Results]]:
+def split(results: Results, axis: str | None) -> list[tuple[str, Results]]:
+    """The results at each value of an axis, or all of them as they are."""
     if axis is None:
         return [("", results)]
     return [(value, results.select(**{axis: value})) for value in results.values(axis)]
 
 
 def _curves(results: Results, metric: str, x: str, by: str | None, scope: str) -> tuple[Curve, ...]:
-    return tuple(curve(part, metric, x, label, scope) for label, part in _split(results, by))
+    return tuple(curve(part, metric, x, label, scope) for label, part in split(results, by))
 
 
 def _largest(panels: list[Panel]) -> float:
@@ -107,6 +108,7 @@ def _scaled(panel: Panel, x: float, y: float) -> Panel:
     return replace(panel, curves=tuple(curves))
 
 
-def _label(name: str, unit: str) -> str:
+def label(name: str, unit: str = "") -> str:
+    """A name as words, with its unit."""
     words = name.strip('"').replace("_", " ").replace(".", " ")
     return f"{words} ({unit})" if unit else words

@@ -40,19 +40,21 @@ def one(results: Results, quantity: str, scope: str, replication: int) -> Series
         raise NotMeasured(f"there is no replication {replication}\n  hint: there are {numbers}")
     recorded = runs[replication].series
     if (scope, quantity) not in recorded:
-        raise NotMeasured(_missing(list(recorded), quantity, scope))
+        raise NotMeasured(missing(list(recorded), quantity, scope))
     return recorded[scope, quantity]
 
 
-def _missing(known: list[tuple[str, str]], quantity: str, scope: str) -> str:
+def missing(known: list[tuple[str, str]], quantity: str, scope: str = "") -> str:
+    """Why a quantity of a scope, or of any, is not among those that are known."""
     if not known:
         remedy = "`cellrelay run FILE --trace series`, or `record.every` in the scenario"
         return f"no series were recorded\n  hint: {remedy}"
-    quantities = [name for place, name in known if place == scope]
+    quantities = list(dict.fromkeys(name for place, name in known if scope in ("", place)))
     if not quantities:
         scopes = list(dict.fromkeys(place for place, _ in known))
         return f"nothing is recorded of `{scope}`\n  hint: {one_of(scopes)}"
-    return f"`{quantity}` is not recorded of `{scope}`\n  hint: {one_of(quantities)}"
+    where = f" of `{scope}`" if scope else ""
+    return f"`{quantity}` is not recorded{where}\n  hint: {one_of(quantities)}"
 
 
 def names(results: Results) -> dict[str, list[str]]:
@@ -94,7 +96,7 @@ def to_pandas(results: Results, quantity: str | None, scope: str | None) -> pand
         for known in every(results, quantity, scope)
     ]
     if not parts:
-        raise NotMeasured(_missing(_pairs(results), quantity or "", scope or ""))
+        raise NotMeasured(missing(_pairs(results), quantity or "", scope or ""))
     table = pandas.concat(parts, ignore_index=True)
     table.attrs.update(results.attributes)
     return table
@@ -131,7 +133,7 @@ class _Grid:
             sampled = (quantity for quantity in quantities if quantity not in EVENTS)
             self.kinds.update(dict.fromkeys(sampled, kind))
         if not self.kinds:
-            raise NotMeasured(_missing([], "", ""))
+            raise NotMeasured(missing([], "", ""))
         self.known = [
             known for known in every(results, None, None) if known.series.quantity in self.kinds
         ]

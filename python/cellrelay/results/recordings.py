@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -20,7 +21,7 @@ import numpy as np
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing
-from cellrelay.results.model import PointResult, Results
+from cellrelay.results.model import PointResult, Provenance, Results
 from cellrelay.series import Series
 from cellrelay.simulate import MODEL, Run
 
@@ -171,6 +172,16 @@ def with_series(results: Results, folder: Path) -> Results:
             for index, point in enumerate(results.points)
         ),
     )
+
+
+def read_series(path: str | Path) -> Results:
+    """The one run of a file of series, without its numbers."""
+    file = SeriesFile(path)
+    place = file.place
+    run = Run((), array("d"), file.metadata["digest"], series=file)
+    provenance = Provenance(str(path), "", "", file.metadata["model"], place.seed)
+    points = (PointResult(place.values, (run,), place.seed),)
+    return Results(provenance, tuple(place.values), points)
 
 
 def _attached(point: PointResult, index: int, folder: Path) -> Iterator[Run]:

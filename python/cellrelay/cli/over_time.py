@@ -1,0 +1,106 @@
+"""The options of `cellrelay plot` that are about what happens over time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Group, Parameter
+
+from cellrelay import quantity
+from cellrelay.cli.exits import Refusal
+from cellrelay.cli.options import whole
+
+if TYPE_CHECKING:
+    from cellrelay.plot import Timeline
+    from cellrelay.results import Results
+
+GROUP = Group("Series", sort_key=1)
+
+
+@Parameter(name="*", group=GROUP)
+@dataclass(frozen=True)
+class OverTime:
+    """What is shown of what was recorded."""
+
+    series: Annotated[
+        list[str] | None,
+        Parameter(
+            metavar="QUANTITIES",
+            negative="",
+            help="Draw these over time: `cwnd`, `ssthresh`, `srtt`, `rto`, `queue`, `drops`; with "
+            "commas between those that share a strip. May be repeated, for a strip each.",
+        ),
+    ] = None
+    flow: Annotated[
+        list[str] | None,
+        Parameter(
+            metavar="NAME",
+            negative="",
+            help="Only this flow or group of flows; may be repeated.",
+        ),
+    ] = None
+    port: Annotated[
+        list[str] | None,
+        Parameter(
+            metavar="NAME",
+            negative="",
+            help="Only this port, for example `s1->b`; may be repeated. The one whose queue grew "
+            "longest by default.",
+        ),
+    ] = None
+    replication: Annotated[
+        int | None,
+        Parameter(metavar="N", converter=whole, help="Which replication; the first is 0."),
+    ] = None
+    from_: Annotated[
+        str | None, Parameter(name="--from", metavar="TIME", help="Where time begins.")
+    ] = None
+    to: Annotated[str | None, Parameter(metavar="TIME", help="Where time ends.")] = None
+
+
+def strips(
+    results: Results, wanted: OverTime, by: str | None, facet: str | None
+) -> tuple[str, Timeline]:
+    """The chart, and a name for its file."""
+    from cellrelay.plot.timeline import USUAL, Selection, timeline
+
+    chosen = [[name.strip() for name in strip.split(",")] for strip in wanted.series or ()]
+    start, end = _instant("--from", wanted.from_), _instant("--to", wanted.to)
+    if start is not None and end is not None and start >= end:
+        raise Refusal(f"--to: `{wanted.to}` is not after `{wanted.from_}`\n  hint: swap them")
+    chart = timeline(
+        results,
+        Selection(
+            strips=chosen or USUAL,
+            flows=wanted.flow or (),
+            ports=wanted.port or (),
+            replication=wanted.replication or 0,
+            by=by,
+            facet=facet,
+            start=start,
+            end=end,
+        ),
+    )
+    names = dict.fromkeys(name for strip in chosen for name in strip)
+    return "-".join(names) or "series", chart
+
+
+def no_strips(wanted: OverTime) -> None:
+    """Refuse what only makes sense with `--series`."""
+    for field in fields(wanted):
+        if getattr(wanted, field.name) is not None:
+            option = field.name.rstrip("_")
+            raise Refusal(
+                f"--{option}: belongs to series, and a metric is drawn"
+                "\n  hint: add for example `--series cwnd`"
+            )
+
+
+def _instant(option: str, text: str | None) -> float | None:
+    if text is None:
+        return None
+    known = quantity.parse(text)
+    if known is None or known.unit != "s":
+        raise Refusal(f"{option}: `{text}` is not a time\n  hint: for example `1.5 s` or `20 ms`")
+    return known.value

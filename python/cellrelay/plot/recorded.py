@@ -1,0 +1,117 @@
+"""The series of one run, as far as a figure wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cellrelay.results import NotMeasured
+from cellrelay.results.over_time import missing
+from cellrelay.results.select import one_of
+from cellrelay.series import Series
+from cellrelay.simulate import Recording
+
+DROPS = "drops"
+
+
+class Recorded:
+    """What was recorded in a run, narrowed to some flows, ports and times."""
+
+    def __init__(
+        self,
+        recording: Recording,
+        flows: Sequence[str] = (),
+        ports: Sequence[str] = (),
+        start: float = 0.0,
+        end: float = np.inf,
+    ) -> None:
+        self._recording = recording
+        self._start, self._end = start, end
+        self._chosen = {
+            "flow": _chosen(self._members("flow"), flows, "flow"),
+            "port": _chosen(self._members("port"), ports, "port"),
+            "link": self._members("link"),
+        }
+        self._has_ports = bool(ports)
+
+    def scopes(self, quantity: str) -> list[str]:
+        """Whose quantity is shown: those chosen, or of ports the one whose queue grew longest."""
+        known = [scope for scope, name in self._recording if name == quantity]
+        if not known:
+            raise NotMeasured(missing(list(self._recording), quantity))
+        chosen = [scope for scope in known if self._is_chosen(scope)]
+        if chosen and chosen[0].startswith("port ") and not self._has_ports:
+            return [max(chosen, key=lambda scope: self._largest(scope, quantity))]
+        return chosen
+
+    def series(self, scope: str, quantity: str) -> Series:
+        """A series in the time that is shown, and the sample before and after."""
+        series = self._recording[scope, quantity]
+        first = int(series.times.searchsorted(self._start, "right")) - 1
+        last = int(series.times.searchsorted(self._end, "left"))
+        before = series.times[max(first, 0)] if len(series.times) else 0.0
+        after = series.times[min(last, len(series.times) - 1)] if len(series.times) else 0.0
+        return series.between(float(before), float(after))
+
+    def drops(self, places: Sequence[str] = (), flow: str = "") -> Series:
+        """When something was dropped, and of which of the chosen flows, as a place in `flows`.
+
+        At these places, or at all that are chosen; of one flow, or of all that are chosen.
+        """
+        places = places or [
+            scope
+            for scope, name in self._recording
+            if name == DROPS and (not scope.startswith("port ") or self._is_chosen(scope))
+        ]
+        found = [
+            self._recording[place, DROPS].between(self._start, self._end)
+            for place in places
+            if (place, DROPS) in self._recording
+        ]
+        if not found:
+            raise NotMeasured(missing(list(self._recording), DROPS))
+        times = np.concatenate([series.times for series in found])
+        values = np.concatenate([series.values for series in found])
+        # Numbers of flows as they were recorded, in the order of those that are chosen.
+        numbers = np.array([self._members("flow").index(name) for name in self.flows])
+        wanted = numbers[[flow in ("", name) for name in self.flows]]
+        is_wanted = np.isin(values, wanted)
+        times, values = times[is_wanted], numbers.searchsorted(values[is_wanted]).astype(float)
+        order = np.argsort(times, kind="stable")
+        return Series("", DROPS, "flow", times[order], values[order])
+
+    @property
+    def flows(self) -> list[str]:
+        """Names of the flows that are chosen."""
+        return self._chosen["flow"]
+
+    def _members(self, kind: str) -> list[str]:
+        scopes = dict.fromkeys(scope for scope, _ in self._recording)
+        return [name for of_kind, _, name in map(_parts, scopes) if of_kind == kind]
+
+    def _is_chosen(self, scope: str) -> bool:
+        kind, _, name = _parts(scope)
+        return name in self._chosen[kind]
+
+    def _largest(self, scope: str, quantity: str) -> float:
+        values: NDArray[np.float64] = self._recording[scope, quantity].values
+        return float(values.max(initial=0.0))
+
+
+def _parts(scope: str) -> tuple[str, str, str]:
+    return scope.partition(" ")
+
+
+def _chosen(known: list[str], names: Sequence[str], kind: str) -> list[str]:
+    """The members that are named, one by one or by their group."""
+    for name in names:
+        if not any(_is_of(member, name) for member in known):
+            hint = f"\n  hint: {one_of(known)}" if known else ""
+            raise NotMeasured(f"nothing is recorded of {kind} `{name}`{hint}")
+    return [member for member in known if not names or any(_is_of(member, name) for name in names)]
+
+
+def _is_of(member: str, name: str) -> bool:
+    return member == name or member.startswith(f"{name}[")
