@@ -13,6 +13,7 @@ from cellrelay.plot.select import label, split
 from cellrelay.plot.thin import Array, changes, envelope, instants
 from cellrelay.quantity import scale
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
+from cellrelay.results.over_time import missing
 from cellrelay.results.select import resolve_axis
 from cellrelay.series import Series
 from cellrelay.simulate import Recording
@@ -65,13 +66,16 @@ def timeline(results: Results, shown: Selection | None = None) -> Timeline:
     by, facet = (
         resolve_axis(results.axes, axis) if axis else None for axis in (shown.by, shown.facet)
     )
-    _require_narrow(results, by, facet)
+    _require_one_run(results, by, facet)
     columns = [(value, _recorded(part, by, shown)) for value, part in split(results, facet)]
     rows = [
         [_strip(recorded, quantities, shown.flows) for _, recorded in columns]
         for quantities in shown.strips
     ]
-    factor, unit = scale(_last_instant(rows, shown.end), "s")
+    last = _last_instant(rows)
+    if shown.start is not None and shown.start >= last > 0:
+        raise NotMeasured(f"nothing is recorded after {last:g} s\n  hint: begin before")
+    factor, unit = scale(shown.end or last, "s")
     scaled = [_scaled(row, factor) for row in rows]
     edges = [edge if edge is None else edge / factor for edge in (shown.start, shown.end)]
     return Timeline(
@@ -83,7 +87,9 @@ def timeline(results: Results, shown: Selection | None = None) -> Timeline:
     )
 
 
-def _require_narrow(results: Results, by: str | None, facet: str | None) -> None:
+def _require_one_run(results: Results, by: str | None, facet: str | None) -> None:
+    if not any(run.series for point in results.points for run in point.runs):
+        raise NotMeasured(missing([], ""))
     names = short_names(results.axes)
     left = [
         names[axis]
@@ -128,7 +134,7 @@ def _strip(
     units = {curve.series.quantity: curve.series.unit for curve in curves}
     if len(set(units.values())) > 1:
         listed = ", ".join(f"`{quantity}` in {unit}" for quantity, unit in units.items())
-        raise LookupError(f"{listed}: too different for one strip\n  hint: name them one by one")
+        raise LookupError(f"{listed}: a strip has one unit\n  hint: give each a strip of its own")
     marks = list(_marks(recorded, curves)) if DROPS in quantities else []
     owners = list(dict.fromkeys(curve.owner for curve in curves or marks))
     if len(owners) > MOST:
@@ -205,9 +211,7 @@ def _run(point: PointResult, replication: int) -> Recording:
     return point.runs[replication].series
 
 
-def _last_instant(rows: list[list[Strip]], end: float | None) -> float:
-    if end is not None:
-        return end
+def _last_instant(rows: list[list[Strip]]) -> float:
     traces = (trace for row in rows for strip in row for trace in strip.traces)
     return max((float(trace.times[-1]) for trace in traces if len(trace.times)), default=0.0)
 
