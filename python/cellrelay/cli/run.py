@@ -99,6 +99,8 @@ def command(
         show(results, sys.stdout)
     tell(results)
     print(f"results in {folder}", file=sys.stderr)
+    if recorder is not None:
+        print(f"series in {recorder.folder}", file=sys.stderr)
     if captures is not None:
         print(f"captures in {captures.folder}", file=sys.stderr)
     return exit_code(results.status, is_sweep=bool(results.axes))

@@ -63,11 +63,11 @@ class Recordings:
         # Missing packages are told of before anything is run.
         import pyarrow.parquet  # noqa: F401
 
-        self._folder = Path(folder)
+        self.folder = Path(folder)
 
     def find(self, place: Place, run: Run, every: float) -> Run | None:
         """The run with its series, if they were kept and sampled just as often."""
-        path = self._folder / place.file
+        path = self.folder / place.file
         if not path.exists():
             return None
         kept = SeriesFile(path, run.digest)
@@ -76,15 +76,15 @@ class Recordings:
 
     def keep(self, place: Place, run: Run, every: float) -> Run:
         """The run with its series in a file, no longer in memory."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        path = self._folder / place.file
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / place.file
         write(path, place, run, every)
         return replace(run, series=SeriesFile(path, run.digest))
 
     def prune(self, places: Iterator[Place]) -> None:
         """Remove the series of runs that are not among these: they are of another experiment."""
         wanted = {place.file for place in places}
-        for path in self._folder.glob("*.parquet"):
+        for path in self.folder.glob("*.parquet"):
             if _NAME.fullmatch(path.name) and path.name not in wanted:
                 path.unlink()
 
