@@ -27,6 +27,8 @@ pub struct Frame {
     pub sent: Time,
     /// Number that the sending host gave it: the identification of an IP datagram, which wraps.
     pub number: u16,
+    /// Which of its virtual channel it is, counted from one by the host that sends it.
+    pub pdu: u32,
 }
 
 /// All frames on their way.

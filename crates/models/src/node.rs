@@ -25,7 +25,12 @@ impl Node {
     pub fn ports(&self) -> Vec<&dyn Port> {
         match self {
             Node::Host(_) => Vec::new(),
-            Node::Switch(switch) => switch.ports.iter().map(|port| port as &dyn Port).collect(),
+            Node::Switch(switch) => switch
+                .outputs
+                .ports
+                .iter()
+                .map(|port| port as &dyn Port)
+                .collect(),
             Node::Router(router) => router.ports.iter().map(|port| port as &dyn Port).collect(),
         }
     }
@@ -35,6 +40,7 @@ impl Node {
         match self {
             Node::Host(_) => Vec::new(),
             Node::Switch(switch) => switch
+                .outputs
                 .ports
                 .iter_mut()
                 .map(|port| port as &mut dyn Port)
@@ -51,7 +57,7 @@ impl Node {
     pub fn losses(&self) -> &LossyEnds {
         match self {
             Node::Host(host) => &host.nic.losses,
-            Node::Switch(switch) => &switch.losses,
+            Node::Switch(switch) => &switch.outputs.losses,
             Node::Router(router) => &router.losses,
         }
     }
@@ -60,7 +66,7 @@ impl Node {
     pub fn losses_mut(&mut self) -> &mut LossyEnds {
         match self {
             Node::Host(host) => &mut host.nic.losses,
-            Node::Switch(switch) => &mut switch.losses,
+            Node::Switch(switch) => &mut switch.outputs.losses,
             Node::Router(router) => &mut router.losses,
         }
     }

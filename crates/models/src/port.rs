@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Time};
 
-use crate::metrics::{Backlog, Capacity, PortMeter, PortReading, Series};
+use crate::metrics::{Backlog, Capacity, PortMeter, PortReading, QueueSeries};
 use crate::tap::Tap;
 
 /// An output of a switch or router.
@@ -26,7 +26,7 @@ pub trait Port {
     fn record(&mut self, every: Duration);
 
     /// The recorded queue, in units, up to and including `now`.
-    fn recorded_queue(&mut self, now: Time) -> Option<&Series>;
+    fn recorded_queue(&mut self, now: Time) -> Option<&QueueSeries>;
 
     /// Starts to count again at `now`.
     fn begin_counting(&mut self, now: Time) {

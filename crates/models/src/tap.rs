@@ -118,6 +118,7 @@ mod tests {
             cells,
             sent: Time::ZERO,
             number: 0,
+            pdu: 1,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::io;
 
 use kernel::{Duration, Network, OnDemand, Seed, Time};
-use models::metrics::Series;
+use models::metrics::Drops;
 use models::node::Node;
 
 use crate::capture::{Append, CaptureOptions, Captures};
@@ -111,7 +111,7 @@ fn record_all(network: &mut Network<Node>, every: Duration) {
             .into_iter()
             .for_each(|port| port.record(every));
         let losses = node.losses_mut().iter_mut().flatten();
-        losses.for_each(|end| end.meter.drops = Some(Series::default()));
+        losses.for_each(|end| end.meter.drops = Some(Drops::default()));
         if let Node::Host(host) = node {
             host.senders
                 .iter_mut()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas
     import xarray
 
-EVENTS = ("drops",)
+EVENTS = ("drops", "dropped_pdus")
 """Quantities that are noted when they happen, and have no common grid of times."""
 
 KINDS = ("flow", "port", "link")

@@ -27,7 +27,7 @@ impl CarriageSpec {
         }
     }
 
-    /// A segment that makes a packet of `octets`, ready to be sent.
+    /// A segment that makes a packet of `octets`, ready to be sent and numbered.
     pub fn frame(&self, now: Time, segment: Segment, octets: u64) -> Frame {
         let (octets, cells) = self.wrap(octets);
         Frame {
@@ -36,6 +36,7 @@ impl CarriageSpec {
             cells,
             sent: now,
             number: 0,
+            pdu: 0,
         }
     }
 }

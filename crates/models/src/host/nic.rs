@@ -22,7 +22,7 @@ pub struct Nic {
     /// Towards another host, what has left on each VC since the last end of a PDU: its cells arrive
     /// as one, see [`Train`].
     gathered: Option<Vec<Reassembly>>,
-    /// PDUs sent on each VC.
+    /// PDUs and packets sent on each VC.
     pdus: Vec<u32>,
     /// Octets on the wire, headers of cells included.
     pub octets_sent: u64,
@@ -56,8 +56,11 @@ impl Nic {
     pub fn send(&mut self, now: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
         let start = self.free_at.max(now);
         self.frames_sent += 1;
+        let pdu = &mut self.pdus[vc.index()];
+        *pdu = pdu.wrapping_add(1);
         let frame = Frame {
             number: self.frames_sent as u16,
+            pdu: *pdu,
             ..frame
         };
         if frame.cells == 0 {
@@ -79,10 +82,9 @@ impl Nic {
         let losses = self.losses.first_mut();
         let lost = losses
             .and_then(Option::as_mut)
-            .is_some_and(|end| end.loses_packet(now, &packet));
+            .is_some_and(|end| end.loses_packet(now, &packet, out.cargo));
         self.note(start, vc, frame, lost.then_some(0));
         if lost {
-            out.cargo.take(packet.frame);
             return;
         }
         self.free_at = start + self.rate.transmission(frame.octets * 8);
@@ -91,11 +93,9 @@ impl Nic {
 
     fn send_cells(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
         let cell_time = self.rate.transmission(CELL_BITS);
-        let pdu = &mut self.pdus[vc.index()];
-        *pdu = pdu.wrapping_add(1);
         let mut train = Train {
             vc,
-            pdu: *pdu,
+            pdu: frame.pdu,
             frame: out.cargo.insert(frame),
             cells: frame.cells,
             spacing: cell_time,

@@ -4,7 +4,8 @@ use kernel::Time;
 
 use super::{Loss, LossUnit};
 use crate::cell::{CELL_OCTETS, Cell};
-use crate::metrics::LossMeter;
+use crate::frame::Frames;
+use crate::metrics::{Dropped, LossMeter};
 use crate::unit::Packet;
 
 /// The transmitting end of a lossy link.
@@ -47,13 +48,18 @@ impl LossyEnd {
         let lost = self.loses(cell);
         if lost {
             self.meter.cells_lost += 1;
-            self.meter.lost(now, cell.vc.index(), CELL_OCTETS, cell.eom);
+            let dropped = Dropped {
+                vc: cell.vc.index(),
+                pdu: cell.pdu,
+                eom: cell.eom,
+            };
+            self.meter.lost(now, dropped, CELL_OCTETS);
         }
         lost
     }
 
-    /// Whether a packet that stays whole is lost, and its frame with it.
-    pub fn loses_packet(&mut self, now: Time, packet: &Packet) -> bool {
+    /// Whether a packet that stays whole is lost, and its frame taken with it.
+    pub fn loses_packet(&mut self, now: Time, packet: &Packet, frames: &mut Frames) -> bool {
         let whole = Cell {
             vc: packet.vc,
             pdu: 0,
@@ -64,7 +70,12 @@ impl LossyEnd {
         let lost = self.loses(&whole);
         if lost {
             let octets = u64::from(packet.octets);
-            self.meter.lost(now, packet.vc.index(), octets, true);
+            let dropped = Dropped {
+                vc: packet.vc.index(),
+                pdu: frames.take(packet.frame).pdu,
+                eom: true,
+            };
+            self.meter.lost(now, dropped, octets);
         }
         lost
     }

@@ -3,7 +3,7 @@
 use kernel::Time;
 
 use super::port::Total;
-use super::series::Series;
+use super::series::{Dropped, Drops};
 
 /// What is lost on a link in one direction, apart from what buffers refuse.
 #[derive(Clone, Debug, Default)]
@@ -22,8 +22,8 @@ pub struct LossMeter {
     frames_lost: u64,
     /// What was lost before counting began.
     before: Total,
-    /// Instants at which something was lost, if they are recorded.
-    pub drops: Option<Series>,
+    /// What was lost and when, if that is recorded.
+    pub drops: Option<Drops>,
 }
 
 impl LossMeter {
@@ -44,12 +44,12 @@ impl LossMeter {
         };
     }
 
-    /// A unit of `octets` on `vc` is lost, and its frame if it is the end of one.
-    pub fn lost(&mut self, now: Time, vc: usize, octets: u64, eom: bool) {
-        self.octets_lost[vc] += octets;
-        self.frames_lost += u64::from(eom);
+    /// A unit of `octets` is lost, and its frame if it is the end of one.
+    pub fn lost(&mut self, now: Time, unit: Dropped, octets: u64) {
+        self.octets_lost[unit.vc] += octets;
+        self.frames_lost += u64::from(unit.eom);
         if let Some(drops) = &mut self.drops {
-            drops.push(now, vc as f64);
+            drops.push(now, unit);
         }
     }
 

@@ -13,7 +13,7 @@ pub use capacity::{Capacity, VcShare};
 pub use flow::{FlowReading, Limit, ReceiverMeter, SenderMeter};
 pub use loss::LossMeter;
 pub use port::{Backlog, PortMeter, PortReading, Total};
-pub use series::Series;
+pub use series::{Dropped, Drops, QueueSeries, Series};
 
 /// What a metric describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Time};
 
-use super::series::Series;
+use super::series::{Dropped, Drops};
 
 /// What an output port counts, in cells on a switch and in octets on a router.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +23,8 @@ pub struct PortMeter {
     since: Time,
     accepted_before: Total,
     refused_before: Total,
-    /// Instants at which something was refused, if they are recorded.
-    pub drops: Option<Series>,
+    /// What was refused and when, if that is recorded.
+    pub drops: Option<Drops>,
 }
 
 /// What is in a port at an instant.
@@ -108,8 +108,9 @@ impl PortMeter {
         }
     }
 
-    /// `size` units on `vc` are refused.
-    pub fn refuse(&mut self, now: Time, vc: usize, size: u64, eom: bool) {
+    /// `size` units that go together are refused.
+    pub fn refuse(&mut self, now: Time, unit: Dropped, size: u64) {
+        let Dropped { vc, eom, .. } = unit;
         self.vcs[vc].damaged = !eom;
         self.vcs[vc].refused += size;
         if eom {
@@ -120,7 +121,7 @@ impl PortMeter {
         self.refused += size;
         self.frames_refused += u64::from(eom);
         if let Some(drops) = &mut self.drops {
-            drops.push(now, vc as f64);
+            drops.push(now, unit);
         }
     }
 
@@ -197,6 +198,10 @@ mod tests {
 
     const US: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
 
+    fn dropped(eom: bool) -> Dropped {
+        Dropped { vc: 0, pdu: 1, eom }
+    }
+
     #[test]
     fn counts_what_began_to_be_sent_since_the_warm_up() {
         let mut meter = PortMeter::new(1);
@@ -209,7 +214,7 @@ mod tests {
         };
         meter.begin(US(10), before);
         meter.accept(0, 1, true, Duration::from_us(3), 3);
-        meter.refuse(US(11), 0, 1, false);
+        meter.refuse(US(11), dropped(false), 1);
         let reading = meter.read(US(20), Backlog::default());
         assert_eq!((reading.offered, reading.refused, reading.begun), (2, 1, 3));
         assert!((reading.mean_queue - 0.6).abs() < 1e-12);
@@ -221,12 +226,12 @@ mod tests {
         let mut meter = PortMeter::new(1);
         for (refused, eom) in [(true, false), (true, false), (false, true), (false, true)] {
             if refused {
-                meter.refuse(US(0), 0, 1, eom);
+                meter.refuse(US(0), dropped(eom), 1);
             } else {
                 meter.accept(0, 1, eom, Duration::ZERO, 0);
             }
         }
-        meter.refuse(US(0), 0, 1, true);
+        meter.refuse(US(0), dropped(true), 1);
         let reading = meter.read(US(1), Backlog::default());
         assert_eq!((reading.frames, reading.frames_damaged), (3, 2));
     }

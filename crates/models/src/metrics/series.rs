@@ -45,3 +45,50 @@ impl Series {
         self.next
     }
 }
+
+/// What waits at an output over time.
+#[derive(Clone, Debug)]
+pub struct QueueSeries {
+    /// All that waits.
+    pub all: Series,
+    /// What waits on each virtual channel; nothing where all are in one queue.
+    pub by_vc: Vec<Series>,
+}
+
+impl QueueSeries {
+    /// Series sampled at multiples of `every`, for `vcs` channels with a queue each.
+    pub fn new(every: Duration, vcs: usize) -> QueueSeries {
+        QueueSeries {
+            all: Series::new(every),
+            by_vc: vec![Series::new(every); vcs],
+        }
+    }
+}
+
+/// What was dropped, and when.
+#[derive(Clone, Debug, Default)]
+pub struct Drops {
+    /// Virtual channel of each unit.
+    pub vcs: Series,
+    /// PDU or packet that it belonged to, at the same instants.
+    pub pdus: Series,
+}
+
+/// A unit that is dropped.
+#[derive(Clone, Copy, Debug)]
+pub struct Dropped {
+    /// Virtual channel.
+    pub vc: usize,
+    /// PDU or packet that it belongs to, as its sender counted it.
+    pub pdu: u32,
+    /// Its frame goes with it.
+    pub eom: bool,
+}
+
+impl Drops {
+    /// A unit is dropped.
+    pub fn push(&mut self, now: Time, unit: Dropped) {
+        self.vcs.push(now, unit.vc as f64);
+        self.pdus.push(now, f64::from(unit.pdu));
+    }
+}

@@ -52,10 +52,15 @@ pub struct Router {
 
 impl Router {
     /// A router with `routes[input][label]`; `shared` tells that the buffers of the ports are one.
-    pub fn new(ports: Vec<PacketPort>, shared: bool, routes: Vec<Vec<Route>>) -> Router {
+    pub fn new(
+        ports: Vec<PacketPort>,
+        losses: LossyEnds,
+        shared: bool,
+        routes: Vec<Vec<Route>>,
+    ) -> Router {
         Router {
             ports,
-            losses: LossyEnds::new(),
+            losses,
             shared,
             routes,
         }
@@ -91,9 +96,8 @@ impl Node for Router {
             ..packet
         };
         if let Some(Some(end)) = self.losses.get_mut(output)
-            && end.loses_packet(now, &leaving)
+            && end.loses_packet(now, &leaving, out.cargo)
         {
-            out.cargo.take(packet.frame);
             return;
         }
         let elsewhere = if self.shared {

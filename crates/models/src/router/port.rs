@@ -8,10 +8,9 @@ use std::collections::VecDeque;
 use kernel::{Duration, Rate, Time};
 
 use crate::cell::Cell;
-use crate::metrics::{Backlog, Capacity, PortMeter, Series};
+use crate::metrics::{Backlog, Capacity, Dropped, Drops, PortMeter, QueueSeries};
 use crate::port::Port;
-use crate::switch::discard::{Buffer, Discard, Occupancy, Verdict};
-use crate::switch::mark::Mark;
+use crate::switch::admission::{Admission, Waiting};
 use crate::tap::{Fate, Passing, Tap};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
@@ -20,41 +19,27 @@ use crate::vc::Vc;
 pub struct PacketPort {
     output: usize,
     rate: Rate,
-    capacity: u64,
-    discard: Box<dyn Discard>,
-    mark: Option<Box<dyn Mark>>,
+    admission: Admission,
     /// When the last accepted packet has been sent.
     free_at: Time,
     /// When each waiting packet starts, and its octets.
     waiting: VecDeque<(Time, u32)>,
     waiting_octets: u64,
-    meter: PortMeter,
     /// The queue over time in octets, if it is recorded.
-    queue: Option<Series>,
+    queue: Option<QueueSeries>,
     tap: Option<Box<Tap>>,
 }
 
 impl PacketPort {
     /// An empty port.
-    pub fn new(
-        output: usize,
-        rate: Rate,
-        buffer: &Buffer,
-        discard: Box<dyn Discard>,
-        mark: Option<Box<dyn Mark>>,
-    ) -> PacketPort {
-        let mut meter = PortMeter::new(buffer.vcs);
-        meter.marked = mark.is_some().then_some(0);
+    pub fn new(output: usize, rate: Rate, admission: Admission) -> PacketPort {
         PacketPort {
             output,
             rate,
-            capacity: buffer.capacity,
-            discard,
-            mark,
+            admission,
             free_at: Time::ZERO,
             waiting: VecDeque::new(),
             waiting_octets: 0,
-            meter,
             queue: None,
             tap: None,
         }
@@ -62,7 +47,9 @@ impl PacketPort {
 
     fn catch_up(&mut self, now: Time) {
         if let Some(mut queue) = self.queue.take() {
-            queue.catch_up(now, |sampled| self.waiting(sampled) as f64);
+            queue
+                .all
+                .catch_up(now, |sampled| self.waiting(sampled) as f64);
             self.queue = Some(queue);
         }
     }
@@ -79,36 +66,27 @@ impl PacketPort {
     ) {
         self.catch_up(now);
         let size = u64::from(packet.octets);
-        let waiting = self.waiting(now);
-        let buffer = Occupancy {
-            queued: waiting + elsewhere,
-            capacity: self.capacity,
-            size,
-        };
+        let here = self.waiting(now);
         // To a discard policy, a packet is a PDU of one cell.
-        let whole = Cell {
+        let mut whole = Cell {
             vc,
             pdu: 0,
             frame: packet.frame,
             eom: true,
             marked: packet.marked,
         };
-        if self.discard.admit(&whole, buffer) == Verdict::Refuse {
-            self.meter.refuse(now, vc.index(), size, true);
-            out.cargo.take(packet.frame);
-            return;
-        }
-        let queue = Occupancy {
-            queued: waiting,
-            ..buffer
-        };
-        let marks = self.mark.as_mut().is_some_and(|mark| mark.marks(queue));
-        if marks {
-            self.meter.mark(size);
+        let waiting = Waiting { here, elsewhere };
+        if !self.admission.admits(&mut whole, size, waiting) {
+            let dropped = Dropped {
+                vc: vc.index(),
+                pdu: out.cargo.take(packet.frame).pdu,
+                eom: true,
+            };
+            return self.admission.meter.refuse(now, dropped, size);
         }
         let leaving = Packet {
             vc,
-            marked: packet.marked || marks,
+            marked: whole.marked,
             ..packet
         };
         let start = self.free_at.max(now);
@@ -127,7 +105,7 @@ impl PacketPort {
                 fate: Fate::Whole,
             });
         }
-        self.meter.accept(
+        self.admission.meter.accept(
             vc.index(),
             size,
             true,
@@ -151,11 +129,11 @@ impl PacketPort {
 
 impl Port for PacketPort {
     fn meter(&self) -> &PortMeter {
-        &self.meter
+        &self.admission.meter
     }
 
     fn meter_mut(&mut self) -> &mut PortMeter {
-        &mut self.meter
+        &mut self.admission.meter
     }
 
     fn capacity(&self) -> Capacity {
@@ -187,11 +165,11 @@ impl Port for PacketPort {
     }
 
     fn record(&mut self, every: Duration) {
-        self.queue = Some(Series::new(every));
-        self.meter.drops = Some(Series::default());
+        self.queue = Some(QueueSeries::new(every, 0));
+        self.admission.meter.drops = Some(Drops::default());
     }
 
-    fn recorded_queue(&mut self, now: Time) -> Option<&Series> {
+    fn recorded_queue(&mut self, now: Time) -> Option<&QueueSeries> {
         self.catch_up(now);
         self.queue.as_ref()
     }

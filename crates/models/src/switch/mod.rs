@@ -1,10 +1,12 @@
 //! ATM switches: a fabric that brings cells to the outputs, and output ports.
 
+pub mod admission;
 pub mod buffer;
 pub mod discard;
 pub mod fabric;
 pub mod mark;
 mod numbers;
+pub mod outputs;
 pub mod port;
 mod queue;
 pub mod scheduler;
@@ -13,14 +15,13 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::frame::Frames;
-use crate::loss::LossyEnds;
 use crate::unit::{Outlet, Unit};
 use crate::vc::Route;
 use buffer::BufferSpec;
 use discard::DiscardSpec;
 use fabric::{Fabric, FabricSpec, Gate};
 use mark::MarkSpec;
-use port::OutputPort;
+use outputs::Outputs;
 use scheduler::SchedulerSpec;
 
 parameters! {
@@ -43,68 +44,25 @@ parameters! {
 /// A switch.
 pub struct Switch {
     fabric: Box<dyn Fabric>,
-    /// Ports by output.
-    pub ports: Vec<OutputPort>,
-    /// What the links beyond them lose.
-    pub losses: LossyEnds,
-    /// The ports share one memory.
-    shared: bool,
-    /// When a port next starts a cell by itself.
-    service: Time,
+    /// Its outputs.
+    pub outputs: Outputs,
     /// Where each virtual channel of each input goes on.
     routes: Vec<Vec<Route>>,
 }
 
 impl Switch {
-    /// A switch with `routes[input][vc]`; `shared` tells that the buffers of the ports are one.
-    pub fn new(
-        fabric: Box<dyn Fabric>,
-        ports: Vec<OutputPort>,
-        shared: bool,
-        routes: Vec<Vec<Route>>,
-    ) -> Switch {
+    /// A switch with `routes[input][vc]`.
+    pub fn new(fabric: Box<dyn Fabric>, outputs: Outputs, routes: Vec<Vec<Route>>) -> Switch {
         Switch {
             fabric,
-            ports,
-            losses: LossyEnds::new(),
-            shared,
-            service: Time::NEVER,
+            outputs,
             routes,
         }
     }
 
     /// Cells inside: in the fabric, or held at an output.
     pub fn held(&self) -> u64 {
-        self.fabric.held() + self.ports.iter().map(OutputPort::held).sum::<u64>()
-    }
-
-    /// Lets the fabric act.
-    #[inline]
-    fn through_gate(
-        &mut self,
-        out: &mut Outlet<'_>,
-        act: impl FnOnce(&mut dyn Fabric, &mut Gate<'_, '_>),
-    ) {
-        let mut gate = Gate {
-            ports: &mut self.ports,
-            losses: &mut self.losses,
-            shared: self.shared,
-            service: self.service,
-            out,
-        };
-        act(&mut *self.fabric, &mut gate);
-        self.service = gate.service;
-    }
-
-    /// Lets the ports act for which it is time.
-    fn serve(&mut self, out: &mut Outlet<'_>) {
-        let now = std::mem::replace(&mut self.service, Time::NEVER);
-        for port in &mut self.ports {
-            if port.next_service() == now {
-                port.serve(now, out);
-            }
-            self.service = self.service.min(port.next_service());
-        }
+        self.fabric.held() + self.outputs.held()
     }
 }
 
@@ -113,7 +71,7 @@ impl Node for Switch {
     type Cargo = Frames;
 
     fn next_wake(&self) -> Time {
-        self.fabric.next_wake().min(self.service)
+        self.fabric.next_wake().min(self.outputs.next_service())
     }
 
     fn wake(&mut self, _now: Time, out: &mut Outlet<'_>) {
@@ -122,12 +80,13 @@ impl Node for Switch {
 
     /// At one instant ports act before the fabric does, so that a cell leaves before another comes.
     fn advance(&mut self, out: &mut Outlet<'_>) {
+        let outputs = &mut self.outputs;
         loop {
-            self.through_gate(out, |fabric, gate| fabric.advance(gate));
-            if self.service > out.through() {
+            self.fabric.advance(&mut Gate { outputs, out });
+            if outputs.next_service() > out.through() {
                 return;
             }
-            self.serve(out);
+            outputs.serve(out);
         }
     }
 
@@ -136,8 +95,8 @@ impl Node for Switch {
             unreachable!("lowering sends packets to routers only")
         };
         let route = self.routes[input][train.vc.index()];
-        self.through_gate(out, |fabric, gate| {
-            fabric.enter(now, input, train, route, gate);
-        });
+        let outputs = &mut self.outputs;
+        self.fabric
+            .enter(now, input, train, route, &mut Gate { outputs, out });
     }
 }

@@ -4,31 +4,27 @@
 
 use kernel::{Duration, Time};
 
-use super::discard::{Buffer, Discard, Occupancy, Verdict};
-use super::mark::Mark;
+use super::admission::{Admission, Waiting};
 use super::queue::{InOrder, PerVc};
 use super::scheduler::Service;
 use crate::aal5::Reassembly;
 use crate::cell::{CELL_OCTETS, Cell, Train};
-use crate::metrics::{Backlog, Capacity, PortMeter, Series};
+use crate::metrics::{Backlog, Capacity, Dropped, Drops, PortMeter, QueueSeries};
 use crate::port::Port;
 use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
+use crate::vc::Vc;
 
 /// An output port.
 pub struct OutputPort {
-    output: usize,
-    cell_time: Duration,
-    capacity: u64,
-    discard: Box<dyn Discard>,
-    mark: Option<Box<dyn Mark>>,
+    line: Line,
+    admission: Admission,
     queue: Queue,
     /// Towards a host: what has left on each VC since the last end of a PDU.
     gathered: Option<Vec<Reassembly>>,
-    meter: PortMeter,
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded.
     sample_at: Time,
-    series: Option<Series>,
+    series: Option<QueueSeries>,
     tap: Option<Box<Tap>>,
 }
 
@@ -51,29 +47,16 @@ pub struct Line {
 }
 
 impl OutputPort {
-    /// An empty port.
-    pub fn new(
-        line: Line,
-        buffer: &Buffer,
-        discard: Box<dyn Discard>,
-        mark: Option<Box<dyn Mark>>,
-        service: Service,
-    ) -> OutputPort {
-        let vcs = buffer.vcs;
-        let mut meter = PortMeter::new(vcs);
-        meter.marked = mark.is_some().then_some(0);
+    /// An empty port of `vcs` virtual channels.
+    pub fn new(line: Line, admission: Admission, service: Service, vcs: usize) -> OutputPort {
         OutputPort {
-            output: line.output,
-            cell_time: line.cell_time,
-            capacity: buffer.capacity,
-            discard,
-            mark,
+            line,
+            admission,
             queue: match service {
                 Service::InOrder => Queue::InOrder(InOrder::default()),
                 Service::Chosen(scheduler) => Queue::PerVc(PerVc::new(scheduler, vcs)),
             },
             gathered: line.gathers.then(|| vec![Reassembly::default(); vcs]),
-            meter,
             sample_at: Time::NEVER,
             series: None,
             tap: None,
@@ -83,68 +66,76 @@ impl OutputPort {
     #[cold]
     fn catch_up(&mut self, now: Time) {
         if let Some(mut series) = self.series.take() {
-            series.catch_up(now, |sampled| self.waiting(sampled) as f64);
-            self.sample_at = series.due();
+            series
+                .all
+                .catch_up(now, |sampled| self.waiting(sampled) as f64);
+            if let Queue::PerVc(queue) = &self.queue {
+                for (vc, of_vc) in (0u32..).map(Vc).zip(&mut series.by_vc) {
+                    of_vc.catch_up(now, |sampled| queue.waiting_on(vc, sampled) as f64);
+                }
+            }
+            self.sample_at = series.all.due();
             self.series = Some(series);
         }
     }
 
-    /// Offers a cell to the buffer, while so many cells wait `elsewhere` in the same memory.
+    /// Offers a cell to the buffer, while so many wait `elsewhere` in the same memory.
     #[inline]
-    pub fn offer(&mut self, now: Time, cell: &Cell, elsewhere: u64, out: &mut Outlet<'_>) {
+    pub fn offer(&mut self, now: Time, cell: &mut Cell, elsewhere: u64, out: &mut Outlet<'_>) {
         if now >= self.sample_at {
             self.catch_up(now);
         }
-        let waiting = self.waiting(now);
-        let buffer = Occupancy {
-            queued: waiting + elsewhere,
-            capacity: self.capacity,
-            size: 1,
+        let Queue::InOrder(queue) = &mut self.queue else {
+            return self.offer_per_vc(now, cell, elsewhere, out);
         };
-        match self.discard.admit(cell, buffer) {
-            Verdict::Accept => {
-                debug_assert!(buffer.fits(), "a policy accepted what does not fit");
-                let mut cell = *cell;
-                if let Some(mark) = &mut self.mark
-                    && mark.marks(Occupancy {
-                        queued: waiting,
-                        ..buffer
-                    })
-                {
-                    cell.marked = true;
-                    self.meter.mark(1);
-                }
-                self.accept(now, &cell, out);
-            }
-            Verdict::Refuse => {
-                self.meter.refuse(now, cell.vc.index(), 1, cell.eom);
-                if cell.eom {
-                    out.cargo.take(cell.frame);
-                }
-            }
+        let cell_time = self.line.cell_time;
+        let here = queue.waiting(now, cell_time);
+        let waiting = Waiting { here, elsewhere };
+        if !self.admission.admits(cell, 1, waiting) {
+            return self.refuse(now, cell, out);
+        }
+        let (start, waiting) = queue.accept(now, cell_time);
+        let (vc, wait) = (cell.vc.index(), start.since(now));
+        self.admission.meter.accept(vc, 1, cell.eom, wait, waiting);
+        self.send(start, cell, out);
+    }
+
+    #[inline(never)]
+    fn offer_per_vc(&mut self, now: Time, cell: &mut Cell, elsewhere: u64, out: &mut Outlet<'_>) {
+        let Queue::PerVc(queue) = &mut self.queue else {
+            unreachable!("the queue is served in another order")
+        };
+        let here = queue.waiting(now);
+        let waiting = Waiting { here, elsewhere };
+        if !self.admission.admits(cell, 1, waiting) {
+            return self.refuse(now, cell, out);
+        }
+        let meter = &mut self.admission.meter;
+        meter.waited(queue.waited(now));
+        let starts = queue.accept(now, cell, self.line.cell_time);
+        let (vc, waiting) = (cell.vc.index(), queue.held());
+        meter.accept(vc, 1, cell.eom, Duration::ZERO, waiting);
+        if starts {
+            self.send(now, cell, out);
         }
     }
 
     #[inline]
-    fn accept(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
-        let vc = cell.vc.index();
-        match &mut self.queue {
-            Queue::InOrder(queue) => {
-                let (start, waiting) = queue.accept(now, self.cell_time);
-                self.meter
-                    .accept(vc, 1, cell.eom, start.since(now), waiting);
-                self.send(start, cell, out);
-            }
-            Queue::PerVc(queue) => {
-                self.meter.waited(queue.waited(now));
-                let starts = queue.accept(now, cell, self.cell_time);
-                self.meter
-                    .accept(vc, 1, cell.eom, Duration::ZERO, queue.held());
-                if starts {
-                    self.send(now, cell, out);
-                }
-            }
+    fn refuse(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
+        let dropped = Dropped {
+            vc: cell.vc.index(),
+            pdu: cell.pdu,
+            eom: cell.eom,
+        };
+        self.admission.meter.refuse(now, dropped, 1);
+        if cell.eom {
+            out.cargo.take(cell.frame);
         }
+    }
+
+    /// Whether the port starts cells by itself, rather than commit them when they are accepted.
+    pub fn acts(&self) -> bool {
+        matches!(self.queue, Queue::PerVc(_))
     }
 
     /// When the port next starts a cell by itself, [`Time::NEVER`] if those it has are committed.
@@ -162,8 +153,8 @@ impl OutputPort {
             self.catch_up(now);
         }
         if let Queue::PerVc(queue) = &mut self.queue {
-            self.meter.waited(queue.waited(now));
-            let cell = queue.serve(now, self.cell_time);
+            self.admission.meter.waited(queue.waited(now));
+            let cell = queue.serve(now, self.line.cell_time);
             self.send(now, &cell, out);
         }
     }
@@ -172,14 +163,18 @@ impl OutputPort {
     #[inline]
     fn send(&mut self, start: Time, cell: &Cell, out: &mut Outlet<'_>) {
         if let Some(tap) = &mut self.tap {
-            tap.cell(start + self.cell_time, cell, out.cargo);
+            tap.cell(start + self.line.cell_time, cell, out.cargo);
         }
         let train = match &mut self.gathered {
             None => Some(Train::from(*cell)),
             Some(vcs) => vcs[cell.vc.index()].take(cell),
         };
         if let Some(train) = train {
-            out.send(self.output, start + self.cell_time, Unit::Cells(train));
+            out.send(
+                self.line.output,
+                start + self.line.cell_time,
+                Unit::Cells(train),
+            );
         }
     }
 
@@ -187,7 +182,7 @@ impl OutputPort {
     #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
         match &mut self.queue {
-            Queue::InOrder(queue) => queue.waiting(now, self.cell_time),
+            Queue::InOrder(queue) => queue.waiting(now, self.line.cell_time),
             Queue::PerVc(queue) => queue.waiting(now),
         }
     }
@@ -206,26 +201,26 @@ impl OutputPort {
 
 impl Port for OutputPort {
     fn meter(&self) -> &PortMeter {
-        &self.meter
+        &self.admission.meter
     }
 
     fn meter_mut(&mut self) -> &mut PortMeter {
-        &mut self.meter
+        &mut self.admission.meter
     }
 
     fn capacity(&self) -> Capacity {
         Capacity {
             octets: CELL_OCTETS,
-            unit_time: self.cell_time.seconds(),
+            unit_time: self.line.cell_time.seconds(),
         }
     }
 
     fn backlog(&mut self, now: Time) -> Backlog {
         match &mut self.queue {
-            Queue::InOrder(queue) => queue.backlog(now, self.cell_time),
+            Queue::InOrder(queue) => queue.backlog(now, self.line.cell_time),
             Queue::PerVc(queue) => {
-                self.meter.waited(queue.waited(now));
-                queue.backlog(now, self.cell_time)
+                self.admission.meter.waited(queue.waited(now));
+                queue.backlog(now, self.line.cell_time)
             }
         }
     }
@@ -235,12 +230,16 @@ impl Port for OutputPort {
     }
 
     fn record(&mut self, every: Duration) {
-        self.series = Some(Series::new(every));
+        let vcs = match &self.queue {
+            Queue::InOrder(_) => 0,
+            Queue::PerVc(queue) => queue.vcs(),
+        };
+        self.series = Some(QueueSeries::new(every, vcs));
         self.sample_at = Time::ZERO;
-        self.meter.drops = Some(Series::default());
+        self.admission.meter.drops = Some(Drops::default());
     }
 
-    fn recorded_queue(&mut self, now: Time) -> Option<&Series> {
+    fn recorded_queue(&mut self, now: Time) -> Option<&QueueSeries> {
         self.catch_up(now);
         self.series.as_ref()
     }

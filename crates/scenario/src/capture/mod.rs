@@ -102,7 +102,7 @@ fn tap<'n>(network: &'n mut Network<Node>, point: &Point) -> &'n mut Option<Box<
     let node = &mut network.nodes[point.node];
     match node {
         Node::Host(host) => &mut host.nic.tap,
-        Node::Switch(switch) => models::port::Port::tap(&mut switch.ports[point.output]),
+        Node::Switch(switch) => models::port::Port::tap(&mut switch.outputs.ports[point.output]),
         Node::Router(router) => models::port::Port::tap(&mut router.ports[point.output]),
     }
 }

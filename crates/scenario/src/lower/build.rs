@@ -10,7 +10,9 @@ use models::loss::{LossyEnd, LossyEnds, Way};
 use models::node::Node;
 use models::router::port::PacketPort;
 use models::router::{Router, RouterSpec};
+use models::switch::admission::Admission;
 use models::switch::fabric::Inputs;
+use models::switch::outputs::Outputs;
 use models::switch::port::{Line, OutputPort};
 use models::switch::{Switch, SwitchSpec};
 use models::traffic::{Application, Source};
@@ -26,26 +28,22 @@ impl Plan {
         let mut ends = self.ends(seed);
         let mut routes = self.routes();
         let nodes = (0..self.topology.nodes.len())
-            .map(|number| {
-                let mut node = match self.topology.nodes[number].kind {
-                    Kind::Host => Node::Host(self.host(number, &mut ends)),
-                    Kind::Switch(index) => {
-                        let spec = &self.spec.switch.0[index].1;
-                        let routes = std::mem::take(&mut routes[number]);
-                        if self.carries_cells(number) {
-                            Node::Switch(self.switch(number, spec, seed, routes))
-                        } else {
-                            Node::Router(self.router(number, &spec.into(), routes))
-                        }
+            .map(|number| match self.topology.nodes[number].kind {
+                Kind::Host => Node::Host(self.host(number, &mut ends, seed)),
+                Kind::Switch(index) => {
+                    let spec = &self.spec.switch.0[index].1;
+                    let routes = std::mem::take(&mut routes[number]);
+                    if self.carries_cells(number) {
+                        Node::Switch(self.switch(number, spec, seed, routes))
+                    } else {
+                        Node::Router(self.router(number, &spec.into(), seed, routes))
                     }
-                    Kind::Router(index) => {
-                        let spec = &self.spec.router.0[index].1;
-                        let routes = std::mem::take(&mut routes[number]);
-                        Node::Router(self.router(number, spec, routes))
-                    }
-                };
-                *node.losses_mut() = self.losses(number, seed);
-                node
+                }
+                Kind::Router(index) => {
+                    let spec = &self.spec.router.0[index].1;
+                    let routes = std::mem::take(&mut routes[number]);
+                    Node::Router(self.router(number, spec, seed, routes))
+                }
             })
             .collect();
         Network::new(nodes, Frames::default(), &self.wires())
@@ -160,7 +158,7 @@ impl Plan {
             .collect()
     }
 
-    fn host(&self, node: usize, ends: &mut [FlowEnds]) -> Host {
+    fn host(&self, node: usize, ends: &mut [FlowEnds], seed: Seed) -> Host {
         let hop = self.topology.outputs(node)[0];
         let rate = self.topology.links[hop.link].rate;
         let mut senders = Vec::new();
@@ -184,7 +182,8 @@ impl Plan {
                 senders.push(SendingEnd::new(*flow, vc, over, sender, source, jitter));
             }
         }
-        let nic = Nic::new(rate, outgoing.len(), self.leads_to_host(hop));
+        let mut nic = Nic::new(rate, outgoing.len(), self.leads_to_host(hop));
+        nic.losses = self.losses(node, seed);
         Host::new(nic, senders, receivers, led_to)
     }
 
@@ -207,7 +206,8 @@ impl Plan {
                 gathers: self.leads_to_host(*hop),
             };
             let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
-            OutputPort::new(line, &buffer, discard, mark, service)
+            let admission = Admission::new(&buffer, discard, mark);
+            OutputPort::new(line, admission, service, buffer.vcs)
         });
         let inputs = Inputs {
             inputs: hops.len(),
@@ -220,19 +220,28 @@ impl Plan {
             random: seed.stream(&self.topology.nodes[node].name, "fabric"),
         };
         let fabric = spec.fabric.build(&inputs);
-        Switch::new(fabric, ports.collect(), spec.buffer.is_shared(), routes)
+        let losses = self.losses(node, seed);
+        let outputs = Outputs::new(ports.collect(), losses, spec.buffer.is_shared());
+        Switch::new(fabric, outputs, routes)
     }
 
-    fn router(&self, node: usize, spec: &RouterSpec, routes: Vec<Vec<Route>>) -> Router {
+    fn router(
+        &self,
+        node: usize,
+        spec: &RouterSpec,
+        seed: Seed,
+        routes: Vec<Vec<Route>>,
+    ) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
         let ports = hops.map(|(output, hop)| {
             let buffer = spec.buffer.in_octets(self.channels(*hop).len());
             let discard = spec.discard.build(&buffer);
             let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
             let rate = self.topology.links[hop.link].rate;
-            PacketPort::new(output, rate, &buffer, discard, mark)
+            PacketPort::new(output, rate, Admission::new(&buffer, discard, mark))
         });
-        Router::new(ports.collect(), spec.buffer.is_shared(), routes)
+        let losses = self.losses(node, seed);
+        Router::new(ports.collect(), losses, spec.buffer.is_shared(), routes)
     }
 
     fn leads_to_host(&self, hop: Hop) -> bool {

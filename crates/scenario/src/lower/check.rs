@@ -295,18 +295,28 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
     }
 }
 
+/// Queues of a node that are recorded: one an output, and one a channel where those have their own.
+fn queues(plan: &Plan, node: usize) -> usize {
+    let outputs = plan.topology.outputs(node).len();
+    match plan.topology.nodes[node].kind {
+        Kind::Host => 0,
+        Kind::Router(_) => outputs,
+        Kind::Switch(index) => match plan.spec.switch.0[index].1.scheduler {
+            SchedulerSpec::Fifo(_) => outputs,
+            SchedulerSpec::RoundRobin(_) => outputs + plan.leaving(node).count(),
+        },
+    }
+}
+
 /// Reports records that would not fit into memory.
 fn samples(plan: &Plan, problems: &mut Problems) {
     let Some(record) = &plan.spec.record else {
         return;
     };
     let each = plan.spec.duration.ps() / record.every.ps();
-    let nodes = plan.topology.nodes.iter().enumerate();
-    let forwarding = nodes.filter(|(_, planned)| planned.kind != Kind::Host);
-    let ports: usize = forwarding
-        .map(|(node, _)| plan.topology.outputs(node).len())
-        .sum();
-    let series = SERIES_OF_FLOW * plan.flows.len() as u64 + ports as u64;
+    let nodes = 0..plan.topology.nodes.len();
+    let queues: usize = nodes.map(|node| queues(plan, node)).sum();
+    let series = SERIES_OF_FLOW * plan.flows.len() as u64 + queues as u64;
     let most = MOST_SAMPLES.min(MOST_SAMPLES_OF_ALL / series.max(1));
     if each > most {
         let at = Path::root().key("record").key("every");

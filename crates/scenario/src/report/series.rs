@@ -35,19 +35,30 @@ pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap
             let name = port_name(plan, number, output);
             let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
             if let Some(queue) = port.recorded_queue(end) {
-                let name = format!("port {name} queue");
-                add(name, "cells", queue, &|units| units * cells);
+                let in_cells = |units| units * cells;
+                let name = format!("port {name}");
+                add(format!("{name} queue"), "cells", &queue.all, &in_cells);
+                let channels = plan.channels(plan.topology.outputs(number)[output]);
+                for (channel, of_vc) in channels.iter().zip(&queue.by_vc) {
+                    let flow = &plan.flows[channel.flow].name;
+                    let name = format!("{name} of {flow} queue");
+                    add(name, "cells", of_vc, &in_cells);
+                }
             }
             if let Some(drops) = &port.meter().drops {
                 let flow_of = flow(number, output);
-                add(format!("port {name} drops"), "flow", drops, &flow_of);
+                let name = format!("port {name}");
+                add(format!("{name} drops"), "flow", &drops.vcs, &flow_of);
+                add(format!("{name} dropped_pdus"), "pdu", &drops.pdus, &as_is);
             }
         }
         for (output, end) in node.losses().iter().enumerate() {
             if let Some(drops) = end.as_ref().and_then(|end| end.meter.drops.as_ref()) {
                 let name = port_name(plan, number, output);
                 let flow_of = flow(number, output);
-                add(format!("link {name} drops"), "flow", drops, &flow_of);
+                let name = format!("link {name}");
+                add(format!("{name} drops"), "flow", &drops.vcs, &flow_of);
+                add(format!("{name} dropped_pdus"), "pdu", &drops.pdus, &as_is);
             }
         }
         let Node::Host(host) = node else { continue };

@@ -72,7 +72,7 @@ impl Fabric for State {
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
         loop {
             let (now, input) = self.first();
-            if now > gate.through() {
+            if gate.is_closed(now) {
                 return;
             }
             let (train, route, passed) = self.trains[input]

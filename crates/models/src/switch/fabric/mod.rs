@@ -6,8 +6,7 @@ pub(crate) mod script;
 use kernel::{Duration, Stream, Time};
 
 use crate::cell::Train;
-use crate::loss::LossyEnd;
-use crate::switch::port::OutputPort;
+use crate::switch::outputs::Outputs;
 use crate::unit::Outlet;
 use crate::vc::Route;
 
@@ -47,7 +46,7 @@ pub trait Fabric {
         gate: &mut Gate<'_, '_>,
     );
 
-    /// Moves every cell that is due as far as the node may go.
+    /// Moves every cell that is due, until the gate is closed.
     fn advance(&mut self, gate: &mut Gate<'_, '_>);
 
     /// Cells that have entered, or will as their train goes on, and have not reached an output.
@@ -56,53 +55,25 @@ pub trait Fabric {
 
 /// The way from the fabric into the outputs.
 pub struct Gate<'a, 'b> {
-    /// Ports by output.
-    pub ports: &'a mut [OutputPort],
-    /// What the links beyond them lose, by output; shorter where nothing does.
-    pub losses: &'a mut [Option<LossyEnd>],
-    /// The ports share one memory.
-    pub shared: bool,
-    /// When a port next starts a cell by itself.
-    pub service: Time,
+    /// The outputs.
+    pub outputs: &'a mut Outputs,
     /// Links beyond them.
     pub out: &'a mut Outlet<'b>,
 }
 
 impl Gate<'_, '_> {
-    /// The last instant at which the fabric may move cells: until a port acts, and what it sends may
-    /// be answered.
+    /// Whether the fabric must not act at `now` yet: a port acts before, or what was sent may be
+    /// answered before.
     #[inline]
-    pub fn through(&self) -> Time {
-        self.out.through().min(self.service.just_before())
+    pub fn is_closed(&self, now: Time) -> bool {
+        now > self.out.through() || now >= self.outputs.next_service()
     }
 
     /// Offers the `index`-th cell of a train to its output.
     #[inline]
     pub fn pass(&mut self, now: Time, train: &Train, index: u32, route: Route) {
         let cell = train.cell(index, route.vc);
-        let output = route.output as usize;
-        if let Some(Some(end)) = self.losses.get_mut(output)
-            && end.loses_cell(now, &cell)
-        {
-            if cell.eom {
-                self.out.cargo.take(cell.frame);
-            }
-            return;
-        }
-        let elsewhere = if self.shared {
-            self.elsewhere(now, output)
-        } else {
-            0
-        };
-        let port = &mut self.ports[output];
-        port.offer(now, &cell, elsewhere, self.out);
-        self.service = self.service.min(port.next_service());
-    }
-
-    /// Cells that wait at the other outputs.
-    fn elsewhere(&mut self, now: Time, output: usize) -> u64 {
-        let ports = self.ports.iter_mut().enumerate();
-        let others = ports.filter(|(other, _)| *other != output);
-        others.map(|(_, port)| port.waiting(now)).sum()
+        self.outputs
+            .offer(now, route.output as usize, cell, self.out);
     }
 }

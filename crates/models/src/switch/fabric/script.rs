@@ -5,8 +5,11 @@ use kernel::{Duration, Network, Node, Outlet, Runner, Seed, Stepwise, Time, Wire
 use super::{FabricSpec, Inputs};
 use crate::cell::{CELL_OCTETS, Train};
 use crate::frame::{FrameId, Frames};
+use crate::loss::LossyEnds;
 use crate::switch::Switch;
+use crate::switch::admission::Admission;
 use crate::switch::discard::{Buffer, DiscardSpec};
+use crate::switch::outputs::Outputs;
 use crate::switch::port::{Line, OutputPort};
 use crate::switch::scheduler::Service;
 use crate::unit::Unit;
@@ -97,7 +100,8 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         cell_time,
         gathers: false,
     };
-    let port = OutputPort::new(line, &buffer, discard, None, Service::InOrder);
+    let admission = Admission::new(&buffer, discard, None);
+    let port = OutputPort::new(line, admission, Service::InOrder, count);
     let routes = (0..count as u32).map(|input| {
         vec![Route {
             output: 0,
@@ -115,7 +119,8 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         cell_time,
         random,
     };
-    let switch = Switch::new(fabric.build(&inputs), vec![port], false, routes.collect());
+    let outputs = Outputs::new(vec![port], LossyEnds::new(), false);
+    let switch = Switch::new(fabric.build(&inputs), outputs, routes.collect());
     let mut nodes = vec![End::Switch(Box::new(switch)), End::Sink(Vec::new())];
     let wire = |from, to| Wire {
         from,

@@ -139,7 +139,7 @@ impl Fabric for State {
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
         loop {
             let now = self.next_wake();
-            if now > gate.through() {
+            if gate.is_closed(now) {
                 return;
             }
             self.last = now;

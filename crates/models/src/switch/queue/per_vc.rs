@@ -63,6 +63,8 @@ impl PerVc {
     /// Takes a cell in at `now`; whether it starts at once instead of waiting.
     pub fn accept(&mut self, now: Time, cell: &Cell, cell_time: Duration) -> bool {
         if self.waiting == 0 && self.free_at <= now {
+            self.scheduler.begin(cell.vc);
+            self.scheduler.served(cell.vc, false);
             self.free_at = now + cell_time;
             return true;
         }
@@ -84,7 +86,8 @@ impl PerVc {
     pub fn serve(&mut self, now: Time, cell_time: Duration) -> Cell {
         let vc = self.scheduler.next().expect("a channel has a cell");
         let cell = self.pop(vc);
-        self.scheduler.served(vc, self.waiting_on(vc) > 0);
+        let more = self.queues[vc.index()].cells > 0;
+        self.scheduler.served(vc, more);
         self.free_at = now + cell_time;
         cell
     }
@@ -95,9 +98,15 @@ impl PerVc {
         self.waiting - u64::from(self.next_service() <= now)
     }
 
-    /// Cells of one channel that wait.
-    pub fn waiting_on(&self, vc: Vc) -> u64 {
-        u64::from(self.queues[vc.index()].cells)
+    /// Cells of one channel that wait at `now`.
+    pub fn waiting_on(&self, vc: Vc, now: Time) -> u64 {
+        let leaves = self.next_service() <= now && self.scheduler.next() == Some(vc);
+        u64::from(self.queues[vc.index()].cells) - u64::from(leaves)
+    }
+
+    /// Number of channels.
+    pub fn vcs(&self) -> usize {
+        self.queues.len()
     }
 
     /// How long cells waited since this was last asked, all together, in picoseconds; to be asked
