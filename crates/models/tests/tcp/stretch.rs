@@ -27,8 +27,8 @@ enum Kind {
     Duplicates,
     /// One for each partial acknowledgment too: RFC 6582, section 3.2, step 5.
     Partial,
-    /// Two for each of those, and one for the fraction of a segment that is lost in counting: Fall
-    /// and Floyd, section 2.4.
+    /// Two for each of those, and one for the fraction of a segment that is lost in counting, as Fall
+    /// and Floyd count.
     Counted,
     /// What is outstanding above the highest block that was reported: RFC 6675, section 4.
     Reported,
