@@ -49,7 +49,7 @@ impl PacketPort {
         if let Some(mut queue) = self.queue.take() {
             queue
                 .all
-                .catch_up(now, |sampled| self.waiting(sampled) as f64);
+                .catch_up(now, |sampled| self.queued(sampled) as f64);
             self.queue = Some(queue);
         }
     }
@@ -64,7 +64,6 @@ impl PacketPort {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) {
-        self.catch_up(now);
         let size = u64::from(packet.octets);
         let here = self.waiting(now);
         // To a discard policy, a packet is a PDU of one cell.
@@ -117,6 +116,12 @@ impl PacketPort {
 
     /// Octets that wait at `now`: the packet that starts at `now` has left the buffer.
     pub fn waiting(&mut self, now: Time) -> u64 {
+        self.catch_up(now);
+        self.queued(now)
+    }
+
+    /// The same, when the samples due until `now` have been taken.
+    fn queued(&mut self, now: Time) -> u64 {
         while let Some((start, octets)) = self.waiting.front()
             && *start <= now
         {

@@ -68,7 +68,7 @@ impl OutputPort {
         if let Some(mut series) = self.series.take() {
             series
                 .all
-                .catch_up(now, |sampled| self.waiting(sampled) as f64);
+                .catch_up(now, |sampled| self.queued(sampled) as f64);
             if let Queue::PerVc(queue) = &self.queue {
                 for (vc, of_vc) in (0u32..).map(Vc).zip(&mut series.by_vc) {
                     of_vc.catch_up(now, |sampled| queue.waiting_on(vc, sampled) as f64);
@@ -181,6 +181,15 @@ impl OutputPort {
     /// Cells that wait at `now`: the one that starts at `now` has left the buffer.
     #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
+        if now >= self.sample_at {
+            self.catch_up(now);
+        }
+        self.queued(now)
+    }
+
+    /// The same, when the samples due until `now` have been taken.
+    #[inline]
+    fn queued(&mut self, now: Time) -> u64 {
         match &mut self.queue {
             Queue::InOrder(queue) => queue.waiting(now, self.line.cell_time),
             Queue::PerVc(queue) => queue.waiting(now),
@@ -216,6 +225,7 @@ impl Port for OutputPort {
     }
 
     fn backlog(&mut self, now: Time) -> Backlog {
+        self.catch_up(now);
         match &mut self.queue {
             Queue::InOrder(queue) => queue.backlog(now, self.line.cell_time),
             Queue::PerVc(queue) => {
