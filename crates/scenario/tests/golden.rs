@@ -75,6 +75,55 @@ fn crossing_traffic_in_packets() {
     );
 }
 
+/// One connection through a shared memory, round robin: how good, and what the first overflow hits.
+#[test]
+fn one_connection_through_a_shared_memory() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/creditnet.toml");
+    let scenario = std::fs::read_to_string(path).expect("the example is part of the repository");
+    let policies = [
+        ("tail_drop", "{}"),
+        ("partial_packet", "{}"),
+        ("early_packet", "{ room = \"192 cells\" }"),
+    ];
+    let mut text =
+        String::from("policy            buffer  goodput Mbit/s  timeouts  first drops\n");
+    for (policy, parameters) in policies {
+        for buffer in ["16 KiB", "32 KiB", "48 KiB", "64 KiB"] {
+            let discard = format!("switch.creditnet.discard.{policy}");
+            let settings = [
+                (&*discard, parameters),
+                ("switch.creditnet.buffer.shared.size", buffer),
+                ("warm_up", "0 s"),
+                ("duration", "5 s"),
+                ("record.every", "10 ms"),
+            ];
+            let report = run(&scenario, &settings, 0);
+            let value = |metric| report.value("flow bulk", metric).expect(metric);
+            let (goodput, timeouts) = (value("goodput") / 1e6, value("timeouts"));
+            let dropped = &report.series["port creditnet->receiver dropped_pdus"];
+            write!(
+                text,
+                "{policy:16} {buffer:>7} {goodput:>15.2} {timeouts:>9}  "
+            )
+            .expect("a string can be written to");
+            let mut first = dropped.times.iter().zip(&dropped.values).peekable();
+            while let Some((time, pdu)) = first.next() {
+                // Drops of one overflow follow one another within some milliseconds.
+                if *time > dropped.times[0] + 5e-3 {
+                    break;
+                }
+                if first.peek().is_none_or(|(_, next)| **next > *pdu) {
+                    write!(text, "PDU {pdu} until {:.0} us; ", time * 1e6)
+                        .expect("a string can be written to");
+                }
+            }
+            text.truncate(text.trim_end_matches([' ', ';']).len());
+            text.push('\n');
+        }
+    }
+    check("creditnet.txt", &text);
+}
+
 /// How two losses in a window are repaired by each Tahoe: the window over time.
 #[test]
 fn windows_of_the_two_tahoes() {

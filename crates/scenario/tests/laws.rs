@@ -142,7 +142,8 @@ proptest! {
         buffer in 1u32..200,
         packet in 1u32..9180,
         discard in prop_oneof!["tail_drop", "partial_packet", "early_packet"],
-        cells in any::<bool>(),
+        scheduler in prop_oneof!["fifo", "round_robin"],
+        [cells, shared] in any::<[bool; 2]>(),
         replication in 0u64..1000,
     ) {
         let over = if cells { "ubr" } else { "packet" };
@@ -151,12 +152,23 @@ proptest! {
         let room = if cells { 1 } else { (packet + 40).max(576).div_ceil(53) };
         let buffer = buffer.max(room);
         let [buffer, packet] = [format!("{buffer} cells"), format!("{} B", packet + 40)];
+        let [east_buffer, west_buffer] = ["east", "west"].map(|switch| {
+            let how = if shared { "shared.size" } else { "per_output" };
+            format!("switch.{switch}.buffer.{how}")
+        });
         let policy = format!("switch.east.discard.{discard}");
+        // Whole packets leave in order.
+        let scheduler = if cells { &*scheduler } else { "fifo" };
+        let [east_order, west_order] =
+            ["east", "west"].map(|switch| format!("switch.{switch}.scheduler.{scheduler}"));
         let settings = [
             (&*east, "{}"),
             (&*west, "{}"),
-            ("switch.east.buffer.per_output", &*buffer),
-            ("switch.west.buffer.per_output", &*buffer),
+            (&*east_buffer, &*buffer),
+            (&*west_buffer, &*buffer),
+            (&*east_order, "{}"),
+            (&*west_order, "{}"),
+            ("switch.east.mark.threshold.above", "50 %"),
             ("flow.east.transport.tcp.packet", &*packet),
             (&*policy, "{}"),
         ];
