@@ -43,7 +43,7 @@ def test_recording_changes_neither_numbers_nor_their_key() -> None:
     assert runs[0] == runs[1]
     assert runs[0].digest == runs[1].digest
     assert not runs[0].series
-    assert len(runs[1].series) == 2 * 4 + 3 * 2
+    assert len(runs[1].series) == 2 * 5 + 3 * 3
 
 
 def test_a_series_holds_what_the_sender_did() -> None:
@@ -82,8 +82,8 @@ def test_a_file_holds_the_series_of_a_run(recorded: Results, tmp_path: Path) -> 
 
 
 def test_results_give_a_series_and_say_what_there_is(recorded: Results) -> None:
-    assert recorded.recorded[FLOW] == ["cwnd", "rto", "srtt", "ssthresh"]
-    assert recorded.recorded["port s1->receiver"] == ["drops", "queue"]
+    assert recorded.recorded[FLOW] == ["cwnd", "delivered", "rto", "srtt", "ssthresh"]
+    assert recorded.recorded["port s1->receiver"] == ["dropped_pdus", "drops", "queue"]
     queue = recorded.series("queue", "port s1->receiver", replication=1, **WHERE)
     # Between two samples a queue may be longer than at either.
     longest = recorded.point(**WHERE).by_replication("max_queue", "port s1->receiver")[1]
@@ -135,6 +135,22 @@ def test_without_recording_the_remedy_is_told() -> None:
     ):
         with pytest.raises(NotMeasured, match=r"hint: `cellrelay run FILE --trace series`"):
             ask()
+
+
+def test_a_queue_of_each_channel_is_beside_that_of_its_port() -> None:
+    queues = {"switch.s1.scheduler": "{ round_robin = {} }"}
+    results = cellrelay.run(parse(PORT, settings=EVERY | queues), replications=1)
+    port = results.series("queue", "port s1->receiver")
+    flows = [results.series("queue", f"port s1->receiver of bulk[{k}]") for k in range(2)]
+    np.testing.assert_allclose(flows[0].values + flows[1].values, port.values)
+    assert "s1->receiver of bulk[1]" in results.series_to_xarray().port
+
+
+def test_what_was_delivered_is_the_goodput() -> None:
+    results = cellrelay.run(parse(PORT, settings=EVERY), replications=1)
+    delivered = results.series("delivered", FLOW)
+    goodput = results.estimate("goodput", FLOW).mean
+    assert delivered.values[-1] * 8 / delivered.times[-1] == pytest.approx(goodput)
 
 
 def test_tables_and_arrays_agree_with_the_series(recorded: Results) -> None:

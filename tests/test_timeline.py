@@ -82,6 +82,19 @@ def test_drops_alone_stand_flow_by_flow(results: Results) -> None:
     assert set(strip.traces[0].values) == {0.0, 1.0}
 
 
+def test_the_queue_of_a_channel_has_its_own_drops() -> None:
+    text = SWEEP.partition("[sweep]")[0]
+    settings = {"record.every": "0.1 ms", "switch.s1.scheduler": "{ round_robin = {} }"}
+    results = cellrelay.run(parse(text, settings=settings), replications=1)
+    ports = ["s1->receiver of bulk[0]", "s1->receiver of bulk[1]"]
+    chart = timeline(results, Selection(strips=[["queue", "drops"]], ports=ports))
+    *_, first, second = chart.columns[0][0].traces
+    drops = results.series("drops", "port s1->receiver")
+    for number, trace in enumerate((first, second)):
+        np.testing.assert_allclose(trace.times, drops.times[drops.values == number] * 1e3)
+    assert second.label == "s1->receiver of bulk[1] drops"
+
+
 def test_a_span_of_time_begins_with_what_held_before(results: Results) -> None:
     chart = timeline(results, Selection(strips=[["cwnd", "drops"]], start=0.01234, end=0.02))
     window, *_, drops = chart.columns[0][0].traces

@@ -28,7 +28,8 @@ class OverTime:
         Parameter(
             metavar="QUANTITIES",
             negative="",
-            help="Draw these over time: `cwnd`, `ssthresh`, `srtt`, `rto`, `queue`, `drops`; with "
+            help="Draw these over time: `cwnd`, `ssthresh`, `srtt`, `rto`, `delivered`, `queue`, "
+            "`drops`; with "
             "commas between those that share a strip. May be repeated, for a strip each.",
         ),
     ] = None

@@ -31,11 +31,12 @@ def draw_timeline(chart: Timeline) -> Figure:
     figure = Figure(figsize=(width + 1.2, HEIGHT * (LOW * rows + 0.4)), layout="constrained")
     grid = figure.subplots(rows, count, sharex=True, sharey="row", squeeze=False)
     for column, strips in enumerate(chart.columns):
-        for axes, strip in zip(grid[:, column], strips, strict=True):
-            _draw_strip(figure, axes, strip, "" if chart.titles else strip.title)
+        titles = [strip.title for strip in strips]
+        if chart.titles:
+            titles = [chart.titles[column], *[""] * (rows - 1)]
+        for axes, strip, title in zip(grid[:, column], strips, titles, strict=True):
+            _draw_strip(figure, axes, strip, title)
         grid[-1, column].set_xlabel(chart.x_label)
-    for axes, title in zip(grid[0], chart.titles, strict=False):
-        axes.set_title(title)
     for axes, strip in zip(grid[:, 0], chart.columns[0], strict=True):
         # Columns have titles of their own.
         parts = [strip.title if chart.titles else "", strip.y_label]

@@ -13,15 +13,17 @@ from cellrelay.plot.select import label, split
 from cellrelay.plot.thin import Array, changes, envelope, instants
 from cellrelay.quantity import scale
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
-from cellrelay.results.over_time import missing
+from cellrelay.results.over_time import EVENTS, missing
 from cellrelay.results.select import resolve_axis
 from cellrelay.series import Series
 from cellrelay.simulate import Recording
 
 USUAL = (("cwnd", "ssthresh"), ("srtt", "rto"), ("queue", DROPS))
 """Strips that are shown when none are named."""
-STEPS = ("cwnd", "ssthresh", "srtt", "rto")
+STEPS = ("cwnd", "ssthresh", "srtt", "rto", "delivered")
 """Quantities that stay as they are until something happens."""
+OF = " of "
+"""Between a port and the flow whose channel has a queue of its own there."""
 MOST = 8
 """Curves in a strip that can be told apart."""
 
@@ -77,12 +79,13 @@ def timeline(results: Results, shown: Selection | None = None) -> Timeline:
         raise NotMeasured(f"nothing is recorded after {last:g} s\n  hint: begin before")
     factor, unit = scale(shown.end or last, "s")
     scaled = [_scaled(row, factor) for row in rows]
-    edges = [edge if edge is None else edge / factor for edge in (shown.start, shown.end)]
+    start = (shown.start or 0.0) / factor
+    end = None if shown.end is None else shown.end / factor
     return Timeline(
         columns=tuple(zip(*scaled, strict=True)),
         titles=tuple(value for value, _ in columns) if facet else (),
         x_label=f"time ({unit})",
-        x_range=(edges[0], edges[1]),
+        x_range=(start, end),
         legend=label(short_names(results.axes)[by]) if by else "",
     )
 
@@ -126,7 +129,7 @@ def _strip(
 ) -> Strip:
     sampled = [quantity for quantity in quantities if quantity != DROPS]
     curves = [
-        _Curve(value, one.series(scope, quantity), "steps" if quantity in STEPS else "line")
+        _Curve(value, one.series(scope, quantity), _look(quantity))
         for quantity in sampled
         for value, one in recorded
         for scope in one.scopes(quantity)
@@ -154,6 +157,12 @@ def _strip(
     )
 
 
+def _look(quantity: str) -> Look:
+    if quantity in EVENTS:
+        return "marks"
+    return "steps" if quantity in STEPS else "line"
+
+
 def _dropped(curve: _Curve, flows: Sequence[str]) -> str:
     """What drops are called at a port, where they are of some flows only."""
     if curve.look != "rug" or not flows or not curve.series.scope.startswith("port "):
@@ -169,8 +178,9 @@ def _marks(recorded: list[tuple[str, Recorded]], curves: list[_Curve]) -> Iterat
     of = dict(recorded)
     for value, scope in dict.fromkeys(curve.owner for curve in curves):
         kind, _, name = scope.partition(" ")
+        place, _, flow = scope.partition(OF)
         one = of[value]
-        drops = one.drops(flow=name) if kind == "flow" else one.drops(places=[scope])
+        drops = one.drops(flow=name) if kind == "flow" else one.drops([place], flow)
         yield _Curve(value, replace(drops, scope=scope), "rug")
 
 
