@@ -6,25 +6,9 @@
 mod common;
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
-use common::{CROSSING, run, ten_tcp};
+use common::{CROSSING, check, run, ten_tcp};
 use scenario::report::Report;
-
-fn check(name: &str, text: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/golden")
-        .join(name);
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, text).expect("the golden file can be written");
-        return;
-    }
-    let golden = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        golden == text,
-        "{name} has changed; if it should, run with UPDATE_GOLDEN=1 and read the diff\n{text}"
-    );
-}
 
 /// Scalars with six digits: enough to notice any change of behaviour.
 fn scalars(report: &Report) -> String {

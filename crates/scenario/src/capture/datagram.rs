@@ -208,3 +208,124 @@ fn fold(mut total: u64) -> u16 {
     }
     !(total as u16)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn connection(initial: u32) -> Connection {
+        let end = |last, port, initial| Endpoint {
+            address: Ipv4Addr::new(10, 0, 0, last),
+            port,
+            initial,
+        };
+        Connection {
+            sender: end(1, 49_152, initial),
+            receiver: end(2, 5001, 7),
+            mss: 1460,
+            window: 1 << 20,
+            shift: 5,
+            scales: true,
+            selective: true,
+            ecn: true,
+        }
+    }
+
+    fn passage(back: bool) -> Passage {
+        Passage {
+            back,
+            number: 1,
+            ttl: 64,
+            marked: false,
+        }
+    }
+
+    /// The headers of a segment, of IP and of TCP.
+    fn written(connection: &Connection, segment: &Segment, back: bool) -> (Vec<u8>, Vec<u8>) {
+        let mut data = Vec::new();
+        connection.write(segment, passage(back), &mut data);
+        let tcp = data.split_off(20);
+        (data, tcp)
+    }
+
+    fn number(octets: &[u8]) -> u32 {
+        u32::from_be_bytes(octets.try_into().expect("four octets"))
+    }
+
+    #[test]
+    fn a_segment_is_numbered_after_the_syn_and_wraps() {
+        let mut opening = Segment::default();
+        opening.flags.syn = true;
+        let connection = connection(u32::MAX);
+        let (_, syn) = written(&connection, &opening, false);
+        assert_eq!((number(&syn[4..8]), number(&syn[8..12])), (u32::MAX, 0));
+        let (_, answer) = written(&connection, &opening, true);
+        assert_eq!((number(&answer[4..8]), number(&answer[8..12])), (7, 0));
+        let (_, data) = written(&connection, &Segment::data(0, 10), false);
+        assert_eq!((number(&data[4..8]), number(&data[8..12])), (0, 8));
+        let (_, data) = written(&connection, &Segment::data((1 << 32) + 5, 10), false);
+        assert_eq!(number(&data[4..8]), 5);
+        let (_, ack) = written(&connection, &Segment::acknowledgment(15), true);
+        assert_eq!((number(&ack[4..8]), number(&ack[8..12])), (8, 15));
+    }
+
+    #[test]
+    fn opening_agrees_on_options_and_on_ecn() {
+        let mut opening = Segment::default();
+        opening.flags.syn = true;
+        let (ip, syn) = written(&connection(0), &opening, false);
+        assert_eq!(syn[20..], [2, 4, 5, 180, 1, 1, 4, 2, 1, 3, 3, 5]);
+        // SYN, ECE and CWR; the answer has ACK in place of CWR, and neither is ECN-capable.
+        assert_eq!((ip[1] & 3, syn[13]), (0, 0xC2));
+        let (_, answer) = written(&connection(0), &opening, true);
+        assert_eq!(answer[13], 0x52);
+        // A window that does not fit is cut, and shifted from then on.
+        assert_eq!(syn[14..16], [0xFF, 0xFF]);
+        let (ip, data) = written(&connection(0), &Segment::data(0, 1), false);
+        assert_eq!((ip[1] & 3, &data[14..16]), (2, &[0x80, 0][..]));
+    }
+
+    #[test]
+    fn blocks_are_reported_by_their_numbers_on_the_wire() {
+        let mut segment = Segment::acknowledgment(10);
+        segment.push_sack(20, 30);
+        segment.push_sack(50, 60);
+        let (_, ack) = written(&connection(100), &segment, true);
+        assert_eq!(ack[12] >> 4, 10);
+        assert_eq!(ack[20..24], [1, 1, 5, 18]);
+        let edges: Vec<u32> = ack[24..].chunks(4).map(number).collect();
+        assert_eq!(edges, [121, 131, 151, 161]);
+    }
+
+    #[test]
+    fn a_packet_larger_than_any_datagram_has_the_length_zero() {
+        let mut data = Vec::new();
+        let length = connection(0).write(&Segment::data(0, 70_000), passage(false), &mut data);
+        assert_eq!((length, &data[2..4]), (70_040, &[0, 0][..]));
+    }
+
+    proptest! {
+        /// RFC 1071: over a header with its checksum the sum is all ones.
+        #[test]
+        fn checksums_hold(
+            initial in any::<u32>(),
+            seq in any::<u64>(),
+            len in 0_u32..20_000_000,
+            sacks in 0_u64..5,
+            back in any::<bool>(),
+        ) {
+            let mut segment = Segment::data(seq, len);
+            segment.ack = seq / 3;
+            for block in 0..sacks {
+                segment.push_sack(segment.ack + 10 * block + 5, segment.ack + 10 * block + 9);
+            }
+            let (ip, tcp) = written(&connection(initial), &segment, back);
+            prop_assert_eq!(fold(sum(&ip)), 0);
+            let length = tcp.len() as u64 + u64::from(len);
+            let pseudo = sum(&ip[12..]) + 6 + (length >> 16) + (length & 0xFFFF);
+            prop_assert_eq!(fold(pseudo + sum(&tcp)), 0);
+        }
+    }
+}

@@ -161,12 +161,48 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
 fn unique(kind: &str, title: &str, names: &mut BTreeSet<String>) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_.".contains(letter);
     let words = title.split(|letter| !plain(letter));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    let stem = format!("{kind}-{}", words.join("-"));
+    let words = words.filter(|word| !word.is_empty());
+    let stem = std::iter::once(kind)
+        .chain(words)
+        .collect::<Vec<&str>>()
+        .join("-");
     let numbered = (2..).map(|number| format!("{stem}-{number}.pcapng"));
     let mut candidates = std::iter::once(format!("{stem}.pcapng")).chain(numbered);
     let name = candidates.find(|name| !names.contains(name));
     let name = name.expect("there is always another number");
     names.insert(name.clone());
     name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_are_plain_and_differ() {
+        let mut names = BTreeSet::new();
+        let mut name = |kind, title| unique(kind, title, &mut names);
+        assert_eq!(name("host", "sender[3]"), "host-sender-3.pcapng");
+        assert_eq!(name("port", "s1->sender[3]"), "port-s1-sender-3.pcapng");
+        assert_eq!(name("host", "sender-3"), "host-sender-3-2.pcapng");
+        assert_eq!(name("host", "é / è"), "host.pcapng");
+    }
+
+    #[test]
+    fn virtual_channels_are_numbered_from_the_first_that_is_free() {
+        let at = |vc, llc| {
+            let label = Label {
+                flow: 0,
+                back: false,
+                ttl: TTL,
+                vc,
+                llc,
+            };
+            label.encapsulation(LinkType::SunAtm)
+        };
+        assert_eq!(at(0, false), [0x80, 0, 0, 32]);
+        assert_eq!(at(65_503, false), [0x80, 0, 0xFF, 0xFF]);
+        assert_eq!(at(65_504, false), [0x80, 1, 0, 32]);
+        assert_eq!(at(1, true)[..5], [0x82, 0, 0, 33, 0xAA]);
+    }
 }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+use std::path::PathBuf;
+
 use kernel::Seed;
 use parameters::Problems;
 use scenario::lower::Plan;
@@ -41,6 +43,22 @@ pub fn run(text: &str, settings: &[(&str, &str)], replication: u64) -> Report {
     Simulation::new(&plan, seed(replication))
         .run(|_| true)
         .expect("nobody cancels")
+}
+
+/// Compares `text` with the golden file of that name, or writes it anew.
+pub fn check(name: &str, text: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(name);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, text).expect("the golden file can be written");
+        return;
+    }
+    let golden = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        golden == text,
+        "{name} has changed; if it should, run with UPDATE_GOLDEN=1 and read the diff\n{text}"
+    );
 }
 
 /// The scenario of the first study, ten TCPs through one port, shortened.
