@@ -113,7 +113,9 @@ impl Point {
         let label = &self.labels[usize::from(passing.inward)][passing.vc.index()];
         let passage = Passage {
             back: label.back,
-            number: passing.frame.number,
+            // VC-multiplexed PDUs are not told from others by anything but their first octets, and
+            // for some identifications, such as 0x03cc, Wireshark takes them for frame relay.
+            number: passing.frame.number | 0x8000,
             ttl: label.ttl,
             // A switch sets a bit of the cells, and does not look into them.
             marked: passing.marked && self.link == LinkType::RawIp,
