@@ -19,6 +19,8 @@ pub struct Link<U> {
     pub propagation: Duration,
     /// Transmission time of the shortest unit the link may carry.
     pub shortest: Duration,
+    /// The node at the far end is a leaf: see [`crate::network::Network`].
+    pub(crate) to_leaf: bool,
     pub(crate) in_flight: VecDeque<(Time, U)>,
     last: Time,
 }
@@ -31,6 +33,7 @@ impl<U> Link<U> {
             input,
             propagation,
             shortest,
+            to_leaf: false,
             in_flight: VecDeque::new(),
             last: Time::ZERO,
         }

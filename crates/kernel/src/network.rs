@@ -3,8 +3,14 @@
 use crate::link::Link;
 use crate::node::{Clocks, Limit, Node, Outlet};
 use crate::time::{Duration, Time};
+use crate::tournament::Tournament;
 
 /// A network and the state of everything in it.
+///
+/// A *leaf* is a node with one input that sends to nobody but the node at the other end of it, its
+/// *hub*: a host, say. Nothing can reach a leaf but what its hub sends, in order of arrival. So a
+/// runner may let it take a unit as soon as that is sent, long before the instant of its arrival,
+/// and the hub then knows the answer.
 #[derive(Clone, Debug)]
 pub struct Network<N: Node> {
     /// The nodes, in the order in which they were added.
@@ -62,6 +68,8 @@ impl<N: Node> Network<N> {
         }
         let mut links: Vec<Link<N::Unit>> = numbered.into_iter().map(|(_, link)| link).collect();
         links.sort_by_key(|link| (link.to, link.input));
+        mark_leaves(&mut links, wires, nodes.len());
+        let arrivals = inputs_used.iter().copied().map(Tournament::new).collect();
         let mut inputs = Vec::with_capacity(nodes.len());
         let mut next = 0;
         for used in inputs_used {
@@ -71,7 +79,8 @@ impl<N: Node> Network<N> {
         let clocks = Clocks {
             next: nodes.iter().map(Node::next_wake).collect(),
             done: vec![Time::ZERO; nodes.len()],
-            arrivals: vec![Time::NEVER; wires.len()],
+            arrivals,
+            leaves: Vec::new(),
             news: Vec::new(),
         };
         Network {
@@ -109,15 +118,9 @@ impl<N: Node> Network<N> {
     }
 
     /// Earliest arrival at `node`, and at which input; the first input wins a tie.
+    #[inline]
     pub(crate) fn next_arrival(&self, node: usize) -> (Time, usize) {
-        let mut earliest = (Time::NEVER, 0);
-        let arrivals = &self.clocks.arrivals[self.inputs[node].clone()];
-        for (input, arrival) in arrivals.iter().enumerate() {
-            if *arrival < earliest.0 {
-                earliest = (*arrival, input);
-            }
-        }
-        earliest
+        self.clocks.arrivals[node].first()
     }
 
     /// The earliest thing that `node` has to do.
@@ -130,16 +133,51 @@ impl<N: Node> Network<N> {
         let node = limit.node;
         self.clocks.news.clear();
         loop {
-            let (arrival, input) = self.next_arrival(node);
-            limit.through = limit.bound.min(arrival);
+            limit.through = limit.bound.min(self.next_arrival(node).0);
             self.advance(&mut limit);
+            self.follow(&mut limit);
+            // Answers of leaves may come before what was to come next.
+            let (arrival, input) = self.next_arrival(node);
+            if self.nodes[node].next_wake() <= limit.bound.min(arrival) {
+                continue;
+            }
             if arrival > limit.bound {
                 break;
             }
             self.deliver(&mut limit, input);
+            self.follow(&mut limit);
         }
         self.clocks.done[node] = limit.bound + Duration::from_ps(1);
         self.clocks.next[node] = self.next(node);
+    }
+
+    /// Lets the leaves take what was sent to them, which nothing else can precede.
+    #[inline]
+    fn follow(&mut self, limit: &mut Limit) {
+        while let Some(leaf) = self.clocks.leaves.pop() {
+            self.run_leaf(leaf, limit);
+        }
+    }
+
+    /// Lets a leaf take all that is on its way, and do on its own what comes before that.
+    ///
+    /// What it will do on its own afterwards may reach its hub: no further goes the limit.
+    fn run_leaf(&mut self, leaf: usize, hub: &mut Limit) {
+        let mut limit = Limit::new(leaf, hub.end, Duration::MAX);
+        loop {
+            let (arrival, input) = self.next_arrival(leaf);
+            if arrival > limit.bound {
+                break;
+            }
+            limit.through = arrival;
+            self.advance(&mut limit);
+            self.deliver(&mut limit, input);
+            self.clocks.done[leaf] = arrival;
+        }
+        let next = self.next(leaf);
+        self.clocks.next[leaf] = next;
+        self.clocks.news.push(leaf);
+        hub.bound = hub.bound.min((next + hub.answer).just_before());
     }
 
     /// Lets a node do all it does on its own within the limit.
@@ -152,7 +190,7 @@ impl<N: Node> Network<N> {
     pub(crate) fn deliver(&mut self, limit: &mut Limit, input: usize) {
         let link = self.inputs[limit.node].start + input;
         let (now, unit, next) = self.links[link].take();
-        self.clocks.arrivals[link] = next;
+        self.clocks.arrivals[limit.node].set(input, next);
         let (acting, mut out) = self.acting(limit);
         acting.receive(now, input, unit, &mut out);
     }
@@ -170,5 +208,25 @@ impl<N: Node> Network<N> {
             limit,
         };
         (&mut self.nodes[node], out)
+    }
+}
+
+/// Notes at each link whether it leads to a leaf.
+fn mark_leaves<U>(links: &mut [Link<U>], wires: &[Wire], nodes: usize) {
+    // The one node that a node hears from and speaks to, if there is only one.
+    let mut hubs: Vec<Option<usize>> = vec![None; nodes];
+    let mut is_leaf = vec![true; nodes];
+    let mut inputs = vec![0; nodes];
+    for wire in wires {
+        inputs[wire.to] += 1;
+        for (node, other) in [(wire.to, wire.from), (wire.from, wire.to)] {
+            is_leaf[node] &= *hubs[node].get_or_insert(other) == other;
+        }
+    }
+    for link in links {
+        let (node, hub) = (link.to, hubs[link.to]);
+        // Of two nodes with only each other, one is the hub.
+        let pair = hub.is_some_and(|hub| is_leaf[hub] && inputs[hub] == 1 && node < hub);
+        link.to_leaf = is_leaf[node] && inputs[node] == 1 && !pair;
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::link::Link;
 use crate::time::{Duration, Time};
+use crate::tournament::Tournament;
 
 /// Something that acts by itself and takes what arrives.
 ///
@@ -62,8 +63,16 @@ impl<U, C> Outlet<'_, U, C> {
         let number = self.outputs[output];
         let link = &mut self.links[number];
         let arrival = sent + link.propagation;
-        if link.commit(arrival, unit) {
-            self.clocks.arrivals[number] = arrival;
+        let first = link.commit(arrival, unit);
+        if first {
+            self.clocks.arrivals[link.to].set(link.input, arrival);
+        }
+        if link.to_leaf && self.limit.follows {
+            if first {
+                self.clocks.leaves.push(link.to);
+            }
+            self.limit.followed(arrival);
+            return;
         }
         self.clocks.announce(link.to, arrival);
         self.limit.answered(arrival);
@@ -83,8 +92,10 @@ pub(crate) struct Clocks {
     pub next: Vec<Time>,
     /// What lies before this instant, each node has done.
     pub done: Vec<Time>,
-    /// The first arrival on each link.
-    pub arrivals: Vec<Time>,
+    /// The first arrival at each input of each node.
+    pub arrivals: Vec<Tournament>,
+    /// Leaves to which something was sent that they have not taken yet.
+    pub leaves: Vec<usize>,
     /// Nodes that were told of something earlier than what they had to do.
     pub news: Vec<usize>,
 }
@@ -114,6 +125,10 @@ pub(crate) struct Limit {
     pub bound: Time,
     /// What it sends may be answered this long after it arrived.
     pub answer: Duration,
+    /// Leaves take what is sent to them as soon as the act is over.
+    pub follows: bool,
+    /// The last instant of the run: further not even a leaf may go.
+    pub end: Time,
 }
 
 impl Limit {
@@ -124,7 +139,24 @@ impl Limit {
             through: bound,
             bound,
             answer,
+            follows: false,
+            end: bound,
         }
+    }
+
+    /// Lets leaves go along, as far as `end`.
+    pub fn with_leaves(self, end: Time) -> Limit {
+        Limit {
+            follows: true,
+            end,
+            ..self
+        }
+    }
+
+    /// A unit arrives at a leaf, whose answer will be known as soon as the present act is over.
+    #[inline]
+    pub fn followed(&mut self, arrival: Time) {
+        self.through = self.through.min((arrival + self.answer).just_before());
     }
 
     /// A unit arrives elsewhere, and may be answered at once.

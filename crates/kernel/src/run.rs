@@ -135,7 +135,8 @@ impl OnDemand {
             let others = order.first_but(node);
             let reach = (others + entries[node]).min(next + LONGEST_VISIT);
             let bound = reach.min(end).just_before();
-            network.run(Limit::new(node, bound, entries[node]));
+            let limit = Limit::new(node, bound, entries[node]);
+            network.run(limit.with_leaves(end.just_before()));
             order.set(node, network.clocks.next[node]);
             for told in &network.clocks.news {
                 order.set(*told, network.clocks.next[*told]);

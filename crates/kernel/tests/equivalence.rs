@@ -96,12 +96,33 @@ fn plans() -> impl Strategy<Value = Plan> {
     })
 }
 
+/// Any network, to some nodes of which leaves are joined, as hosts are to switches.
+fn plans_with_leaves() -> impl Strategy<Value = Plan> {
+    let leaf = (any::<usize>(), 1u64..12, 0u64..30, 1u64..12, 0u64..30);
+    (plans(), prop::collection::vec(leaf, 0..5)).prop_map(|(mut plan, leaves)| {
+        let inner = plan.nodes;
+        for (hub, there, far, back, away) in leaves {
+            let (hub, leaf) = (hub % inner, plan.nodes);
+            let wire = |from, to, shortest, propagation| Wire {
+                from,
+                to,
+                shortest: Duration::from_ps(shortest),
+                propagation: Duration::from_ps(propagation),
+            };
+            plan.wires.push(wire(hub, leaf, there, far));
+            plan.wires.push(wire(leaf, hub, back, away));
+            plan.nodes += 1;
+        }
+        plan
+    })
+}
+
 const END: Time = Time::from_ps(2_000);
 
 proptest! {
     #[test]
     fn every_runner_gives_the_log_of_the_stepwise_runner(
-        plan in plans(),
+        plan in plans_with_leaves(),
         shuffle in any::<u64>(),
         pause in 1u64..2_000,
     ) {
