@@ -69,10 +69,16 @@ impl Host {
     /// A host; incoming virtual channel `vc` is for `ends[vc]`.
     pub fn new(
         nic: Nic,
-        senders: Vec<SendingEnd>,
+        mut senders: Vec<SendingEnd>,
         receivers: Vec<ReceivingEnd>,
         ends: Vec<End>,
     ) -> Host {
+        if let [sender] = &mut senders[..]
+            && receivers.is_empty()
+            && !nic.is_lossy()
+        {
+            sender.is_alone();
+        }
         let mut agenda = Agenda::default();
         for (index, sender) in senders.iter().enumerate() {
             agenda.arm(index, sender.next_wake());

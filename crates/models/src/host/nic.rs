@@ -141,6 +141,11 @@ impl Nic {
         }
     }
 
+    /// Whether its link loses anything.
+    pub fn is_lossy(&self) -> bool {
+        self.losses.iter().any(Option::is_some)
+    }
+
     /// Cells that have left towards another host and whose PDU has not ended.
     pub fn gathering(&self) -> u64 {
         let vcs = self.gathered.iter().flatten();

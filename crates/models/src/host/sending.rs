@@ -32,7 +32,11 @@ pub struct SendingEnd {
 /// Packets held back by jitter.
 struct Delay {
     jitter: Option<Box<dyn Jitter>>,
+    /// When the last of them may leave: a packet never overtakes the one before it.
+    last: Time,
     held: VecDeque<(Time, Frame)>,
+    /// Nobody else sends anything, so that packets can be committed ahead of time.
+    alone: bool,
 }
 
 /// State of a sender over time.
@@ -61,7 +65,9 @@ impl SendingEnd {
         let write = source.next();
         let delay = Delay {
             jitter,
+            last: Time::ZERO,
             held: VecDeque::new(),
+            alone: false,
         };
         SendingEnd {
             flow,
@@ -84,6 +90,11 @@ impl SendingEnd {
             srtt: series.clone(),
             rto: series,
         });
+    }
+
+    /// Its host sends nothing else.
+    pub fn is_alone(&mut self) {
+        self.delay.alone = true;
     }
 
     /// When it next acts by itself.
@@ -166,14 +177,16 @@ struct Outgoing<'a, 'b> {
 impl Transmit for Outgoing<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
         let frame = self.carriage.frame(now, segment, octets);
-        let Delay { jitter, held } = &mut *self.delay;
-        match jitter {
-            None => self.nic.send(now, self.vc, frame, self.out),
-            Some(jitter) => {
-                // A packet never overtakes the one before it.
-                let earliest = held.back().map_or(now, |(release, _)| *release);
-                held.push_back((earliest.max(now + jitter.next()), frame));
-            }
+        let Some(jitter) = &mut self.delay.jitter else {
+            self.nic.send(now, self.vc, frame, self.out);
+            return;
+        };
+        let release = self.delay.last.max(now + jitter.next());
+        self.delay.last = release;
+        if self.delay.alone {
+            self.nic.send(release, self.vc, frame, self.out);
+        } else {
+            self.delay.held.push_back((release, frame));
         }
     }
 }
