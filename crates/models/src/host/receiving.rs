@@ -21,7 +21,7 @@ pub struct ReceivingEnd {
     /// What is counted here.
     pub meter: ReceiverMeter,
     /// What has arrived, over time, if that is recorded.
-    pub delivered: Option<Delivered>,
+    pub delivered: Option<Box<Delivered>>,
 }
 
 /// User octets that have arrived for the first time, over time.
@@ -60,10 +60,10 @@ impl ReceivingEnd {
 
     /// Records what has arrived every `every` from the start on.
     pub fn record(&mut self, every: Duration) {
-        self.delivered = Some(Delivered {
+        self.delivered = Some(Box::new(Delivered {
             octets: 0,
             series: Series::new(every),
-        });
+        }));
     }
 
     /// A whole packet arrives, which took `wire` octets and may have been `marked` on the way.

@@ -26,7 +26,7 @@ pub struct SendingEnd {
     write: Option<Write>,
     delay: Delay,
     /// What is recorded over time, if anything is.
-    pub series: Option<SenderSeries>,
+    pub series: Option<Box<SenderSeries>>,
 }
 
 /// Packets held back by jitter.
@@ -84,12 +84,12 @@ impl SendingEnd {
     /// Records the state of the sender every `every` from the start on.
     pub fn record(&mut self, every: Duration) {
         let series = Series::new(every);
-        self.series = Some(SenderSeries {
+        self.series = Some(Box::new(SenderSeries {
             cwnd: series.clone(),
             ssthresh: series.clone(),
             srtt: series.clone(),
             rto: series,
-        });
+        }));
     }
 
     /// Its host sends nothing else.

@@ -24,7 +24,7 @@ pub struct PortMeter {
     accepted_before: Total,
     refused_before: Total,
     /// What was refused and when, if that is recorded.
-    pub drops: Option<Drops>,
+    pub drops: Option<Box<Drops>>,
 }
 
 /// What is in a port at an instant.

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use kernel::{Duration, Rate, Time};
 
 use crate::cell::Cell;
-use crate::metrics::{Backlog, Capacity, Dropped, Drops, PortMeter, QueueSeries};
+use crate::metrics::{Backlog, Capacity, Dropped, PortMeter, QueueSeries};
 use crate::port::Port;
 use crate::switch::admission::{Admission, Waiting};
 use crate::tap::{Fate, Passing, Tap};
@@ -171,7 +171,7 @@ impl Port for PacketPort {
 
     fn record(&mut self, every: Duration) {
         self.queue = Some(QueueSeries::new(every, 0));
-        self.admission.meter.drops = Some(Drops::default());
+        self.admission.meter.drops = Some(Box::default());
     }
 
     fn recorded_queue(&mut self, now: Time) -> Option<&QueueSeries> {

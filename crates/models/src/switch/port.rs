@@ -9,7 +9,7 @@ use super::queue::{InOrder, PerVc};
 use super::scheduler::Service;
 use crate::aal5::Reassembly;
 use crate::cell::{CELL_OCTETS, Cell, Train};
-use crate::metrics::{Backlog, Capacity, Dropped, Drops, PortMeter, QueueSeries};
+use crate::metrics::{Backlog, Capacity, Dropped, PortMeter, QueueSeries};
 use crate::port::Port;
 use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
@@ -24,7 +24,7 @@ pub struct OutputPort {
     gathered: Option<Vec<Reassembly>>,
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded.
     sample_at: Time,
-    series: Option<QueueSeries>,
+    series: Option<Box<QueueSeries>>,
     tap: Option<Box<Tap>>,
 }
 
@@ -244,13 +244,13 @@ impl Port for OutputPort {
             Queue::InOrder(_) => 0,
             Queue::PerVc(queue) => queue.vcs(),
         };
-        self.series = Some(QueueSeries::new(every, vcs));
+        self.series = Some(Box::new(QueueSeries::new(every, vcs)));
         self.sample_at = Time::ZERO;
-        self.admission.meter.drops = Some(Drops::default());
+        self.admission.meter.drops = Some(Box::default());
     }
 
     fn recorded_queue(&mut self, now: Time) -> Option<&QueueSeries> {
         self.catch_up(now);
-        self.series.as_ref()
+        self.series.as_deref()
     }
 }
