@@ -19,15 +19,20 @@ fn allocations(settings: &[(&str, &str)]) -> u64 {
 #[test]
 fn half_a_second_of_cells_allocates_next_to_nothing() {
     // 170,000 cells leave the switch in that time, in 900 PDUs or 15,000.
-    for (packet, most) in [("9180 B", 20), ("512 B", 100)] {
-        for fabric in ["immediate", "slotted"] {
-            let fabric = format!("switch.s1.fabric.{fabric}");
-            let settings = [("flow.bulk.transport.tcp.packet", packet), (&*fabric, "{}")];
-            let counted = allocations(&settings);
-            assert!(
-                counted <= most,
-                "{counted} allocations for packets of {packet}"
-            );
+    let immediate = ("switch.s1.fabric.immediate", "{}");
+    let slotted = ("switch.s1.fabric.slotted", "{}");
+    let round_robin = ("switch.s1.scheduler.round_robin", "{}");
+    let shared = ("switch.s1.buffer.shared", "{ size = \"1000 cells\" }");
+    let mark = ("switch.s1.mark.threshold.above", "100 cells");
+    for (size, most) in [("9180 B", 20), ("512 B", 100)] {
+        let packet = ("flow.bulk.transport.tcp.packet", size);
+        for settings in [
+            &[packet, immediate][..],
+            &[packet, slotted],
+            &[packet, round_robin, shared, mark],
+        ] {
+            let counted = allocations(settings);
+            assert!(counted <= most, "{counted} allocations with {settings:?}");
         }
     }
 }

@@ -6,7 +6,6 @@ use models::flow::FlowSpec;
 use models::loss::{LossSpec, LossUnit};
 use models::router::RouterSpec;
 use models::switch::discard::Buffer;
-use models::switch::scheduler::SchedulerSpec;
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
@@ -158,7 +157,7 @@ fn schedulers(plan: &Plan, problems: &mut Problems) {
             continue;
         };
         let (name, switch) = &plan.spec.switch.0[index];
-        if plan.carries_cells(node) || matches!(switch.scheduler, SchedulerSpec::Fifo(_)) {
+        if plan.carries_cells(node) || switch.scheduler.is_in_order() {
             continue;
         }
         let at = Path::root().key("switch").key(name).key("scheduler");
@@ -301,10 +300,8 @@ fn queues(plan: &Plan, node: usize) -> usize {
     match plan.topology.nodes[node].kind {
         Kind::Host => 0,
         Kind::Router(_) => outputs,
-        Kind::Switch(index) => match plan.spec.switch.0[index].1.scheduler {
-            SchedulerSpec::Fifo(_) => outputs,
-            SchedulerSpec::RoundRobin(_) => outputs + plan.leaving(node).count(),
-        },
+        Kind::Switch(index) if plan.spec.switch.0[index].1.scheduler.is_in_order() => outputs,
+        Kind::Switch(_) => outputs + plan.leaving(node).count(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Marking beyond a threshold: what joins a queue that is longer than this is marked.
 //!
-//! The simplest rule, and the one that DCTCP asks of a switch: the queue of this instant counts, not
-//! an average. ATM Forum, "Traffic Management Specification 4.0", 1996, section 5.10.4; RFC 8257,
-//! section 3.1.
+//! The simplest rule, which ATM switches followed and DCTCP asks for: the queue of this instant
+//! counts, not an average. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996;
+//! RFC 8257, section 3.1.
 
 use parameters::{Amount, parameters};
 

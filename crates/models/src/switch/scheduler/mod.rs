@@ -15,6 +15,16 @@ parameters::registry! {
     } default fifo
 }
 
+impl SchedulerSpec {
+    /// Whether cells leave in the order in which they came, from one queue.
+    pub fn is_in_order(&self) -> bool {
+        match self {
+            SchedulerSpec::Fifo(_) => true,
+            SchedulerSpec::RoundRobin(_) => false,
+        }
+    }
+}
+
 /// How an output serves its cells.
 pub enum Service {
     /// In the order in which they were accepted.
