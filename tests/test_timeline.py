@@ -9,7 +9,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import cellrelay
-from cellrelay.plot import Selection, draw, save, timeline, to_svg
+from cellrelay.plot import Selection, Strip, Timeline, Trace, draw, save, timeline, to_svg
 from cellrelay.plot.thin import changes, envelope
 from cellrelay.results import Results
 from cellrelay.scenario import parse
@@ -128,6 +128,14 @@ def test_more_curves_than_colours_are_refused() -> None:
     with pytest.raises(LookupError, match="9 curves in one strip: more than 8"):
         timeline(many, Selection(strips=[["cwnd"]]))
     assert len(timeline(many, Selection(strips=[["queue"]])).columns[0][0].traces) == 1
+
+
+def test_a_row_is_as_high_as_the_highest_of_its_columns() -> None:
+    times = np.array([0.0, 1.0])
+    columns = tuple((Strip((Trace("", times, height * times),), "y"),) for height in (1, 10))
+    for axes in draw(Timeline(columns, "time (s)")).axes:
+        assert axes.get_ylim()[0] == 0.0
+        assert axes.get_ylim()[1] >= 10.0
 
 
 def test_figures_of_series_are_drawn_and_are_the_same_each_time(

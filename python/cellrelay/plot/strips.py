@@ -38,6 +38,8 @@ def draw_timeline(chart: Timeline) -> Figure:
             _draw_strip(figure, axes, strip, title)
         grid[-1, column].set_xlabel(chart.x_label)
     for axes, strip in zip(grid[:, 0], chart.columns[0], strict=True):
+        # Only now are the heights of all columns known, which a row shares.
+        _set_heights(axes, strip)
         # Columns have titles of their own.
         parts = [strip.title if chart.titles else "", strip.y_label]
         axes.set_ylabel("\n".join(filter(None, parts)))
@@ -63,6 +65,9 @@ def _draw_strip(figure: Figure, axes: Axes, strip: Strip, title: str) -> None:
             _draw_curve(axes, trace)
     # A title makes room for what is above the axes, even if it says nothing.
     axes.set_title(title or (" " if rugs else ""), pad=FREE + APART * len(rugs))
+
+
+def _set_heights(axes: Axes, strip: Strip) -> None:
     if strip.y_words:
         axes.set_yticks(range(len(strip.y_words)), strip.y_words)
         axes.set_ylim(len(strip.y_words) - 0.5, -0.5)
