@@ -12,7 +12,7 @@ import pytest
 from cellrelay.execute import Crew
 from cellrelay.plot import Chart, chart
 from cellrelay.results import Status
-from cellrelay.scenario import Replications, Scenario
+from cellrelay.scenario import Replications, Scenario, parse
 from cellrelay.statistics import estimate
 from cellrelay.store import Store
 from cellrelay.studies import (
@@ -29,8 +29,10 @@ from cellrelay.studies import (
     exhibit,
     find,
     judge,
+    within,
 )
 from cellrelay.studies.claim import Measured
+from cellrelay.studies.estimate import forecast
 from cellrelay.studies.reproduce import Reproduction, Undertaking
 from cellrelay.studies.write import write
 from cellrelay.sweep import Progress
@@ -116,6 +118,22 @@ def test_a_difference_is_decided_by_its_interval(
     samples: list[float], holds: bool, is_decided: bool
 ) -> None:
     assert above("PPD", estimate(samples)) == Check("PPD", holds, is_decided)
+
+
+@pytest.mark.parametrize(
+    ("samples", "holds", "is_decided"),
+    [
+        ([0.00, 0.02, 0.01], True, True),
+        ([0.00, 0.16, -0.03], True, False),
+        ([0.30, 0.31, 0.32], False, True),
+        ([-0.30, -0.31, -0.32], False, True),
+        ([0.05, 0.15, 0.13], False, False),
+    ],
+)
+def test_a_small_difference_is_decided_by_its_interval(
+    samples: list[float], holds: bool, is_decided: bool
+) -> None:
+    assert within("PPD", estimate(samples), 0.1) == Check("PPD", holds, is_decided)
 
 
 def test_what_no_interval_decides_is_said() -> None:
@@ -226,6 +244,13 @@ def test_foresees_its_work(crew: Crew, store: Store) -> None:
     reproduced(crew, store)
     ahead = Undertaking(STUDY, False, store).forecast()
     assert (ahead.missing, ahead.found) == (3, 6)
+
+
+def test_foresees_work_that_begins_with_a_long_warm_up(store: Store) -> None:
+    scenario = parse(HOSTS, "hosts.toml", {"duration": "1 s", "warm_up": "0.9 s"})
+    ahead = forecast(scenario, Replications.exactly(2), store)
+    assert ahead.missing == 2
+    assert ahead.seconds > 0.0
 
 
 def test_progress_is_that_of_the_whole_study(crew: Crew, store: Store) -> None:

@@ -1,6 +1,6 @@
 """Published studies, reproduced: their experiments, figures and claims."""
 
-from cellrelay.studies.claim import Check, Claim, Outcome, Verdict, above, claim, judge
+from cellrelay.studies.claim import Check, Claim, Outcome, Verdict, above, claim, judge, within
 from cellrelay.studies.discovery import available, find
 from cellrelay.studies.measure import (
     Grid,
@@ -47,4 +47,5 @@ __all__ = [
     "said",
     "scaled",
     "stated",
+    "within",
 ]

@@ -37,6 +37,13 @@ def above(what: str, known: Estimate, bound: float = 0.0) -> Check:
     return Check(what, known.mean > bound, is_decided=known.low > bound or known.high < bound)
 
 
+def within(what: str, known: Estimate, bound: float) -> Check:
+    """The check that an estimate, as of a paired difference, is at most `bound` from zero."""
+    is_inside = -bound <= known.low and known.high <= bound
+    is_outside = known.low > bound or known.high < -bound
+    return Check(what, abs(known.mean) <= bound, is_decided=is_inside or is_outside)
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a claim came out."""

@@ -13,6 +13,9 @@ from cellrelay.store import Store
 CALIBRATION = (0.02, 0.25)
 """Shares of the simulated time that a calibration runs for: if a run may not be so short, more."""
 
+CALIBRATED = 5
+"""Points of an experiment that are tried: runs that wait for timers take next to no time."""
+
 
 @dataclass(frozen=True)
 class Forecast:
@@ -31,7 +34,7 @@ class Forecast:
 def forecast(scenario: Scenario, rule: Replications, store: Store) -> Forecast:
     """The runs that the store does not hold, each as long as its like took before.
 
-    A point that was never run is estimated from a short run of the middle point of the sweep.
+    A point that was never run is estimated from short runs of a few that are spread over the sweep.
     """
     total = Forecast(0, 0, 0.0)
     unknown: list[int] = []
@@ -43,15 +46,16 @@ def forecast(scenario: Scenario, rule: Replications, store: Store) -> Forecast:
         unknown += [index] * (missing if seconds is None else 0)
         total += Forecast(missing, len(tasks) - missing, missing * (seconds or 0.0))
     if unknown:
-        each = _calibrate(scenario.point(unknown[len(unknown) // 2]))
-        total += Forecast(0, 0, len(unknown) * each)
+        step = -(-len(unknown) // CALIBRATED)
+        tried = [_calibrate(scenario.point(index)) for index in unknown[step // 2 :: step]]
+        total += Forecast(0, 0, len(unknown) * sum(tried) / len(tried))
     return total
 
 
 def _calibrate(point: Scenario) -> float:
     """Seconds that a run of this point takes, scaled up from a short one."""
     for share in CALIBRATION:
-        settings = {"duration": f"{point.duration * share:.12f} s"}
+        settings = {"duration": f"{point.duration * share:.12f} s", "warm_up": "0 s"}
         try:
             short = parse(point.resolved, point.name, settings)
             started = time.perf_counter()
