@@ -1,0 +1,104 @@
+"""What figures and claims ask of the results.
+
+A place is a packet size and a buffer. The cliff of a curve is the least buffer from which on it
+stays close to the most that the slow link can carry.
+"""
+
+from __future__ import annotations
+
+from cellrelay.results import NotMeasured, PointResult, Results
+from cellrelay.studies import Grid, average, of_flow, of_network, of_port, scaled
+from cellrelay.studies import grid as points_of
+from cellrelay.studies.claim import Measured
+
+from .experiments import BUFFERS, SIZES
+
+FLOW = "bulk"
+EXIT = "creditnet->receiver"
+"""The output towards the slow link."""
+
+GOOD, BAD = 0.90, 0.25
+"""Shares of the slow link from which on a connection does well, and below which badly."""
+
+throughput = scaled(of_network("goodput"), 1 / 8e6)
+"""User data in MB/s."""
+share = of_network("effective_throughput")
+"""The same as a share of the most that is possible with its packets."""
+idle = of_port("idle_share", EXIT)
+pause = of_flow("mean_pause", FLOW)
+paused = of_flow("paused_share", FLOW)
+timeouts = of_flow("timeouts", FLOW)
+
+
+def paused_of_two(point: PointResult) -> list[float]:
+    """Mean share of the time that two connections spend in pauses."""
+    first, second = (of_flow("paused_share", f"{FLOW}[{member}]")(point) for member in (0, 1))
+    return [(one + other) / 2 for one, other in zip(first, second, strict=True)]
+
+
+def damaged(point: PointResult) -> list[float]:
+    """Packets of which the switch refused any part, for each time that a sender noticed a loss."""
+    return _per_event(point, lost_packets(point))
+
+
+def timeouts_of_event(point: PointResult) -> list[float]:
+    """Timeouts for each time that the sender noticed a loss."""
+    return _per_event(point, timeouts(point))
+
+
+def lost_packets(point: PointResult) -> list[float]:
+    """Packets of which the switch refused any part."""
+    ratios = point.samples("packet_loss_ratio", f"port {EXIT}")
+    sent = point.samples("packets_sent", f"flow {FLOW}")
+    return [ratio * packets for ratio, packets in zip(ratios, sent, strict=True)]
+
+
+def _per_event(point: PointResult, counts: list[float]) -> list[float]:
+    events = point.samples("loss_events", f"flow {FLOW}")
+    return [count / event for count, event in zip(counts, events, strict=True) if event]
+
+
+def grid(results: Results, **where: str) -> Grid:
+    """Points by packet size and buffer."""
+    return points_of(results, "packet", "size", **where)
+
+
+def along(points: Grid, size: str) -> dict[str, PointResult]:
+    """The points of one packet size, by buffer, smallest first."""
+    found = {buffer: points[size, buffer] for buffer in BUFFERS if (size, buffer) in points}
+    if not found:
+        raise NotMeasured(f"no point has packets of {size}")
+    return found
+
+
+def cliff(points: Grid, size: str) -> float:
+    """Least buffer, in KB, from which on the mean share stays at least `GOOD`; infinite if none."""
+    least = float("inf")
+    for buffer, point in reversed(along(points, size).items()):
+        if average(share, point) < GOOD:
+            break
+        least = BUFFERS[buffer]
+    return least
+
+
+def before_cliff(points: Grid, size: str) -> dict[str, PointResult]:
+    """The points of one packet size at buffers below its cliff."""
+    edge = cliff(points, size)
+    return {b: point for b, point in along(points, size).items() if BUFFERS[b] < edge}
+
+
+def cliffs(points: Grid) -> str:
+    """Where the cliffs are, in words."""
+    sizes = [size for size in SIZES if any(place[0] == size for place in points)]
+    return ", ".join(f"{size} {cliff(points, size):g} KB" for size in sizes)
+
+
+def by_buffer(results: Results, axis: str, value: str) -> dict[str, PointResult]:
+    """The points of an experiment with one packet size where an axis has a value, by buffer."""
+    points = points_of(results, axis, "size", **{axis: value})
+    return {buffer: point for (_, buffer), point in points.items()}
+
+
+def two(measured: Measured, policy: str) -> dict[str, PointResult]:
+    """The points of two connections, by buffer."""
+    return by_buffer(measured["two"], "policy", policy)
