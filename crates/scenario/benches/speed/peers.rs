@@ -3,7 +3,8 @@
 use std::process::Command;
 
 use super::machine::children_seconds;
-use super::{PACKET, SMALL, TAIL_DROP, TELNET_PACKET, plan, processor_seconds, run};
+use super::workloads::{PACKET, SMALL, TAIL_DROP, TELNET_PACKET, plan, ten_tcps};
+use super::{processor_seconds, run};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/speed/ten-tcp.tcl");
 
@@ -28,8 +29,9 @@ pub fn compare(short: bool) {
         ("flow.bulk.jitter.packet_time.at_most", "0.0"),
         ("flow.telnet.source.telnet.gap", "1000 s"),
         ("switch.s1.buffer.per_output", "51200 B"),
+        ("duration", duration),
     ];
-    let plan = plan(&settings, duration);
+    let plan = plan(&ten_tcps(), &settings);
     let began = processor_seconds();
     let report = run(&plan);
     let ours = processor_seconds() - began;
