@@ -26,6 +26,7 @@ import pytest
 
 import cellrelay
 from cellrelay import toml
+from tests.debian import require
 from tests.markdown import Block, anchors, blocks, commands, inline_code, links, prose
 
 ROOT = Path(__file__).parent.parent
@@ -89,6 +90,8 @@ class Session:
                 assert re.search(rf"^{target}:", read(ROOT / "Makefile"), re.MULTILINE)
                 said += command.shown
             else:
+                if re.search(r"(^|\| )tshark ", command.text):
+                    require("tshark", package="tshark")
                 printed = self.execute(command.text)
                 said += printed if command.shown else ""
         return said

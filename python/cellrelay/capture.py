@@ -27,4 +27,5 @@ class Capture:
     def clear(self) -> None:
         """Remove the files."""
         for path in self.folder.glob(PATTERN):
-            path.unlink()
+            if path.is_file():
+                path.unlink()

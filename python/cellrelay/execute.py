@@ -26,6 +26,8 @@ class Failure:
 
     error: str
     is_final: bool
+    unwritten: OSError | None = None
+    """Why its captures could not be written, as those of others could not be."""
 
 
 class Crew:
@@ -69,7 +71,10 @@ class Crew:
         """Runs that have ended, waiting for one at most `timeout` seconds."""
         ended = wait(self._running, timeout, FIRST_COMPLETED).done
         in_order = [future for future in self._running if future in ended]
-        return [(self._running.pop(future)[0], _outcome(future)) for future in in_order]
+        tasks = [self._running.pop(future)[0] for future in in_order]
+        return [
+            (task, _outcome(task, future)) for task, future in zip(tasks, in_order, strict=True)
+        ]
 
     def cancel(self) -> list[tuple[Task, Run | Failure]]:
         """Stop every run; those that had ended are returned all the same."""
@@ -85,7 +90,7 @@ class Crew:
 _CANCELLED = Failure("cancelled", is_final=False)
 
 
-def _outcome(future: Future[Run]) -> Run | Failure:
+def _outcome(task: Task, future: Future[Run]) -> Run | Failure:
     if future.cancelled():
         return _CANCELLED
     error = future.exception()
@@ -93,7 +98,12 @@ def _outcome(future: Future[Run]) -> Run | Failure:
         return future.result()
     if isinstance(error, Cancelled):
         return _CANCELLED
-    return Failure(f"{type(error).__name__}: {error}", isinstance(error, SimulationError))
+    unwritten = error if isinstance(error, OSError) and error.filename and task.capture else None
+    return Failure(
+        f"{type(error).__name__}: {error}",
+        is_final=isinstance(error, SimulationError),
+        unwritten=unwritten,
+    )
 
 
 def open_crew(spec: str = "threads", jobs: int | None = None) -> Crew:

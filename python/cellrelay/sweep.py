@@ -136,7 +136,10 @@ class _Experiment:
         watch(self._progress(crew))
 
     def record(self, ended: list[tuple[Task, Run | Failure]]) -> None:
-        """Keep runs that have ended, and let the plan go on from them."""
+        """Keep runs that have ended, and let the plan go on from them.
+
+        Raises what keeps captures from being written, once the others have been kept.
+        """
         for task, outcome in ended:
             index = self._running.pop(task)
             if isinstance(outcome, Run):
@@ -146,6 +149,9 @@ class _Experiment:
             elif outcome.is_final:
                 self._store.record_failure(task, outcome.error)
             self._take(index, task.replication, outcome)
+        for _, outcome in ended:
+            if isinstance(outcome, Failure) and outcome.unwritten is not None:
+                raise outcome.unwritten
 
     def _fill(self, crew: Crew) -> None:
         """Give every worker a run, and one to follow if it is certain to be needed."""

@@ -11,7 +11,7 @@ use scenario::lower::Plan;
 use scenario::simulation::{Simulation, Stopped};
 use sha2::{Digest, Sha256};
 
-use crate::captures::Capture;
+use crate::captures::{Capture, unwritten};
 use crate::control::Control;
 use crate::error::{self, catching, scenario_error};
 use crate::run::{Run, hex};
@@ -163,7 +163,7 @@ impl Scenario {
             })?;
             match (ended, interrupt) {
                 (Ok(report), _) => Ok(Run(report)),
-                (Err(Stopped::Unwritable(error)), _) => Err(error.into()),
+                (Err(Stopped::Unwritable(error)), _) => Err(unwritten(error)),
                 (Err(Stopped::Cancelled), Some(interrupt)) => Err(interrupt),
                 (Err(Stopped::Cancelled), None) => {
                     Err(error::Cancelled::new_err("the run was cancelled"))
