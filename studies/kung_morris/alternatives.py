@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cellrelay.plot import Chart, Panel
-from cellrelay.studies import Table, average, exhibit, known
+from cellrelay.studies import Table, exhibit, known
 from cellrelay.studies.claim import Measured
 
 from .experiments import CHOICES, CLOCKS, GROWTHS, LARGEST, LATE, PAPER_BUFFER, ROOMS, SENDERS
@@ -100,7 +100,7 @@ def choices(measured: Measured) -> Table:
                 choice,
                 *(f"{cliff(points, size):g} KB" for size in ("512 B", LARGEST)),
                 str(known(throughput, there)),
-                str(known(pause, there)) if average(pause, there) else "none",
+                str(known(pause, there)) if pause(there) else "none",
             ]
         )
     header = ["choice", "good from: 512 B", LARGEST, "throughput (MB/s)", "mean pause (s)"]

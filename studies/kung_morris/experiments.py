@@ -22,7 +22,8 @@ BUFFERS = {f"{size} KiB": float(size) for size in KILOBYTES}
 FEW_BUFFERS = tuple(f"{size} KiB" for size in (16, 32, 48, 56, 60, 64, 68, 72))
 """For a quick look."""
 FOUR_BUFFERS = tuple(f"{size} KiB" for size in (16, 32, 48, 64))
-AROUND_CLIFF = tuple(f"{size} KiB" for size in (48, 56, 60, 64, 68, 72))
+TEN_BUFFERS = tuple(f"{size} KiB" for size in (16, 24, 32, 40, 48, 56, 60, 64, 68, 72))
+AROUND_CLIFF = TEN_BUFFERS[4:]
 PAPER_BUFFER = "48 KiB"
 """Of the paper's graph over time."""
 SHARED_BUFFERS = {f"{size} KiB": float(size) for size in (16, 32, 48, 64, 80, 96, 112, 128, 144)}
@@ -34,7 +35,7 @@ CONGESTION = f"{TCP}.congestion"
 BUFFER = "switch.creditnet.buffer.shared.size"
 DISCARD = "switch.creditnet.discard"
 GRID: Sweep = {PACKET: SIZES, BUFFER: tuple(BUFFERS)}
-ONE_SIZE: Sweep = {PACKET: (LARGEST,), BUFFER: tuple(BUFFERS)}
+COARSE: Sweep = {PACKET: SIZES, BUFFER: TEN_BUFFERS}
 LARGER_BUFFERS = tuple(BUFFERS)[1:]
 """Buffers that hold a packet of any size."""
 
@@ -50,9 +51,12 @@ EARLY: Mapping[str, Mapping[str, Any]] = {
     for size, cells in CELLS.items()
 }
 """Packet sizes, each with room for one packet without which none is begun."""
-DISCARDS: Mapping[str, Any] = {
+CELL_DISCARDS: Mapping[str, Any] = {
     "plain ATM": {"tail_drop": {}},
     "partial packet discard": {"partial_packet": {}},
+}
+DISCARDS: Mapping[str, Any] = {
+    **CELL_DISCARDS,
     "early packet discard": {"early_packet": {"room": f"{CELLS[LARGEST]} cells"}},
 }
 """For packets of the largest size."""
@@ -189,8 +193,8 @@ EXPERIMENTS = [
         "Senders that repair several losses",
         {
             "sender": named(CONGESTION, SENDERS),
-            "policy": named(DISCARD, dict(list(DISCARDS.items())[:2])),
-            **GRID,
+            "policy": named(DISCARD, CELL_DISCARDS),
+            **COARSE,
         },
         replications=FIVE_TIMES,
         quick_buffers=FOUR_BUFFERS,
@@ -198,7 +202,7 @@ EXPERIMENTS = [
     experiment(
         "clocks",
         "Plain ATM, other retransmission timers",
-        {"timers": named(f"{TCP}.timers", CLOCKS), **ONE_SIZE},
+        {"timers": named(f"{TCP}.timers", CLOCKS), PACKET: (LARGEST,), BUFFER: TEN_BUFFERS},
         PLAIN,
         replications=FIVE_TIMES,
         quick_buffers=FOUR_BUFFERS,
@@ -209,7 +213,7 @@ EXPERIMENTS = [
         {
             "growth": named(f"{CONGESTION}.reno.growth.linear", GROWTHS),
             "packet": EARLY,
-            BUFFER: LARGER_BUFFERS,
+            BUFFER: TEN_BUFFERS,
         },
         replications=FIVE_TIMES,
     ),
@@ -218,7 +222,7 @@ EXPERIMENTS = [
         "Early packet discard, by the room that a packet must find",
         {
             "room": named(f"{DISCARD}.early_packet.room", ROOMS),
-            BUFFER: LARGER_BUFFERS[1:],
+            BUFFER: TEN_BUFFERS[1:],
         },
         replications=FIVE_TIMES,
         quick_buffers=FEW_BUFFERS[1:6],
@@ -226,7 +230,7 @@ EXPERIMENTS = [
     experiment(
         "late",
         f"Partial packet discard, packets {LATE}",
-        GRID,
+        COARSE,
         {**PARTIAL, "flow.bulk.jitter.uniform.high": "100 us"},
         replications=FIVE_TIMES,
         quick_buffers=FOUR_BUFFERS,
@@ -234,7 +238,7 @@ EXPERIMENTS = [
     experiment(
         "choices",
         "Plain ATM, one other choice changed at a time",
-        {"choice": CHOICES, PACKET: ("512 B", LARGEST), BUFFER: tuple(BUFFERS)[5:]},
+        {"choice": CHOICES, PACKET: ("512 B", LARGEST), BUFFER: AROUND_CLIFF},
         PLAIN,
         replications=FIVE_TIMES,
         quick_buffers=AROUND_CLIFF,

@@ -18,7 +18,7 @@ from cellrelay.studies import (
 )
 from cellrelay.studies.claim import Measured
 
-from .experiments import BUFFERS, LARGEST, LATE, LINEAR, PAPER_BUFFER, SIZES
+from .experiments import BUFFERS, CELLS, LARGEST, LATE, LINEAR, PAPER_BUFFER, SIZES
 from .measures import (
     BAD,
     GOOD,
@@ -34,8 +34,10 @@ from .measures import (
     throughput,
     timeouts_of_event,
 )
-from .recordings import bursts
+from .recordings import around_overflow, bursts
 
+WINDOW, HEADER = 65536, 40
+"""Octets of the window, and of each packet that are not data."""
 PLACE = LARGEST, PAPER_BUFFER
 """Packets and buffer of the paper's graph over time."""
 
@@ -60,8 +62,15 @@ def cliff_below_the_window(measured: Measured) -> Outcome:
     return judge(
         f"good from {cliffs(points)} on; {said(PLACE)} {known(throughput, points[PLACE])} MB/s",
         checks,
-        "a window of 64 KB of data in packets of 512 B takes 71 KB of cells",
+        f"a window of 64 KB of data takes {', '.join(f'{taken(size):.0f} KB' for size in SIZES)} of"
+        " cells",
     )
+
+
+def taken(size: str) -> float:
+    """What the cells of a whole window take in the buffer, in KB."""
+    packets = WINDOW // (int(size.split()[0]) - HEADER)
+    return packets * CELLS[size] * 48 / 1024
 
 
 @claim(
@@ -92,17 +101,24 @@ def pauses(measured: Measured) -> Outcome:
     " a switch of packets loses one. A fast retransmission repairs one; two mean a timeout.",
     rule=f"{said(PLACE)}: the mean number of packets damaged for each loss that the sender notices"
     " is at least 1.5 for plain ATM and at most 1.25 for whole packets, and the mean number of"
-    " timeouts at least 0.9 and at most 0.1",
+    " timeouts at least 0.9 and at most 0.1; at the overflow that is drawn two packets lose cells",
 )
 def two_are_damaged(measured: Measured) -> Outcome:
     plain, whole = (grid(measured[name])[PLACE] for name in ("plain", "whole"))
+    _, refused = around_overflow(measured["overflow"].point())
+    packets = len(set(refused.values))
     checks = [
         Check("damage by cells", average(damaged, plain) >= 1.5),
         Check("damage by packets", average(damaged, whole) <= 1.25),
         Check("timeouts with cells", average(timeouts_of_event, plain) >= 0.9),
         Check("timeouts with packets", average(timeouts_of_event, whole) <= 0.1),
+        Check("the overflow that is drawn", packets == 2),
     ]
-    return judge(f"plain ATM {after_loss(plain)}; whole packets {after_loss(whole)}", checks)
+    return judge(
+        f"plain ATM {after_loss(plain)}; whole packets {after_loss(whole)};"
+        f" at the overflow that is drawn {packets} packets",
+        checks,
+    )
 
 
 def after_loss(point: PointResult) -> str:

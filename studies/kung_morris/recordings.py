@@ -40,9 +40,9 @@ def bursts(point: PointResult) -> list[float]:
 
 
 def around_overflow(point: PointResult) -> tuple[Series, Series]:
-    """Queue and losses around the first overflow at which the window grew linearly."""
+    """Queue, and packets that lost cells, around the first overflow after a timeout."""
     series = point.runs[0].series
-    queue, drops = (series[f"port {EXIT}", name] for name in ("queue", "drops"))
+    queue, drops = (series[f"port {EXIT}", name] for name in ("queue", "dropped_pdus"))
     first_of_each = drops.times[np.append(True, np.diff(drops.times) > SILENCE)]
     second = float(first_of_each[1])
     start, end = second - BEFORE, second + AFTER
