@@ -74,7 +74,7 @@ def over_buffers(
 @exhibit(
     "buffers",
     "Throughput over buffer and packet size: plain ATM, partial and early packet discard.",
-    "One connection with a window of 64 KB. Plain ATM (the paper's second graph) and partial packet"
+    "One connection with a window of 64 KB. Plain ATM (the paper's first graph) and partial packet"
     " discard (its last) leave nearly all of the link idle, until nearly the whole window fits into"
     " the buffer. Early packet discard, which the paper only discusses, recovers large packets."
     " Bands are 95 % intervals over the phases of clocks and starts. A good point by itself is a"
@@ -106,8 +106,8 @@ def pauses(measured: Measured) -> Chart:
 @exhibit(
     "over-time",
     f"Throughput over time: packets of {LARGEST}, {PAPER_BUFFER} of buffer.",
-    "One run each, means over 50 ms. The first column is the paper's third graph: bursts, and"
-    " pauses between them.",
+    "One run each, means over 50 ms. The first column is the paper's second graph: bursts, and"
+    " pauses between them. With early packet discard this phase goes well; others meet timeouts.",
 )
 def over_time(measured: Measured) -> Timeline:
     results = measured["burst"]
@@ -124,7 +124,7 @@ def over_time(measured: Measured) -> Timeline:
     "The buffer around an overflow.",
     "Plain ATM, 150 Mbit/s in, 50 Mbit/s out, 32 KB of buffer: the first overflow at which the"
     " window grows linearly. Each peak is the arrival of a pair of packets at the rate of the"
-    " input. Marks above show when cells were refused: in two packets, as in the paper's fourth"
+    " input. Marks above show when cells were refused: in two packets, as in the paper's third"
     " graph.",
 )
 def overflow(measured: Measured) -> Timeline:

@@ -60,7 +60,7 @@ def cliff_below_the_window(measured: Measured) -> Outcome:
         ]
         checks.append(Check(f"the cliff of {size}", 48 < cliff(points, size) <= 64))
     return judge(
-        f"good from {cliffs(points)} on; {said(PLACE)} {known(throughput, points[PLACE])} MB/s",
+        f"good with {cliffs(points)} on; {said(PLACE)} {known(throughput, points[PLACE])} MB/s",
         checks,
         f"a window of 64 KB of data takes {', '.join(f'{taken(size):.0f} KB' for size in SIZES)} of"
         " cells",
@@ -145,8 +145,8 @@ def partial_changes_little(measured: Measured) -> Outcome:
     checks += [within(said(place), change, 0.1) for place, change in changes.items()]
     most = max(changes, key=lambda place: abs(changes[place].mean))
     return judge(
-        f"good from {cliffs(partial)} on, plain ATM from {cliffs(plain)}; below, the share changes"
-        f" by up to {changes[most]} ({said(most)})",
+        f"good with {cliffs(partial)} on; plain ATM {cliffs(plain)}; below, the share changes by up"
+        f" to {changes[most]} ({said(most)})",
         checks,
         f"good points by themselves are periodic orbits, and {without_orbits(measured)}",
     )
