@@ -19,7 +19,6 @@ use crate::transport::{Connection, Segment, Sender, SenderState, Transmit};
 pub struct TcpSender {
     limits: Limits,
     header: u64,
-    threshold: u32,
     repeated: Repeated,
     nagle: bool,
     limited_transmit: bool,
@@ -32,9 +31,9 @@ pub struct TcpSender {
     timer: Retransmission,
     /// Octets sent upon the first duplicates: RFC 3042.
     ahead: u64,
-    /// What had been sent when the last mark was answered ends here.
+    /// What had been sent when the window was last reduced, for a mark or a loss, ends here.
     answered: u64,
-    /// The next new segment tells that a mark was answered.
+    /// The next new segment tells that the window was reduced.
     reduced: bool,
     last_sent: Time,
     limit: Limit,
@@ -49,7 +48,6 @@ impl TcpSender {
         TcpSender {
             limits,
             header: spec.header.0,
-            threshold: spec.duplicates,
             repeated: spec.repeated_fast_retransmit,
             nagle: spec.nagle,
             limited_transmit: spec.limited_transmit,
@@ -61,6 +59,7 @@ impl TcpSender {
             data: Outstanding {
                 mss: limits.mss,
                 window: limits.window,
+                threshold: spec.duplicates,
                 ..Outstanding::default()
             },
             timer: Retransmission::new(spec, connection),
@@ -136,7 +135,7 @@ impl TcpSender {
 
     /// Octets that may be sent beyond the congestion window upon the duplicates there are.
     fn early(&self) -> u64 {
-        let few = self.data.duplicates < self.threshold && !self.recovery.underway();
+        let few = self.data.duplicates < self.data.threshold && !self.recovery.underway();
         if self.limited_transmit && few {
             self.recovery.early(&self.data)
         } else {
@@ -217,7 +216,7 @@ impl TcpSender {
             self.recovery.on_duplicate(&self.data);
             return true;
         }
-        let enough = self.data.duplicates == self.threshold;
+        let enough = self.data.duplicates == self.data.threshold;
         let blocked = (self.repeated == Repeated::Guarded && !self.data.beyond_recover())
             || !self.recovery.may_begin(&self.data)
             || !(enough || self.recovery.finds_loss(&self.data));
@@ -230,6 +229,7 @@ impl TcpSender {
         self.timer.stop();
         self.control.on_loss(&self.loss(now));
         self.data.recover = Some(self.data.max);
+        self.note_reduction();
         let answer = self.recovery.begin(&mut self.data);
         match answer {
             Answer::GoBack => self.data.nxt = self.data.una,
@@ -238,7 +238,14 @@ impl TcpSender {
         answer != Answer::FirstOnly
     }
 
-    /// Answers marks: once per window of data, and not while a loss is being answered.
+    /// A window of data is answered once, whatever was lost or marked of it, and the receiver is
+    /// told: RFC 3168, section 6.1.2.
+    fn note_reduction(&mut self) {
+        self.answered = self.data.max;
+        self.reduced = self.ecn != Ecn::Off;
+    }
+
+    /// Answers marks, unless the window was already reduced for the same data.
     fn on_echo(&mut self, now: Time, before: u64, echoed: bool) {
         if self.data.una > before {
             self.control.on_echo(&Echo {
@@ -248,14 +255,12 @@ impl TcpSender {
                 max: self.data.max,
             });
         }
-        // Only what was sent after the answer can carry it to the receiver.
-        if echoed && self.data.una > self.answered && !self.recovery.underway() {
+        if echoed && self.data.una > self.answered {
             self.control.on_mark(&Loss {
                 now,
                 flight: self.data.max - before,
             });
-            self.answered = self.data.max;
-            self.reduced = true;
+            self.note_reduction();
         }
     }
 
@@ -264,6 +269,7 @@ impl TcpSender {
         self.control.on_timeout(&self.loss(now));
         self.recovery.on_timeout(&mut self.data);
         self.data.recover = Some(self.data.max);
+        self.note_reduction();
         self.data.duplicates = 0;
         self.data.nxt = self.data.una;
         self.ahead = 0;

@@ -10,6 +10,8 @@ pub struct Outstanding {
     pub mss: u64,
     /// Window of the receiver.
     pub window: u64,
+    /// Duplicates that tell of a loss.
+    pub threshold: u32,
     /// Octets the application has handed over.
     pub written: u64,
     /// Oldest octet not acknowledged.

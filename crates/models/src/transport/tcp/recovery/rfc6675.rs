@@ -6,9 +6,6 @@
 use super::{Allowance, Answer, Outstanding, Progress, Recovery, Reports};
 use crate::transport::tcp::congestion::CongestionControl;
 
-/// `DupThresh`, and the number of reported ranges above a hole that make it lost.
-const DUP_THRESH: u64 = 3;
-
 /// Recovery of one sender.
 #[derive(Clone, Debug, Default)]
 pub struct Rfc6675Recovery {
@@ -62,6 +59,8 @@ impl Rfc6675Recovery {
     }
 
     /// Rule 4: the last segment, if it is not known to have arrived; `HighRxt` stays.
+    ///
+    /// One that was repeated in this recovery is not repeated again, which the RFC would allow.
     fn rescue(&mut self, out: &Outstanding) -> Allowance {
         let last = out.sacked.gaps(out.una, out.max).last();
         match last {
@@ -76,12 +75,14 @@ impl Rfc6675Recovery {
 
 /// What `IsLost` holds of: every octet below that is not reported.
 ///
-/// Three ranges reported above an octet make it lost, or more than two segments' worth.
+/// As many ranges reported above an octet as duplicates make a loss (`DupThresh`) make it lost, or
+/// more octets than one segment fewer would carry.
 fn lost_below(out: &Outstanding) -> u64 {
+    let enough = out.threshold;
     let mut octets = 0;
     for (count, (start, end)) in (1..).zip(out.sacked.iter().rev()) {
         octets += end - start;
-        if count >= DUP_THRESH || octets > (DUP_THRESH - 1) * out.mss {
+        if count >= enough || octets > u64::from(enough - 1) * out.mss {
             return start;
         }
     }
