@@ -2,8 +2,8 @@
 //!
 //! Data in order sets a flag. The application reads at once, which moves the edge of the window; an
 //! acknowledgment goes when that is by two segments or by a share of the buffer (`tcp_output.c`), or
-//! with the next tick of the fast clock (`tcp_fasttimo`), which is the same for all connections of a
-//! host.
+//! with the next tick of the fast clock (`tcp_fasttimo`). In BSD that clock is the same for all
+//! connections of a host; here each receiver draws a phase of its own.
 
 use kernel::{Duration, Time};
 use parameters::{Fraction, parameters};
