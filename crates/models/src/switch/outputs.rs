@@ -15,7 +15,9 @@ pub struct Outputs {
     pub losses: LossyEnds,
     /// The buffers of the ports are one memory.
     shared: bool,
-    /// When a port next starts a cell by itself.
+    /// When each port next starts a cell by itself.
+    services: Vec<Time>,
+    /// The earliest of these.
     service: Time,
     /// Nothing is lost or shared, and no port acts by itself: then a cell concerns one port alone.
     is_plain: bool,
@@ -25,10 +27,12 @@ impl Outputs {
     /// Outputs at the start; `shared` tells that the buffers of the ports are one memory.
     pub fn new(ports: Vec<OutputPort>, losses: LossyEnds, shared: bool) -> Outputs {
         let is_plain = !shared && losses.is_empty() && !ports.iter().any(OutputPort::acts);
+        let services = vec![Time::NEVER; ports.len()];
         Outputs {
             ports,
             losses,
             shared,
+            services,
             service: Time::NEVER,
             is_plain,
         }
@@ -75,17 +79,20 @@ impl Outputs {
         };
         let port = &mut self.ports[output];
         port.offer(now, cell, elsewhere, out);
-        self.service = self.service.min(port.next_service());
+        self.services[output] = port.next_service();
+        self.service = self.service.min(self.services[output]);
     }
 
     /// Lets the ports act for which it is time.
     pub fn serve(&mut self, out: &mut Outlet<'_>) {
         let now = std::mem::replace(&mut self.service, Time::NEVER);
-        for port in &mut self.ports {
-            if port.next_service() == now {
+        for (output, service) in self.services.iter_mut().enumerate() {
+            if *service == now {
+                let port = &mut self.ports[output];
                 port.serve(now, out);
+                *service = port.next_service();
             }
-            self.service = self.service.min(port.next_service());
+            self.service = self.service.min(*service);
         }
     }
 
