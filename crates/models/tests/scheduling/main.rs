@@ -1,0 +1,120 @@
+//! The outputs of a switch, against a naive switch that looks at one cell after another.
+
+mod case;
+mod naive;
+mod network;
+
+use case::{CELL, CHANNELS, Case, Source};
+use kernel::{Duration, OnDemand, Runner, Stepwise, Time, Windows};
+use models::port::Port;
+use naive::expected;
+use network::{departures, network, port};
+use proptest::prelude::*;
+
+/// When every case has come to rest.
+const END: Time = Time::from_ps(100_000);
+
+fn sources(outputs: usize, vcs: u32) -> impl Strategy<Value = Vec<Source>> {
+    // Gaps of whole cells make many things happen at one instant.
+    let gap = prop_oneof![(0u64..8).prop_map(|cells| cells * CELL), 0u64..80];
+    let trains = prop::collection::vec((gap, 1u32..12), 0..8);
+    let source =
+        (0..outputs, 0..vcs, trains).prop_map(|(output, vc, trains)| Source { output, vc, trains });
+    prop::collection::vec(source, 1..6)
+}
+
+/// Cell times at which ends and beginnings of cells often meet, and others.
+fn cell_time() -> impl Strategy<Value = u64> {
+    prop_oneof![Just(CELL), Just(2 * CELL), 5u64..40]
+}
+
+fn cases() -> impl Strategy<Value = Case> {
+    let outputs = prop::collection::vec(cell_time(), 1..4);
+    let outputs =
+        outputs.prop_flat_map(|outputs| (sources(outputs.len(), CHANNELS), Just(outputs)));
+    (outputs, any::<[bool; 2]>(), 1u64..30).prop_map(
+        |((sources, outputs), [round_robin, shared], capacity)| Case {
+            sources,
+            outputs,
+            round_robin,
+            shared,
+            capacity,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn cells_leave_as_they_do_from_a_naive_switch(case in cases()) {
+        let mut stepwise = network(&case);
+        Stepwise.run(&mut stepwise, END);
+        prop_assert_eq!(departures(&stepwise), expected(&case));
+        let mut windows = network(&case);
+        Windows::default().run(&mut windows, END);
+        prop_assert_eq!(departures(&windows), expected(&case));
+        let mut on_demand = network(&case);
+        OnDemand::default().run(&mut on_demand, END);
+        prop_assert_eq!(departures(&on_demand), expected(&case));
+    }
+
+    #[test]
+    fn with_one_channel_round_robin_does_what_fifo_does(
+        sources in sources(1, 1),
+        cell_time in cell_time(),
+        capacity in 1u64..30,
+        warm_up in 0u64..300,
+        span in 1u64..800,
+    ) {
+        let measured = [false, true].map(|round_robin| {
+            let case = Case {
+                sources: sources.clone(),
+                outputs: vec![cell_time],
+                round_robin,
+                shared: false,
+                capacity,
+            };
+            let mut network = network(&case);
+            let [warm_up, end] = [warm_up, warm_up + span].map(Time::from_ps);
+            port(&mut network).record(Duration::from_ps(7));
+            OnDemand::default().run(&mut network, warm_up);
+            port(&mut network).begin_counting(warm_up);
+            OnDemand::default().run(&mut network, end);
+            let queue = port(&mut network).recorded_queue(end).expect("a queue").all.clone();
+            let drops = port(&mut network).meter().drops.clone().expect("drops").vcs;
+            let reading = port(&mut network).read(end);
+            let reading = format!("{reading:?}");
+            OnDemand::default().run(&mut network, END);
+            (queue, drops, reading, departures(&network))
+        });
+        prop_assert_eq!(&measured[0], &measured[1]);
+    }
+}
+
+#[test]
+fn channels_that_always_have_cells_share_a_link_to_a_cell() {
+    // Three sources, each as fast as the link, and a buffer that always holds cells of all.
+    let source = |vc, start| Source {
+        output: 0,
+        vc,
+        trains: vec![(start, 900)],
+    };
+    let case = Case {
+        sources: vec![source(0, 0), source(1, 3), source(2, 101)],
+        outputs: vec![CELL],
+        round_robin: true,
+        shared: false,
+        capacity: 10_000,
+    };
+    let mut network = network(&case);
+    OnDemand::default().run(&mut network, END);
+    let left = &departures(&network)[0];
+    assert_eq!(left.len(), 2700);
+    let together = &left[40..2600];
+    for (place, pair) in together.windows(4).enumerate() {
+        let vcs: Vec<u32> = pair.iter().map(|(_, vc)| *vc).collect();
+        assert_eq!(vcs[0], vcs[3], "cell {place}");
+        assert!(vcs[0] != vcs[1] && vcs[1] != vcs[2] && vcs[0] != vcs[2]);
+    }
+}

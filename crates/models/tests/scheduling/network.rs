@@ -1,0 +1,156 @@
+//! The switch under test between sources and sinks.
+
+use std::collections::VecDeque;
+
+use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
+use models::cell::{CELL_OCTETS, Train};
+use models::frame::{FrameId, Frames};
+use models::loss::LossyEnds;
+use models::switch::Switch;
+use models::switch::admission::Admission;
+use models::switch::discard::{Buffer, DiscardSpec};
+use models::switch::fabric::{FabricSpec, Inputs};
+use models::switch::outputs::Outputs;
+use models::switch::port::{Line, OutputPort};
+use models::switch::scheduler::SchedulerSpec;
+use models::unit::Unit;
+use models::vc::{Route, Vc};
+use parameters::{understand, value};
+
+use super::case::{CELL, CHANNELS, Case, Departures};
+
+/// Ends of the links: the switch in the middle, sources before it, sinks after it.
+pub enum End {
+    Source(VecDeque<(u64, u32)>),
+    Switch(Box<Switch>),
+    Sink(Vec<(u64, u32)>),
+}
+
+impl Node for End {
+    type Unit = Unit;
+    type Cargo = Frames;
+
+    fn next_wake(&self) -> Time {
+        match self {
+            // A train is committed one cell time before its first cell arrives.
+            End::Source(trains) => trains
+                .front()
+                .map_or(Time::NEVER, |(first, _)| Time::from_ps(first - CELL)),
+            End::Switch(switch) => switch.next_wake(),
+            End::Sink(_) => Time::NEVER,
+        }
+    }
+
+    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
+        match self {
+            End::Source(trains) => {
+                let (first, cells) = trains.pop_front().expect("a train is due");
+                let train = Train {
+                    vc: Vc(0),
+                    pdu: 0,
+                    frame: FrameId(0),
+                    cells,
+                    spacing: Duration::from_ps(CELL),
+                    eom: false,
+                    marked: false,
+                    uniform: true,
+                };
+                out.send(0, Time::from_ps(first), Unit::Cells(train));
+            }
+            End::Switch(switch) => switch.wake(now, out),
+            End::Sink(_) => {}
+        }
+    }
+
+    fn advance(&mut self, out: &mut Outlet<'_, Unit, Frames>) {
+        if let End::Switch(switch) = self {
+            return switch.advance(out);
+        }
+        while self.next_wake() <= out.through() {
+            self.wake(self.next_wake(), out);
+        }
+    }
+
+    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_, Unit, Frames>) {
+        match (self, unit) {
+            (End::Switch(switch), unit) => switch.receive(now, input, unit, out),
+            (End::Sink(arrived), Unit::Cells(train)) => arrived.push((now.ps(), train.vc.0)),
+            _ => unreachable!("sinks are sent cells, and sources nothing"),
+        }
+    }
+}
+
+/// The switch, then sinks, then sources.
+pub fn network(case: &Case) -> Network<End> {
+    let buffer = Buffer::of_cells(case.capacity, CELL_OCTETS, CHANNELS as usize);
+    let scheduler: SchedulerSpec = if case.round_robin {
+        understand(&value!({ round_robin = {} })).expect("a scheduler")
+    } else {
+        SchedulerSpec::default()
+    };
+    let ports = case.outputs.iter().enumerate().map(|(output, cell_time)| {
+        let line = Line {
+            output,
+            cell_time: Duration::from_ps(*cell_time),
+            gathers: false,
+        };
+        let discard = DiscardSpec::default().build(&buffer);
+        let admission = Admission::new(&buffer, discard, None);
+        OutputPort::new(line, admission, scheduler.build(&buffer), buffer.vcs)
+    });
+    let outputs = Outputs::new(ports.collect(), LossyEnds::new(), case.shared);
+    let inputs = Inputs {
+        inputs: case.sources.len(),
+        outputs: case.outputs.len(),
+        cell_time: Duration::from_ps(CELL),
+        random: Seed {
+            seed: 1,
+            replication: 0,
+        }
+        .stream("switch", "fabric"),
+    };
+    let routes = case.sources.iter().map(|source| {
+        vec![Route {
+            output: source.output as u32,
+            vc: Vc(source.vc),
+        }]
+    });
+    let switch = Switch::new(
+        FabricSpec::default().build(&inputs),
+        outputs,
+        routes.collect(),
+    );
+    let mut nodes = vec![End::Switch(Box::new(switch))];
+    let mut wires = Vec::new();
+    let wire = |from, to, shortest| Wire {
+        from,
+        to,
+        shortest: Duration::from_ps(shortest),
+        propagation: Duration::ZERO,
+    };
+    for cell_time in &case.outputs {
+        wires.push(wire(0, nodes.len(), *cell_time));
+        nodes.push(End::Sink(Vec::new()));
+    }
+    for source in &case.sources {
+        wires.push(wire(nodes.len(), 0, CELL));
+        nodes.push(End::Source(source.arrivals()));
+    }
+    Network::new(nodes, Frames::default(), &wires)
+}
+
+pub fn departures(network: &Network<End>) -> Departures {
+    let sinks = network.nodes.iter().filter_map(|node| match node {
+        End::Sink(arrived) => Some(arrived.clone()),
+        _ => None,
+    });
+    sinks.collect()
+}
+
+/// The first port of the switch.
+pub fn port(network: &mut Network<End>) -> &mut OutputPort {
+    match &mut network.nodes[0] {
+        End::Switch(switch) => &mut switch.outputs.ports[0],
+        _ => unreachable!("the first node is the switch"),
+    }
+}
