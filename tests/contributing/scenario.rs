@@ -1,0 +1,49 @@
+//! A scenario names the congestion control that was added, and its parameters.
+
+use kernel::Seed;
+use parameters::Problems;
+use scenario::lower::Plan;
+use scenario::simulation::Simulation;
+use scenario::{Scenario, ScenarioSpec};
+
+/// A link that loses a packet now and then, before the window has filled it.
+const LINE: &str = r#"
+duration = "5 s"
+[host.a]
+[host.b]
+[link.l]
+between = ["a", "b"]
+rate = "20 Mbit/s"
+delay = "50 ms"
+loss.nth = [100, 600, 1100]
+[flow.f]
+from = "a"
+to = "b"
+over.packet = {}
+transport.tcp = { window = "256 KiB", window_scaling = true }
+"#;
+
+fn goodput(congestion: &str) -> f64 {
+    let setting = "flow.f.transport.tcp.congestion".to_string();
+    let settings = [(setting, congestion.to_string())];
+    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
+        Plan::new(spec, problems);
+    };
+    let read = Scenario::read(LINE, "line.toml", &settings, &check);
+    let spec = read.unwrap_or_else(|error| panic!("{error}")).spec;
+    let plan = Plan::new(&spec, &mut Problems::default()).expect("it was checked");
+    let seed = Seed {
+        seed: 1,
+        replication: 0,
+    };
+    let report = Simulation::new(&plan, seed).run(|_| true);
+    let report = report.expect("nobody cancels");
+    report.value("flow f", "goodput").expect("a greedy flow")
+}
+
+#[test]
+fn what_a_loss_costs_is_what_the_parameter_says() {
+    let gentle = goodput("{ scalable = {} }");
+    let harsh = goodput("{ scalable = { reduction = \"90 %\" } }");
+    assert!(gentle > 2.0 * harsh, "{gentle} and {harsh} bit/s");
+}
