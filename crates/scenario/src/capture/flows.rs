@@ -5,6 +5,7 @@ use std::net::Ipv4Addr;
 use kernel::Seed;
 use models::flow::FlowSpec;
 use models::transport::TransportSpec;
+use models::transport::tcp::recovery::Reports;
 
 use super::datagram::{Connection, Endpoint};
 use crate::lower::{Kind, Plan};
@@ -40,7 +41,7 @@ pub fn connections(plan: &Plan, seed: Seed) -> Vec<Connection> {
                 window: tcp.advertised(),
                 shift: tcp.window_shift() as u8,
                 scales: tcp.window_scaling,
-                selective: tcp.reports(),
+                selective: tcp.reports().is_some(),
                 ecn: tcp.echo() != models::transport::tcp::Ecn::Off,
             }
         })
@@ -84,6 +85,11 @@ pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
                 "none"
             }
         ));
+    }
+    if tcp.reports() == Some(Reports::Ns) {
+        remarks.push(
+            "blocks of 8 B in the model are shown as an option of 4 B and 8 B a block".into(),
+        );
     }
     if !tcp.handshake && tcp.window_shift() > 0 {
         remarks.push(format!(

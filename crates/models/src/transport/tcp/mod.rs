@@ -20,6 +20,7 @@ use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
 use receiver::TcpReceiver;
+use recovery::Reports;
 use sender::TcpSender;
 use timers::TimersSpec;
 
@@ -143,7 +144,7 @@ impl Tcp {
         TcpReceiver::new(
             self.acknowledgment.0,
             self.acknowledge.build(&reception),
-            self.congestion.build(&limits).recovery().reports(),
+            self.reports(),
             self.echo(),
         )
     }
@@ -179,10 +180,10 @@ impl Tcp {
         })
     }
 
-    /// Whether the receiver reports what it has beyond the cumulative acknowledgment.
-    pub fn reports(&self) -> bool {
+    /// How the receiver reports what it has beyond the cumulative acknowledgment, if it does.
+    pub fn reports(&self) -> Option<Reports> {
         let control = self.congestion.build(&self.limits());
-        control.recovery().reports().is_some()
+        control.recovery().reports()
     }
 
     /// By how many bits the advertised window is shifted: RFC 7323, section 2.

@@ -217,10 +217,12 @@ impl TcpSender {
             return true;
         }
         let enough = self.data.duplicates == self.data.threshold;
-        let blocked = (self.repeated == Repeated::Guarded && !self.data.beyond_recover())
-            || !self.recovery.may_begin(&self.data)
-            || !(enough || self.recovery.finds_loss(&self.data));
-        blocked || self.begin_recovery(now, out)
+        let lost = enough || self.recovery.finds_loss(&self.data);
+        let guarded = self.repeated == Repeated::Guarded && !self.data.beyond_recover();
+        if !lost || guarded || !self.recovery.may_begin(&self.data) {
+            return true;
+        }
+        self.begin_recovery(now, out)
     }
 
     fn begin_recovery(&mut self, now: Time, out: &mut dyn Transmit) -> bool {
@@ -341,6 +343,9 @@ impl Sender for TcpSender {
             let mut goes_on = true;
             if segment.ack > before {
                 self.on_new_ack(now, segment.ack, echoed, out);
+                if news > 0 && self.recovery.counts_progress() {
+                    goes_on = self.on_duplicate(now, news, out);
+                }
             } else if segment.ack == before && self.data.flight() > 0 {
                 goes_on = self.on_duplicate(now, news, out);
             } else {

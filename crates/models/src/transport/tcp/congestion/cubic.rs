@@ -37,6 +37,7 @@ impl Cubic {
             w_max: 0.0,
             prior: 0.0,
             epoch: None,
+            unused_since: None,
         })
     }
 }
@@ -52,6 +53,8 @@ struct State {
     /// `cwnd_prior`: the window when ssthresh was last set.
     prior: f64,
     epoch: Option<Epoch>,
+    /// Since when the window has not been what kept the sender from sending.
+    unused_since: Option<Time>,
 }
 
 /// Congestion avoidance since the last loss or slow start: section 4.2.
@@ -126,9 +129,12 @@ impl State {
 impl CongestionControl for State {
     fn on_ack(&mut self, ack: &Ack) {
         if !ack.limited {
-            // Section 5.8: a window that is not used says nothing; time stands still.
-            self.epoch = None;
+            self.unused_since.get_or_insert(ack.now);
             return;
+        }
+        // Section 5.8: a window that is not used says nothing; time stands still meanwhile.
+        if let (Some(since), Some(epoch)) = (self.unused_since.take(), &mut self.epoch) {
+            epoch.start += ack.now.since(since);
         }
         if self.cwnd < self.ssthresh {
             self.cwnd += (ack.octets as f64 / self.limits.mss as f64).min(1.0);

@@ -21,6 +21,11 @@ pub trait Recovery {
         true
     }
 
+    /// Whether an acknowledgment of new data that reports more counts as a duplicate too.
+    fn counts_progress(&self) -> bool {
+        false
+    }
+
     /// Whether a loss is evident although there are too few duplicates.
     fn finds_loss(&self, out: &Outstanding) -> bool {
         let _ = out;

@@ -95,6 +95,11 @@ impl Recovery for Rfc6675Recovery {
         self.underway || news > 0
     }
 
+    /// Section 2 does not ask that nothing be acknowledged.
+    fn counts_progress(&self) -> bool {
+        !self.underway
+    }
+
     fn finds_loss(&self, out: &Outstanding) -> bool {
         lost_below(out) > out.una
     }
