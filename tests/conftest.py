@@ -10,6 +10,10 @@ import pytest
 from cellrelay.execute import Crew, open_crew
 from cellrelay.store import Store
 
+from .command import command, simulate
+
+__all__ = ["command", "crew", "simulate", "store"]
+
 
 @pytest.fixture
 def crew() -> Iterator[Crew]:

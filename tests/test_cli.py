@@ -11,13 +11,10 @@ import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import jsonschema
 import pytest
 
-from cellrelay import scenario as scenario_module
-from cellrelay.cli import main
 from cellrelay.cli.exits import (
     BAD_INPUT,
     BROKEN_MODEL,
@@ -25,44 +22,12 @@ from cellrelay.cli.exits import (
     FAILED_POINTS,
     STOPPED_EARLY,
 )
-from cellrelay.scenario import Scenario, load
+from cellrelay.scenario import Scenario
 
 from . import snapshot
+from .command import Command
 from .double import queue
 from .scenarios import PORT, SWEEP
-
-
-class Ended(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Ended]
-
-
-@pytest.fixture
-def command(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> Command:
-    """Runs the command line in an empty folder, on a terminal of eighty columns."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-
-    def run(*arguments: str) -> Ended:
-        code = main(arguments)
-        captured = capsys.readouterr()
-        return Ended(code, captured.out, captured.err)
-
-    return run
-
-
-@pytest.fixture
-def simulate(monkeypatch: pytest.MonkeyPatch) -> Callable[[Scenario], None]:
-    """Puts a scenario in the place of whatever file is named."""
-    return lambda scenario: monkeypatch.setattr(
-        scenario_module, "load", lambda path, settings=(): scenario
-    )
 
 
 @pytest.mark.parametrize("name", ["", "run", "check", "reproduce", "plot", "list", "schema"])
@@ -167,130 +132,6 @@ def test_figures_are_drawn_from_stored_results(
     )
     assert ended == (DONE, "figure.pdf\n", "")
     assert Path("figure.pdf").read_bytes().startswith(b"%PDF")
-
-
-def test_series_are_recorded_on_request_and_drawn(command: Command) -> None:
-    Path("port.toml").write_text(PORT)
-    assert command("run", "port.toml", "--json").code == DONE
-    plain = json.loads(Path("results/port/results.json").read_text())
-    assert not Path("results/port/series").exists()
-    assert command("run", "port.toml", "--trace", "series", "--json").code == DONE
-    assert json.loads(Path("results/port/results.json").read_text()) == plain
-    # At most five thousand samples of fifty milliseconds.
-    assert 'every = "10 us"' in Path("results/port/scenario.toml").read_text()
-    files = ["replication-0.parquet", "replication-1.parquet"]
-    assert sorted(path.name for path in Path("results/port/series").iterdir()) == files
-    draw = ("plot", "results/port", "--series", "cwnd,ssthresh", "--series", "queue,drops")
-    assert command(*draw) == (DONE, "results/port/cwnd-ssthresh-queue-drops.svg\n", "")
-    ended = command(*draw, "--flow", "bulk[1]", "--replication", "1", "--out", "window.png")
-    assert ended == (DONE, "window.png\n", "")
-    one = command("plot", f"results/port/series/{files[0]}", "--from", "1 ms", "--to", "20 ms")
-    assert one == (DONE, "results/port/series/series.svg\n", "")
-
-
-def test_the_interval_between_samples_may_be_chosen(command: Command) -> None:
-    Path("port.toml").write_text(PORT)
-    chosen = ("run", "port.toml", "--trace", "series", "--every", "0.25 ms")
-    assert command(*chosen).code == DONE
-    assert 'every = "250 us"' in Path("results/port/scenario.toml").read_text()
-    Path("own.toml").write_text(PORT + '[record]\nevery = "2 ms"\n')
-    assert command("run", "own.toml", "--trace", "series").code == DONE
-    assert 'every = "2 ms"' in Path("results/own/scenario.toml").read_text()
-
-
-def test_a_scenario_that_records_keeps_its_series(command: Command) -> None:
-    Path("own.toml").write_text(PORT + '[record]\nevery = "2 ms"\n')
-    assert command("run", "own.toml", "--replications", "3").code == DONE
-    assert len(list(Path("results/own/series").iterdir())) == 3
-    assert command("run", "own.toml", "--replications", "1").code == DONE
-    assert len(list(Path("results/own/series").iterdir())) == 1
-
-
-def test_many_flows_are_sampled_less_often(command: Command) -> None:
-    Path("port.toml").write_text(PORT)
-    many = ("--set", "host.sender.count=3000", "--set", "duration=0.1 ms")
-    crowded = ("--set", "flow.bulk.source={ greedy = {} }", "--replications", "1")
-    assert command("run", "port.toml", "--trace", "series", *many, *crowded).code == DONE
-    assert 'every = "200 ns"' in Path("results/port/scenario.toml").read_text()
-
-
-BAD = {
-    "no command of that name": "frobnicate",
-    "no file": "run",
-    "a file that is not there": "run missing.toml",
-    "a folder": "check .",
-    "a binary file": "check binary",
-    "a file of 17 MiB": "check large",
-    "an unknown option": "run queue.toml --sed 3",
-    "a setting without value": "run queue.toml --set duration",
-    "a seed that is no number": "run queue.toml --seed one",
-    "a seed that is not whole": "run queue.toml --seed 1.7",
-    "a seed in hexadecimal": "run queue.toml --seed 0x10",
-    "half a replication": "run queue.toml --replications 2.5",
-    "half a job": "run queue.toml --jobs 2.5",
-    "no replications": "run queue.toml --replications 0",
-    "no jobs": "run queue.toml --jobs 0",
-    "an unknown executor": "run queue.toml --executor slurm",
-    "threads without number": "run queue.toml --executor threads:all",
-    "results where a file is": "run queue.toml --out binary",
-    "results where nothing may be": "run queue.toml --out /proc/results",
-    "a store that is none": "run queue.toml --out damaged",
-    "an unknown trace": "run queue.toml --trace movie",
-    "an interval of nothing": "run queue.toml --every 1ms",
-    "an interval that is none": "run port.toml --trace series --every often",
-    "an interval beyond memory": "run port.toml --trace series --every 1ns",
-    "a mistake beside an interval": "run port.toml --trace series --every 1ms --set duration=long",
-    "an unknown list": "list numbers",
-    "no results": "plot .",
-    "results that are none": "plot binary",
-    "an unknown metric": "plot results/queue --metric goodput",
-    "an unknown scope": "plot results/queue --scope host",
-    "an unknown axis": "plot results/queue --x packet",
-    "a choice without value": "plot results/queue --where load",
-    "a value that is not there": "plot results/queue --where load=7",
-    "an unknown format": "plot results/queue --out figure.jpeg",
-    "series that were not recorded": "plot results/queue --series cwnd",
-    "series of several points": "plot results/sweep --series cwnd",
-    "series and a metric": "plot results/port --series cwnd --metric goodput",
-    "a flow of a metric": "plot results/queue --flow a[0]",
-    "an unknown series": "plot results/port --series window",
-    "series of two units": "plot results/port --series cwnd,srtt",
-    "an unknown flow": "plot results/port --series cwnd --flow telnet",
-    "an unknown port": "plot results/port --series queue --port s9",
-    "an unknown replication": "plot results/port --series cwnd --replication 7",
-    "a time that is none": "plot results/port --series cwnd --from early",
-    "times in reverse": "plot results/port --series cwnd --from 2ms --to 1ms",
-    "a time beyond the end": "plot results/port --series cwnd --from 1s",
-    "a file of no series": "plot binary.parquet",
-}
-
-
-def test_bad_input_is_answered_with_a_hint_and_no_traceback(
-    command: Command, simulate: Callable[[Scenario], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Path("binary").write_bytes(b"title = '\xff\xfe'\n")
-    Path("large").write_bytes(b"#" * (17 * 2**20))
-    Path("damaged").mkdir()
-    Path("damaged/store.sqlite").write_text("not a database, but long enough to be one" * 20)
-    Path("binary.parquet").write_text("not a table")
-    Path("port.toml").write_text(PORT)
-    assert command("run", "port.toml", "--trace", "series").code == DONE
-    Path("sweep.toml").write_text(SWEEP)
-    assert command("run", "sweep.toml", "--trace", "series").code == DONE
-    simulate(queue())
-    assert command("run", "queue.toml").code == DONE
-    monkeypatch.setattr(
-        scenario_module,
-        "load",
-        lambda path, settings=(): queue() if str(path) == "queue.toml" else load(path, settings),
-    )
-    report = []
-    for what, line in BAD.items():
-        ended = command(*line.split())
-        assert ended.code == BAD_INPUT, what
-        assert ended.out == "", what
-        report.append(f"# {what}\n$ cellrelay {line}\n{ended.err}")
-    snapshot.check("bad-input.txt", "\n".join(report))
 
 
 def test_check_prints_a_scenario_that_is_its_own_resolution(command: Command) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cellrelay.cli import studies as cli_studies
 from cellrelay.execute import Crew
 from cellrelay.plot import Chart, chart
 from cellrelay.results import Status
@@ -37,6 +38,7 @@ from cellrelay.studies.reproduce import Reproduction, Undertaking
 from cellrelay.studies.write import write
 from cellrelay.sweep import Progress
 
+from .command import Command
 from .double import queue
 
 
@@ -324,3 +326,15 @@ def test_every_published_study_is_sound() -> None:
         for experiment in study.experiments:
             for is_quick in (True, False):
                 assert experiment.scenario(study.folder, is_quick).points
+
+
+def test_a_quick_look_and_the_whole_do_not_mix(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli_studies, "studies_named", lambda name: [STUDY])
+    for options, folder in ((["--quick"], "a-queue-quick"), ([], "a-queue")):
+        ended = command("reproduce", "a-queue", *options)
+        assert ended.out.endswith(f"report: results/{folder}/report.html\n")
+        text = Path("results", folder, "report.html").read_text()
+        assert ("This is a quick look" in text) == bool(options)
+    assert {path.name for path in Path("results").iterdir()} == {"a-queue", "a-queue-quick"}

@@ -28,8 +28,9 @@ def command(
 ) -> int:
     """Reproduce a published study: run it, draw its figures, judge its claims.
 
-    Writes NAME/report.html and NAME/claims.json into the folder for reports. A claim that does
-    not come out is reported as such, and is no failure of the command.
+    Writes NAME/report.html and NAME/claims.json into the folder for reports, with --quick
+    NAME-quick/report.html and so on. A claim that does not come out is reported as such, and is no
+    failure of the command.
     """
     from cellrelay.cli.studies import reproduce_all, studies_named
 

@@ -35,11 +35,12 @@ def reproduce_all(
     claims: list[dict[str, str]] = []
     worst = DONE
     for study in studies:
-        reproduction = _reproduce(study, is_quick, workers, out / study.name)
+        folder = out / (f"{study.name}-quick" if is_quick else study.name)
+        reproduction = _reproduce(study, is_quick, workers, folder)
         claims += reproduction.claims
         worst = max(worst, _exit_code(reproduction.status))
         if not as_json:
-            _show(reproduction, out / study.name)
+            _show(reproduction, folder)
         if reproduction.status is Status.INTERRUPTED:
             break
     if as_json:
