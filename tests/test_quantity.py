@@ -18,6 +18,9 @@ from cellrelay.quantity import parse, parse_all, same, scale
         ("50 %", 0.5, ""),
         ("0.6", 0.6, ""),
         ("7", 7.0, ""),
+        ("200 km", 1e-3, "s"),
+        ("8 Mbps", 8e6, "bit/s"),
+        ("1000 cells/s", 424e3, "bit/s"),
     ],
 )
 def test_reads_quantities_in_base_units(text: str, value: float, unit: str) -> None:

@@ -10,29 +10,14 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
-_PREFIXES = {"": "1", "k": "1e3", "M": "1e6", "G": "1e9", "T": "1e12"}
-_UNITS: dict[str, tuple[str, Decimal]] = {
-    written: (unit, Decimal(factor))
-    for written, unit, factor in [
-        ("", "", "1"),
-        ("%", "", "0.01"),
-        ("cell", "cells", "1"),
-        ("cells", "cells", "1"),
-        ("ps", "s", "1e-12"),
-        ("ns", "s", "1e-9"),
-        ("us", "s", "1e-6"),
-        ("µs", "s", "1e-6"),
-        ("ms", "s", "1e-3"),
-        ("s", "s", "1"),
-        ("min", "s", "60"),
-        ("h", "s", "3600"),
-        ("KiB", "B", "1024"),
-        ("MiB", "B", "1048576"),
-        ("GiB", "B", "1073741824"),
-        *((f"{prefix}B", "B", factor) for prefix, factor in _PREFIXES.items()),
-        *((f"{prefix}bit/s", "bit/s", factor) for prefix, factor in _PREFIXES.items()),
-    ]
+from cellrelay import _core
+
+_UNITS = {"": ("", Decimal(1))} | {
+    symbol: (base, Decimal(steps) / Decimal(of_base))
+    for symbol, base, steps, of_base in _core.units()
 }
+"""Base unit and factor of each unit, as the core knows them."""
+
 _PATTERN = re.compile(r"(?P<number>[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*(?P<unit>\S*)")
 
 

@@ -42,6 +42,18 @@ mod _core {
         scenario::generate::metrics()
     }
 
+    /// All units: how each is written, the base unit that it is a multiple of, and how many steps
+    /// it and the base unit have.
+    #[pyfunction]
+    fn units() -> Vec<(&'static str, &'static str, u64, u64)> {
+        let all = parameters::quantity::units();
+        all.map(|unit| {
+            let (base, steps) = unit.dimension.base();
+            (unit.symbol, base, unit.steps, steps)
+        })
+        .collect()
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::error::quiet_panics();

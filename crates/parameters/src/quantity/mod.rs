@@ -79,7 +79,30 @@ pub struct Fault {
     pub hint: String,
 }
 
+/// All units there are, dimension by dimension.
+pub fn units() -> impl Iterator<Item = &'static Unit> {
+    let forms = [
+        kernel::Duration::FORM.units,
+        kernel::Rate::FORM.units,
+        Cells::FORM.units,
+        Bytes::FORM.units,
+        Fraction::FORM.units,
+    ];
+    forms.into_iter().flatten().copied().flatten()
+}
+
 impl Dimension {
+    /// What results are told in: an SI unit, cells, or nothing for a share; and how many steps it has.
+    pub fn base(self) -> (&'static str, u64) {
+        match self {
+            Dimension::Time => ("s", 1_000_000_000_000),
+            Dimension::Rate => ("bit/s", 1),
+            Dimension::Cells => ("cells", 1),
+            Dimension::Bytes => ("B", 1),
+            Dimension::Share => ("", 100),
+        }
+    }
+
     /// What the steps are called.
     fn steps(self) -> &'static str {
         match self {
