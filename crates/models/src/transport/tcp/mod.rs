@@ -11,7 +11,9 @@ pub mod receiver;
 pub mod recovery;
 mod retransmission;
 pub mod sender;
+pub mod standard;
 pub mod timers;
+pub mod window;
 
 use parameters::{Amount, Bytes, Conflict, choices, parameters};
 

@@ -5,9 +5,9 @@
 
 use parameters::parameters;
 
-use super::window::{Growth, Halve, Window};
 use super::{Ack, CongestionControl, Echo, Limits, Loss, Repair};
 use crate::transport::tcp::recovery::Recovery;
+use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
     /// DCTCP; needs `ecn = "exact"`, and queues that mark.

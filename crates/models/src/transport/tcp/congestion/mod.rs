@@ -17,8 +17,6 @@
 //! assert_eq!(reno.cwnd(), 10_000);
 //! ```
 
-pub mod window;
-
 use kernel::{Duration, Time};
 use parameters::choices;
 

@@ -4,10 +4,10 @@
 
 use parameters::parameters;
 
-use super::reno::Halving;
-use super::window::{Growth, Halve, Window};
 use super::{CongestionControl, Limits};
 use crate::transport::tcp::recovery::new_reno::{Exit, Flavour, NewRenoRecovery, PartialTimer};
+use crate::transport::tcp::standard::Halving;
+use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
     /// NewReno: each partial acknowledgment in a fast recovery resends one more segment.

@@ -5,10 +5,10 @@
 
 use parameters::parameters;
 
-use super::window::{Growth, Halve, Window};
-use super::{Ack, CongestionControl, Limits, Loss};
-use crate::transport::tcp::recovery::Recovery;
+use super::{CongestionControl, Limits};
 use crate::transport::tcp::recovery::reno::{Deflation, RenoRecovery};
+use crate::transport::tcp::standard::Halving;
+use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
     /// Reno: fast retransmit and fast recovery, which any new acknowledgment ends.
@@ -27,42 +27,5 @@ impl Reno {
             window: Window::new(limits, &self.growth, Halve::Window),
             repair: RenoRecovery::new(self.deflation),
         })
-    }
-}
-
-/// Halves its window upon a loss and starts slowly after a timeout: RFC 5681, with one way or
-/// another to repair losses.
-pub(super) struct Halving<R> {
-    pub window: Window,
-    pub repair: R,
-}
-
-impl<R: Recovery + Clone + 'static> CongestionControl for Halving<R> {
-    fn on_ack(&mut self, _ack: &Ack) {
-        self.window.grow();
-    }
-
-    fn on_loss(&mut self, loss: &Loss) {
-        self.window.halve(loss);
-    }
-
-    fn on_timeout(&mut self, loss: &Loss) {
-        self.window.collapse(loss);
-    }
-
-    fn cwnd(&self) -> u64 {
-        self.window.cwnd()
-    }
-
-    fn set_cwnd(&mut self, octets: u64) {
-        self.window.set(octets);
-    }
-
-    fn ssthresh(&self) -> u64 {
-        self.window.ssthresh
-    }
-
-    fn recovery(&self) -> Box<dyn Recovery> {
-        Box::new(self.repair.clone())
     }
 }

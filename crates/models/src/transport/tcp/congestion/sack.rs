@@ -6,11 +6,11 @@
 
 use parameters::{choices, parameters};
 
-use super::reno::Halving;
-use super::window::{Growth, Halve, Window};
 use super::{CongestionControl, Limits};
 use crate::transport::tcp::recovery::fall_floyd::FallFloydRecovery;
 use crate::transport::tcp::recovery::rfc6675::Rfc6675Recovery;
+use crate::transport::tcp::standard::Halving;
+use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
     /// Selective acknowledgments, with an estimate of what is on its way.

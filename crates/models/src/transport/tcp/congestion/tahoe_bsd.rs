@@ -5,10 +5,10 @@
 
 use parameters::parameters;
 
-use super::window::{Growth, Halve, Window};
-use super::{Ack, CongestionControl, Limits, Loss};
-use crate::transport::tcp::recovery::Recovery;
-use crate::transport::tcp::recovery::tahoe::{Repeat, TahoeRecovery};
+use super::{CongestionControl, Limits};
+use crate::transport::tcp::recovery::tahoe::Repeat;
+use crate::transport::tcp::standard::Tahoe;
+use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
     /// Tahoe with a fast retransmit of one segment, as in 4.3BSD.
@@ -28,49 +28,9 @@ impl TahoeBsd {
     }
 }
 
-/// Answers a loss of any kind by slow start.
-#[derive(Clone, Debug)]
-pub(super) struct Tahoe {
-    pub window: Window,
-    pub repeat: Repeat,
-}
-
-impl CongestionControl for Tahoe {
-    fn on_ack(&mut self, _ack: &Ack) {
-        self.window.grow();
-    }
-
-    fn on_loss(&mut self, loss: &Loss) {
-        self.window.collapse(loss);
-    }
-
-    fn on_timeout(&mut self, loss: &Loss) {
-        self.window.collapse(loss);
-    }
-
-    fn on_mark(&mut self, loss: &Loss) {
-        self.window.halve(loss);
-    }
-
-    fn cwnd(&self) -> u64 {
-        self.window.cwnd()
-    }
-
-    fn set_cwnd(&mut self, octets: u64) {
-        self.window.set(octets);
-    }
-
-    fn ssthresh(&self) -> u64 {
-        self.window.ssthresh
-    }
-
-    fn recovery(&self) -> Box<dyn Recovery> {
-        Box::new(TahoeRecovery::new(self.repeat))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::{Ack, Loss};
     use super::*;
 
     #[test]

@@ -6,10 +6,10 @@
 
 use parameters::parameters;
 
-use super::tahoe_bsd::Tahoe;
-use super::window::{Growth, Halve, Window};
 use super::{CongestionControl, Limits};
 use crate::transport::tcp::recovery::tahoe::Repeat;
+use crate::transport::tcp::standard::Tahoe;
+use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
     /// Tahoe with go-back-N after a fast retransmit, as in REAL and ns.

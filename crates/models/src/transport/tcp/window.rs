@@ -3,7 +3,7 @@
 
 use parameters::{choices, parameters};
 
-use super::{Limits, Loss};
+use super::congestion::{Limits, Loss};
 
 parameters! {
     /// How a window grows.
