@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
-from cellrelay.cli.exits import DONE
+import pytest
+
+from cellrelay.cli.exits import BAD_INPUT, DONE
 
 from .command import Command
 from .scenarios import PORT
@@ -54,3 +57,15 @@ def test_many_flows_are_sampled_less_often(command: Command) -> None:
     crowded = ("--set", "flow.bulk.source={ greedy = {} }", "--replications", "1")
     assert command("run", "port.toml", "--trace", "series", *many, *crowded).code == DONE
     assert 'every = "200 ns"' in Path("results/port/scenario.toml").read_text()
+
+
+def test_a_missing_package_is_told_before_anything_is_run(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    Path("port.toml").write_text(PORT)
+    ended = command("run", "port.toml", "--trace", "series")
+    assert ended.code == BAD_INPUT
+    assert ended.err.endswith("hint: pip install 'cellrelay[data]'\n")
+    assert not Path("results").exists()
+    assert command("run", "port.toml").code == DONE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -237,15 +236,6 @@ def test_series_of_other_experiments_are_removed(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         *("mine.parquet", "replication-0.parquet", "replication-1.parquet")
     ]
-
-
-def test_a_missing_package_is_told_before_anything_is_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(ModuleNotFoundError):
-        Recordings(tmp_path / "series")
 
 
 @pytest.mark.parametrize(
