@@ -8,6 +8,7 @@ use crate::loss::LossyEnds;
 use crate::port::Port;
 use crate::router::Router;
 use crate::switch::Switch;
+use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
 
 /// A node of any kind.
@@ -50,6 +51,23 @@ impl Node {
                 .iter_mut()
                 .map(|port| port as &mut dyn Port)
                 .collect(),
+        }
+    }
+
+    /// Has what passes at an output noted from now on; at a host, in both directions.
+    pub fn install(&mut self, output: usize, tap: Tap) {
+        match self {
+            Node::Host(host) => host.nic.tap = Some(Box::new(tap)),
+            other => other.ports_mut()[output].install(tap),
+        }
+    }
+
+    /// What has been noted at an output, if anything is.
+    pub fn tap(&mut self, output: usize) -> Option<&mut Tap> {
+        match self {
+            Node::Host(host) => host.nic.tap.as_deref_mut(),
+            Node::Switch(switch) => switch.outputs.ports[output].tap(),
+            Node::Router(router) => router.ports[output].tap(),
         }
     }
 

@@ -19,8 +19,11 @@ pub trait Port {
     /// What is there at `now`.
     fn backlog(&mut self, now: Time) -> Backlog;
 
-    /// Where packets that leave are noted, if they are.
-    fn tap(&mut self) -> &mut Option<Box<Tap>>;
+    /// Has packets that leave noted from now on.
+    fn install(&mut self, tap: Tap);
+
+    /// Where they are noted, if they are.
+    fn tap(&mut self) -> Option<&mut Tap>;
 
     /// Records the queue every `every` from the start on, and each refusal.
     fn record(&mut self, every: Duration);

@@ -177,6 +177,28 @@ fn a_run_without_loss_reports_no_links() {
 }
 
 #[test]
+fn each_link_of_a_group_counts_for_itself() {
+    let report = run(CROSSING, &[("link.left.loss.nth", "[0]")], 0);
+    for member in 0..3 {
+        let link = format!("link left[{member}]->west");
+        assert_eq!(report.value(&link, "packets_lost"), Some(1.0));
+    }
+    let random = run(CROSSING, &[("link.left.loss.cell", "\"5 %\"")], 0);
+    let lost: Vec<Option<f64>> = (0..3)
+        .map(|member| random.value(&format!("link left[{member}]->west"), "cells_lost"))
+        .collect();
+    assert!(lost[0] != lost[1] || lost[1] != lost[2], "{lost:?}");
+}
+
+#[test]
+fn what_is_lost_during_the_warm_up_is_not_reported() {
+    let settings = [("link.out.loss.nth", "[3, 5]"), ("warm_up", "100 ms")];
+    let report = run(LINE, &settings, 0);
+    assert_eq!(report.value("link s->b", "packets_lost"), Some(0.0));
+    assert_eq!(report.value("link s->b", "cells_lost"), Some(0.0));
+}
+
+#[test]
 fn losses_are_recorded_when_asked() {
     let settings = [("link.out.loss.nth", "[3, 5]"), ("record.every", "1 ms")];
     let report = run(LINE, &settings, 0);

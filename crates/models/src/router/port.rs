@@ -165,8 +165,12 @@ impl Port for PacketPort {
         }
     }
 
-    fn tap(&mut self) -> &mut Option<Box<Tap>> {
-        &mut self.tap
+    fn install(&mut self, tap: Tap) {
+        self.tap = Some(Box::new(tap));
+    }
+
+    fn tap(&mut self) -> Option<&mut Tap> {
+        self.tap.as_deref_mut()
     }
 
     fn record(&mut self, every: Duration) {

@@ -160,10 +160,12 @@ impl OutputPort {
     }
 
     /// Commits a cell that starts at `start` to the link.
-    #[inline]
+    // A call for each cell would cost more than all that happens here.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn send(&mut self, start: Time, cell: &Cell, out: &mut Outlet<'_>) {
-        if let Some(tap) = &mut self.tap {
-            tap.cell(start + self.line.cell_time, cell, out.cargo);
+        if self.tap.is_some() {
+            self.note(start, *cell, out);
         }
         let train = match &mut self.gathered {
             None => Some(Train::from(*cell)),
@@ -175,6 +177,15 @@ impl OutputPort {
                 start + self.line.cell_time,
                 Unit::Cells(train),
             );
+        }
+    }
+
+    /// Notes a cell that starts at `start`; apart, since hardly anybody asks for it.
+    #[cold]
+    #[inline(never)]
+    fn note(&mut self, start: Time, cell: Cell, out: &Outlet<'_>) {
+        if let Some(tap) = &mut self.tap {
+            tap.cell(start + self.line.cell_time, &cell, out.cargo);
         }
     }
 
@@ -235,8 +246,12 @@ impl Port for OutputPort {
         }
     }
 
-    fn tap(&mut self) -> &mut Option<Box<Tap>> {
-        &mut self.tap
+    fn install(&mut self, tap: Tap) {
+        self.tap = Some(Box::new(tap));
+    }
+
+    fn tap(&mut self) -> Option<&mut Tap> {
+        self.tap.as_deref_mut()
     }
 
     fn record(&mut self, every: Duration) {

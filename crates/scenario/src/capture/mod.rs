@@ -54,7 +54,7 @@ impl<'a> Captures<'a> {
         let points = points::points(plan, seed, options);
         for point in &points {
             let vcs = point.labels[0].len();
-            *tap(network, point) = Some(Box::new(Tap::new(vcs)));
+            network.nodes[point.node].install(point.output, Tap::new(vcs));
         }
         Captures {
             connections: flows::connections(plan, seed),
@@ -70,8 +70,7 @@ impl<'a> Captures<'a> {
     /// If it cannot be written.
     pub fn take(&mut self, network: &mut Network<Node>, now: Time) -> io::Result<()> {
         for point in &mut self.points {
-            let noted = tap(network, point).as_mut().expect("a tap was installed");
-            for passing in noted.take_before(now) {
+            for passing in tap(network, point).take_before(now) {
                 point.add(&passing, &self.connections, self.snaplen);
             }
             if point.file.len() >= CHUNK {
@@ -89,7 +88,7 @@ impl<'a> Captures<'a> {
     pub fn end(mut self, network: &mut Network<Node>, end: Time) -> io::Result<()> {
         self.take(network, end)?;
         for point in &mut self.points {
-            let damaged = tap(network, point).as_ref().map_or(0, |tap| tap.damaged);
+            let damaged = tap(network, point).damaged;
             pcapng::statistics(&mut point.file, end, point.passed, damaged);
             (self.append)(&point.name, &point.file)?;
         }
@@ -98,13 +97,9 @@ impl<'a> Captures<'a> {
 }
 
 /// The tap of a point.
-fn tap<'n>(network: &'n mut Network<Node>, point: &Point) -> &'n mut Option<Box<Tap>> {
-    let node = &mut network.nodes[point.node];
-    match node {
-        Node::Host(host) => &mut host.nic.tap,
-        Node::Switch(switch) => models::port::Port::tap(&mut switch.outputs.ports[point.output]),
-        Node::Router(router) => models::port::Port::tap(&mut router.ports[point.output]),
-    }
+fn tap<'n>(network: &'n mut Network<Node>, point: &Point) -> &'n mut Tap {
+    let tap = network.nodes[point.node].tap(point.output);
+    tap.expect("a tap was installed")
 }
 
 impl Point {
