@@ -122,6 +122,9 @@ choices! {
     }
 }
 
+/// Most bits by which a window may be shifted: RFC 7323, section 2.3.
+const MOST_SHIFT: u32 = 14;
+
 /// Largest window that fits in the header of a segment.
 const LARGEST_UNSCALED: u64 = 65_535;
 
@@ -194,7 +197,7 @@ impl Tcp {
             return 0;
         }
         let fits = |shift: &u32| self.window.0 >> shift <= LARGEST_UNSCALED;
-        (0..u64::BITS).find(fits).unwrap_or(0)
+        (0..MOST_SHIFT).find(fits).unwrap_or(MOST_SHIFT)
     }
 
     /// The window as it can be advertised, in octets.
