@@ -15,6 +15,27 @@ if TYPE_CHECKING:
     from cellrelay.plot import Chart, Timeline
     from cellrelay.results import Results
 
+Stored = Annotated[
+    Path, Parameter(name="RESULTS", help="Folder that `run` wrote, or a file in it.")
+]
+Metric = Annotated[
+    str | None, Parameter(help="What to draw; the first metric by default.", metavar="NAME")
+]
+Scope = Annotated[
+    str | None,
+    Parameter(
+        help="Whose metric it is, for example `flow bulk[0]`; the network's by default.",
+        metavar="SCOPE",
+    ),
+]
+Where = Annotated[
+    list[str] | None,
+    Parameter(metavar="AXIS=VALUE", negative="", help="Only these points; may be repeated."),
+]
+Out = Annotated[
+    Path | None,
+    Parameter(help="File to write: .svg, .pdf or .png; in RESULTS by default.", metavar="FILE"),
+]
 Axis = Annotated[str | None, Parameter(metavar="AXIS")]
 
 EXAMPLES = """\
@@ -26,36 +47,16 @@ cellrelay plot results/scenario --series cwnd,drops --from '1 s' --to '1.2 s' --
 
 
 def command(
-    results: Annotated[
-        Path,
-        Parameter(
-            name="RESULTS",
-            help="Folder that `run` wrote, or a file in it.",
-        ),
-    ],
+    results: Stored,
     /,
     *,
-    metric: Annotated[
-        str | None, Parameter(help="What to draw; the first metric by default.", metavar="NAME")
-    ] = None,
-    scope: Annotated[
-        str | None,
-        Parameter(
-            help="Whose metric it is, for example `flow bulk[0]`; the network's by default.",
-            metavar="SCOPE",
-        ),
-    ] = None,
+    metric: Metric = None,
+    scope: Scope = None,
     x: Annotated[Axis, Parameter(help="Horizontal axis.")] = None,
     by: Annotated[Axis, Parameter(help="Axis with a curve for each value.")] = None,
     facet: Annotated[Axis, Parameter(help="Axis with a panel for each value.")] = None,
-    where: Annotated[
-        list[str] | None,
-        Parameter(metavar="AXIS=VALUE", negative="", help="Only these points; may be repeated."),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        Parameter(help="File to write: .svg, .pdf or .png; in RESULTS by default.", metavar="FILE"),
-    ] = None,
+    where: Where = None,
+    out: Out = None,
     over_time: OverTime | None = None,
 ) -> None:
     """Draw a metric over the axes of a sweep, or with `--series` what a run recorded over time.

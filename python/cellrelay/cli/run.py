@@ -32,26 +32,30 @@ cellrelay run scenario.toml --replications 1 --trace pcap
 cellrelay run scenario.toml --jobs 4 --json > results.json
 """
 
+Seed = Annotated[
+    int | None,
+    Parameter(help="Seed, instead of the scenario's.", metavar="N", converter=whole),
+]
+Count = Annotated[
+    int | None,
+    Parameter(help="Replications of each point, exactly.", metavar="N", converter=whole),
+]
+Out = Annotated[
+    Path | None,
+    Parameter(help="Folder for results; results/NAME by default.", metavar="DIR"),
+]
+
 
 def command(
     file: File,
     /,
     *,
     set_: Set = None,
-    seed: Annotated[
-        int | None,
-        Parameter(help="Seed, instead of the scenario's.", metavar="N", converter=whole),
-    ] = None,
-    replications: Annotated[
-        int | None,
-        Parameter(help="Replications of each point, exactly.", metavar="N", converter=whole),
-    ] = None,
+    seed: Seed = None,
+    replications: Count = None,
     jobs: Jobs = None,
     executor: Executor = "threads",
-    out: Annotated[
-        Path | None,
-        Parameter(help="Folder for results; results/NAME by default.", metavar="DIR"),
-    ] = None,
+    out: Out = None,
     trace: Trace = None,
     every: Every = None,
     snaplen: Snaplen = None,
@@ -92,15 +96,14 @@ def command(
             watch=watch,
         )
     write_folder(results, folder)
-    tidy([keeper for keeper in (recorder, captures) if keeper], results)
+    keepers = [keeper for keeper in (recorder, captures) if keeper]
+    tidy(keepers, results)
     if json:
         print(json_text.dumps(results.to_json(), allow_nan=False))
     else:
         show(results, sys.stdout)
     tell(results)
     print(f"results in {folder}", file=sys.stderr)
-    if recorder is not None:
-        print(f"series in {recorder.folder}", file=sys.stderr)
-    if captures is not None:
-        print(f"captures in {captures.folder}", file=sys.stderr)
+    for keeper in keepers:
+        print(f"{keeper.folder.name} in {keeper.folder}", file=sys.stderr)
     return exit_code(results.status, is_sweep=bool(results.axes))
