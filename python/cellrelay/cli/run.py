@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_text
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -23,6 +23,9 @@ from cellrelay.cli.options import (
     settings,
     whole,
 )
+
+if TYPE_CHECKING:
+    from cellrelay.results import Results
 
 EXAMPLES = """\
 cellrelay run scenario.toml
@@ -69,8 +72,7 @@ def command(
     are a file in the folder's `series`. With `--trace pcap` every run is made, and its packets are
     files in the folder's `captures`, one for each host and each output of a switch or router.
     """
-    from cellrelay.cli.outcome import exit_code, tell
-    from cellrelay.cli.show import show
+    from cellrelay.cli.outcome import exit_code
     from cellrelay.cli.trace import captures_of, load_recording, recorder_of, tidy
     from cellrelay.progress import shown
     from cellrelay.results.folder import write_folder
@@ -98,12 +100,19 @@ def command(
     write_folder(results, folder)
     keepers = [keeper for keeper in (recorder, captures) if keeper]
     tidy(keepers, results)
-    if json:
-        print(json_text.dumps(results.to_json(), allow_nan=False))
-    else:
-        show(results, sys.stdout)
-    tell(results)
+    _print(results, as_json=json)
     print(f"results in {folder}", file=sys.stderr)
     for keeper in keepers:
         print(f"{keeper.folder.name} in {keeper.folder}", file=sys.stderr)
     return exit_code(results.status, is_sweep=bool(results.axes))
+
+
+def _print(results: Results, *, as_json: bool) -> None:
+    from cellrelay.cli.outcome import tell
+    from cellrelay.cli.show import show
+
+    if as_json:
+        print(json_text.dumps(results.to_json(), allow_nan=False))
+    else:
+        show(results, sys.stdout)
+    tell(results)
