@@ -14,7 +14,7 @@ pub mod random;
 pub mod rate;
 pub mod run;
 pub mod time;
-mod tournament;
+pub mod tournament;
 
 pub use link::Link;
 pub use network::{Network, Wire};
@@ -23,3 +23,4 @@ pub use random::{Seed, Stream};
 pub use rate::Rate;
 pub use run::{OnDemand, Runner, Stepwise, Windows};
 pub use time::{Duration, Time};
+pub use tournament::Tournament;

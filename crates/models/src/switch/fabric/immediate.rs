@@ -3,7 +3,7 @@
 //! Cells that arrive at the same instant go in this order: those that continue a train, by input;
 //! then those that begin one, by input.
 
-use kernel::Time;
+use kernel::{Time, Tournament};
 use parameters::parameters;
 
 use super::{Fabric, Gate, Inputs};
@@ -19,35 +19,22 @@ impl Immediate {
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
         Box::new(State {
-            due: vec![Time::NEVER; inputs.inputs],
+            due: Tournament::new(inputs.inputs),
             trains: vec![None; inputs.inputs],
         })
     }
 }
 
 struct State {
-    /// When the next cell of each input's train arrives.
-    due: Vec<Time>,
+    /// When the next cell of each input's train arrives; the lowest input wins a tie.
+    due: Tournament,
     /// The train that each input is in the middle of, and how many of its cells have passed.
     trains: Vec<Option<(Train, Route, u32)>>,
 }
 
-impl State {
-    /// The input whose next cell arrives first; the lowest one wins a tie.
-    fn first(&self) -> (Time, usize) {
-        let mut first = (Time::NEVER, 0);
-        for (input, due) in self.due.iter().enumerate() {
-            if *due < first.0 {
-                first = (*due, input);
-            }
-        }
-        first
-    }
-}
-
 impl Fabric for State {
     fn next_wake(&self) -> Time {
-        self.first().0
+        self.due.first().0
     }
 
     fn enter(
@@ -64,14 +51,14 @@ impl Fabric for State {
         );
         gate.pass(now, &train, 0, route);
         if train.cells > 1 {
-            self.due[input] = now + train.spacing;
+            self.due.set(input, now + train.spacing);
             self.trains[input] = Some((train, route, 1));
         }
     }
 
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
         loop {
-            let (now, input) = self.first();
+            let (now, input) = self.due.first();
             if gate.is_closed(now) {
                 return;
             }
@@ -81,10 +68,10 @@ impl Fabric for State {
             gate.pass(now, train, *passed, *route);
             *passed += 1;
             if *passed == train.cells {
-                self.due[input] = Time::NEVER;
+                self.due.set(input, Time::NEVER);
                 self.trains[input] = None;
             } else {
-                self.due[input] = now + train.spacing;
+                self.due.set(input, now + train.spacing);
             }
         }
     }
