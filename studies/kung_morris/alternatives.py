@@ -65,7 +65,7 @@ def growth(measured: Measured) -> Chart:
     "room",
     "Early packet discard, by the room that a packet must find.",
     f"Packets of {LARGEST}. While a packet comes in a third of it leaves, so that two thirds of its"
-    " size are enough. A paper that asks for roughly one packet leaves that open.",
+    " size are enough, and no less than that is lost. The paper asks for roughly one packet.",
 )
 def room(measured: Measured) -> Chart:
     curves = [line(name, by_buffer(measured["room"], "room", name)) for name in ROOMS]
