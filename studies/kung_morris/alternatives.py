@@ -64,8 +64,8 @@ def growth(measured: Measured) -> Chart:
 @exhibit(
     "room",
     "Early packet discard, by the room that a packet must find.",
-    f"Packets of {LARGEST}. While a packet comes in a third of it leaves, so that two thirds of its"
-    " size are enough, and no less than that is lost. The paper asks for roughly one packet.",
+    f"Packets of {LARGEST}. While a packet comes in a third of it leaves, so that it needs room for"
+    " two thirds of it. The paper asks for roughly one packet.",
 )
 def room(measured: Measured) -> Chart:
     curves = [line(name, by_buffer(measured["room"], "room", name)) for name in ROOMS]
