@@ -216,6 +216,7 @@ EXPERIMENTS = [
             BUFFER: TEN_BUFFERS,
         },
         replications=FIVE_TIMES,
+        quick_buffers=FOUR_BUFFERS,
     ),
     experiment(
         "room",
@@ -241,6 +242,6 @@ EXPERIMENTS = [
         {"choice": CHOICES, PACKET: ("512 B", LARGEST), BUFFER: AROUND_CLIFF},
         PLAIN,
         replications=FIVE_TIMES,
-        quick_buffers=AROUND_CLIFF,
+        quick_buffers=AROUND_CLIFF[::2],
     ),
 ]
