@@ -8,7 +8,7 @@ from cellrelay.studies.claim import Measured
 
 from .experiments import CHOICES, CLOCKS, GROWTHS, LARGEST, LATE, PAPER_BUFFER, ROOMS, SENDERS
 from .figures import line, over_buffers, panel
-from .measures import along, by_buffer, cliff, grid, pause, throughput
+from .measures import along, by_buffer, edge, grid, pause, throughput
 from .remedies import by_clock, by_sender
 
 
@@ -98,7 +98,7 @@ def choices(measured: Measured) -> Table:
         rows.append(
             [
                 choice,
-                *(f"{cliff(points, size):g} KB" for size in ("512 B", LARGEST)),
+                *(edge(points, size) for size in ("512 B", LARGEST)),
                 str(known(throughput, there)),
                 str(known(pause, there)) if pause(there) else "none",
             ]

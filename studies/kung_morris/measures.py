@@ -90,7 +90,13 @@ def before_cliff(points: Grid, size: str) -> dict[str, PointResult]:
 def cliffs(points: Grid) -> str:
     """Where the cliffs are, in words."""
     sizes = [size for size in SIZES if any(place[0] == size for place in points)]
-    return ", ".join(f"{size} from {cliff(points, size):g} KB" for size in sizes)
+    return ", ".join(f"{size} from {edge(points, size)}" for size in sizes)
+
+
+def edge(points: Grid, size: str) -> str:
+    """Where the cliff of a packet size is, in words."""
+    least = cliff(points, size)
+    return f"{least:g} KB" if least < float("inf") else "nowhere"
 
 
 def by_buffer(results: Results, axis: str, value: str) -> dict[str, PointResult]:
