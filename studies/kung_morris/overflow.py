@@ -62,8 +62,8 @@ def cliff_below_the_window(measured: Measured) -> Outcome:
     return judge(
         f"good with {cliffs(points)} on; {said(PLACE)} {known(throughput, points[PLACE])} MB/s",
         checks,
-        f"a window of 64 KB of data takes {', '.join(f'{taken(size):.0f} KB' for size in SIZES)} of"
-        " cells",
+        "in cells the window takes"
+        f" {', '.join(f'{taken(size):.0f} KB with {size}' for size in SIZES)}",
     )
 
 
