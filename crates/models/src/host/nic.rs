@@ -7,7 +7,7 @@
 use kernel::{Rate, Time};
 
 use crate::aal5::Reassembly;
-use crate::cell::{CELL_BITS, CELL_OCTETS, Train};
+use crate::cell::{CELL_BITS, Train};
 use crate::frame::Frame;
 use crate::loss::{LossyEnd, LossyEnds};
 use crate::tap::{Fate, Passing, Tap};
@@ -21,11 +21,9 @@ pub struct Nic {
     free_at: Time,
     /// Towards another host, what has left on each VC since the last end of a PDU: its cells arrive
     /// as one, see [`Train`].
-    gathered: Option<Vec<Reassembly>>,
+    gathered: Option<Box<[Reassembly]>>,
     /// PDUs and packets sent on each VC.
-    pdus: Vec<u32>,
-    /// Octets on the wire, headers of cells included.
-    pub octets_sent: u64,
+    pdus: Box<[u32]>,
     /// Cells sent.
     pub cells_sent: u64,
     /// Packets and PDUs sent.
@@ -42,9 +40,8 @@ impl Nic {
         Nic {
             rate,
             free_at: Time::ZERO,
-            gathered: gathers.then(|| vec![Reassembly::default(); vcs]),
-            pdus: vec![0; vcs],
-            octets_sent: 0,
+            gathered: gathers.then(|| vec![Reassembly::default(); vcs].into()),
+            pdus: vec![0; vcs].into(),
             cells_sent: 0,
             frames_sent: 0,
             losses: LossyEnds::new(),
@@ -72,7 +69,6 @@ impl Nic {
 
     fn send_packet(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
         let octets = u32::try_from(frame.octets).expect("lowering bounds packets to 16 MiB");
-        self.octets_sent += frame.octets;
         let packet = Packet {
             vc,
             frame: out.cargo.insert(frame),
@@ -104,7 +100,6 @@ impl Nic {
             uniform: true,
         };
         self.cells_sent += u64::from(train.cells);
-        self.octets_sent += u64::from(train.cells) * CELL_OCTETS;
         if let Some(Some(end)) = self.losses.first_mut() {
             train = survivors(end, now, train);
             if !train.eom {

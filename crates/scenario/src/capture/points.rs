@@ -123,7 +123,7 @@ fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop
     let Seed { seed, replication } = seed;
     let mut lines: Vec<String> = options.origin.lines().map(str::to_string).collect();
     lines.push(format!("{title}: seed {seed}, replication {replication}"));
-    let there = plan.channels(hop).iter();
+    let there = plan.channels(hop);
     let specs: BTreeSet<usize> = there.map(|channel| plan.flows[channel.flow].spec).collect();
     for spec in specs {
         let (name, flow) = &plan.spec.flow.0[spec];
@@ -137,18 +137,18 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
     let channels = (0..).zip(plan.channels(hop));
     channels
         .map(|(vc, Channel { flow, back })| {
-            let path = &plan.flows[*flow].path;
+            let path = &plan.flows[flow].path;
             let place = path.iter().position(|other| other.link == hop.link);
             let place = place.expect("a channel is on the path of its flow");
-            let over = &plan.flow_spec(*flow).over;
+            let over = &plan.flow_spec(flow).over;
             let routers = match (over.is_cells(), back) {
                 (true, _) => 0,
                 (false, false) => place,
                 (false, true) => path.len() - 1 - place,
             };
             Label {
-                flow: *flow,
-                back: *back,
+                flow,
+                back,
                 ttl: u8::try_from(routers).map_or(1, |routers| TTL.saturating_sub(routers).max(1)),
                 vc,
                 llc: over.is_cells() && over.wrap(0).0 >= LLC_SNAP.len() as u64,

@@ -77,7 +77,7 @@ impl Plan {
         let hops = links.flat_map(|link| [false, true].map(|reverse| Hop { link, reverse }));
         hops.map(|hop| {
             let link = &self.topology.links[hop.link];
-            let smallest = self.channels(hop).iter().map(|channel| {
+            let smallest = self.channels(hop).map(|channel| {
                 let spec = self.flow_spec(channel.flow);
                 match spec.over.wrap(spec.transport.smallest_packet()) {
                     (octets, 0) => octets * 8,
@@ -161,28 +161,37 @@ impl Plan {
     fn host(&self, node: usize, ends: &mut [FlowEnds], seed: Seed) -> Host {
         let hop = self.topology.outputs(node)[0];
         let rate = self.topology.links[hop.link].rate;
-        let mut senders = Vec::new();
-        let mut receivers = Vec::new();
-        let mut led_to = Vec::new();
         let outgoing = self.channels(hop);
+        let vcs = outgoing.len();
+        let ending = self.channels(hop).filter(|channel| channel.back).count();
+        let mut senders = Vec::with_capacity(vcs - ending);
+        let mut receivers = Vec::with_capacity(ending);
+        let mut led_to = Vec::with_capacity(vcs);
         for (vc, Channel { flow, back }) in (0u32..).map(Vc).zip(outgoing) {
-            let over = self.flow_spec(*flow).over.clone();
-            if *back {
-                led_to.push(End::Receiver(receivers.len()));
-                let receiver = ends[*flow].end.take().expect("a flow ends once");
-                receivers.push(ReceivingEnd::new(*flow, vc, over, receiver));
+            let over = self.flow_spec(flow).over.wrapping();
+            if back {
+                led_to.push(End::Receiver(receivers.len() as u32));
+                let receiver = ends[flow].end.take().expect("a flow ends once");
+                receivers.push(ReceivingEnd::new(flow as u32, vc, over, receiver));
             } else {
-                led_to.push(End::Sender(senders.len()));
-                let beginning = ends[*flow].beginning.take();
+                led_to.push(End::Sender(senders.len() as u32));
+                let beginning = ends[flow].beginning.take();
                 let Beginning {
                     sender,
                     source,
                     jitter,
                 } = beginning.expect("a flow begins once");
-                senders.push(SendingEnd::new(*flow, vc, over, sender, source, jitter));
+                senders.push(SendingEnd::new(
+                    flow as u32,
+                    vc,
+                    over,
+                    sender,
+                    source,
+                    jitter,
+                ));
             }
         }
-        let mut nic = Nic::new(rate, outgoing.len(), self.leads_to_host(hop));
+        let mut nic = Nic::new(rate, vcs, self.leads_to_host(hop));
         nic.losses = self.losses(node, seed);
         Host::new(nic, senders, receivers, led_to)
     }

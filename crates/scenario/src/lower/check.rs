@@ -83,7 +83,7 @@ fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
     let Some(other) = other else {
         return;
     };
-    let name = |channel: &Channel| &plan.spec.flow.0[plan.flows[channel.flow].spec].0;
+    let name = |channel: Channel| &plan.spec.flow.0[plan.flows[channel.flow].spec].0;
     let node = &plan.topology.nodes[node].name;
     let (problem, hint) = match by {
         None => (
@@ -100,9 +100,9 @@ fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
 }
 
 /// Whether a node forwards cells, and which flow decides that.
-struct PlannedAs<'a> {
+struct PlannedAs {
     cells: bool,
-    by: Option<&'a Channel>,
+    by: Option<Channel>,
 }
 
 /// Asks each policy of an output whether its parameters exceed its buffer.
@@ -261,7 +261,7 @@ fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
     let links = plan.topology.links.iter().zip(&plan.channels);
     let mut channels = links
         .filter(|(link, _)| link.spec == spec)
-        .flat_map(|(_, [there, _])| there);
+        .flat_map(|(_, channels)| channels);
     let whole = channels.find(|channel| !plan.flow_spec(channel.flow).over.is_cells())?;
     Some(&plan.spec.flow.0[plan.flows[whole.flow].spec].0)
 }

@@ -28,9 +28,9 @@ pub struct Plan {
     pub topology: Topology,
     /// Flows and their paths, in the order in which they were written.
     pub flows: Vec<PlannedFlow>,
-    /// What each link carries in each direction: the flow and whether it is on its way back, by
-    /// virtual channel.
-    pub channels: Vec<[Vec<Channel>; 2]>,
+    /// The virtual channels of each link from its first node to its second; those of the other
+    /// direction belong to the same flows.
+    channels: Vec<Box<[Channel]>>,
 }
 
 /// A flow with a path.
@@ -45,9 +45,9 @@ pub struct PlannedFlow {
     /// Host at which it ends.
     pub to: usize,
     /// Links from there to here.
-    pub path: Vec<Hop>,
+    pub path: Box<[Hop]>,
     /// Virtual channel of the flow on each of them, the same in both directions.
-    pub vcs: Vec<Vc>,
+    pub vcs: Box<[Vc]>,
 }
 
 /// A link passed in one direction.
@@ -110,13 +110,17 @@ impl Plan {
             .as_ref()
     }
 
-    /// Channels of a hop.
-    pub fn channels(&self, hop: Hop) -> &[Channel] {
-        &self.channels[hop.link][usize::from(hop.reverse)]
+    /// Channels of a hop, by number.
+    pub fn channels(&self, hop: Hop) -> impl ExactSizeIterator<Item = Channel> {
+        let channels = self.channels[hop.link].iter();
+        channels.map(move |channel| Channel {
+            back: channel.back != hop.reverse,
+            ..*channel
+        })
     }
 
     /// The channels that leave a node, output by output.
-    pub fn leaving(&self, node: usize) -> impl Iterator<Item = &Channel> {
+    pub fn leaving(&self, node: usize) -> impl Iterator<Item = Channel> {
         self.topology
             .outputs(node)
             .iter()
@@ -147,21 +151,18 @@ impl Plan {
 }
 
 /// Numbers the virtual channels of every link, flow by flow.
-fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Vec<[Vec<Channel>; 2]> {
-    let mut channels = vec![[Vec::new(), Vec::new()]; topology.links.len()];
+fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Vec<Box<[Channel]>> {
+    let mut channels = vec![Vec::new(); topology.links.len()];
     for (flow, planned) in flows.iter_mut().enumerate() {
-        for hop in &planned.path {
-            let [forward, reverse] = &mut channels[hop.link];
-            planned.vcs.push(Vc(forward.len() as u32));
-            forward.push(Channel {
+        let numbers = planned.path.iter().map(|hop| {
+            let channels = &mut channels[hop.link];
+            channels.push(Channel {
                 flow,
                 back: hop.reverse,
             });
-            reverse.push(Channel {
-                flow,
-                back: !hop.reverse,
-            });
-        }
+            Vc(channels.len() as u32 - 1)
+        });
+        planned.vcs = numbers.collect();
     }
-    channels
+    channels.into_iter().map(Vec::into_boxed_slice).collect()
 }

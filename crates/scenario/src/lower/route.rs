@@ -66,7 +66,7 @@ pub fn flows(
                 from,
                 to,
                 path,
-                vcs: Vec::new(),
+                vcs: [].into(),
             });
         }
     }
@@ -125,14 +125,14 @@ impl<'a> Search<'a> {
     }
 
     /// The path between two hosts, each with one link.
-    fn path(&mut self, from: usize, to: usize) -> Option<Vec<Hop>> {
+    fn path(&mut self, from: usize, to: usize) -> Option<Box<[Hop]>> {
         if from == to {
             return None;
         }
         let first = *self.topology.outputs(from).first()?;
         let last = self.topology.outputs(to).first()?.back();
         if first == last {
-            return Some(vec![first]);
+            return Some([first].into());
         }
         let goal = self.topology.head(last.back());
         if self.goal != Some(goal) {
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
             node = self.topology.head(hop);
         }
         path.push(last);
-        Some(path)
+        Some(path.into())
     }
 
     /// Finds for each node the first of its links that leads to `goal` by the fewest.

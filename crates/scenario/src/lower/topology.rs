@@ -20,8 +20,6 @@ pub struct Topology {
     /// Links in the order in which they were written.
     pub links: Vec<PlannedLink>,
     groups: BTreeMap<String, Group>,
-    /// Which link joins two nodes, the lower one first.
-    joined: BTreeMap<[usize; 2], usize>,
     /// Hops that leave each node, in the order of the links; a node's outputs are numbered so.
     hops: Vec<Vec<Hop>>,
 }
@@ -160,7 +158,8 @@ impl Topology {
                 name.to_string()
             };
             self.nodes.push(PlannedNode { name, kind });
-            self.hops.push(Vec::new());
+            // A host has one link.
+            self.hops.push(Vec::with_capacity(1));
         }
     }
 
@@ -226,6 +225,19 @@ impl Topology {
         Some([first, second])
     }
 
+    /// The link that joins two nodes, if one does.
+    fn joining(&self, [first, second]: [usize; 2]) -> Option<&PlannedLink> {
+        // A host at a switch with thousands of links has few to look through.
+        let [fewer, other] = if self.hops[first].len() <= self.hops[second].len() {
+            [first, second]
+        } else {
+            [second, first]
+        };
+        let mut hops = self.hops[fewer].iter();
+        let hop = hops.find(|hop| self.head(**hop) == other)?;
+        Some(&self.links[hop.link])
+    }
+
     fn join(
         &mut self,
         spec: usize,
@@ -243,10 +255,9 @@ impl Topology {
                 problems.add(Problem::new(&at, None, problem).hint("name two different nodes"));
                 return;
             }
-            let pair = [ends[0].min(ends[1]), ends[0].max(ends[1])];
-            if let Some(other) = self.joined.insert(pair, self.links.len()) {
+            if let Some(other) = self.joining(ends) {
                 let [first, second] = ends.map(|end| &self.nodes[end].name);
-                let other = &self.links[other].name;
+                let other = &other.name;
                 let problem = format!("`{first}` and `{second}` are already joined by `{other}`");
                 let hint = "two nodes are joined by one link at most";
                 problems.add(Problem::new(&at, None, problem).hint(hint));

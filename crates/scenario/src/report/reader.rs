@@ -65,10 +65,10 @@ impl Reader<'_> {
         for node in &mut network.nodes {
             if let Node::Host(host) = node {
                 for sender in &mut host.senders {
-                    flows[sender.flow].sender = *sender.meter();
+                    flows[sender.flow as usize].sender = *sender.meter();
                 }
                 for receiver in &host.receivers {
-                    flows[receiver.flow].receiver = receiver.meter;
+                    flows[receiver.flow as usize].receiver = receiver.meter;
                 }
             }
         }
@@ -114,9 +114,9 @@ impl Reader<'_> {
         flows: &[FlowReading],
     ) -> PortMetrics {
         let hop = self.plan.topology.outputs(node)[output];
-        let shares = self.plan.channels(hop).iter().map(|channel| {
+        let shares = self.plan.channels(hop).map(|channel| {
             let FlowReading { sender, receiver } = &flows[channel.flow];
-            let lost = self.lost_beyond(hop, *channel, readings);
+            let lost = self.lost_beyond(hop, channel, readings);
             let greedy = self.plan.flow_spec(channel.flow).source.is_greedy();
             if channel.back {
                 let other = sender.answered;

@@ -30,8 +30,9 @@ struct Recordings(BTreeMap<String, Recorded>);
 impl Recordings {
     /// Queues and drops of the outputs of a node, and drops of the links that they feed.
     fn add_outputs(&mut self, plan: &Plan, number: usize, node: &mut Node, end: Time) {
+        let hops = plan.topology.outputs(number);
         for (output, port) in node.ports_mut().into_iter().enumerate() {
-            let channels = plan.channels(plan.topology.outputs(number)[output]);
+            let channels: Vec<Channel> = plan.channels(hops[output]).collect();
             let name = format!("port {}", port_name(plan, number, output));
             let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
             if let Some(queue) = port.take_queue(end) {
@@ -44,14 +45,14 @@ impl Recordings {
                 }
             }
             if let Some(drops) = port.meter_mut().drops.take() {
-                self.add_drops(&name, &drops, channels);
+                self.add_drops(&name, &drops, &channels);
             }
         }
         for (output, link) in node.losses_mut().iter_mut().enumerate() {
             if let Some(drops) = link.as_mut().and_then(|link| link.meter.drops.take()) {
-                let channels = plan.channels(plan.topology.outputs(number)[output]);
+                let channels: Vec<Channel> = plan.channels(hops[output]).collect();
                 let name = format!("link {}", port_name(plan, number, output));
-                self.add_drops(&name, &drops, channels);
+                self.add_drops(&name, &drops, &channels);
             }
         }
     }
@@ -63,7 +64,7 @@ impl Recordings {
             let Some(series) = sender.series.take() else {
                 continue;
             };
-            let name = &plan.flows[sender.flow].name;
+            let name = &plan.flows[sender.flow as usize].name;
             for (quantity, unit, series) in [
                 ("cwnd", "B", series.cwnd),
                 ("ssthresh", "B", series.ssthresh),
@@ -76,7 +77,7 @@ impl Recordings {
         for receiver in &mut host.receivers {
             if let Some(mut delivered) = receiver.delivered.take() {
                 delivered.catch_up(end);
-                let name = &plan.flows[receiver.flow].name;
+                let name = &plan.flows[receiver.flow as usize].name;
                 let name = format!("flow {name} delivered");
                 self.add(name, "B", delivered.series);
             }
