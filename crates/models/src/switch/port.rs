@@ -21,7 +21,7 @@ pub struct OutputPort {
     admission: Admission,
     queue: Queue,
     /// Towards a host: what has left on each VC since the last end of a PDU.
-    gathered: Option<Vec<Reassembly>>,
+    gathered: Option<Box<[Reassembly]>>,
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded.
     sample_at: Time,
     series: Option<Box<QueueSeries>>,
@@ -32,7 +32,7 @@ enum Queue {
     /// Committed to the link when accepted.
     InOrder(InOrder),
     /// Committed when the link becomes free for them.
-    PerVc(PerVc),
+    PerVc(Box<PerVc>),
 }
 
 /// The link of an output port.
@@ -54,9 +54,11 @@ impl OutputPort {
             admission,
             queue: match service {
                 Service::InOrder => Queue::InOrder(InOrder::default()),
-                Service::Chosen(scheduler) => Queue::PerVc(PerVc::new(scheduler, vcs)),
+                Service::Chosen(scheduler) => Queue::PerVc(Box::new(PerVc::new(scheduler, vcs))),
             },
-            gathered: line.gathers.then(|| vec![Reassembly::default(); vcs]),
+            gathered: line
+                .gathers
+                .then(|| vec![Reassembly::default(); vcs].into()),
             sample_at: Time::NEVER,
             series: None,
             tap: None,

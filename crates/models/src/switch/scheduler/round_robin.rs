@@ -18,9 +18,9 @@ parameters! {
 
 impl RoundRobin {
     /// The service of one output.
-    pub fn build(&self, buffer: &Buffer) -> Service {
+    pub fn build(&self, _buffer: &Buffer) -> Service {
         Service::Chosen(Box::new(State {
-            waiting: NumberSet::new(buffer.vcs),
+            waiting: NumberSet::default(),
             turn: 0,
         }))
     }
