@@ -89,7 +89,7 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<Point> {
         .map(|(node, output)| {
             let is_host = plan.topology.nodes[node].kind == Kind::Host;
             let (kind, title) = if is_host {
-                ("host", plan.topology.nodes[node].name.clone())
+                ("host", plan.node_name(node))
             } else {
                 ("port", port_name(plan, node, output))
             };
@@ -103,7 +103,7 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<Point> {
             let comment = head(plan, seed, options, &title, hop);
             let application = concat!("cellrelay ", env!("CARGO_PKG_VERSION"));
             pcapng::section(&mut file, application, &comment);
-            let rate = plan.topology.links[hop.link].rate.bits_per_second();
+            let rate = plan.rate(hop).bits_per_second();
             pcapng::interface(&mut file, link, &title, rate);
             Point {
                 name: unique(kind, &title, &mut names),
@@ -124,7 +124,9 @@ fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop
     let mut lines: Vec<String> = options.origin.lines().map(str::to_string).collect();
     lines.push(format!("{title}: seed {seed}, replication {replication}"));
     let there = plan.channels(hop);
-    let specs: BTreeSet<usize> = there.map(|channel| plan.flows[channel.flow].spec).collect();
+    let specs: BTreeSet<usize> = there
+        .map(|channel| plan.flows[channel.flow].member.spec())
+        .collect();
     for spec in specs {
         let (name, flow) = &plan.spec.flow.0[spec];
         lines.extend(remarks(flow).map(|remark| format!("flow {name}: {remark}")));
@@ -138,7 +140,7 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
     channels
         .map(|(vc, Channel { flow, back })| {
             let path = &plan.flows[flow].path;
-            let place = path.iter().position(|other| other.link == hop.link);
+            let place = path.iter().position(|other| other.link() == hop.link());
             let place = place.expect("a channel is on the path of its flow");
             let over = &plan.flow_spec(flow).over;
             let routers = match (over.is_cells(), back) {

@@ -6,17 +6,19 @@
 
 mod build;
 mod check;
+mod member;
 mod route;
 mod topology;
 
 use kernel::{Duration, Rate};
 use models::cell::CELL_BITS;
 use models::flow::FlowSpec;
-use models::loss::LossSpec;
+use models::link::LinkSpec;
 use models::vc::Vc;
 use parameters::Problems;
 
 use crate::spec::ScenarioSpec;
+pub use member::Member;
 pub use topology::{Kind, PlannedLink, PlannedNode, Topology};
 
 /// A network that is known to make sense.
@@ -36,14 +38,8 @@ pub struct Plan {
 /// A flow with a path.
 #[derive(Clone, Debug)]
 pub struct PlannedFlow {
-    /// Name, with the number of the member if the flow is one of a group.
-    pub name: String,
-    /// Which of the flows of the scenario it is a member of.
-    pub spec: usize,
-    /// Host at which it begins.
-    pub from: usize,
-    /// Host at which it ends.
-    pub to: usize,
+    /// Which of the flows.
+    pub member: Member,
     /// Links from there to here.
     pub path: Box<[Hop]>,
     /// Virtual channel of the flow on each of them, the same in both directions.
@@ -53,13 +49,23 @@ pub struct PlannedFlow {
 /// A link passed in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hop {
-    /// Which link.
-    pub link: usize,
+    link: u32,
     /// From its second node to its first.
     pub reverse: bool,
 }
 
 impl Hop {
+    /// A hop over a link, from its second node to its first if `reverse`.
+    pub fn new(link: usize, reverse: bool) -> Hop {
+        let link = link as u32;
+        Hop { link, reverse }
+    }
+
+    /// Which link.
+    pub fn link(self) -> usize {
+        self.link as usize
+    }
+
     /// The same link the other way.
     pub fn back(self) -> Hop {
         Hop {
@@ -99,20 +105,44 @@ impl Plan {
 
     /// What was written of a flow.
     pub fn flow_spec(&self, flow: usize) -> &FlowSpec {
-        &self.spec.flow.0[self.flows[flow].spec].1
+        &self.spec.flow.0[self.flows[flow].member.spec()].1
     }
 
-    /// What a link loses, if anything.
-    pub fn loss(&self, link: usize) -> Option<&LossSpec> {
-        self.spec.link.0[self.topology.links[link].spec]
-            .1
-            .loss
-            .as_ref()
+    /// Name of a flow.
+    pub fn flow_name(&self, flow: usize) -> String {
+        self.flows[flow].member.name(&self.spec.flow)
+    }
+
+    /// Name of a node.
+    pub fn node_name(&self, node: usize) -> String {
+        self.topology.name(&self.spec, node)
+    }
+
+    /// The hosts at which a flow begins and ends.
+    pub fn hosts(&self, flow: usize) -> [usize; 2] {
+        let path = &self.flows[flow].path;
+        let (first, last) = (path[0], path[path.len() - 1]);
+        [self.topology.head(first.back()), self.topology.head(last)]
+    }
+
+    /// What was written of a link.
+    pub fn link_spec(&self, link: usize) -> &LinkSpec {
+        &self.spec.link.0[self.topology.links[link].member.spec()].1
+    }
+
+    /// Name of a link.
+    pub fn link_name(&self, link: usize) -> String {
+        self.topology.links[link].member.name(&self.spec.link)
+    }
+
+    /// Rate of a hop.
+    pub fn rate(&self, hop: Hop) -> Rate {
+        self.link_spec(hop.link()).rate
     }
 
     /// Channels of a hop, by number.
     pub fn channels(&self, hop: Hop) -> impl ExactSizeIterator<Item = Channel> {
-        let channels = self.channels[hop.link].iter();
+        let channels = self.channels[hop.link()].iter();
         channels.map(move |channel| Channel {
             back: channel.back != hop.reverse,
             ..*channel
@@ -142,10 +172,8 @@ impl Plan {
             0 => rate.transmission(octets * 8),
             cells => rate.transmission(CELL_BITS) * u64::from(cells),
         };
-        let rates = self.flows[flow]
-            .path
-            .iter()
-            .map(|hop| self.topology.links[hop.link].rate);
+        let path = self.flows[flow].path.iter();
+        let rates = path.map(|hop| self.rate(*hop));
         rates.map(on).max().unwrap_or(Duration::ZERO)
     }
 }
@@ -155,7 +183,7 @@ fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Vec<Box<[C
     let mut channels = vec![Vec::new(); topology.links.len()];
     for (flow, planned) in flows.iter_mut().enumerate() {
         let numbers = planned.path.iter().map(|hop| {
-            let channels = &mut channels[hop.link];
+            let channels = &mut channels[hop.link()];
             channels.push(Channel {
                 flow,
                 back: hop.reverse,

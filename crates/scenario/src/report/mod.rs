@@ -71,9 +71,9 @@ impl Report {
             }));
         };
         add("network", Scope::Network, &reader.network(&flows, &ports));
-        for (flow, reading) in plan.flows.iter().zip(&flows) {
+        for (flow, reading) in flows.iter().enumerate() {
             add(
-                &format!("flow {}", flow.name),
+                &format!("flow {}", plan.flow_name(flow)),
                 Scope::Flow,
                 &reading.metrics(end, reader.span),
             );
@@ -111,8 +111,5 @@ fn unit(scope: Scope, name: &str) -> &'static str {
 pub fn port_name(plan: &Plan, node: usize, output: usize) -> String {
     let topology = &plan.topology;
     let head = topology.head(topology.outputs(node)[output]);
-    format!(
-        "{}->{}",
-        topology.nodes[node].name, topology.nodes[head].name
-    )
+    format!("{}->{}", plan.node_name(node), plan.node_name(head))
 }

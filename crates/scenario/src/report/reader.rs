@@ -154,7 +154,7 @@ impl Reader<'_> {
         let hops = flow.path.iter().zip(&flow.vcs);
         let at = hops
             .clone()
-            .position(|(one, _)| one.link == hop.link)
+            .position(|(one, _)| one.link() == hop.link())
             .expect("a hop of the path");
         let lost = |(hop, vc): (Hop, &Vc)| {
             let tail = self.plan.topology.head(hop.back());
@@ -224,7 +224,7 @@ impl Reader<'_> {
             self.plan.flow_spec(*flow).source.is_greedy() && reading.receiver.user == 0
         });
         starved
-            .map(|(flow, _)| format!("flow {}: nothing arrived", self.plan.flows[flow].name))
+            .map(|(flow, _)| format!("flow {}: nothing arrived", self.plan.flow_name(flow)))
             .collect()
     }
 }

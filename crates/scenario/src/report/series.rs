@@ -39,7 +39,7 @@ impl Recordings {
                 let in_cells = |units| units * cells;
                 self.add(format!("{name} queue"), "cells", queue.all.map(in_cells));
                 for (channel, of_vc) in channels.iter().zip(queue.by_vc) {
-                    let flow = &plan.flows[channel.flow].name;
+                    let flow = plan.flow_name(channel.flow);
                     let name = format!("{name} of {flow} queue");
                     self.add(name, "cells", of_vc.map(in_cells));
                 }
@@ -64,7 +64,7 @@ impl Recordings {
             let Some(series) = sender.series.take() else {
                 continue;
             };
-            let name = &plan.flows[sender.flow as usize].name;
+            let name = plan.flow_name(sender.flow as usize);
             for (quantity, unit, series) in [
                 ("cwnd", "B", series.cwnd),
                 ("ssthresh", "B", series.ssthresh),
@@ -77,7 +77,7 @@ impl Recordings {
         for receiver in &mut host.receivers {
             if let Some(mut delivered) = receiver.delivered.take() {
                 delivered.catch_up(end);
-                let name = &plan.flows[receiver.flow as usize].name;
+                let name = plan.flow_name(receiver.flow as usize);
                 let name = format!("flow {name} delivered");
                 self.add(name, "B", delivered.series);
             }
