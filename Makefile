@@ -49,7 +49,7 @@ bench-profile: $(VENV)/.deps  ## where instructions go; WORKLOAD=... by function
 	$(BIN)/python -m benches.profile $(WORKLOAD)
 
 bench-scaling: $(VENV)/.built  ## draw how cost grows with flows, hops and time
-	$(BIN)/python -m benches.scaling docs/images/scaling.svg
+	$(BIN)/python -m benches.scaling
 
 bench-peers:  ## time and results beside those of ns-2, which is installed if it is missing
 	@command -v ns > /dev/null || [ "$$(id -u)" != 0 ] || (apt-get -qq update && $(NS2))

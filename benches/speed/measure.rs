@@ -19,7 +19,7 @@ pub struct Measured {
     /// Simulated seconds.
     pub simulated: f64,
     /// Most memory that the run held at once, in octets, its scenario included.
-    pub memory: u64,
+    memory: u64,
     flows: usize,
 }
 
