@@ -6,6 +6,7 @@
 
 mod machine;
 mod measure;
+mod memory;
 mod network;
 mod peers;
 mod scaling;

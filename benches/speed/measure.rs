@@ -8,6 +8,12 @@ use scenario::simulation::Simulation;
 use super::machine::{processor_seconds, ring_ns};
 use super::workload::Workload;
 
+/// Of all random numbers.
+pub const SEED: Seed = Seed {
+    seed: 1,
+    replication: 0,
+};
+
 /// What a run took, and what it did.
 pub struct Measured {
     /// Seconds of processor time.
@@ -18,15 +24,13 @@ pub struct Measured {
     pub events: Events,
     /// Simulated seconds.
     pub simulated: f64,
-    /// Most memory that the run held at once, in octets, its scenario included.
-    memory: u64,
-    flows: usize,
 }
 
 impl Measured {
     /// The median of so many runs over so many simulated seconds.
     pub fn new(workload: &Workload, seconds: f64, runs: usize) -> Measured {
-        let mut measured: Vec<Measured> = (0..runs).map(|_| once(workload, seconds)).collect();
+        let plan = workload.plan(seconds);
+        let mut measured: Vec<Measured> = (0..runs).map(|_| once(&plan)).collect();
         measured.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
         measured.swap_remove(runs / 2)
     }
@@ -47,35 +51,21 @@ impl Measured {
         self.ns_per_cell().unwrap_or_else(|| self.ns_per_packet())
     }
 
-    /// Most memory at once for each flow.
-    pub fn octets_per_flow(&self) -> f64 {
-        self.memory as f64 / self.flows as f64
-    }
-
     /// Cells, or packets, on each link that they entered.
     pub fn hops(&self) -> u64 {
         hops(&self.events)
     }
 }
 
-fn once(workload: &Workload, simulated: f64) -> Measured {
+fn once(plan: &Plan) -> Measured {
     let before = ring_ns();
-    let mut done = None;
-    let allocated = allocation_counter::measure(|| {
-        let plan = workload.plan(simulated);
-        let began = processor_seconds();
-        let report = run(&plan);
-        let seconds = processor_seconds() - began;
-        done = Some((seconds, report.events, plan.flows.len()));
-    });
-    let (seconds, events, flows) = done.expect("it was run");
+    let began = processor_seconds();
+    let events = run(plan).events;
     Measured {
-        seconds,
+        seconds: processor_seconds() - began,
         ring: f64::midpoint(before, ring_ns()),
         events,
-        simulated,
-        memory: allocated.bytes_max,
-        flows,
+        simulated: plan.spec.duration.seconds(),
     }
 }
 
@@ -90,10 +80,6 @@ pub fn hops(events: &Events) -> u64 {
 
 /// One run, always with the same random numbers.
 pub fn run(plan: &Plan) -> Report {
-    let seed = Seed {
-        seed: 1,
-        replication: 0,
-    };
-    let simulation = Simulation::new(plan, seed);
+    let simulation = Simulation::new(plan, SEED);
     simulation.run(|_| true).expect("nobody cancels")
 }

@@ -1,6 +1,7 @@
 //! How the cost of a cell-hop grows with the number of flows, of switches, and with simulated time.
 
 use super::measure::Measured;
+use super::memory::Memory;
 use super::workload::find;
 
 /// Runs of each workload; the median is reported.
@@ -28,6 +29,6 @@ fn row(axis: &str, number: u32, workload: &str, seconds: f64) {
         "{axis},{number},{workload},{seconds},{},{ns:.2},{:.2},{:.0}",
         measured.hops(),
         ns / measured.ring,
-        measured.octets_per_flow(),
+        Memory::new(&found, seconds).network,
     );
 }

@@ -1,6 +1,7 @@
 //! The table of `make bench`.
 
 use super::measure::Measured;
+use super::memory::Memory;
 use super::workload::{Workload, groups, port_of};
 
 /// Runs of each workload; the median is reported.
@@ -10,7 +11,7 @@ const RUNS: usize = 5;
 pub fn print() {
     for group in groups() {
         println!(
-            "{:31} {:>6} {:>7} {:>7} {:>5} {:>7} {:>5} {:>4} {:>8} {:>8} {:>7} {:>7}",
+            "{:32} {:>6} {:>7} {:>7} {:>5} {:>7} {:>5} {:>4} {:>8} {:>8} {:>7} {:>7}",
             group.title,
             "CPU s",
             "Mhops/s",
@@ -29,10 +30,18 @@ pub fn print() {
         }
         println!();
     }
-    println!("most memory at once, of the run and its scenario");
+    println!(
+        "{:32} {:>10} {:>10}",
+        "octets a flow", "scenario", "network"
+    );
     for flows in [1_000, 10_000] {
-        let octets = Measured::new(&port_of(flows), 1.0, 1).octets_per_flow();
-        println!("{flows:>6} flows: {octets:.0} B a flow");
+        let busy = port_of(flows);
+        let idle = busy.clone().set(("flow.bulk.source.greedy.start", "1 h"));
+        for (way, workload) in [("that sends", busy), ("before it sends", idle)] {
+            let name = format!("one of {flows} {way}");
+            let Memory { scenario, network } = Memory::new(&workload, 1.0);
+            println!("{name:32} {scenario:>10.0} {network:>10.0}");
+        }
     }
 }
 
@@ -43,7 +52,7 @@ fn row(workload: &Workload) -> String {
     let packets = measured.ns_per_packet();
     let rings = |ns: f64| ns / measured.ring;
     format!(
-        "{:31} {:>6.3} {:>7.1} {:>7} {:>5} {packets:>7.1} {:>5.1} {:>4} {:>8.2} {:>8.4} {:>7.0} {:>7.1}",
+        "{:32} {:>6.3} {:>7.1} {:>7} {:>5} {packets:>7.1} {:>5.1} {:>4} {:>8.2} {:>8.4} {:>7.0} {:>7.1}",
         workload.way,
         measured.seconds,
         1e3 / measured.ns_per_hop(),
@@ -55,7 +64,7 @@ fn row(workload: &Workload) -> String {
         (recorded.seconds / recorded.ring) / (measured.seconds / measured.ring),
         measured.events.heap_operations as f64 / measured.hops() as f64,
         measured.simulated / measured.seconds,
-        measured.octets_per_flow() / 1e3,
+        Memory::new(workload, workload.timed).network / 1e3,
     )
 }
 

@@ -85,7 +85,7 @@ pub fn groups() -> Vec<Group> {
 }
 
 /// A setting, as `--set` takes it.
-type Setting<'a> = (&'a str, &'a str);
+pub type Setting<'a> = (&'a str, &'a str);
 
 /// So many TCPs through one port, in cells.
 pub fn port_of(flows: usize) -> Workload {
@@ -169,7 +169,8 @@ impl Workload {
         self
     }
 
-    fn set(mut self, (path, value): Setting) -> Workload {
+    /// With one value changed.
+    pub fn set(mut self, (path, value): Setting) -> Workload {
         self.settings.push((path.into(), value.into()));
         self
     }
