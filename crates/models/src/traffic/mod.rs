@@ -35,6 +35,14 @@ pub struct Write {
     pub octets: u64,
 }
 
+impl Write {
+    /// The one that does not come.
+    pub const NEVER: Write = Write {
+        at: Time::NEVER,
+        octets: 0,
+    };
+}
+
 /// More than any run can send.
 pub const ENDLESS: u64 = u64::MAX / 4;
 

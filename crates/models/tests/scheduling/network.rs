@@ -98,7 +98,7 @@ pub fn network(case: &Case) -> Network<End> {
         let admission = Admission::new(&buffer, discard, None);
         OutputPort::new(line, admission, scheduler.build(&buffer), buffer.vcs)
     });
-    let outputs = Outputs::new(ports.collect(), LossyEnds::new(), case.shared);
+    let outputs = Outputs::new(ports.collect(), LossyEnds::default(), case.shared);
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),
