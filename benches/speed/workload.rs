@@ -64,7 +64,7 @@ pub fn groups() -> Vec<Group> {
         Group {
             title: "three TCPs over 1000 km, 60 s",
             workloads: vec![
-                Workload::new("long", Network::Long, Cells, (60.0, 1.0)).within(1.7),
+                Workload::new("long", Network::Long, Cells, (60.0, 0.5)).within(1.7),
                 Workload::new("long", Network::Long, Packets, (60.0, 4.0)).within(8.0),
             ],
         },
@@ -93,7 +93,7 @@ pub fn port_of(flows: usize) -> Workload {
 }
 
 fn port(flows: usize, carriage: Carriage, size: &str) -> Workload {
-    let mut workload = Workload::new("ten", Network::Port(flows), carriage, (15.0, 0.5));
+    let mut workload = Workload::new("ten", Network::Port(flows), carriage, (15.0, 0.25));
     let octets = size.trim_end_matches(" B");
     workload.id = format!("{}-{octets}", workload.id);
     workload.way = format!("{}, {size}", workload.way);
