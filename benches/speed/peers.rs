@@ -4,7 +4,7 @@ use std::process::{Command, ExitCode};
 
 use scenario::lower::Plan;
 
-use super::machine::{children_seconds, processor_seconds};
+use super::machine::{children_seconds, processor_seconds, ring_ns};
 use super::measure::run;
 use super::workload::lowered;
 
@@ -33,6 +33,8 @@ struct Outcome {
     /// Share of the packets that were sent which had been sent before.
     resent: f64,
     timeouts: f64,
+    /// Packets, counted on each link; as many in both, as far as results agree.
+    hops: u64,
 }
 
 /// Prints both, and fails where they do not agree.
@@ -76,7 +78,14 @@ fn print(plan: &Plan, ours: Outcome, theirs: Outcome) -> bool {
         ("fairness", ours.fairness / theirs.fairness - 1.0),
     ];
     let [goodput, _] = apart.map(|(_, apart)| apart * 100.0);
-    println!("{faster:.1} times as fast, goodput {goodput:+.2} %\n");
+    println!("{faster:.1} times as fast, goodput {goodput:+.2} %");
+    let ring = ring_ns();
+    let [here, there] = [ours, theirs].map(|outcome| outcome.seconds * 1e9 / ours.hops as f64);
+    println!(
+        "a packet-hop: {here:.0} and {there:.0} ns, {:.0} and {:.0} rings\n",
+        here / ring,
+        there / ring
+    );
     for (name, apart) in apart {
         if apart.abs() > TOLERANCE {
             eprintln!(
@@ -117,6 +126,7 @@ fn cellrelay(plan: &Plan) -> Outcome {
             .unwrap_or(f64::NAN),
         resent: resent / sum("packets_sent"),
         timeouts: sum("timeouts"),
+        hops: report.events.packet_hops,
     }
 }
 
@@ -133,6 +143,7 @@ fn ns(name: &str, seconds: f64) -> Result<Outcome, String> {
             fairness,
             resent,
             timeouts,
+            hops: 0,
         }),
         _ => Err(format!(
             "ns-2 prints something else than results: {printed}"

@@ -65,7 +65,8 @@ impl<U, C> Outlet<'_, U, C> {
         let link = &mut self.links[number];
         let arrival = sent + link.propagation;
         // What comes behind another unit tells nobody anything new: that one arrives, and may be
-        // answered, before.
+        // answered, before; and for as long as it is there, its arrival is among what the runner
+        // knows, wherever a run was paused.
         if link.commit(arrival, unit) {
             self.announce(number, arrival);
         }

@@ -142,6 +142,12 @@ proptest! {
         let mut on_demand = OnDemand::default();
         while on_demand.run_some(&mut network, END, pause) < END {}
         prop_assert!(logs(&network) == logs(&expected), "on demand differs");
+
+        // A pause at an instant leaves units on the way to leaves, which are then behind their hubs.
+        let mut network = plan.network();
+        on_demand.run(&mut network, Time::from_ps(pause));
+        on_demand.run(&mut network, END);
+        prop_assert!(logs(&network) == logs(&expected), "on demand with a pause differs");
     }
 }
 

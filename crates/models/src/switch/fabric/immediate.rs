@@ -113,9 +113,35 @@ impl Fabric for State {
 
 #[cfg(test)]
 mod tests {
+    use kernel::Duration;
+    use proptest::prelude::*;
+
     use super::super::FabricSpec;
     use super::super::script::order;
     use super::*;
+
+    proptest! {
+        #[test]
+        fn trains_of_any_rates_are_due_in_order_of_time_and_then_of_inputs(
+            spacings in prop::collection::vec(1u64..9, 1..20),
+        ) {
+            let mut due = Due::default();
+            let mut naive: Vec<(Time, usize)> = Vec::new();
+            for input in 0..spacings.len() {
+                due.insert(Time::from_ps(7), input);
+                naive.push((Time::from_ps(7), input));
+            }
+            for _ in 0..200 {
+                let next = *naive.iter().min().expect("a train");
+                prop_assert_eq!(due.first(), next);
+                let (now, input) = next;
+                let again = now + Duration::from_ps(spacings[input]);
+                due.0.pop_front();
+                due.insert(again, input);
+                naive[input].0 = again;
+            }
+        }
+    }
 
     #[test]
     fn cells_leave_in_the_order_in_which_they_arrive() {
