@@ -117,9 +117,10 @@ impl Fabric for State {
         if self.later_first == Time::NEVER {
             return Time::NEVER;
         }
-        // The first slot end after the arrival.
+        // The first slot end after the arrival, but none at which cells moved: of an input that is
+        // behind, the next train may have been there for long.
         let slots = self.later_first.ps() / self.slot.ps() + 1;
-        Time::from_ps(slots * self.slot.ps())
+        Time::from_ps(slots * self.slot.ps()).max(self.last + self.slot)
     }
 
     fn enter(&mut self, now: Time, input: usize, train: Train, route: Route, _: &mut Gate<'_, '_>) {
@@ -270,6 +271,14 @@ mod tests {
         // One arrives within a slot, one exactly at the end of one: that waits for the next.
         assert_eq!(order(&fabric, &[&[(13, 1)]]), [(20, 0)]);
         assert_eq!(order(&fabric, &[&[(20, 1)]]), [(30, 0)]);
+    }
+
+    #[test]
+    fn a_train_that_has_waited_does_not_go_in_a_slot_of_the_past() {
+        // Input 1 is behind. When its first cell has gone the second has been there for three slots,
+        // and contends with what came to input 0 meanwhile.
+        let trains: &[&[(u64, u32)]] = &[&[(11, 3), (52, 1)], &[(11, 1), (21, 1)]];
+        assert_eq!(inputs(Some(1), Order::Input, trains), [0, 0, 0, 1, 0, 1]);
     }
 
     #[test]
