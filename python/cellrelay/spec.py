@@ -945,12 +945,45 @@ class Carriage(TypedDict, total=False):
     ubr: UbrCarriage
     """AAL5 over an unspecified-bit-rate ATM virtual channel."""
 
+    cbr: CbrCarriage
+    """AAL5 over a constant-bit-rate ATM virtual channel."""
+
+    vbr: VbrCarriage
+    """AAL5 over a variable-bit-rate ATM virtual channel."""
+
     packet: PacketCarriage
     """Packets stay whole from host to host."""
 
 
 class UbrCarriage(TypedDict, total=False):
     """AAL5 over an unspecified-bit-rate ATM virtual channel."""
+
+    encapsulation: SizeInBytes
+    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
+    `0 B`.
+    """
+
+
+class CbrCarriage(TypedDict, total=False):
+    """AAL5 over a constant-bit-rate ATM virtual channel."""
+
+    rate: Rate
+    """Peak cell rate, in bits of cells, headers included: cells leave a host so far apart."""
+
+    encapsulation: SizeInBytes
+    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
+    `0 B`.
+    """
+
+
+class VbrCarriage(TypedDict, total=False):
+    """AAL5 over a variable-bit-rate ATM virtual channel."""
+
+    peak: Rate
+    """Peak cell rate, in bits of cells, headers included: cells leave a host no closer."""
+
+    realtime: bool
+    """Whether it is for what cannot wait (rt-VBR), or for what can (nrt-VBR). Default: `true`."""
 
     encapsulation: SizeInBytes
     """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:

@@ -1,7 +1,8 @@
 //! Carriage: how the packets of a flow travel. One table of a scenario changes it.
 
-use kernel::Time;
+use kernel::{Rate, Time};
 
+use crate::class::Class;
 use crate::frame::Frame;
 use crate::segment::Segment;
 
@@ -9,6 +10,8 @@ parameters::registry! {
     /// How the packets of a flow are carried.
     pub enum CarriageSpec {
         ubr => Ubr,
+        cbr => Cbr,
+        vbr => Vbr,
         packet => Packet,
     } default ubr
 }
@@ -16,12 +19,34 @@ parameters::registry! {
 impl CarriageSpec {
     /// Whether packets are cut into cells.
     pub fn is_cells(&self) -> bool {
-        matches!(self, CarriageSpec::Ubr(_))
+        !matches!(self, CarriageSpec::Packet(_))
+    }
+
+    /// The service class of the virtual channels that carry the flow; packets have none, and whoever
+    /// asks is told the least.
+    pub fn class(&self) -> Class {
+        match self {
+            CarriageSpec::Cbr(_) => Class::Cbr,
+            CarriageSpec::Vbr(vbr) if vbr.realtime => Class::RtVbr,
+            CarriageSpec::Vbr(_) => Class::NrtVbr,
+            CarriageSpec::Ubr(_) | CarriageSpec::Packet(_) => Class::Ubr,
+        }
+    }
+
+    /// The rate of cells, in bits, that a host keeps to on a channel of its own accord, if any.
+    pub fn peak(&self) -> Option<Rate> {
+        match self {
+            CarriageSpec::Cbr(cbr) => Some(cbr.rate),
+            CarriageSpec::Vbr(vbr) => Some(vbr.peak),
+            CarriageSpec::Ubr(_) | CarriageSpec::Packet(_) => None,
+        }
     }
 
     /// Octets handed to the layer below for a packet, and the cells it is cut into (none if whole).
     pub fn wrap(&self, octets: u64) -> (u64, u32) {
         match self {
+            CarriageSpec::Cbr(cbr) => cbr.wrap(octets),
+            CarriageSpec::Vbr(vbr) => vbr.wrap(octets),
             CarriageSpec::Ubr(ubr) => ubr.wrap(octets),
             CarriageSpec::Packet(packet) => packet.wrap(octets),
         }

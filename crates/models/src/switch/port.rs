@@ -9,6 +9,7 @@ use super::queue::{InOrder, PerVc};
 use super::scheduler::Service;
 use crate::aal5::Reassembly;
 use crate::cell::{CELL_OCTETS, Cell, Train};
+use crate::class::Class;
 use crate::metrics::{Backlog, Capacity, Dropped, PortMeter, QueueSeries};
 use crate::port::Port;
 use crate::tap::Tap;
@@ -20,6 +21,8 @@ pub struct OutputPort {
     line: Line,
     admission: Admission,
     queue: Queue,
+    /// Service class of each virtual channel.
+    classes: Box<[Class]>,
     /// Towards a host: what has left on each VC since the last end of a PDU.
     gathered: Option<Vec<Reassembly>>,
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded.
@@ -47,8 +50,14 @@ pub struct Line {
 }
 
 impl OutputPort {
-    /// An empty port of `vcs` virtual channels.
-    pub fn new(line: Line, admission: Admission, service: Service, vcs: usize) -> OutputPort {
+    /// An empty port of virtual channels of these classes.
+    pub fn new(
+        line: Line,
+        admission: Admission,
+        service: Service,
+        classes: Box<[Class]>,
+    ) -> OutputPort {
+        let vcs = classes.len();
         OutputPort {
             line,
             admission,
@@ -56,6 +65,7 @@ impl OutputPort {
                 Service::InOrder => Queue::InOrder(InOrder::default()),
                 Service::Chosen(scheduler) => Queue::PerVc(PerVc::new(scheduler, vcs)),
             },
+            classes,
             gathered: line.gathers.then(|| vec![Reassembly::default(); vcs]),
             sample_at: Time::NEVER,
             series: None,
@@ -131,6 +141,12 @@ impl OutputPort {
         if cell.eom {
             out.cargo.take(cell.frame);
         }
+    }
+
+    /// The service class of a virtual channel.
+    #[inline]
+    pub fn class(&self, vc: Vc) -> Class {
+        self.classes[vc.index()]
     }
 
     /// Whether the port starts cells by itself, rather than commit them when they are accepted.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Train};
+use models::class::Class;
 use models::frame::{FrameId, Frames};
 use models::loss::LossyEnds;
 use models::switch::Switch;
@@ -96,7 +97,8 @@ pub fn network(case: &Case) -> Network<End> {
         };
         let discard = DiscardSpec::default().build(&buffer);
         let admission = Admission::new(&buffer, discard, None);
-        OutputPort::new(line, admission, scheduler.build(&buffer), buffer.vcs)
+        let classes = vec![Class::Ubr; buffer.vcs].into();
+        OutputPort::new(line, admission, scheduler.build(&buffer), classes)
     });
     let outputs = Outputs::new(ports.collect(), LossyEnds::new(), case.shared);
     let inputs = Inputs {

@@ -207,7 +207,7 @@ impl Plan {
             };
             let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
             let admission = Admission::new(&buffer, discard, mark);
-            OutputPort::new(line, admission, service, buffer.vcs)
+            OutputPort::new(line, admission, service, self.classes(*hop))
         });
         let inputs = Inputs {
             inputs: hops.len(),

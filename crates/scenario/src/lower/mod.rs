@@ -11,6 +11,7 @@ mod topology;
 
 use kernel::{Duration, Rate};
 use models::cell::CELL_BITS;
+use models::class::Class;
 use models::flow::FlowSpec;
 use models::loss::LossSpec;
 use models::vc::Vc;
@@ -113,6 +114,14 @@ impl Plan {
     /// Channels of a hop.
     pub fn channels(&self, hop: Hop) -> &[Channel] {
         &self.channels[hop.link][usize::from(hop.reverse)]
+    }
+
+    /// Service classes of the channels of a hop; both directions of a flow have the same.
+    pub fn classes(&self, hop: Hop) -> Box<[Class]> {
+        let channels = self.channels(hop).iter();
+        channels
+            .map(|channel| self.flow_spec(channel.flow).over.class())
+            .collect()
     }
 
     /// The channels that leave a node, output by output.

@@ -4,6 +4,7 @@ use kernel::{Duration, Network, Node, Outlet, Runner, Seed, Stepwise, Time, Wire
 
 use super::{FabricSpec, Inputs};
 use crate::cell::{CELL_OCTETS, Train};
+use crate::class::Class;
 use crate::frame::{FrameId, Frames};
 use crate::loss::LossyEnds;
 use crate::switch::Switch;
@@ -101,7 +102,12 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         gathers: false,
     };
     let admission = Admission::new(&buffer, discard, None);
-    let port = OutputPort::new(line, admission, Service::InOrder, count);
+    let port = OutputPort::new(
+        line,
+        admission,
+        Service::InOrder,
+        vec![Class::Ubr; count].into(),
+    );
     let routes = (0..count as u32).map(|input| {
         vec![Route {
             output: 0,
