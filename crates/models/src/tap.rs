@@ -69,8 +69,12 @@ impl Tap {
         self.noted.push(passing);
     }
 
-    /// Notes a cell that has been sent at `at`; with the last of a PDU, that PDU.
+    /// Notes a cell that has been sent at `at`; with the last of a PDU, that PDU. RM cells are no part
+    /// of any.
     pub fn cell(&mut self, at: Time, cell: &Cell, frames: &Frames) {
+        if cell.is_rm() {
+            return;
+        }
         let Some(train) = self.pdus[cell.vc.index()].take(cell) else {
             return;
         };
@@ -105,6 +109,7 @@ impl Tap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cell::Kind;
     use crate::segment::Segment;
 
     const fn at(ps: u64) -> Time {
@@ -159,6 +164,7 @@ mod tests {
                 vc: Vc(0),
                 pdu,
                 frame,
+                kind: Kind::Data,
                 eom,
                 marked: false,
             };

@@ -151,18 +151,22 @@ fn assert_conservation(network: &Network<Node>) {
                 0
             };
             gone.frames += refused.frames;
+            gone.rm_cells += port.meter().rm_refused_ever();
         }
         for end in node.losses().iter().flatten() {
             let lost = end.meter.lost_ever();
             gone.cells += lost.units;
             gone.frames += lost.frames;
+            gone.rm_cells += end.meter.rm_lost_ever();
         }
         match node {
             Node::Host(host) => {
                 sent.cells += host.nic.cells_sent;
                 sent.frames += host.nic.frames_sent;
+                sent.rm_cells += host.nic.rm_sent;
                 gone.cells += host.arrived.cells + host.nic.gathering();
                 gone.frames += host.arrived.frames;
+                gone.rm_cells += host.arrived.rm_cells;
             }
             Node::Switch(switch) => gone.cells += switch.held(),
             Node::Router(_) => {}
@@ -172,6 +176,7 @@ fn assert_conservation(network: &Network<Node>) {
         gone.cells += link.units().map(models::unit::Unit::cells).sum::<u64>();
     }
     gone.frames += network.cargo.live();
+    gone.rm_cells += network.cargo.live_rm();
     assert_eq!(
         sent.cells, gone.cells,
         "cells sent = arrived + refused + lost + on their way"
@@ -180,10 +185,15 @@ fn assert_conservation(network: &Network<Node>) {
         sent.frames, gone.frames,
         "frames sent = arrived + refused + lost + on their way"
     );
+    assert_eq!(
+        sent.rm_cells, gone.rm_cells,
+        "RM cells sent = arrived + refused + lost + on their way"
+    );
 }
 
 #[derive(Default)]
 struct Count {
     cells: u64,
     frames: u64,
+    rm_cells: u64,
 }

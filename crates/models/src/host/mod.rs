@@ -11,7 +11,7 @@ mod sending;
 use kernel::{Node, Time};
 use parameters::parameters;
 
-use crate::cell::CELL_OCTETS;
+use crate::cell::{CELL_OCTETS, Kind};
 use crate::frame::{Frame, Frames};
 use crate::tap::{Fate, Passing};
 use crate::unit::{Outlet, Unit};
@@ -63,6 +63,8 @@ pub struct Arrived {
     pub cells: u64,
     /// Packets and PDUs, damaged or not.
     pub frames: u64,
+    /// RM cells.
+    pub rm_cells: u64,
 }
 
 impl Host {
@@ -151,6 +153,12 @@ impl Node for Host {
 
     fn receive(&mut self, now: Time, _input: usize, unit: Unit, out: &mut Outlet<'_>) {
         let (vc, frame, wire, cells, marked) = match unit {
+            Unit::Cells(train) if train.kind == Kind::Rm => {
+                self.arrived.cells += 1;
+                self.arrived.rm_cells += 1;
+                out.cargo.take_rm(train.frame);
+                return;
+            }
             Unit::Cells(train) => {
                 debug_assert!(
                     train.eom && train.spacing.ps() == 0,

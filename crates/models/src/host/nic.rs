@@ -7,7 +7,7 @@
 use kernel::{Rate, Time};
 
 use crate::aal5::Reassembly;
-use crate::cell::{CELL_BITS, CELL_OCTETS, Train};
+use crate::cell::{CELL_BITS, CELL_OCTETS, Kind, Train};
 use crate::frame::Frame;
 use crate::loss::{LossyEnd, LossyEnds};
 use crate::tap::{Fate, Passing, Tap};
@@ -30,6 +30,8 @@ pub struct Nic {
     pub cells_sent: u64,
     /// Packets and PDUs sent.
     pub frames_sent: u64,
+    /// RM cells sent.
+    pub rm_sent: u64,
     /// What the link loses.
     pub losses: LossyEnds,
     /// What the host sends and receives, if it is captured.
@@ -47,6 +49,7 @@ impl Nic {
             octets_sent: 0,
             cells_sent: 0,
             frames_sent: 0,
+            rm_sent: 0,
             losses: LossyEnds::new(),
             tap: None,
         }
@@ -99,6 +102,7 @@ impl Nic {
             frame: out.cargo.insert(frame),
             cells: frame.cells,
             spacing: cell_time,
+            kind: Kind::Data,
             eom: true,
             marked: false,
             uniform: true,

@@ -14,6 +14,7 @@ pub struct PortMeter {
     frames_damaged: u64,
     /// Frames whose last cell was refused.
     frames_refused: u64,
+    rm_refused: u64,
     waited: u128,
     max_queue: u64,
     /// Units that were marked, if any may be.
@@ -23,6 +24,7 @@ pub struct PortMeter {
     since: Time,
     accepted_before: Total,
     refused_before: Total,
+    rm_refused_before: u64,
     /// What was refused and when, if that is recorded.
     pub drops: Option<Box<Drops>>,
 }
@@ -50,6 +52,8 @@ pub struct Total {
 #[derive(Clone, Copy, Debug, Default)]
 struct VcCount {
     refused: u64,
+    /// RM cells among those.
+    rm_refused: u64,
     /// Part of the present PDU was refused.
     damaged: bool,
 }
@@ -67,8 +71,10 @@ impl PortMeter {
     pub fn begin(&mut self, now: Time, before: Backlog) {
         for vc in &mut self.vcs {
             vc.refused = 0;
+            vc.rm_refused = 0;
         }
         let (accepted_before, refused_before) = (self.accepted_ever(), self.refused_ever());
+        let rm_refused_before = self.rm_refused_ever();
         *self = PortMeter {
             vcs: std::mem::take(&mut self.vcs),
             before,
@@ -77,6 +83,7 @@ impl PortMeter {
             marked: self.marked.map(|_| 0),
             accepted_before,
             refused_before,
+            rm_refused_before,
             drops: self.drops.take(),
             ..PortMeter::default()
         };
@@ -111,8 +118,13 @@ impl PortMeter {
     /// `size` units that go together are refused.
     pub fn refuse(&mut self, now: Time, unit: Dropped, size: u64) {
         let Dropped { vc, eom, .. } = unit;
-        self.vcs[vc].damaged = !eom;
         self.vcs[vc].refused += size;
+        if unit.pdu.is_none() {
+            self.vcs[vc].rm_refused += 1;
+            self.rm_refused += 1;
+        } else {
+            self.vcs[vc].damaged = !eom;
+        }
         if eom {
             self.frames += 1;
             self.frames_damaged += 1;
@@ -131,6 +143,11 @@ impl PortMeter {
             units: self.refused_before.units + self.refused,
             frames: self.refused_before.frames + self.frames_refused,
         }
+    }
+
+    /// RM cells that were refused since the start of the run.
+    pub fn rm_refused_ever(&self) -> u64 {
+        self.rm_refused_before + self.rm_refused
     }
 
     /// What was accepted since the start of the run.
@@ -159,6 +176,7 @@ impl PortMeter {
             max_queue: self.max_queue,
             marked: self.marked,
             refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
+            rm_refused_by_vc: self.vcs.iter().map(|vc| vc.rm_refused).collect(),
         }
     }
 }
@@ -190,6 +208,8 @@ pub struct PortReading {
     pub marked: Option<u64>,
     /// Units refused on each VC.
     pub refused_by_vc: Vec<u64>,
+    /// RM cells among those.
+    pub rm_refused_by_vc: Vec<u64>,
 }
 
 #[cfg(test)]
@@ -199,7 +219,11 @@ mod tests {
     const US: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
 
     fn dropped(eom: bool) -> Dropped {
-        Dropped { vc: 0, pdu: 1, eom }
+        Dropped {
+            vc: 0,
+            pdu: Some(1),
+            eom,
+        }
     }
 
     #[test]

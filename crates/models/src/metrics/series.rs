@@ -70,7 +70,7 @@ impl QueueSeries {
 pub struct Drops {
     /// Virtual channel of each unit.
     pub vcs: Series,
-    /// PDU or packet that it belonged to, at the same instants.
+    /// PDU or packet that it belonged to, at the same instants; zero of an RM cell.
     pub pdus: Series,
 }
 
@@ -79,8 +79,8 @@ pub struct Drops {
 pub struct Dropped {
     /// Virtual channel.
     pub vc: usize,
-    /// PDU or packet that it belongs to, as its sender counted it.
-    pub pdu: u32,
+    /// PDU or packet that it belongs to, as its sender counted it; none if it is an RM cell.
+    pub pdu: Option<u32>,
     /// Its frame goes with it.
     pub eom: bool,
 }
@@ -89,6 +89,6 @@ impl Drops {
     /// A unit is dropped.
     pub fn push(&mut self, now: Time, unit: Dropped) {
         self.vcs.push(now, unit.vc as f64);
-        self.pdus.push(now, f64::from(unit.pdu));
+        self.pdus.push(now, unit.pdu.map_or(0.0, f64::from));
     }
 }

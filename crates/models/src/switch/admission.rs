@@ -42,7 +42,8 @@ impl Admission {
         }
     }
 
-    /// Whether a cell joins, or a packet, which is one cell of `size` units; it may be marked.
+    /// Whether a cell joins, or a packet, which is one cell of `size` units; it may be marked. An RM
+    /// cell joins if it fits, whatever the policy.
     #[inline]
     pub fn admits(&mut self, cell: &mut Cell, size: u64, waiting: Waiting) -> bool {
         let buffer = Occupancy {
@@ -50,6 +51,10 @@ impl Admission {
             capacity: self.capacity,
             size,
         };
+        if cell.is_rm() {
+            // No part of any PDU, and without a payload type to mark.
+            return buffer.fits();
+        }
         if self.discard.admit(cell, buffer) == Verdict::Refuse {
             return false;
         }

@@ -65,9 +65,7 @@ impl Outputs {
         if let Some(Some(end)) = self.losses.get_mut(output)
             && end.loses_cell(now, cell)
         {
-            if cell.eom {
-                out.cargo.take(cell.frame);
-            }
+            cell.release(out.cargo);
             return;
         }
         let elsewhere = if self.shared {

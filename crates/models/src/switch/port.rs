@@ -134,13 +134,11 @@ impl OutputPort {
     fn refuse(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
         let dropped = Dropped {
             vc: cell.vc.index(),
-            pdu: cell.pdu,
+            pdu: (!cell.is_rm()).then_some(cell.pdu),
             eom: cell.eom,
         };
         self.admission.meter.refuse(now, dropped, 1);
-        if cell.eom {
-            out.cargo.take(cell.frame);
-        }
+        cell.release(out.cargo);
     }
 
     /// The service class of a virtual channel.
@@ -185,6 +183,11 @@ impl OutputPort {
         }
         let train = match &mut self.gathered {
             None => Some(Train::from(*cell)),
+            // Not a part of the PDU under way; the destination wants to know the EFCI bit before it.
+            Some(vcs) if cell.is_rm() => Some(Train {
+                marked: vcs[cell.vc.index()].efci(),
+                ..Train::from(*cell)
+            }),
             Some(vcs) => vcs[cell.vc.index()].take(cell),
         };
         if let Some(train) = train {

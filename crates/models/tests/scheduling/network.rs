@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
-use models::cell::{CELL_OCTETS, Train};
+use models::cell::{CELL_OCTETS, Kind, Train};
 use models::class::Class;
 use models::frame::{FrameId, Frames};
 use models::loss::LossyEnds;
@@ -52,6 +52,7 @@ impl Node for End {
                     frame: FrameId(0),
                     cells,
                     spacing: Duration::from_ps(CELL),
+                    kind: Kind::Data,
                     eom: false,
                     marked: false,
                     uniform: true,

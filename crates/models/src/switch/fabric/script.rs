@@ -3,7 +3,7 @@
 use kernel::{Duration, Network, Node, Outlet, Runner, Seed, Stepwise, Time, Wire};
 
 use super::{FabricSpec, Inputs};
-use crate::cell::{CELL_OCTETS, Train};
+use crate::cell::{CELL_OCTETS, Kind, Train};
 use crate::class::Class;
 use crate::frame::{FrameId, Frames};
 use crate::loss::LossyEnds;
@@ -53,6 +53,7 @@ impl Node for End {
                     frame,
                     cells,
                     spacing,
+                    kind: Kind::Data,
                     eom: false,
                     marked: false,
                     uniform: true,
