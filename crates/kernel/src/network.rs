@@ -133,22 +133,42 @@ impl<N: Node> Network<N> {
         let node = limit.node;
         self.clocks.news.clear();
         loop {
-            limit.through = limit.bound.min(self.next_arrival(node).0);
-            self.advance(&mut limit);
-            self.follow(&mut limit);
-            // Answers of leaves may come before what was to come next.
             let (arrival, input) = self.next_arrival(node);
-            if self.nodes[node].next_wake() <= limit.bound.min(arrival) {
-                continue;
-            }
-            if arrival > limit.bound {
+            limit.through = limit.bound.min(arrival);
+            if self.nodes[node].next_wake() <= limit.through {
+                self.advance(&mut limit);
+            } else if arrival <= limit.bound {
+                self.deliver_from(&mut limit, input);
+            } else {
                 break;
             }
-            self.deliver(&mut limit, input);
+            // The answers of leaves may come before what was to come next.
             self.follow(&mut limit);
         }
         self.clocks.done[node] = limit.bound + Duration::from_ps(1);
         self.clocks.next[node] = self.next(node);
+    }
+
+    /// Lets a node take what arrives at `input`, for as long as that is what comes next.
+    fn deliver_from(&mut self, limit: &mut Limit, input: usize) {
+        let node = limit.node;
+        let link = self.inputs[node].start + input;
+        // Looked up only if there is more to take.
+        let mut rival = None;
+        loop {
+            let (now, unit, next) = self.links[link].take();
+            limit.through = now;
+            let (acting, mut out) = self.acting(limit);
+            acting.receive(now, input, unit, &mut out);
+            let goes_on = next <= limit.bound
+                && self.clocks.leaves.is_empty()
+                && next < self.nodes[node].next_wake()
+                && next < *rival.get_or_insert_with(|| self.clocks.arrivals[node].first_but(input));
+            if !goes_on {
+                self.clocks.arrivals[node].set(input, next);
+                return;
+            }
+        }
     }
 
     /// Lets the leaves take what was sent to them, which nothing else can precede.
@@ -170,7 +190,9 @@ impl<N: Node> Network<N> {
                 break;
             }
             limit.through = arrival;
-            self.advance(&mut limit);
+            if self.nodes[leaf].next_wake() <= arrival {
+                self.advance(&mut limit);
+            }
             self.deliver(&mut limit, input);
             self.clocks.done[leaf] = arrival;
         }

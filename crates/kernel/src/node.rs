@@ -59,18 +59,24 @@ impl<U, C> Outlet<'_, U, C> {
     /// Commits `unit` to an output; its transmission ends at `sent`, it arrives one propagation later.
     ///
     /// For a train, `sent` is the end of transmission of its first cell.
+    #[inline]
     pub fn send(&mut self, output: usize, sent: Time, unit: U) {
         let number = self.outputs[output];
         let link = &mut self.links[number];
         let arrival = sent + link.propagation;
-        let first = link.commit(arrival, unit);
-        if first {
-            self.clocks.arrivals[link.to].set(link.input, arrival);
+        // What comes behind another unit tells nobody anything new: that one arrives, and may be
+        // answered, before.
+        if link.commit(arrival, unit) {
+            self.announce(number, arrival);
         }
+    }
+
+    /// Lets the runner know of a unit on a link that was empty.
+    fn announce(&mut self, number: usize, arrival: Time) {
+        let link = &self.links[number];
+        self.clocks.arrivals[link.to].set(link.input, arrival);
         if link.to_leaf && self.limit.follows {
-            if first {
-                self.clocks.leaves.push(link.to);
-            }
+            self.clocks.leaves.push(link.to);
             self.limit.followed(arrival);
             return;
         }

@@ -19,7 +19,7 @@ pub struct Tournament {
 impl Tournament {
     /// Everyone at [`Time::NEVER`].
     pub fn new(contestants: usize) -> Tournament {
-        let seats = contestants.next_power_of_two().max(2);
+        let seats = contestants.next_power_of_two();
         let mut winners: Vec<u32> = vec![0; seats];
         winners.extend(0..seats as u32);
         for at in (1..seats).rev() {
@@ -40,7 +40,12 @@ impl Tournament {
         while at > 0 {
             let [left, right] = [self.winners[2 * at], self.winners[2 * at + 1]];
             let is_left = self.times[left as usize] <= self.times[right as usize];
-            self.winners[at] = if is_left { left } else { right };
+            let winner = if is_left { left } else { right };
+            // Who lost this match before, and loses it again, was never heard of above.
+            if winner == self.winners[at] && winner as usize != contestant {
+                return;
+            }
+            self.winners[at] = winner;
             at >>= 1;
         }
     }

@@ -28,8 +28,8 @@ pub trait Port {
     /// Records the queue every `every` from the start on, and each refusal.
     fn record(&mut self, every: Duration);
 
-    /// The recorded queue, in units, up to and including `now`.
-    fn recorded_queue(&mut self, now: Time) -> Option<&QueueSeries>;
+    /// Hands over the recorded queue, in units, up to and including `now`.
+    fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>>;
 
     /// Starts to count again at `now`.
     fn begin_counting(&mut self, now: Time) {

@@ -66,8 +66,8 @@ impl Run {
         let series = self.0.series.iter();
         series
             .map(|(name, recorded)| {
-                let times = recorded.times.clone().into_pyarray(py);
-                let values = recorded.values.clone().into_pyarray(py);
+                let times = recorded.times().into_pyarray(py);
+                let values = recorded.values().into_pyarray(py);
                 (name.as_str(), (recorded.unit, times, values))
             })
             .collect()

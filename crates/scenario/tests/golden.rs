@@ -26,16 +26,20 @@ fn scalars(report: &Report) -> String {
 
 /// Series side by side, a line an instant, in whole numbers.
 fn series(report: &Report, names: &[&str]) -> String {
-    let columns: Vec<_> = names.iter().map(|name| &report.series[*name]).collect();
+    let columns: Vec<_> = names
+        .iter()
+        .map(|name| report.series[*name].values())
+        .collect();
+    let times = report.series[names[0]].times();
     let mut text = format!("{:>10}", "us");
     for name in names {
         write!(text, "  {name:>24}").expect("a string can be written to");
     }
     text.push('\n');
-    for (row, time) in columns[0].times.iter().enumerate() {
+    for (row, time) in times.iter().enumerate() {
         write!(text, "{:>10.0}", time * 1e6).expect("a string can be written to");
         for column in &columns {
-            write!(text, "  {:>24.0}", column.values[row]).expect("a string can be written to");
+            write!(text, "  {:>24.0}", column[row]).expect("a string can be written to");
         }
         text.push('\n');
     }
@@ -90,10 +94,11 @@ fn one_connection_through_a_shared_memory() {
                 "{policy:16} {buffer:>7} {goodput:>15.2} {timeouts:>9}  "
             )
             .expect("a string can be written to");
-            let mut first = dropped.times.iter().zip(&dropped.values).peekable();
+            let (times, pdus) = (dropped.times(), dropped.values());
+            let mut first = times.iter().zip(&pdus).peekable();
             while let Some((time, pdu)) = first.next() {
                 // Drops of one overflow follow one another within some milliseconds.
-                if *time > dropped.times[0] + 5e-3 {
+                if *time > times[0] + 5e-3 {
                     break;
                 }
                 if first.peek().is_none_or(|(_, next)| **next > *pdu) {

@@ -112,8 +112,8 @@ fn recording_changes_nothing() {
     assert_eq!(plain.scalars, recorded.scalars);
     assert!(plain.series.is_empty());
     let queue = &recorded.series["port west->east queue"];
-    assert_eq!(queue.times.len(), 301);
-    let largest = queue.values.iter().copied().fold(0.0, f64::max);
+    assert_eq!(queue.times().len(), 301);
+    let largest = queue.values().iter().copied().fold(0.0, f64::max);
     let metric = recorded
         .value("port west->east", "max_queue")
         .expect("a queue");
@@ -125,9 +125,9 @@ fn what_is_delivered_over_time_adds_up_to_the_goodput() {
     let report = run(CROSSING, &[("record.every", "1 ms")], 0);
     for flow in ["flow east[0]", "flow west[0]"] {
         let delivered = &report.series[&format!("{flow} delivered")];
-        assert!(delivered.values.is_sorted());
-        let last = *delivered.values.last().expect("a sample at the end");
-        let span = *delivered.times.last().expect("a sample at the end");
+        assert!(delivered.values().is_sorted());
+        let last = *delivered.values().last().expect("a sample at the end");
+        let span = *delivered.times().last().expect("a sample at the end");
         let goodput = report.value(flow, "goodput").expect("a goodput");
         assert!(last > 0.0 && (last * 8.0 / span - goodput).abs() < 1e-6 * goodput);
     }

@@ -35,8 +35,7 @@ pub struct Delivered {
 impl Delivered {
     /// Records the samples due up to `now`, before anything changes.
     pub fn catch_up(&mut self, now: Time) {
-        let octets = self.octets;
-        self.series.catch_up(now, |_| octets as f64);
+        self.series.hold(now, self.octets as f64);
     }
 }
 

@@ -157,10 +157,10 @@ impl SendingEnd {
             && series.cwnd.due() <= now
         {
             let state = self.sender.state(now);
-            series.cwnd.catch_up(now, |_| state.cwnd as f64);
-            series.ssthresh.catch_up(now, |_| state.ssthresh as f64);
-            series.srtt.catch_up(now, |_| state.srtt.seconds());
-            series.rto.catch_up(now, |_| state.rto.seconds());
+            series.cwnd.hold(now, state.cwnd as f64);
+            series.ssthresh.hold(now, state.ssthresh as f64);
+            series.srtt.hold(now, state.srtt.seconds());
+            series.rto.hold(now, state.rto.seconds());
         }
     }
 }

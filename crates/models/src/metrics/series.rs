@@ -2,19 +2,23 @@
 
 use kernel::{Duration, Time};
 
-/// Values at instants.
+/// Samples of a quantity on a grid of instants, from the start of the run on.
+///
+/// Most of what is sampled stays as it is for long, so equal samples that follow one another are
+/// kept as one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// Instants.
-    pub times: Vec<Time>,
-    /// Value at each of them.
-    pub values: Vec<f64>,
     every: Duration,
     next: Time,
+    taken: u32,
+    /// Number of the first of each run of equal samples.
+    starts: Vec<u32>,
+    /// Value of each run.
+    values: Vec<f64>,
 }
 
 impl Series {
-    /// A series sampled at multiples of `every`; zero for one that is only pushed to.
+    /// A series sampled at multiples of `every`, which is not zero.
     pub fn new(every: Duration) -> Series {
         Series {
             every,
@@ -22,27 +26,61 @@ impl Series {
         }
     }
 
-    /// Adds a value.
-    pub fn push(&mut self, now: Time, value: f64) {
-        self.times.push(now);
-        self.values.push(value);
-    }
-
-    /// Adds the samples due before or at `through`, on the grid of `every`.
+    /// Adds the samples due before or at `through`.
     ///
     /// What is sampled changes only at known instants, so it need not be looked at on time: it
     /// suffices to call this just before each change.
     pub fn catch_up(&mut self, through: Time, mut value: impl FnMut(Time) -> f64) {
         while self.next <= through {
             let now = self.next;
-            self.push(now, value(now));
+            self.add(1, value(now));
             self.next += self.every;
         }
+    }
+
+    /// The same, for what has been `value` since the last sample.
+    pub fn hold(&mut self, through: Time, value: f64) {
+        if self.next <= through {
+            let samples = through.since(self.next).ps() / self.every.ps() + 1;
+            self.add(
+                u32::try_from(samples).expect("fewer than 2^32 samples"),
+                value,
+            );
+            self.next += self.every * samples;
+        }
+    }
+
+    fn add(&mut self, samples: u32, value: f64) {
+        if self.values.last() != Some(&value) {
+            self.starts.push(self.taken);
+            self.values.push(value);
+        }
+        self.taken += samples;
     }
 
     /// When the next sample is due.
     pub fn due(&self) -> Time {
         self.next
+    }
+
+    /// Instants of all samples.
+    pub fn times(&self) -> impl Iterator<Item = Time> + '_ {
+        (0..u64::from(self.taken)).map(|sample| Time::ZERO + self.every * sample)
+    }
+
+    /// Values of all samples.
+    pub fn values(&self) -> impl Iterator<Item = f64> + '_ {
+        let ends = self.starts.iter().skip(1).chain([&self.taken]);
+        let runs = self.starts.iter().zip(ends).zip(&self.values);
+        runs.flat_map(|((start, end), value)| (*start..*end).map(|_| *value))
+    }
+
+    /// The same samples in another measure.
+    pub fn map(mut self, measure: impl Fn(f64) -> f64) -> Series {
+        for value in &mut self.values {
+            *value = measure(*value);
+        }
+        self
     }
 }
 
@@ -68,10 +106,12 @@ impl QueueSeries {
 /// What was dropped, and when.
 #[derive(Clone, Debug, Default)]
 pub struct Drops {
+    /// Instants.
+    pub times: Vec<Time>,
     /// Virtual channel of each unit.
-    pub vcs: Series,
-    /// PDU or packet that it belonged to, at the same instants; zero of an RM cell.
-    pub pdus: Series,
+    pub vcs: Vec<u32>,
+    /// PDU or packet that it belonged to; zero of an RM cell.
+    pub pdus: Vec<u32>,
 }
 
 /// A unit that is dropped.
@@ -88,7 +128,31 @@ pub struct Dropped {
 impl Drops {
     /// A unit is dropped.
     pub fn push(&mut self, now: Time, unit: Dropped) {
-        self.vcs.push(now, unit.vc as f64);
-        self.pdus.push(now, unit.pdu.map_or(0.0, f64::from));
+        self.times.push(now);
+        self.vcs.push(unit.vc as u32);
+        self.pdus.push(unit.pdu.unwrap_or(0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const US: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
+
+    #[test]
+    fn equal_samples_are_kept_as_one_and_read_one_by_one() {
+        let mut series = Series::new(Duration::from_us(10));
+        series.hold(US(25), 4.0);
+        series.catch_up(US(40), |now| if now < US(40) { 4.0 } else { 7.0 });
+        series.hold(US(45), 1.0);
+        series.hold(US(60), 4.0);
+        assert_eq!(series.values.len(), 3);
+        let times: Vec<Time> = series.times().collect();
+        assert_eq!(times, [0, 10, 20, 30, 40, 50, 60].map(US));
+        let values: Vec<f64> = series.values().collect();
+        assert_eq!(values, [4.0, 4.0, 4.0, 4.0, 7.0, 4.0, 4.0]);
+        let doubled: Vec<f64> = series.map(|value| 2.0 * value).values().collect();
+        assert_eq!(doubled, [8.0, 8.0, 8.0, 8.0, 14.0, 8.0, 8.0]);
     }
 }

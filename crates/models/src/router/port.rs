@@ -26,7 +26,7 @@ pub struct PacketPort {
     waiting: VecDeque<(Time, u32)>,
     waiting_octets: u64,
     /// The queue over time in octets, if it is recorded.
-    queue: Option<QueueSeries>,
+    queue: Option<Box<QueueSeries>>,
     tap: Option<Box<Tap>>,
 }
 
@@ -175,12 +175,12 @@ impl Port for PacketPort {
     }
 
     fn record(&mut self, every: Duration) {
-        self.queue = Some(QueueSeries::new(every, 0));
+        self.queue = Some(Box::new(QueueSeries::new(every, 0)));
         self.admission.meter.drops = Some(Box::default());
     }
 
-    fn recorded_queue(&mut self, now: Time) -> Option<&QueueSeries> {
+    fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>> {
         self.catch_up(now);
-        self.queue.as_ref()
+        self.queue.take()
     }
 }

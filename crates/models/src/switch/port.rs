@@ -283,8 +283,9 @@ impl Port for OutputPort {
         self.admission.meter.drops = Some(Box::default());
     }
 
-    fn recorded_queue(&mut self, now: Time) -> Option<&QueueSeries> {
+    fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>> {
         self.catch_up(now);
-        self.series.as_deref()
+        self.sample_at = Time::NEVER;
+        self.series.take()
     }
 }

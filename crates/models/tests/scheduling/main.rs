@@ -81,7 +81,7 @@ proptest! {
             OnDemand::default().run(&mut network, warm_up);
             port(&mut network).begin_counting(warm_up);
             OnDemand::default().run(&mut network, end);
-            let queue = port(&mut network).recorded_queue(end).expect("a queue").all.clone();
+            let queue = port(&mut network).take_queue(end).expect("a queue").all;
             let drops = port(&mut network).meter().drops.clone().expect("drops").vcs;
             let reading = port(&mut network).read(end);
             let reading = format!("{reading:?}");

@@ -12,6 +12,7 @@ use models::node::Node;
 
 use crate::lower::Plan;
 use reader::Reader;
+pub use series::Recorded;
 
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,17 +39,6 @@ pub struct Scalar {
     pub value: f64,
     /// SI unit.
     pub unit: &'static str,
-}
-
-/// A series and its unit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Recorded {
-    /// SI unit, or cells; `flow` where values are numbers of flows, in the order of the scenario.
-    pub unit: &'static str,
-    /// Times in seconds.
-    pub times: Vec<f64>,
-    /// Values.
-    pub values: Vec<f64>,
 }
 
 /// How much was simulated.

@@ -8,7 +8,7 @@ use models::host::Host;
 use models::metrics::{Drops, Series};
 use models::node::Node;
 
-use super::{Recorded, port_name};
+use super::port_name;
 use crate::lower::{Channel, Plan};
 
 /// Everything that was recorded until `end`.
@@ -34,24 +34,24 @@ impl Recordings {
             let channels = plan.channels(plan.topology.outputs(number)[output]);
             let name = format!("port {}", port_name(plan, number, output));
             let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
-            if let Some(queue) = port.recorded_queue(end) {
+            if let Some(queue) = port.take_queue(end) {
                 let in_cells = |units| units * cells;
-                self.add(format!("{name} queue"), "cells", &queue.all, in_cells);
-                for (channel, of_vc) in channels.iter().zip(&queue.by_vc) {
+                self.add(format!("{name} queue"), "cells", queue.all.map(in_cells));
+                for (channel, of_vc) in channels.iter().zip(queue.by_vc) {
                     let flow = &plan.flows[channel.flow].name;
                     let name = format!("{name} of {flow} queue");
-                    self.add(name, "cells", of_vc, in_cells);
+                    self.add(name, "cells", of_vc.map(in_cells));
                 }
             }
-            if let Some(drops) = &port.meter().drops {
-                self.add_drops(&name, drops, channels);
+            if let Some(drops) = port.meter_mut().drops.take() {
+                self.add_drops(&name, &drops, channels);
             }
         }
-        for (output, link) in node.losses().iter().enumerate() {
-            if let Some(drops) = link.as_ref().and_then(|link| link.meter.drops.as_ref()) {
+        for (output, link) in node.losses_mut().iter_mut().enumerate() {
+            if let Some(drops) = link.as_mut().and_then(|link| link.meter.drops.take()) {
                 let channels = plan.channels(plan.topology.outputs(number)[output]);
                 let name = format!("link {}", port_name(plan, number, output));
-                self.add_drops(&name, drops, channels);
+                self.add_drops(&name, &drops, channels);
             }
         }
     }
@@ -60,53 +60,75 @@ impl Recordings {
     fn add_flows(&mut self, plan: &Plan, host: &mut Host, end: Time) {
         for sender in &mut host.senders {
             sender.catch_up(end);
-            let Some(series) = &sender.series else {
+            let Some(series) = sender.series.take() else {
                 continue;
             };
             let name = &plan.flows[sender.flow].name;
             for (quantity, unit, series) in [
-                ("cwnd", "B", &series.cwnd),
-                ("ssthresh", "B", &series.ssthresh),
-                ("srtt", "s", &series.srtt),
-                ("rto", "s", &series.rto),
+                ("cwnd", "B", series.cwnd),
+                ("ssthresh", "B", series.ssthresh),
+                ("srtt", "s", series.srtt),
+                ("rto", "s", series.rto),
             ] {
-                self.add(format!("flow {name} {quantity}"), unit, series, as_is);
+                self.add(format!("flow {name} {quantity}"), unit, series);
             }
         }
         for receiver in &mut host.receivers {
-            if let Some(delivered) = &mut receiver.delivered {
+            if let Some(mut delivered) = receiver.delivered.take() {
                 delivered.catch_up(end);
                 let name = &plan.flows[receiver.flow].name;
                 let name = format!("flow {name} delivered");
-                self.add(name, "B", &delivered.series, as_is);
+                self.add(name, "B", delivered.series);
             }
         }
     }
 
     fn add_drops(&mut self, name: &str, drops: &Drops, channels: &[Channel]) {
-        let flow = |vc: f64| channels[vc as usize].flow as f64;
-        self.add(format!("{name} drops"), "flow", &drops.vcs, flow);
-        self.add(format!("{name} dropped_pdus"), "pdu", &drops.pdus, as_is);
+        let flow = |vc: &u32| channels[*vc as usize].flow as f64;
+        let flows = drops.vcs.iter().map(flow).collect();
+        let pdus = drops.pdus.iter().map(|pdu| f64::from(*pdu)).collect();
+        for (what, unit, values) in [("drops", "flow", flows), ("dropped_pdus", "pdu", pdus)] {
+            let times = drops.times.clone();
+            let samples = Samples::Instants { times, values };
+            self.0
+                .insert(format!("{name} {what}"), Recorded { unit, samples });
+        }
     }
 
-    fn add(
-        &mut self,
-        name: String,
-        unit: &'static str,
-        series: &Series,
-        reading: impl Fn(f64) -> f64,
-    ) {
-        let times = series.times.iter().map(|time| time.seconds()).collect();
-        let values = series.values.iter().map(|value| reading(*value)).collect();
-        let recorded = Recorded {
-            unit,
-            times,
-            values,
-        };
-        self.0.insert(name, recorded);
+    fn add(&mut self, name: String, unit: &'static str, series: Series) {
+        let samples = Samples::Grid(series);
+        self.0.insert(name, Recorded { unit, samples });
     }
 }
 
-fn as_is(value: f64) -> f64 {
-    value
+/// A series and its unit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// SI unit, or cells; `flow` where values are numbers of flows, in the order of the scenario.
+    pub unit: &'static str,
+    samples: Samples,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Samples {
+    Grid(Series),
+    Instants { times: Vec<Time>, values: Vec<f64> },
+}
+
+impl Recorded {
+    /// Times in seconds.
+    pub fn times(&self) -> Vec<f64> {
+        match &self.samples {
+            Samples::Grid(series) => series.times().map(Time::seconds).collect(),
+            Samples::Instants { times, .. } => times.iter().map(|time| time.seconds()).collect(),
+        }
+    }
+
+    /// Values, as many as there are times.
+    pub fn values(&self) -> Vec<f64> {
+        match &self.samples {
+            Samples::Grid(series) => series.values().collect(),
+            Samples::Instants { values, .. } => values.clone(),
+        }
+    }
 }

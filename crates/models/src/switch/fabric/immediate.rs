@@ -3,7 +3,9 @@
 //! Cells that arrive at the same instant go in this order: those that continue a train, by input;
 //! then those that begin one, by input.
 
-use kernel::{Time, Tournament};
+use std::collections::VecDeque;
+
+use kernel::Time;
 use parameters::parameters;
 
 use super::{Fabric, Gate, Inputs};
@@ -19,20 +21,44 @@ impl Immediate {
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
         Box::new(State {
-            due: Tournament::new(inputs.inputs),
+            due: Due::default(),
             trains: vec![None; inputs.inputs],
         })
     }
 }
 
 struct State {
-    /// When the next cell of each input's train arrives; the lowest input wins a tie.
-    due: Tournament,
+    due: Due,
     /// The train that each input is in the middle of, and how many of its cells have passed.
     trains: Vec<Option<(Train, Route, u32)>>,
 }
 
+/// When the next cell of each train arrives, in that order; the lowest input wins a tie.
+///
+/// Links of one rate take turns: what was first is last again, and found at once from the end.
+#[derive(Default)]
+struct Due(VecDeque<(Time, usize)>);
+
+impl Due {
+    #[inline]
+    fn first(&self) -> (Time, usize) {
+        self.0.front().copied().unwrap_or((Time::NEVER, 0))
+    }
+
+    #[inline]
+    fn insert(&mut self, arrival: Time, input: usize) {
+        match self.0.back() {
+            Some(last) if *last > (arrival, input) => {
+                let place = self.0.partition_point(|other| *other < (arrival, input));
+                self.0.insert(place, (arrival, input));
+            }
+            _ => self.0.push_back((arrival, input)),
+        }
+    }
+}
+
 impl Fabric for State {
+    #[inline]
     fn next_wake(&self) -> Time {
         self.due.first().0
     }
@@ -51,7 +77,7 @@ impl Fabric for State {
         );
         gate.pass(now, &train, 0, route);
         if train.cells > 1 {
-            self.due.set(input, now + train.spacing);
+            self.due.insert(now + train.spacing, input);
             self.trains[input] = Some((train, route, 1));
         }
     }
@@ -67,11 +93,11 @@ impl Fabric for State {
                 .expect("an input is due in the middle of a train");
             gate.pass(now, train, *passed, *route);
             *passed += 1;
+            self.due.0.pop_front();
             if *passed == train.cells {
-                self.due.set(input, Time::NEVER);
                 self.trains[input] = None;
             } else {
-                self.due.set(input, now + train.spacing);
+                self.due.insert(now + train.spacing, input);
             }
         }
     }
