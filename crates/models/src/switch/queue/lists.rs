@@ -12,7 +12,7 @@ pub struct Lists {
     pool: Vec<Entry>,
     /// The first of the entries that are free, which are threaded as lists are.
     free: u32,
-    lists: Box<[List]>,
+    ends: Box<[List]>,
 }
 
 /// No entry.
@@ -56,7 +56,7 @@ impl Lists {
         Lists {
             pool: Vec::new(),
             free: NONE,
-            lists: vec![empty; count].into(),
+            ends: vec![empty; count].into(),
         }
     }
 
@@ -67,7 +67,7 @@ impl Lists {
             next: NONE,
             since: now,
         });
-        let list = &mut self.lists[list];
+        let list = &mut self.ends[list];
         if list.cells == 0 {
             list.first = place;
         } else {
@@ -80,7 +80,7 @@ impl Lists {
 
     /// Takes the first cell of a list, which has one.
     pub fn pop(&mut self, list: usize) -> Taken {
-        let list = &mut self.lists[list];
+        let list = &mut self.ends[list];
         let place = list.first;
         let entry = &mut self.pool[place as usize];
         list.first = std::mem::replace(&mut entry.next, self.free);
@@ -95,12 +95,12 @@ impl Lists {
 
     /// The first cell of a list that has one.
     pub fn first(&self, list: usize) -> &Cell {
-        &self.pool[self.lists[list].first as usize].cell
+        &self.pool[self.ends[list].first as usize].cell
     }
 
     /// Number of cells in a list.
     pub fn cells(&self, list: usize) -> u64 {
-        u64::from(self.lists[list].cells)
+        u64::from(self.ends[list].cells)
     }
 
     /// A free place in the pool, with `entry` in it.

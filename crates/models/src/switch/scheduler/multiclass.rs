@@ -120,15 +120,12 @@ impl Multiclass {
 
     fn conflict(&self) -> Option<Conflict> {
         let promises = self.promises();
-        let promised: f64 = promises.iter().map(|promise| promise.share).sum();
+        let total: f64 = promises.iter().map(|promise| promise.share).sum();
         let last = promises.iter().rposition(|promise| promise.share > 0.0)?;
         // Shares that make up all of a link may exceed it by a rounding.
-        (promised > 1.0 + 1e-9).then(|| Conflict {
+        (total > 1.0 + 1e-9).then(|| Conflict {
             name: Class::ALL[last].word(),
-            problem: format!(
-                "the shares of the classes come to `{:.6} %`",
-                100.0 * promised
-            ),
+            problem: format!("the shares of the classes come to `{:.6} %`", 100.0 * total),
             hint: "let them come to `100 %` of the link at most".to_string(),
         })
     }
