@@ -17,6 +17,9 @@ Duration: TypeAlias = str
 LevelInABuffer: TypeAlias = str
 """For example `50 %`."""
 
+NumberOfCells: TypeAlias = str
+"""For example `1000 cells`."""
+
 Percentage: TypeAlias = str
 """For example `50 %`."""
 
@@ -158,8 +161,30 @@ class Buffer(TypedDict, total=False):
     cell.
     """
 
+    per_class: PerClassBuffer
+    """Each output has a buffer for each service class. A class without one must not come here."""
+
     shared: SharedBuffer
     """All outputs share one memory, and a discard policy sees how full that is."""
+
+
+class PerClassBuffer(TypedDict, total=False):
+    """Each output has a buffer for each service class. A class without one must not come here."""
+
+    cbr: BufferSize
+    """Constant bit rate."""
+
+    rt_vbr: BufferSize
+    """Variable bit rate, for what cannot wait."""
+
+    nrt_vbr: BufferSize
+    """Variable bit rate, for what can."""
+
+    abr: BufferSize
+    """Available bit rate."""
+
+    ubr: BufferSize
+    """Unspecified bit rate."""
 
 
 class SharedBuffer(TypedDict, total=False):
@@ -245,6 +270,14 @@ class Scheduler(TypedDict, total=False):
     turn.
     """
 
+    strict_priority: StrictPriorityScheduler
+    """CBR goes before rt-VBR, that before nrt-VBR, that before ABR, and UBR takes what is left."""
+
+    multiclass: MulticlassScheduler
+    """Each class is guaranteed a share of the link, and what is left goes by priority and
+    weight.
+    """
+
 
 class FifoScheduler(TypedDict, total=False):
     """Cells leave in the order in which they were accepted, whatever channel they are on."""
@@ -253,6 +286,112 @@ class FifoScheduler(TypedDict, total=False):
 class RoundRobinScheduler(TypedDict, total=False):
     """Each virtual channel has a queue of its own, and each that is not empty sends one cell in
     turn.
+    """
+
+
+class StrictPriorityScheduler(TypedDict, total=False):
+    """CBR goes before rt-VBR, that before nrt-VBR, that before ABR, and UBR takes what is left."""
+
+    within: Within
+    """In what order the cells of one class leave. Default: `fifo`."""
+
+
+Within: TypeAlias = Literal["fifo", "round_robin"]
+"""In what order the cells of one class leave.
+
+`fifo`: As they came, whatever virtual channel they are on.
+
+`round_robin`: Each virtual channel has a queue of its own, and sends one cell in turn.
+"""
+
+
+class MulticlassScheduler(TypedDict, total=False):
+    """Each class is guaranteed a share of the link, and what is left goes by priority and
+    weight.
+    """
+
+    cbr: Prompt
+    """Constant bit rate. Default: `{}`."""
+
+    rt_vbr: Prompt
+    """Variable bit rate, for what cannot wait. Default: `{}`."""
+
+    nrt_vbr: Patient
+    """Variable bit rate, for what can. Default: `{}`."""
+
+    abr: Elastic
+    """Available bit rate. Default: `{}`."""
+
+    ubr: Elastic
+    """Unspecified bit rate. Default: `{}`."""
+
+    within: Within
+    """In what order the cells of one class leave. Default: `fifo`."""
+
+
+class Prompt(TypedDict, total=False):
+    """What is promised to a class that cannot wait."""
+
+    share: Percentage
+    """Share of the link that it is guaranteed while it has cells waiting. Default: `0 %`."""
+
+    burst: NumberOfCells
+    """Cells of its share that it saves up while it has none waiting. From `1 cell` to `1000000
+    cells`. Default: `1 cell`.
+    """
+
+    greedy: bool
+    """Whether it takes part of what is left by weight, rather than all of it by priority.
+    Default: `false`.
+    """
+
+    weight: int
+    """Its part of what is left among greedy classes, if it is one. From `1` to `1000`. Default:
+    `1`.
+    """
+
+
+class Patient(TypedDict, total=False):
+    """What is promised to a class that can wait, and takes what it needs."""
+
+    share: Percentage
+    """Share of the link that it is guaranteed while it has cells waiting. Default: `0 %`."""
+
+    burst: NumberOfCells
+    """Cells of its share that it saves up while it has none waiting. From `1 cell` to `1000000
+    cells`. Default: `8 cells`.
+    """
+
+    greedy: bool
+    """Whether it takes part of what is left by weight, rather than all of it by priority.
+    Default: `false`.
+    """
+
+    weight: int
+    """Its part of what is left among greedy classes, if it is one. From `1` to `1000`. Default:
+    `1`.
+    """
+
+
+class Elastic(TypedDict, total=False):
+    """What is promised to a class that takes what it can get."""
+
+    share: Percentage
+    """Share of the link that it is guaranteed while it has cells waiting. Default: `0 %`."""
+
+    burst: NumberOfCells
+    """Cells of its share that it saves up while it has none waiting. From `1 cell` to `1000000
+    cells`. Default: `8 cells`.
+    """
+
+    greedy: bool
+    """Whether it takes part of what is left by weight, rather than all of it by priority.
+    Default: `true`.
+    """
+
+    weight: int
+    """Its part of what is left among greedy classes, if it is one. From `1` to `1000`. Default:
+    `1`.
     """
 
 

@@ -31,6 +31,13 @@ pub trait Port {
     /// Hands over the recorded queue, in units, up to and including `now`.
     fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>>;
 
+    /// Metrics until `now` of each service class that may be there, by its number; nothing where
+    /// classes are not told apart.
+    fn classes(&self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+        let _ = now;
+        Vec::new()
+    }
+
     /// Starts to count again at `now`.
     fn begin_counting(&mut self, now: Time) {
         let before = self.backlog(now);

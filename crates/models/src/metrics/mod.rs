@@ -4,12 +4,14 @@
 //! joined afterwards. Counting starts again at the end of the warm-up.
 
 mod capacity;
+mod class;
 mod flow;
 mod loss;
 mod port;
 mod series;
 
 pub use capacity::{Capacity, VcShare};
+pub use class::ClassMeter;
 pub use flow::{FlowReading, Limit, ReceiverMeter, SenderMeter};
 pub use loss::LossMeter;
 pub use port::{Backlog, PortMeter, PortReading, Total};
@@ -24,6 +26,8 @@ pub enum Scope {
     Flow,
     /// One output of a switch or router.
     Port,
+    /// A service class at an output of a switch that tells classes apart.
+    Class,
     /// A link that loses, in one direction.
     Link,
 }
@@ -84,6 +88,12 @@ metrics! {
     Port underway_share ["1"] "capacity spent on what had not arrived when counting ended, less that of what had not when it began";
     Port mean_queue ["cells"] "mean number of cells waiting, over time";
     Port max_queue ["cells"] "largest number of cells waiting";
+    Class utilization ["1"] "share of time in which the link was sending cells of the class";
+    Class cell_loss_ratio ["1"] "cells of the class refused over cells offered";
+    Class mean_wait ["s"] "mean time that cells of the class waited, for those that began to be sent";
+    Class max_wait ["s"] "longest time that one of them waited";
+    Class mean_queue ["cells"] "mean number of cells of the class waiting, over time";
+    Class max_queue ["cells"] "largest number of cells of the class waiting";
     Link packets_lost ["1"] "PDUs or packets of which the link lost any part";
     Link packet_loss_ratio ["1"] "those over the PDUs or packets offered to the link";
     Link cells_lost ["1"] "cells that the link lost";

@@ -91,14 +91,19 @@ pub struct QueueSeries {
     pub all: Series,
     /// What waits on each virtual channel; nothing where all are in one queue.
     pub by_vc: Vec<Series>,
+    /// What waits of each service class that may be there, by its number; nothing where they are not
+    /// told apart.
+    pub by_class: Vec<(usize, Series)>,
 }
 
 impl QueueSeries {
-    /// Series sampled at multiples of `every`, for `vcs` channels with a queue each.
-    pub fn new(every: Duration, vcs: usize) -> QueueSeries {
+    /// Series sampled at multiples of `every`, for `vcs` channels with a queue each and these classes.
+    pub fn new(every: Duration, vcs: usize, classes: &[usize]) -> QueueSeries {
+        let of_class = |class: &usize| (*class, Series::new(every));
         QueueSeries {
             all: Series::new(every),
             by_vc: vec![Series::new(every); vcs],
+            by_class: classes.iter().map(of_class).collect(),
         }
     }
 }

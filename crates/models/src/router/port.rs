@@ -175,7 +175,7 @@ impl Port for PacketPort {
     }
 
     fn record(&mut self, every: Duration) {
-        self.queue = Some(Box::new(QueueSeries::new(every, 0)));
+        self.queue = Some(Box::new(QueueSeries::new(every, 0, &[])));
         self.admission.meter.drops = Some(Box::default());
     }
 

@@ -2,6 +2,7 @@
 
 pub mod admission;
 pub mod buffer;
+pub mod classes;
 pub mod discard;
 pub mod fabric;
 pub mod mark;

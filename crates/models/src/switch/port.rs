@@ -5,12 +5,12 @@
 use kernel::{Duration, Time};
 
 use super::admission::{Admission, Waiting};
-use super::queue::{InOrder, PerVc};
+use super::queue::{Chosen, InOrder, Taken};
 use super::scheduler::Service;
 use crate::aal5::Reassembly;
 use crate::cell::{CELL_OCTETS, Cell, Train};
 use crate::class::Class;
-use crate::metrics::{Backlog, Capacity, Dropped, PortMeter, QueueSeries};
+use crate::metrics::{Backlog, Capacity, ClassMeter, Dropped, PortMeter, QueueSeries};
 use crate::port::Port;
 use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
@@ -23,6 +23,8 @@ pub struct OutputPort {
     queue: Queue,
     /// Service class of each virtual channel.
     classes: Box<[Class]>,
+    /// What is counted of each, where they are told apart.
+    class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
     /// Towards a host: what has left on each VC since the last end of a PDU.
     gathered: Option<Vec<Reassembly>>,
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded.
@@ -35,7 +37,7 @@ enum Queue {
     /// Committed to the link when accepted.
     InOrder(InOrder),
     /// Committed when the link becomes free for them.
-    PerVc(PerVc),
+    Chosen(Chosen),
 }
 
 /// The link of an output port.
@@ -58,14 +60,20 @@ impl OutputPort {
         classes: Box<[Class]>,
     ) -> OutputPort {
         let vcs = classes.len();
+        let by_class = matches!(service, Service::Chosen { by_class: true, .. });
         OutputPort {
             line,
             admission,
             queue: match service {
                 Service::InOrder => Queue::InOrder(InOrder::default()),
-                Service::Chosen(scheduler) => Queue::PerVc(PerVc::new(scheduler, vcs)),
+                Service::Chosen {
+                    scheduler,
+                    division,
+                    ..
+                } => Queue::Chosen(Chosen::new(scheduler, division, &classes)),
             },
             classes,
+            class_meters: by_class.then(Box::default),
             gathered: line.gathers.then(|| vec![Reassembly::default(); vcs]),
             sample_at: Time::NEVER,
             series: None,
@@ -79,9 +87,13 @@ impl OutputPort {
             series
                 .all
                 .catch_up(now, |sampled| self.queued(sampled) as f64);
-            if let Queue::PerVc(queue) = &self.queue {
+            if let Queue::Chosen(queue) = &self.queue {
                 for (vc, of_vc) in (0u32..).map(Vc).zip(&mut series.by_vc) {
                     of_vc.catch_up(now, |sampled| queue.waiting_on(vc, sampled) as f64);
+                }
+                for (class, of_class) in &mut series.by_class {
+                    let class = Class::ALL[*class];
+                    of_class.catch_up(now, |sampled| queue.waiting_in(class, sampled) as f64);
                 }
             }
             self.sample_at = series.all.due();
@@ -96,7 +108,7 @@ impl OutputPort {
             self.catch_up(now);
         }
         let Queue::InOrder(queue) = &mut self.queue else {
-            return self.offer_per_vc(now, cell, elsewhere, out);
+            return self.offer_chosen(now, cell, elsewhere, out);
         };
         let cell_time = self.line.cell_time;
         let here = queue.waiting(now, cell_time);
@@ -111,20 +123,38 @@ impl OutputPort {
     }
 
     #[inline(never)]
-    fn offer_per_vc(&mut self, now: Time, cell: &mut Cell, elsewhere: u64, out: &mut Outlet<'_>) {
-        let Queue::PerVc(queue) = &mut self.queue else {
+    fn offer_chosen(&mut self, now: Time, cell: &mut Cell, elsewhere: u64, out: &mut Outlet<'_>) {
+        let Queue::Chosen(queue) = &mut self.queue else {
             unreachable!("the queue is served in another order")
         };
-        let here = queue.waiting(now);
-        let waiting = Waiting { here, elsewhere };
-        if !self.admission.admits(cell, 1, waiting) {
+        let class = self.classes[cell.vc.index()];
+        let admitted = if self.admission.is_by_class() {
+            let here = queue.waiting_in(class, now);
+            self.admission.admits_in(class, cell, here)
+        } else {
+            let here = queue.waiting(now);
+            self.admission.admits(cell, 1, Waiting { here, elsewhere })
+        };
+        if !admitted {
+            if let Some(meters) = &mut self.class_meters {
+                meters[class.index()].refuse();
+            }
             return self.refuse(now, cell, out);
         }
         let meter = &mut self.admission.meter;
         meter.waited(queue.waited(now));
+        let before = queue.held_in(class);
         let starts = queue.accept(now, cell, self.line.cell_time);
         let (vc, waiting) = (cell.vc.index(), queue.held());
         meter.accept(vc, 1, cell.eom, Duration::ZERO, waiting);
+        if let Some(meters) = &mut self.class_meters {
+            let meter = &mut meters[class.index()];
+            meter.waited(now, before);
+            meter.accept(queue.held_in(class));
+            if starts {
+                meter.start(Duration::ZERO);
+            }
+        }
         if starts {
             self.send(now, cell, out);
         }
@@ -147,9 +177,16 @@ impl OutputPort {
         self.classes[vc.index()]
     }
 
+    /// The numbers of the classes that are told apart here and of which there are channels.
+    fn present(&self) -> Vec<usize> {
+        let told_apart = Class::ALL.iter().filter(|_| self.class_meters.is_some());
+        let present = told_apart.filter(|class| self.classes.contains(class));
+        present.map(|class| class.index()).collect()
+    }
+
     /// Whether the port starts cells by itself, rather than commit them when they are accepted.
     pub fn acts(&self) -> bool {
-        matches!(self.queue, Queue::PerVc(_))
+        matches!(self.queue, Queue::Chosen(_))
     }
 
     /// When the port next starts a cell by itself, [`Time::NEVER`] if those it has are committed.
@@ -157,7 +194,7 @@ impl OutputPort {
     pub fn next_service(&self) -> Time {
         match &self.queue {
             Queue::InOrder(_) => Time::NEVER,
-            Queue::PerVc(queue) => queue.next_service(),
+            Queue::Chosen(queue) => queue.next_service(),
         }
     }
 
@@ -166,9 +203,15 @@ impl OutputPort {
         if now >= self.sample_at {
             self.catch_up(now);
         }
-        if let Queue::PerVc(queue) = &mut self.queue {
+        if let Queue::Chosen(queue) = &mut self.queue {
             self.admission.meter.waited(queue.waited(now));
-            let cell = queue.serve(now, self.line.cell_time);
+            let Taken { cell, since, .. } = queue.serve(now, self.line.cell_time);
+            if let Some(meters) = &mut self.class_meters {
+                let class = self.classes[cell.vc.index()];
+                let meter = &mut meters[class.index()];
+                meter.waited(now, queue.held_in(class) + 1);
+                meter.start(now.since(since));
+            }
             self.send(now, &cell, out);
         }
     }
@@ -222,7 +265,7 @@ impl OutputPort {
     fn queued(&mut self, now: Time) -> u64 {
         match &mut self.queue {
             Queue::InOrder(queue) => queue.waiting(now, self.line.cell_time),
-            Queue::PerVc(queue) => queue.waiting(now),
+            Queue::Chosen(queue) => queue.waiting(now),
         }
     }
 
@@ -231,7 +274,7 @@ impl OutputPort {
     pub fn held(&self) -> u64 {
         let queued = match &self.queue {
             Queue::InOrder(_) => 0,
-            Queue::PerVc(queue) => queue.held(),
+            Queue::Chosen(queue) => queue.held(),
         };
         let gathered = self.gathered.iter().flatten();
         queued + gathered.map(|vc| u64::from(vc.pending())).sum::<u64>()
@@ -258,10 +301,33 @@ impl Port for OutputPort {
         self.catch_up(now);
         match &mut self.queue {
             Queue::InOrder(queue) => queue.backlog(now, self.line.cell_time),
-            Queue::PerVc(queue) => {
+            Queue::Chosen(queue) => {
                 self.admission.meter.waited(queue.waited(now));
                 queue.backlog(now, self.line.cell_time)
             }
+        }
+    }
+
+    fn classes(&self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+        let (Some(meters), Queue::Chosen(queue)) = (&self.class_meters, &self.queue) else {
+            return Vec::new();
+        };
+        let of_class = |class: usize| {
+            let waiting = queue.waiting_in(Class::ALL[class], now);
+            let metrics = meters[class].metrics(now, waiting, self.line.cell_time);
+            (class, metrics)
+        };
+        self.present().into_iter().map(of_class).collect()
+    }
+
+    fn begin_counting(&mut self, now: Time) {
+        let before = self.backlog(now);
+        self.admission.meter.begin(now, before);
+        let (Some(meters), Queue::Chosen(queue)) = (&mut self.class_meters, &self.queue) else {
+            return;
+        };
+        for (class, meter) in Class::ALL.iter().zip(meters.iter_mut()) {
+            meter.begin(now, queue.waiting_in(*class, now));
         }
     }
 
@@ -276,9 +342,10 @@ impl Port for OutputPort {
     fn record(&mut self, every: Duration) {
         let vcs = match &self.queue {
             Queue::InOrder(_) => 0,
-            Queue::PerVc(queue) => queue.vcs(),
+            Queue::Chosen(queue) => queue.divided(),
         };
-        self.series = Some(Box::new(QueueSeries::new(every, vcs)));
+        let classes = self.present();
+        self.series = Some(Box::new(QueueSeries::new(every, vcs, &classes)));
         self.sample_at = Time::ZERO;
         self.admission.meter.drops = Some(Box::default());
     }

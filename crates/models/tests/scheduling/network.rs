@@ -8,12 +8,12 @@ use models::class::Class;
 use models::frame::{FrameId, Frames};
 use models::loss::LossyEnds;
 use models::switch::Switch;
-use models::switch::admission::Admission;
+use models::switch::admission::{Admission, Entrance};
 use models::switch::discard::{Buffer, DiscardSpec};
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
 use models::switch::port::{Line, OutputPort};
-use models::switch::scheduler::SchedulerSpec;
+use models::switch::scheduler::{Channels, SchedulerSpec};
 use models::unit::Unit;
 use models::vc::{Route, Vc};
 use parameters::{understand, value};
@@ -97,9 +97,16 @@ pub fn network(case: &Case) -> Network<End> {
             gathers: false,
         };
         let discard = DiscardSpec::default().build(&buffer);
-        let admission = Admission::new(&buffer, discard, None);
-        let classes = vec![Class::Ubr; buffer.vcs].into();
-        OutputPort::new(line, admission, scheduler.build(&buffer), classes)
+        let admission = Admission::new(Entrance::new(&buffer, discard, None), buffer.vcs);
+        let channels = Channels {
+            classes: vec![Class::Ubr; buffer.vcs].into(),
+        };
+        OutputPort::new(
+            line,
+            admission,
+            scheduler.build(&channels),
+            channels.classes,
+        )
     });
     let outputs = Outputs::new(ports.collect(), LossyEnds::new(), case.shared);
     let inputs = Inputs {

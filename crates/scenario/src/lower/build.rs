@@ -1,7 +1,8 @@
 //! Making the network that a plan describes.
 
 use kernel::{Network, Seed, Wire};
-use models::cell::CELL_BITS;
+use models::cell::{CELL_BITS, CELL_OCTETS};
+use models::class::Class;
 use models::frame::Frames;
 use models::host::nic::Nic;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
@@ -10,10 +11,12 @@ use models::loss::{LossyEnd, LossyEnds, Way};
 use models::node::Node;
 use models::router::port::PacketPort;
 use models::router::{Router, RouterSpec};
-use models::switch::admission::Admission;
+use models::switch::admission::{Admission, Entrance};
+use models::switch::discard::Buffer;
 use models::switch::fabric::Inputs;
 use models::switch::outputs::Outputs;
 use models::switch::port::{Line, OutputPort};
+use models::switch::scheduler::Channels;
 use models::switch::{Switch, SwitchSpec};
 use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
@@ -197,17 +200,16 @@ impl Plan {
         let hops = self.topology.outputs(node);
         let cell_time = |hop: &Hop| self.topology.links[hop.link].rate.transmission(CELL_BITS);
         let ports = hops.iter().enumerate().map(|(output, hop)| {
-            let buffer = spec.buffer.in_cells(self.channels(*hop).len());
-            let discard = spec.discard.build(&buffer);
-            let service = spec.scheduler.build(&buffer);
+            let classes = self.classes(*hop);
+            let admission = admission(spec, classes.len());
+            let channels = Channels { classes };
+            let service = spec.scheduler.build(&channels);
             let line = Line {
                 output,
                 cell_time: cell_time(hop),
                 gathers: self.leads_to_host(*hop),
             };
-            let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
-            let admission = Admission::new(&buffer, discard, mark);
-            OutputPort::new(line, admission, service, self.classes(*hop))
+            OutputPort::new(line, admission, service, channels.classes)
         });
         let inputs = Inputs {
             inputs: hops.len(),
@@ -238,7 +240,8 @@ impl Plan {
             let discard = spec.discard.build(&buffer);
             let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
             let rate = self.topology.links[hop.link].rate;
-            PacketPort::new(output, rate, Admission::new(&buffer, discard, mark))
+            let entrance = Entrance::new(&buffer, discard, mark);
+            PacketPort::new(output, rate, Admission::new(entrance, buffer.vcs))
         });
         let losses = self.losses(node, seed);
         Router::new(ports.collect(), losses, spec.buffer.is_shared(), routes)
@@ -247,6 +250,23 @@ impl Plan {
     fn leads_to_host(&self, hop: Hop) -> bool {
         self.topology.nodes[self.topology.head(hop)].kind == Kind::Host
     }
+}
+
+/// What decides at an output of a switch with `vcs` virtual channels.
+fn admission(spec: &SwitchSpec, vcs: usize) -> Admission {
+    let entrance = |buffer: Buffer| {
+        let discard = spec.discard.build(&buffer);
+        let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
+        Entrance::new(&buffer, discard, mark)
+    };
+    if !spec.buffer.is_per_class() {
+        return Admission::new(entrance(spec.buffer.in_cells(vcs)), vcs);
+    }
+    let of_class = |class| spec.buffer.of_class(class, vcs);
+    // No cell comes of a class without a buffer.
+    let none = || Buffer::of_cells(0, CELL_OCTETS, vcs);
+    let entrances = Class::ALL.map(|class| entrance(of_class(class).unwrap_or_else(none)));
+    Admission::by_class(entrances, vcs)
 }
 
 /// What the two hosts of a flow take, each its own.

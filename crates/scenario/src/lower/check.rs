@@ -2,6 +2,7 @@
 
 use kernel::Duration;
 use models::cell::CELL_BITS;
+use models::class::Class;
 use models::flow::FlowSpec;
 use models::loss::{LossSpec, LossUnit};
 use models::router::RouterSpec;
@@ -116,26 +117,27 @@ fn policies(plan: &Plan, problems: &mut Problems) {
         (at, spec.clone())
     });
     for (at, spec) in switches.chain(routers) {
-        let size = &spec.buffer;
-        let buffer = size.in_cells(0);
-        let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
-        if cells == 0 {
-            let at = size.size_path(&at.key("buffer"));
-            let problem = format!("the buffer is smaller than a cell of {each} octets");
-            problems.add(Problem::new(&at, None, problem).hint("give it at least `\"1 cell\"`"));
-            continue;
+        for (size_at, buffer) in spec.buffer.sizes(&at.key("buffer")) {
+            guards(&spec, &at, &size_at, buffer, problems);
         }
-        spec.discard.build(&buffer);
-        exceeding(
-            &at.key("discard").key(spec.discard.kind()),
-            buffer,
-            problems,
-        );
-        if let Some(mark) = &spec.mark {
-            let buffer = size.in_cells(0);
-            mark.build(&buffer);
-            exceeding(&at.key("mark").key(mark.kind()), buffer, problems);
-        }
+    }
+}
+
+/// Asks the policies that guard one of the buffers of an output whether their parameters exceed it.
+fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: Buffer, problems: &mut Problems) {
+    let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
+    if cells == 0 {
+        let problem = format!("the buffer is smaller than a cell of {each} octets");
+        problems.add(Problem::new(size_at, None, problem).hint("give it at least `\"1 cell\"`"));
+        return;
+    }
+    let discard_at = at.key("discard").key(spec.discard.kind());
+    let of_discard = buffer.clone();
+    spec.discard.build(&of_discard);
+    exceeding(&discard_at, of_discard, problems);
+    if let Some(mark) = &spec.mark {
+        mark.build(&buffer);
+        exceeding(&at.key("mark").key(mark.kind()), buffer, problems);
     }
 }
 
@@ -294,14 +296,27 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Queues of a node that are recorded: one an output, and one a channel where those have their own.
+/// Queues of a node that are recorded: one an output, and at most one a channel and one a class
+/// where those have their own.
 fn queues(plan: &Plan, node: usize) -> usize {
     let outputs = plan.topology.outputs(node).len();
     match plan.topology.nodes[node].kind {
         Kind::Host => 0,
         Kind::Router(_) => outputs,
-        Kind::Switch(index) if plan.spec.switch.0[index].1.scheduler.is_in_order() => outputs,
-        Kind::Switch(_) => outputs + plan.leaving(node).count(),
+        Kind::Switch(index) => {
+            let scheduler = &plan.spec.switch.0[index].1.scheduler;
+            let of_channels = if scheduler.is_in_order() {
+                0
+            } else {
+                plan.leaving(node).count()
+            };
+            let of_classes = if scheduler.knows_classes() {
+                outputs * Class::ALL.len()
+            } else {
+                0
+            };
+            outputs + of_channels + of_classes
+        }
     }
 }
 

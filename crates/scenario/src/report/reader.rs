@@ -5,7 +5,7 @@ use models::metrics::{Capacity, FlowReading, PortReading, ReceiverMeter, SenderM
 use models::node::Node;
 use models::vc::Vc;
 
-use super::port_name;
+use super::{class_name, port_name};
 use crate::lower::{Channel, Hop, Plan};
 
 /// An output, read at the end.
@@ -169,6 +169,23 @@ impl Reader<'_> {
         } else {
             hops.skip(at + 1).map(|(hop, vc)| lost((*hop, vc))).sum()
         }
+    }
+
+    /// Every class of every output that tells them apart: its name and its metrics.
+    pub fn classes(&self, network: &mut Network<Node>) -> Vec<(String, Vec<(&'static str, f64)>)> {
+        let mut classes = Vec::new();
+        for (number, node) in network.nodes.iter_mut().enumerate() {
+            for (output, port) in node.ports_mut().into_iter().enumerate() {
+                let name = port_name(self.plan, number, output);
+                let metrics = port.classes(self.end);
+                classes.extend(
+                    metrics
+                        .into_iter()
+                        .map(|(class, metrics)| (class_name(class, &name), metrics)),
+                );
+            }
+        }
+        classes
     }
 
     /// Every link that loses, in each direction in which it does: its name and its metrics.

@@ -8,7 +8,7 @@ use models::host::Host;
 use models::metrics::{Drops, Series};
 use models::node::Node;
 
-use super::port_name;
+use super::{class_name, port_name};
 use crate::lower::{Channel, Plan};
 
 /// Everything that was recorded until `end`.
@@ -41,6 +41,11 @@ impl Recordings {
                     let flow = &plan.flows[channel.flow].name;
                     let name = format!("{name} of {flow} queue");
                     self.add(name, "cells", of_vc.map(in_cells));
+                }
+                for (class, of_class) in queue.by_class {
+                    let class = class_name(class, &port_name(plan, number, output));
+                    let name = format!("class {class} queue");
+                    self.add(name, "cells", of_class.map(in_cells));
                 }
             }
             if let Some(drops) = port.meter_mut().drops.take() {

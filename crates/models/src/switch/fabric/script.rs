@@ -8,7 +8,7 @@ use crate::class::Class;
 use crate::frame::{FrameId, Frames};
 use crate::loss::LossyEnds;
 use crate::switch::Switch;
-use crate::switch::admission::Admission;
+use crate::switch::admission::{Admission, Entrance};
 use crate::switch::discard::{Buffer, DiscardSpec};
 use crate::switch::outputs::Outputs;
 use crate::switch::port::{Line, OutputPort};
@@ -102,7 +102,7 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         cell_time,
         gathers: false,
     };
-    let admission = Admission::new(&buffer, discard, None);
+    let admission = Admission::new(Entrance::new(&buffer, discard, None), count);
     let port = OutputPort::new(
         line,
         admission,
