@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cellrelay import toml
-from cellrelay.plot import Bars, Chart, Diagram, Timeline
+from cellrelay.plot import Bars, Chart, Diagram, Scatter, Timeline
 from cellrelay.scenario import Replications, Scenario, load
 from cellrelay.studies.claim import Claim, Measured
 
@@ -70,7 +70,7 @@ def _is_row(line: str) -> bool:
     return line.startswith("|")
 
 
-Content = Chart | Bars | Diagram | Timeline | Table
+Content = Chart | Bars | Diagram | Scatter | Timeline | Table
 
 
 @dataclass(frozen=True)
