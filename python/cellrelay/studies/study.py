@@ -81,13 +81,15 @@ class Exhibit:
     title: str
     caption: str
     make: Callable[[Measured], Content]
+    is_printed: bool = False
+    """Whether the command prints it: for a table that is the outcome of the study."""
 
 
 def exhibit(
-    id: str, title: str, caption: str
+    id: str, title: str, caption: str, *, is_printed: bool = False
 ) -> Callable[[Callable[[Measured], Content]], Exhibit]:
     """Make an exhibit of the function that draws it."""
-    return lambda make: Exhibit(id, title, caption, make)
+    return lambda make: Exhibit(id, title, caption, make, is_printed)
 
 
 @dataclass(frozen=True)
