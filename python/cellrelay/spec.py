@@ -101,6 +101,9 @@ class Switch(TypedDict, total=False):
     mark: Mark
     """Which cells an output marks, if any."""
 
+    rate: Rate
+    """How an output controls the rates of ABR sources, if it does."""
+
 
 class Fabric(TypedDict, total=False):
     """How cells cross a switch.
@@ -410,6 +413,289 @@ class ThresholdMark(TypedDict, total=False):
 
     above: LevelInABuffer
     """Queue length beyond which units are marked: they find more than this waiting."""
+
+
+class Rate(TypedDict, total=False):
+    """How an output controls the rates of ABR sources.
+
+    Exactly one of these.
+    """
+
+    efci: EfciRate
+    """Marks the data cells of ABR channels while their queue is long."""
+
+    binary: BinaryRate
+    """Sets a bit of resource management cells while the queue of ABR cells is long."""
+
+    erica: EricaRate
+    """ERICA; with a target that follows the queue, ERICA+."""
+
+
+class EfciRate(TypedDict, total=False):
+    """Marks the data cells of ABR channels while their queue is long."""
+
+    high: LevelInABuffer
+    """Queue length beyond which marking begins."""
+
+    low: LevelInABuffer
+    """Queue length at which marking ends."""
+
+
+class BinaryRate(TypedDict, total=False):
+    """Sets a bit of resource management cells while the queue of ABR cells is long."""
+
+    high: LevelInABuffer
+    """Queue length beyond which it is set."""
+
+    low: LevelInABuffer
+    """Queue length at which that ends."""
+
+    set: Bit
+    """What is set. Default: `ci`."""
+
+    in_cells: Direction
+    """In which cells. Default: `backward`."""
+
+
+Bit: TypeAlias = Literal["ci", "ni"]
+"""What a switch tells a source.
+
+`ci`: Congestion indication: slow down.
+
+`ni`: No increase: go no faster.
+"""
+
+
+Direction: TypeAlias = Literal["forward", "backward"]
+"""Which resource management cells a switch writes into.
+
+`forward`: Those on their way to the destination.
+
+`backward`: Those on their way back, which reach the source sooner.
+"""
+
+
+class EricaRate(TypedDict, total=False):
+    """ERICA; with a target that follows the queue, ERICA+."""
+
+    target: Target
+    """How much of the capacity ABR cells are meant to fill. Default: `{ utilization = "90 %" }`."""
+
+    interval: Duration
+    """Longest averaging interval. From `10 us` to `10 s`. Default: `1 ms`."""
+
+    cells: int
+    """So many cells end an averaging interval too; time alone does if this is left out. From `1`
+    to `1000000`.
+    """
+
+    count: IntervalCount
+    """Which cells end it. Default: `abr_in`."""
+
+    averaging: Averaging
+    """How the load factor is averaged over intervals; each speaks for itself if this is left
+    out.
+    """
+
+    fairness: Fairness
+    """What channels are entitled to. Default: `maximum`."""
+
+    max_alloc: MaxAlloc
+    """While the load factor is below one or hardly above, everybody may have as much as anybody
+    was given in the last interval.
+    """
+
+    fair_share_first: bool
+    """A channel below the fair share is first given no more than that. Default: `false`."""
+
+    one_feedback_per_interval: bool
+    """All feedback to a channel within one interval is the same. Default: `false`."""
+
+    bidirectional_counting: bool
+    """A channel of which a resource management cell comes back is active too. Default: `false`."""
+
+    decay_count: DecayCount
+    """A channel that falls silent is counted less from interval to interval."""
+
+    immediate_fair_share: bool
+    """A channel that wakes makes the fair share smaller at once. Default: `false`."""
+
+    per_vc_rate: bool
+    """The rate of a channel is measured here, not read in its resource management cells.
+    Default: `false`.
+    """
+
+
+class Target(TypedDict, total=False):
+    """How much of the capacity ABR cells are meant to fill.
+
+    Exactly one of these.
+    """
+
+    utilization: Percentage
+    """A share of the link, less what higher classes take."""
+
+    queue: QueueTarget
+    """What higher classes leave of the link, times a factor that falls as the queue grows:
+    ERICA+.
+    """
+
+
+class QueueTarget(TypedDict, total=False):
+    """What higher classes leave of the link, times a factor that falls as the queue grows:
+    ERICA+.
+    """
+
+    delay: Duration
+    """T0: the queue is meant to take so long to drain; `0.5 ms`, if neither this nor `cells` is
+    given. From `1 us` to `10 s`.
+    """
+
+    cells: NumberOfCells
+    """Q0: the queue is meant to be so long, however fast it drains. From `1 cells` to
+    `1000000000 cells`.
+    """
+
+    curve: Curve
+    """How the factor falls. Default: `{ hyperbolic = { a = 1.15, b = 1.05 } }`."""
+
+    steady_until: float
+    """Q1 over Q0: up to this queue the factor stays one. From `1` to `1000000`. Default: `1.0`."""
+
+    drain_from: float
+    """Q2 over Q0: from this queue on the factor is `drain_limit`; wherever the curve gets there,
+    if this is left out. From `1` to `1000000`.
+    """
+
+    drain_limit: Percentage
+    """The queue drain limit factor (QDLF): the factor is never less. From `1 %` to `100 %`.
+    Default: `50 %`.
+    """
+
+
+class Curve(TypedDict, total=False):
+    """A factor of the capacity that falls as the queue grows.
+
+    Exactly one of these.
+    """
+
+    step: StepCurve
+    """One factor below Q0, another beyond Q1."""
+
+    linear: LinearCurve
+    """The factor falls by so much for each Q0."""
+
+    hyperbolic: HyperbolicCurve
+    """The factor falls fast at first, and then more slowly."""
+
+    inverse_hyperbolic: InverseHyperbolicCurve
+    """Beyond Q1 the factor falls slowly at first, and then fast."""
+
+
+class StepCurve(TypedDict, total=False):
+    """One factor below Q0, another beyond Q1."""
+
+    a: float
+    """Factor beyond Q1. From `0` to `1`. Default: `0.95`."""
+
+    b: float
+    """Factor below Q0. From `1` to `2`. Default: `1.01`."""
+
+
+class LinearCurve(TypedDict, total=False):
+    """The factor falls by so much for each Q0."""
+
+    a: float
+    """Fall per Q0 beyond Q1. From `0` to `1`. Default: `0.0625`."""
+
+    b: float
+    """Fall per Q0 below Q0. From `0` to `1`. Default: `0.0625`."""
+
+
+class HyperbolicCurve(TypedDict, total=False):
+    """The factor falls fast at first, and then more slowly."""
+
+    a: float
+    """How fast beyond Q1. From `1` to `100`. Default: `1.15`."""
+
+    b: float
+    """Factor of an empty queue. From `1` to `2`. Default: `1.05`."""
+
+
+class InverseHyperbolicCurve(TypedDict, total=False):
+    """Beyond Q1 the factor falls slowly at first, and then fast."""
+
+    a: float
+    """Within `a / 3` times Q1 beyond Q1 the factor falls to one half. From `0.01` to `1000000`.
+    Default: `16.5`.
+    """
+
+    b: float
+    """Factor of an empty queue. From `1` to `2`. Default: `1.05`."""
+
+
+IntervalCount: TypeAlias = Literal["abr_in", "all_in", "abr_out"]
+"""Cells that are counted until an averaging interval ends.
+
+`abr_in`: ABR cells that are offered to the output.
+
+`all_in`: All cells that are offered to it.
+
+`abr_out`: ABR cells that leave it.
+"""
+
+
+class Averaging(TypedDict, total=False):
+    """How the load factor is averaged over intervals.
+
+    Exactly one of these.
+    """
+
+    load: LoadAveraging
+    """The load factor is averaged exponentially, anew after each interval without capacity."""
+
+    cells: CellsAveraging
+    """Cells, capacity and the length of intervals are averaged exponentially, and then divided."""
+
+
+class LoadAveraging(TypedDict, total=False):
+    """The load factor is averaged exponentially, anew after each interval without capacity."""
+
+    alpha: Percentage
+    """Weight of the last interval. From `0.1 %` to `100 %`. Default: `20 %`."""
+
+
+class CellsAveraging(TypedDict, total=False):
+    """Cells, capacity and the length of intervals are averaged exponentially, and then divided."""
+
+    alpha: Percentage
+    """Weight of the last interval. From `0.1 %` to `100 %`. Default: `20 %`."""
+
+
+Fairness: TypeAlias = Literal["maximum", "mcr_plus_equal_share"]
+"""What channels are entitled to: two of the criteria of the ATM Forum's specification.
+
+`maximum`: The larger of the minimum cell rate and an equal share of the capacity.
+
+`mcr_plus_equal_share`: The minimum cell rate, and an equal share of what all minima
+leave.
+"""
+
+
+class MaxAlloc(TypedDict, total=False):
+    """Up to when everybody may have as much as anybody was given."""
+
+    delta: Percentage
+    """How far above one the load factor may be. Default: `10 %`."""
+
+
+class DecayCount(TypedDict, total=False):
+    """How a channel that fell silent is counted."""
+
+    decay: Percentage
+    """What it counts for in an interval, as a share of what it did in the one before. Default:
+    `90 %`.
+    """
 
 
 class Router(TypedDict, total=False):

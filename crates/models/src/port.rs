@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Time};
 
-use crate::metrics::{Backlog, Capacity, PortMeter, PortReading, QueueSeries};
+use crate::metrics::{AllocationMeter, Backlog, Capacity, PortMeter, PortReading, QueueSeries};
 use crate::tap::Tap;
 
 /// An output of a switch or router.
@@ -38,10 +38,23 @@ pub trait Port {
         Vec::new()
     }
 
+    /// What an allocator of rates came to here, if there is one that measures.
+    fn allocation(&self) -> Option<&AllocationMeter> {
+        None
+    }
+
+    /// The same, to be changed.
+    fn allocation_mut(&mut self) -> Option<&mut AllocationMeter> {
+        None
+    }
+
     /// Starts to count again at `now`.
     fn begin_counting(&mut self, now: Time) {
         let before = self.backlog(now);
         self.meter_mut().begin(now, before);
+        if let Some(meter) = self.allocation_mut() {
+            meter.begin();
+        }
     }
 
     /// What was counted until `now`.

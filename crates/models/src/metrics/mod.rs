@@ -3,6 +3,7 @@
 //! Each node counts for itself; nothing is shared between nodes while they run, and the counts are
 //! joined afterwards. Counting starts again at the end of the warm-up.
 
+mod allocation;
 mod capacity;
 mod class;
 mod flow;
@@ -10,6 +11,7 @@ mod loss;
 mod port;
 mod series;
 
+pub use allocation::{Allocation, AllocationMeter, AllocationReading, AllocationSeries};
 pub use capacity::{Capacity, VcShare};
 pub use class::ClassMeter;
 pub use flow::{FlowReading, Limit, ReceiverMeter, SenderMeter};

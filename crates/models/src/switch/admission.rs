@@ -77,6 +77,12 @@ impl Admission {
         let waiting = Waiting { here, elsewhere: 0 };
         entrance.admits(cell, 1, waiting, &mut self.meter)
     }
+
+    /// Marks a cell that has joined.
+    pub fn mark(&mut self, cell: &mut Cell) {
+        cell.marked = true;
+        self.meter.mark(1);
+    }
 }
 
 impl Entrance {

@@ -10,11 +10,13 @@ mod numbers;
 pub mod outputs;
 pub mod port;
 mod queue;
+pub mod rate;
 pub mod scheduler;
 
 use kernel::{Node, Time};
 use parameters::parameters;
 
+use crate::cell::Kind;
 use crate::frame::Frames;
 use crate::unit::{Outlet, Unit};
 use crate::vc::Route;
@@ -23,6 +25,7 @@ use discard::DiscardSpec;
 use fabric::{Fabric, FabricSpec, Gate};
 use mark::MarkSpec;
 use outputs::Outputs;
+use rate::RateSpec;
 use scheduler::SchedulerSpec;
 
 parameters! {
@@ -39,6 +42,8 @@ parameters! {
         pub scheduler: SchedulerSpec = default,
         /// Which cells an output marks, if any.
         pub mark: Option<MarkSpec>,
+        /// How an output controls the rates of ABR sources, if it does.
+        pub rate: Option<RateSpec>,
     }
 }
 
@@ -97,6 +102,11 @@ impl Node for Switch {
         };
         let route = self.routes[input][train.vc.index()];
         let outputs = &mut self.outputs;
+        if train.kind == Kind::Rm {
+            // Both directions of a flow have one number on a link, and the input and the output of a
+            // link one number at a node: this cell is about that channel of that output.
+            outputs.ports[input].on_return(now, train.vc, train.frame, out);
+        }
         self.fabric
             .enter(now, input, train, route, &mut Gate { outputs, out });
     }

@@ -6,11 +6,16 @@ use kernel::{Duration, Time};
 
 use super::admission::{Admission, Waiting};
 use super::queue::{Chosen, InOrder, Taken};
+use super::rate::{Control, Passing};
 use super::scheduler::Service;
 use crate::aal5::Reassembly;
 use crate::cell::{CELL_OCTETS, Cell, Train};
 use crate::class::Class;
-use crate::metrics::{Backlog, Capacity, ClassMeter, Dropped, PortMeter, QueueSeries};
+use crate::frame::FrameId;
+use crate::metrics::{
+    AllocationMeter, AllocationSeries, Backlog, Capacity, ClassMeter, Dropped, PortMeter,
+    QueueSeries,
+};
 use crate::port::Port;
 use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
@@ -27,10 +32,14 @@ pub struct OutputPort {
     class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
     /// Towards a host: what has left on each VC since the last end of a PDU.
     gathered: Option<Vec<Reassembly>>,
-    /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded.
-    sample_at: Time,
+    /// What tells ABR sources their rates, if anything does.
+    control: Option<Box<Control>>,
+    /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded or an allocator asks.
+    look_at: Time,
     series: Option<Box<QueueSeries>>,
     tap: Option<Box<Tap>>,
+    /// Somebody wants to know of each cell that starts: the tap, or an allocator.
+    is_watched: bool,
 }
 
 enum Queue {
@@ -75,14 +84,46 @@ impl OutputPort {
             classes,
             class_meters: by_class.then(Box::default),
             gathered: line.gathers.then(|| vec![Reassembly::default(); vcs]),
-            sample_at: Time::NEVER,
+            control: None,
+            look_at: Time::NEVER,
             series: None,
             tap: None,
+            is_watched: false,
         }
     }
 
+    /// Lets an allocator tell ABR sources their rates from the start on.
+    pub fn control(&mut self, control: Control) {
+        if control.allocator.marks() {
+            self.admission.meter.marked = Some(0);
+        }
+        self.look_at = self.look_at.min(control.allocator.due());
+        self.is_watched |= control.allocator.counts_starts();
+        self.control = Some(Box::new(control));
+    }
+
+    /// Does what is due until `now`, each at its own instant: since what waits changes only when a cell
+    /// is offered or starts, it suffices to call this before.
     #[cold]
     fn catch_up(&mut self, now: Time) {
+        let mut control = self.control.take();
+        let mut due = Time::NEVER;
+        while let Some(control) = &mut control {
+            due = control.allocator.due();
+            if due > now {
+                break;
+            }
+            self.sample(due.just_before(), Some(control));
+            control.allocator.act(self.controlled(due));
+        }
+        self.sample(now, control.as_deref_mut());
+        self.control = control;
+        let sample = self.series.as_ref().map(|series| series.all.due());
+        self.look_at = sample.unwrap_or(Time::NEVER).min(due);
+    }
+
+    /// Records what is recorded, until `now`.
+    fn sample(&mut self, now: Time, control: Option<&mut Control>) {
         if let Some(mut series) = self.series.take() {
             series
                 .all
@@ -96,15 +137,29 @@ impl OutputPort {
                     of_class.catch_up(now, |sampled| queue.waiting_in(class, sampled) as f64);
                 }
             }
-            self.sample_at = series.all.due();
             self.series = Some(series);
+            if let Some(meter) = control.and_then(|control| control.allocator.meter_mut()) {
+                meter.hold(now);
+            }
+        }
+    }
+
+    /// An RM cell on this channel comes back by the input beside this output.
+    pub fn on_return(&mut self, now: Time, vc: Vc, contents: FrameId, out: &mut Outlet<'_>) {
+        if now >= self.look_at {
+            self.catch_up(now);
+        }
+        let queue = self.controlled(now);
+        if let Some(control) = &mut self.control {
+            let at = Passing { now, vc, queue };
+            control.on_return(at, contents, out.cargo);
         }
     }
 
     /// Offers a cell to the buffer, while so many wait `elsewhere` in the same memory.
     #[inline]
     pub fn offer(&mut self, now: Time, cell: &mut Cell, elsewhere: u64, out: &mut Outlet<'_>) {
-        if now >= self.sample_at {
+        if now >= self.look_at {
             self.catch_up(now);
         }
         let Queue::InOrder(queue) = &mut self.queue else {
@@ -112,9 +167,14 @@ impl OutputPort {
         };
         let cell_time = self.line.cell_time;
         let here = queue.waiting(now, cell_time);
+        let control = self.control.as_deref_mut();
+        let marks = control.is_some_and(|control| control.on_offer(now, cell, here, out.cargo));
         let waiting = Waiting { here, elsewhere };
         if !self.admission.admits(cell, 1, waiting) {
             return self.refuse(now, cell, out);
+        }
+        if marks {
+            self.admission.mark(cell);
         }
         let (start, waiting) = queue.accept(now, cell_time);
         let (vc, wait) = (cell.vc.index(), start.since(now));
@@ -128,6 +188,10 @@ impl OutputPort {
             unreachable!("the queue is served in another order")
         };
         let class = self.classes[cell.vc.index()];
+        let marks = self.control.as_deref_mut().is_some_and(|control| {
+            let controlled = queue.waiting_in(Class::Abr, now);
+            control.on_offer(now, cell, controlled, out.cargo)
+        });
         let admitted = if self.admission.is_by_class() {
             let here = queue.waiting_in(class, now);
             self.admission.admits_in(class, cell, here)
@@ -140,6 +204,9 @@ impl OutputPort {
                 meters[class.index()].refuse();
             }
             return self.refuse(now, cell, out);
+        }
+        if marks {
+            self.admission.mark(cell);
         }
         let meter = &mut self.admission.meter;
         meter.waited(queue.waited(now));
@@ -200,7 +267,7 @@ impl OutputPort {
 
     /// Starts a cell at `now`, which is [`OutputPort::next_service`].
     pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
-        if now >= self.sample_at {
+        if now >= self.look_at {
             self.catch_up(now);
         }
         if let Queue::Chosen(queue) = &mut self.queue {
@@ -221,7 +288,7 @@ impl OutputPort {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn send(&mut self, start: Time, cell: &Cell, out: &mut Outlet<'_>) {
-        if self.tap.is_some() {
+        if self.is_watched {
             self.note(start, *cell, out);
         }
         let train = match &mut self.gathered {
@@ -242,19 +309,23 @@ impl OutputPort {
         }
     }
 
-    /// Notes a cell that starts at `start`; apart, since hardly anybody asks for it.
+    /// Tells of a cell that starts at `start`; apart, since hardly anybody asks for it.
     #[cold]
     #[inline(never)]
     fn note(&mut self, start: Time, cell: Cell, out: &Outlet<'_>) {
         if let Some(tap) = &mut self.tap {
             tap.cell(start + self.line.cell_time, &cell, out.cargo);
         }
+        if let Some(control) = &mut self.control {
+            control.on_start(&cell, start);
+            self.look_at = self.look_at.min(control.allocator.due());
+        }
     }
 
     /// Cells that wait at `now`: the one that starts at `now` has left the buffer.
     #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
-        if now >= self.sample_at {
+        if now >= self.look_at {
             self.catch_up(now);
         }
         self.queued(now)
@@ -266,6 +337,14 @@ impl OutputPort {
         match &mut self.queue {
             Queue::InOrder(queue) => queue.waiting(now, self.line.cell_time),
             Queue::Chosen(queue) => queue.waiting(now),
+        }
+    }
+
+    /// Cells that wait of what an allocator controls; all, where they wait in one queue.
+    fn controlled(&mut self, now: Time) -> u64 {
+        match &mut self.queue {
+            Queue::InOrder(queue) => queue.waiting(now, self.line.cell_time),
+            Queue::Chosen(queue) => queue.waiting_in(Class::Abr, now),
         }
     }
 
@@ -323,6 +402,9 @@ impl Port for OutputPort {
     fn begin_counting(&mut self, now: Time) {
         let before = self.backlog(now);
         self.admission.meter.begin(now, before);
+        if let Some(meter) = self.allocation_mut() {
+            meter.begin();
+        }
         let (Some(meters), Queue::Chosen(queue)) = (&mut self.class_meters, &self.queue) else {
             return;
         };
@@ -333,6 +415,7 @@ impl Port for OutputPort {
 
     fn install(&mut self, tap: Tap) {
         self.tap = Some(Box::new(tap));
+        self.is_watched = true;
     }
 
     fn tap(&mut self) -> Option<&mut Tap> {
@@ -346,13 +429,25 @@ impl Port for OutputPort {
         };
         let classes = self.present();
         self.series = Some(Box::new(QueueSeries::new(every, vcs, &classes)));
-        self.sample_at = Time::ZERO;
+        let control = self.control.as_deref_mut();
+        if let Some(meter) = control.and_then(|control| control.allocator.meter_mut()) {
+            meter.series = Some(Box::new(AllocationSeries::new(every)));
+        }
+        self.look_at = Time::ZERO;
         self.admission.meter.drops = Some(Box::default());
     }
 
     fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>> {
         self.catch_up(now);
-        self.sample_at = Time::NEVER;
+        self.look_at = Time::NEVER;
         self.series.take()
+    }
+
+    fn allocation(&self) -> Option<&AllocationMeter> {
+        self.control.as_ref()?.allocator.meter()
+    }
+
+    fn allocation_mut(&mut self) -> Option<&mut AllocationMeter> {
+        self.control.as_mut()?.allocator.meter_mut()
     }
 }

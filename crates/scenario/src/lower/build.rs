@@ -16,6 +16,7 @@ use models::switch::discard::Buffer;
 use models::switch::fabric::Inputs;
 use models::switch::outputs::Outputs;
 use models::switch::port::{Line, OutputPort};
+use models::switch::rate::{Control, Supply};
 use models::switch::scheduler::Channels;
 use models::switch::{Switch, SwitchSpec};
 use models::traffic::{Application, Source};
@@ -209,7 +210,13 @@ impl Plan {
                 cell_time: cell_time(hop),
                 gathers: self.leads_to_host(*hop),
             };
-            OutputPort::new(line, admission, service, channels.classes)
+            let classes = channels.classes;
+            let control = self.control(*hop, spec, &classes);
+            let mut port = OutputPort::new(line, admission, service, classes);
+            if let Some(control) = control {
+                port.control(control);
+            }
+            port
         });
         let inputs = Inputs {
             inputs: hops.len(),
@@ -225,6 +232,18 @@ impl Plan {
         let losses = self.losses(node, seed);
         let outputs = Outputs::new(ports.collect(), losses, spec.buffer.is_shared());
         Switch::new(fabric, outputs, routes)
+    }
+
+    /// What tells ABR sources their rates at an output with channels of these classes.
+    fn control(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<Control> {
+        let buffer = spec.buffer.of_class(Class::Abr, classes.len())?;
+        let link = self.topology.links[hop.link].rate;
+        let allocator = spec
+            .rate
+            .as_ref()?
+            .build(&Supply::new(buffer, link, &spec.scheduler));
+        let priorities = spec.scheduler.knows_classes();
+        Some(Control::new(allocator, classes, priorities))
     }
 
     fn router(

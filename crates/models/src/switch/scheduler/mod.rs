@@ -34,6 +34,16 @@ impl SchedulerSpec {
             SchedulerSpec::StrictPriority(_) | SchedulerSpec::Multiclass(_) => true,
         }
     }
+
+    /// Share of the link that a class is guaranteed.
+    pub fn share(&self, class: Class) -> f64 {
+        match self {
+            SchedulerSpec::Fifo(_)
+            | SchedulerSpec::RoundRobin(_)
+            | SchedulerSpec::StrictPriority(_) => 0.0,
+            SchedulerSpec::Multiclass(multiclass) => multiclass.share(class),
+        }
+    }
 }
 
 /// The virtual channels of an output, as known before the run.

@@ -107,6 +107,11 @@ impl Multiclass {
         service(State::new(&self.promises()), self.within, channels)
     }
 
+    /// Share of the link that a class is guaranteed.
+    pub fn share(&self, class: Class) -> f64 {
+        self.promises()[class.index()].share
+    }
+
     /// By class.
     fn promises(&self) -> [Promise; Class::ALL.len()] {
         Class::ALL.map(|class| match class {

@@ -1,0 +1,116 @@
+//! Exponential averages of cells, capacity and time, each by itself; then divided.
+//!
+//! The second of the two methods of Kalyanaraman, dissertation, Ohio State University, 1997, section
+//! 6.15. Cells and capacity add up over intervals of any length, so an interval without capacity, or
+//! without cells, needs no rule of its own. The capacity that is shared is averaged likewise.
+
+use parameters::{Fraction, parameters};
+
+use super::{Averaged, Averaging, Measured};
+
+parameters! {
+    /// Cells, capacity and the length of intervals are averaged exponentially, and then divided.
+    pub struct Cells {
+        /// Weight of the last interval.
+        #[range("0.1 %", "100 %")]
+        pub alpha: Fraction = "20 %",
+    }
+}
+
+impl Cells {
+    /// The rule for one output.
+    pub fn build(&self, (): &()) -> Box<dyn Averaging> {
+        Box::new(State {
+            alpha: self.alpha.0,
+            averages: None,
+        })
+    }
+}
+
+struct State {
+    alpha: f64,
+    averages: Option<Averages>,
+}
+
+/// Averages per interval.
+#[derive(Clone, Copy)]
+struct Averages {
+    /// Cells that came.
+    cells: f64,
+    /// Cells that there was capacity for.
+    room: f64,
+    /// Seconds.
+    length: f64,
+}
+
+impl Averaging for State {
+    fn average(&mut self, measured: Measured) -> Averaged {
+        let last = Averages {
+            cells: measured.cells,
+            room: measured.capacity * measured.length,
+            length: measured.length,
+        };
+        let old = self.averages.unwrap_or(last);
+        let average = |old: f64, last: f64| (1.0 - self.alpha) * old + self.alpha * last;
+        let averages = Averages {
+            cells: average(old.cells, last.cells),
+            room: average(old.room, last.room),
+            length: average(old.length, last.length),
+        };
+        self.averages = Some(averages);
+        let capacity = averages.room / averages.length;
+        let usual = Measured {
+            cells: averages.cells,
+            capacity,
+            length: averages.length,
+        };
+        Averaged {
+            load: usual.load(),
+            capacity,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_without_capacity_count_like_any() {
+        let mut average = Cells {
+            alpha: Fraction(0.5),
+        }
+        .build(&());
+        let averaged = [100.0, 0.0, 100.0].map(|capacity| {
+            let measured = Measured {
+                cells: 50.0,
+                capacity,
+                length: 1.0,
+            };
+            average.average(measured)
+        });
+        let loads = averaged.map(|averaged| (averaged.load * 1000.0).round() as u64);
+        let capacities = averaged.map(|averaged| averaged.capacity.round() as u64);
+        assert_eq!(loads, [500, 1000, 667]);
+        assert_eq!(capacities, [100, 50, 75]);
+    }
+
+    #[test]
+    fn short_intervals_weigh_less() {
+        let mut average = Cells {
+            alpha: Fraction(0.5),
+        }
+        .build(&());
+        let mut after = |cells, length| {
+            let measured = Measured {
+                cells,
+                capacity: 100.0,
+                length,
+            };
+            average.average(measured).load
+        };
+        after(100.0, 1.0);
+        // Twice the load for a quarter of the time.
+        assert!((after(50.0, 0.25) - 1.2).abs() < 1e-12);
+    }
+}
