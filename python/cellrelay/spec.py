@@ -1376,6 +1376,11 @@ class Carriage(TypedDict, total=False):
     vbr: VbrCarriage
     """AAL5 over a variable-bit-rate ATM virtual channel."""
 
+    abr: AbrCarriage
+    """AAL5 over an available-bit-rate ATM virtual channel. Rates are in bits of cells, headers
+    included, or in `cells/s`.
+    """
+
     packet: PacketCarriage
     """Packets stay whole from host to host."""
 
@@ -1414,6 +1419,114 @@ class VbrCarriage(TypedDict, total=False):
     """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
     `0 B`.
     """
+
+
+class AbrCarriage(TypedDict, total=False):
+    """AAL5 over an available-bit-rate ATM virtual channel. Rates are in bits of cells, headers
+    included, or in `cells/s`.
+    """
+
+    encapsulation: SizeInBytes
+    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
+    `0 B`.
+    """
+
+    pcr: Rate
+    """Peak cell rate: what a source is never allowed to exceed; the rate of the link of its
+    host, if not given.
+    """
+
+    mcr: Rate
+    """Minimum cell rate: what a source is always allowed; none, if not given."""
+
+    icr: Rate
+    """Initial cell rate: what a source is allowed at first, and after a silence; the peak, if
+    not given.
+    """
+
+    icr_cap: IcrCap
+    """Whether the initial rate is lowered so that the network is not flooded. Default:
+    `tbe_frtt`.
+    """
+
+    tcr: Rate
+    """Tagged cell rate: how many forward RM cells a source sends out of rate, which does so
+    where it is allowed less than this. Default: `10 cells/s`.
+    """
+
+    nrm: int
+    """One in so many cells is a forward RM cell: a power of two. From `2` to `256`. Default:
+    `32`.
+    """
+
+    mrm: int
+    """After so many cells the next may be a forward RM cell, if `trm` has passed. From `1` to
+    `256`. Default: `2`.
+    """
+
+    trm: Duration
+    """Time after which a forward RM cell is sent although few cells were. From `0.78125 ms` to
+    `100 ms`. Default: `100 ms`.
+    """
+
+    rif: Percentage
+    """Rate increase factor: how much an RM cell may raise the rate, as a share of the peak.
+    Default: `6.25 %`.
+    """
+
+    rdf: Percentage
+    """Rate decrease factor: how much an RM cell that tells of congestion lowers it, as a share
+    of what it was. Default: `6.25 %`.
+    """
+
+    tbe: int
+    """Transient buffer exposure: cells that may be sent before the first answer comes back. From
+    `1` to `16777215`. Default: `16777215`.
+    """
+
+    frtt: Duration
+    """Fixed round-trip time; that of one cell on an idle path, if not given. From `0 s` to `16.7
+    s`.
+    """
+
+    crm: int
+    """Forward RM cells without an answer from which on the rate is lowered; `tbe` over `nrm`,
+    rounded up, if not given. From `1` to `16777215`.
+    """
+
+    cdf: Percentage
+    """Cutoff decrease factor: by which share of what it was; `0 %` to leave it alone. Default:
+    `6.25 %`.
+    """
+
+    adtf: Duration
+    """Silence after which the initial rate is the most. From `10 ms` to `10.23 s`. Default: `500
+    ms`.
+    """
+
+    rm_rate_quantise: bool
+    """Whether rates in RM cells are rounded down to what fits into 16 bits. Default: `false`."""
+
+    reverse: Reverse
+    """What becomes of the direction in which acknowledgments travel. Default: `controlled`."""
+
+
+IcrCap: TypeAlias = Literal["tbe_frtt", "off"]
+"""Whether the initial cell rate is lowered.
+
+`tbe_frtt`: To `tbe` cells in each `frtt`, as a network does when it sets up a connection.
+
+`off`: It is what was asked for.
+"""
+
+
+Reverse: TypeAlias = Literal["controlled", "ideal"]
+"""How the way from the end of a flow to its beginning is used.
+
+`controlled`: As the way there is: at an allowed rate, with RM cells of its own.
+
+`ideal`: Packets and the RM cells that are turned around leave at once, as over UBR.
+"""
 
 
 class PacketCarriage(TypedDict, total=False):

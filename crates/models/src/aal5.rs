@@ -23,7 +23,7 @@ pub struct Reassembly {
     pdu: u32,
     glued: bool,
     marked: bool,
-    /// The last cell was marked.
+    /// The last cell was marked, and nobody has asked since.
     efci: bool,
 }
 
@@ -65,9 +65,10 @@ impl Reassembly {
         Some(whole)
     }
 
-    /// Whether the last cell that was taken, of whichever PDU, was marked.
-    pub fn efci(&self) -> bool {
-        self.efci
+    /// Whether the last cell that was taken, of whichever PDU, was marked; asked again before the
+    /// next comes, no.
+    pub fn take_efci(&mut self) -> bool {
+        std::mem::take(&mut self.efci)
     }
 
     /// Cells that wait for the end of their PDU.

@@ -77,8 +77,8 @@ pub struct Train {
     pub spacing: Duration,
     /// The last cell ends a PDU.
     pub eom: bool,
-    /// Its cells met congestion; of a gathered train, at least one did. Where cells are gathered, an
-    /// RM cell says here whether the last data cell of the VC before it did.
+    /// Its cells met congestion; of a gathered train, at least one did. Where cells are gathered, a
+    /// forward RM cell says here whether the last data cell did, if any came since the one before.
     pub marked: bool,
     /// All cells belong to one PDU; false only for gathered trains in which frames were glued.
     pub uniform: bool,

@@ -17,7 +17,12 @@ fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
 
 /// What a scenario may be made of.
 fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
-    let over = prop_oneof![Just("ubr"), Just("packet")];
+    let over = prop_oneof![
+        Just("ubr"),
+        Just("packet"),
+        Just("abr"),
+        Just("abr beside vbr")
+    ];
     let fabric = prop_oneof![
         Just(("switch.west.fabric.immediate", "{}")),
         Just(("switch.west.fabric.slotted", "{ speedup = 2 }")),
@@ -62,6 +67,17 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
             |(over, fabric, discard, congestion, delay, scheduler, buffer, mark)| {
                 let carried = match over {
                     "ubr" => [("flow.east.over.ubr", "{}"), ("flow.west.over.ubr", "{}")],
+                    "abr" => [
+                        (
+                            "flow.east.over.abr",
+                            "{ nrm = 4, icr = \"20 Mbit/s\", rm_rate_quantise = true }",
+                        ),
+                        ("flow.west.over.abr", "{ nrm = 8, reverse = \"ideal\" }"),
+                    ],
+                    "abr beside vbr" => [
+                        ("flow.east.over.abr", "{ nrm = 4 }"),
+                        ("flow.west.over.vbr", "{ peak = \"30 Mbit/s\" }"),
+                    ],
                     _ => [
                         ("flow.east.over.packet", "{}"),
                         ("flow.west.over.packet", "{}"),

@@ -12,6 +12,7 @@ parameters::registry! {
         ubr => Ubr,
         cbr => Cbr,
         vbr => Vbr,
+        abr => Abr,
         packet => Packet,
     } default ubr
 }
@@ -29,6 +30,7 @@ impl CarriageSpec {
             CarriageSpec::Cbr(_) => Class::Cbr,
             CarriageSpec::Vbr(vbr) if vbr.realtime => Class::RtVbr,
             CarriageSpec::Vbr(_) => Class::NrtVbr,
+            CarriageSpec::Abr(_) => Class::Abr,
             CarriageSpec::Ubr(_) | CarriageSpec::Packet(_) => Class::Ubr,
         }
     }
@@ -38,7 +40,7 @@ impl CarriageSpec {
         match self {
             CarriageSpec::Cbr(cbr) => Some(cbr.rate),
             CarriageSpec::Vbr(vbr) => Some(vbr.peak),
-            CarriageSpec::Ubr(_) | CarriageSpec::Packet(_) => None,
+            CarriageSpec::Abr(_) | CarriageSpec::Ubr(_) | CarriageSpec::Packet(_) => None,
         }
     }
 
@@ -47,6 +49,7 @@ impl CarriageSpec {
         match self {
             CarriageSpec::Cbr(cbr) => cbr.wrap(octets),
             CarriageSpec::Vbr(vbr) => vbr.wrap(octets),
+            CarriageSpec::Abr(abr) => abr.wrap(octets),
             CarriageSpec::Ubr(ubr) => ubr.wrap(octets),
             CarriageSpec::Packet(packet) => packet.wrap(octets),
         }

@@ -5,6 +5,7 @@
 
 mod agenda;
 pub mod nic;
+pub mod paced;
 mod receiving;
 mod sending;
 
@@ -78,6 +79,7 @@ impl Host {
         if let [sender] = &mut senders[..]
             && receivers.is_empty()
             && !nic.is_lossy()
+            && !nic.is_paced(sender.vc)
         {
             sender.is_alone();
         }
@@ -92,6 +94,33 @@ impl Host {
             ends,
             agenda,
             arrived: Arrived::default(),
+        }
+    }
+
+    /// Lets the ends of flows act that have something to do at `now`.
+    fn wake_ends(&mut self, now: Time, out: &mut Outlet<'_>) {
+        while let Some(owner) = self.agenda.pop(now) {
+            let next = match owner.checked_sub(self.senders.len()) {
+                None => {
+                    let sender = &mut self.senders[owner];
+                    sender.wake(now, &mut self.nic, out);
+                    sender.next_wake()
+                }
+                Some(index) => {
+                    let receiver = &mut self.receivers[index];
+                    receiver.wake(now, &mut self.nic, out);
+                    receiver.next_wake()
+                }
+            };
+            self.agenda.arm(owner, next);
+        }
+    }
+
+    /// Counts octets on the wire that arrive on `vc` and are no packets.
+    fn arrived_on(&mut self, vc: Vc, wire: u64) {
+        match self.ends[vc.index()] {
+            End::Sender(index) => self.senders[index].meter().answered += wire,
+            End::Receiver(index) => self.receivers[index].meter.control += wire,
         }
     }
 
@@ -119,6 +148,9 @@ impl Host {
         for sender in &mut self.senders {
             sender.meter().begin(now);
         }
+        if let Some(paced) = &mut self.nic.paced {
+            paced.begin_counting(now);
+        }
         for receiver in &mut self.receivers {
             receiver.meter = crate::metrics::ReceiverMeter::default();
         }
@@ -129,26 +161,28 @@ impl Node for Host {
     type Unit = Unit;
     type Cargo = Frames;
 
+    #[inline]
     fn next_wake(&self) -> Time {
-        self.agenda.next()
+        self.agenda.next().min(self.nic.next_wake())
     }
 
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
-        while let Some(owner) = self.agenda.pop(now) {
-            let next = match owner.checked_sub(self.senders.len()) {
-                None => {
-                    let sender = &mut self.senders[owner];
-                    sender.wake(now, &mut self.nic, out);
-                    sender.next_wake()
-                }
-                Some(index) => {
-                    let receiver = &mut self.receivers[index];
-                    receiver.wake(now, &mut self.nic, out);
-                    receiver.next_wake()
-                }
-            };
-            self.agenda.arm(owner, next);
+    /// At one instant the ends of flows act before paced cells leave.
+    fn advance(&mut self, out: &mut Outlet<'_>) {
+        loop {
+            let (agenda, paced) = (self.agenda.next(), self.nic.next_wake());
+            if agenda.min(paced) > out.through() {
+                return;
+            }
+            if agenda <= paced {
+                self.wake_ends(agenda, out);
+            } else {
+                self.nic.send_paced(out);
+            }
         }
+    }
+
+    fn wake(&mut self, _now: Time, out: &mut Outlet<'_>) {
+        self.advance(out);
     }
 
     fn receive(&mut self, now: Time, _input: usize, unit: Unit, out: &mut Outlet<'_>) {
@@ -156,7 +190,9 @@ impl Node for Host {
             Unit::Cells(train) if train.kind == Kind::Rm => {
                 self.arrived.cells += 1;
                 self.arrived.rm_cells += 1;
-                out.cargo.take_rm(train.frame);
+                self.arrived_on(train.vc, CELL_OCTETS);
+                let rm = out.cargo.take_rm(train.frame);
+                self.nic.receive_rm(now, train.vc, rm, train.marked, out);
                 return;
             }
             Unit::Cells(train) => {

@@ -4,11 +4,13 @@
 //! over, with the instant at which its transmission will start. What the link loses is never sent:
 //! it takes no time.
 
-use kernel::{Rate, Time};
+use kernel::{Duration, Rate, Time};
 
+use super::paced::{Leaving, Paced, Pacer, Waiting};
 use crate::aal5::Reassembly;
-use crate::cell::{CELL_BITS, CELL_OCTETS, Kind, Train};
-use crate::frame::Frame;
+use crate::abr::RmCell;
+use crate::cell::{CELL_BITS, CELL_OCTETS, Cell, Kind, Train};
+use crate::frame::{Frame, Frames};
 use crate::loss::{LossyEnd, LossyEnds};
 use crate::tap::{Fate, Passing, Tap};
 use crate::unit::{Outlet, Packet, Unit};
@@ -17,6 +19,7 @@ use crate::vc::Vc;
 /// A network interface.
 pub struct Nic {
     rate: Rate,
+    cell_time: Duration,
     /// When the last frame handed over has been sent.
     free_at: Time,
     /// Towards another host, what has left on each VC since the last end of a PDU: its cells arrive
@@ -24,11 +27,13 @@ pub struct Nic {
     gathered: Option<Vec<Reassembly>>,
     /// PDUs and packets sent on each VC.
     pdus: Vec<u32>,
+    /// The channels whose cells do not leave back to back, if there are any.
+    pub paced: Option<Box<Paced>>,
     /// Octets on the wire, headers of cells included.
     pub octets_sent: u64,
     /// Cells sent.
     pub cells_sent: u64,
-    /// Packets and PDUs sent.
+    /// Packets and PDUs handed over.
     pub frames_sent: u64,
     /// RM cells sent.
     pub rm_sent: u64,
@@ -39,13 +44,16 @@ pub struct Nic {
 }
 
 impl Nic {
-    /// An interface to a link with `vcs` outgoing virtual channels.
-    pub fn new(rate: Rate, vcs: usize, gathers: bool) -> Nic {
+    /// An interface to a link on which each outgoing virtual channel may have a pacer.
+    pub fn new(rate: Rate, pacers: Vec<Option<Pacer>>, gathers: bool) -> Nic {
+        let vcs = pacers.len();
         Nic {
             rate,
+            cell_time: rate.transmission(CELL_BITS),
             free_at: Time::ZERO,
             gathered: gathers.then(|| vec![Reassembly::default(); vcs]),
             pdus: vec![0; vcs],
+            paced: Paced::new(pacers).map(Box::new),
             octets_sent: 0,
             cells_sent: 0,
             frames_sent: 0,
@@ -69,7 +77,17 @@ impl Nic {
         if frame.cells == 0 {
             self.send_packet(now, start, vc, frame, out);
         } else {
-            self.send_cells(now, start, vc, frame, out);
+            match &mut self.paced {
+                Some(paced) if paced.holds(vc) => {
+                    let waiting = Waiting {
+                        frame: out.cargo.insert(frame),
+                        pdu: frame.pdu,
+                        cells: frame.cells,
+                    };
+                    paced.push(now, vc, waiting);
+                }
+                _ => self.send_cells(now, start, vc, frame, out),
+            }
         }
     }
 
@@ -95,40 +113,109 @@ impl Nic {
     }
 
     fn send_cells(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
-        let cell_time = self.rate.transmission(CELL_BITS);
-        let mut train = Train {
+        let train = Train {
             vc,
             pdu: frame.pdu,
             frame: out.cargo.insert(frame),
-            cells: frame.cells,
-            spacing: cell_time,
             kind: Kind::Data,
+            cells: frame.cells,
+            spacing: self.cell_time,
             eom: true,
             marked: false,
             uniform: true,
         };
+        let sent = self.commit(now, start, train, out);
+        let lost = frame.cells - sent;
+        self.note(start, vc, frame, (lost > 0).then_some(lost));
+    }
+
+    /// When a cell of a paced channel is due, [`Time::NEVER`] if none waits.
+    #[inline]
+    pub fn next_wake(&self) -> Time {
+        let paced = self.paced.as_ref();
+        paced.map_or(Time::NEVER, |paced| paced.next_wake())
+    }
+
+    /// Whether packets on `vc` wait until they are let go.
+    pub fn is_paced(&self, vc: Vc) -> bool {
+        let paced = self.paced.as_ref();
+        paced.is_some_and(|paced| paced.holds(vc))
+    }
+
+    /// Sends the cell of a paced channel that is due, if one is.
+    ///
+    /// Where the link is busy it joins what leaves first in, first out.
+    pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
+        let Some(paced) = &mut self.paced else {
+            return;
+        };
+        let now = paced.next_wake();
+        let start = self.free_at.max(now);
+        match paced.depart(start) {
+            Leaving::Data(cell) => self.send_cell(now, start, cell, out),
+            Leaving::Rm(vc, rm) => self.send_rm(now, start, vc, rm, out),
+        }
+    }
+
+    fn send_cell(&mut self, now: Time, start: Time, cell: Cell, out: &mut Outlet<'_>) {
+        // While its contents are still there.
+        if cell.eom && self.tap.is_some() {
+            self.note(start, cell.vc, *out.cargo.get(cell.frame), None);
+        }
+        let train = Train {
+            spacing: self.cell_time,
+            ..Train::from(cell)
+        };
+        self.commit(now, start, train, out);
+    }
+
+    fn send_rm(&mut self, now: Time, start: Time, vc: Vc, rm: RmCell, out: &mut Outlet<'_>) {
+        self.rm_sent += 1;
+        let train = Train {
+            vc,
+            pdu: 0,
+            frame: out.cargo.insert_rm(rm),
+            kind: Kind::Rm,
+            cells: 1,
+            spacing: self.cell_time,
+            eom: false,
+            marked: false,
+            uniform: true,
+        };
+        self.commit(now, start, train, out);
+    }
+
+    /// An RM cell arrives on `vc`; `efci` is that of the last data cell before it.
+    pub fn receive_rm(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool, out: &mut Outlet<'_>) {
+        let paced = self.paced.as_mut();
+        let paced = paced.expect("RM cells travel between ends of ABR");
+        if let Some(back) = paced.receive(now, vc, rm, efci) {
+            let start = self.free_at.max(now);
+            self.send_rm(now, start, vc, back, out);
+        }
+    }
+
+    /// Commits cells to the link; returns how many of them it does not lose.
+    #[inline]
+    fn commit(&mut self, now: Time, start: Time, mut train: Train, out: &mut Outlet<'_>) -> u32 {
         self.cells_sent += u64::from(train.cells);
         self.octets_sent += u64::from(train.cells) * CELL_OCTETS;
         if let Some(Some(end)) = self.losses.first_mut() {
-            train = survivors(end, now, train);
-            if !train.eom {
-                out.cargo.take(train.frame);
+            train = survivors(end, now, train, out.cargo);
+            if train.cells == 0 {
+                return 0;
             }
         }
-        let lost = frame.cells - train.cells;
-        self.note(start, vc, frame, (lost > 0).then_some(lost));
-        if train.cells == 0 {
-            return;
-        }
-        self.free_at = start + cell_time * u64::from(train.cells);
+        self.free_at = start + self.cell_time * u64::from(train.cells);
         match &mut self.gathered {
-            None => out.send(0, start + cell_time, Unit::Cells(train)),
-            Some(vcs) => {
-                if let Some(whole) = vcs[vc.index()].take_train(&train) {
+            Some(vcs) if train.kind == Kind::Data => {
+                if let Some(whole) = vcs[train.vc.index()].take_train(&train) {
                     out.send(0, self.free_at, Unit::Cells(whole));
                 }
             }
+            _ => out.send(0, start + self.cell_time, Unit::Cells(train)),
         }
+        train.cells
     }
 
     /// Notes what is sent, and what of it the link loses, if it is captured.
@@ -158,11 +245,14 @@ impl Nic {
 }
 
 /// What is left of a train; the cells after a lost one follow without a gap.
-fn survivors(end: &mut LossyEnd, now: Time, train: Train) -> Train {
+fn survivors(end: &mut LossyEnd, now: Time, train: Train, cargo: &mut Frames) -> Train {
     let mut left = Train { cells: 0, ..train };
     for index in 0..train.cells {
         let cell = train.cell(index, train.vc);
         let lost = end.loses_cell(now, &cell);
+        if lost {
+            cell.release(cargo);
+        }
         left.cells += u32::from(!lost);
         left.eom = cell.eom && !lost;
     }

@@ -14,8 +14,8 @@ use crate::vc::Vc;
 pub struct ReceivingEnd {
     /// Which flow.
     pub flow: usize,
-    /// Virtual channel on which it answers.
-    vc: Vc,
+    /// Virtual channel, both ways, on the link of the host.
+    pub vc: Vc,
     carriage: CarriageSpec,
     receiver: Box<dyn Receiver>,
     /// What is counted here.

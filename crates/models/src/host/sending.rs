@@ -18,7 +18,8 @@ use crate::vc::Vc;
 pub struct SendingEnd {
     /// Which flow.
     pub flow: usize,
-    vc: Vc,
+    /// Virtual channel, both ways, on the link of the host.
+    pub vc: Vc,
     carriage: CarriageSpec,
     sender: Box<dyn Sender>,
     source: Box<dyn Source>,

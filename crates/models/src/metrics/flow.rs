@@ -118,6 +118,8 @@ pub struct ReceiverMeter {
     pub resent: u64,
     /// Octets on the wire of damaged PDUs.
     pub damaged: u64,
+    /// Octets on the wire of RM cells.
+    pub control: u64,
     /// Damaged PDUs.
     pub damaged_packets: u64,
     delays: u64,

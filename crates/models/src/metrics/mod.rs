@@ -8,6 +8,7 @@ mod capacity;
 mod class;
 mod flow;
 mod loss;
+mod paced;
 mod port;
 mod series;
 
@@ -16,6 +17,7 @@ pub use capacity::{Capacity, VcShare};
 pub use class::ClassMeter;
 pub use flow::{FlowReading, Limit, ReceiverMeter, SenderMeter};
 pub use loss::LossMeter;
+pub use paced::PacedMeter;
 pub use port::{Backlog, PortMeter, PortReading, Total};
 pub use series::{Dropped, Drops, QueueSeries, Series};
 

@@ -293,11 +293,15 @@ impl OutputPort {
         }
         let train = match &mut self.gathered {
             None => Some(Train::from(*cell)),
-            // Not a part of the PDU under way; the destination wants to know the EFCI bit before it.
-            Some(vcs) if cell.is_rm() => Some(Train {
-                marked: vcs[cell.vc.index()].efci(),
-                ..Train::from(*cell)
-            }),
+            // No part of the PDU under way.
+            Some(vcs) if cell.is_rm() => {
+                let is_forward = !out.cargo.rm(cell.frame).backward;
+                let marked = is_forward && vcs[cell.vc.index()].take_efci();
+                Some(Train {
+                    marked,
+                    ..Train::from(*cell)
+                })
+            }
             Some(vcs) => vcs[cell.vc.index()].take(cell),
         };
         if let Some(train) = train {

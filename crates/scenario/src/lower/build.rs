@@ -1,10 +1,12 @@
 //! Making the network that a plan describes.
 
-use kernel::{Network, Seed, Wire};
+use kernel::{Network, Rate, Seed, Wire};
+use models::carriage::CarriageSpec;
 use models::cell::{CELL_BITS, CELL_OCTETS};
 use models::class::Class;
 use models::frame::Frames;
 use models::host::nic::Nic;
+use models::host::paced::Pacer;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
 use models::loss::{LossyEnd, LossyEnds, Way};
@@ -186,9 +188,25 @@ impl Plan {
                 senders.push(SendingEnd::new(*flow, vc, over, sender, source, jitter));
             }
         }
-        let mut nic = Nic::new(rate, outgoing.len(), self.leads_to_host(hop));
+        let pacers = outgoing.iter().map(|channel| self.pacer(*channel, rate));
+        let mut nic = Nic::new(rate, pacers.collect(), self.leads_to_host(hop));
         nic.losses = self.losses(node, seed);
         Host::new(nic, senders, receivers, led_to)
+    }
+
+    /// What lets the cells of a channel leave a host whose link has the rate `line`, unless they leave
+    /// back to back.
+    fn pacer(&self, channel: Channel, line: Rate) -> Option<Pacer> {
+        match &self.flow_spec(channel.flow).over {
+            CarriageSpec::Abr(abr) if channel.back && !abr.controls_reverse() => {
+                Some(Pacer::Immediate)
+            }
+            CarriageSpec::Abr(abr) => {
+                let round_trip = self.round_trip_of_cells(channel.flow);
+                Some(Pacer::abr(abr.contract(line, round_trip)))
+            }
+            over => over.peak().map(Pacer::at_most),
+        }
     }
 
     fn switch(

@@ -153,6 +153,16 @@ impl Plan {
             .map(|hop| self.topology.links[hop.link].rate);
         rates.map(on).max().unwrap_or(Duration::ZERO)
     }
+
+    /// Time after which a cell comes back that meets no other on the path of a flow.
+    pub fn round_trip_of_cells(&self, flow: usize) -> Duration {
+        let links = self.flows[flow].path.iter().map(|hop| hop.link);
+        let times = links.map(|link| {
+            let link = &self.topology.links[link];
+            (link.rate.transmission(CELL_BITS) + link.delay) * 2
+        });
+        times.fold(Duration::ZERO, |sum, time| sum + time)
+    }
 }
 
 /// Numbers the virtual channels of every link, flow by flow.

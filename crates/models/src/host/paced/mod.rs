@@ -1,0 +1,108 @@
+//! Paced channels: their packets wait at the host, and leave cell by cell, when a pacer says so.
+
+mod channel;
+mod pacer;
+
+use kernel::{Duration, Time, Tournament};
+
+use crate::abr::RmCell;
+use crate::vc::Vc;
+pub use channel::{Channel, Leaving, PacedSeries, Waiting};
+pub use pacer::Pacer;
+
+/// The paced channels of a host.
+#[derive(Clone, Debug)]
+pub struct Paced {
+    channels: Vec<Channel>,
+    /// Place of each virtual channel among them, if it has one.
+    places: Vec<Option<usize>>,
+    /// When the next cell of each channel is due.
+    due: Tournament,
+}
+
+impl Paced {
+    /// The channels of a host, where `pacers` is by virtual channel; nothing if there are none.
+    pub fn new(pacers: Vec<Option<Pacer>>) -> Option<Paced> {
+        let mut channels = Vec::new();
+        let mut places = Vec::with_capacity(pacers.len());
+        for (vc, pacer) in (0u32..).map(Vc).zip(pacers) {
+            places.push(pacer.map(|pacer| {
+                channels.push(Channel::new(vc, pacer));
+                channels.len() - 1
+            }));
+        }
+        (!channels.is_empty()).then(|| Paced {
+            due: Tournament::new(channels.len()),
+            channels,
+            places,
+        })
+    }
+
+    /// When the next cell leaves, or joins what leaves first in, first out.
+    #[inline]
+    pub fn next_wake(&self) -> Time {
+        self.due.first().0
+    }
+
+    /// The channel of `vc`, if that has one.
+    pub fn channel(&self, vc: Vc) -> Option<&Channel> {
+        self.places[vc.index()].map(|place| &self.channels[place])
+    }
+
+    /// Whether packets on `vc` wait here.
+    #[inline]
+    pub fn holds(&self, vc: Vc) -> bool {
+        self.channel(vc).is_some_and(Channel::holds)
+    }
+
+    /// A packet waits on `vc` from `now` on.
+    pub fn push(&mut self, now: Time, vc: Vc, packet: Waiting) {
+        let place = self.places[vc.index()].expect("packets of this channel wait");
+        self.channels[place].push(now, packet);
+        self.arm(now, place);
+    }
+
+    /// The next cell starts at `start`; now, which is [`Paced::next_wake`], it is decided what it is.
+    #[inline]
+    pub fn depart(&mut self, start: Time) -> Leaving {
+        let (now, place) = self.due.first();
+        let leaving = self.channels[place].depart(now, start);
+        self.arm(now, place);
+        leaving
+    }
+
+    /// An RM cell arrives on `vc`; `efci` is that of the last data cell before it. Returns one that goes
+    /// back at once, if one does.
+    pub fn receive(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool) -> Option<RmCell> {
+        let place = self.places[vc.index()].expect("RM cells travel between ends of ABR");
+        let back = self.channels[place].receive(now, rm, efci);
+        self.arm(now, place);
+        back
+    }
+
+    /// Records the channels every `every` from the start on.
+    pub fn record(&mut self, every: Duration) {
+        for channel in &mut self.channels {
+            channel.record(every);
+        }
+    }
+
+    /// Records the samples due up to `now`, and returns those of the channel of `vc`, if it is recorded.
+    pub fn recorded(&mut self, now: Time, vc: Vc) -> Option<&PacedSeries> {
+        let place = self.places[vc.index()]?;
+        self.channels[place].recorded(now)
+    }
+
+    /// Starts to count again at `now`.
+    pub fn begin_counting(&mut self, now: Time) {
+        for channel in &mut self.channels {
+            channel.meter.begin(now);
+        }
+    }
+
+    #[inline]
+    fn arm(&mut self, now: Time, place: usize) {
+        let next = self.channels[place].next_departure();
+        self.due.set(place, next.max(now));
+    }
+}
