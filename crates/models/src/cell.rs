@@ -19,6 +19,9 @@ pub enum Kind {
     Data,
     /// Resource management: it is no part of any PDU, and tells about rates.
     Rm,
+    /// Between neighbours: it tells how many cells of the channel, in the other direction, have been
+    /// forwarded; that count stands in place of the number of a PDU.
+    Credit,
 }
 
 /// One cell, as a switch sees it.

@@ -16,6 +16,7 @@ pub mod abr;
 pub mod carriage;
 pub mod cell;
 pub mod class;
+pub mod credit;
 pub mod flow;
 pub mod frame;
 pub mod host;

@@ -6,7 +6,7 @@
 use kernel::Time;
 
 use crate::aal5::Reassembly;
-use crate::cell::Cell;
+use crate::cell::{Cell, Kind};
 use crate::frame::{Frame, Frames};
 use crate::vc::Vc;
 
@@ -69,10 +69,10 @@ impl Tap {
         self.noted.push(passing);
     }
 
-    /// Notes a cell that has been sent at `at`; with the last of a PDU, that PDU. RM cells are no part
-    /// of any.
+    /// Notes a cell that has been sent at `at`; with the last of a PDU, that PDU. Only data cells are
+    /// part of any.
     pub fn cell(&mut self, at: Time, cell: &Cell, frames: &Frames) {
-        if cell.is_rm() {
+        if cell.kind != Kind::Data {
             return;
         }
         let Some(train) = self.pdus[cell.vc.index()].take(cell) else {

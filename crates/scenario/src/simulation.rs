@@ -168,7 +168,13 @@ fn assert_conservation(network: &Network<Node>) {
                 gone.frames += host.arrived.frames;
                 gone.rm_cells += host.arrived.rm_cells;
             }
-            Node::Switch(switch) => gone.cells += switch.held(),
+            Node::Switch(switch) => {
+                gone.cells += switch.held();
+                if let Some(credits) = &switch.outputs.credits {
+                    sent.cells += credits.made;
+                    gone.cells += credits.arrived;
+                }
+            }
             Node::Router(_) => {}
         }
     }

@@ -187,6 +187,10 @@ impl Node for Host {
 
     fn receive(&mut self, now: Time, _input: usize, unit: Unit, out: &mut Outlet<'_>) {
         let (vc, frame, wire, cells, marked) = match unit {
+            Unit::Cells(train) if train.kind == Kind::Credit => {
+                self.arrived.cells += 1;
+                return self.nic.learn(now, train.vc, train.pdu);
+            }
             Unit::Cells(train) if train.kind == Kind::Rm => {
                 self.arrived.cells += 1;
                 self.arrived.rm_cells += 1;

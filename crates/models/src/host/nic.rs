@@ -185,6 +185,13 @@ impl Nic {
         self.commit(now, start, train, out);
     }
 
+    /// A credit arrives: the switch has forwarded so many cells of a channel.
+    pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
+        if let Some(paced) = &mut self.paced {
+            paced.learn(now, vc, forwarded);
+        }
+    }
+
     /// An RM cell arrives on `vc`; `efci` is that of the last data cell before it.
     pub fn receive_rm(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool, out: &mut Outlet<'_>) {
         let paced = self.paced.as_mut();

@@ -18,7 +18,7 @@ pub use class::ClassMeter;
 pub use flow::{FlowReading, Limit, ReceiverMeter, SenderMeter};
 pub use loss::LossMeter;
 pub use paced::PacedMeter;
-pub use port::{Backlog, PortMeter, PortReading, Total};
+pub use port::{Backlog, Elapsed, PortMeter, PortReading, Total};
 pub use series::{Dropped, Drops, QueueSeries, Series};
 
 /// What a metric describes.
@@ -81,6 +81,8 @@ metrics! {
     Port cell_loss_ratio ["1"] "cells refused over cells offered";
     Port packet_loss_ratio ["1"] "PDUs or packets of which any part was refused over those offered";
     Port marked_share ["1"] "cells or octets marked as having met congestion over those accepted, where the output marks";
+    Port credit_share ["1"] "capacity spent on credits";
+    Port stalled_share ["1"] "share of time in which cells waited and the link was idle because none of them had credit, where the far end controls it";
     Port utilization ["1"] "share of time in which the link was sending";
     Port idle_share ["1"] "share of time in which the link was idle";
     Port useful_share ["1"] "capacity spent on user data of greedy flows that arrived for the first time";

@@ -19,6 +19,10 @@ pub struct PortMeter {
     max_queue: u64,
     /// Units that were marked, if any may be.
     pub marked: Option<u64>,
+    /// Credits sent.
+    pub credits: u64,
+    /// How long the link was idle because all that waited wanted credit, if it is controlled.
+    pub stalled: Option<Duration>,
     /// What there was when counting began.
     before: Backlog,
     since: Time,
@@ -38,6 +42,15 @@ pub struct Backlog {
     pub rest: u128,
     /// How long the transmission under way will go on.
     pub serving: Duration,
+}
+
+/// What has passed at a port since it was last asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Elapsed {
+    /// How long cells waited, all together, in picoseconds.
+    pub waited: u128,
+    /// How long the link was idle because all of them wanted credit.
+    pub stalled: Duration,
 }
 
 /// A count since the start of a run, warm-up included, for the conservation laws.
@@ -81,6 +94,7 @@ impl PortMeter {
             since: now,
             max_queue: before.waiting,
             marked: self.marked.map(|_| 0),
+            stalled: self.stalled.map(|_| Duration::ZERO),
             accepted_before,
             refused_before,
             rm_refused_before,
@@ -101,11 +115,13 @@ impl PortMeter {
         self.max_queue = self.max_queue.max(queue);
     }
 
-    /// Units waited for so long, all together, in picoseconds, beyond what was known of them when they
-    /// were accepted.
+    /// What has passed, beyond what was known of units when they were accepted.
     #[inline]
-    pub fn waited(&mut self, unit_time: u128) {
-        self.waited += unit_time;
+    pub fn elapsed(&mut self, elapsed: Elapsed) {
+        self.waited += elapsed.waited;
+        if let Some(stalled) = &mut self.stalled {
+            *stalled += elapsed.stalled;
+        }
     }
 
     /// `size` units that are accepted are marked.
@@ -175,6 +191,8 @@ impl PortMeter {
             mean_queue: waited as f64 / now.since(self.since).ps().max(1) as f64,
             max_queue: self.max_queue,
             marked: self.marked,
+            credits: self.credits,
+            stalled: self.stalled,
             refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
             rm_refused_by_vc: self.vcs.iter().map(|vc| vc.rm_refused).collect(),
         }
@@ -206,6 +224,10 @@ pub struct PortReading {
     pub max_queue: u64,
     /// Units that were marked, if any may be.
     pub marked: Option<u64>,
+    /// Credits sent.
+    pub credits: u64,
+    /// How long the link was idle because all that waited wanted credit, if it is controlled.
+    pub stalled: Option<Duration>,
     /// Units refused on each VC.
     pub refused_by_vc: Vec<u64>,
     /// RM cells among those.

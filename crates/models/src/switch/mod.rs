@@ -3,6 +3,7 @@
 pub mod admission;
 pub mod buffer;
 pub mod classes;
+pub mod credits;
 pub mod discard;
 pub mod fabric;
 pub mod mark;
@@ -100,8 +101,11 @@ impl Node for Switch {
         let Unit::Cells(train) = unit else {
             unreachable!("lowering sends packets to routers only")
         };
-        let route = self.routes[input][train.vc.index()];
         let outputs = &mut self.outputs;
+        if outputs.is_controlled() && outputs.receive_credit(now, input, &train) {
+            return;
+        }
+        let route = self.routes[input][train.vc.index()];
         if train.kind == Kind::Rm {
             // Both directions of a flow have one number on a link, and the input and the output of a
             // link one number at a node: this cell is about that channel of that output.

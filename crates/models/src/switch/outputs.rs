@@ -2,10 +2,12 @@
 
 use kernel::Time;
 
+use super::credits::Credits;
 use super::port::OutputPort;
-use crate::cell::Cell;
+use crate::cell::{Cell, Kind, Train};
 use crate::loss::LossyEnds;
 use crate::unit::Outlet;
+use crate::vc::Vc;
 
 /// The outputs of a switch.
 pub struct Outputs {
@@ -13,6 +15,8 @@ pub struct Outputs {
     pub ports: Vec<OutputPort>,
     /// What the links beyond them lose.
     pub losses: LossyEnds,
+    /// What is owed for cells that come by controlled links, if any do.
+    pub credits: Option<Box<Credits>>,
     /// The buffers of the ports are one memory.
     shared: bool,
     /// When each port next starts a cell by itself.
@@ -31,6 +35,7 @@ impl Outputs {
         Outputs {
             ports,
             losses,
+            credits: None,
             shared,
             services,
             service: Time::NEVER,
@@ -42,6 +47,43 @@ impl Outputs {
     #[inline]
     pub fn next_service(&self) -> Time {
         self.service
+    }
+
+    /// Whether any link of the switch is controlled by credits.
+    #[inline]
+    pub fn is_controlled(&self) -> bool {
+        self.credits.is_some()
+    }
+
+    /// Takes note of what arrives at an input; whether it is a credit, which goes no further.
+    pub fn receive_credit(&mut self, now: Time, input: usize, train: &Train) -> bool {
+        let Some(credits) = &mut self.credits else {
+            return false;
+        };
+        if train.kind != Kind::Credit {
+            credits.arrive(input, train.vc);
+            return false;
+        }
+        credits.arrived += 1;
+        // It came by the input beside the output that it is about.
+        self.ports[input].learn(now, train.vc, train.pdu);
+        self.reschedule(input);
+        true
+    }
+
+    /// A cell has left the buffer of an output: the sender of the link by which it came may have to
+    /// be told.
+    fn leave(&mut self, now: Time, output: usize, vc: Vc, out: &mut Outlet<'_>) {
+        let credits = self.credits.as_mut();
+        if let Some((output, credit)) = credits.and_then(|credits| credits.leave(output, vc)) {
+            self.ports[output].urge(now, &credit, out);
+            self.reschedule(output);
+        }
+    }
+
+    fn reschedule(&mut self, output: usize) {
+        self.services[output] = self.ports[output].next_service();
+        self.service = self.service.min(self.services[output]);
     }
 
     /// Offers a cell to the port of an output, unless the link beyond loses it.
@@ -66,7 +108,7 @@ impl Outputs {
             && end.loses_cell(now, cell)
         {
             cell.release(out.cargo);
-            return;
+            return self.leave(now, output, cell.vc, out);
         }
         let elsewhere = if self.shared {
             let ports = self.ports.iter_mut().enumerate();
@@ -75,22 +117,25 @@ impl Outputs {
         } else {
             0
         };
-        let port = &mut self.ports[output];
-        port.offer(now, cell, elsewhere, out);
-        self.services[output] = port.next_service();
-        self.service = self.service.min(self.services[output]);
+        let waits = self.ports[output].offer(now, cell, elsewhere, out);
+        self.reschedule(output);
+        if self.is_controlled() && !waits {
+            self.leave(now, output, cell.vc, out);
+        }
     }
 
     /// Lets the ports act for which it is time.
     pub fn serve(&mut self, out: &mut Outlet<'_>) {
         let now = std::mem::replace(&mut self.service, Time::NEVER);
-        for (output, service) in self.services.iter_mut().enumerate() {
-            if *service == now {
-                let port = &mut self.ports[output];
-                port.serve(now, out);
-                *service = port.next_service();
+        for output in 0..self.ports.len() {
+            if self.services[output] == now {
+                let cell = self.ports[output].serve(now, out);
+                self.services[output] = self.ports[output].next_service();
+                if cell.kind != Kind::Credit {
+                    self.leave(now, output, cell.vc, out);
+                }
             }
-            self.service = self.service.min(*service);
+            self.service = self.service.min(self.services[output]);
         }
     }
 

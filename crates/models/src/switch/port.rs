@@ -9,8 +9,9 @@ use super::queue::{Chosen, InOrder, Taken};
 use super::rate::{Control, Passing};
 use super::scheduler::Service;
 use crate::aal5::Reassembly;
-use crate::cell::{CELL_OCTETS, Cell, Train};
+use crate::cell::{CELL_OCTETS, Cell, Kind, Train};
 use crate::class::Class;
+use crate::credit::Room;
 use crate::frame::FrameId;
 use crate::metrics::{
     AllocationMeter, AllocationSeries, Backlog, Capacity, ClassMeter, Dropped, PortMeter,
@@ -144,6 +145,43 @@ impl OutputPort {
         }
     }
 
+    /// From the start on, a cell leaves only if the far end of the link has room for it.
+    pub fn wait_for_credit(&mut self, room: Room) {
+        if let Queue::Chosen(queue) = &mut self.queue {
+            queue.control(room);
+            self.admission.meter.stalled = Some(Duration::ZERO);
+        }
+    }
+
+    /// A credit arrives: the far end of the link has forwarded so many cells of a channel.
+    pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
+        if now >= self.look_at {
+            self.catch_up(now);
+        }
+        if let Queue::Chosen(queue) = &mut self.queue {
+            self.admission.meter.elapsed(queue.elapsed(now));
+            queue.learn(now, vc, forwarded);
+        }
+    }
+
+    /// Sends a credit before all that waits.
+    pub fn urge(&mut self, now: Time, credit: &Cell, out: &mut Outlet<'_>) {
+        if now >= self.look_at {
+            self.catch_up(now);
+        }
+        let Queue::Chosen(queue) = &mut self.queue else {
+            unreachable!("lowering sees to it that controlled switches choose what to send")
+        };
+        let meter = &mut self.admission.meter;
+        meter.elapsed(queue.elapsed(now));
+        let starts = queue.urge(now, credit, self.line.cell_time);
+        meter.accept(credit.vc.index(), 1, false, Duration::ZERO, queue.held());
+        meter.credits += 1;
+        if starts {
+            self.send(now, credit, out);
+        }
+    }
+
     /// An RM cell on this channel comes back by the input beside this output.
     pub fn on_return(&mut self, now: Time, vc: Vc, contents: FrameId, out: &mut Outlet<'_>) {
         if now >= self.look_at {
@@ -156,9 +194,16 @@ impl OutputPort {
         }
     }
 
-    /// Offers a cell to the buffer, while so many wait `elsewhere` in the same memory.
+    /// Offers a cell to the buffer, while so many wait `elsewhere` in the same memory; whether it waits
+    /// there to be chosen.
     #[inline]
-    pub fn offer(&mut self, now: Time, cell: &mut Cell, elsewhere: u64, out: &mut Outlet<'_>) {
+    pub fn offer(
+        &mut self,
+        now: Time,
+        cell: &mut Cell,
+        elsewhere: u64,
+        out: &mut Outlet<'_>,
+    ) -> bool {
         if now >= self.look_at {
             self.catch_up(now);
         }
@@ -171,7 +216,8 @@ impl OutputPort {
         let marks = control.is_some_and(|control| control.on_offer(now, cell, here, out.cargo));
         let waiting = Waiting { here, elsewhere };
         if !self.admission.admits(cell, 1, waiting) {
-            return self.refuse(now, cell, out);
+            self.refuse(now, cell, out);
+            return false;
         }
         if marks {
             self.admission.mark(cell);
@@ -180,10 +226,17 @@ impl OutputPort {
         let (vc, wait) = (cell.vc.index(), start.since(now));
         self.admission.meter.accept(vc, 1, cell.eom, wait, waiting);
         self.send(start, cell, out);
+        false
     }
 
     #[inline(never)]
-    fn offer_chosen(&mut self, now: Time, cell: &mut Cell, elsewhere: u64, out: &mut Outlet<'_>) {
+    fn offer_chosen(
+        &mut self,
+        now: Time,
+        cell: &mut Cell,
+        elsewhere: u64,
+        out: &mut Outlet<'_>,
+    ) -> bool {
         let Queue::Chosen(queue) = &mut self.queue else {
             unreachable!("the queue is served in another order")
         };
@@ -203,13 +256,14 @@ impl OutputPort {
             if let Some(meters) = &mut self.class_meters {
                 meters[class.index()].refuse();
             }
-            return self.refuse(now, cell, out);
+            self.refuse(now, cell, out);
+            return false;
         }
         if marks {
             self.admission.mark(cell);
         }
         let meter = &mut self.admission.meter;
-        meter.waited(queue.waited(now));
+        meter.elapsed(queue.elapsed(now));
         let before = queue.held_in(class);
         let starts = queue.accept(now, cell, self.line.cell_time);
         let (vc, waiting) = (cell.vc.index(), queue.held());
@@ -225,6 +279,7 @@ impl OutputPort {
         if starts {
             self.send(now, cell, out);
         }
+        !starts
     }
 
     #[inline]
@@ -266,21 +321,23 @@ impl OutputPort {
     }
 
     /// Starts a cell at `now`, which is [`OutputPort::next_service`].
-    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
+    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Cell {
         if now >= self.look_at {
             self.catch_up(now);
         }
-        if let Queue::Chosen(queue) = &mut self.queue {
-            self.admission.meter.waited(queue.waited(now));
-            let Taken { cell, since, .. } = queue.serve(now, self.line.cell_time);
-            if let Some(meters) = &mut self.class_meters {
-                let class = self.classes[cell.vc.index()];
-                let meter = &mut meters[class.index()];
-                meter.waited(now, queue.held_in(class) + 1);
-                meter.start(now.since(since));
-            }
-            self.send(now, &cell, out);
+        let Queue::Chosen(queue) = &mut self.queue else {
+            unreachable!("what is served in order is committed when it is accepted")
+        };
+        self.admission.meter.elapsed(queue.elapsed(now));
+        let Taken { cell, since, .. } = queue.serve(now, self.line.cell_time);
+        if let Some(meters) = &mut self.class_meters {
+            let class = self.classes[cell.vc.index()];
+            let meter = &mut meters[class.index()];
+            meter.waited(now, queue.held_in(class) + 1);
+            meter.start(now.since(since));
         }
+        self.send(now, &cell, out);
+        cell
     }
 
     /// Commits a cell that starts at `start` to the link.
@@ -294,6 +351,7 @@ impl OutputPort {
         let train = match &mut self.gathered {
             None => Some(Train::from(*cell)),
             // No part of the PDU under way.
+            Some(_) if cell.kind == Kind::Credit => Some(Train::from(*cell)),
             Some(vcs) if cell.is_rm() => {
                 let is_forward = !out.cargo.rm(cell.frame).backward;
                 let marked = is_forward && vcs[cell.vc.index()].take_efci();
@@ -385,7 +443,7 @@ impl Port for OutputPort {
         match &mut self.queue {
             Queue::InOrder(queue) => queue.backlog(now, self.line.cell_time),
             Queue::Chosen(queue) => {
-                self.admission.meter.waited(queue.waited(now));
+                self.admission.meter.elapsed(queue.elapsed(now));
                 queue.backlog(now, self.line.cell_time)
             }
         }

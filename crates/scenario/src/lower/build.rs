@@ -4,6 +4,7 @@ use kernel::{Network, Rate, Seed, Wire};
 use models::carriage::CarriageSpec;
 use models::cell::{CELL_BITS, CELL_OCTETS};
 use models::class::Class;
+use models::credit::Room;
 use models::frame::Frames;
 use models::host::nic::Nic;
 use models::host::paced::Pacer;
@@ -14,6 +15,7 @@ use models::node::Node;
 use models::router::port::PacketPort;
 use models::router::{Router, RouterSpec};
 use models::switch::admission::{Admission, Entrance};
+use models::switch::credits::Credits;
 use models::switch::discard::Buffer;
 use models::switch::fabric::Inputs;
 use models::switch::outputs::Outputs;
@@ -188,8 +190,16 @@ impl Plan {
                 senders.push(SendingEnd::new(*flow, vc, over, sender, source, jitter));
             }
         }
-        let pacers = outgoing.iter().map(|channel| self.pacer(*channel, rate));
+        let room = self.room(hop);
+        let pacers = outgoing.iter().map(|channel| {
+            // What wants credit has to wait for it, and leaves cell by cell.
+            let pacer = self.pacer(*channel, rate);
+            pacer.or_else(|| room.map(|_| Pacer::at_most(rate)))
+        });
         let mut nic = Nic::new(rate, pacers.collect(), self.leads_to_host(hop));
+        if let (Some(paced), Some(room)) = (&mut nic.paced, room) {
+            paced.wait_for_credit(room);
+        }
         nic.losses = self.losses(node, seed);
         Host::new(nic, senders, receivers, led_to)
     }
@@ -234,6 +244,9 @@ impl Plan {
             if let Some(control) = control {
                 port.control(control);
             }
+            if let Some(room) = self.room(*hop) {
+                port.wait_for_credit(room);
+            }
             port
         });
         let inputs = Inputs {
@@ -248,7 +261,11 @@ impl Plan {
         };
         let fabric = spec.fabric.build(&inputs);
         let losses = self.losses(node, seed);
-        let outputs = Outputs::new(ports.collect(), losses, spec.buffer.is_shared());
+        let mut outputs = Outputs::new(ports.collect(), losses, spec.buffer.is_shared());
+        let rooms: Vec<Option<Room>> = hops.iter().map(|hop| self.room(hop.back())).collect();
+        if self.is_controlled(node) {
+            outputs.credits = Some(Box::new(Credits::new(&rooms, &routes)));
+        }
         Switch::new(fabric, outputs, routes)
     }
 

@@ -42,6 +42,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     losses(plan, problems);
     slow_links(plan, problems);
     samples(plan, problems);
+    super::credit::check(plan, problems);
 }
 
 fn nodes(plan: &Plan, problems: &mut Problems) {

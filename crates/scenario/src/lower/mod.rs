@@ -6,6 +6,7 @@
 
 mod build;
 mod check;
+mod credit;
 mod route;
 mod topology;
 

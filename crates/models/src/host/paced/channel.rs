@@ -7,6 +7,7 @@ use kernel::{Duration, Time};
 use super::pacer::Pacer;
 use crate::abr::{Departure, Destination, RmCell};
 use crate::cell::{Cell, Kind};
+use crate::credit::{Balance, Room};
 use crate::frame::FrameId;
 use crate::metrics::{PacedMeter, Series};
 use crate::vc::Vc;
@@ -16,6 +17,8 @@ use crate::vc::Vc;
 pub struct Channel {
     vc: Vc,
     pacer: Pacer,
+    /// Room at the far end of the link, where that controls what is sent.
+    balance: Option<Balance>,
     packets: VecDeque<Waiting>,
     /// Cells of them.
     cells: u64,
@@ -63,6 +66,7 @@ impl Channel {
         Channel {
             vc,
             pacer,
+            balance: None,
             packets: VecDeque::new(),
             cells: 0,
             destination: Destination::default(),
@@ -93,13 +97,35 @@ impl Channel {
     /// The earliest start of the next cell, [`Time::NEVER`] if there is none.
     #[inline]
     pub fn next_departure(&self) -> Time {
+        if self
+            .balance
+            .as_ref()
+            .is_some_and(|balance| !balance.is_open())
+        {
+            return Time::NEVER;
+        }
         self.pacer.next_departure(self.cells > 0)
+    }
+
+    /// From the start on, a cell leaves only if there is room for it at the far end of the link.
+    pub fn wait_for_credit(&mut self, room: Room) {
+        self.balance = Some(Balance::new(room));
+    }
+
+    /// A credit says how many cells the far end of the link has forwarded.
+    pub fn learn(&mut self, forwarded: u32) {
+        if let Some(balance) = &mut self.balance {
+            balance.learn(forwarded);
+        }
     }
 
     /// The cell that starts at `start`, as is decided at `now`.
     #[inline]
     pub fn depart(&mut self, now: Time, start: Time) -> Leaving {
         self.catch_up(now);
+        if let Some(balance) = &mut self.balance {
+            balance.spend();
+        }
         match self.pacer.depart(start, self.cells > 0) {
             Departure::Data => {
                 self.cells -= 1;

@@ -6,6 +6,7 @@ mod pacer;
 use kernel::{Duration, Time, Tournament};
 
 use crate::abr::RmCell;
+use crate::credit::Room;
 use crate::vc::Vc;
 pub use channel::{Channel, Leaving, PacedSeries, Waiting};
 pub use pacer::Pacer;
@@ -78,6 +79,20 @@ impl Paced {
         let back = self.channels[place].receive(now, rm, efci);
         self.arm(now, place);
         back
+    }
+
+    /// From the start on, a cell leaves only if there is room for it at the far end of the link.
+    pub fn wait_for_credit(&mut self, room: Room) {
+        for channel in &mut self.channels {
+            channel.wait_for_credit(room);
+        }
+    }
+
+    /// A credit arrives: the far end of the link has forwarded so many cells of a channel.
+    pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
+        let place = self.places[vc.index()].expect("cells of this channel want credit");
+        self.channels[place].learn(forwarded);
+        self.arm(now, place);
     }
 
     /// Records the channels every `every` from the start on.

@@ -1,11 +1,14 @@
 //! Several queues, served as a scheduler chooses.
 
+use std::collections::VecDeque;
+
 use kernel::{Duration, Time};
 
 use super::lists::{Lists, Taken};
 use crate::cell::Cell;
 use crate::class::Class;
-use crate::metrics::Backlog;
+use crate::credit::{Balance, Room};
+use crate::metrics::{Backlog, Elapsed};
 use crate::switch::scheduler::{Division, Scheduler};
 use crate::vc::Vc;
 
@@ -16,6 +19,12 @@ pub struct Chosen {
     queues: Lists,
     /// By virtual channel.
     places: Box<[Place]>,
+    /// Credit of each virtual channel, where the link is controlled.
+    balances: Option<Box<[Balance]>>,
+    /// What goes before all others: credits.
+    urgent: VecDeque<Cell>,
+    /// Queues that have a cell which may go.
+    ready: usize,
     waiting: u64,
     /// The same by class.
     by_class: [u64; Class::ALL.len()],
@@ -51,6 +60,9 @@ impl Chosen {
             division,
             queues: Lists::new(queues),
             places: places.collect(),
+            balances: None,
+            urgent: VecDeque::new(),
+            ready: 0,
             waiting: 0,
             by_class: [0; Class::ALL.len()],
             free_at: Time::ZERO,
@@ -58,28 +70,81 @@ impl Chosen {
         }
     }
 
+    /// From the start on, a cell goes only if the far end of the link has room for it.
+    ///
+    /// Each channel has a queue of its own: lowering sees to that.
+    pub fn control(&mut self, room: Room) {
+        self.balances = Some(vec![Balance::new(room); self.places.len()].into());
+    }
+
+    #[inline]
+    fn is_open(&self, queue: usize) -> bool {
+        let balances = self.balances.as_ref();
+        balances.is_none_or(|balances| balances[queue].is_open())
+    }
+
+    #[inline]
+    fn spend(&mut self, queue: usize) {
+        if let Some(balances) = &mut self.balances {
+            balances[queue].spend();
+        }
+    }
+
+    /// A credit arrives at `now`: so many cells of a channel have been forwarded.
+    pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
+        let queue = vc.index();
+        let was_open = self.is_open(queue);
+        if let Some(balances) = &mut self.balances {
+            balances[queue].learn(forwarded);
+        }
+        if !was_open && self.is_open(queue) && self.queues.cells(queue) > 0 {
+            self.scheduler.begin(queue);
+            self.ready += 1;
+            self.free_at = self.free_at.max(now);
+        }
+    }
+
+    /// Takes in, at `now`, a cell that goes before all others; whether it starts at once.
+    pub fn urge(&mut self, now: Time, cell: &Cell, cell_time: Duration) -> bool {
+        if self.is_idle(now) {
+            self.free_at = now + cell_time;
+            return true;
+        }
+        self.urgent.push_back(*cell);
+        self.waiting += 1;
+        false
+    }
+
+    /// Whether nothing can go and nothing is being sent.
+    fn is_idle(&self, now: Time) -> bool {
+        self.next_service() == Time::NEVER && self.free_at <= now
+    }
+
     /// Takes a cell in at `now`; whether it starts at once instead of waiting.
     pub fn accept(&mut self, now: Time, cell: &Cell, cell_time: Duration) -> bool {
         let Place { queue, class } = self.places[cell.vc.index()];
         let queue = queue as usize;
-        if self.waiting == 0 && self.free_at <= now {
+        let is_open = self.is_open(queue);
+        if is_open && self.is_idle(now) {
             self.scheduler.begin(queue);
             self.scheduler.served(queue, false);
+            self.spend(queue);
             self.free_at = now + cell_time;
             return true;
         }
-        if self.queues.push(queue, cell, now) {
+        if self.queues.push(queue, cell, now) && is_open {
             self.scheduler.begin(queue);
+            self.ready += 1;
         }
         self.waiting += 1;
         self.by_class[class.index()] += 1;
         false
     }
 
-    /// When the link is free for a cell that waits, [`Time::NEVER`] if none does.
+    /// When the link is free for a cell that may go, [`Time::NEVER`] if none may.
     #[inline]
     pub fn next_service(&self) -> Time {
-        if self.waiting > 0 {
+        if self.ready > 0 || !self.urgent.is_empty() {
             self.free_at
         } else {
             Time::NEVER
@@ -88,10 +153,17 @@ impl Chosen {
 
     /// Starts the cell that goes next, at `now`, which is [`Chosen::next_service`].
     pub fn serve(&mut self, now: Time, cell_time: Duration) -> Taken {
+        self.waiting -= 1;
+        if let Some(cell) = self.urgent.pop_front() {
+            self.free_at = now + cell_time;
+            return Taken::alone(cell, now);
+        }
         let queue = self.scheduler.next().expect("a queue has a cell");
         let taken = self.queues.pop(queue);
-        self.scheduler.served(queue, taken.more);
-        self.waiting -= 1;
+        self.spend(queue);
+        let more = taken.more && self.is_open(queue);
+        self.scheduler.served(queue, more);
+        self.ready -= usize::from(!more);
         let class = self.places[taken.cell.vc.index()].class;
         self.by_class[class.index()] -= 1;
         self.free_at = now + cell_time;
@@ -107,17 +179,22 @@ impl Chosen {
     /// Cells of one channel that wait at `now`, where each channel has a queue of its own.
     pub fn waiting_on(&self, vc: Vc, now: Time) -> u64 {
         let queue = vc.index();
-        let leaves = self.next_service() <= now && self.scheduler.next() == Some(queue);
+        let leaves = self.next_of_queues(now) == Some(queue);
         self.queues.cells(queue) - u64::from(leaves)
     }
 
     /// Cells of one class that wait at `now`.
     pub fn waiting_in(&self, class: Class, now: Time) -> u64 {
-        let leaves = self.next_service() <= now && {
-            let queue = self.scheduler.next().expect("a queue has a cell");
-            self.places[self.queues.first(queue).vc.index()].class == class
-        };
+        let leaves = self
+            .next_of_queues(now)
+            .is_some_and(|queue| self.places[self.queues.first(queue).vc.index()].class == class);
         self.by_class[class.index()] - u64::from(leaves)
+    }
+
+    /// The queue whose first cell starts at `now`, if one does.
+    fn next_of_queues(&self, now: Time) -> Option<usize> {
+        let is_next = self.next_service() <= now && self.urgent.is_empty();
+        self.scheduler.next().filter(|_| is_next)
     }
 
     /// Channels that have a queue of their own: all of them, or none.
@@ -128,12 +205,18 @@ impl Chosen {
         }
     }
 
-    /// How long cells waited since this was last asked, all together, in picoseconds; to be asked
-    /// before what waits changes.
-    pub fn waited(&mut self, now: Time) -> u128 {
-        let span = now.since(self.told);
-        self.told = now;
-        u128::from(span.ps()) * u128::from(self.waiting)
+    /// What has passed since this was last asked; to be asked before what waits changes.
+    pub fn elapsed(&mut self, now: Time) -> Elapsed {
+        let told = std::mem::replace(&mut self.told, now);
+        let is_stalled = self.waiting > 0 && self.next_service() == Time::NEVER;
+        Elapsed {
+            waited: u128::from(now.since(told).ps()) * u128::from(self.waiting),
+            stalled: if is_stalled {
+                now.since(told.max(self.free_at).min(now))
+            } else {
+                Duration::ZERO
+            },
+        }
     }
 
     /// Cells that have not started.

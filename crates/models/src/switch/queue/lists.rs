@@ -45,6 +45,17 @@ pub struct Taken {
     pub more: bool,
 }
 
+impl Taken {
+    /// A cell that was in no list.
+    pub fn alone(cell: Cell, since: Time) -> Taken {
+        Taken {
+            cell,
+            since,
+            more: false,
+        }
+    }
+}
+
 impl Lists {
     /// So many empty lists.
     pub fn new(count: usize) -> Lists {
