@@ -150,6 +150,11 @@ impl PortMeter {
         self.rm_refused_before + self.rm_refused
     }
 
+    /// RM cells refused on each VC since counting began.
+    pub fn rm_refused(&self) -> impl Iterator<Item = u64> + '_ {
+        self.vcs.iter().map(|vc| vc.rm_refused)
+    }
+
     /// What was accepted since the start of the run.
     pub fn accepted_ever(&self) -> Total {
         Total {
@@ -176,7 +181,6 @@ impl PortMeter {
             max_queue: self.max_queue,
             marked: self.marked,
             refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
-            rm_refused_by_vc: self.vcs.iter().map(|vc| vc.rm_refused).collect(),
         }
     }
 }
@@ -208,8 +212,6 @@ pub struct PortReading {
     pub marked: Option<u64>,
     /// Units refused on each VC.
     pub refused_by_vc: Vec<u64>,
-    /// RM cells among those.
-    pub rm_refused_by_vc: Vec<u64>,
 }
 
 #[cfg(test)]
