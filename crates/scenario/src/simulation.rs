@@ -119,6 +119,10 @@ fn record_all(network: &mut Network<Node>, every: Duration) {
             host.receivers
                 .iter_mut()
                 .for_each(|receiver| receiver.record(every));
+            if let Some(paced) = &mut host.nic.paced {
+                let senders = host.senders.iter();
+                senders.for_each(|sender| paced.record(sender.vc, every));
+            }
         }
     }
 }

@@ -23,6 +23,16 @@ impl CarriageSpec {
         !matches!(self, CarriageSpec::Packet(_))
     }
 
+    /// Whether the network tells the hosts at which rate cells may leave.
+    pub fn is_abr(&self) -> bool {
+        matches!(self, CarriageSpec::Abr(_))
+    }
+
+    /// Whether hosts hold packets back, and let their cells leave one by one.
+    pub fn is_paced(&self) -> bool {
+        self.is_abr() || self.peak().is_some()
+    }
+
     /// The service class of the virtual channels that carry the flow; packets have none, and whoever
     /// asks is told the least.
     pub fn class(&self) -> Class {

@@ -34,6 +34,8 @@ pub struct VcShare {
     pub useful: u64,
     /// Packets that brought nothing new; acknowledgments, on the way back.
     pub other: u64,
+    /// RM cells, on the way there.
+    pub control: u64,
     /// Damaged PDUs that arrived, and what was refused beyond the port.
     pub dead: u64,
 }
@@ -104,12 +106,15 @@ impl Spent {
         let mut spent = Spent::default();
         for vc in vcs {
             match (vc.greedy, vc.data) {
-                (false, _) => spent.background += vc.useful + vc.other + vc.dead,
+                (false, _) => {
+                    spent.background += vc.useful + vc.other + vc.control + vc.dead;
+                }
                 (true, false) => spent.control += vc.useful + vc.other + vc.dead,
                 (true, true) => {
                     spent.user += vc.user;
                     spent.useful += vc.useful;
                     spent.resent += vc.other;
+                    spent.control += vc.control;
                     spent.dead += vc.dead;
                 }
             }

@@ -75,9 +75,17 @@ metrics! {
     Flow limited_by_cwnd ["1"] "share of time in which the congestion window kept the sender from sending";
     Flow limited_by_window ["1"] "share of time in which the receiver's window kept the sender from sending";
     Flow limited_by_application ["1"] "share of time in which there was nothing to send";
+    Flow limited_by_acr ["1"] "share of time in which cells waited at the sending host for the rate that ABR allows";
     Flow packets_sent ["1"] "packets sent, repetitions included";
     Flow packets_damaged ["1"] "PDUs that arrived incomplete or glued to another";
     Flow octets_damaged ["B"] "octets on the wire of those";
+    Flow mean_source_queue ["cells"] "mean number of cells waiting at the sending host, over time, where it paces them";
+    Flow max_source_queue ["cells"] "largest number of cells waiting there";
+    Flow rm_cells_in_rate ["1"] "forward RM cells sent among the cells that ABR allows";
+    Flow rm_cells_out_of_rate ["1"] "forward RM cells sent beyond those, since next to nothing was allowed";
+    Flow rm_cells_turned_around ["1"] "forward RM cells sent back by the receiving host";
+    Flow rm_cells_overwritten ["1"] "forward RM cells that it did not send back, since a later one came before they left";
+    Flow rm_cells_lost ["1"] "RM cells of both directions that were refused, or lost on links";
     Port cell_loss_ratio ["1"] "cells refused over cells offered";
     Port packet_loss_ratio ["1"] "PDUs or packets of which any part was refused over those offered";
     Port marked_share ["1"] "cells or octets marked as having met congestion over those accepted, where the output marks";
@@ -90,7 +98,7 @@ metrics! {
     Port resent_share ["1"] "capacity spent on packets of greedy flows that brought nothing new";
     Port dead_cell_share ["1"] "capacity spent on cells of damaged PDUs of greedy flows, or on cells and packets that were refused or lost further on";
     Port background_share ["1"] "capacity spent on flows that are not greedy";
-    Port control_share ["1"] "capacity spent on acknowledgments of greedy flows";
+    Port control_share ["1"] "capacity spent on acknowledgments and RM cells of greedy flows";
     Port underway_share ["1"] "capacity spent on what had not arrived when counting ended, less that of what had not when it began";
     Port mean_queue ["cells"] "mean number of cells waiting, over time";
     Port max_queue ["cells"] "largest number of cells waiting";

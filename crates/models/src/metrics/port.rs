@@ -166,6 +166,11 @@ impl PortMeter {
         self.rm_refused_before + self.rm_refused
     }
 
+    /// RM cells refused on each VC since counting began.
+    pub fn rm_refused(&self) -> impl Iterator<Item = u64> + '_ {
+        self.vcs.iter().map(|vc| vc.rm_refused)
+    }
+
     /// What was accepted since the start of the run.
     pub fn accepted_ever(&self) -> Total {
         Total {
@@ -194,7 +199,6 @@ impl PortMeter {
             credits: self.credits,
             stalled: self.stalled,
             refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
-            rm_refused_by_vc: self.vcs.iter().map(|vc| vc.rm_refused).collect(),
         }
     }
 }
@@ -230,8 +234,6 @@ pub struct PortReading {
     pub stalled: Option<Duration>,
     /// Units refused on each VC.
     pub refused_by_vc: Vec<u64>,
-    /// RM cells among those.
-    pub rm_refused_by_vc: Vec<u64>,
 }
 
 #[cfg(test)]

@@ -24,8 +24,9 @@ const MOST_SAMPLES: u64 = 1_000_000;
 /// More samples than these of all series are a mistake: some hundred megabytes.
 const MOST_SAMPLES_OF_ALL: u64 = 50_000_000;
 
-/// Series that are recorded of each flow.
+/// Series that are recorded of each flow, and of each that its host may pace.
 const SERIES_OF_FLOW: u64 = 5;
+const SERIES_OF_PACED: u64 = 2;
 
 /// Reports what cannot be, in the order of the scenario.
 pub fn plan(plan: &Plan, problems: &mut Problems) {
@@ -329,7 +330,11 @@ fn samples(plan: &Plan, problems: &mut Problems) {
     let each = plan.spec.duration.ps() / record.every.ps();
     let nodes = 0..plan.topology.nodes.len();
     let queues: usize = nodes.map(|node| queues(plan, node)).sum();
-    let series = SERIES_OF_FLOW * plan.flows.len() as u64 + queues as u64;
+    let flows = plan.flows.iter();
+    let paced = flows.filter(|flow| plan.spec.flow.0[flow.spec].1.over.is_paced());
+    let of_flows =
+        SERIES_OF_FLOW * plan.flows.len() as u64 + SERIES_OF_PACED * paced.count() as u64;
+    let series = of_flows + queues as u64;
     let most = MOST_SAMPLES.min(MOST_SAMPLES_OF_ALL / series.max(1));
     if each > most {
         let at = Path::root().key("record").key("every");

@@ -1,6 +1,7 @@
 //! What comes back from a run: labelled numbers in a fixed order, and series on request.
 
 mod events;
+mod paced;
 mod reader;
 mod series;
 
@@ -73,12 +74,11 @@ impl Report {
             }));
         };
         add("network", Scope::Network, &reader.network(&flows, &ports));
-        for (flow, reading) in plan.flows.iter().zip(&flows) {
-            add(
-                &format!("flow {}", flow.name),
-                Scope::Flow,
-                &reading.metrics(end, reader.span),
-            );
+        let paced = paced::metrics(plan, network, end, reader.span);
+        for (flow, (reading, paced)) in plan.flows.iter().zip(flows.iter().zip(paced)) {
+            let mut metrics = reading.metrics(end, reader.span);
+            metrics.extend(paced);
+            add(&format!("flow {}", flow.name), Scope::Flow, &metrics);
         }
         for port in &ports {
             add(&format!("port {}", port.name), Scope::Port, &port.metrics);

@@ -133,6 +133,7 @@ impl Reader<'_> {
                 user: receiver.user,
                 useful: receiver.useful,
                 other: receiver.resent,
+                control: receiver.control,
                 dead: receiver.damaged + lost,
             }
         });

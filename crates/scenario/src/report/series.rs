@@ -61,7 +61,7 @@ impl Recordings {
         }
     }
 
-    /// Windows and timers of the flows that a host sends, and what it has of those it receives.
+    /// Windows, timers and rates of the flows that a host sends, and what it has of those it receives.
     fn add_flows(&mut self, plan: &Plan, host: &mut Host, end: Time) {
         for sender in &mut host.senders {
             sender.catch_up(end);
@@ -76,6 +76,17 @@ impl Recordings {
                 ("rto", "s", series.rto),
             ] {
                 self.add(format!("flow {name} {quantity}"), unit, series);
+            }
+        }
+        if let Some(paced) = &mut host.nic.paced {
+            for sender in &host.senders {
+                let name = &plan.flows[sender.flow].name;
+                if let Some(series) = paced.take_recorded(end, sender.vc) {
+                    self.add(format!("flow {name} source queue"), "cells", series.queue);
+                    if let Some(acr) = series.acr {
+                        self.add(format!("flow {name} acr"), "cells/s", acr);
+                    }
+                }
             }
         }
         for receiver in &mut host.receivers {

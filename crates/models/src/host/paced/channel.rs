@@ -204,10 +204,11 @@ impl Channel {
         }
     }
 
-    /// What was recorded up to and including `now`.
-    pub fn recorded(&mut self, now: Time) -> Option<&PacedSeries> {
+    /// Gives away what was recorded up to and including `now`.
+    pub fn take_recorded(&mut self, now: Time) -> Option<PacedSeries> {
         self.catch_up(now);
-        self.series.as_deref()
+        self.sample_at = Time::NEVER;
+        self.series.take().map(|series| *series)
     }
 
     /// Records the samples due up to `now`, before anything changes.
@@ -221,9 +222,9 @@ impl Channel {
     #[cold]
     fn sample(&mut self, now: Time) {
         if let Some(series) = &mut self.series {
-            series.queue.catch_up(now, |_| self.cells as f64);
+            series.queue.hold(now, self.cells as f64);
             if let (Some(of_acr), Some(acr)) = (&mut series.acr, self.pacer.acr()) {
-                of_acr.catch_up(now, |_| acr);
+                of_acr.hold(now, acr);
             }
             self.sample_at = series.queue.due();
         }

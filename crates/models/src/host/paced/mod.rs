@@ -95,17 +95,17 @@ impl Paced {
         self.arm(now, place);
     }
 
-    /// Records the channels every `every` from the start on.
-    pub fn record(&mut self, every: Duration) {
-        for channel in &mut self.channels {
-            channel.record(every);
+    /// Records the channel of `vc`, if it has one, every `every` from the start on.
+    pub fn record(&mut self, vc: Vc, every: Duration) {
+        if let Some(place) = self.places[vc.index()] {
+            self.channels[place].record(every);
         }
     }
 
-    /// Records the samples due up to `now`, and returns those of the channel of `vc`, if it is recorded.
-    pub fn recorded(&mut self, now: Time, vc: Vc) -> Option<&PacedSeries> {
+    /// Gives away what was recorded of the channel of `vc` up to and including `now`, if it was.
+    pub fn take_recorded(&mut self, now: Time, vc: Vc) -> Option<PacedSeries> {
         let place = self.places[vc.index()]?;
-        self.channels[place].recorded(now)
+        self.channels[place].take_recorded(now)
     }
 
     /// Starts to count again at `now`.

@@ -1,0 +1,81 @@
+//! What hosts counted of the flows whose cells they pace.
+
+use kernel::{Duration, Network, Time};
+use models::metrics::PacedMeter;
+use models::node::Node;
+
+use crate::lower::Plan;
+
+/// Metrics by name.
+type Metrics = Vec<(&'static str, f64)>;
+
+/// Metrics of each flow, over the `span` that ends at `end`; none of one that is not paced.
+pub fn metrics(plan: &Plan, network: &Network<Node>, end: Time, span: Duration) -> Vec<Metrics> {
+    let counts = counts(plan, network);
+    let flows = counts.iter().enumerate();
+    flows
+        .map(|(flow, count)| {
+            let Some(there) = count.there else {
+                return Metrics::new();
+            };
+            let mut metrics = there.queue(end, span).to_vec();
+            if plan.flow_spec(flow).over.is_abr() {
+                metrics.extend([
+                    ("limited_by_acr", there.limited_share(end, span)),
+                    ("rm_cells_in_rate", there.in_rate as f64),
+                    ("rm_cells_out_of_rate", there.out_of_rate as f64),
+                    ("rm_cells_turned_around", count.turned_around as f64),
+                    ("rm_cells_overwritten", count.overwritten as f64),
+                    ("rm_cells_lost", count.lost as f64),
+                ]);
+            }
+            metrics
+        })
+        .collect()
+}
+
+/// What was counted of one flow.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    /// At the host where it begins, if that paces it.
+    there: Option<PacedMeter>,
+    /// At the other host.
+    turned_around: u64,
+    overwritten: u64,
+    /// RM cells refused or lost on links, in both directions.
+    lost: u64,
+}
+
+fn counts(plan: &Plan, network: &Network<Node>) -> Vec<Count> {
+    let mut counts = vec![Count::default(); plan.flows.len()];
+    for (number, node) in network.nodes.iter().enumerate() {
+        if let Node::Host(host) = node
+            && let Some(paced) = &host.nic.paced
+        {
+            for sender in &host.senders {
+                let channel = paced.channel(sender.vc);
+                counts[sender.flow].there = channel.map(|channel| channel.meter);
+            }
+            for receiver in &host.receivers {
+                if let Some(channel) = paced.channel(receiver.vc) {
+                    let count = &mut counts[receiver.flow];
+                    count.turned_around = channel.meter.turned_around;
+                    count.overwritten = channel.meter.overwritten;
+                }
+            }
+        }
+        for (hop, port) in plan.topology.outputs(number).iter().zip(node.ports()) {
+            let channels = plan.channels(*hop).iter();
+            for (channel, refused) in channels.zip(port.meter().rm_refused()) {
+                counts[channel.flow].lost += refused;
+            }
+        }
+        for (hop, end) in plan.topology.outputs(number).iter().zip(node.losses()) {
+            let lost = end.iter().flat_map(|end| &end.meter.rm_lost);
+            for (channel, lost) in plan.channels(*hop).iter().zip(lost) {
+                counts[channel.flow].lost += lost;
+            }
+        }
+    }
+    counts
+}
