@@ -728,6 +728,9 @@ class Link(TypedDict, total=False):
     loss: Loss
     """What the link loses, apart from what its buffers refuse, if anything."""
 
+    credit: Credit
+    """How the switch at the far end controls what is sent, in each direction, if it does."""
+
 
 class Loss(TypedDict, total=False):
     """What a link loses, apart from what its buffers refuse.
@@ -783,6 +786,34 @@ LossUnit: TypeAlias = Literal["packet", "cell"]
 
 `cell`: Each cell by itself.
 """
+
+
+class Credit(TypedDict, total=False):
+    """How the far end of a link controls, for each virtual channel, what is sent over it.
+
+    Exactly one of these.
+    """
+
+    n23: N23Credit
+    """Each virtual channel has room for N2 + N3 cells, and a credit returns when N2 were
+    forwarded.
+    """
+
+
+class N23Credit(TypedDict, total=False):
+    """Each virtual channel has room for N2 + N3 cells, and a credit returns when N2 were
+    forwarded.
+    """
+
+    n2: int
+    """Cells forwarded between one credit and the next; each credit takes a cell of the other
+    direction. From `1` to `1000000`. Default: `10`.
+    """
+
+    n3: int
+    """Cells that may be on their way beyond those; what the link carries in a round trip, so
+    that a channel alone can use all of it, if not given. From `1` to `1000000000`.
+    """
 
 
 _FlowKeywords = TypedDict("_FlowKeywords", {"from": str}, total=False)

@@ -13,7 +13,7 @@ parameters! {
         /// Cells forwarded between one credit and the next; each credit takes a cell of the other
         /// direction.
         #[range(1, 1_000_000)]
-        pub n2: u32 = "10",
+        pub n2: u32 = 10,
         /// Cells that may be on their way beyond those; what the link carries in a round trip, so
         /// that a channel alone can use all of it, if not given.
         #[range(1, 1_000_000_000)]
