@@ -853,6 +853,14 @@ class Source(TypedDict, total=False):
     telnet: TelnetSource
     """Short messages separated by random gaps."""
 
+    constant_rate: ConstantRateSource
+    """Writes a full packet's worth of data evenly spaced, from the start on."""
+
+    on_off: OnOffSource
+    """Writes a full packet's worth of data evenly spaced while it is on, and nothing while it is
+    off.
+    """
+
 
 class GreedySource(TypedDict, total=False):
     """Sends as much as it can, from the start on."""
@@ -894,6 +902,34 @@ class TelnetSource(TypedDict, total=False):
     """Octets of a message. From `1 B` to `1 GiB`. Default: `1 B`."""
 
 
+class ConstantRateSource(TypedDict, total=False):
+    """Writes a full packet's worth of data evenly spaced, from the start on."""
+
+    rate: Rate
+    """User data a second; as much as `over.cbr` or `over.vbr` carries, if not given."""
+
+    start: Duration | RandomTime
+    """When it begins; drawn anew for each member of a group. Default: `0 s`."""
+
+
+class OnOffSource(TypedDict, total=False):
+    """Writes a full packet's worth of data evenly spaced while it is on, and nothing while it is
+    off.
+    """
+
+    on: Duration | RandomTime
+    """How long it is on."""
+
+    off: Duration | RandomTime
+    """How long it is off after that."""
+
+    rate: Rate
+    """User data a second while on; as much as `over.cbr` or `over.vbr` carries, if not given."""
+
+    start: Duration | RandomTime
+    """When it is first on; drawn anew for each member of a group. Default: `0 s`."""
+
+
 class Transport(TypedDict, total=False):
     """Transport protocol of a flow.
 
@@ -902,6 +938,9 @@ class Transport(TypedDict, total=False):
 
     tcp: TcpTransport
     """TCP between the two ends of a flow."""
+
+    datagram: DatagramTransport
+    """Packets that are sent once, and forgotten."""
 
 
 class TcpTransport(TypedDict, total=False):
@@ -1390,6 +1429,18 @@ class CappedBackoff(TypedDict, total=False):
 
 class ConstantBackoff(TypedDict, total=False):
     """The timeout is always the estimate, however often it has expired."""
+
+
+class DatagramTransport(TypedDict, total=False):
+    """Packets that are sent once, and forgotten."""
+
+    packet: SizeInBytes
+    """Size of a full packet, headers included; more data than fits is sent in several. From `1
+    B` to `16 MiB`. Default: `1500 B`.
+    """
+
+    header: SizeInBytes
+    """Octets of each packet that are not user data: IPv4 and UDP take 28. Default: `28 B`."""
 
 
 class Carriage(TypedDict, total=False):

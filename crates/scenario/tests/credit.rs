@@ -69,7 +69,10 @@ fn controlled_switches_lose_nothing_and_hold_no_more_than_was_promised() {
         ("link.access.credit.n23", "{}"),
     ];
     let report = run(CHAIN, &settings, 0);
-    for (port, room) in [("first->middle", 3 * (7 + 10)), ("middle->last", 3 * (40 + 10))] {
+    for (port, room) in [
+        ("first->middle", 3 * (7 + 10)),
+        ("middle->last", 3 * (40 + 10)),
+    ] {
         let port = format!("port {port}");
         assert!(value(&report, &port, "cell_loss_ratio") < 1e-12, "{port}");
         let longest = value(&report, &port, "max_queue");

@@ -54,10 +54,19 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
     let scheduler = prop_oneof![
         Just(("switch.west.scheduler.fifo", "{}")),
         Just(("switch.west.scheduler.round_robin", "{}")),
+        Just(("switch.west.scheduler.strict_priority", "{}")),
+        Just((
+            "switch.west.scheduler.multiclass",
+            "{ rt_vbr.share = \"10 %\", abr.share = \"50 %\", within = \"round_robin\" }"
+        )),
     ];
     let buffer = prop_oneof![
         Just(("switch.west.buffer.per_output", "60 cells")),
         Just(("switch.west.buffer.shared", "{ size = \"80 cells\" }")),
+        Just((
+            "switch.west.buffer.per_class",
+            "{ rt_vbr = \"20 cells\", abr = \"60 cells\", ubr = \"60 cells\" }"
+        )),
     ];
     let mark = Just(("switch.west.mark.threshold.above", "10 cells"));
     (
@@ -76,7 +85,7 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
                     ],
                     "abr beside vbr" => [
                         ("flow.east.over.abr", "{ nrm = 4 }"),
-                        ("flow.west.over.vbr", "{ peak = \"30 Mbit/s\" }"),
+                        ("flow.west.over.vbr", "{ peak = \"20 Mbit/s\" }"),
                     ],
                     _ => [
                         ("flow.east.over.packet", "{}"),
@@ -86,9 +95,15 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
                 let mut settings =
                     vec![fabric, discard, congestion, delay, scheduler, buffer, mark];
                 settings.extend(carried);
+                let by_class = buffer.0.ends_with("per_class");
                 if over == "packet" {
-                    // Whole packets leave in order.
+                    // Whole packets leave in order, and have no class.
                     settings.push(("switch.west.scheduler.fifo", "{}"));
+                    if by_class {
+                        settings.push(("switch.west.buffer.per_output", "60 cells"));
+                    }
+                } else if by_class && scheduler.0.ends_with("fifo") {
+                    settings.push(("switch.west.scheduler.strict_priority", "{}"));
                 }
                 settings
             },
@@ -96,7 +111,7 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn every_runner_reports_what_the_stepwise_runner_reports(

@@ -1,23 +1,23 @@
 //! The output port of a switch: a buffer, a discard policy, a scheduler and a link.
 //!
-//! This file may be written for speed.
+//! This file may be written for speed. Cells that leave in another order than they came in are the
+//! business of [`chosen`], and what a port tells of itself that of [`reading`].
+
+mod chosen;
+mod credited;
+mod reading;
 
 use kernel::{Duration, Time};
 
 use super::admission::{Admission, Waiting};
-use super::queue::{Chosen, InOrder, Taken};
+use super::queue::{Chosen, InOrder};
 use super::rate::{Control, Passing};
 use super::scheduler::Service;
 use crate::aal5::Reassembly;
-use crate::cell::{CELL_OCTETS, Cell, Kind, Train};
+use crate::cell::{Cell, Kind, Train};
 use crate::class::Class;
-use crate::credit::Room;
 use crate::frame::FrameId;
-use crate::metrics::{
-    AllocationMeter, AllocationSeries, Backlog, Capacity, ClassMeter, Dropped, PortMeter,
-    QueueSeries,
-};
-use crate::port::Port;
+use crate::metrics::{ClassMeter, Dropped, QueueSeries};
 use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
 use crate::vc::Vc;
@@ -123,65 +123,6 @@ impl OutputPort {
         self.look_at = sample.unwrap_or(Time::NEVER).min(due);
     }
 
-    /// Records what is recorded, until `now`.
-    fn sample(&mut self, now: Time, control: Option<&mut Control>) {
-        if let Some(mut series) = self.series.take() {
-            series
-                .all
-                .catch_up(now, |sampled| self.queued(sampled) as f64);
-            if let Queue::Chosen(queue) = &self.queue {
-                for (vc, of_vc) in (0u32..).map(Vc).zip(&mut series.by_vc) {
-                    of_vc.catch_up(now, |sampled| queue.waiting_on(vc, sampled) as f64);
-                }
-                for (class, of_class) in &mut series.by_class {
-                    let class = Class::ALL[*class];
-                    of_class.catch_up(now, |sampled| queue.waiting_in(class, sampled) as f64);
-                }
-            }
-            self.series = Some(series);
-            if let Some(meter) = control.and_then(|control| control.allocator.meter_mut()) {
-                meter.hold(now);
-            }
-        }
-    }
-
-    /// From the start on, a cell leaves only if the far end of the link has room for it.
-    pub fn wait_for_credit(&mut self, room: Room) {
-        if let Queue::Chosen(queue) = &mut self.queue {
-            queue.control(room);
-            self.admission.meter.stalled = Some(Duration::ZERO);
-        }
-    }
-
-    /// A credit arrives: the far end of the link has forwarded so many cells of a channel.
-    pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
-        if now >= self.look_at {
-            self.catch_up(now);
-        }
-        if let Queue::Chosen(queue) = &mut self.queue {
-            self.admission.meter.elapsed(queue.elapsed(now));
-            queue.learn(now, vc, forwarded);
-        }
-    }
-
-    /// Sends a credit before all that waits.
-    pub fn urge(&mut self, now: Time, credit: &Cell, out: &mut Outlet<'_>) {
-        if now >= self.look_at {
-            self.catch_up(now);
-        }
-        let Queue::Chosen(queue) = &mut self.queue else {
-            unreachable!("lowering sees to it that controlled switches choose what to send")
-        };
-        let meter = &mut self.admission.meter;
-        meter.elapsed(queue.elapsed(now));
-        let starts = queue.urge(now, credit, self.line.cell_time);
-        meter.accept(credit.vc.index(), 1, false, Duration::ZERO, queue.held());
-        meter.credits += 1;
-        if starts {
-            self.send(now, credit, out);
-        }
-    }
-
     /// An RM cell on this channel comes back by the input beside this output.
     pub fn on_return(&mut self, now: Time, vc: Vc, contents: FrameId, out: &mut Outlet<'_>) {
         if now >= self.look_at {
@@ -229,59 +170,6 @@ impl OutputPort {
         false
     }
 
-    #[inline(never)]
-    fn offer_chosen(
-        &mut self,
-        now: Time,
-        cell: &mut Cell,
-        elsewhere: u64,
-        out: &mut Outlet<'_>,
-    ) -> bool {
-        let Queue::Chosen(queue) = &mut self.queue else {
-            unreachable!("the queue is served in another order")
-        };
-        let class = self.classes[cell.vc.index()];
-        let marks = self.control.as_deref_mut().is_some_and(|control| {
-            let controlled = queue.waiting_in(Class::Abr, now);
-            control.on_offer(now, cell, controlled, out.cargo)
-        });
-        let admitted = if self.admission.is_by_class() {
-            let here = queue.waiting_in(class, now);
-            self.admission.admits_in(class, cell, here)
-        } else {
-            let here = queue.waiting(now);
-            self.admission.admits(cell, 1, Waiting { here, elsewhere })
-        };
-        if !admitted {
-            if let Some(meters) = &mut self.class_meters {
-                meters[class.index()].refuse();
-            }
-            self.refuse(now, cell, out);
-            return false;
-        }
-        if marks {
-            self.admission.mark(cell);
-        }
-        let meter = &mut self.admission.meter;
-        meter.elapsed(queue.elapsed(now));
-        let before = queue.held_in(class);
-        let starts = queue.accept(now, cell, self.line.cell_time);
-        let (vc, waiting) = (cell.vc.index(), queue.held());
-        meter.accept(vc, 1, cell.eom, Duration::ZERO, waiting);
-        if let Some(meters) = &mut self.class_meters {
-            let meter = &mut meters[class.index()];
-            meter.waited(now, before);
-            meter.accept(queue.held_in(class));
-            if starts {
-                meter.start(Duration::ZERO);
-            }
-        }
-        if starts {
-            self.send(now, cell, out);
-        }
-        !starts
-    }
-
     #[inline]
     fn refuse(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
         let dropped = Dropped {
@@ -297,13 +185,6 @@ impl OutputPort {
     #[inline]
     pub fn class(&self, vc: Vc) -> Class {
         self.classes[vc.index()]
-    }
-
-    /// The numbers of the classes that are told apart here and of which there are channels.
-    fn present(&self) -> Vec<usize> {
-        let told_apart = Class::ALL.iter().filter(|_| self.class_meters.is_some());
-        let present = told_apart.filter(|class| self.classes.contains(class));
-        present.map(|class| class.index()).collect()
     }
 
     /// Whether the port starts cells by itself, rather than commit them when they are accepted.
@@ -325,19 +206,7 @@ impl OutputPort {
         if now >= self.look_at {
             self.catch_up(now);
         }
-        let Queue::Chosen(queue) = &mut self.queue else {
-            unreachable!("what is served in order is committed when it is accepted")
-        };
-        self.admission.meter.elapsed(queue.elapsed(now));
-        let Taken { cell, since, .. } = queue.serve(now, self.line.cell_time);
-        if let Some(meters) = &mut self.class_meters {
-            let class = self.classes[cell.vc.index()];
-            let meter = &mut meters[class.index()];
-            meter.waited(now, queue.held_in(class) + 1);
-            meter.start(now.since(since));
-        }
-        self.send(now, &cell, out);
-        cell
+        self.serve_chosen(now, out)
     }
 
     /// Commits a cell that starts at `start` to the link.
@@ -419,97 +288,5 @@ impl OutputPort {
         };
         let gathered = self.gathered.iter().flatten();
         queued + gathered.map(|vc| u64::from(vc.pending())).sum::<u64>()
-    }
-}
-
-impl Port for OutputPort {
-    fn meter(&self) -> &PortMeter {
-        &self.admission.meter
-    }
-
-    fn meter_mut(&mut self) -> &mut PortMeter {
-        &mut self.admission.meter
-    }
-
-    fn capacity(&self) -> Capacity {
-        Capacity {
-            octets: CELL_OCTETS,
-            unit_time: self.line.cell_time.seconds(),
-        }
-    }
-
-    fn backlog(&mut self, now: Time) -> Backlog {
-        self.catch_up(now);
-        match &mut self.queue {
-            Queue::InOrder(queue) => queue.backlog(now, self.line.cell_time),
-            Queue::Chosen(queue) => {
-                self.admission.meter.elapsed(queue.elapsed(now));
-                queue.backlog(now, self.line.cell_time)
-            }
-        }
-    }
-
-    fn classes(&self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
-        let (Some(meters), Queue::Chosen(queue)) = (&self.class_meters, &self.queue) else {
-            return Vec::new();
-        };
-        let of_class = |class: usize| {
-            let waiting = queue.waiting_in(Class::ALL[class], now);
-            let metrics = meters[class].metrics(now, waiting, self.line.cell_time);
-            (class, metrics)
-        };
-        self.present().into_iter().map(of_class).collect()
-    }
-
-    fn begin_counting(&mut self, now: Time) {
-        let before = self.backlog(now);
-        self.admission.meter.begin(now, before);
-        if let Some(meter) = self.allocation_mut() {
-            meter.begin();
-        }
-        let (Some(meters), Queue::Chosen(queue)) = (&mut self.class_meters, &self.queue) else {
-            return;
-        };
-        for (class, meter) in Class::ALL.iter().zip(meters.iter_mut()) {
-            meter.begin(now, queue.waiting_in(*class, now));
-        }
-    }
-
-    fn install(&mut self, tap: Tap) {
-        self.tap = Some(Box::new(tap));
-        self.is_watched = true;
-    }
-
-    fn tap(&mut self) -> Option<&mut Tap> {
-        self.tap.as_deref_mut()
-    }
-
-    fn record(&mut self, every: Duration) {
-        let vcs = match &self.queue {
-            Queue::InOrder(_) => 0,
-            Queue::Chosen(queue) => queue.divided(),
-        };
-        let classes = self.present();
-        self.series = Some(Box::new(QueueSeries::new(every, vcs, &classes)));
-        let control = self.control.as_deref_mut();
-        if let Some(meter) = control.and_then(|control| control.allocator.meter_mut()) {
-            meter.series = Some(Box::new(AllocationSeries::new(every)));
-        }
-        self.look_at = Time::ZERO;
-        self.admission.meter.drops = Some(Box::default());
-    }
-
-    fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>> {
-        self.catch_up(now);
-        self.look_at = Time::NEVER;
-        self.series.take()
-    }
-
-    fn allocation(&self) -> Option<&AllocationMeter> {
-        self.control.as_ref()?.allocator.meter()
-    }
-
-    fn allocation_mut(&mut self) -> Option<&mut AllocationMeter> {
-        self.control.as_mut()?.allocator.meter_mut()
     }
 }

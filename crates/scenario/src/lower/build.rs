@@ -144,6 +144,8 @@ impl Plan {
                 let application = Application {
                     name: name.clone(),
                     seed,
+                    message: spec.transport.full_payload(),
+                    message_time: spec.message_time(),
                 };
                 let packet_time = self.packet_time(flow);
                 let path = jitter::Path {

@@ -1,7 +1,6 @@
 //! Whether each part can do what the flows through it need.
 
 use kernel::Duration;
-use models::cell::CELL_BITS;
 use models::class::Class;
 use models::flow::FlowSpec;
 use models::loss::{LossSpec, LossUnit};
@@ -10,7 +9,7 @@ use models::switch::discard::Buffer;
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
-use super::{Channel, Plan};
+use super::{Channel, Plan, classes, rates};
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
 const LARGEST_PDU: u64 = 65_535;
@@ -42,6 +41,8 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     buffers(plan, problems);
     losses(plan, problems);
     slow_links(plan, problems);
+    rates::check(plan, problems);
+    classes::check(plan, problems);
     samples(plan, problems);
     super::credit::check(plan, problems);
 }
@@ -275,11 +276,7 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
     let mut blamed = None;
     for planned in &plan.flows {
         let (name, flow) = &plan.spec.flow.0[planned.spec];
-        let (octets, cells) = flow.over.wrap(flow.transport.full_packet());
-        let bits = match cells {
-            0 => u128::from(octets) * 8,
-            cells => u128::from(cells) * u128::from(CELL_BITS),
-        };
+        let bits = flow.packet_bits();
         let links = planned
             .path
             .iter()

@@ -2,11 +2,14 @@
 //!
 //! Everything that could go wrong is found here, and all of it is reported; a [`Plan`] always runs.
 //! [`topology`] gives every node and link a number, [`route`] every flow a path, [`check`] asks of
-//! each part whether it can do what the flows through it need, and [`build`] makes the network.
+//! each part whether it can do what the flows through it need ([`rates`] and [`classes`] with it),
+//! and [`build`] makes the network.
 
 mod build;
 mod check;
+mod classes;
 mod credit;
+mod rates;
 mod route;
 mod topology;
 

@@ -91,3 +91,49 @@ impl Allocator for State {
         self.pass(at, rm, Direction::Backward);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kernel::Time;
+
+    use super::*;
+    use crate::vc::Vc;
+
+    /// What is set in RM cells on their way, and on their way back, when the queue is long.
+    fn set(set: Bit, in_cells: Direction) -> [(bool, bool); 2] {
+        let spec = Binary {
+            high: Amount::Cells(10),
+            low: Amount::Cells(4),
+            set,
+            in_cells,
+        };
+        let mut rule = State {
+            spec,
+            queue: Hysteresis::new(10, 4),
+        };
+        let at = |queue| Passing {
+            now: Time::ZERO,
+            vc: Vc(0),
+            queue,
+        };
+        assert!(!rule.on_cell(at(11)), "data cells are not marked");
+        let [mut forward, mut backward] = [RmCell::default(); 2];
+        rule.on_forward(at(5), &mut forward);
+        rule.on_backward(at(5), &mut backward);
+        let told = [forward, backward].map(|rm| (rm.ci, rm.ni));
+        let mut later = RmCell::default();
+        rule.on_forward(at(4), &mut later);
+        rule.on_backward(at(10), &mut later);
+        assert_eq!(later, RmCell::default(), "the queue is short");
+        told
+    }
+
+    #[test]
+    fn sets_one_bit_one_way_while_the_queue_is_long() {
+        let (neither, ci, ni) = ((false, false), (true, false), (false, true));
+        assert_eq!(set(Bit::Ci, Direction::Forward), [ci, neither]);
+        assert_eq!(set(Bit::Ci, Direction::Backward), [neither, ci]);
+        assert_eq!(set(Bit::Ni, Direction::Forward), [ni, neither]);
+        assert_eq!(set(Bit::Ni, Direction::Backward), [neither, ni]);
+    }
+}

@@ -53,3 +53,40 @@ impl Allocator for State {
         self.0.is_congested(at.queue);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kernel::Time;
+
+    use super::*;
+    use crate::vc::Vc;
+
+    #[test]
+    fn marks_from_when_the_queue_is_long_until_it_is_short() {
+        let mut rule = State(Hysteresis::new(10, 4));
+        let marked = [0, 10, 11, 5, 4, 10, 12, 3].map(|queue| {
+            rule.on_cell(Passing {
+                now: Time::ZERO,
+                vc: Vc(0),
+                queue,
+            })
+        });
+        assert_eq!(
+            marked,
+            [false, false, true, true, false, false, true, false]
+        );
+    }
+
+    #[test]
+    fn a_queue_that_fell_while_no_data_came_is_short() {
+        let mut rule = State(Hysteresis::new(10, 4));
+        let at = |queue| Passing {
+            now: Time::ZERO,
+            vc: Vc(0),
+            queue,
+        };
+        assert!(rule.on_cell(at(11)));
+        rule.on_backward(at(4), &mut RmCell::default());
+        assert!(!rule.on_cell(at(9)));
+    }
+}

@@ -16,8 +16,12 @@ pub mod activity;
 pub mod averaging;
 mod channel;
 mod interval;
+#[cfg(test)]
+mod looped;
 mod state;
 pub mod target;
+#[cfg(test)]
+mod tests;
 
 use kernel::Duration;
 use parameters::{Fraction, choices, parameters};
