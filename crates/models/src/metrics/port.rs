@@ -2,6 +2,7 @@
 
 use kernel::{Duration, Time};
 
+use super::allocation::AllocationReading;
 use super::series::{Dropped, Drops};
 
 /// What an output port counts, in cells on a switch and in octets on a router.
@@ -181,6 +182,7 @@ impl PortMeter {
             max_queue: self.max_queue,
             marked: self.marked,
             refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
+            allocation: None,
         }
     }
 }
@@ -212,6 +214,8 @@ pub struct PortReading {
     pub marked: Option<u64>,
     /// Units refused on each VC.
     pub refused_by_vc: Vec<u64>,
+    /// What an allocator of rates came to, if there is one that measures.
+    pub allocation: Option<AllocationReading>,
 }
 
 #[cfg(test)]
