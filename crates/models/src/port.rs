@@ -60,6 +60,9 @@ pub trait Port {
     /// What was counted until `now`.
     fn read(&mut self, now: Time) -> PortReading {
         let after = self.backlog(now);
-        self.meter().read(now, after)
+        PortReading {
+            allocation: self.allocation().and_then(AllocationMeter::read),
+            ..self.meter().read(now, after)
+        }
     }
 }

@@ -101,6 +101,19 @@ pub struct AllocationReading {
     pub load: Option<f64>,
 }
 
+impl AllocationReading {
+    /// What a report says about it.
+    pub fn metrics(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let metrics = [
+            ("mean_load_factor", self.load),
+            ("mean_active_channels", Some(self.active)),
+            ("mean_fair_share", Some(self.fair_share)),
+        ];
+        let known = |(name, value): (&'static str, Option<f64>)| Some((name, value?));
+        metrics.into_iter().filter_map(known)
+    }
+}
+
 /// What an allocator came to over time.
 #[derive(Clone, Debug)]
 pub struct AllocationSeries {

@@ -1,5 +1,6 @@
 //! Where the capacity of a port went.
 
+use super::allocation::AllocationReading;
 use super::port::PortReading;
 
 /// Octets of a cell on the wire.
@@ -86,6 +87,7 @@ impl PortReading {
         metrics.push(("underway_share", utilization - accounted));
         metrics.push(("mean_queue", cells(self.mean_queue)));
         metrics.push(("max_queue", cells(self.max_queue as f64)));
+        metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
         metrics
     }
 }

@@ -102,6 +102,9 @@ metrics! {
     Port underway_share ["1"] "capacity spent on what had not arrived when counting ended, less that of what had not when it began";
     Port mean_queue ["cells"] "mean number of cells waiting, over time";
     Port max_queue ["cells"] "largest number of cells waiting";
+    Port mean_load_factor ["1"] "ABR cells offered over those that a rate allocator had capacity for";
+    Port mean_active_channels ["1"] "mean number of ABR channels that a rate allocator counted as active, over time";
+    Port mean_fair_share ["cells/s"] "mean of what a rate allocator had to share out over the number of active channels, over time";
     Class utilization ["1"] "share of time in which the link was sending cells of the class";
     Class cell_loss_ratio ["1"] "cells of the class refused over cells offered";
     Class mean_wait ["s"] "mean time that cells of the class waited, for those that began to be sent";

@@ -2,6 +2,7 @@
 
 use kernel::{Duration, Time};
 
+use super::allocation::AllocationReading;
 use super::series::{Dropped, Drops};
 
 /// What an output port counts, in cells on a switch and in octets on a router.
@@ -199,6 +200,7 @@ impl PortMeter {
             credits: self.credits,
             stalled: self.stalled,
             refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
+            allocation: None,
         }
     }
 }
@@ -234,6 +236,8 @@ pub struct PortReading {
     pub stalled: Option<Duration>,
     /// Units refused on each VC.
     pub refused_by_vc: Vec<u64>,
+    /// What an allocator of rates came to, if there is one that measures.
+    pub allocation: Option<AllocationReading>,
 }
 
 #[cfg(test)]

@@ -273,6 +273,9 @@ impl Plan {
 
     /// What tells ABR sources their rates at an output with channels of these classes.
     fn control(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<Control> {
+        if !classes.contains(&Class::Abr) {
+            return None;
+        }
         let buffer = spec.buffer.of_class(Class::Abr, classes.len())?;
         let link = self.topology.links[hop.link].rate;
         let allocator = spec

@@ -27,6 +27,9 @@ const MOST_SAMPLES_OF_ALL: u64 = 50_000_000;
 const SERIES_OF_FLOW: u64 = 5;
 const SERIES_OF_PACED: u64 = 2;
 
+/// Series that are recorded of each output that allocates rates.
+const SERIES_OF_ALLOCATOR: usize = 4;
+
 /// Reports what cannot be, in the order of the scenario.
 pub fn plan(plan: &Plan, problems: &mut Problems) {
     let root = Path::root();
@@ -295,8 +298,8 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Queues of a node that are recorded: one an output, and at most one a channel and one a class
-/// where those have their own.
+/// Series of a node that are recorded: a queue of each output, and at most one of each channel and
+/// of each class where those have their own; and what an allocator of rates comes to.
 fn queues(plan: &Plan, node: usize) -> usize {
     let outputs = plan.topology.outputs(node).len();
     match plan.topology.nodes[node].kind {
@@ -314,7 +317,12 @@ fn queues(plan: &Plan, node: usize) -> usize {
             } else {
                 0
             };
-            outputs + of_channels + of_classes
+            let of_allocators = if plan.spec.switch.0[index].1.rate.is_some() {
+                outputs * SERIES_OF_ALLOCATOR
+            } else {
+                0
+            };
+            outputs + of_channels + of_classes + of_allocators
         }
     }
 }

@@ -48,6 +48,16 @@ impl Recordings {
                     self.add(name, "cells", of_class.map(in_cells));
                 }
             }
+            if let Some(series) = port.allocation_mut().and_then(|meter| meter.series.take()) {
+                for (quantity, unit, series) in [
+                    ("abr_capacity", "cells/s", series.capacity),
+                    ("load_factor", "1", series.load),
+                    ("active_channels", "1", series.active),
+                    ("fair_share", "cells/s", series.fair_share),
+                ] {
+                    self.add(format!("{name} {quantity}"), unit, series);
+                }
+            }
             if let Some(drops) = port.meter_mut().drops.take() {
                 self.add_drops(&name, &drops, channels);
             }

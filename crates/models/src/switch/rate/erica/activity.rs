@@ -99,7 +99,10 @@ mod tests {
 
     #[test]
     fn a_channel_that_fell_silent_fades_and_counts_for_one_when_it_returns() {
-        let seen = counts(0.5, &[&[None, None], &[Some(1)], &[Some(1)], &[Some(1), Some(3)]]);
+        let seen = counts(
+            0.5,
+            &[&[None, None], &[Some(1)], &[Some(1)], &[Some(1), Some(3)]],
+        );
         assert_eq!(seen, [2.0, 1.5, 1.25, 2.0]);
     }
 
@@ -111,8 +114,14 @@ mod tests {
         activity.end_interval();
         // One that was seen in the last interval counts there already.
         activity.wake(Some(1), 10.0, true);
-        assert_eq!((activity.counted.channels, activity.counted.guaranteed), (2.0, 40.0));
+        assert_eq!(
+            (activity.counted.channels, activity.counted.guaranteed),
+            (2.0, 40.0)
+        );
         activity.wake(None, 5.0, true);
-        assert_eq!((activity.counted.channels, activity.counted.guaranteed), (3.0, 45.0));
+        assert_eq!(
+            (activity.counted.channels, activity.counted.guaranteed),
+            (3.0, 45.0)
+        );
     }
 }

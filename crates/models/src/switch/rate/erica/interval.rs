@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-use super::{IntervalCount, Erica};
+use super::{Erica, IntervalCount};
 
 /// An averaging interval.
 pub struct Interval {

@@ -153,7 +153,8 @@ impl Looped {
         let rm = self.travelling[vc.index()].pop_front();
         let mut rm = rm.expect("an RM cell travels");
         let queue = self.queue(now);
-        self.allocator.on_backward(Passing { now, vc, queue }, &mut rm);
+        self.allocator
+            .on_backward(Passing { now, vc, queue }, &mut rm);
         let source = &mut self.sources[number as usize];
         source.acr = rm.er.max(source.mcr).max(1.0);
     }

@@ -7,7 +7,7 @@ use super::averaging::{Averaged, Averaging, Measured};
 use super::channel::Channel;
 use super::interval::Interval;
 use super::target::{Available, Target};
-use super::{IntervalCount, Erica, Fairness};
+use super::{Erica, Fairness, IntervalCount};
 use crate::abr::RmCell;
 use crate::metrics::{Allocation, AllocationMeter};
 use crate::switch::rate::{Allocator, Other, Passing, Supply};

@@ -372,8 +372,16 @@ fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
         [rates[1], rates[2]]
     };
     let delta = Fraction(0.0);
-    assert_close(&rates(Some(MaxAlloc { delta }), true), &[59.88, 79.88], 0.01);
-    assert_close(&rates(Some(MaxAlloc { delta }), false), &[59.88, 79.88], 0.01);
+    assert_close(
+        &rates(Some(MaxAlloc { delta }), true),
+        &[59.88, 79.88],
+        0.01,
+    );
+    assert_close(
+        &rates(Some(MaxAlloc { delta }), false),
+        &[59.88, 79.88],
+        0.01,
+    );
     // What the slow source says it is allowed, and does not send, is divided with the others' rates.
     let [one, other] = rates(None, false);
     assert!(one > 61.0 && other < 78.5, "{one} {other}");
@@ -388,7 +396,9 @@ fn feedback_that_changes_within_an_interval_is_heeded_again_and_again() {
     ];
     let spread = |once| {
         let mut looped = looped(|erica| erica.one_feedback_per_interval = once, &sources);
-        let rates: Vec<f64> = (600..700).map(|ms| looped.run(1e-3 * f64::from(ms))[1]).collect();
+        let rates: Vec<f64> = (600..700)
+            .map(|ms| looped.run(1e-3 * f64::from(ms))[1])
+            .collect();
         rates.iter().fold(0.0, |most: f64, rate| most.max(*rate))
             - rates.iter().fold(1e9, |least: f64, rate| least.min(*rate))
     };

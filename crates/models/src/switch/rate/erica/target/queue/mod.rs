@@ -78,7 +78,10 @@ impl Queue {
         let drain_from = self.drain_from?;
         (drain_from < self.steady_until).then(|| Conflict {
             name: "drain_from",
-            problem: format!("it is less than `steady_until`, which is `{}`", self.steady_until),
+            problem: format!(
+                "it is less than `steady_until`, which is `{}`",
+                self.steady_until
+            ),
             hint: "the factor is one up to `steady_until` and falls beyond".to_string(),
         })
     }
