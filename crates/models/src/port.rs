@@ -33,7 +33,7 @@ pub trait Port {
 
     /// Metrics until `now` of each service class that may be there, by its number; nothing where
     /// classes are not told apart.
-    fn classes(&self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
         let _ = now;
         Vec::new()
     }

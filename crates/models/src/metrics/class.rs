@@ -7,8 +7,9 @@ use kernel::{Duration, Time};
 pub struct ClassMeter {
     offered: u64,
     refused: u64,
-    begun: u64,
-    /// How long those that have begun had waited, all together, in picoseconds.
+    /// Cells whose wait has been counted.
+    started: u64,
+    /// How long these had waited, all together, in picoseconds.
     waits: u128,
     longest_wait: Duration,
     /// How long cells waited since counting began, all together, in picoseconds.
@@ -16,6 +17,8 @@ pub struct ClassMeter {
     /// Until when that has been counted.
     told: Time,
     max_queue: u64,
+    /// Cells that waited when counting began.
+    before: u64,
     since: Time,
 }
 
@@ -26,6 +29,7 @@ impl ClassMeter {
             since: now,
             told: now,
             max_queue: waiting,
+            before: waiting,
             ..ClassMeter::default()
         };
     }
@@ -54,34 +58,33 @@ impl ClassMeter {
     /// The transmission of a cell begins, for which it has waited.
     #[inline]
     pub fn start(&mut self, wait: Duration) {
-        self.begun += 1;
+        self.started += 1;
         self.waits += u128::from(wait.ps());
         self.longest_wait = self.longest_wait.max(wait);
     }
 
-    /// Metrics by name until `now`, when so many wait; a cell takes `cell_time`. What never happened
-    /// has no mean, and is not reported.
+    /// Metrics by name until `now`, up to which it has been told what waited; so many wait then, and a
+    /// cell takes `cell_time`. What never happened has no mean, and is not reported.
     pub fn metrics(
         &self,
         now: Time,
         waiting: u64,
         cell_time: Duration,
     ) -> Vec<(&'static str, f64)> {
-        let mut until = self.clone();
-        until.waited(now, waiting);
         let span = now.since(self.since);
-        let sent = self.begun as f64 * cell_time.seconds() / span.seconds();
+        let begun = self.offered - self.refused + self.before - waiting;
+        let sent = begun as f64 * cell_time.seconds() / span.seconds();
         let mut metrics = vec![("utilization", sent)];
         if self.offered > 0 {
             let ratio = self.refused as f64 / self.offered as f64;
             metrics.push(("cell_loss_ratio", ratio));
         }
         let seconds = |ps: u128| ps as f64 * 1e-12;
-        if self.begun > 0 {
-            metrics.push(("mean_wait", seconds(self.waits) / self.begun as f64));
+        if self.started > 0 {
+            metrics.push(("mean_wait", seconds(self.waits) / self.started as f64));
             metrics.push(("max_wait", self.longest_wait.seconds()));
         }
-        let mean_queue = seconds(until.waited) / span.seconds();
+        let mean_queue = seconds(self.waited) / span.seconds();
         metrics.push(("mean_queue", mean_queue));
         metrics.push(("max_queue", self.max_queue as f64));
         metrics
@@ -107,6 +110,7 @@ mod tests {
         meter.waited(US(14), 1);
         meter.accept(2);
         meter.refuse();
+        meter.waited(US(20), 2);
         let metrics = meter.metrics(US(20), 2, Duration::from_us(1));
         let expected = [
             ("utilization", 0.1),

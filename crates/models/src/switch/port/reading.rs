@@ -71,16 +71,18 @@ impl Port for OutputPort {
         }
     }
 
-    fn classes(&self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
-        let (Some(meters), Queue::Chosen(queue)) = (&self.class_meters, &self.queue) else {
+    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+        let present = self.present();
+        let (Some(meters), Queue::Chosen(queue)) = (&mut self.class_meters, &self.queue) else {
             return Vec::new();
         };
-        let of_class = |class: usize| {
-            let waiting = queue.waiting_in(Class::ALL[class], now);
-            let metrics = meters[class].metrics(now, waiting, self.line.cell_time);
-            (class, metrics)
+        let of_class = |number: usize| {
+            let (meter, class) = (&mut meters[number], Class::ALL[number]);
+            meter.waited(now, queue.held_in(class));
+            let waiting = queue.waiting_in(class, now);
+            (number, meter.metrics(now, waiting, self.line.cell_time))
         };
-        self.present().into_iter().map(of_class).collect()
+        present.into_iter().map(of_class).collect()
     }
 
     fn begin_counting(&mut self, now: Time) {
