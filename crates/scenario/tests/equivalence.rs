@@ -15,6 +15,28 @@ fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
     Report::new(plan, &mut network, 0)
 }
 
+/// How rates may be allocated.
+fn rates() -> impl Strategy<Value = (&'static str, &'static str)> {
+    prop_oneof![
+        Just((
+            "switch.east.rate.efci",
+            "{ high = \"8 cells\", low = \"4 cells\" }"
+        )),
+        Just((
+            "switch.west.rate.binary",
+            "{ high = \"8 cells\", low = \"4 cells\" }"
+        )),
+        Just((
+            "switch.west.rate.erica",
+            "{ interval = \"0.3 ms\", target.queue.cells = \"8 cells\", per_vc_rate = true }"
+        )),
+        Just((
+            "switch.west.rate.erica",
+            "{ interval = \"1 ms\", cells = 20, count = \"abr_out\", immediate_fair_share = true }"
+        )),
+    ]
+}
+
 /// What a scenario may be made of.
 fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
     let over = prop_oneof![
@@ -69,11 +91,12 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         )),
     ];
     let mark = Just(("switch.west.mark.threshold.above", "10 cells"));
+    let rate = rates();
     (
-        over, fabric, discard, congestion, delay, scheduler, buffer, mark,
+        over, fabric, discard, congestion, delay, scheduler, buffer, mark, rate,
     )
         .prop_map(
-            |(over, fabric, discard, congestion, delay, scheduler, buffer, mark)| {
+            |(over, fabric, discard, congestion, delay, scheduler, buffer, mark, rate)| {
                 let carried = match over {
                     "ubr" => [("flow.east.over.ubr", "{}"), ("flow.west.over.ubr", "{}")],
                     "abr" => [
@@ -102,8 +125,11 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
                     if by_class {
                         settings.push(("switch.west.buffer.per_output", "60 cells"));
                     }
-                } else if by_class && scheduler.0.ends_with("fifo") {
-                    settings.push(("switch.west.scheduler.strict_priority", "{}"));
+                } else {
+                    settings.push(rate);
+                    if by_class && scheduler.0.ends_with("fifo") {
+                        settings.push(("switch.west.scheduler.strict_priority", "{}"));
+                    }
                 }
                 settings
             },

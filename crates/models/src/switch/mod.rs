@@ -15,7 +15,7 @@ pub mod rate;
 pub mod scheduler;
 
 use kernel::{Node, Time};
-use parameters::parameters;
+use parameters::{Conflict, parameters};
 
 use crate::cell::Kind;
 use crate::frame::Frames;
@@ -32,6 +32,7 @@ use scheduler::SchedulerSpec;
 parameters! {
     /// A switch; where flows are carried as whole packets it acts as a router with the same buffer
     /// and discard policy, and its fabric does not matter.
+    #[check(check)]
     pub struct SwitchSpec {
         /// How cells cross the switch.
         pub fabric: FabricSpec = default,
@@ -45,6 +46,17 @@ parameters! {
         pub mark: Option<MarkSpec>,
         /// How an output controls the rates of ABR sources, if it does.
         pub rate: Option<RateSpec>,
+    }
+}
+
+impl SwitchSpec {
+    fn check(&self) -> Option<Conflict> {
+        (self.mark.is_some() && matches!(self.rate, Some(RateSpec::Efci(_)))).then(|| Conflict {
+            name: "rate",
+            problem: "`mark` is given too, and both mark cells".to_string(),
+            hint: "`mark` is for the ends of flows, and `rate.efci` for sources of ABR: give one"
+                .to_string(),
+        })
     }
 }
 

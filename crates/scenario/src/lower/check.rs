@@ -9,7 +9,7 @@ use models::switch::discard::Buffer;
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
-use super::{Channel, Plan, classes, rates};
+use super::{Channel, Plan, allocators, classes, rates};
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
 const LARGEST_PDU: u64 = 65_535;
@@ -40,6 +40,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     nodes(plan, problems);
     policies(plan, problems);
     schedulers(plan, problems);
+    allocators::check(plan, problems);
     packets(plan, problems);
     buffers(plan, problems);
     losses(plan, problems);
@@ -148,7 +149,7 @@ fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: Buffer, problems
 }
 
 /// Reports the parameters of a policy that were asked for more than the buffer holds.
-fn exceeding(at: &Path, buffer: Buffer, problems: &mut Problems) {
+pub fn exceeding(at: &Path, buffer: Buffer, problems: &mut Problems) {
     let capacity = buffer.capacity;
     for (name, amount) in buffer.exceeding() {
         let amount = amount.write().quoted();

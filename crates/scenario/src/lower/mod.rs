@@ -5,6 +5,7 @@
 //! each part whether it can do what the flows through it need ([`rates`] and [`classes`] with it),
 //! and [`build`] makes the network.
 
+mod allocators;
 mod build;
 mod check;
 mod classes;
