@@ -3,6 +3,8 @@
 VENV  ?= .venv
 BIN   := $(CURDIR)/$(VENV)/bin
 OUT   ?= out
+SPEED := cargo run --quiet --release --package cellrelay-benches --
+NS2   := apt-get install --yes --no-install-recommends ns2
 RUST  := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
 
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
@@ -10,7 +12,8 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: run test check format generate bench bench-counts fuzz soak clean
+.PHONY: run test check format generate bench bench-counts bench-profile bench-scaling bench-peers \
+	fuzz soak clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
 	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT)
@@ -23,21 +26,35 @@ test: $(VENV)/.built check  ## set everything up and pass all tests
 check: $(VENV)/.built  ## format, lint, types, generated files
 	rustfmt --edition 2024 --check $$(git ls-files '*.rs')
 	cargo clippy --quiet --workspace --all-targets -- --deny warnings
-	$(BIN)/ruff format --check python tests studies
-	$(BIN)/ruff check python tests studies
+	$(BIN)/ruff format --check python tests studies benches
+	$(BIN)/ruff check python tests studies benches
 	$(BIN)/mypy
 	cargo run --quiet --package cellrelay-scenario --bin generate -- --check
 
 format:  ## write every file as `check` wants it
 	rustfmt --edition 2024 $$(git ls-files '*.rs')
-	$(BIN)/ruff format python tests studies
-	$(BIN)/ruff check --fix python tests studies
+	$(BIN)/ruff format python tests studies benches
+	$(BIN)/ruff check --fix python tests studies benches
 
 generate:  ## write the schema, the Python types and the reference again
 	cargo run --quiet --package cellrelay-scenario --bin generate
 
-bench: $(VENV)/.built  ## time the kernel on fixed workloads
-	cargo bench --quiet --package cellrelay-scenario
+bench:  ## time fixed workloads
+	$(SPEED) table
+
+bench-counts: $(VENV)/.deps  ## count instructions; RECORD="what has changed" records them
+	$(BIN)/python -m benches.counts $(if $(RECORD),"$(RECORD)")
+
+bench-profile: $(VENV)/.deps  ## where instructions go; WORKLOAD=... by function
+	$(BIN)/python -m benches.profile $(WORKLOAD)
+
+bench-scaling: $(VENV)/.built  ## draw how cost grows with flows, hops and time
+	$(BIN)/python -m benches.scaling
+
+bench-peers:  ## time and results beside those of ns-2, which is installed if it is missing
+	@command -v ns > /dev/null || [ "$$(id -u)" != 0 ] || (apt-get -qq update && $(NS2))
+	@command -v ns > /dev/null || (echo "ns-2 is missing: sudo $(NS2)" >&2; exit 1)
+	$(SPEED) peers
 
 # Four empty lines in front tell the target that what follows is a file.
 fuzz: $(BIN)/cargo-fuzz  ## a minute of fuzzing the scenario parser, with a nightly compiler

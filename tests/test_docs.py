@@ -35,6 +35,7 @@ PAGES = sorted(
         *ROOT.glob("*.md"),
         *ROOT.glob("docs/**/*.md"),
         *ROOT.glob("studies/*/README.md"),
+        *ROOT.glob("benches/*.md"),
     ]
 )
 LAYERS = (ROOT / "tests" / "layers.toml").read_text(encoding="utf-8")
@@ -189,7 +190,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def sources() -> str:
     files = [
         path
-        for folder in ("crates", "python", "tests", "studies")
+        for folder in ("crates", "python", "tests", "studies", "benches")
         for ending in ("rs", "py", "toml")
         for path in sorted((ROOT / folder).rglob(f"*.{ending}"))
     ]

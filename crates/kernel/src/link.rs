@@ -14,7 +14,7 @@ pub struct Link<U> {
     /// Node at the far end.
     pub to: usize,
     /// Which of that node's inputs this link is.
-    pub input: usize,
+    pub input: u32,
     /// Time from the end of a unit's transmission to its arrival.
     pub propagation: Duration,
     /// Transmission time of the shortest unit the link may carry.
@@ -27,7 +27,7 @@ pub struct Link<U> {
 
 impl<U> Link<U> {
     /// An empty link to input `input` of node `to`.
-    pub fn new(to: usize, input: usize, shortest: Duration, propagation: Duration) -> Link<U> {
+    pub fn new(to: usize, input: u32, shortest: Duration, propagation: Duration) -> Link<U> {
         Link {
             to,
             input,

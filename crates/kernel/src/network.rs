@@ -1,5 +1,7 @@
 //! Nodes joined by links.
 
+use std::ops::Range;
+
 use crate::link::Link;
 use crate::node::{Clocks, Limit, Node, Outlet};
 use crate::time::{Duration, Time};
@@ -19,10 +21,12 @@ pub struct Network<N: Node> {
     pub cargo: N::Cargo,
     /// Sorted by (node, input) once the network is complete, so that one node's inputs are adjacent.
     links: Vec<Link<N::Unit>>,
-    /// Links that end at each node, as a range of `links`.
-    inputs: Vec<std::ops::Range<usize>>,
-    /// Links that begin at each node, by output.
-    outputs: Vec<Vec<usize>>,
+    /// Links that end at each node, as rows of `links`.
+    inputs: Rows,
+    /// Outputs of each node, as rows of `departures`.
+    outputs: Rows,
+    /// Link of each output, by (node, output).
+    departures: Vec<u32>,
     pub(crate) clocks: Clocks,
 }
 
@@ -44,42 +48,31 @@ impl<N: Node> Network<N> {
     ///
     /// No wire leads from a node to itself: a node that has something to tell itself wakes.
     pub fn new(nodes: Vec<N>, cargo: N::Cargo, wires: &[Wire]) -> Network<N> {
-        let mut inputs_used = vec![0; nodes.len()];
-        let mut numbered: Vec<(usize, Link<N::Unit>)> = Vec::with_capacity(wires.len());
+        let inputs = Rows::new(nodes.len(), wires.iter().map(|wire| wire.to));
+        let outputs = Rows::new(nodes.len(), wires.iter().map(|wire| wire.from));
+        // Outputs are numbered in the order of the wires, links are stored by where they end.
+        let [mut arriving, mut leaving] = [inputs.clone(), outputs.clone()];
+        let mut departures = vec![0; wires.len()];
+        let mut links: Vec<Link<N::Unit>> = Vec::with_capacity(wires.len());
         for wire in wires {
             assert_ne!(wire.from, wire.to, "a wire joins two nodes");
-            let input = &mut inputs_used[wire.to];
-            numbered.push((
-                wire.from,
-                Link::new(wire.to, *input, wire.shortest, wire.propagation),
+            let place = arriving.next(wire.to);
+            departures[leaving.next(wire.from)] = place as u32;
+            let input = place - inputs.of(wire.to).start;
+            links.push(Link::new(
+                wire.to,
+                input as u32,
+                wire.shortest,
+                wire.propagation,
             ));
-            *input += 1;
         }
-        // Outputs are numbered in the order of the wires, links are stored by where they end.
-        let mut order: Vec<usize> = (0..wires.len()).collect();
-        order.sort_by_key(|wire| (numbered[*wire].1.to, numbered[*wire].1.input));
-        let mut place = vec![0; wires.len()];
-        for (position, wire) in order.iter().enumerate() {
-            place[*wire] = position;
-        }
-        let mut outputs = vec![Vec::new(); nodes.len()];
-        for (wire, (from, _)) in numbered.iter().enumerate() {
-            outputs[*from].push(place[wire]);
-        }
-        let mut links: Vec<Link<N::Unit>> = numbered.into_iter().map(|(_, link)| link).collect();
         links.sort_by_key(|link| (link.to, link.input));
         mark_leaves(&mut links, wires, nodes.len());
-        let arrivals = inputs_used.iter().copied().map(Tournament::new).collect();
-        let mut inputs = Vec::with_capacity(nodes.len());
-        let mut next = 0;
-        for used in inputs_used {
-            inputs.push(next..next + used);
-            next += used;
-        }
+        let contests = (0..nodes.len()).map(|node| Tournament::new(inputs.of(node).len()));
         let clocks = Clocks {
             next: nodes.iter().map(Node::next_wake).collect(),
             done: vec![Time::ZERO; nodes.len()],
-            arrivals,
+            arrivals: contests.collect(),
             leaves: Vec::new(),
             news: Vec::new(),
         };
@@ -89,6 +82,7 @@ impl<N: Node> Network<N> {
             links,
             inputs,
             outputs,
+            departures,
             clocks,
         }
     }
@@ -109,7 +103,7 @@ impl<N: Node> Network<N> {
 
     /// The shortest lookahead of the links that end at `node`.
     pub(crate) fn entry(&self, node: usize) -> Duration {
-        let links = &self.links[self.inputs[node].clone()];
+        let links = &self.links[self.inputs.of(node)];
         links
             .iter()
             .map(Link::lookahead)
@@ -152,7 +146,7 @@ impl<N: Node> Network<N> {
     /// Lets a node take what arrives at `input`, for as long as that is what comes next.
     fn deliver_from(&mut self, limit: &mut Limit, input: usize) {
         let node = limit.node;
-        let link = self.inputs[node].start + input;
+        let link = self.inputs.of(node).start + input;
         // Looked up only if there is more to take.
         let mut rival = None;
         loop {
@@ -210,7 +204,7 @@ impl<N: Node> Network<N> {
 
     /// Lets a node take the unit that arrives next at `input`.
     pub(crate) fn deliver(&mut self, limit: &mut Limit, input: usize) {
-        let link = self.inputs[limit.node].start + input;
+        let link = self.inputs.of(limit.node).start + input;
         let (now, unit, next) = self.links[link].take();
         self.clocks.arrivals[limit.node].set(input, next);
         let (acting, mut out) = self.acting(limit);
@@ -225,11 +219,42 @@ impl<N: Node> Network<N> {
         let out = Outlet {
             cargo: &mut self.cargo,
             links: &mut self.links,
-            outputs: &self.outputs[node],
+            outputs: &self.departures[self.outputs.of(node)],
             clocks: &mut self.clocks,
             limit,
         };
         (&mut self.nodes[node], out)
+    }
+}
+
+/// Where the row of each node begins in a table that has them one after another, and where the last
+/// one ends.
+#[derive(Clone, Debug)]
+struct Rows(Vec<u32>);
+
+impl Rows {
+    /// Rows as long as each of so many nodes is often among `entries`.
+    fn new(nodes: usize, entries: impl Iterator<Item = usize>) -> Rows {
+        let mut ends = vec![0; nodes + 1];
+        for node in entries {
+            ends[node + 1] += 1;
+        }
+        for node in 0..nodes {
+            ends[node + 1] += ends[node];
+        }
+        Rows(ends)
+    }
+
+    /// Shortens the row of a node by its first place, and returns that.
+    fn next(&mut self, node: usize) -> usize {
+        self.0[node] += 1;
+        self.0[node] as usize - 1
+    }
+
+    /// The row of a node.
+    #[inline]
+    fn of(&self, node: usize) -> Range<usize> {
+        self.0[node] as usize..self.0[node + 1] as usize
     }
 }
 

@@ -50,7 +50,7 @@ pub struct Outlet<'a, U, C> {
     pub cargo: &'a mut C,
     pub(crate) links: &'a mut [Link<U>],
     /// Link of each output.
-    pub(crate) outputs: &'a [usize],
+    pub(crate) outputs: &'a [u32],
     pub(crate) clocks: &'a mut Clocks,
     pub(crate) limit: &'a mut Limit,
 }
@@ -61,7 +61,7 @@ impl<U, C> Outlet<'_, U, C> {
     /// For a train, `sent` is the end of transmission of its first cell.
     #[inline]
     pub fn send(&mut self, output: usize, sent: Time, unit: U) {
-        let number = self.outputs[output];
+        let number = self.outputs[output] as usize;
         let link = &mut self.links[number];
         let arrival = sent + link.propagation;
         // What comes behind another unit tells nobody anything new: that one arrives, and may be
@@ -74,7 +74,7 @@ impl<U, C> Outlet<'_, U, C> {
     /// Lets the runner know of a unit on a link that was empty.
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];
-        self.clocks.arrivals[link.to].set(link.input, arrival);
+        self.clocks.arrivals[link.to].set(link.input as usize, arrival);
         if link.to_leaf && self.limit.follows {
             self.clocks.leaves.push(link.to);
             self.limit.followed(arrival);

@@ -9,25 +9,24 @@ use crate::time::Time;
 /// Contestants by number, each with a time; of equal times the lower number comes first.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// A power of two; seats beyond the contestants have [`Time::NEVER`].
-    seats: usize,
-    times: Vec<Time>,
+    /// Of each seat; there is a power of two of them, and those beyond the contestants have
+    /// [`Time::NEVER`].
+    times: Box<[Time]>,
     /// Winners of the matches, the final at 1; beyond them the seats themselves.
-    winners: Vec<u32>,
+    winners: Box<[u32]>,
 }
 
 impl Tournament {
     /// Everyone at [`Time::NEVER`].
     pub fn new(contestants: usize) -> Tournament {
         let seats = contestants.next_power_of_two();
-        let mut winners: Vec<u32> = vec![0; seats];
-        winners.extend(0..seats as u32);
+        let seated = 0..seats as u32;
+        let mut winners: Box<[u32]> = seated.clone().map(|_| 0).chain(seated).collect();
         for at in (1..seats).rev() {
             winners[at] = winners[2 * at];
         }
         Tournament {
-            seats,
-            times: vec![Time::NEVER; seats],
+            times: vec![Time::NEVER; seats].into(),
             winners,
         }
     }
@@ -36,7 +35,7 @@ impl Tournament {
     #[inline]
     pub fn set(&mut self, contestant: usize, time: Time) {
         self.times[contestant] = time;
-        let mut at = (self.seats + contestant) >> 1;
+        let mut at = (self.times.len() + contestant) >> 1;
         while at > 0 {
             let [left, right] = [self.winners[2 * at], self.winners[2 * at + 1]];
             let is_left = self.times[left as usize] <= self.times[right as usize];
@@ -61,7 +60,7 @@ impl Tournament {
     #[inline]
     pub fn first_but(&self, contestant: usize) -> Time {
         let mut earliest = Time::NEVER;
-        let mut at = self.seats + contestant;
+        let mut at = self.times.len() + contestant;
         while at > 1 {
             let rival = self.winners[at ^ 1];
             earliest = earliest.min(self.times[rival as usize]);

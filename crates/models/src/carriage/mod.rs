@@ -2,6 +2,7 @@
 
 use kernel::{Rate, Time};
 
+use crate::aal5;
 use crate::class::Class;
 use crate::frame::Frame;
 use crate::segment::Segment;
@@ -65,9 +66,33 @@ impl CarriageSpec {
         }
     }
 
+    /// The same, as the ends of a flow keep it.
+    pub fn wrapping(&self) -> Wrapping {
+        Wrapping {
+            added: self.wrap(0).0 as u32,
+            is_cells: self.is_cells(),
+        }
+    }
+}
+
+/// What carriage makes of a packet.
+#[derive(Clone, Copy, Debug)]
+pub struct Wrapping {
+    /// Octets added to it.
+    added: u32,
+    /// It is then cut into cells.
+    is_cells: bool,
+}
+
+impl Wrapping {
     /// A segment that makes a packet of `octets`, ready to be sent and numbered.
-    pub fn frame(&self, now: Time, segment: Segment, octets: u64) -> Frame {
-        let (octets, cells) = self.wrap(octets);
+    pub fn frame(self, now: Time, segment: Segment, octets: u64) -> Frame {
+        let octets = octets + u64::from(self.added);
+        let cells = if self.is_cells {
+            aal5::cells(octets)
+        } else {
+            0
+        };
         Frame {
             segment,
             octets,

@@ -10,16 +10,32 @@ use std::collections::BinaryHeap;
 use kernel::Time;
 
 /// A queue of owners by time.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Agenda {
     heap: BinaryHeap<Reverse<(Time, usize)>>,
     /// The earliest instant for which each owner is on the heap.
-    armed: Vec<Time>,
+    armed: Box<[Time]>,
     /// Pushes and pops of the heap, for benchmarks.
     pub operations: u64,
 }
 
 impl Agenda {
+    /// An agenda on which each owner is put for its time, unless that is [`Time::NEVER`].
+    pub fn new(times: impl Iterator<Item = Time>) -> Agenda {
+        let armed: Box<[Time]> = times.collect();
+        let owners = armed.iter().copied().zip(0..);
+        let mut heap: BinaryHeap<_> = owners
+            .filter(|(time, _)| *time < Time::NEVER)
+            .map(Reverse)
+            .collect();
+        heap.shrink_to_fit();
+        Agenda {
+            operations: heap.len() as u64,
+            heap,
+            armed,
+        }
+    }
+
     /// The first entry, which may turn out to be out of date.
     pub fn next(&self) -> Time {
         self.heap
@@ -29,9 +45,6 @@ impl Agenda {
 
     /// Makes sure that `owner` is called at `time` or before.
     pub fn arm(&mut self, owner: usize, time: Time) {
-        if owner >= self.armed.len() {
-            self.armed.resize(owner + 1, Time::NEVER);
-        }
         if time < self.armed[owner] {
             self.armed[owner] = time;
             self.operations += 1;
@@ -65,9 +78,8 @@ mod tests {
 
     #[test]
     fn calls_each_owner_once_at_the_earliest_instant() {
-        let mut agenda = Agenda::default();
-        agenda.arm(1, at(30));
-        agenda.arm(0, at(20));
+        let mut agenda = Agenda::new([at(20), at(30), Time::NEVER].into_iter());
+        assert_eq!(agenda.operations, 2);
         agenda.arm(1, at(10));
         agenda.arm(1, at(40));
         assert_eq!(agenda.next(), at(10));

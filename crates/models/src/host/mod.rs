@@ -37,11 +37,11 @@ pub struct Host {
     /// Its network interface.
     pub nic: Nic,
     /// Flows that begin here.
-    pub senders: Vec<SendingEnd>,
+    pub senders: Box<[SendingEnd]>,
     /// Flows that end here.
-    pub receivers: Vec<ReceivingEnd>,
+    pub receivers: Box<[ReceivingEnd]>,
     /// Whom each incoming virtual channel is for.
-    ends: Vec<End>,
+    ends: Box<[End]>,
     /// Owners are the senders, and the receivers after them.
     agenda: Agenda,
     /// What has arrived.
@@ -52,9 +52,9 @@ pub struct Host {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// That of a flow which begins here, by its place among the senders.
-    Sender(usize),
+    Sender(u32),
     /// That of a flow which ends here, by its place among the receivers.
-    Receiver(usize),
+    Receiver(u32),
 }
 
 /// All that has arrived at a host since the start, for the conservation laws.
@@ -83,15 +83,13 @@ impl Host {
         {
             sender.is_alone();
         }
-        let mut agenda = Agenda::default();
-        for (index, sender) in senders.iter().enumerate() {
-            agenda.arm(index, sender.next_wake());
-        }
+        let times = senders.iter().map(SendingEnd::next_wake);
+        let agenda = Agenda::new(times.chain(receivers.iter().map(ReceivingEnd::next_wake)));
         Host {
             nic,
-            senders,
-            receivers,
-            ends,
+            senders: senders.into(),
+            receivers: receivers.into(),
+            ends: ends.into(),
             agenda,
             arrived: Arrived::default(),
         }
@@ -119,8 +117,8 @@ impl Host {
     /// Counts octets on the wire that arrive on `vc` and are no packets.
     fn arrived_on(&mut self, vc: Vc, wire: u64) {
         match self.ends[vc.index()] {
-            End::Sender(index) => self.senders[index].meter().answered += wire,
-            End::Receiver(index) => self.receivers[index].meter.control += wire,
+            End::Sender(index) => self.senders[index as usize].meter().answered += wire,
+            End::Receiver(index) => self.receivers[index as usize].meter.control += wire,
         }
     }
 
@@ -230,6 +228,7 @@ impl Node for Host {
         }
         match self.ends[vc.index()] {
             End::Receiver(index) => {
+                let index = index as usize;
                 let receiver = &mut self.receivers[index];
                 if intact {
                     receiver.receive(now, &frame, wire, marked, &mut self.nic, out);
@@ -240,6 +239,7 @@ impl Node for Host {
                 }
             }
             End::Sender(index) => {
+                let index = index as usize;
                 let sender = &mut self.senders[index];
                 sender.meter().answered += wire;
                 if intact {

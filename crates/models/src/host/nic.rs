@@ -9,7 +9,7 @@ use kernel::{Duration, Rate, Time};
 use super::paced::{Leaving, Paced, Pacer, Waiting};
 use crate::aal5::Reassembly;
 use crate::abr::RmCell;
-use crate::cell::{CELL_BITS, CELL_OCTETS, Cell, Kind, Train};
+use crate::cell::{CELL_BITS, Cell, Kind, Train};
 use crate::frame::{Frame, Frames};
 use crate::loss::{LossyEnd, LossyEnds};
 use crate::tap::{Fate, Passing, Tap};
@@ -24,13 +24,11 @@ pub struct Nic {
     free_at: Time,
     /// Towards another host, what has left on each VC since the last end of a PDU: its cells arrive
     /// as one, see [`Train`].
-    gathered: Option<Vec<Reassembly>>,
+    gathered: Option<Box<[Reassembly]>>,
     /// PDUs and packets sent on each VC.
-    pdus: Vec<u32>,
+    pdus: Box<[u32]>,
     /// The channels whose cells do not leave back to back, if there are any.
     pub paced: Option<Box<Paced>>,
-    /// Octets on the wire, headers of cells included.
-    pub octets_sent: u64,
     /// Cells sent.
     pub cells_sent: u64,
     /// Packets and PDUs handed over.
@@ -51,10 +49,9 @@ impl Nic {
             rate,
             cell_time: rate.transmission(CELL_BITS),
             free_at: Time::ZERO,
-            gathered: gathers.then(|| vec![Reassembly::default(); vcs]),
-            pdus: vec![0; vcs],
+            gathered: gathers.then(|| vec![Reassembly::default(); vcs].into()),
+            pdus: vec![0; vcs].into(),
             paced: Paced::new(pacers).map(Box::new),
-            octets_sent: 0,
             cells_sent: 0,
             frames_sent: 0,
             rm_sent: 0,
@@ -93,7 +90,6 @@ impl Nic {
 
     fn send_packet(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
         let octets = u32::try_from(frame.octets).expect("lowering bounds packets to 16 MiB");
-        self.octets_sent += frame.octets;
         let packet = Packet {
             vc,
             frame: out.cargo.insert(frame),
@@ -206,7 +202,6 @@ impl Nic {
     #[inline]
     fn commit(&mut self, now: Time, start: Time, mut train: Train, out: &mut Outlet<'_>) -> u32 {
         self.cells_sent += u64::from(train.cells);
-        self.octets_sent += u64::from(train.cells) * CELL_OCTETS;
         if let Some(Some(end)) = self.losses.first_mut() {
             train = survivors(end, now, train, out.cargo);
             if train.cells == 0 {

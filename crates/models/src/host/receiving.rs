@@ -3,7 +3,7 @@
 use kernel::{Duration, Time};
 
 use super::nic::Nic;
-use crate::carriage::CarriageSpec;
+use crate::carriage::Wrapping;
 use crate::frame::Frame;
 use crate::metrics::{ReceiverMeter, Series};
 use crate::transport::{Receiver, Segment, Transmit};
@@ -13,10 +13,10 @@ use crate::vc::Vc;
 /// The receiving end of a flow.
 pub struct ReceivingEnd {
     /// Which flow.
-    pub flow: usize,
+    pub flow: u32,
     /// Virtual channel, both ways, on the link of the host.
     pub vc: Vc,
-    carriage: CarriageSpec,
+    wrapping: Wrapping,
     receiver: Box<dyn Receiver>,
     /// What is counted here.
     pub meter: ReceiverMeter,
@@ -41,16 +41,11 @@ impl Delivered {
 
 impl ReceivingEnd {
     /// An end that answers on `vc`.
-    pub fn new(
-        flow: usize,
-        vc: Vc,
-        carriage: CarriageSpec,
-        receiver: Box<dyn Receiver>,
-    ) -> ReceivingEnd {
+    pub fn new(flow: u32, vc: Vc, wrapping: Wrapping, receiver: Box<dyn Receiver>) -> ReceivingEnd {
         ReceivingEnd {
             flow,
             vc,
-            carriage,
+            wrapping,
             receiver,
             meter: ReceiverMeter::default(),
             delivered: None,
@@ -77,7 +72,7 @@ impl ReceivingEnd {
     ) {
         let mut answers = Answers {
             vc: self.vc,
-            carriage: &self.carriage,
+            wrapping: self.wrapping,
             nic,
             out,
         };
@@ -100,7 +95,7 @@ impl ReceivingEnd {
     pub fn wake(&mut self, now: Time, nic: &mut Nic, out: &mut Outlet<'_>) {
         let mut answers = Answers {
             vc: self.vc,
-            carriage: &self.carriage,
+            wrapping: self.wrapping,
             nic,
             out,
         };
@@ -111,14 +106,14 @@ impl ReceivingEnd {
 /// Sends what the transport transmits, at once.
 struct Answers<'a, 'b> {
     vc: Vc,
-    carriage: &'a CarriageSpec,
+    wrapping: Wrapping,
     nic: &'a mut Nic,
     out: &'a mut Outlet<'b>,
 }
 
 impl Transmit for Answers<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
-        let frame = self.carriage.frame(now, segment, octets);
+        let frame = self.wrapping.frame(now, segment, octets);
         self.nic.send(now, self.vc, frame, self.out);
     }
 }

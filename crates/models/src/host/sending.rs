@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use kernel::{Duration, Time};
 
 use super::nic::Nic;
-use crate::carriage::CarriageSpec;
+use crate::carriage::Wrapping;
 use crate::frame::Frame;
 use crate::jitter::Jitter;
 use crate::metrics::{SenderMeter, Series};
@@ -17,27 +17,46 @@ use crate::vc::Vc;
 /// The sending end of a flow.
 pub struct SendingEnd {
     /// Which flow.
-    pub flow: usize,
+    pub flow: u32,
     /// Virtual channel, both ways, on the link of the host.
     pub vc: Vc,
-    carriage: CarriageSpec,
+    wrapping: Wrapping,
     sender: Box<dyn Sender>,
     source: Box<dyn Source>,
     /// What the application hands over next.
     write: Option<Write>,
-    delay: Delay,
+    delay: Option<Box<Delay>>,
     /// What is recorded over time, if anything is.
     pub series: Option<Box<SenderSeries>>,
 }
 
 /// Packets held back by jitter.
 struct Delay {
-    jitter: Option<Box<dyn Jitter>>,
+    jitter: Box<dyn Jitter>,
     /// When the last of them may leave: a packet never overtakes the one before it.
     last: Time,
-    held: VecDeque<(Time, Frame)>,
-    /// Nobody else sends anything, so that packets can be committed ahead of time.
-    alone: bool,
+    /// Those that wait; none do where nobody else sends anything, since packets can then be committed
+    /// ahead of time.
+    held: Option<Box<Held>>,
+}
+
+/// Packets in order, with the instant at which each may leave.
+#[derive(Default)]
+struct Held(VecDeque<(Time, Frame)>);
+
+impl Delay {
+    /// When the next packet may leave that waits.
+    fn next_release(&self) -> Time {
+        let first = self.held.as_ref().and_then(|held| held.0.front());
+        first.map_or(Time::NEVER, |(release, _)| *release)
+    }
+
+    /// The next packet that waits no longer than until `now`.
+    fn release(&mut self, now: Time) -> Option<Frame> {
+        let held = self.held.as_mut()?;
+        let (_, frame) = held.0.pop_front_if(|(release, _)| *release <= now)?;
+        Some(frame)
+    }
 }
 
 /// State of a sender over time.
@@ -56,24 +75,25 @@ pub struct SenderSeries {
 impl SendingEnd {
     /// An end that sends on `vc`.
     pub fn new(
-        flow: usize,
+        flow: u32,
         vc: Vc,
-        carriage: CarriageSpec,
+        wrapping: Wrapping,
         sender: Box<dyn Sender>,
         mut source: Box<dyn Source>,
         jitter: Option<Box<dyn Jitter>>,
     ) -> SendingEnd {
         let write = source.next();
-        let delay = Delay {
-            jitter,
-            last: Time::ZERO,
-            held: VecDeque::new(),
-            alone: false,
-        };
+        let delay = jitter.map(|jitter| {
+            Box::new(Delay {
+                jitter,
+                last: Time::ZERO,
+                held: Some(Box::default()),
+            })
+        });
         SendingEnd {
             flow,
             vc,
-            carriage,
+            wrapping,
             sender,
             source,
             write,
@@ -98,33 +118,31 @@ impl SendingEnd {
 
     /// Its host sends nothing else.
     pub fn is_alone(&mut self) {
-        self.delay.alone = true;
+        if let Some(delay) = &mut self.delay {
+            delay.held = None;
+        }
     }
 
     /// When it next acts by itself.
     pub fn next_wake(&self) -> Time {
         let write = self.write.map_or(Time::NEVER, |write| write.at);
-        let release = self
-            .delay
-            .held
-            .front()
-            .map_or(Time::NEVER, |(release, _)| *release);
+        let delay = self.delay.as_deref();
+        let release = delay.map_or(Time::NEVER, Delay::next_release);
         write.min(release).min(self.sender.next_wake())
     }
 
     /// Releases held packets, lets timers expire and the application write, in this order.
     pub fn wake(&mut self, now: Time, nic: &mut Nic, out: &mut Outlet<'_>) {
         self.catch_up(now);
-        while let Some((release, frame)) = self.delay.held.front().copied()
-            && release <= now
+        while let Some(delay) = &mut self.delay
+            && let Some(frame) = delay.release(now)
         {
-            self.delay.held.pop_front();
             nic.send(now, self.vc, frame, out);
         }
         let mut outgoing = Outgoing {
             vc: self.vc,
-            carriage: &self.carriage,
-            delay: &mut self.delay,
+            wrapping: self.wrapping,
+            delay: self.delay.as_deref_mut(),
             nic,
             out,
         };
@@ -142,8 +160,8 @@ impl SendingEnd {
         self.catch_up(now);
         let mut outgoing = Outgoing {
             vc: self.vc,
-            carriage: &self.carriage,
-            delay: &mut self.delay,
+            wrapping: self.wrapping,
+            delay: self.delay.as_deref_mut(),
             nic,
             out,
         };
@@ -173,25 +191,24 @@ impl SendingEnd {
 /// Sends what the transport transmits, after a while.
 struct Outgoing<'a, 'b> {
     vc: Vc,
-    carriage: &'a CarriageSpec,
-    delay: &'a mut Delay,
+    wrapping: Wrapping,
+    delay: Option<&'a mut Delay>,
     nic: &'a mut Nic,
     out: &'a mut Outlet<'b>,
 }
 
 impl Transmit for Outgoing<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
-        let frame = self.carriage.frame(now, segment, octets);
-        let Some(jitter) = &mut self.delay.jitter else {
+        let frame = self.wrapping.frame(now, segment, octets);
+        let Some(delay) = &mut self.delay else {
             self.nic.send(now, self.vc, frame, self.out);
             return;
         };
-        let release = self.delay.last.max(now + jitter.next());
-        self.delay.last = release;
-        if self.delay.alone {
-            self.nic.send(release, self.vc, frame, self.out);
-        } else {
-            self.delay.held.push_back((release, frame));
+        let release = delay.last.max(now + delay.jitter.next());
+        delay.last = release;
+        match &mut delay.held {
+            None => self.nic.send(release, self.vc, frame, self.out),
+            Some(held) => held.0.push_back((release, frame)),
         }
     }
 }

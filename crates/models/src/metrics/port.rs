@@ -8,7 +8,7 @@ use super::series::{Dropped, Drops};
 /// What an output port counts, in cells on a switch and in octets on a router.
 #[derive(Clone, Debug, Default)]
 pub struct PortMeter {
-    vcs: Vec<VcCount>,
+    vcs: Box<[VcCount]>,
     offered: u64,
     refused: u64,
     frames: u64,
@@ -24,12 +24,8 @@ pub struct PortMeter {
     pub credits: u64,
     /// How long the link was idle because all that waited wanted credit, if it is controlled.
     pub stalled: Option<Duration>,
-    /// What there was when counting began.
-    before: Backlog,
-    since: Time,
-    accepted_before: Total,
-    refused_before: Total,
-    rm_refused_before: u64,
+    /// What had happened when counting began, unless it began at the start.
+    before: Option<Box<Before>>,
     /// What was refused and when, if that is recorded.
     pub drops: Option<Box<Drops>>,
 }
@@ -63,6 +59,18 @@ pub struct Total {
     pub frames: u64,
 }
 
+/// The end of the warm-up.
+#[derive(Clone, Copy, Debug, Default)]
+struct Before {
+    at: Time,
+    /// What was there.
+    backlog: Backlog,
+    /// Since the start of the run.
+    accepted: Total,
+    refused: Total,
+    rm_refused: u64,
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct VcCount {
     refused: u64,
@@ -76,29 +84,30 @@ impl PortMeter {
     /// Nothing counted yet.
     pub fn new(vcs: usize) -> PortMeter {
         PortMeter {
-            vcs: vec![VcCount::default(); vcs],
+            vcs: vec![VcCount::default(); vcs].into(),
             ..PortMeter::default()
         }
     }
 
-    /// Starts again at `now`, when `before` is there.
-    pub fn begin(&mut self, now: Time, before: Backlog) {
+    /// Starts again at `now`, when `backlog` is there.
+    pub fn begin(&mut self, now: Time, backlog: Backlog) {
         for vc in &mut self.vcs {
             vc.refused = 0;
             vc.rm_refused = 0;
         }
-        let (accepted_before, refused_before) = (self.accepted_ever(), self.refused_ever());
-        let rm_refused_before = self.rm_refused_ever();
+        let before = Before {
+            at: now,
+            backlog,
+            accepted: self.accepted_ever(),
+            refused: self.refused_ever(),
+            rm_refused: self.rm_refused_ever(),
+        };
         *self = PortMeter {
             vcs: std::mem::take(&mut self.vcs),
-            before,
-            since: now,
-            max_queue: before.waiting,
+            before: (now > Time::ZERO).then(|| Box::new(before)),
+            max_queue: backlog.waiting,
             marked: self.marked.map(|_| 0),
             stalled: self.stalled.map(|_| Duration::ZERO),
-            accepted_before,
-            refused_before,
-            rm_refused_before,
             drops: self.drops.take(),
             ..PortMeter::default()
         };
@@ -154,17 +163,23 @@ impl PortMeter {
         }
     }
 
+    /// What had happened when counting began.
+    fn before(&self) -> Before {
+        self.before.as_deref().copied().unwrap_or_default()
+    }
+
     /// What was refused since the start of the run.
     pub fn refused_ever(&self) -> Total {
+        let before = self.before().refused;
         Total {
-            units: self.refused_before.units + self.refused,
-            frames: self.refused_before.frames + self.frames_refused,
+            units: before.units + self.refused,
+            frames: before.frames + self.frames_refused,
         }
     }
 
     /// RM cells that were refused since the start of the run.
     pub fn rm_refused_ever(&self) -> u64 {
-        self.rm_refused_before + self.rm_refused
+        self.before().rm_refused + self.rm_refused
     }
 
     /// RM cells refused on each VC since counting began.
@@ -174,27 +189,29 @@ impl PortMeter {
 
     /// What was accepted since the start of the run.
     pub fn accepted_ever(&self) -> Total {
+        let before = self.before().accepted;
         Total {
-            units: self.accepted_before.units + self.offered - self.refused,
-            frames: self.accepted_before.frames + self.frames - self.frames_refused,
+            units: before.units + self.offered - self.refused,
+            frames: before.frames + self.frames - self.frames_refused,
         }
     }
 
     /// What was counted until `now`, when `after` is there.
     pub fn read(&self, now: Time, after: Backlog) -> PortReading {
-        let waited = (self.waited + self.before.rest).saturating_sub(after.rest);
+        let Before { at, backlog, .. } = self.before();
+        let waited = (self.waited + backlog.rest).saturating_sub(after.rest);
         let accepted = self.offered - self.refused;
         PortReading {
-            span: now.since(self.since),
+            span: now.since(at),
             offered: self.offered,
             refused: self.refused,
             frames: self.frames,
             frames_damaged: self.frames_damaged,
-            begun: accepted + self.before.waiting - after.waiting,
-            serving_before: self.before.serving,
+            begun: accepted + backlog.waiting - after.waiting,
+            serving_before: backlog.serving,
             serving_after: after.serving,
             // Little's law: the time-average queue is the time waited by all over the time passed.
-            mean_queue: waited as f64 / now.since(self.since).ps().max(1) as f64,
+            mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
             marked: self.marked,
             credits: self.credits,

@@ -76,7 +76,7 @@ struct InTurn<S> {
 impl<S> InTurn<S> {
     fn new(classes: S, channels: &Channels) -> InTurn<S> {
         let class_of = channels.classes.clone();
-        let turns = Class::ALL.map(|_| Turns::new(class_of.len()));
+        let turns = Class::ALL.map(|_| Turns::default());
         InTurn {
             classes,
             class_of,

@@ -1,29 +1,49 @@
 //! Sets of inputs, outputs or virtual channels, as bits.
 
 /// A set of small numbers.
-#[derive(Clone, Debug)]
+///
+/// It takes memory only for the stretch in which its numbers lie: of the outputs of a large switch
+/// most are sent to by a few inputs.
+#[derive(Clone, Debug, Default)]
 pub struct NumberSet {
-    words: Box<[u64]>,
+    /// The number that the first bit stands for, a multiple of 64.
+    base: usize,
+    words: Vec<u64>,
 }
 
 impl NumberSet {
-    /// An empty set of numbers below `size`.
-    pub fn new(size: usize) -> NumberSet {
-        NumberSet {
-            words: vec![0; size.div_ceil(64).max(1)].into(),
-        }
-    }
-
     /// Adds a number.
     #[inline]
     pub fn insert(&mut self, number: usize) {
-        self.words[number / 64] |= 1 << (number % 64);
+        let mut index = number.wrapping_sub(self.base) / 64;
+        if index >= self.words.len() {
+            self.stretch_to(number);
+            index = (number - self.base) / 64;
+        }
+        self.words[index] |= 1 << (number % 64);
     }
 
-    /// Takes a number out.
+    /// Takes a number out that is in the set.
     #[inline]
     pub fn remove(&mut self, number: usize) {
-        self.words[number / 64] &= !(1 << (number % 64));
+        self.words[(number - self.base) / 64] &= !(1 << (number % 64));
+    }
+
+    /// Makes a number part of the stretch.
+    #[cold]
+    fn stretch_to(&mut self, number: usize) {
+        let word = number / 64;
+        if self.words.is_empty() {
+            self.base = word * 64;
+        }
+        let first = word.min(self.base / 64);
+        let end = (word + 1).max(self.base / 64 + self.words.len());
+        let mut words = vec![0; end - first];
+        words[self.base / 64 - first..][..self.words.len()].copy_from_slice(&self.words);
+        *self = NumberSet {
+            base: first * 64,
+            words,
+        };
     }
 
     /// Whether there is none.
@@ -35,13 +55,14 @@ impl NumberSet {
     /// The smallest number that is at least `from`.
     #[inline]
     pub fn first_from(&self, from: usize) -> Option<usize> {
+        let from = from.saturating_sub(self.base);
         let mut index = from / 64;
         let mut word = self.words.get(index)? & (!0 << (from % 64));
         while word == 0 {
             index += 1;
             word = *self.words.get(index)?;
         }
-        Some(index * 64 + word.trailing_zeros() as usize)
+        Some(self.base + index * 64 + word.trailing_zeros() as usize)
     }
 
     /// Appends up to `wanted` numbers to `found`, upward from `from` and then from zero.
@@ -66,7 +87,7 @@ impl NumberSet {
 }
 
 /// Those of some numbers that have something to do, which take turns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Turns {
     busy: NumberSet,
     /// The number after the last one served.
@@ -74,14 +95,6 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Turns of numbers below `size`, of which none has anything to do.
-    pub fn new(size: usize) -> Turns {
-        Turns {
-            busy: NumberSet::new(size),
-            next: 0,
-        }
-    }
-
     /// A number has something to do.
     #[inline]
     pub fn insert(&mut self, number: usize) {
@@ -116,7 +129,7 @@ mod tests {
     use super::*;
 
     fn set(numbers: &[usize]) -> NumberSet {
-        let mut set = NumberSet::new(130);
+        let mut set = NumberSet::default();
         for number in numbers {
             set.insert(*number);
         }
@@ -135,6 +148,17 @@ mod tests {
         assert_eq!(cycle(&[0, 63, 64, 129], 1, 2), [63, 64]);
         assert_eq!(cycle(&[5], 130, 2), [5]);
         assert_eq!(cycle(&[], 3, 2), [] as [usize; 0]);
+    }
+
+    #[test]
+    fn takes_memory_for_the_stretch_of_its_numbers_only() {
+        for (numbers, words) in [(&[1000][..], 1), (&[1000, 900], 2), (&[70, 500, 3], 8)] {
+            let set = set(numbers);
+            assert_eq!(set.words.len(), words);
+            let mut held: Vec<usize> = numbers.to_vec();
+            held.sort_unstable();
+            assert_eq!(cycle(numbers, 0, 10), held);
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub struct OutputPort {
     /// What is counted of each, where they are told apart.
     class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
     /// Towards a host: what has left on each VC since the last end of a PDU.
-    gathered: Option<Vec<Reassembly>>,
+    gathered: Option<Box<[Reassembly]>>,
     /// What tells ABR sources their rates, if anything does.
     control: Option<Box<Control>>,
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded or an allocator asks.
@@ -47,7 +47,7 @@ enum Queue {
     /// Committed to the link when accepted.
     InOrder(InOrder),
     /// Committed when the link becomes free for them.
-    Chosen(Chosen),
+    Chosen(Box<Chosen>),
 }
 
 /// The link of an output port.
@@ -80,11 +80,13 @@ impl OutputPort {
                     scheduler,
                     division,
                     ..
-                } => Queue::Chosen(Chosen::new(scheduler, division, &classes)),
+                } => Queue::Chosen(Box::new(Chosen::new(scheduler, division, &classes))),
             },
             classes,
             class_meters: by_class.then(Box::default),
-            gathered: line.gathers.then(|| vec![Reassembly::default(); vcs]),
+            gathered: line
+                .gathers
+                .then(|| vec![Reassembly::default(); vcs].into()),
             control: None,
             look_at: Time::NEVER,
             series: None,

@@ -17,17 +17,18 @@ impl Greedy {
     /// The source of one flow.
     pub fn build(&self, application: &Application) -> Box<dyn Source> {
         let start = self.start.draw(&mut application.stream("start"));
-        Box::new(Once(Some(Write {
-            at: Time::ZERO + start,
-            octets: ENDLESS,
-        })))
+        Box::new(Once(Some(Time::ZERO + start)))
     }
 }
 
-struct Once(Option<Write>);
+/// When the only write is, until it was.
+struct Once(Option<Time>);
 
 impl Source for Once {
     fn next(&mut self) -> Option<Write> {
-        self.0.take()
+        self.0.take().map(|at| Write {
+            at,
+            octets: ENDLESS,
+        })
     }
 }

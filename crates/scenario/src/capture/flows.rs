@@ -27,20 +27,21 @@ const UDP_HEADERS: u64 = 28;
 /// The connections of all flows.
 pub fn connections(plan: &Plan, seed: Seed) -> Vec<Connection> {
     let hosts = addresses(plan);
-    let flows = plan.flows.iter().enumerate();
-    flows
-        .map(|(number, flow)| {
+    (0..plan.flows.len())
+        .map(|number| {
+            let name = plan.flow_name(number);
+            let [from, to] = plan.hosts(number);
             let endpoint = |node: usize, port: u16, purpose: &str| Endpoint {
                 address: hosts[node],
                 port,
-                initial: seed.stream(&flow.name, purpose).bits() as u32,
+                initial: seed.stream(&name, purpose).bits() as u32,
             };
             let sender_port = SENDER_PORT + (number % SENDER_PORTS) as u16;
             let receiver_port = RECEIVER_PORT + (number / SENDER_PORTS) as u16;
             let (protocol, ecn) = protocol(&plan.flow_spec(number).transport);
             Connection {
-                sender: endpoint(flow.from, sender_port, "initial number of the sender"),
-                receiver: endpoint(flow.to, receiver_port, "initial number of the receiver"),
+                sender: endpoint(from, sender_port, "initial number of the sender"),
+                receiver: endpoint(to, receiver_port, "initial number of the receiver"),
                 ecn,
                 protocol,
             }

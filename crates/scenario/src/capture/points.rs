@@ -89,7 +89,7 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<Point> {
         .map(|(node, output)| {
             let is_host = plan.topology.nodes[node].kind == Kind::Host;
             let (kind, title) = if is_host {
-                ("host", plan.topology.nodes[node].name.clone())
+                ("host", plan.node_name(node))
             } else {
                 ("port", port_name(plan, node, output))
             };
@@ -103,7 +103,7 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<Point> {
             let comment = head(plan, seed, options, &title, hop);
             let application = concat!("cellrelay ", env!("CARGO_PKG_VERSION"));
             pcapng::section(&mut file, application, &comment);
-            let rate = plan.topology.links[hop.link].rate.bits_per_second();
+            let rate = plan.rate(hop).bits_per_second();
             pcapng::interface(&mut file, link, &title, rate);
             Point {
                 name: unique(kind, &title, &mut names),
@@ -123,8 +123,10 @@ fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop
     let Seed { seed, replication } = seed;
     let mut lines: Vec<String> = options.origin.lines().map(str::to_string).collect();
     lines.push(format!("{title}: seed {seed}, replication {replication}"));
-    let there = plan.channels(hop).iter();
-    let specs: BTreeSet<usize> = there.map(|channel| plan.flows[channel.flow].spec).collect();
+    let there = plan.channels(hop);
+    let specs: BTreeSet<usize> = there
+        .map(|channel| plan.flows[channel.flow].member.spec())
+        .collect();
     for spec in specs {
         let (name, flow) = &plan.spec.flow.0[spec];
         lines.extend(remarks(flow).map(|remark| format!("flow {name}: {remark}")));
@@ -137,18 +139,18 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
     let channels = (0..).zip(plan.channels(hop));
     channels
         .map(|(vc, Channel { flow, back })| {
-            let path = &plan.flows[*flow].path;
-            let place = path.iter().position(|other| other.link == hop.link);
+            let path = &plan.flows[flow].path;
+            let place = path.iter().position(|other| other.link() == hop.link());
             let place = place.expect("a channel is on the path of its flow");
-            let over = &plan.flow_spec(*flow).over;
+            let over = &plan.flow_spec(flow).over;
             let routers = match (over.is_cells(), back) {
                 (true, _) => 0,
                 (false, false) => place,
                 (false, true) => path.len() - 1 - place,
             };
             Label {
-                flow: *flow,
-                back: *back,
+                flow,
+                back,
                 ttl: u8::try_from(routers).map_or(1, |routers| TTL.saturating_sub(routers).max(1)),
                 vc,
                 llc: over.is_cells() && over.wrap(0).0 >= LLC_SNAP.len() as u64,

@@ -44,8 +44,8 @@ fn thresholds(switch: &SwitchSpec, rate: &RateSpec, at: &Path, problems: &mut Pr
 fn forwards_cells(plan: &Plan, name: &str) -> bool {
     let nodes = plan.topology.nodes.iter().enumerate();
     let mut of_switch = nodes.filter(|(_, node)| match node.kind {
-        Kind::Switch(index) => plan.spec.switch.0[index].0 == name,
-        Kind::Host | Kind::Router(_) => false,
+        Kind::Switch => plan.spec.switch.0[node.member.spec()].0 == name,
+        Kind::Host | Kind::Router => false,
     });
     of_switch.all(|(node, _)| plan.carries_cells(node))
 }

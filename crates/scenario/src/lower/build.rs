@@ -28,7 +28,7 @@ use models::transport::{Connection, Ends, Receiver, Sender};
 use models::vc::{Route, Vc};
 
 use super::topology::Kind;
-use super::{Channel, Hop, Plan};
+use super::{Channel, Hop, Plan, PlannedNode};
 
 impl Plan {
     /// The network at the start of a run.
@@ -36,10 +36,11 @@ impl Plan {
         let mut ends = self.ends(seed);
         let mut routes = self.routes();
         let nodes = (0..self.topology.nodes.len())
-            .map(|number| match self.topology.nodes[number].kind {
+            .map(|number| (number, self.topology.nodes[number]))
+            .map(|(number, PlannedNode { kind, member })| match kind {
                 Kind::Host => Node::Host(self.host(number, &mut ends, seed)),
-                Kind::Switch(index) => {
-                    let spec = &self.spec.switch.0[index].1;
+                Kind::Switch => {
+                    let spec = &self.spec.switch.0[member.spec()].1;
                     let routes = std::mem::take(&mut routes[number]);
                     if self.carries_cells(number) {
                         Node::Switch(self.switch(number, spec, seed, routes))
@@ -47,8 +48,8 @@ impl Plan {
                         Node::Router(self.router(number, &spec.into(), seed, routes))
                     }
                 }
-                Kind::Router(index) => {
-                    let spec = &self.spec.router.0[index].1;
+                Kind::Router => {
+                    let spec = &self.spec.router.0[member.spec()].1;
                     let routes = std::mem::take(&mut routes[number]);
                     Node::Router(self.router(number, spec, seed, routes))
                 }
@@ -62,9 +63,9 @@ impl Plan {
         let hops = self.topology.outputs(node).iter();
         let ends: LossyEnds = hops
             .map(|hop| {
-                let spec = self.loss(hop.link)?;
+                let spec = self.link_spec(hop.link()).loss.as_ref()?;
                 let way = Way {
-                    link: self.topology.links[hop.link].name.clone(),
+                    link: self.link_name(hop.link()),
                     reverse: hop.reverse,
                     seed,
                 };
@@ -82,10 +83,10 @@ impl Plan {
     /// Each link as a wire in each direction; so outputs and inputs of a node are numbered alike.
     fn wires(&self) -> Vec<Wire> {
         let links = 0..self.topology.links.len();
-        let hops = links.flat_map(|link| [false, true].map(|reverse| Hop { link, reverse }));
+        let hops = links.flat_map(|link| [false, true].map(|reverse| Hop::new(link, reverse)));
         hops.map(|hop| {
-            let link = &self.topology.links[hop.link];
-            let smallest = self.channels(hop).iter().map(|channel| {
+            let link = self.link_spec(hop.link());
+            let smallest = self.channels(hop).map(|channel| {
                 let spec = self.flow_spec(channel.flow);
                 match spec.over.wrap(spec.transport.smallest_packet()) {
                     (octets, 0) => octets * 8,
@@ -136,11 +137,10 @@ impl Plan {
 
     /// Both ends of every flow.
     fn ends(&self, seed: Seed) -> Vec<FlowEnds> {
-        let flows = self.flows.iter().enumerate();
-        flows
-            .map(|(flow, planned)| {
+        (0..self.flows.len())
+            .map(|flow| {
                 let spec = self.flow_spec(flow);
-                let name = planned.name.clone();
+                let name = self.flow_name(flow);
                 let application = Application {
                     name: name.clone(),
                     seed,
@@ -170,32 +170,41 @@ impl Plan {
 
     fn host(&self, node: usize, ends: &mut [FlowEnds], seed: Seed) -> Host {
         let hop = self.topology.outputs(node)[0];
-        let rate = self.topology.links[hop.link].rate;
-        let mut senders = Vec::new();
-        let mut receivers = Vec::new();
-        let mut led_to = Vec::new();
+        let rate = self.rate(hop);
         let outgoing = self.channels(hop);
+        let vcs = outgoing.len();
+        let ending = self.channels(hop).filter(|channel| channel.back).count();
+        let mut senders = Vec::with_capacity(vcs - ending);
+        let mut receivers = Vec::with_capacity(ending);
+        let mut led_to = Vec::with_capacity(vcs);
         for (vc, Channel { flow, back }) in (0u32..).map(Vc).zip(outgoing) {
-            let over = self.flow_spec(*flow).over.clone();
-            if *back {
-                led_to.push(End::Receiver(receivers.len()));
-                let receiver = ends[*flow].end.take().expect("a flow ends once");
-                receivers.push(ReceivingEnd::new(*flow, vc, over, receiver));
+            let over = self.flow_spec(flow).over.wrapping();
+            if back {
+                led_to.push(End::Receiver(receivers.len() as u32));
+                let receiver = ends[flow].end.take().expect("a flow ends once");
+                receivers.push(ReceivingEnd::new(flow as u32, vc, over, receiver));
             } else {
-                led_to.push(End::Sender(senders.len()));
-                let beginning = ends[*flow].beginning.take();
+                led_to.push(End::Sender(senders.len() as u32));
+                let beginning = ends[flow].beginning.take();
                 let Beginning {
                     sender,
                     source,
                     jitter,
                 } = beginning.expect("a flow begins once");
-                senders.push(SendingEnd::new(*flow, vc, over, sender, source, jitter));
+                senders.push(SendingEnd::new(
+                    flow as u32,
+                    vc,
+                    over,
+                    sender,
+                    source,
+                    jitter,
+                ));
             }
         }
         let room = self.room(hop);
-        let pacers = outgoing.iter().map(|channel| {
+        let pacers = self.channels(hop).map(|channel| {
             // What wants credit has to wait for it, and leaves cell by cell.
-            let pacer = self.pacer(*channel, rate);
+            let pacer = self.pacer(channel, rate);
             pacer.or_else(|| room.map(|_| Pacer::at_most(rate)))
         });
         let mut nic = Nic::new(rate, pacers.collect(), self.leads_to_host(hop));
@@ -229,7 +238,7 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Switch {
         let hops = self.topology.outputs(node);
-        let cell_time = |hop: &Hop| self.topology.links[hop.link].rate.transmission(CELL_BITS);
+        let cell_time = |hop: &Hop| self.rate(*hop).transmission(CELL_BITS);
         let ports = hops.iter().enumerate().map(|(output, hop)| {
             let classes = self.classes(*hop);
             let admission = admission(spec, classes.len());
@@ -259,7 +268,7 @@ impl Plan {
                 .map(cell_time)
                 .min()
                 .unwrap_or(kernel::Duration::from_us(1)),
-            random: seed.stream(&self.topology.nodes[node].name, "fabric"),
+            random: seed.stream(&self.node_name(node), "fabric"),
         };
         let fabric = spec.fabric.build(&inputs);
         let losses = self.losses(node, seed);
@@ -277,7 +286,7 @@ impl Plan {
             return None;
         }
         let buffer = spec.buffer.of_class(Class::Abr, classes.len())?;
-        let link = self.topology.links[hop.link].rate;
+        let link = self.rate(hop);
         let allocator = spec
             .rate
             .as_ref()?
@@ -298,7 +307,7 @@ impl Plan {
             let buffer = spec.buffer.in_octets(self.channels(*hop).len());
             let discard = spec.discard.build(&buffer);
             let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
-            let rate = self.topology.links[hop.link].rate;
+            let rate = self.rate(*hop);
             let entrance = Entrance::new(&buffer, discard, mark);
             PacketPort::new(output, rate, Admission::new(entrance, buffer.vcs))
         });

@@ -9,7 +9,7 @@ use models::switch::discard::Buffer;
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
-use super::{Channel, Plan, allocators, classes, rates};
+use super::{Channel, Plan, PlannedLink, PlannedNode, allocators, classes, rates};
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
 const LARGEST_PDU: u64 = 65_535;
@@ -53,21 +53,21 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
 
 fn nodes(plan: &Plan, problems: &mut Problems) {
     let mut degree = vec![0; plan.topology.nodes.len()];
-    for end in plan.topology.links.iter().flat_map(|link| link.ends) {
+    for end in plan.topology.links.iter().flat_map(PlannedLink::ends) {
         degree[end] += 1;
     }
-    let mut blamed = "";
+    let mut blamed = None;
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
-        let name = planned.name.split('[').next().unwrap_or_default();
+        let group = planned.member.spec();
         match planned.kind {
             // Once for each group.
-            Kind::Host if degree[node] != 1 && name != blamed => {
-                blamed = name;
-                let at = Path::root().key("host").key(name);
-                let problem = format!("`{}` has {} links", planned.name, degree[node]);
+            Kind::Host if degree[node] != 1 && blamed != Some(group) => {
+                blamed = Some(group);
+                let at = Path::root().key("host").key(&plan.spec.host.0[group].0);
+                let problem = format!("`{}` has {} links", plan.node_name(node), degree[node]);
                 problems.add(Problem::new(&at, None, problem).hint("a host has exactly one link"));
             }
-            Kind::Switch(_) | Kind::Router(_) => mixture(plan, node, problems),
+            Kind::Switch | Kind::Router => mixture(plan, node, problems),
             Kind::Host => {}
         }
     }
@@ -76,7 +76,7 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
 /// Reports the first flow through a node that it cannot carry beside the others.
 fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
     let PlannedAs { cells, by } = match plan.topology.nodes[node].kind {
-        Kind::Router(_) => PlannedAs {
+        Kind::Router => PlannedAs {
             cells: false,
             by: None,
         },
@@ -91,8 +91,8 @@ fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
     let Some(other) = other else {
         return;
     };
-    let name = |channel: &Channel| &plan.spec.flow.0[plan.flows[channel.flow].spec].0;
-    let node = &plan.topology.nodes[node].name;
+    let name = |channel: Channel| &plan.spec.flow.0[plan.flows[channel.flow].member.spec()].0;
+    let node = plan.node_name(node);
     let (problem, hint) = match by {
         None => (
             format!("`{node}` is a router and cannot carry cells"),
@@ -108,9 +108,9 @@ fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
 }
 
 /// Whether a node forwards cells, and which flow decides that.
-struct PlannedAs<'a> {
+struct PlannedAs {
     cells: bool,
-    by: Option<&'a Channel>,
+    by: Option<Channel>,
 }
 
 /// Asks each policy of an output whether its parameters exceed its buffer.
@@ -162,10 +162,10 @@ pub fn exceeding(at: &Path, buffer: Buffer, problems: &mut Problems) {
 /// Reports schedulers of switches through which packets go whole: those leave as they came.
 fn schedulers(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
-        let Kind::Switch(index) = planned.kind else {
+        if planned.kind != Kind::Switch {
             continue;
-        };
-        let (name, switch) = &plan.spec.switch.0[index];
+        }
+        let (name, switch) = &plan.spec.switch.0[planned.member.spec()];
         if plan.carries_cells(node) || switch.scheduler.is_in_order() {
             continue;
         }
@@ -197,16 +197,17 @@ fn packet_of(name: &str, flow: &FlowSpec) -> Path {
 /// Reports buffers that no full packet of some flow fits into, where packets are not cut into cells.
 fn buffers(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
+        let spec = planned.member.spec();
         let (family, buffer) = match planned.kind {
-            Kind::Switch(index) => ("switch", &plan.spec.switch.0[index].1.buffer),
-            Kind::Router(index) => ("router", &plan.spec.router.0[index].1.buffer),
+            Kind::Switch => ("switch", &plan.spec.switch.0[spec].1.buffer),
+            Kind::Router => ("router", &plan.spec.router.0[spec].1.buffer),
             Kind::Host => continue,
         };
         let room = buffer.in_octets(0).capacity;
         let whole = plan.leaving(node).filter_map(|channel| {
             let spec = plan.flow_spec(channel.flow);
             match spec.over.wrap(spec.transport.full_packet()) {
-                (octets, 0) => Some((octets, plan.flows[channel.flow].spec)),
+                (octets, 0) => Some((octets, plan.flows[channel.flow].member.spec())),
                 _ => None,
             }
         });
@@ -214,7 +215,10 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
         let Some((octets, spec)) = largest.filter(|(octets, _)| *octets > room) else {
             continue;
         };
-        let at = Path::root().key(family).key(&planned.name).key("buffer");
+        let at = Path::root()
+            .key(family)
+            .key(&plan.node_name(node))
+            .key("buffer");
         let flow = &plan.spec.flow.0[spec].0;
         let problem = format!("the buffer is smaller than a packet of flow `{flow}`");
         let hint = format!("give it at least `\"{octets} B\"`, or nothing ever arrives");
@@ -269,29 +273,26 @@ fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
 fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
     let links = plan.topology.links.iter().zip(&plan.channels);
     let mut channels = links
-        .filter(|(link, _)| link.spec == spec)
-        .flat_map(|(_, [there, _])| there);
+        .filter(|(link, _)| link.member.spec() == spec)
+        .flat_map(|(_, channels)| channels);
     let whole = channels.find(|channel| !plan.flow_spec(channel.flow).over.is_cells())?;
-    Some(&plan.spec.flow.0[plan.flows[whole.flow].spec].0)
+    Some(&plan.spec.flow.0[plan.flows[whole.flow].member.spec()].0)
 }
 
 /// Reports each link on which a packet would take longer than anyone waits for, once for each flow.
 fn slow_links(plan: &Plan, problems: &mut Problems) {
     let mut blamed = None;
     for planned in &plan.flows {
-        let (name, flow) = &plan.spec.flow.0[planned.spec];
+        let spec = planned.member.spec();
+        let (name, flow) = &plan.spec.flow.0[spec];
         let bits = flow.packet_bits();
-        let links = planned
-            .path
-            .iter()
-            .map(|hop| &plan.topology.links[hop.link]);
-        let Some(slowest) = links.min_by_key(|link| link.rate) else {
+        let Some(slowest) = planned.path.iter().min_by_key(|hop| plan.rate(**hop)) else {
             continue;
         };
-        let is_slow = bits > SLOWEST * u128::from(slowest.rate.bits_per_second());
-        if is_slow && blamed != Some(planned.spec) {
-            blamed = Some(planned.spec);
-            let (link, rate) = (&slowest.name, slowest.rate);
+        let (link, rate) = (plan.link_name(slowest.link()), plan.rate(*slowest));
+        let is_slow = bits > SLOWEST * u128::from(rate.bits_per_second());
+        if is_slow && blamed != Some(spec) {
+            blamed = Some(spec);
             let problem = format!("a packet takes more than an hour on `{link}` at `{rate}`");
             let hint = "send smaller packets, or let the link be faster";
             problems.add(Problem::new(&packet_of(name, flow), None, problem).hint(hint));
@@ -303,22 +304,23 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
 /// of each class where those have their own; and what an allocator of rates comes to.
 fn queues(plan: &Plan, node: usize) -> usize {
     let outputs = plan.topology.outputs(node).len();
-    match plan.topology.nodes[node].kind {
+    let PlannedNode { kind, member } = plan.topology.nodes[node];
+    match kind {
         Kind::Host => 0,
-        Kind::Router(_) => outputs,
-        Kind::Switch(index) => {
-            let scheduler = &plan.spec.switch.0[index].1.scheduler;
-            let of_channels = if scheduler.is_in_order() {
+        Kind::Router => outputs,
+        Kind::Switch => {
+            let switch = &plan.spec.switch.0[member.spec()].1;
+            let of_channels = if switch.scheduler.is_in_order() {
                 0
             } else {
                 plan.leaving(node).count()
             };
-            let of_classes = if scheduler.knows_classes() {
+            let of_classes = if switch.scheduler.knows_classes() {
                 outputs * Class::ALL.len()
             } else {
                 0
             };
-            let of_allocators = if plan.spec.switch.0[index].1.rate.is_some() {
+            let of_allocators = if switch.rate.is_some() {
                 outputs * SERIES_OF_ALLOCATOR
             } else {
                 0
@@ -337,7 +339,7 @@ fn samples(plan: &Plan, problems: &mut Problems) {
     let nodes = 0..plan.topology.nodes.len();
     let queues: usize = nodes.map(|node| queues(plan, node)).sum();
     let flows = plan.flows.iter();
-    let paced = flows.filter(|flow| plan.spec.flow.0[flow.spec].1.over.is_paced());
+    let paced = flows.filter(|flow| plan.spec.flow.0[flow.member.spec()].1.over.is_paced());
     let of_flows =
         SERIES_OF_FLOW * plan.flows.len() as u64 + SERIES_OF_PACED * paced.count() as u64;
     let series = of_flows + queues as u64;

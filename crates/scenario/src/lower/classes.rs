@@ -11,21 +11,24 @@ use super::topology::Kind;
 /// Reports buffers for each class where classes are not told apart, or lack theirs.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
-        let (family, buffer, switch) = match planned.kind {
+        let (family, name, buffer, switch) = match planned.kind {
             Kind::Host => continue,
-            Kind::Router(index) => ("router", &plan.spec.router.0[index].1.buffer, None),
-            Kind::Switch(index) => {
-                let switch = &plan.spec.switch.0[index].1;
+            Kind::Router => {
+                let (name, router) = &plan.spec.router.0[planned.member.spec()];
+                ("router", name, &router.buffer, None)
+            }
+            Kind::Switch => {
+                let (name, switch) = &plan.spec.switch.0[planned.member.spec()];
                 let of_cells = plan.carries_cells(node).then_some(switch);
-                ("switch", &switch.buffer, of_cells)
+                ("switch", name, &switch.buffer, of_cells)
             }
         };
         if !buffer.is_per_class() {
             continue;
         }
-        let at = Path::root().key(family).key(&planned.name).key("buffer");
+        let at = Path::root().key(family).key(name).key("buffer");
         match switch {
-            None => of_packets(&planned.name, buffer, &at, problems),
+            None => of_packets(name, buffer, &at, problems),
             Some(switch) => of_cells(plan, node, switch, &at, problems),
         }
     }
@@ -53,7 +56,7 @@ fn of_cells(plan: &Plan, node: usize, switch: &SwitchSpec, at: &Path, problems: 
         };
         if switch.buffer.of_class(class, 0).is_none() {
             let word = class.word();
-            let name = &plan.spec.flow.0[plan.flows[flow].spec].0;
+            let name = &plan.spec.flow.0[plan.flows[flow].member.spec()].0;
             let problem =
                 format!("there is no buffer for flow `{name}`, which is of class `{word}`");
             let hint = format!("add for example `{word} = \"1000 cells\"`");

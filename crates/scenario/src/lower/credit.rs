@@ -11,10 +11,10 @@ use super::{Channel, Hop, Kind, Plan};
 impl Plan {
     /// Room at the far end of a hop, if that is a switch and controls what is sent to it.
     pub fn room(&self, hop: Hop) -> Option<Room> {
-        let link = &self.topology.links[hop.link];
-        let credit = self.spec.link.0[link.spec].1.credit.as_ref()?;
+        let link = self.link_spec(hop.link());
+        let credit = link.credit.as_ref()?;
         let node = &self.topology.nodes[self.topology.head(hop)];
-        matches!(node.kind, Kind::Switch(_)).then(|| {
+        (node.kind == Kind::Switch).then(|| {
             credit.build(&Loop {
                 propagation: link.delay,
                 cell_time: link.rate.transmission(CELL_BITS),
@@ -31,8 +31,8 @@ impl Plan {
 
     /// Cells for which an output must have room, for the channels that come by controlled links.
     fn promised(&self, output: Hop) -> u64 {
-        let channels = self.channels(output).iter();
-        let rooms = channels.filter_map(|channel| self.room(self.before(output, *channel)?));
+        let channels = self.channels(output);
+        let rooms = channels.filter_map(|channel| self.room(self.before(output, channel)?));
         rooms.map(|room| u64::from(room.cells)).sum()
     }
 
@@ -43,7 +43,7 @@ impl Plan {
         let way: Vec<Hop> = if channel.back {
             path.iter().rev().map(back).collect()
         } else {
-            path.clone()
+            path.to_vec()
         };
         let place = way.iter().position(|hop| *hop == output)?;
         way.get(place.checked_sub(1)?).copied()
@@ -60,19 +60,16 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         }
     }
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
-        if let Kind::Switch(index) = planned.kind
-            && plan.carries_cells(node)
-            && plan.is_controlled(node)
-        {
-            switches(plan, node, index, problems);
+        if planned.kind == Kind::Switch && plan.carries_cells(node) && plan.is_controlled(node) {
+            switches(plan, node, planned.member.spec(), problems);
         }
     }
 }
 
 fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problems) {
     let links = plan.topology.links.iter().enumerate();
-    let members = links.filter(|(_, link)| link.spec == spec);
-    let hops = members.flat_map(|(link, _)| [false, true].map(|reverse| Hop { link, reverse }));
+    let members = links.filter(|(_, link)| link.member.spec() == spec);
+    let hops = members.flat_map(|(link, _)| [false, true].map(|reverse| Hop::new(link, reverse)));
     let hops: Vec<Hop> = hops.collect();
     if hops.iter().all(|hop| plan.room(*hop).is_none()) {
         let problem = format!("no end of `{name}` is a switch");
@@ -82,7 +79,7 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
     }
     let mut carried = hops.iter().flat_map(|hop| plan.channels(*hop));
     let unfit = carried.find_map(|channel| {
-        let flow = &plan.spec.flow.0[plan.flows[channel.flow].spec];
+        let flow = &plan.spec.flow.0[plan.flows[channel.flow].member.spec()];
         match flow.1.over {
             CarriageSpec::Packet(_) => Some((&flow.0, "whole packets", "carry it `over.ubr`")),
             CarriageSpec::Abr(_) => Some((

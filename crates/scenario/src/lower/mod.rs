@@ -10,6 +10,7 @@ mod build;
 mod check;
 mod classes;
 mod credit;
+mod member;
 mod rates;
 mod route;
 mod topology;
@@ -18,11 +19,12 @@ use kernel::{Duration, Rate};
 use models::cell::CELL_BITS;
 use models::class::Class;
 use models::flow::FlowSpec;
-use models::loss::LossSpec;
+use models::link::LinkSpec;
 use models::vc::Vc;
 use parameters::Problems;
 
 use crate::spec::ScenarioSpec;
+pub use member::Member;
 pub use topology::{Kind, PlannedLink, PlannedNode, Topology};
 
 /// A network that is known to make sense.
@@ -34,38 +36,42 @@ pub struct Plan {
     pub topology: Topology,
     /// Flows and their paths, in the order in which they were written.
     pub flows: Vec<PlannedFlow>,
-    /// What each link carries in each direction: the flow and whether it is on its way back, by
-    /// virtual channel.
-    pub channels: Vec<[Vec<Channel>; 2]>,
+    /// The virtual channels of each link from its first node to its second; those of the other
+    /// direction belong to the same flows.
+    channels: Vec<Box<[Channel]>>,
 }
 
 /// A flow with a path.
 #[derive(Clone, Debug)]
 pub struct PlannedFlow {
-    /// Name, with the number of the member if the flow is one of a group.
-    pub name: String,
-    /// Which of the flows of the scenario it is a member of.
-    pub spec: usize,
-    /// Host at which it begins.
-    pub from: usize,
-    /// Host at which it ends.
-    pub to: usize,
+    /// Which of the flows.
+    pub member: Member,
     /// Links from there to here.
-    pub path: Vec<Hop>,
+    pub path: Box<[Hop]>,
     /// Virtual channel of the flow on each of them, the same in both directions.
-    pub vcs: Vec<Vc>,
+    pub vcs: Box<[Vc]>,
 }
 
 /// A link passed in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hop {
-    /// Which link.
-    pub link: usize,
+    link: u32,
     /// From its second node to its first.
     pub reverse: bool,
 }
 
 impl Hop {
+    /// A hop over a link, from its second node to its first if `reverse`.
+    pub fn new(link: usize, reverse: bool) -> Hop {
+        let link = link as u32;
+        Hop { link, reverse }
+    }
+
+    /// Which link.
+    pub fn link(self) -> usize {
+        self.link as usize
+    }
+
     /// The same link the other way.
     pub fn back(self) -> Hop {
         Hop {
@@ -105,32 +111,60 @@ impl Plan {
 
     /// What was written of a flow.
     pub fn flow_spec(&self, flow: usize) -> &FlowSpec {
-        &self.spec.flow.0[self.flows[flow].spec].1
+        &self.spec.flow.0[self.flows[flow].member.spec()].1
     }
 
-    /// What a link loses, if anything.
-    pub fn loss(&self, link: usize) -> Option<&LossSpec> {
-        self.spec.link.0[self.topology.links[link].spec]
-            .1
-            .loss
-            .as_ref()
+    /// Name of a flow.
+    pub fn flow_name(&self, flow: usize) -> String {
+        self.flows[flow].member.name(&self.spec.flow)
     }
 
-    /// Channels of a hop.
-    pub fn channels(&self, hop: Hop) -> &[Channel] {
-        &self.channels[hop.link][usize::from(hop.reverse)]
+    /// Name of a node.
+    pub fn node_name(&self, node: usize) -> String {
+        self.topology.name(&self.spec, node)
+    }
+
+    /// The hosts at which a flow begins and ends.
+    pub fn hosts(&self, flow: usize) -> [usize; 2] {
+        let path = &self.flows[flow].path;
+        let (first, last) = (path[0], path[path.len() - 1]);
+        [self.topology.head(first.back()), self.topology.head(last)]
+    }
+
+    /// What was written of a link.
+    pub fn link_spec(&self, link: usize) -> &LinkSpec {
+        &self.spec.link.0[self.topology.links[link].member.spec()].1
+    }
+
+    /// Name of a link.
+    pub fn link_name(&self, link: usize) -> String {
+        self.topology.links[link].member.name(&self.spec.link)
+    }
+
+    /// Rate of a hop.
+    pub fn rate(&self, hop: Hop) -> Rate {
+        self.link_spec(hop.link()).rate
+    }
+
+    /// Channels of a hop, by number.
+    pub fn channels(&self, hop: Hop) -> impl ExactSizeIterator<Item = Channel> {
+        let channels = self.channels[hop.link()].iter();
+        channels.map(move |channel| Channel {
+            back: channel.back != hop.reverse,
+            ..*channel
+        })
     }
 
     /// Service classes of the channels of a hop; both directions of a flow have the same.
     pub fn classes(&self, hop: Hop) -> Box<[Class]> {
-        let channels = self.channels(hop).iter();
+        let channels = self.channels(hop);
         channels
             .map(|channel| self.flow_spec(channel.flow).over.class())
             .collect()
     }
 
     /// The channels that leave a node, output by output.
-    pub fn leaving(&self, node: usize) -> impl Iterator<Item = &Channel> {
+    pub fn leaving(&self, node: usize) -> impl Iterator<Item = Channel> {
         self.topology
             .outputs(node)
             .iter()
@@ -152,18 +186,16 @@ impl Plan {
             0 => rate.transmission(octets * 8),
             cells => rate.transmission(CELL_BITS) * u64::from(cells),
         };
-        let rates = self.flows[flow]
-            .path
-            .iter()
-            .map(|hop| self.topology.links[hop.link].rate);
+        let path = self.flows[flow].path.iter();
+        let rates = path.map(|hop| self.rate(*hop));
         rates.map(on).max().unwrap_or(Duration::ZERO)
     }
 
     /// Time after which a cell comes back that meets no other on the path of a flow.
     pub fn round_trip_of_cells(&self, flow: usize) -> Duration {
-        let links = self.flows[flow].path.iter().map(|hop| hop.link);
-        let times = links.map(|link| {
-            let link = &self.topology.links[link];
+        let path = self.flows[flow].path.iter();
+        let times = path.map(|hop| {
+            let link = self.link_spec(hop.link());
             (link.rate.transmission(CELL_BITS) + link.delay) * 2
         });
         times.fold(Duration::ZERO, |sum, time| sum + time)
@@ -171,21 +203,18 @@ impl Plan {
 }
 
 /// Numbers the virtual channels of every link, flow by flow.
-fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Vec<[Vec<Channel>; 2]> {
-    let mut channels = vec![[Vec::new(), Vec::new()]; topology.links.len()];
+fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Vec<Box<[Channel]>> {
+    let mut channels = vec![Vec::new(); topology.links.len()];
     for (flow, planned) in flows.iter_mut().enumerate() {
-        for hop in &planned.path {
-            let [forward, reverse] = &mut channels[hop.link];
-            planned.vcs.push(Vc(forward.len() as u32));
-            forward.push(Channel {
+        let numbers = planned.path.iter().map(|hop| {
+            let channels = &mut channels[hop.link()];
+            channels.push(Channel {
                 flow,
                 back: hop.reverse,
             });
-            reverse.push(Channel {
-                flow,
-                back: !hop.reverse,
-            });
-        }
+            Vc(channels.len() as u32 - 1)
+        });
+        planned.vcs = numbers.collect();
     }
-    channels
+    channels.into_iter().map(Vec::into_boxed_slice).collect()
 }

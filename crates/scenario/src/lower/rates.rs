@@ -6,7 +6,7 @@ use models::flow::FlowSpec;
 use models::traffic::{Pace, SourceSpec};
 use parameters::{Path, Problem, Problems};
 
-use super::{Plan, PlannedLink};
+use super::{Hop, Plan};
 
 /// A run of a second would take hours with messages closer than this.
 const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
@@ -23,16 +23,16 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let at = Path::root().key("flow").key(name);
         endless(flow, &at, problems);
         let links = || {
-            let members = plan.flows.iter().filter(|planned| planned.spec == index);
-            let hops = members.flat_map(|planned| &planned.path);
-            hops.map(|hop| &plan.topology.links[hop.link])
+            let members = plan.flows.iter().filter(|flow| flow.member.spec() == index);
+            members.flat_map(|planned| &planned.path)
         };
-        if let Some(slowest) = links().min_by_key(|link| link.rate) {
-            promise(flow, slowest, &at, problems);
+        if let Some(slowest) = links().min_by_key(|hop| plan.rate(**hop)) {
+            promise(plan, flow, *slowest, &at, problems);
         }
         if let Some(pace) = flow.source.pace() {
             let at = at.key("source").key(flow.source.kind());
-            let first = links().next();
+            let first = links().next().copied();
+            let first = first.map(|hop| (plan.rate(hop), plan.link_name(hop.link())));
             source(flow, pace, first, &at, problems);
         }
     }
@@ -49,15 +49,16 @@ fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
 }
 
 /// Reports a promise that the slowest link of a path cannot keep.
-fn promise(flow: &FlowSpec, slowest: &PlannedLink, at: &Path, problems: &mut Problems) {
+fn promise(plan: &Plan, flow: &FlowSpec, slowest: Hop, at: &Path, problems: &mut Problems) {
     let (peak, name) = match &flow.over {
         CarriageSpec::Cbr(cbr) => (cbr.rate, "rate"),
         CarriageSpec::Vbr(vbr) => (vbr.peak, "peak"),
         _ => return,
     };
-    if peak > slowest.rate {
+    let rate = plan.rate(slowest);
+    if peak > rate {
         let at = at.key("over").key(flow.over.kind()).key(name);
-        let (link, rate) = (&slowest.name, slowest.rate);
+        let link = plan.link_name(slowest.link());
         let problem = format!("`{peak}` is more than the `{rate}` of link `{link}` on the path");
         let hint = "promise no more than the slowest link carries, headers of cells included";
         problems.add(Problem::new(&at, None, problem).hint(hint));
@@ -68,7 +69,7 @@ fn promise(flow: &FlowSpec, slowest: &PlannedLink, at: &Path, problems: &mut Pro
 fn source(
     flow: &FlowSpec,
     pace: Pace,
-    first: Option<&PlannedLink>,
+    first: Option<(Rate, String)>,
     at: &Path,
     problems: &mut Problems,
 ) {
@@ -85,7 +86,7 @@ fn source(
     };
     gaps(flow, gap, at, problems);
     if let (Some(rate), Some(first)) = (pace.rate, first) {
-        load(flow, rate, pace.share, first, &at.key("rate"), problems);
+        load(flow, rate, pace.share, &first, &at.key("rate"), problems);
     }
 }
 
@@ -111,7 +112,7 @@ fn load(
     flow: &FlowSpec,
     rate: Rate,
     share: f64,
-    first: &PlannedLink,
+    (first, link): &(Rate, String),
     at: &Path,
     problems: &mut Problems,
 ) {
@@ -120,7 +121,7 @@ fn load(
     }
     let (room, taker) = match flow.over.peak() {
         Some(peak) => (peak, format!("`over.{}`", flow.over.kind())),
-        None => (first.rate, format!("link `{}`", first.name)),
+        None => (*first, format!("link `{link}`")),
     };
     let wire = flow.on_the_wire(rate) as f64 * share;
     if wire > room.bits_per_second() as f64 * (1.0 + ROUNDING) {

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use parameters::{Path, Problem, Problems};
 
+use super::member::Member;
 use super::topology::{Group, Kind, Topology, pairs};
 use super::{Hop, PlannedFlow};
 use crate::spec::ScenarioSpec;
@@ -52,21 +53,17 @@ pub fn flows(
                 break;
             }
             let Some(path) = search.path(from, to) else {
-                problems.add(unreachable(topology, from, to, &at));
+                problems.add(unreachable(
+                    [from, to],
+                    |node| topology.name(spec, node),
+                    &at,
+                ));
                 break;
             };
-            let name = if numbered {
-                format!("{name}[{member}]")
-            } else {
-                name.to_string()
-            };
             flows.push(PlannedFlow {
-                name,
-                spec: index,
-                from,
-                to,
+                member: Member::new(index, member, numbered),
                 path,
-                vcs: Vec::new(),
+                vcs: [].into(),
             });
         }
     }
@@ -85,8 +82,8 @@ fn host(topology: &Topology, name: &str, at: &Path, problems: &mut Problems) -> 
     Some(group)
 }
 
-fn unreachable(topology: &Topology, from: usize, to: usize, at: &Path) -> Problem {
-    let [first, second] = [from, to].map(|node| &topology.nodes[node].name);
+fn unreachable([from, to]: [usize; 2], name: impl Fn(usize) -> String, at: &Path) -> Problem {
+    let [first, second] = [from, to].map(name);
     if from == to {
         let problem = format!("the flow ends where it begins, at `{first}`");
         return Problem::new(&at.key("to"), None, problem).hint("name two different hosts");
@@ -125,14 +122,14 @@ impl<'a> Search<'a> {
     }
 
     /// The path between two hosts, each with one link.
-    fn path(&mut self, from: usize, to: usize) -> Option<Vec<Hop>> {
+    fn path(&mut self, from: usize, to: usize) -> Option<Box<[Hop]>> {
         if from == to {
             return None;
         }
         let first = *self.topology.outputs(from).first()?;
         let last = self.topology.outputs(to).first()?.back();
         if first == last {
-            return Some(vec![first]);
+            return Some([first].into());
         }
         let goal = self.topology.head(last.back());
         if self.goal != Some(goal) {
@@ -146,7 +143,7 @@ impl<'a> Search<'a> {
             node = self.topology.head(hop);
         }
         path.push(last);
-        Some(path)
+        Some(path.into())
     }
 
     /// Finds for each node the first of its links that leads to `goal` by the fewest.

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Duration, Rate};
-use models::link::LinkSpec;
 use parameters::{Path, Problem, Problems, suggest};
 
 use super::Hop;
+use super::member::Member;
 use crate::spec::ScenarioSpec;
 
 /// More hosts than these in all are a mistake.
@@ -20,47 +19,46 @@ pub struct Topology {
     /// Links in the order in which they were written.
     pub links: Vec<PlannedLink>,
     groups: BTreeMap<String, Group>,
-    /// Which link joins two nodes, the lower one first.
-    joined: BTreeMap<[usize; 2], usize>,
     /// Hops that leave each node, in the order of the links; a node's outputs are numbered so.
     hops: Vec<Vec<Hop>>,
 }
 
 /// A node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct PlannedNode {
-    /// Name, with the number of the member if it is one of a group.
-    pub name: String,
     /// What it is.
     pub kind: Kind,
+    /// Which of those of its kind.
+    pub member: Member,
 }
 
-/// What a node is; switches and routers by their place in the scenario.
+/// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A host.
     Host,
     /// A switch.
-    Switch(usize),
+    Switch,
     /// A router.
-    Router(usize),
+    Router,
 }
 
 /// A link between two nodes.
 #[derive(Clone, Debug)]
 pub struct PlannedLink {
-    /// Name, with the number of the member if it is one of a group.
-    pub name: String,
-    /// Which of the links of the scenario it is a member of.
-    pub spec: usize,
+    /// Which of the links.
+    pub member: Member,
     /// The two nodes.
-    pub ends: [usize; 2],
+    ends: [u32; 2],
     /// Which output, and input, of each node it is.
-    pub outputs: [usize; 2],
-    /// Rate in each direction.
-    pub rate: Rate,
-    /// Propagation delay.
-    pub delay: Duration,
+    outputs: [u32; 2],
+}
+
+impl PlannedLink {
+    /// The two nodes.
+    pub fn ends(&self) -> [usize; 2] {
+        self.ends.map(|end| end as usize)
+    }
 }
 
 /// Nodes that share a name.
@@ -98,25 +96,35 @@ impl Topology {
         }
         let mut topology = Topology::default();
         let root = Path::root();
-        for (name, host) in spec.host.iter() {
+        for (index, (name, host)) in spec.host.iter().enumerate() {
             let at = root.key("host").key(name);
-            topology.add(name, host.count, Kind::Host, &at, problems);
+            topology.add(name, host.count, (Kind::Host, index), &at, problems);
         }
         for (index, name) in spec.switch.names().enumerate() {
             let at = root.key("switch").key(name);
-            topology.add(name, None, Kind::Switch(index), &at, problems);
+            topology.add(name, None, (Kind::Switch, index), &at, problems);
         }
         for (index, name) in spec.router.names().enumerate() {
             let at = root.key("router").key(name);
-            topology.add(name, None, Kind::Router(index), &at, problems);
+            topology.add(name, None, (Kind::Router, index), &at, problems);
         }
         for (index, (name, link)) in spec.link.iter().enumerate() {
             let at = root.key("link").key(name);
-            if let Some([first, second]) = topology.ends(&link.between, &at, problems) {
-                topology.join(index, name, [first, second], link, &at, problems);
+            if let Some(ends) = topology.ends(&link.between, &at, problems) {
+                topology.join(spec, index, ends, &at, problems);
             }
         }
         Some(topology)
+    }
+
+    /// Name of a node, as it was written in the scenario that this was made from.
+    pub fn name(&self, spec: &ScenarioSpec, node: usize) -> String {
+        let PlannedNode { kind, member } = self.nodes[node];
+        match kind {
+            Kind::Host => member.name(&spec.host),
+            Kind::Switch => member.name(&spec.switch),
+            Kind::Router => member.name(&spec.router),
+        }
     }
 
     /// The hops that leave a node, by output; inputs are numbered alike.
@@ -126,19 +134,19 @@ impl Topology {
 
     /// Which output of the node that it leaves a hop is.
     pub fn output(&self, hop: Hop) -> usize {
-        self.links[hop.link].outputs[usize::from(hop.reverse)]
+        self.links[hop.link()].outputs[usize::from(hop.reverse)] as usize
     }
 
     /// The node that a hop leads to.
     pub fn head(&self, hop: Hop) -> usize {
-        self.links[hop.link].ends[usize::from(!hop.reverse)]
+        self.links[hop.link()].ends[usize::from(!hop.reverse)] as usize
     }
 
     fn add(
         &mut self,
         name: &str,
         count: Option<u32>,
-        kind: Kind,
+        (kind, spec): (Kind, usize),
         at: &Path,
         problems: &mut Problems,
     ) {
@@ -154,13 +162,10 @@ impl Topology {
             problems.add(Problem::new(at, None, problem).hint("names of nodes are used once"));
         }
         for member in 0..count {
-            let name = if numbered {
-                format!("{name}[{member}]")
-            } else {
-                name.to_string()
-            };
-            self.nodes.push(PlannedNode { name, kind });
-            self.hops.push(Vec::new());
+            let member = Member::new(spec, member, numbered);
+            self.nodes.push(PlannedNode { kind, member });
+            // A host has one link.
+            self.hops.push(Vec::with_capacity(1));
         }
     }
 
@@ -226,12 +231,24 @@ impl Topology {
         Some([first, second])
     }
 
+    /// The link that joins two nodes, if one does.
+    fn joining(&self, [first, second]: [usize; 2]) -> Option<&PlannedLink> {
+        // A host at a switch with thousands of links has few to look through.
+        let [fewer, other] = if self.hops[first].len() <= self.hops[second].len() {
+            [first, second]
+        } else {
+            [second, first]
+        };
+        let mut hops = self.hops[fewer].iter();
+        let hop = hops.find(|hop| self.head(**hop) == other)?;
+        Some(&self.links[hop.link()])
+    }
+
     fn join(
         &mut self,
-        spec: usize,
-        name: &str,
+        spec: &ScenarioSpec,
+        index: usize,
         ends: [Group; 2],
-        written: &LinkSpec,
         at: &Path,
         problems: &mut Problems,
     ) {
@@ -239,14 +256,13 @@ impl Topology {
         for (member, ends) in pairs(ends[0], ends[1]).enumerate() {
             let at = at.key("between");
             if ends[0] == ends[1] {
-                let problem = format!("`{}` is joined to itself", self.nodes[ends[0]].name);
+                let problem = format!("`{}` is joined to itself", self.name(spec, ends[0]));
                 problems.add(Problem::new(&at, None, problem).hint("name two different nodes"));
                 return;
             }
-            let pair = [ends[0].min(ends[1]), ends[0].max(ends[1])];
-            if let Some(other) = self.joined.insert(pair, self.links.len()) {
-                let [first, second] = ends.map(|end| &self.nodes[end].name);
-                let other = &self.links[other].name;
+            if let Some(other) = self.joining(ends) {
+                let [first, second] = ends.map(|end| self.name(spec, end));
+                let other = other.member.name(&spec.link);
                 let problem = format!("`{first}` and `{second}` are already joined by `{other}`");
                 let hint = "two nodes are joined by one link at most";
                 problems.add(Problem::new(&at, None, problem).hint(hint));
@@ -254,26 +270,12 @@ impl Topology {
             }
             let link = self.links.len();
             let outputs = ends.map(|end| self.hops[end].len());
-            self.hops[ends[0]].push(Hop {
-                link,
-                reverse: false,
-            });
-            self.hops[ends[1]].push(Hop {
-                link,
-                reverse: true,
-            });
-            let name = if numbered {
-                format!("{name}[{member}]")
-            } else {
-                name.to_string()
-            };
+            self.hops[ends[0]].push(Hop::new(link, false));
+            self.hops[ends[1]].push(Hop::new(link, true));
             self.links.push(PlannedLink {
-                name,
-                spec,
-                ends,
-                outputs,
-                rate: written.rate,
-                delay: written.delay,
+                member: Member::new(index, member, numbered),
+                ends: ends.map(|end| end as u32),
+                outputs: outputs.map(|output| output as u32),
             });
         }
     }

@@ -75,10 +75,14 @@ impl Report {
         };
         add("network", Scope::Network, &reader.network(&flows, &ports));
         let paced = paced::metrics(plan, network, end, reader.span);
-        for (flow, (reading, paced)) in plan.flows.iter().zip(flows.iter().zip(paced)) {
+        for (flow, (reading, paced)) in flows.iter().zip(paced).enumerate() {
             let mut metrics = reading.metrics(end, reader.span);
             metrics.extend(paced);
-            add(&format!("flow {}", flow.name), Scope::Flow, &metrics);
+            add(
+                &format!("flow {}", plan.flow_name(flow)),
+                Scope::Flow,
+                &metrics,
+            );
         }
         for port in &ports {
             add(&format!("port {}", port.name), Scope::Port, &port.metrics);
@@ -121,8 +125,5 @@ pub fn class_name(class: usize, port: &str) -> String {
 pub fn port_name(plan: &Plan, node: usize, output: usize) -> String {
     let topology = &plan.topology;
     let head = topology.head(topology.outputs(node)[output]);
-    format!(
-        "{}->{}",
-        topology.nodes[node].name, topology.nodes[head].name
-    )
+    format!("{}->{}", plan.node_name(node), plan.node_name(head))
 }

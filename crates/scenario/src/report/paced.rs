@@ -54,25 +54,25 @@ fn counts(plan: &Plan, network: &Network<Node>) -> Vec<Count> {
         {
             for sender in &host.senders {
                 let channel = paced.channel(sender.vc);
-                counts[sender.flow].there = channel.map(|channel| channel.meter);
+                counts[sender.flow as usize].there = channel.map(|channel| channel.meter);
             }
             for receiver in &host.receivers {
                 if let Some(channel) = paced.channel(receiver.vc) {
-                    let count = &mut counts[receiver.flow];
+                    let count = &mut counts[receiver.flow as usize];
                     count.turned_around = channel.meter.turned_around;
                     count.overwritten = channel.meter.overwritten;
                 }
             }
         }
         for (hop, port) in plan.topology.outputs(number).iter().zip(node.ports()) {
-            let channels = plan.channels(*hop).iter();
+            let channels = plan.channels(*hop);
             for (channel, refused) in channels.zip(port.meter().rm_refused()) {
                 counts[channel.flow].lost += refused;
             }
         }
         for (hop, end) in plan.topology.outputs(number).iter().zip(node.losses()) {
             let lost = end.iter().flat_map(|end| &end.meter.rm_lost);
-            for (channel, lost) in plan.channels(*hop).iter().zip(lost) {
+            for (channel, lost) in plan.channels(*hop).zip(lost) {
                 counts[channel.flow].lost += lost;
             }
         }

@@ -65,10 +65,10 @@ impl Reader<'_> {
         for node in &mut network.nodes {
             if let Node::Host(host) = node {
                 for sender in &mut host.senders {
-                    flows[sender.flow].sender = *sender.meter();
+                    flows[sender.flow as usize].sender = *sender.meter();
                 }
                 for receiver in &host.receivers {
-                    flows[receiver.flow].receiver = receiver.meter;
+                    flows[receiver.flow as usize].receiver = receiver.meter;
                 }
             }
         }
@@ -114,9 +114,9 @@ impl Reader<'_> {
         flows: &[FlowReading],
     ) -> PortMetrics {
         let hop = self.plan.topology.outputs(node)[output];
-        let shares = self.plan.channels(hop).iter().map(|channel| {
+        let shares = self.plan.channels(hop).map(|channel| {
             let FlowReading { sender, receiver } = &flows[channel.flow];
-            let lost = self.lost_beyond(hop, *channel, readings);
+            let lost = self.lost_beyond(hop, channel, readings);
             let greedy = self.plan.flow_spec(channel.flow).source.is_greedy();
             if channel.back {
                 let other = sender.answered;
@@ -155,7 +155,7 @@ impl Reader<'_> {
         let hops = flow.path.iter().zip(&flow.vcs);
         let at = hops
             .clone()
-            .position(|(one, _)| one.link == hop.link)
+            .position(|(one, _)| one.link() == hop.link())
             .expect("a hop of the path");
         let lost = |(hop, vc): (Hop, &Vc)| {
             let tail = self.plan.topology.head(hop.back());
@@ -242,7 +242,7 @@ impl Reader<'_> {
             self.plan.flow_spec(*flow).source.is_greedy() && reading.receiver.user == 0
         });
         starved
-            .map(|(flow, _)| format!("flow {}: nothing arrived", self.plan.flows[flow].name))
+            .map(|(flow, _)| format!("flow {}: nothing arrived", self.plan.flow_name(flow)))
             .collect()
     }
 }

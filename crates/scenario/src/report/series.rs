@@ -30,15 +30,16 @@ struct Recordings(BTreeMap<String, Recorded>);
 impl Recordings {
     /// Queues and drops of the outputs of a node, and drops of the links that they feed.
     fn add_outputs(&mut self, plan: &Plan, number: usize, node: &mut Node, end: Time) {
+        let hops = plan.topology.outputs(number);
         for (output, port) in node.ports_mut().into_iter().enumerate() {
-            let channels = plan.channels(plan.topology.outputs(number)[output]);
+            let channels: Vec<Channel> = plan.channels(hops[output]).collect();
             let name = format!("port {}", port_name(plan, number, output));
             let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
             if let Some(queue) = port.take_queue(end) {
                 let in_cells = |units| units * cells;
                 self.add(format!("{name} queue"), "cells", queue.all.map(in_cells));
                 for (channel, of_vc) in channels.iter().zip(queue.by_vc) {
-                    let flow = &plan.flows[channel.flow].name;
+                    let flow = plan.flow_name(channel.flow);
                     let name = format!("{name} of {flow} queue");
                     self.add(name, "cells", of_vc.map(in_cells));
                 }
@@ -59,14 +60,14 @@ impl Recordings {
                 }
             }
             if let Some(drops) = port.meter_mut().drops.take() {
-                self.add_drops(&name, &drops, channels);
+                self.add_drops(&name, &drops, &channels);
             }
         }
         for (output, link) in node.losses_mut().iter_mut().enumerate() {
             if let Some(drops) = link.as_mut().and_then(|link| link.meter.drops.take()) {
-                let channels = plan.channels(plan.topology.outputs(number)[output]);
+                let channels: Vec<Channel> = plan.channels(hops[output]).collect();
                 let name = format!("link {}", port_name(plan, number, output));
-                self.add_drops(&name, &drops, channels);
+                self.add_drops(&name, &drops, &channels);
             }
         }
     }
@@ -78,7 +79,7 @@ impl Recordings {
             let Some(series) = sender.series.take() else {
                 continue;
             };
-            let name = &plan.flows[sender.flow].name;
+            let name = plan.flow_name(sender.flow as usize);
             for (quantity, unit, series) in [
                 ("cwnd", "B", series.cwnd),
                 ("ssthresh", "B", series.ssthresh),
@@ -90,7 +91,7 @@ impl Recordings {
         }
         if let Some(paced) = &mut host.nic.paced {
             for sender in &host.senders {
-                let name = &plan.flows[sender.flow].name;
+                let name = plan.flow_name(sender.flow as usize);
                 if let Some(series) = paced.take_recorded(end, sender.vc) {
                     self.add(format!("flow {name} source queue"), "cells", series.queue);
                     if let Some(acr) = series.acr {
@@ -102,7 +103,7 @@ impl Recordings {
         for receiver in &mut host.receivers {
             if let Some(mut delivered) = receiver.delivered.take() {
                 delivered.catch_up(end);
-                let name = &plan.flows[receiver.flow].name;
+                let name = plan.flow_name(receiver.flow as usize);
                 let name = format!("flow {name} delivered");
                 self.add(name, "B", delivered.series);
             }

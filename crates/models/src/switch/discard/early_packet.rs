@@ -49,7 +49,7 @@ impl EarlyPacket {
         Box::new(State {
             threshold,
             overflow: self.overflow,
-            pdus: vec![Pdu::Unbegun; buffer.vcs],
+            pdus: vec![Pdu::Unbegun; buffer.vcs].into(),
         })
     }
 
@@ -69,7 +69,7 @@ struct State {
     threshold: u64,
     overflow: Overflow,
     /// What was decided on the present PDU of each VC.
-    pdus: Vec<Pdu>,
+    pdus: Box<[Pdu]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -121,7 +121,7 @@ mod tests {
         State {
             threshold: 5,
             overflow,
-            pdus: vec![Pdu::Unbegun],
+            pdus: [Pdu::Unbegun].into(),
         }
     }
 

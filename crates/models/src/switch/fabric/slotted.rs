@@ -48,7 +48,7 @@ impl Slotted {
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
         let output = Output {
-            contenders: NumberSet::new(inputs.inputs),
+            contenders: NumberSet::default(),
             turn: 0,
         };
         Box::new(State {
@@ -60,7 +60,7 @@ impl Slotted {
             random: inputs.random.clone(),
             queues: vec![VecDeque::new(); inputs.inputs],
             outputs: vec![output; inputs.outputs],
-            busy: NumberSet::new(inputs.outputs),
+            busy: NumberSet::default(),
             later: Vec::with_capacity(inputs.inputs),
             later_first: Time::NEVER,
             chosen: Vec::with_capacity(inputs.inputs),

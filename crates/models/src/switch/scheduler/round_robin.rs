@@ -16,9 +16,9 @@ parameters! {
 
 impl RoundRobin {
     /// The service of one output.
-    pub fn build(&self, channels: &Channels) -> Service {
+    pub fn build(&self, _channels: &Channels) -> Service {
         Service::Chosen {
-            scheduler: Box::new(State(Turns::new(channels.classes.len()))),
+            scheduler: Box::new(State(Turns::default())),
             division: Division::Channels,
             by_class: false,
         }

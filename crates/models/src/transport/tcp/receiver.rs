@@ -17,7 +17,7 @@ pub struct TcpReceiver {
     next: u64,
     /// What has arrived beyond it.
     beyond: Ranges,
-    report: Option<Report>,
+    report: Option<Box<Report>>,
     echo: Echo,
 }
 
@@ -51,9 +51,11 @@ impl TcpReceiver {
             policy,
             next: 0,
             beyond: Ranges::default(),
-            report: reports.map(|how| Report {
-                how,
-                recent: Vec::new(),
+            report: reports.map(|how| {
+                Box::new(Report {
+                    how,
+                    recent: Vec::new(),
+                })
             }),
             echo: match ecn {
                 Ecn::Auto | Ecn::Off => Echo::Never,

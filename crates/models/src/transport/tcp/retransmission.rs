@@ -13,7 +13,8 @@ pub struct Retransmission {
     backoff: Box<dyn Backoff>,
     /// The segment being timed: its end, and when it was sent. One at a time, as in BSD.
     timed: Option<(u64, Time)>,
-    deadline: Option<Time>,
+    /// [`Time::NEVER`] if it is not running.
+    deadline: Time,
     /// Expiries since the backoff last ended: `t_rxtshift` of BSD.
     expiries: u32,
 }
@@ -30,7 +31,7 @@ impl Retransmission {
             timers: spec.timers.build(&clock),
             backoff: spec.backoff.build(&()),
             timed: None,
-            deadline: None,
+            deadline: Time::NEVER,
             expiries: 0,
         }
     }
@@ -45,7 +46,7 @@ impl Retransmission {
             // Karn: an acknowledgment could not be told to be of one copy or the other.
             self.timed = None;
         }
-        if self.deadline.is_none() {
+        if self.deadline == Time::NEVER {
             self.restart(now);
         }
     }
@@ -89,17 +90,17 @@ impl Retransmission {
 
     /// Starts again at `now`.
     pub fn restart(&mut self, now: Time) {
-        self.deadline = Some(self.timers.deadline(now, self.backoff.factor()));
+        self.deadline = self.timers.deadline(now, self.backoff.factor());
     }
 
     /// Stops; the next segment starts it.
     pub fn stop(&mut self) {
-        self.deadline = None;
+        self.deadline = Time::NEVER;
     }
 
     /// When it expires; [`Time::NEVER`] if it is not running.
     pub fn deadline(&self) -> Time {
-        self.deadline.unwrap_or(Time::NEVER)
+        self.deadline
     }
 
     /// Smoothed round-trip time; zero before the first sample.

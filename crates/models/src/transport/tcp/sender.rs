@@ -7,7 +7,7 @@
 
 use kernel::Time;
 
-use super::congestion::{Ack, CongestionControl, Echo, Limits, Loss};
+use super::congestion::{Ack, CongestionControl, Echo, Loss};
 use super::opening::Opening;
 use super::recovery::{Allowance, Answer, Outstanding, Progress, Recovery};
 use super::retransmission::Retransmission;
@@ -17,8 +17,9 @@ use crate::transport::{Connection, Segment, Sender, SenderState, Transmit};
 
 /// The sending end.
 pub struct TcpSender {
-    limits: Limits,
     header: u64,
+    /// Congestion window at the start.
+    initial: u64,
     repeated: Repeated,
     nagle: bool,
     limited_transmit: bool,
@@ -46,8 +47,8 @@ impl TcpSender {
         let limits = spec.limits();
         let control = spec.congestion.build(&limits);
         TcpSender {
-            limits,
             header: spec.header.0,
+            initial: limits.initial,
             repeated: spec.repeated_fast_retransmit,
             nagle: spec.nagle,
             limited_transmit: spec.limited_transmit,
@@ -230,7 +231,7 @@ impl TcpSender {
         self.timer.forget_sample();
         self.timer.stop();
         self.control.on_loss(&self.loss(now));
-        self.data.recover = Some(self.data.max);
+        self.data.recover = self.data.max;
         self.note_reduction();
         let answer = self.recovery.begin(&mut self.data);
         match answer {
@@ -270,7 +271,7 @@ impl TcpSender {
         self.meter.timed_out(now, self.data.una, self.data.max);
         self.control.on_timeout(&self.loss(now));
         self.recovery.on_timeout(&mut self.data);
-        self.data.recover = Some(self.data.max);
+        self.data.recover = self.data.max;
         self.note_reduction();
         self.data.duplicates = 0;
         self.data.nxt = self.data.una;
@@ -285,8 +286,8 @@ impl TcpSender {
             && now.since(self.last_sent) >= self.timer.rto();
         let restart = match self.idle {
             Idle::Never => return,
-            Idle::Bsd => self.limits.mss,
-            Idle::Rfc5681 => self.limits.initial.min(self.control.cwnd()),
+            Idle::Bsd => self.data.mss,
+            Idle::Rfc5681 => self.initial.min(self.control.cwnd()),
         };
         if idle {
             self.control.set_cwnd(restart);
@@ -308,7 +309,7 @@ impl TcpSender {
     fn on_open(&mut self, now: Time) {
         if self.opening.repeated() {
             // RFC 5681, section 3.1: a lost SYN is a loss.
-            self.control.set_cwnd(self.limits.mss);
+            self.control.set_cwnd(self.data.mss);
             self.timer.opened_late();
         }
         if let Some(rtt) = self.timer.acknowledged(now, 0) {

@@ -60,8 +60,10 @@ pub enum Halve {
 /// A congestion window and its threshold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Window {
-    /// What they may range over.
-    pub limits: Limits,
+    /// Maximum segment size.
+    pub mss: u64,
+    /// Window of the receiver.
+    most: u64,
     /// Slow-start threshold, octets.
     pub ssthresh: u64,
     cwnd: f64,
@@ -73,7 +75,8 @@ impl Window {
     /// The window at the start.
     pub fn new(limits: &Limits, growth: &Growth, halve: Halve) -> Window {
         Window {
-            limits: *limits,
+            mss: limits.mss,
+            most: limits.window,
             ssthresh: limits.ssthresh,
             cwnd: limits.initial.min(limits.window) as f64,
             growth: growth.clone(),
@@ -88,7 +91,7 @@ impl Window {
 
     /// Sets the window, never to less than a segment.
     pub fn set(&mut self, octets: u64) {
-        self.cwnd = octets.max(self.limits.mss) as f64;
+        self.cwnd = octets.max(self.mss) as f64;
     }
 
     /// Whether the next acknowledgment is answered by slow start.
@@ -102,7 +105,7 @@ impl Window {
 
     /// One segment per acknowledgment in slow start, one per window beyond.
     pub fn grow(&mut self) {
-        let mss = self.limits.mss as f64;
+        let mss = self.mss as f64;
         let step = if self.in_slow_start() {
             mss
         } else {
@@ -115,14 +118,14 @@ impl Window {
                 Increment::Exact => mss * mss / self.cwnd + eighth,
             }
         };
-        self.cwnd = (self.cwnd + step).min(self.limits.window as f64);
+        self.cwnd = (self.cwnd + step).min(self.most as f64);
     }
 
     /// Sets ssthresh to half of what there was, and at least two segments.
     pub fn cut(&mut self, loss: &Loss) {
-        let mss = self.limits.mss;
+        let mss = self.mss;
         self.ssthresh = match self.halve {
-            Halve::Window => (self.cwnd().min(self.limits.window) / 2 / mss).max(2) * mss,
+            Halve::Window => (self.cwnd().min(self.most) / 2 / mss).max(2) * mss,
             Halve::Flight => (loss.flight / 2).max(2 * mss),
         };
     }
@@ -136,7 +139,7 @@ impl Window {
     /// Goes back to one segment.
     pub fn collapse(&mut self, loss: &Loss) {
         self.cut(loss);
-        self.set(self.limits.mss);
+        self.set(self.mss);
     }
 }
 

@@ -66,7 +66,7 @@ impl CongestionControl for State {
     /// Section 3.3, step 9: `cwnd = cwnd * (1 - DCTCP.Alpha / 2)`.
     fn on_mark(&mut self, _loss: &Loss) {
         let cut = self.window.cwnd() as f64 * (1.0 - self.alpha / 2.0);
-        self.window.ssthresh = (cut as u64).max(2 * self.window.limits.mss);
+        self.window.ssthresh = (cut as u64).max(2 * self.window.mss);
         self.window.set(self.window.ssthresh);
     }
 

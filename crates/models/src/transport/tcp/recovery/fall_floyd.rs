@@ -76,7 +76,7 @@ impl Recovery for FallFloydRecovery {
         }
         if out.recovered() {
             self.underway = false;
-            out.recover = None;
+            out.recover = 0;
             out.sacked = Ranges::default();
         } else {
             self.pipe -= 2;

@@ -24,8 +24,8 @@ pub struct Outstanding {
     pub sacked: Ranges,
     /// Duplicate acknowledgments in a row.
     pub duplicates: u32,
-    /// What had been sent when the last loss was noticed ends here.
-    pub recover: Option<u64>,
+    /// What had been sent when the last loss was noticed ends here; zero if none was.
+    pub recover: u64,
 }
 
 impl Outstanding {
@@ -61,11 +61,11 @@ impl Outstanding {
     /// Duplicates before that may be caused by the sender's own repetitions: RFC 6582, section 3.2,
     /// step 2, and `bugFix_` of ns, with its exception for the first packet.
     pub fn beyond_recover(&self) -> bool {
-        self.una == 0 || self.recover.is_none_or(|recover| self.una > recover)
+        self.una == 0 || self.una > self.recover
     }
 
     /// Whether all data sent before the last loss was noticed is acknowledged.
     pub fn recovered(&self) -> bool {
-        self.recover.is_none_or(|recover| self.una >= recover)
+        self.una >= self.recover
     }
 }

@@ -24,17 +24,6 @@ fn seconds(who: UsageWho) -> f64 {
     time.tv_sec() as f64 + time.tv_usec() as f64 * 1e-6
 }
 
-/// Memory that this process holds, in octets; nothing where the system does not tell.
-pub fn resident_octets() -> u64 {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: u64 = statm
-        .split(' ')
-        .nth(1)
-        .and_then(|pages| pages.parse().ok())
-        .unwrap_or(0);
-    pages * 4096
-}
-
 /// Nanoseconds to push one cell into a ring buffer that holds a thousand and to pop another.
 pub fn ring_ns() -> f64 {
     const ROUNDS: u32 = 4_000_000;

@@ -1,20 +1,21 @@
-# The packet scenario of Romanow and Floyd in ns-2: ten Tahoes, one drop-tail queue of 100 packets.
-# Usage: ns ten-tcp.tcl SECONDS; prints the goodput of all together in Mbit/s.
+# Ten Tahoes through one drop-tail queue, as in ten-tcp.toml.
+# Usage: ns ten-tcp.tcl SECONDS; prints the goodput of all in Mbit/s, and their timeouts.
 
 set seconds [lindex $argv 0]
 set ns [new Simulator -multicast off]
-$ns use-scheduler Heap
+$ns use-scheduler Splay
 
-Agent/TCP set packetSize_ 472
-Agent/TCP set window_ 128
-Agent/TCP set tcpTick_ 0.0001
-Agent/TCP set minrto_ 0.0002
-Agent/TCP set rtxcur_init_ 0.2
-Agent/TCP set windowInit_ 1
-Agent/TCP set bugFix_ true
-Agent/TCP set singledup_ 0
-Agent/TCP set syn_ false
-Agent/TCP set timestamps_ false
+Agent/TCP set packetSize_      472
+Agent/TCP set window_          128
+Agent/TCP set windowInit_      1
+Agent/TCP set tcpTick_         0.0001
+Agent/TCP set minrto_          0.0002
+Agent/TCP set rtxcur_init_     0.2
+Agent/TCP set rfc2988_         false
+Agent/TCP set updated_rttvar_  false
+Agent/TCP set precisionReduce_ false
+Agent/TCP set singledup_       0
+Agent/TCP set syn_             false
 
 set router [$ns node]
 set receiver [$ns node]
@@ -39,12 +40,14 @@ for {set i 0} {$i < 10} {incr i} {
     $ns at [$random value] "$ftp start"
 }
 
-proc finish {} {
-    global tcp seconds
+$ns at $seconds {
     set packets 0
-    for {set i 0} {$i < 10} {incr i} { incr packets [expr int([$tcp($i) set ack_]) + 1] }
-    puts [format "%.2f" [expr $packets * 512 * 8 / $seconds / 1e6]]
+    set timeouts 0
+    foreach {i agent} [array get tcp] {
+        incr packets [expr int([$agent set ack_]) + 1]
+        incr timeouts [$agent set nrexmit_]
+    }
+    puts "[expr $packets * 472 * 8 / $seconds / 1e6] $timeouts"
     exit 0
 }
-$ns at $seconds "finish"
 $ns run

@@ -1,0 +1,1 @@
+"""What is counted, profiled and drawn of the speed of a run."""

@@ -1,0 +1,73 @@
+//! The table of `make bench`.
+
+use super::measure::Measured;
+use super::memory::Memory;
+use super::workload::{Workload, groups, port_of};
+
+/// Runs of each workload; the median is reported.
+const RUNS: usize = 5;
+
+/// Prints a table for each group of workloads, and what memory a flow takes.
+pub fn print() {
+    for group in groups() {
+        println!(
+            "{:32} {:>6} {:>7} {:>7} {:>5} {:>7} {:>5} {:>4} {:>8} {:>8} {:>7} {:>7}",
+            group.title,
+            "CPU s",
+            "Mhops/s",
+            "ns/cell",
+            "rings",
+            "ns/pkt",
+            "rings",
+            "goal",
+            "recorded",
+            "heap/hop",
+            "sim s/s",
+            "KB/flow",
+        );
+        for workload in &group.workloads {
+            println!("{}", row(workload));
+        }
+        println!();
+    }
+    println!(
+        "{:32} {:>10} {:>10}",
+        "octets a flow", "scenario", "network"
+    );
+    for flows in [1_000, 10_000] {
+        let busy = port_of(flows);
+        let idle = busy.clone().set(("flow.bulk.source.greedy.start", "1 h"));
+        for (way, workload) in [("that sends", busy), ("before it sends", idle)] {
+            let name = format!("one of {flows} {way}");
+            let Memory { scenario, network } = Memory::new(&workload, 1.0);
+            println!("{name:32} {scenario:>10.0} {network:>10.0}");
+        }
+    }
+}
+
+fn row(workload: &Workload) -> String {
+    let measured = Measured::new(workload, workload.timed, RUNS);
+    let recorded = Measured::new(&workload.clone().recorded(), workload.timed, RUNS);
+    let cells = measured.ns_per_cell();
+    let packets = measured.ns_per_packet();
+    let rings = |ns: f64| ns / measured.ring;
+    format!(
+        "{:32} {:>6.3} {:>7.1} {:>7} {:>5} {packets:>7.1} {:>5.1} {:>4} {:>8.2} {:>8.4} {:>7.0} {:>7.1}",
+        workload.way,
+        measured.seconds,
+        1e3 / measured.ns_per_hop(),
+        number(cells, 2),
+        number(cells.map(rings), 2),
+        rings(packets),
+        number(workload.goal, 1),
+        // Each in rings of its own minute.
+        (recorded.seconds / recorded.ring) / (measured.seconds / measured.ring),
+        measured.events.heap_operations as f64 / measured.hops() as f64,
+        measured.simulated / measured.seconds,
+        Memory::new(workload, workload.timed).network / 1e3,
+    )
+}
+
+fn number(value: Option<f64>, digits: usize) -> String {
+    value.map_or_else(|| "-".into(), |value| format!("{value:.digits$}"))
+}

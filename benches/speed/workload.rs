@@ -1,0 +1,195 @@
+//! What is timed and counted: networks, and the ways in which they are run.
+
+use parameters::Problems;
+use scenario::lower::Plan;
+use scenario::{Scenario, ScenarioSpec};
+
+use super::network::{Carriage, Network};
+
+/// A network run in one way.
+#[derive(Clone)]
+pub struct Workload {
+    /// How it is asked for, such as `ten-cells-512-slotted`.
+    pub id: String,
+    /// What sets it apart from others on its network, such as `cells, 512 B, slotted`.
+    pub way: String,
+    /// The network, and what its flows send.
+    pub carriage: Carriage,
+    network: Network,
+    settings: Vec<(String, String)>,
+    /// Seconds to simulate where it is timed.
+    pub timed: f64,
+    /// Seconds to simulate, once and twice, where its instructions are counted.
+    pub counted: f64,
+    /// Rings that a cell-hop, or a packet-hop, may cost.
+    pub goal: Option<f64>,
+}
+
+/// Workloads under one heading.
+pub struct Group {
+    /// What they have in common.
+    pub title: &'static str,
+    /// The ways.
+    pub workloads: Vec<Workload>,
+}
+
+/// Everything that is timed and counted.
+///
+/// Instructions are counted while the same is going on as where it is timed: once every connection
+/// has started and has lost its first packets.
+pub fn groups() -> Vec<Group> {
+    use Carriage::{Cells, Packets};
+    const PLAIN: Setting = ("switch.s1.discard.tail_drop", "{}");
+    const SLOTTED: Setting = (
+        "switch.s1.fabric.slotted",
+        "{ speedup = 2, order = \"round_robin\" }",
+    );
+    const ROUND_ROBIN: Setting = ("switch.s1.scheduler.round_robin", "{}");
+    let ten = |carriage, size| port(10, carriage, size);
+    vec![
+        Group {
+            title: "ten TCPs, one port, 15 s",
+            workloads: vec![
+                ten(Cells, "512 B").within(3.0),
+                ten(Cells, "512 B").with("slotted", SLOTTED),
+                ten(Cells, "512 B").with("round-robin", ROUND_ROBIN),
+                ten(Cells, "9180 B").within(1.8),
+                ten(Cells, "9180 B").with("slotted", SLOTTED),
+                ten(Cells, "9180 B").with("round-robin", ROUND_ROBIN),
+                ten(Cells, "9180 B").with("plain", PLAIN),
+                ten(Packets, "512 B").within(8.0),
+                ten(Packets, "9180 B"),
+            ],
+        },
+        Group {
+            title: "three TCPs over 1000 km, 60 s",
+            workloads: vec![
+                Workload::new("long", Network::Long, Cells, (60.0, 1.0)).within(1.7),
+                Workload::new("long", Network::Long, Packets, (60.0, 4.0)).within(8.0),
+            ],
+        },
+        Group {
+            title: "a chain of 16 switches, 4 s",
+            workloads: vec![chain(16, Cells), chain(16, Packets)],
+        },
+        Group {
+            title: "a parking lot of 8 switches, 4 s",
+            workloads: [Cells, Packets]
+                .map(|carriage| {
+                    let network = Network::ParkingLot(8);
+                    Workload::new("parking-lot", network, carriage, (4.0, 0.1))
+                })
+                .to_vec(),
+        },
+    ]
+}
+
+/// A setting, as `--set` takes it.
+pub type Setting<'a> = (&'a str, &'a str);
+
+/// So many TCPs through one port, in cells.
+pub fn port_of(flows: usize) -> Workload {
+    port(flows, Carriage::Cells, "512 B")
+}
+
+fn port(flows: usize, carriage: Carriage, size: &str) -> Workload {
+    let mut workload = Workload::new("ten", Network::Port(flows), carriage, (15.0, 0.5));
+    let octets = size.trim_end_matches(" B");
+    workload.id = format!("{}-{octets}", workload.id);
+    workload.way = format!("{}, {size}", workload.way);
+    let immediate = ("switch.s1.fabric.immediate", "{}");
+    workload
+        .set(immediate)
+        .set(("flow.bulk.transport.tcp.packet", size))
+}
+
+fn chain(switches: usize, carriage: Carriage) -> Workload {
+    Workload::new("chain", Network::Chain(switches), carriage, (4.0, 0.1))
+}
+
+/// The workload of that name, those that are recorded and those that grow among them.
+pub fn find(id: &str) -> Option<Workload> {
+    if let Some(plain) = id.strip_suffix("-recorded") {
+        return find(plain).map(Workload::recorded);
+    }
+    match id.split_once('=') {
+        Some(("flows", number)) => Some(port_of(number.parse().ok()?)),
+        Some(("switches", number)) => Some(chain(number.parse().ok()?, Carriage::Cells)),
+        _ => all().find(|workload| workload.id == id),
+    }
+}
+
+/// Names of the workloads whose instructions are counted, and for how many simulated seconds.
+pub fn counted() -> impl Iterator<Item = (String, f64)> {
+    let recorded = ["ten-cells-9180", "ten-packets-512"].map(|id| format!("{id}-recorded"));
+    let recorded = recorded.into_iter().filter_map(|id| find(&id));
+    all()
+        .chain(recorded)
+        .map(|workload| (workload.id, workload.counted))
+}
+
+/// All workloads, one group after another.
+fn all() -> impl Iterator<Item = Workload> {
+    groups().into_iter().flat_map(|group| group.workloads)
+}
+
+impl Workload {
+    /// `seconds` to simulate where it is timed, and where its instructions are counted.
+    fn new(name: &str, network: Network, carriage: Carriage, seconds: (f64, f64)) -> Workload {
+        let way = match carriage {
+            Carriage::Cells => "cells",
+            Carriage::Packets => "packets",
+        };
+        Workload {
+            id: format!("{name}-{way}"),
+            way: way.into(),
+            carriage,
+            network,
+            settings: Vec::new(),
+            timed: seconds.0,
+            counted: seconds.1,
+            goal: None,
+        }
+    }
+
+    /// With queues, drops and the state of every sender noted ten thousand times a second.
+    pub fn recorded(self) -> Workload {
+        self.with("recorded", ("record.every", "0.1 ms"))
+    }
+
+    fn with(mut self, name: &str, setting: Setting) -> Workload {
+        self.id = format!("{}-{name}", self.id);
+        self.way = format!("{}, {}", self.way, name.replace('-', " "));
+        self.goal = None;
+        self.set(setting)
+    }
+
+    fn within(mut self, rings: f64) -> Workload {
+        self.goal = Some(rings);
+        self
+    }
+
+    /// With one value changed.
+    pub fn set(mut self, (path, value): Setting) -> Workload {
+        self.settings.push((path.into(), value.into()));
+        self
+    }
+
+    /// Lowered, to be run for so many simulated seconds.
+    pub fn plan(&self, seconds: f64) -> Plan {
+        let mut settings = self.settings.clone();
+        settings.push(("duration".into(), format!("{seconds} s")));
+        let text = self.network.text(self.carriage);
+        lowered(&text, &self.id, &settings)
+    }
+}
+
+/// A scenario with some settings changed, which are as `--set` takes them.
+pub fn lowered(text: &str, name: &str, settings: &[(String, String)]) -> Plan {
+    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
+        Plan::new(spec, problems);
+    };
+    let scenario =
+        Scenario::read(text, name, settings, &check).unwrap_or_else(|error| panic!("{error}"));
+    Plan::new(&scenario.spec, &mut Problems::default()).expect("a scenario without mistakes")
+}

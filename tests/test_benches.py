@@ -1,0 +1,93 @@
+"""What a hop costs in instructions, beside its record; what is the same in ns-2; and the tools."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from pathlib import Path
+
+import pytest
+from benches.callgrind import build
+from benches.counts import RECORD, advice, differences, measure, recorded, renewed
+from benches.profile import by_function, by_stage, read
+
+from .debian import require
+
+PAGE = RECORD.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def program() -> Path:
+    return build()
+
+
+def test_no_hop_costs_other_than_recorded() -> None:
+    if platform.machine() != "x86_64":
+        pytest.skip("the record is of x86-64")
+    require("valgrind", package="valgrind")
+    found = [f"{name}: {text}" for name, text in differences(recorded(PAGE), measure())]
+    assert not found, "\n".join([*found, advice()])
+
+
+def test_goodput_is_that_of_ns(program: Path) -> None:
+    require("ns", package="ns2")
+    subprocess.run([program, "peers"], check=True)
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ({"a": 104.0, "b": 10.0}, ["a: 104.0 instructions a hop: 4.0% more than its record"]),
+        ({"a": 96.0, "b": 10.0}, ["a: 96.0 instructions a hop: 4.0% less than its record"]),
+        ({"a": 102.9, "b": 9.8}, []),
+        ({"a": 100.0, "c": 1.0}, ["c: has no record", "b: is recorded, but no longer counted"]),
+    ],
+)
+def test_a_count_may_move_by_three_percent(now: dict[str, float], said: list[str]) -> None:
+    found = differences({"a": 100.0, "b": 10.0}, now)
+    assert [f"{name}: {text}" for name, text in found] == said
+
+
+def test_a_renewed_record_says_when_and_why() -> None:
+    counts = {name: count + 1 for name, count in recorded(PAGE).items()}
+    page = renewed(PAGE, counts, "Count one more", "2000-01-01")
+    assert recorded(page) == pytest.approx(counts)
+    lines = page.splitlines()
+    newest = next(line for line in lines if line.startswith("| 2"))
+    assert newest.startswith("| 2000-01-01 | Count one more | ")
+    assert len(lines) == len(PAGE.splitlines()) + 1
+
+
+CALLGRIND = """\
+positions: line
+events: Ir
+
+ob=(1) speed
+fl=(1) /x/crates/models/src/switch/port.rs
+fn=(1) OutputPort::offer
+10 30
+fi=(2) /rustc/library/core/src/slice/index.rs
++3 8
+fe=(3) /x/crates/models/src/metrics/port.rs
+20 10
+cfi=(4) /x/crates/models/src/switch/discard/early_packet.rs
+cfn=(2) State::admit
+calls=7 50
+20 1000
+* 2
+
+fl=(4)
+fn=(2)
+5 700
+ob=(2) libc.so
+fl=(5) ???
+fn=(3) malloc
+0 4
+"""
+
+
+def test_a_profile_counts_what_was_inlined_and_not_what_was_called() -> None:
+    costs = read(CALLGRIND.splitlines())
+    assert by_function(costs) == {"OutputPort::offer": 50, "State::admit": 700, "malloc": 4}
+    # The eight of a slice are shared out between the thirty of the port and the twelve of meters.
+    assert by_stage(costs) == {"ports": 736, "meters": 14, "libraries": 4}
