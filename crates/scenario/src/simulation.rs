@@ -5,6 +5,7 @@ use std::io;
 use kernel::{Duration, Network, OnDemand, Seed, Time};
 use models::metrics::Drops;
 use models::node::Node;
+use models::unit::Unit;
 
 use crate::capture::{Append, CaptureOptions, Captures};
 use crate::lower::Plan;
@@ -183,7 +184,9 @@ fn assert_conservation(network: &Network<Node>) {
         }
     }
     for link in network.links() {
-        gone.cells += link.units().map(models::unit::Unit::cells).sum::<u64>();
+        gone.cells += link.units().map(Unit::cells).sum::<u64>();
+        // Their host has not sent them, and the switch does not know yet.
+        sent.cells += link.units().map(Unit::recalled).sum::<u64>();
     }
     gone.frames += network.cargo.live();
     gone.rm_cells += network.cargo.live_rm();

@@ -155,6 +155,71 @@ proptest! {
     }
 }
 
+/// Hosts with one channel each, whose cells are committed in runs and recalled.
+const RUNS: &str = r#"
+duration = "60 ms"
+[host.sender]
+count = 3
+[host.receiver]
+count = 3
+[switch.west]
+buffer.per_output = "400 cells"
+[switch.east]
+buffer.per_output = "400 cells"
+[link.in]
+between = ["sender", "west"]
+rate = "100 Mbit/s"
+delay = "2 us"
+[link.trunk]
+between = ["west", "east"]
+rate = "25.6 Mbit/s"
+delay = "20 us"
+[link.out]
+between = ["east", "receiver"]
+rate = "100 Mbit/s"
+delay = "1 us"
+[flow.bulk]
+from = "sender"
+to = "receiver"
+source.greedy = { start = { uniform = ["0 s", "1 ms"] } }
+transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
+over.abr = { nrm = 8, icr = "10 Mbit/s", rif = "100 %" }
+"#;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn cells_that_are_recalled_never_leave(
+        fabric in prop_oneof![
+            Just(("switch.west.fabric.immediate", "{}")),
+            Just(("switch.west.fabric.slotted", "{ speedup = 1 }")),
+            Just(("switch.west.fabric.slotted", "{ clock = \"20 Mbit/s\" }")),
+        ],
+        rate in prop_oneof![
+            Just(("switch.west.rate.erica", "{}")),
+            Just(("switch.west.rate.erica", "{ interval = \"0.1 ms\" }")),
+            Just(("switch.west.rate.binary", "{ high = \"12 cells\", low = \"4 cells\" }")),
+        ],
+        delay in prop_oneof![Just(("link.in.delay", "0 s")), Just(("link.in.delay", "1 ms"))],
+        buffer in prop_oneof![
+            Just(("switch.west.buffer.per_output", "400 cells")),
+            Just(("switch.west.buffer.per_output", "20 cells")),
+        ],
+        warm_up in prop_oneof![Just(("warm_up", "0 s")), Just(("warm_up", "3 ms"))],
+    ) {
+        let settings = [fabric, rate, delay, buffer, warm_up];
+        let plan = plan(RUNS, &settings);
+        let expected = report(&plan, &mut Stepwise);
+        let windows = report(&plan, &mut Windows::default());
+        prop_assert_eq!(&windows, &expected);
+        let on_demand = report(&plan, &mut OnDemand::default());
+        prop_assert_eq!(&on_demand, &expected);
+        // Asserts that cells are conserved.
+        common::run(RUNS, &settings, 0);
+    }
+}
+
 #[test]
 fn the_first_study_is_the_same_stepwise() {
     let plan = plan(&ten_tcp(), &[("duration", "50 ms")]);

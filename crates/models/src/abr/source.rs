@@ -24,7 +24,7 @@ pub struct Source {
     acr: f64,
     /// Its inverse: from one in-rate cell to the next.
     interval: Duration,
-    /// Earliest start of the first in-rate cell, and when the last of them started.
+    /// When the last in-rate cell started, if any has.
     last: Option<Time>,
     /// In-rate cells since the last in-rate forward RM cell.
     cells: u32,
@@ -120,6 +120,50 @@ impl Source {
         }
         debug_assert!(data, "a cell leaves although none waits");
         Departure::Data
+    }
+
+    /// Whether a turned-around RM cell leaves before data do: rule 3b.
+    #[inline]
+    pub fn backward_is_next(&self) -> bool {
+        self.backward.is_some() && !self.backward_sent
+    }
+
+    /// How many data cells leave one after another if nothing arrives and there are enough, after one
+    /// that starts at `now`.
+    pub fn ahead(&self, now: Time) -> u32 {
+        let Contract { nrm, mrm, trm, .. } = self.contract;
+        if self.backward_is_next() {
+            return 0;
+        }
+        // As many as start before a forward RM cell is due: rule 3a.
+        let by_number = (nrm - 1).saturating_sub(self.cells);
+        let at_least = mrm.saturating_sub(self.cells);
+        let silence = (self.forward_at + trm).since(now);
+        let in_time = match silence.ps() {
+            0 => 0,
+            ps => (ps - 1) / self.interval.ps().max(1),
+        };
+        let in_time = u32::try_from(in_time).unwrap_or(u32::MAX);
+        by_number.min(at_least.max(in_time))
+    }
+
+    /// So many data cells leave one after another behind the last cell.
+    pub fn run(&mut self, cells: u32) {
+        self.cells += cells;
+        self.last = self
+            .last
+            .map(|last| last + self.interval * u64::from(cells));
+    }
+
+    /// The last so many data cells have not left after all; the one before them started at `last`.
+    pub fn recall(&mut self, cells: u32, last: Time) {
+        self.cells -= cells;
+        self.last = Some(last);
+    }
+
+    /// From one in-rate cell to the next.
+    pub fn interval(&self) -> Duration {
+        self.interval
     }
 
     /// A backward RM cell has arrived.

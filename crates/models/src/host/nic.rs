@@ -6,10 +6,10 @@
 
 use kernel::{Duration, Rate, Time};
 
-use super::paced::{Leaving, Paced, Pacer, Waiting};
+use super::paced::{Answer, Leaving, Paced, Pacer, Waiting};
 use crate::aal5::Reassembly;
 use crate::abr::RmCell;
-use crate::cell::{CELL_BITS, Cell, Kind, Train};
+use crate::cell::{CELL_BITS, Kind, Train};
 use crate::frame::{Frame, Frames};
 use crate::loss::{LossyEnd, LossyEnds};
 use crate::tap::{Fate, Passing, Tap};
@@ -80,6 +80,7 @@ impl Nic {
                         frame: out.cargo.insert(frame),
                         pdu: frame.pdu,
                         cells: frame.cells,
+                        whole: true,
                     };
                     paced.push(now, vc, waiting);
                 }
@@ -147,21 +148,25 @@ impl Nic {
         };
         let now = paced.next_wake();
         let start = self.free_at.max(now);
-        match paced.depart(start) {
-            Leaving::Data(cell) => self.send_cell(now, start, cell, out),
+        // What a link loses is decided cell by cell, and what is gathered arrives with its last.
+        let runs = self.gathered.is_none() && self.losses.is_empty();
+        match paced.depart(start, runs) {
+            Leaving::Data(train, is_first) => self.send_data(now, start, train, is_first, out),
             Leaving::Rm(vc, rm) => self.send_rm(now, start, vc, rm, out),
         }
     }
 
-    fn send_cell(&mut self, now: Time, start: Time, cell: Cell, out: &mut Outlet<'_>) {
-        // While its contents are still there.
-        if cell.eom && self.tap.is_some() {
-            self.note(start, cell.vc, *out.cargo.get(cell.frame), None);
+    fn send_data(
+        &mut self,
+        now: Time,
+        start: Time,
+        train: Train,
+        is_first: bool,
+        out: &mut Outlet<'_>,
+    ) {
+        if is_first && self.tap.is_some() {
+            self.note(start, train.vc, *out.cargo.get(train.frame), None);
         }
-        let train = Train {
-            spacing: self.cell_time,
-            ..Train::from(cell)
-        };
         self.commit(now, start, train, out);
     }
 
@@ -192,7 +197,13 @@ impl Nic {
     pub fn receive_rm(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool, out: &mut Outlet<'_>) {
         let paced = self.paced.as_mut();
         let paced = paced.expect("RM cells travel between ends of ABR");
-        if let Some(back) = paced.receive(now, vc, rm, efci) {
+        let Answer { back, recalled } = paced.receive(now, vc, rm, efci);
+        if let Some((cells, last)) = recalled {
+            self.cells_sent -= u64::from(cells);
+            self.free_at = last + self.cell_time;
+            out.send(0, now + self.cell_time, Unit::Recall(cells));
+        }
+        if let Some(back) = back {
             let start = self.free_at.max(now);
             self.send_rm(now, start, vc, back, out);
         }
@@ -208,7 +219,7 @@ impl Nic {
                 return 0;
             }
         }
-        self.free_at = start + self.cell_time * u64::from(train.cells);
+        self.free_at = start + train.spacing * u64::from(train.cells - 1) + self.cell_time;
         match &mut self.gathered {
             Some(vcs) if train.kind == Kind::Data => {
                 if let Some(whole) = vcs[train.vc.index()].take_train(&train) {

@@ -50,6 +50,20 @@ impl PacedMeter {
         self.most = self.most.max(cells);
     }
 
+    /// So many cells cease to wait, one after another, `spacing` apart.
+    pub fn drains(&mut self, spacing: Duration, cells: u32) {
+        if cells == 0 {
+            return;
+        }
+        // They and those that stay wait until the first has gone, and so on: an arithmetic series.
+        let [count, spacing_ps] = [u64::from(cells), spacing.ps()].map(u128::from);
+        let sum = u128::from(self.waiting) * count - count * (count - 1) / 2;
+        self.waited += sum * spacing_ps;
+        self.limited += spacing * u64::from(cells);
+        self.waiting -= u64::from(cells);
+        self.changed += spacing * u64::from(cells);
+    }
+
     /// Metrics of the queue by name, over the `span` that ends at `now`.
     pub fn queue(mut self, now: Time, span: Duration) -> [(&'static str, f64); 2] {
         self.waits(now, self.waiting);
@@ -78,6 +92,7 @@ mod tests {
         meter.waits(at(0), 4);
         meter.begin(at(10));
         meter.waits(at(15), 2);
+        meter.drains(Duration::from_us(3), 1);
         meter.waits(at(18), 0);
         let span = Duration::from_us(10);
         let [(_, mean), (_, most)] = meter.queue(at(20), span);

@@ -110,8 +110,10 @@ impl Node for Switch {
     }
 
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        let Unit::Cells(train) = unit else {
-            unreachable!("lowering sends packets to routers only")
+        let train = match unit {
+            Unit::Cells(train) => train,
+            Unit::Recall(cells) => return self.fabric.recall(now, input, cells),
+            Unit::Packet(_) => unreachable!("lowering sends packets to routers only"),
         };
         let outputs = &mut self.outputs;
         if outputs.is_controlled() && outputs.receive_credit(now, input, &train) {

@@ -21,6 +21,7 @@
 #![allow(missing_docs)]
 
 mod properties;
+mod runs;
 mod script;
 
 use std::path::Path;

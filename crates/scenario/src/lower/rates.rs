@@ -128,7 +128,7 @@ fn load(
         let wire = Rate::from_bits_per_second(wire.ceil() as u64);
         let problem =
             format!("what it writes takes `{wire}` on the wire, and {taker} carries `{room}`");
-        let hint = "write less, or all the time more of it waits in the host";
+        let hint = "write less, or ever more of it waits in the host";
         problems.add(Problem::new(at, None, problem).hint(hint));
     }
 }

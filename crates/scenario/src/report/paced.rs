@@ -10,8 +10,13 @@ use crate::lower::Plan;
 type Metrics = Vec<(&'static str, f64)>;
 
 /// Metrics of each flow, over the `span` that ends at `end`; none of one that is not paced.
-pub fn metrics(plan: &Plan, network: &Network<Node>, end: Time, span: Duration) -> Vec<Metrics> {
-    let counts = counts(plan, network);
+pub fn metrics(
+    plan: &Plan,
+    network: &mut Network<Node>,
+    end: Time,
+    span: Duration,
+) -> Vec<Metrics> {
+    let counts = counts(plan, network, end);
     let flows = counts.iter().enumerate();
     flows
         .map(|(flow, count)| {
@@ -46,21 +51,20 @@ struct Count {
     lost: u64,
 }
 
-fn counts(plan: &Plan, network: &Network<Node>) -> Vec<Count> {
+fn counts(plan: &Plan, network: &mut Network<Node>, end: Time) -> Vec<Count> {
     let mut counts = vec![Count::default(); plan.flows.len()];
-    for (number, node) in network.nodes.iter().enumerate() {
+    for (number, node) in network.nodes.iter_mut().enumerate() {
         if let Node::Host(host) = node
-            && let Some(paced) = &host.nic.paced
+            && let Some(paced) = &mut host.nic.paced
         {
             for sender in &host.senders {
-                let channel = paced.channel(sender.vc);
-                counts[sender.flow as usize].there = channel.map(|channel| channel.meter);
+                counts[sender.flow as usize].there = paced.read(end, sender.vc);
             }
             for receiver in &host.receivers {
-                if let Some(channel) = paced.channel(receiver.vc) {
+                if let Some(meter) = paced.read(end, receiver.vc) {
                     let count = &mut counts[receiver.flow as usize];
-                    count.turned_around = channel.meter.turned_around;
-                    count.overwritten = channel.meter.overwritten;
+                    count.turned_around = meter.turned_around;
+                    count.overwritten = meter.overwritten;
                 }
             }
         }

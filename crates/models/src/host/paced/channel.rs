@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use kernel::{Duration, Time};
 
 use super::pacer::Pacer;
+use super::run::Run;
 use crate::abr::{Departure, Destination, RmCell};
-use crate::cell::{Cell, Kind};
+use crate::cell::{Kind, Train};
 use crate::credit::{Balance, Room};
 use crate::frame::FrameId;
 use crate::metrics::{PacedMeter, Series};
@@ -22,6 +23,8 @@ pub struct Channel {
     packets: VecDeque<Waiting>,
     /// Cells of them.
     cells: u64,
+    /// Cells that are committed and will start one after another.
+    run: Option<Run>,
     /// Turns around the RM cells of the other end.
     destination: Destination,
     /// What is counted here.
@@ -40,15 +43,26 @@ pub struct Waiting {
     pub pdu: u32,
     /// Cells of it, at least one.
     pub cells: u32,
+    /// None of them has left.
+    pub whole: bool,
 }
 
 /// What leaves a paced channel.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaving {
-    /// A data cell.
-    Data(Cell),
+    /// Data cells of a packet, and whether they are the first of it.
+    Data(Train, bool),
     /// An RM cell on a virtual channel.
     Rm(Vc, RmCell),
+}
+
+/// What an RM cell makes a channel do at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// An RM cell goes back.
+    pub back: Option<RmCell>,
+    /// So many cells that were committed do not leave, and when the last started that does.
+    pub recalled: Option<(u32, Time)>,
 }
 
 /// A paced channel over time.
@@ -69,6 +83,7 @@ impl Channel {
             balance: None,
             packets: VecDeque::new(),
             cells: 0,
+            run: None,
             destination: Destination::default(),
             meter: PacedMeter::default(),
             sample_at: Time::NEVER,
@@ -81,17 +96,12 @@ impl Channel {
         !matches!(self.pacer, Pacer::Immediate)
     }
 
-    /// Whether RM cells travel on it.
-    pub fn is_abr(&self) -> bool {
-        !matches!(self.pacer, Pacer::Spaced { .. })
-    }
-
     /// A packet waits from `now` on.
     pub fn push(&mut self, now: Time, packet: Waiting) {
-        self.catch_up(now);
+        self.settle(now);
         self.packets.push_back(packet);
         self.cells += u64::from(packet.cells);
-        self.meter.waits(now, self.cells);
+        self.meter.waits(now, self.waiting());
     }
 
     /// The earliest start of the next cell, [`Time::NEVER`] if there is none.
@@ -119,19 +129,16 @@ impl Channel {
         }
     }
 
-    /// The cell that starts at `start`, as is decided at `now`.
-    #[inline]
-    pub fn depart(&mut self, now: Time, start: Time) -> Leaving {
-        self.catch_up(now);
+    /// What starts at `start`, as is decided at `now`; if it `runs`, with the cells that follow unless
+    /// something arrives. Where each wants credit, none does.
+    pub fn depart(&mut self, now: Time, start: Time, runs: bool) -> Leaving {
+        self.settle(now);
         if let Some(balance) = &mut self.balance {
             balance.spend();
         }
+        let runs = runs && self.balance.is_none();
         match self.pacer.depart(start, self.cells > 0) {
-            Departure::Data => {
-                self.cells -= 1;
-                self.meter.waits(start, self.cells);
-                Leaving::Data(self.next_cell())
-            }
+            Departure::Data => self.depart_data(start, runs),
             Departure::Rm(rm) => {
                 self.count(&rm);
                 Leaving::Rm(self.vc, rm)
@@ -139,47 +146,138 @@ impl Channel {
         }
     }
 
-    fn next_cell(&mut self) -> Cell {
+    fn depart_data(&mut self, start: Time, runs: bool) -> Leaving {
         let packet = self.packets.front_mut().expect("a cell waits");
-        packet.cells -= 1;
-        let cell = Cell {
+        let (more, spacing) = if runs && packet.cells > 1 {
+            let (ahead, spacing) = self.pacer.ahead(start);
+            (ahead.min(packet.cells - 1), spacing)
+        } else {
+            (0, Duration::ZERO)
+        };
+        let is_first = std::mem::take(&mut packet.whole);
+        packet.cells -= 1 + more;
+        let train = Train {
             vc: self.vc,
             pdu: packet.pdu,
             frame: packet.frame,
             kind: Kind::Data,
+            cells: 1 + more,
+            spacing,
             eom: packet.cells == 0,
             marked: false,
+            uniform: true,
         };
-        if cell.eom {
+        let packet = *packet;
+        if train.eom {
             self.packets.pop_front();
         }
-        cell
+        self.cells -= u64::from(train.cells);
+        if more > 0 {
+            self.pacer.run(more);
+            self.run = Some(Run {
+                packet,
+                left: more,
+                next: start + spacing,
+                spacing,
+            });
+        }
+        self.meter.waits(start, self.waiting());
+        Leaving::Data(train, is_first)
     }
 
-    /// An RM cell arrives at `now`; `efci` is that of the last data cell before it. Returns one that goes
-    /// back at once, if one does.
-    pub fn receive(&mut self, now: Time, rm: RmCell, efci: bool) -> Option<RmCell> {
-        self.catch_up(now);
+    /// An RM cell arrives at `now`; `efci` is that of the last data cell before it.
+    pub fn receive(&mut self, now: Time, rm: RmCell, efci: bool) -> Answer {
+        self.settle(now);
         if rm.backward {
-            if let Pacer::Abr(source) = &mut self.pacer {
-                source.on_backward(&rm);
-            }
             self.meter.returned += 1;
-            return None;
+            if let Pacer::Abr(source) = &mut self.pacer {
+                let before = source.interval();
+                source.on_backward(&rm);
+                if source.interval() != before {
+                    return self.recall();
+                }
+            }
+            return Answer::default();
         }
         self.destination.on_data(efci);
         let backward = self.destination.turn_around(rm);
         match &mut self.pacer {
             Pacer::Abr(source) => {
                 self.meter.overwritten += u64::from(source.turn_around(backward));
-                None
+                if source.backward_is_next() {
+                    return self.recall();
+                }
+                Answer::default()
             }
             Pacer::Immediate => {
                 self.count(&backward);
-                Some(backward)
+                Answer {
+                    back: Some(backward),
+                    recalled: None,
+                }
             }
             Pacer::Spaced { .. } => unreachable!("RM cells travel between ends of ABR"),
         }
+    }
+
+    /// Takes back the cells of a run that have not started, if there are any.
+    fn recall(&mut self) -> Answer {
+        let Some(run) = self.run.take() else {
+            return Answer::default();
+        };
+        let (packet, last) = run.recalled();
+        if let Pacer::Abr(source) = &mut self.pacer {
+            source.recall(packet.cells, last);
+        }
+        self.cells += u64::from(packet.cells);
+        match self.packets.front_mut() {
+            Some(front) if front.pdu == packet.pdu => front.cells += packet.cells,
+            _ => self.packets.push_front(packet),
+        }
+        Answer {
+            back: None,
+            recalled: Some((packet.cells, last)),
+        }
+    }
+
+    /// Takes note of the cells of a run that have started until `now`, and of the samples due until
+    /// then, before anything changes.
+    #[inline]
+    fn settle(&mut self, now: Time) {
+        while let Some(run) = self.run
+            && run.next <= now
+        {
+            // All together, unless a sample is due in between.
+            let started = if now < self.sample_at {
+                run.started(now)
+            } else {
+                1
+            };
+            self.catch_up(run.next);
+            self.run = run.without(started);
+            self.meter
+                .waits(run.next, self.waiting() + u64::from(started) - 1);
+            self.meter.drains(run.spacing, started - 1);
+        }
+        self.catch_up(now);
+    }
+
+    /// Cells that have not started.
+    #[inline]
+    fn waiting(&self) -> u64 {
+        self.cells + self.run.map_or(0, |run| u64::from(run.left))
+    }
+
+    /// Starts to count again at `now`.
+    pub fn begin_counting(&mut self, now: Time) {
+        self.settle(now);
+        self.meter.begin(now);
+    }
+
+    /// What was counted until `now`.
+    pub fn read(&mut self, now: Time) -> PacedMeter {
+        self.settle(now);
+        self.meter
     }
 
     /// Counts an RM cell that is sent.
@@ -206,12 +304,12 @@ impl Channel {
 
     /// Gives away what was recorded up to and including `now`.
     pub fn take_recorded(&mut self, now: Time) -> Option<PacedSeries> {
-        self.catch_up(now);
+        self.settle(now);
         self.sample_at = Time::NEVER;
         self.series.take().map(|series| *series)
     }
 
-    /// Records the samples due up to `now`, before anything changes.
+    /// Records the samples due up to `now`.
     #[inline]
     fn catch_up(&mut self, now: Time) {
         if now >= self.sample_at {
@@ -221,8 +319,9 @@ impl Channel {
 
     #[cold]
     fn sample(&mut self, now: Time) {
+        let waiting = self.waiting();
         if let Some(series) = &mut self.series {
-            series.queue.hold(now, self.cells as f64);
+            series.queue.hold(now, waiting as f64);
             if let (Some(of_acr), Some(acr)) = (&mut series.acr, self.pacer.acr()) {
                 of_acr.hold(now, acr);
             }

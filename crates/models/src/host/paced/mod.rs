@@ -2,13 +2,15 @@
 
 mod channel;
 mod pacer;
+mod run;
 
 use kernel::{Duration, Time, Tournament};
 
 use crate::abr::RmCell;
 use crate::credit::Room;
+use crate::metrics::PacedMeter;
 use crate::vc::Vc;
-pub use channel::{Channel, Leaving, PacedSeries, Waiting};
+pub use channel::{Answer, Channel, Leaving, PacedSeries, Waiting};
 pub use pacer::Pacer;
 
 /// The paced channels of a host.
@@ -45,8 +47,7 @@ impl Paced {
         self.due.first().0
     }
 
-    /// The channel of `vc`, if that has one.
-    pub fn channel(&self, vc: Vc) -> Option<&Channel> {
+    fn channel(&self, vc: Vc) -> Option<&Channel> {
         self.places[vc.index()].map(|place| &self.channels[place])
     }
 
@@ -64,21 +65,23 @@ impl Paced {
     }
 
     /// The next cell starts at `start`; now, which is [`Paced::next_wake`], it is decided what it is.
+    ///
+    /// If it `runs` those that follow it may start with it, which needs a link without other traffic.
     #[inline]
-    pub fn depart(&mut self, start: Time) -> Leaving {
+    pub fn depart(&mut self, start: Time, runs: bool) -> Leaving {
         let (now, place) = self.due.first();
-        let leaving = self.channels[place].depart(now, start);
+        let is_alone = self.places.len() == 1;
+        let leaving = self.channels[place].depart(now, start, runs && is_alone && start == now);
         self.arm(now, place);
         leaving
     }
 
-    /// An RM cell arrives on `vc`; `efci` is that of the last data cell before it. Returns one that goes
-    /// back at once, if one does.
-    pub fn receive(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool) -> Option<RmCell> {
+    /// An RM cell arrives on `vc`; `efci` is that of the last data cell before it.
+    pub fn receive(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool) -> Answer {
         let place = self.places[vc.index()].expect("RM cells travel between ends of ABR");
-        let back = self.channels[place].receive(now, rm, efci);
+        let answer = self.channels[place].receive(now, rm, efci);
         self.arm(now, place);
-        back
+        answer
     }
 
     /// From the start on, a cell leaves only if there is room for it at the far end of the link.
@@ -108,10 +111,16 @@ impl Paced {
         self.channels[place].take_recorded(now)
     }
 
+    /// What was counted on the channel of `vc` until `now`, if it has one.
+    pub fn read(&mut self, now: Time, vc: Vc) -> Option<PacedMeter> {
+        let place = self.places[vc.index()]?;
+        Some(self.channels[place].read(now))
+    }
+
     /// Starts to count again at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         for channel in &mut self.channels {
-            channel.meter.begin(now);
+            channel.begin_counting(now);
         }
     }
 

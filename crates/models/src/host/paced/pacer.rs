@@ -59,6 +59,25 @@ impl Pacer {
         }
     }
 
+    /// How many data cells leave one after another if nothing arrives and there are enough, after one
+    /// that starts at `start`, and how far apart.
+    pub fn ahead(&self, start: Time) -> (u32, Duration) {
+        match self {
+            Pacer::Spaced { interval, .. } => (u32::MAX, *interval),
+            Pacer::Abr(source) => (source.ahead(start), source.interval()),
+            Pacer::Immediate => unreachable!("nothing waits"),
+        }
+    }
+
+    /// So many data cells leave one after another behind the last cell.
+    pub fn run(&mut self, cells: u32) {
+        match self {
+            Pacer::Spaced { interval, next } => *next += *interval * u64::from(cells),
+            Pacer::Abr(source) => source.run(cells),
+            Pacer::Immediate => unreachable!("nothing waits"),
+        }
+    }
+
     /// The rate allowed now, in cells per second, if that changes.
     pub fn acr(&self) -> Option<f64> {
         match self {

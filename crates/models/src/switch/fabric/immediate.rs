@@ -102,6 +102,16 @@ impl Fabric for State {
         }
     }
 
+    fn recall(&mut self, now: Time, input: usize, cells: u32) {
+        let under_way = self.trains[input].take();
+        let left = under_way.map(|(train, _, passed)| train.cells - passed);
+        debug_assert_eq!(left, Some(cells), "no more and no less than has not come");
+        self.due.0.retain(|(arrival, other)| {
+            debug_assert!(*other != input || *arrival > now, "a cell that has come");
+            *other != input
+        });
+    }
+
     fn held(&self) -> u64 {
         self.trains
             .iter()

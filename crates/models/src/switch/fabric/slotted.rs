@@ -136,6 +136,24 @@ impl Fabric for State {
         });
     }
 
+    fn recall(&mut self, now: Time, input: usize, cells: u32) {
+        self.held -= u64::from(cells);
+        let queue = &mut self.queues[input];
+        let entry = queue.back_mut().expect("a train is under way");
+        entry.train.cells -= cells;
+        entry.train.eom = false;
+        debug_assert!(entry.passed <= entry.train.cells, "cells that have passed");
+        if entry.passed < entry.train.cells {
+            return;
+        }
+        debug_assert!(entry.arrival > now, "a cell that has arrived");
+        let output = entry.route.output as usize;
+        queue.pop_back();
+        if queue.is_empty() {
+            self.forget_head(input, output);
+        }
+    }
+
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
         loop {
             let now = self.next_wake();
@@ -178,6 +196,20 @@ impl State {
             }
         }
         self.later.truncate(kept);
+    }
+
+    /// An input has no head any more, which wanted `output` or would have.
+    fn forget_head(&mut self, input: usize, output: usize) {
+        self.outputs[output].contenders.remove(input);
+        if self.outputs[output].contenders.is_empty() {
+            self.busy.remove(output);
+        }
+        self.later.retain(|other| *other != input);
+        let heads = self.later.iter().map(|input| {
+            let head = self.queues[*input].front();
+            head.expect("an input with a head").arrival
+        });
+        self.later_first = heads.min().unwrap_or(Time::NEVER);
     }
 
     /// Moves up to `speedup` cells into `output`.

@@ -14,7 +14,7 @@
 //! greedy, and what is left is divided fairly. The rule is ours. The division of what is left is the
 //! start-time fair queueing of Goyal, Vin and Cheng, IEEE/ACM Transactions on Networking 5(5), 1997.
 
-use parameters::{Cells, Conflict, Fraction, parameters};
+use parameters::{Cells, Conflict, Fraction, Parameter, parameters};
 
 use super::{Channels, Service};
 use crate::class::Class;
@@ -127,10 +127,11 @@ impl Multiclass {
         let promises = self.promises();
         let total: f64 = promises.iter().map(|promise| promise.share).sum();
         let last = promises.iter().rposition(|promise| promise.share > 0.0)?;
+        let shown = Fraction((total * 1e6).round() / 1e6).write();
         // Shares that make up all of a link may exceed it by a rounding.
         (total > 1.0 + 1e-9).then(|| Conflict {
             name: Class::ALL[last].word(),
-            problem: format!("the shares of the classes come to `{:.6} %`", 100.0 * total),
+            problem: format!("the shares of the classes come to {}", shown.quoted()),
             hint: "let them come to `100 %` of the link at most".to_string(),
         })
     }
