@@ -29,6 +29,6 @@ fn row(axis: &str, number: u32, workload: &str, seconds: f64) {
         "{axis},{number},{workload},{seconds},{},{ns:.2},{:.2},{:.0}",
         measured.hops(),
         ns / measured.ring,
-        Memory::new(&found, seconds).network,
+        Memory::new(&found, seconds).most(),
     );
 }

@@ -22,7 +22,7 @@ pub struct Frame {
     /// What one end of the flow tells the other.
     pub segment: Segment,
     /// Octets of the packet, headers included, as it was handed to the layer below.
-    pub octets: u64,
+    pub octets: u32,
     /// Cells it was cut into; zero for a packet that stays whole.
     pub cells: u32,
     /// When the transport sent it.
@@ -123,5 +123,15 @@ impl<T: Copy> Slab<T> {
 
     fn live(&self) -> u64 {
         (self.slots.len() - self.free.len()) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_stays_small() {
+        assert!(size_of::<Frame>() <= 80, "a window is made of frames");
     }
 }

@@ -11,8 +11,11 @@ pub struct Segment {
     pub ack: u64,
     /// Control bits.
     pub flags: Flags,
-    /// What has arrived beyond `ack`, as far as it is told.
-    sacks: Sacks,
+    /// How many blocks of a selective acknowledgment there are.
+    blocks: u8,
+    /// The blocks, as distances from the cumulative acknowledgment: a window has at most 2^30 octets
+    /// (RFC 7323, section 2.3), so that 32 bits are enough.
+    sacks: [(u32, u32); MOST_SACKS],
 }
 
 /// Control bits of a segment.
@@ -28,15 +31,6 @@ pub struct Flags {
 
 /// Most blocks that an acknowledgment has room for: RFC 2018, section 3.
 pub const MOST_SACKS: usize = 4;
-
-/// Blocks of a selective acknowledgment, as distances from the cumulative one.
-///
-/// A window has at most 2^30 octets (RFC 7323, section 2.3), so that 32 bits are enough.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Sacks {
-    count: u8,
-    blocks: [(u32, u32); MOST_SACKS],
-}
 
 impl Segment {
     /// Data: `len` octets from `seq` on.
@@ -65,16 +59,16 @@ impl Segment {
     pub fn push_sack(&mut self, start: u64, end: u64) {
         let from_ack = |octet: u64| u32::try_from(octet.saturating_sub(self.ack));
         if let (Ok(start), Ok(end)) = (from_ack(start), from_ack(end))
-            && let Some(free) = self.sacks.blocks.get_mut(usize::from(self.sacks.count))
+            && let Some(free) = self.sacks.get_mut(usize::from(self.blocks))
         {
             *free = (start, end);
-            self.sacks.count += 1;
+            self.blocks += 1;
         }
     }
 
     /// The blocks `[start, end)` that are reported, in the order in which they were added.
     pub fn sacks(&self) -> impl ExactSizeIterator<Item = (u64, u64)> + '_ {
-        let blocks = self.sacks.blocks[..usize::from(self.sacks.count)].iter();
+        let blocks = self.sacks[..usize::from(self.blocks)].iter();
         blocks.map(|(start, end)| (self.ack + u64::from(*start), self.ack + u64::from(*end)))
     }
 }

@@ -93,6 +93,7 @@ impl Wrapping {
         } else {
             0
         };
+        let octets = u32::try_from(octets).expect("lowering bounds packets to 16 MiB");
         Frame {
             segment,
             octets,

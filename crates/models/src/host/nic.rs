@@ -55,7 +55,7 @@ impl Nic {
             cells_sent: 0,
             frames_sent: 0,
             rm_sent: 0,
-            losses: LossyEnds::new(),
+            losses: LossyEnds::default(),
             tap: None,
         }
     }
@@ -90,11 +90,10 @@ impl Nic {
     }
 
     fn send_packet(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
-        let octets = u32::try_from(frame.octets).expect("lowering bounds packets to 16 MiB");
         let packet = Packet {
             vc,
             frame: out.cargo.insert(frame),
-            octets,
+            octets: frame.octets,
             marked: false,
         };
         let losses = self.losses.first_mut();
@@ -105,7 +104,7 @@ impl Nic {
         if lost {
             return;
         }
-        self.free_at = start + self.rate.transmission(frame.octets * 8);
+        self.free_at = start + self.rate.transmission(u64::from(frame.octets) * 8);
         out.send(0, self.free_at, Unit::Packet(packet));
     }
 

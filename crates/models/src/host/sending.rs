@@ -23,8 +23,8 @@ pub struct SendingEnd {
     wrapping: Wrapping,
     sender: Box<dyn Sender>,
     source: Box<dyn Source>,
-    /// What the application hands over next.
-    write: Option<Write>,
+    /// What the application hands over next, never if there is nothing more.
+    write: Write,
     delay: Option<Box<Delay>>,
     /// What is recorded over time, if anything is.
     pub series: Option<Box<SenderSeries>>,
@@ -82,7 +82,7 @@ impl SendingEnd {
         mut source: Box<dyn Source>,
         jitter: Option<Box<dyn Jitter>>,
     ) -> SendingEnd {
-        let write = source.next();
+        let write = source.next().unwrap_or(Write::NEVER);
         let delay = jitter.map(|jitter| {
             Box::new(Delay {
                 jitter,
@@ -125,10 +125,9 @@ impl SendingEnd {
 
     /// When it next acts by itself.
     pub fn next_wake(&self) -> Time {
-        let write = self.write.map_or(Time::NEVER, |write| write.at);
         let delay = self.delay.as_deref();
         let release = delay.map_or(Time::NEVER, Delay::next_release);
-        write.min(release).min(self.sender.next_wake())
+        self.write.at.min(release).min(self.sender.next_wake())
     }
 
     /// Releases held packets, lets timers expire and the application write, in this order.
@@ -147,11 +146,9 @@ impl SendingEnd {
             out,
         };
         self.sender.wake(now, &mut outgoing);
-        while let Some(write) = self.write
-            && write.at <= now
-        {
-            self.sender.write(now, write.octets, &mut outgoing);
-            self.write = self.source.next();
+        while self.write.at <= now {
+            self.sender.write(now, self.write.octets, &mut outgoing);
+            self.write = self.source.next().unwrap_or(Write::NEVER);
         }
     }
 

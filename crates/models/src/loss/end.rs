@@ -19,7 +19,7 @@ pub struct LossyEnd {
 }
 
 /// The lossy links that leave a node, by output; none at all if none of them loses.
-pub type LossyEnds = Vec<Option<LossyEnd>>;
+pub type LossyEnds = Box<[Option<LossyEnd>]>;
 
 /// A PDU of which cells have been offered, but not the last.
 #[derive(Clone, Copy)]

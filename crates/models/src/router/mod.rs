@@ -47,7 +47,7 @@ pub struct Router {
     /// The ports share one memory.
     shared: bool,
     /// Where each flow label of each input goes on.
-    routes: Vec<Vec<Route>>,
+    routes: Box<[Box<[Route]>]>,
 }
 
 impl Router {
@@ -62,7 +62,7 @@ impl Router {
             ports,
             losses,
             shared,
-            routes,
+            routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
         }
     }
 

@@ -66,7 +66,7 @@ pub struct Switch {
     /// Its outputs.
     pub outputs: Outputs,
     /// Where each virtual channel of each input goes on.
-    routes: Vec<Vec<Route>>,
+    routes: Box<[Box<[Route]>]>,
 }
 
 impl Switch {
@@ -75,7 +75,7 @@ impl Switch {
         Switch {
             fabric,
             outputs,
-            routes,
+            routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
         }
     }
 

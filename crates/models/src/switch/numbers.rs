@@ -8,7 +8,7 @@
 pub struct NumberSet {
     /// The number that the first bit stands for, a multiple of 64.
     base: usize,
-    words: Vec<u64>,
+    words: Box<[u64]>,
 }
 
 impl NumberSet {
@@ -38,7 +38,7 @@ impl NumberSet {
         }
         let first = word.min(self.base / 64);
         let end = (word + 1).max(self.base / 64 + self.words.len());
-        let mut words = vec![0; end - first];
+        let mut words: Box<[u64]> = vec![0; end - first].into();
         words[self.base / 64 - first..][..self.words.len()].copy_from_slice(&self.words);
         *self = NumberSet {
             base: first * 64,

@@ -94,6 +94,14 @@ impl Beat {
     }
 }
 
+impl Write {
+    /// The one that does not come.
+    pub const NEVER: Write = Write {
+        at: Time::NEVER,
+        octets: 0,
+    };
+}
+
 /// More than any run can send.
 pub const ENDLESS: u64 = u64::MAX / 4;
 

@@ -111,7 +111,7 @@ pub fn network(case: &Case) -> Network<End> {
         OutputPort::new(line, admission(&case.memory), service, case.classes.into())
     });
     let shared = matches!(case.memory, Memory::Shared(_));
-    let outputs = Outputs::new(ports.collect(), LossyEnds::new(), shared);
+    let outputs = Outputs::new(ports.collect(), LossyEnds::default(), shared);
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),

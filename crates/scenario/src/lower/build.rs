@@ -75,7 +75,7 @@ impl Plan {
             .collect();
         // So that a node without lossy links finds an empty table, and looks no further.
         if ends.iter().all(Option::is_none) {
-            return LossyEnds::new();
+            return LossyEnds::default();
         }
         ends
     }

@@ -9,7 +9,7 @@ use models::switch::discard::Buffer;
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
-use super::{Channel, Plan, PlannedLink, PlannedNode, allocators, classes, rates};
+use super::{Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, rates};
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
 const LARGEST_PDU: u64 = 65_535;
@@ -271,10 +271,10 @@ fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
 
 /// The first flow that is not cut into cells on any of the links written under one name.
 fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
-    let links = plan.topology.links.iter().zip(&plan.channels);
+    let links = plan.topology.links.iter().enumerate();
     let mut channels = links
-        .filter(|(link, _)| link.member.spec() == spec)
-        .flat_map(|(_, channels)| channels);
+        .filter(|(_, link)| link.member.spec() == spec)
+        .flat_map(|(link, _)| plan.channels(Hop::new(link, false)));
     let whole = channels.find(|channel| !plan.flow_spec(channel.flow).over.is_cells())?;
     Some(&plan.spec.flow.0[plan.flows[whole.flow].member.spec()].0)
 }

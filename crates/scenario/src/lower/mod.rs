@@ -38,7 +38,7 @@ pub struct Plan {
     pub flows: Vec<PlannedFlow>,
     /// The virtual channels of each link from its first node to its second; those of the other
     /// direction belong to the same flows.
-    channels: Vec<Box<[Channel]>>,
+    channels: Box<[Box<[Carried]>]>,
 }
 
 /// A flow with a path.
@@ -79,6 +79,13 @@ impl Hop {
             ..self
         }
     }
+}
+
+/// What a virtual channel of a link carries from the first node of the link to the second.
+#[derive(Clone, Copy, Debug)]
+struct Carried {
+    flow: u32,
+    back: bool,
 }
 
 /// A virtual channel of a link, in one direction.
@@ -150,8 +157,8 @@ impl Plan {
     pub fn channels(&self, hop: Hop) -> impl ExactSizeIterator<Item = Channel> {
         let channels = self.channels[hop.link()].iter();
         channels.map(move |channel| Channel {
+            flow: channel.flow as usize,
             back: channel.back != hop.reverse,
-            ..*channel
         })
     }
 
@@ -203,13 +210,13 @@ impl Plan {
 }
 
 /// Numbers the virtual channels of every link, flow by flow.
-fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Vec<Box<[Channel]>> {
+fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Box<[Box<[Carried]>]> {
     let mut channels = vec![Vec::new(); topology.links.len()];
     for (flow, planned) in flows.iter_mut().enumerate() {
         let numbers = planned.path.iter().map(|hop| {
             let channels = &mut channels[hop.link()];
-            channels.push(Channel {
-                flow,
+            channels.push(Carried {
+                flow: flow as u32,
                 back: hop.reverse,
             });
             Vc(channels.len() as u32 - 1)

@@ -67,6 +67,7 @@ pub fn flows(
             });
         }
     }
+    flows.shrink_to_fit();
     flows
 }
 

@@ -114,6 +114,9 @@ impl Topology {
                 topology.join(spec, index, ends, &at, problems);
             }
         }
+        topology.nodes.shrink_to_fit();
+        topology.links.shrink_to_fit();
+        topology.hops.shrink_to_fit();
         Some(topology)
     }
 

@@ -126,7 +126,7 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         cell_time,
         random,
     };
-    let outputs = Outputs::new(vec![port], LossyEnds::new(), false);
+    let outputs = Outputs::new(vec![port], LossyEnds::default(), false);
     let switch = Switch::new(fabric.build(&inputs), outputs, routes.collect());
     let mut nodes = vec![End::Switch(Box::new(switch)), End::Sink(Vec::new())];
     let wire = |from, to| Wire {

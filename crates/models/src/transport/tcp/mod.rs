@@ -147,7 +147,7 @@ impl Tcp {
                 .stream(&connection.name, "phase of the receiver's clock"),
         };
         TcpReceiver::new(
-            self.acknowledgment.0,
+            self.acknowledgment.0 as u32,
             self.acknowledge.build(&reception),
             self.reports(),
             self.echo(),

@@ -11,7 +11,7 @@ use crate::transport::{Receiver, Segment, Transmit};
 /// The receiving end.
 pub struct TcpReceiver {
     /// Octets of an acknowledgment on the wire, without blocks.
-    acknowledgment: u64,
+    acknowledgment: u32,
     policy: Box<dyn Acknowledge>,
     /// Next octet expected.
     next: u64,
@@ -41,7 +41,7 @@ enum Echo {
 impl TcpReceiver {
     /// A receiver that has nothing yet.
     pub fn new(
-        acknowledgment: u64,
+        acknowledgment: u32,
         policy: Box<dyn Acknowledge>,
         reports: Option<Reports>,
         ecn: Ecn,
@@ -69,7 +69,7 @@ impl TcpReceiver {
         self.policy.on_sent();
         let mut segment = Segment::acknowledgment(self.next);
         segment.flags.ece = matches!(self.echo, Echo::UntilAnswered(true) | Echo::Exactly(true));
-        let mut octets = self.acknowledgment;
+        let mut octets = u64::from(self.acknowledgment);
         if let Some(report) = &mut self.report {
             report.fill(&mut segment, &self.beyond);
             octets += report.how.octets(segment.sacks().len());
@@ -145,7 +145,7 @@ impl Receiver for TcpReceiver {
         if segment.flags.syn {
             let mut answer = Segment::acknowledgment(0);
             answer.flags.syn = true;
-            out.transmit(now, answer, self.acknowledgment);
+            out.transmit(now, answer, u64::from(self.acknowledgment));
             return 0;
         }
         let changes = self.note(now, segment, marked, out);

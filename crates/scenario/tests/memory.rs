@@ -1,0 +1,101 @@
+//! What a flow takes on the heap: not much, and no more as time goes by.
+
+mod common;
+
+use allocation_counter::{AllocationInfo, measure};
+use common::{scenario, seed, ten_tcp};
+use kernel::{Network, OnDemand, Runner, Time};
+use models::node::Node;
+use parameters::Problems;
+use scenario::ScenarioSpec;
+use scenario::lower::Plan;
+
+const CELLS: &[Setting] = &[];
+const PACKETS: &[Setting] = &[
+    ("flow.bulk.over.packet", "{}"),
+    ("flow.telnet.over.packet", "{}"),
+];
+
+/// A setting, as `--set` takes it.
+type Setting<'a> = (&'a str, &'a str);
+
+/// The study with small packets, and some settings.
+fn spec(settings: &[Setting]) -> ScenarioSpec {
+    let small = [("flow.bulk.transport.tcp.packet", "512 B")];
+    let settings = [&small, settings].concat();
+    scenario(&ten_tcp(), &settings).spec
+}
+
+/// A network at the start, and what it and its plan take.
+fn network(spec: &ScenarioSpec) -> (Network<Node>, i64) {
+    let mut made = None;
+    let taken = measure(|| {
+        let plan = Plan::new(spec, &mut Problems::default()).expect("no mistakes");
+        let network = plan.network(seed(0));
+        made = Some((plan, network));
+    });
+    (made.expect("it was made").1, taken.bytes_current)
+}
+
+fn run(network: &mut Network<Node>, until_ms: u64) -> AllocationInfo {
+    let end = Time::from_ps(until_ms * 1_000_000_000);
+    measure(|| OnDemand::default().run(network, end))
+}
+
+#[test]
+fn a_flow_takes_less_than_two_kibioctets_however_many_there_are() {
+    for way in [CELLS, PACKETS] {
+        let state = |flows: &str| {
+            let count = ("host.sender.count", flows);
+            network(&spec(&[&[count], way].concat())).1
+        };
+        let [hundred, thousand, more] = ["100", "1000", "3000"].map(state);
+        let each = (thousand - hundred) / 900;
+        assert!(each < 2048, "{each} octets a flow with {way:?}");
+        // Nor does any table grow with the square of their number.
+        let each = (more - thousand) / 2000;
+        assert!(each < 2048, "{each} octets for each of many with {way:?}");
+    }
+}
+
+#[test]
+fn a_packet_on_its_way_takes_less_than_400_octets() {
+    // Over 20,000 km the window fills, and nothing is lost.
+    let far = [
+        ("host.sender.count", "1"),
+        ("link.exit.delay", "100 ms"),
+        ("switch.s1.buffer.per_output", "100000 cells"),
+        ("flow.bulk.transport.tcp.initial_ssthresh", "100 %"),
+        ("flow.bulk.transport.tcp.timers.rfc6298", "{}"),
+    ];
+    for way in [CELLS, PACKETS] {
+        let [few, many] = ["128 KiB", "1 MiB"].map(|window| {
+            let window = ("flow.bulk.transport.tcp.window", window);
+            let mut network = network(&spec(&[&far[..], &[window], way].concat())).0;
+            let most = run(&mut network, 5_000).bytes_max;
+            (network.cargo.live(), most)
+        });
+        let packets = many.0 - few.0;
+        assert!(packets > 1_700, "{packets} packets more");
+        // A frame of 80 octets, and a unit of 40 in each direction of the link, for all may be there
+        // at once; all in tables that may have doubled a moment before.
+        let each = (many.1 - few.1) / packets;
+        assert!(each < 400, "{each} octets with {way:?}");
+    }
+}
+
+#[test]
+fn memory_does_not_grow_with_time() {
+    for way in [CELLS, PACKETS] {
+        let (mut network, state) = network(&spec(way));
+        let early = run(&mut network, 2_000);
+        let late = run(&mut network, 8_000);
+        let before = state as u64 + early.bytes_max;
+        let after = (state + early.bytes_current) as u64 + late.bytes_max;
+        // 300,000 packets later; a queue may yet have been longer than ever before.
+        assert!(
+            after * 50 <= before * 51,
+            "{before} octets grew to {after} with {way:?}"
+        );
+    }
+}
