@@ -45,7 +45,7 @@ fn forwards_cells(plan: &Plan, name: &str) -> bool {
     let nodes = plan.topology.nodes.iter().enumerate();
     let mut of_switch = nodes.filter(|(_, node)| match node.kind {
         Kind::Switch(index) => plan.spec.switch.0[index].0 == name,
-        Kind::Host | Kind::Router(_) => false,
+        Kind::Host | Kind::Router(_) | Kind::Edge(_) => false,
     });
     of_switch.all(|(node, _)| plan.carries_cells(node))
 }

@@ -12,7 +12,7 @@ use super::topology::Kind;
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let (family, buffer, switch) = match planned.kind {
-            Kind::Host => continue,
+            Kind::Host | Kind::Edge(_) => continue,
             Kind::Router(index) => ("router", &plan.spec.router.0[index].1.buffer, None),
             Kind::Switch(index) => {
                 let switch = &plan.spec.switch.0[index].1;

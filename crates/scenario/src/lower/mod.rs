@@ -10,11 +10,14 @@ mod build;
 mod check;
 mod classes;
 mod credit;
+mod edges;
 mod rates;
 mod route;
 mod topology;
 
-use kernel::{Duration, Rate};
+use std::ops::Range;
+
+use kernel::Duration;
 use models::cell::CELL_BITS;
 use models::class::Class;
 use models::flow::FlowSpec;
@@ -52,8 +55,17 @@ pub struct PlannedFlow {
     pub to: usize,
     /// Links from there to here.
     pub path: Vec<Hop>,
+    /// Which of them it passes in cells: all or none, unless edges cut its packets into cells.
+    pub in_cells: Range<usize>,
     /// Virtual channel of the flow on each of them, the same in both directions.
     pub vcs: Vec<Vc>,
+}
+
+impl PlannedFlow {
+    /// Whether its packets are cut into cells on the way, and put together again.
+    pub fn passes_edges(&self) -> bool {
+        !self.in_cells.is_empty() && self.in_cells.len() < self.path.len()
+    }
 }
 
 /// A link passed in one direction.
@@ -82,6 +94,8 @@ pub struct Channel {
     pub flow: usize,
     /// Whether it leads from the end of the flow to its beginning.
     pub back: bool,
+    /// Whether packets are cut into cells here.
+    pub in_cells: bool,
 }
 
 impl Plan {
@@ -141,29 +155,37 @@ impl Plan {
     pub fn carries_cells(&self, node: usize) -> bool {
         self.leaving(node)
             .next()
-            .is_none_or(|channel| self.flow_spec(channel.flow).over.is_cells())
+            .is_none_or(|channel| channel.in_cells)
+    }
+
+    /// Whether the node that a hop leaves sends cells over it.
+    pub fn sends_cells(&self, hop: Hop) -> bool {
+        let node = self.topology.head(hop.back());
+        match self.topology.nodes[node].kind {
+            Kind::Edge(_) => self.channels(hop).first().is_some_and(|one| one.in_cells),
+            _ => self.carries_cells(node),
+        }
     }
 
     /// Time that a full packet of a flow takes on the slowest link of its path.
     pub fn packet_time(&self, flow: usize) -> Duration {
-        let spec = self.flow_spec(flow);
-        let (octets, cells) = spec.over.wrap(spec.transport.full_packet());
-        let on = |rate: Rate| match cells {
-            0 => rate.transmission(octets * 8),
-            cells => rate.transmission(CELL_BITS) * u64::from(cells),
-        };
-        let rates = self.flows[flow]
-            .path
-            .iter()
-            .map(|hop| self.topology.links[hop.link].rate);
-        rates.map(on).max().unwrap_or(Duration::ZERO)
+        let full = self.flow_spec(flow).transport.full_packet();
+        let planned = &self.flows[flow];
+        let times = planned.path.iter().enumerate().map(|(place, hop)| {
+            let rate = self.topology.links[hop.link].rate;
+            match self.wrap(flow, planned.in_cells.contains(&place), full) {
+                (octets, 0) => rate.transmission(octets * 8),
+                (_, cells) => rate.transmission(CELL_BITS) * u64::from(cells),
+            }
+        });
+        times.max().unwrap_or(Duration::ZERO)
     }
 
-    /// Time after which a cell comes back that meets no other on the path of a flow.
+    /// Time after which a cell comes back that meets no other where a flow is in cells.
     pub fn round_trip_of_cells(&self, flow: usize) -> Duration {
-        let links = self.flows[flow].path.iter().map(|hop| hop.link);
-        let times = links.map(|link| {
-            let link = &self.topology.links[link];
+        let planned = &self.flows[flow];
+        let times = planned.path[planned.in_cells.clone()].iter().map(|hop| {
+            let link = &self.topology.links[hop.link];
             (link.rate.transmission(CELL_BITS) + link.delay) * 2
         });
         times.fold(Duration::ZERO, |sum, time| sum + time)
@@ -174,16 +196,19 @@ impl Plan {
 fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Vec<[Vec<Channel>; 2]> {
     let mut channels = vec![[Vec::new(), Vec::new()]; topology.links.len()];
     for (flow, planned) in flows.iter_mut().enumerate() {
-        for hop in &planned.path {
+        for (place, hop) in planned.path.iter().enumerate() {
+            let in_cells = planned.in_cells.contains(&place);
             let [forward, reverse] = &mut channels[hop.link];
             planned.vcs.push(Vc(forward.len() as u32));
             forward.push(Channel {
                 flow,
                 back: hop.reverse,
+                in_cells,
             });
             reverse.push(Channel {
                 flow,
                 back: !hop.reverse,
+                in_cells,
             });
         }
     }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use parameters::{Path, Problem, Problems};
 
 use super::topology::{Group, Kind, Topology, pairs};
-use super::{Hop, PlannedFlow};
+use super::{Hop, PlannedFlow, edges};
 use crate::spec::ScenarioSpec;
 
 /// More flows than these are a mistake.
@@ -65,6 +65,7 @@ pub fn flows(
                 spec: index,
                 from,
                 to,
+                in_cells: edges::in_cells(topology, &path, &flow.over),
                 path,
                 vcs: Vec::new(),
             });
