@@ -54,8 +54,11 @@ class Scenario(TypedDict, total=False):
     router: dict[str, Router]
     """Routers, by name."""
 
+    edge: dict[str, Edge]
+    """Edge routers and groups of them, by name."""
+
     link: dict[str, Link]
-    """Links between hosts, switches and routers, by name."""
+    """Links between hosts, switches, routers and edges, by name."""
 
     flow: dict[str, Flow]
     """Flows between hosts, by name."""
@@ -709,6 +712,26 @@ class Router(TypedDict, total=False):
 
     mark: Mark
     """Which packets an output marks, if any."""
+
+
+class Edge(TypedDict, total=False):
+    """An edge router, or a group of like ones: packets on one side, cells on the other."""
+
+    count: int
+    """How many; members are called `name[0]`, `name[1]` and so on. One, called `name`, if not
+    given. From `1` to `100000`.
+    """
+
+    queue: BufferSize
+    """Room of each queue: there is one for each virtual channel of a link that carries cells,
+    and one for each link that carries packets. A cell counts for 53 octets.
+    """
+
+    discard: Discard
+    """Which packets a queue refuses. Default: `{ tail_drop = {} }`."""
+
+    mark: Mark
+    """Which packets a queue marks, if any."""
 
 
 class Link(TypedDict, total=False):

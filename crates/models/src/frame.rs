@@ -29,6 +29,8 @@ pub struct Frame {
     pub sent: Time,
     /// Number that the sending host gave it: the identification of an IP datagram, which wraps.
     pub number: u16,
+    /// It was marked as a packet, before it was cut into cells.
+    pub marked: bool,
     /// Which of its virtual channel it is, counted from one by the host that sends it.
     pub pdu: u32,
 }

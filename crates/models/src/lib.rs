@@ -17,6 +17,7 @@ pub mod carriage;
 pub mod cell;
 pub mod class;
 pub mod credit;
+pub mod edge;
 pub mod flow;
 pub mod frame;
 pub mod host;

@@ -123,6 +123,7 @@ mod tests {
             cells,
             sent: Time::ZERO,
             number: 0,
+            marked: false,
             pdu: 1,
         }
     }

@@ -5,6 +5,7 @@ use std::io;
 use kernel::{Duration, Network, OnDemand, Seed, Time};
 use models::metrics::Drops;
 use models::node::Node;
+use models::port::Port;
 use models::unit::Unit;
 
 use crate::capture::{Append, CaptureOptions, Captures};
@@ -136,8 +137,10 @@ fn begin_counting(network: &mut Network<Node>, now: Time) {
             .for_each(|port| port.begin_counting(now));
         let losses = node.losses_mut().iter_mut().flatten();
         losses.for_each(|end| end.meter.begin());
-        if let Node::Host(host) = node {
-            host.begin_counting(now);
+        match node {
+            Node::Host(host) => host.begin_counting(now),
+            Node::Edge(edge) => edge.begin_counting(now),
+            Node::Switch(_) | Node::Router(_) => {}
         }
     }
 }
@@ -181,6 +184,17 @@ fn assert_conservation(network: &Network<Node>) {
                 }
             }
             Node::Router(_) => {}
+            Node::Edge(edge) => {
+                for (_, port) in edge.cell_ports() {
+                    // What is refused is refused before it is cut into cells.
+                    sent.cells += port.cells_sent + port.meter().refused_ever().units;
+                    sent.rm_cells += port.rm_sent;
+                    gone.cells += port.gathering();
+                }
+                gone.cells += edge.arrived.cells;
+                gone.rm_cells += edge.arrived.rm_cells;
+                gone.frames += edge.arrived.damaged;
+            }
         }
     }
     for link in network.links() {

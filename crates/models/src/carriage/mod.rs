@@ -29,6 +29,11 @@ impl CarriageSpec {
         matches!(self, CarriageSpec::Abr(_))
     }
 
+    /// Whether RM cells are sent back at once, beside a direction that no rate is set for.
+    pub fn answers_at_once(&self) -> bool {
+        matches!(self, CarriageSpec::Abr(abr) if !abr.controls_reverse())
+    }
+
     /// Whether hosts hold packets back, and let their cells leave one by one.
     pub fn is_paced(&self) -> bool {
         self.is_abr() || self.peak().is_some()
@@ -100,6 +105,7 @@ impl Wrapping {
             cells,
             sent: now,
             number: 0,
+            marked: false,
             pdu: 0,
         }
     }

@@ -184,7 +184,7 @@ impl Node for Host {
     }
 
     fn receive(&mut self, now: Time, _input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        let (vc, frame, wire, cells, marked) = match unit {
+        let (vc, frame, wire, reassembled, marked) = match unit {
             Unit::Cells(train) if train.kind == Kind::Credit => {
                 self.arrived.cells += 1;
                 return self.nic.learn(now, train.vc, train.pdu);
@@ -208,19 +208,19 @@ impl Node for Host {
                     train.vc,
                     train.frame,
                     u64::from(train.cells) * CELL_OCTETS,
-                    cells,
+                    Some(cells),
                     train.marked,
                 )
             }
             Unit::Packet(packet) => {
                 let wire = u64::from(packet.octets);
-                (packet.vc, packet.frame, wire, 0, packet.marked)
+                (packet.vc, packet.frame, wire, None, packet.marked)
             }
             Unit::Recall(_) => unreachable!("only hosts recall cells, and from a switch"),
         };
         self.arrived.frames += 1;
         let frame = out.cargo.take(frame);
-        let intact = cells == frame.cells;
+        let intact = reassembled.is_none_or(|cells| cells == frame.cells);
         if intact {
             self.note(now, vc, frame, marked);
         } else if let Some(tap) = &mut self.nic.tap {
@@ -242,7 +242,9 @@ impl Node for Host {
             End::Sender(index) => {
                 let index = index as usize;
                 let sender = &mut self.senders[index];
-                sender.meter().answered += wire;
+                let meter = sender.meter();
+                meter.answered += wire;
+                meter.answered_cells += u64::from(frame.cells);
                 if intact {
                     sender.receive(now, &frame.segment, &mut self.nic, out);
                     self.agenda.arm(index, sender.next_wake());

@@ -79,7 +79,8 @@ impl ReceivingEnd {
         let new = self
             .receiver
             .receive(now, &frame.segment, marked, &mut answers);
-        self.meter.arrived(wire, new, now.since(frame.sent));
+        self.meter
+            .arrived(wire, frame.cells, new, now.since(frame.sent));
         if let Some(delivered) = &mut self.delivered {
             delivered.catch_up(now);
             delivered.octets += new;

@@ -15,7 +15,7 @@ mod series;
 pub use allocation::{Allocation, AllocationMeter, AllocationReading, AllocationSeries};
 pub use capacity::{Capacity, VcShare};
 pub use class::ClassMeter;
-pub use flow::{FlowReading, Limit, ReceiverMeter, SenderMeter};
+pub use flow::{FlowReading, Kept, Limit, ReceiverMeter, SenderMeter};
 pub use loss::LossMeter;
 pub use paced::PacedMeter;
 pub use port::{Backlog, Elapsed, PortMeter, PortReading, Total};

@@ -45,7 +45,7 @@ fn forwards_cells(plan: &Plan, name: &str) -> bool {
     let nodes = plan.topology.nodes.iter().enumerate();
     let mut of_switch = nodes.filter(|(_, node)| match node.kind {
         Kind::Switch => plan.spec.switch.0[node.member.spec()].0 == name,
-        Kind::Host | Kind::Router => false,
+        Kind::Host | Kind::Router | Kind::Edge => false,
     });
     of_switch.all(|(node, _)| plan.carries_cells(node))
 }

@@ -53,13 +53,18 @@ impl Plan {
                     let routes = std::mem::take(&mut routes[number]);
                     Node::Router(self.router(number, spec, seed, routes))
                 }
+                Kind::Edge => {
+                    let spec = &self.spec.edge.0[member.spec()].1;
+                    let routes = std::mem::take(&mut routes[number]);
+                    Node::Edge(self.edge(number, spec, seed, routes))
+                }
             })
             .collect();
         Network::new(nodes, Frames::default(), &self.wires())
     }
 
     /// What the links that leave a node lose, by output.
-    fn losses(&self, node: usize, seed: Seed) -> LossyEnds {
+    pub(super) fn losses(&self, node: usize, seed: Seed) -> LossyEnds {
         let hops = self.topology.outputs(node).iter();
         let ends: LossyEnds = hops
             .map(|hop| {
@@ -87,8 +92,8 @@ impl Plan {
         hops.map(|hop| {
             let link = self.link_spec(hop.link());
             let smallest = self.channels(hop).map(|channel| {
-                let spec = self.flow_spec(channel.flow);
-                match spec.over.wrap(spec.transport.smallest_packet()) {
+                let smallest = self.flow_spec(channel.flow).transport.smallest_packet();
+                match self.wrap(channel.flow, channel.in_cells, smallest) {
                     (octets, 0) => octets * 8,
                     _ => CELL_BITS,
                 }
@@ -177,8 +182,9 @@ impl Plan {
         let mut senders = Vec::with_capacity(vcs - ending);
         let mut receivers = Vec::with_capacity(ending);
         let mut led_to = Vec::with_capacity(vcs);
-        for (vc, Channel { flow, back }) in (0u32..).map(Vc).zip(outgoing) {
-            let over = self.flow_spec(flow).over.wrapping();
+        for (vc, channel) in (0u32..).map(Vc).zip(outgoing) {
+            let Channel { flow, back, .. } = channel;
+            let over = self.carriage(channel).wrapping();
             if back {
                 led_to.push(End::Receiver(receivers.len() as u32));
                 let receiver = ends[flow].end.take().expect("a flow ends once");
@@ -207,7 +213,7 @@ impl Plan {
             let pacer = self.pacer(channel, rate);
             pacer.or_else(|| room.map(|_| Pacer::at_most(rate)))
         });
-        let mut nic = Nic::new(rate, pacers.collect(), self.leads_to_host(hop));
+        let mut nic = Nic::new(rate, pacers.collect(), self.gathers(hop));
         if let (Some(paced), Some(room)) = (&mut nic.paced, room) {
             paced.wait_for_credit(room);
         }
@@ -217,7 +223,7 @@ impl Plan {
 
     /// What lets the cells of a channel leave a host whose link has the rate `line`, unless they leave
     /// back to back.
-    fn pacer(&self, channel: Channel, line: Rate) -> Option<Pacer> {
+    pub(super) fn pacer(&self, channel: Channel, line: Rate) -> Option<Pacer> {
         match &self.flow_spec(channel.flow).over {
             CarriageSpec::Abr(abr) if channel.back && !abr.controls_reverse() => {
                 Some(Pacer::Immediate)
@@ -247,7 +253,7 @@ impl Plan {
             let line = Line {
                 output,
                 cell_time: cell_time(hop),
-                gathers: self.leads_to_host(*hop),
+                gathers: self.gathers(*hop),
             };
             let classes = channels.classes;
             let control = self.control(*hop, spec, &classes);
@@ -303,20 +309,25 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
-        let ports = hops.map(|(output, hop)| {
-            let buffer = spec.buffer.in_octets(self.channels(*hop).len());
-            let discard = spec.discard.build(&buffer);
-            let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
-            let rate = self.rate(*hop);
-            let entrance = Entrance::new(&buffer, discard, mark);
-            PacketPort::new(output, rate, Admission::new(entrance, buffer.vcs))
-        });
+        let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec));
         let losses = self.losses(node, seed);
         Router::new(ports.collect(), losses, spec.buffer.is_shared(), routes)
     }
 
-    fn leads_to_host(&self, hop: Hop) -> bool {
-        self.topology.nodes[self.topology.head(hop)].kind == Kind::Host
+    /// An output through which packets leave.
+    pub(super) fn packet_port(&self, output: usize, hop: Hop, spec: &RouterSpec) -> PacketPort {
+        let buffer = spec.buffer.in_octets(self.channels(hop).len());
+        let discard = spec.discard.build(&buffer);
+        let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
+        let rate = self.rate(hop);
+        let entrance = Entrance::new(&buffer, discard, mark);
+        PacketPort::new(output, rate, Admission::new(entrance, buffer.vcs))
+    }
+
+    /// Whether cells of a PDU arrive as one, since the far end of a hop puts them together.
+    pub(super) fn gathers(&self, hop: Hop) -> bool {
+        let far = self.topology.nodes[self.topology.head(hop)].kind;
+        matches!(far, Kind::Host | Kind::Edge)
     }
 }
 

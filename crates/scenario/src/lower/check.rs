@@ -9,7 +9,7 @@ use models::switch::discard::Buffer;
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
-use super::{Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, rates};
+use super::{Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, edges, rates};
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
 const LARGEST_PDU: u64 = 65_535;
@@ -38,6 +38,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
         problems.add(Problem::new(&root.key("flow"), None, "there are no flows").hint(hint));
     }
     nodes(plan, problems);
+    edges::check(plan, problems);
     policies(plan, problems);
     schedulers(plan, problems);
     allocators::check(plan, problems);
@@ -68,7 +69,8 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
                 problems.add(Problem::new(&at, None, problem).hint("a host has exactly one link"));
             }
             Kind::Switch | Kind::Router => mixture(plan, node, problems),
-            Kind::Host => {}
+            // What flows are to edges is told of the flows.
+            Kind::Host | Kind::Edge => {}
         }
     }
 }
@@ -85,9 +87,7 @@ fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
             by: plan.leaving(node).next(),
         },
     };
-    let other = plan
-        .leaving(node)
-        .find(|channel| plan.flow_spec(channel.flow).over.is_cells() != cells);
+    let other = plan.leaving(node).find(|channel| channel.in_cells != cells);
     let Some(other) = other else {
         return;
     };
@@ -123,8 +123,16 @@ fn policies(plan: &Plan, problems: &mut Problems) {
         let at = Path::root().key("router").key(name);
         (at, spec.clone())
     });
-    for (at, spec) in switches.chain(routers) {
-        for (size_at, buffer) in spec.buffer.sizes(&at.key("buffer")) {
+    let edges = plan.spec.edge.iter().map(|(name, spec)| {
+        let at = Path::root().key("edge").key(name);
+        (at, RouterSpec::from(spec))
+    });
+    for (at, spec) in switches.chain(routers).chain(edges) {
+        let sizes = match at.first_name() {
+            Some("edge") => vec![(at.key("queue"), spec.buffer.in_cells(0))],
+            _ => spec.buffer.sizes(&at.key("buffer")),
+        };
+        for (size_at, buffer) in sizes {
             guards(&spec, &at, &size_at, buffer, problems);
         }
     }
@@ -201,12 +209,12 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
         let (family, buffer) = match planned.kind {
             Kind::Switch => ("switch", &plan.spec.switch.0[spec].1.buffer),
             Kind::Router => ("router", &plan.spec.router.0[spec].1.buffer),
-            Kind::Host => continue,
+            Kind::Host | Kind::Edge => continue,
         };
         let room = buffer.in_octets(0).capacity;
         let whole = plan.leaving(node).filter_map(|channel| {
-            let spec = plan.flow_spec(channel.flow);
-            match spec.over.wrap(spec.transport.full_packet()) {
+            let full = plan.flow_spec(channel.flow).transport.full_packet();
+            match plan.wrap(channel.flow, channel.in_cells, full) {
                 (octets, 0) => Some((octets, plan.flows[channel.flow].member.spec())),
                 _ => None,
             }
@@ -275,7 +283,7 @@ fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
     let mut channels = links
         .filter(|(_, link)| link.member.spec() == spec)
         .flat_map(|(link, _)| plan.channels(Hop::new(link, false)));
-    let whole = channels.find(|channel| !plan.flow_spec(channel.flow).over.is_cells())?;
+    let whole = channels.find(|channel| !channel.in_cells)?;
     Some(&plan.spec.flow.0[plan.flows[whole.flow].member.spec()].0)
 }
 
@@ -308,6 +316,10 @@ fn queues(plan: &Plan, node: usize) -> usize {
     match kind {
         Kind::Host => 0,
         Kind::Router => outputs,
+        Kind::Edge => {
+            let vcs = plan.leaving(node).filter(|channel| channel.in_cells);
+            outputs + vcs.count()
+        }
         Kind::Switch => {
             let switch = &plan.spec.switch.0[member.spec()].1;
             let of_channels = if switch.scheduler.is_in_order() {

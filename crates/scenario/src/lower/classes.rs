@@ -12,7 +12,7 @@ use super::topology::Kind;
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let (family, name, buffer, switch) = match planned.kind {
-            Kind::Host => continue,
+            Kind::Host | Kind::Edge => continue,
             Kind::Router => {
                 let (name, router) = &plan.spec.router.0[planned.member.spec()];
                 ("router", name, &router.buffer, None)

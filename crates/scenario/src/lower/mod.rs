@@ -10,10 +10,13 @@ mod build;
 mod check;
 mod classes;
 mod credit;
+mod edges;
 mod member;
 mod rates;
 mod route;
 mod topology;
+
+use std::ops::Range;
 
 use kernel::{Duration, Rate};
 use models::cell::CELL_BITS;
@@ -48,8 +51,17 @@ pub struct PlannedFlow {
     pub member: Member,
     /// Links from there to here.
     pub path: Box<[Hop]>,
+    /// Which of them it passes in cells: all or none, unless edges cut its packets into cells.
+    pub in_cells: Range<usize>,
     /// Virtual channel of the flow on each of them, the same in both directions.
     pub vcs: Box<[Vc]>,
+}
+
+impl PlannedFlow {
+    /// Whether its packets are cut into cells on the way, and put together again.
+    pub fn passes_edges(&self) -> bool {
+        !self.in_cells.is_empty() && self.in_cells.len() < self.path.len()
+    }
 }
 
 /// A link passed in one direction.
@@ -86,6 +98,7 @@ impl Hop {
 struct Carried {
     flow: u32,
     back: bool,
+    in_cells: bool,
 }
 
 /// A virtual channel of a link, in one direction.
@@ -95,6 +108,8 @@ pub struct Channel {
     pub flow: usize,
     /// Whether it leads from the end of the flow to its beginning.
     pub back: bool,
+    /// Whether packets are cut into cells here.
+    pub in_cells: bool,
 }
 
 impl Plan {
@@ -159,6 +174,7 @@ impl Plan {
         channels.map(move |channel| Channel {
             flow: channel.flow as usize,
             back: channel.back != hop.reverse,
+            in_cells: channel.in_cells,
         })
     }
 
@@ -182,26 +198,36 @@ impl Plan {
     pub fn carries_cells(&self, node: usize) -> bool {
         self.leaving(node)
             .next()
-            .is_none_or(|channel| self.flow_spec(channel.flow).over.is_cells())
+            .is_none_or(|channel| channel.in_cells)
+    }
+
+    /// Whether the node that a hop leaves sends cells over it.
+    pub fn sends_cells(&self, hop: Hop) -> bool {
+        let node = self.topology.head(hop.back());
+        match self.topology.nodes[node].kind {
+            Kind::Edge => self.channels(hop).next().is_some_and(|one| one.in_cells),
+            _ => self.carries_cells(node),
+        }
     }
 
     /// Time that a full packet of a flow takes on the slowest link of its path.
     pub fn packet_time(&self, flow: usize) -> Duration {
-        let spec = self.flow_spec(flow);
-        let (octets, cells) = spec.over.wrap(spec.transport.full_packet());
-        let on = |rate: Rate| match cells {
-            0 => rate.transmission(octets * 8),
-            cells => rate.transmission(CELL_BITS) * u64::from(cells),
-        };
-        let path = self.flows[flow].path.iter();
-        let rates = path.map(|hop| self.rate(*hop));
-        rates.map(on).max().unwrap_or(Duration::ZERO)
+        let full = self.flow_spec(flow).transport.full_packet();
+        let planned = &self.flows[flow];
+        let times = planned.path.iter().enumerate().map(|(place, hop)| {
+            let rate = self.rate(*hop);
+            match self.wrap(flow, planned.in_cells.contains(&place), full) {
+                (octets, 0) => rate.transmission(octets * 8),
+                (_, cells) => rate.transmission(CELL_BITS) * u64::from(cells),
+            }
+        });
+        times.max().unwrap_or(Duration::ZERO)
     }
 
-    /// Time after which a cell comes back that meets no other on the path of a flow.
+    /// Time after which a cell comes back that meets no other where a flow is in cells.
     pub fn round_trip_of_cells(&self, flow: usize) -> Duration {
-        let path = self.flows[flow].path.iter();
-        let times = path.map(|hop| {
+        let planned = &self.flows[flow];
+        let times = planned.path[planned.in_cells.clone()].iter().map(|hop| {
             let link = self.link_spec(hop.link());
             (link.rate.transmission(CELL_BITS) + link.delay) * 2
         });
@@ -213,11 +239,13 @@ impl Plan {
 fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Box<[Box<[Carried]>]> {
     let mut channels = vec![Vec::new(); topology.links.len()];
     for (flow, planned) in flows.iter_mut().enumerate() {
-        let numbers = planned.path.iter().map(|hop| {
+        let in_cells = &planned.in_cells;
+        let numbers = planned.path.iter().enumerate().map(|(place, hop)| {
             let channels = &mut channels[hop.link()];
             channels.push(Carried {
                 flow: flow as u32,
                 back: hop.reverse,
+                in_cells: in_cells.contains(&place),
             });
             Vc(channels.len() as u32 - 1)
         });

@@ -8,13 +8,13 @@ use super::Hop;
 use super::member::Member;
 use crate::spec::ScenarioSpec;
 
-/// More hosts than these in all are a mistake.
-const MOST_HOSTS: u64 = 100_000;
+/// More hosts and edges than these in all are a mistake.
+const MOST_MEMBERS: u64 = 100_000;
 
 /// Nodes and links by number.
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
-    /// Hosts, then switches, then routers, each in the order in which they were written.
+    /// Hosts, then switches, routers and edges, each in the order in which they were written.
     pub nodes: Vec<PlannedNode>,
     /// Links in the order in which they were written.
     pub links: Vec<PlannedLink>,
@@ -41,6 +41,8 @@ pub enum Kind {
     Switch,
     /// A router.
     Router,
+    /// An edge router.
+    Edge,
 }
 
 /// A link between two nodes.
@@ -90,7 +92,7 @@ impl Group {
 impl Topology {
     /// Takes the groups of a scenario apart, unless they have members beyond number.
     pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Topology> {
-        if let Some(problem) = too_many_hosts(spec) {
+        if let Some(problem) = too_many(spec) {
             problems.add(problem);
             return None;
         }
@@ -107,6 +109,10 @@ impl Topology {
         for (index, name) in spec.router.names().enumerate() {
             let at = root.key("router").key(name);
             topology.add(name, None, (Kind::Router, index), &at, problems);
+        }
+        for (index, (name, edge)) in spec.edge.iter().enumerate() {
+            let at = root.key("edge").key(name);
+            topology.add(name, edge.count, (Kind::Edge, index), &at, problems);
         }
         for (index, (name, link)) in spec.link.iter().enumerate() {
             let at = root.key("link").key(name);
@@ -127,6 +133,7 @@ impl Topology {
             Kind::Host => member.name(&spec.host),
             Kind::Switch => member.name(&spec.switch),
             Kind::Router => member.name(&spec.router),
+            Kind::Edge => member.name(&spec.edge),
         }
     }
 
@@ -285,16 +292,23 @@ impl Topology {
 }
 
 /// The problem with the first group beyond the most that there may be, if there is one.
-fn too_many_hosts(spec: &ScenarioSpec) -> Option<Problem> {
+fn too_many(spec: &ScenarioSpec) -> Option<Problem> {
+    let hosts = spec
+        .host
+        .iter()
+        .map(|(name, host)| ("host", name, host.count));
+    let edges = spec
+        .edge
+        .iter()
+        .map(|(name, edge)| ("edge", name, edge.count));
     let mut total = 0;
-    let mut groups = spec.host.iter();
-    let (name, _) = groups.find(|(_, host)| {
-        total += u64::from(host.count.unwrap_or(1));
-        total > MOST_HOSTS
+    let (family, name, _) = hosts.chain(edges).find(|(_, _, count)| {
+        total += u64::from(count.unwrap_or(1));
+        total > MOST_MEMBERS
     })?;
-    let at = Path::root().key("host").key(name).key("count");
-    let problem = format!("with this group there are {total} hosts");
-    let hint = format!("all groups together have at most {MOST_HOSTS}");
+    let at = Path::root().key(family).key(name).key("count");
+    let problem = format!("with this group there are {total} {family}s");
+    let hint = format!("all groups together have at most {MOST_MEMBERS}");
     Some(Problem::new(&at, None, problem).hint(hint))
 }
 

@@ -2,6 +2,7 @@
 
 mod events;
 mod paced;
+mod passing;
 mod reader;
 mod series;
 

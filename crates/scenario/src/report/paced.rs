@@ -1,10 +1,12 @@
-//! What hosts counted of the flows whose cells they pace.
+//! What hosts and edges counted of the flows whose cells they pace.
 
 use kernel::{Duration, Network, Time};
+use models::host::paced::Paced;
 use models::metrics::PacedMeter;
 use models::node::Node;
+use models::vc::Vc;
 
-use crate::lower::Plan;
+use crate::lower::{Channel, Plan};
 
 /// Metrics by name.
 type Metrics = Vec<(&'static str, f64)>;
@@ -42,9 +44,9 @@ pub fn metrics(
 /// What was counted of one flow.
 #[derive(Clone, Copy, Default)]
 struct Count {
-    /// At the host where it begins, if that paces it.
+    /// Where its cells begin, if they are paced there.
     there: Option<PacedMeter>,
-    /// At the other host.
+    /// Where they end.
     turned_around: u64,
     overwritten: u64,
     /// RM cells refused or lost on links, in both directions.
@@ -54,19 +56,24 @@ struct Count {
 fn counts(plan: &Plan, network: &mut Network<Node>, end: Time) -> Vec<Count> {
     let mut counts = vec![Count::default(); plan.flows.len()];
     for (number, node) in network.nodes.iter_mut().enumerate() {
-        if let Node::Host(host) = node
-            && let Some(paced) = &mut host.nic.paced
-        {
-            for sender in &host.senders {
-                counts[sender.flow as usize].there = paced.read(end, sender.vc);
-            }
-            for receiver in &host.receivers {
-                if let Some(meter) = paced.read(end, receiver.vc) {
-                    let count = &mut counts[receiver.flow as usize];
-                    count.turned_around = meter.turned_around;
-                    count.overwritten = meter.overwritten;
+        let hops = plan.topology.outputs(number);
+        match node {
+            Node::Host(host) => {
+                if let Some(paced) = &mut host.nic.paced {
+                    of_channels(plan.channels(hops[0]), paced, end, &mut counts);
                 }
             }
+            Node::Edge(edge) => {
+                for (output, port) in edge.cell_ports_mut() {
+                    of_channels(
+                        plan.channels(hops[output]),
+                        &mut port.paced,
+                        end,
+                        &mut counts,
+                    );
+                }
+            }
+            Node::Switch(_) | Node::Router(_) => {}
         }
         for (hop, port) in plan.topology.outputs(number).iter().zip(node.ports()) {
             let channels = plan.channels(*hop);
@@ -82,4 +89,25 @@ fn counts(plan: &Plan, network: &mut Network<Node>, end: Time) -> Vec<Count> {
         }
     }
     counts
+}
+
+/// What was counted where the cells of these channels are paced.
+fn of_channels(
+    channels: impl Iterator<Item = Channel>,
+    paced: &mut Paced,
+    end: Time,
+    counts: &mut [Count],
+) {
+    for (vc, channel) in (0u32..).map(Vc).zip(channels) {
+        let Some(meter) = paced.read(end, vc) else {
+            continue;
+        };
+        let count = &mut counts[channel.flow];
+        if channel.back {
+            count.turned_around = meter.turned_around;
+            count.overwritten = meter.overwritten;
+        } else {
+            count.there = Some(meter);
+        }
+    }
 }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use kernel::{Network, Time};
 use models::cell::CELL_OCTETS;
+use models::edge::Edge;
 use models::host::Host;
 use models::metrics::{Drops, Series};
 use models::node::Node;
+use models::vc::Vc;
 
 use super::{class_name, port_name};
 use crate::lower::{Channel, Plan};
@@ -16,8 +18,10 @@ pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap
     let mut recordings = Recordings::default();
     for (number, node) in network.nodes.iter_mut().enumerate() {
         recordings.add_outputs(plan, number, node, end);
-        if let Node::Host(host) = node {
-            recordings.add_flows(plan, host, end);
+        match node {
+            Node::Host(host) => recordings.add_flows(plan, host, end),
+            Node::Edge(edge) => recordings.add_rates(plan, number, edge, end),
+            Node::Switch(_) | Node::Router(_) => {}
         }
     }
     recordings.0
@@ -106,6 +110,22 @@ impl Recordings {
                 let name = plan.flow_name(receiver.flow as usize);
                 let name = format!("flow {name} delivered");
                 self.add(name, "B", delivered.series);
+            }
+        }
+    }
+
+    /// The rates that are allowed to the flows that an edge cuts into cells; their queues are its own.
+    fn add_rates(&mut self, plan: &Plan, number: usize, edge: &mut Edge, end: Time) {
+        for (output, port) in edge.cell_ports_mut() {
+            let channels = plan.channels(plan.topology.outputs(number)[output]);
+            for (vc, channel) in (0u32..).map(Vc).zip(channels) {
+                let recorded = port.paced.take_recorded(end, vc);
+                if let Some(acr) = recorded.and_then(|series| series.acr)
+                    && !channel.back
+                {
+                    let name = format!("flow {} acr", plan.flow_name(channel.flow));
+                    self.add(name, "cells/s", acr);
+                }
             }
         }
     }

@@ -264,7 +264,7 @@ impl Channel {
 
     /// Cells that have not started.
     #[inline]
-    fn waiting(&self) -> u64 {
+    pub fn waiting(&self) -> u64 {
         self.cells + self.run.map_or(0, |run| u64::from(run.left))
     }
 

@@ -51,6 +51,11 @@ impl Paced {
         self.places[vc.index()].map(|place| &self.channels[place])
     }
 
+    /// Cells that wait on `vc`.
+    pub fn waiting(&self, vc: Vc) -> u64 {
+        self.channel(vc).map_or(0, Channel::waiting)
+    }
+
     /// Whether packets on `vc` wait here.
     #[inline]
     pub fn holds(&self, vc: Vc) -> bool {

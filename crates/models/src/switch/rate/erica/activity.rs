@@ -42,9 +42,12 @@ impl Activity {
     /// A channel is seen for the first time in this interval, which was last seen `ago` intervals
     /// ago, if ever; with `at_once` it counts as if it had been seen in the last interval.
     pub fn wake(&mut self, ago: Option<u64>, guaranteed: f64, at_once: bool) {
-        let still = |intervals| power(self.decay, intervals);
-        let counts = ago.map_or(0.0, still);
-        let counted = ago.map_or(0.0, |ago| still(ago - 1));
+        let (counts, counted) = match ago {
+            None => (0.0, 0.0),
+            // As it mostly is.
+            Some(1) => (self.decay, 1.0),
+            Some(ago) => (power(self.decay, ago), power(self.decay, ago - 1)),
+        };
         self.counting.add(1.0 - counts, guaranteed);
         if at_once {
             self.counted.add(1.0 - counted, guaranteed);
