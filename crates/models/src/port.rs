@@ -31,8 +31,8 @@ pub trait Port {
     /// Hands over the recorded queue, in units, up to and including `now`.
     fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>>;
 
-    /// Metrics until `now` of each service class that may be there, by its number; nothing where
-    /// classes are not told apart.
+    /// Metrics until `now` of each service class that has come by, by its number; nothing where classes
+    /// are not told apart.
     fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
         let _ = now;
         Vec::new()

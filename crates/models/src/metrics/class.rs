@@ -63,6 +63,11 @@ impl ClassMeter {
         self.longest_wait = self.longest_wait.max(wait);
     }
 
+    /// Whether cells of the class have come, or were there already, since counting began.
+    pub fn is_used(&self) -> bool {
+        self.offered > 0 || self.max_queue > 0
+    }
+
     /// Metrics by name until `now`, up to which it has been told what waited; so many wait then, and a
     /// cell takes `cell_time`. What never happened has no mean, and is not reported.
     pub fn metrics(

@@ -72,17 +72,18 @@ impl Port for OutputPort {
     }
 
     fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
-        let present = self.present();
         let (Some(meters), Queue::Chosen(queue)) = (&mut self.class_meters, &self.queue) else {
             return Vec::new();
         };
-        let of_class = |number: usize| {
-            let (meter, class) = (&mut meters[number], Class::ALL[number]);
+        let classes = meters.iter_mut().enumerate();
+        let used = classes.filter(|(_, meter)| meter.is_used());
+        used.map(|(number, meter)| {
+            let class = Class::ALL[number];
             meter.waited(now, queue.held_in(class));
             let waiting = queue.waiting_in(class, now);
             (number, meter.metrics(now, waiting, self.line.cell_time))
-        };
-        present.into_iter().map(of_class).collect()
+        })
+        .collect()
     }
 
     fn begin_counting(&mut self, now: Time) {
