@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import platform
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from benches.callgrind import build
 from benches.counts import RECORD, advice, differences, measure, recorded, renewed
 from benches.profile import by_function, by_stage, read
+from benches.scaling import AXES, COSTS, DATA, draw
 
 from .debian import require
 
@@ -91,3 +94,12 @@ def test_a_profile_counts_what_was_inlined_and_not_what_was_called() -> None:
     assert by_function(costs) == {"OutputPort::offer": 50, "State::admit": 700, "malloc": 4}
     # The eight of a slice are shared out between the thirty of the port and the twelve of meters.
     assert by_stage(costs) == {"ports": 736, "meters": 14, "libraries": 4}
+
+
+def test_the_figure_shows_every_cost_along_every_axis() -> None:
+    rows = list(csv.DictReader(DATA.read_text(encoding="utf-8").splitlines()))
+    panels = [(axis, cost) for cost in COSTS for axis in AXES]
+    for (axis, cost), axes in zip(panels, draw(rows).axes, strict=True):
+        (line,) = axes.get_lines()
+        shown = [[float(row["number"]), float(row[cost])] for row in rows if row["axis"] == axis]
+        assert np.asarray(line.get_xydata()).tolist() == shown

@@ -1,5 +1,6 @@
 # Ten Tahoes through one drop-tail queue, as in ten-tcp.toml.
-# Usage: ns ten-tcp.tcl SECONDS; prints the goodput of all in Mbit/s, and their timeouts.
+# Usage: ns ten-tcp.tcl SECONDS; prints the goodput of all in Mbit/s, their fairness, what
+# share of packets was resent, and how often one timed out.
 
 set seconds [lindex $argv 0]
 set ns [new Simulator -multicast off]
@@ -28,7 +29,7 @@ $random set min_ 0
 $random set max_ 0.1
 for {set i 0} {$i < 10} {incr i} {
     set sender [$ns node]
-    $ns duplex-link $sender $router 141.333Mb 3us DropTail
+    $ns duplex-link $sender $router 155.52Mb 3us DropTail
     $ns queue-limit $sender $router 10000
     $ns queue-limit $router $sender 10000
     set tcp($i) [new Agent/TCP]
@@ -41,13 +42,19 @@ for {set i 0} {$i < 10} {incr i} {
 }
 
 $ns at $seconds {
-    set packets 0
-    set timeouts 0
+    foreach sum {all squares sent resent timeouts} { set $sum 0.0 }
     foreach {i agent} [array get tcp] {
-        incr packets [expr int([$agent set ack_]) + 1]
-        incr timeouts [$agent set nrexmit_]
+        set arrived [expr [$agent set ack_] + 1]
+        set all [expr $all + $arrived]
+        set squares [expr $squares + $arrived * $arrived]
+        set sent [expr $sent + [$agent set ndatapack_]]
+        set resent [expr $resent + [$agent set nrexmitpack_]]
+        set timeouts [expr $timeouts + [$agent set nrexmit_]]
     }
-    puts "[expr $packets * 472 * 8 / $seconds / 1e6] $timeouts"
+    puts [expr $all * 472 * 8 / $seconds / 1e6]
+    puts [expr $all * $all / $squares / [array size tcp]]
+    puts [expr $resent / $sent]
+    puts $timeouts
     exit 0
 }
 $ns run

@@ -1,5 +1,6 @@
 # Three Renos over 1000 km, as in three-reno.toml.
-# Usage: ns three-reno.tcl SECONDS; prints the goodput of all in Mbit/s, and their timeouts.
+# Usage: ns three-reno.tcl SECONDS; prints the goodput of all in Mbit/s, their fairness, what
+# share of packets was resent, and how often one timed out.
 
 set seconds [lindex $argv 0]
 set ns [new Simulator -multicast off]
@@ -45,13 +46,19 @@ for {set i 0} {$i < 3} {incr i} {
 }
 
 $ns at $seconds {
-    set packets 0
-    set timeouts 0
+    foreach sum {all squares sent resent timeouts} { set $sum 0.0 }
     foreach {i agent} [array get tcp] {
-        incr packets [expr int([$agent set ack_]) + 1]
-        incr timeouts [$agent set nrexmit_]
+        set arrived [expr [$agent set ack_] + 1]
+        set all [expr $all + $arrived]
+        set squares [expr $squares + $arrived * $arrived]
+        set sent [expr $sent + [$agent set ndatapack_]]
+        set resent [expr $resent + [$agent set nrexmitpack_]]
+        set timeouts [expr $timeouts + [$agent set nrexmit_]]
     }
-    puts "[expr $packets * 9140 * 8 / $seconds / 1e6] $timeouts"
+    puts [expr $all * 9140 * 8 / $seconds / 1e6]
+    puts [expr $all * $all / $squares / [array size tcp]]
+    puts [expr $resent / $sent]
+    puts $timeouts
     exit 0
 }
 $ns run

@@ -8,7 +8,7 @@ use super::machine::{children_seconds, processor_seconds};
 use super::measure::run;
 use super::workload::lowered;
 
-/// How far goodput may be from that of ns-2.
+/// How far goodput, and the fairness index, may be from those of ns-2.
 const TOLERANCE: f64 = 0.01;
 
 /// Runs of each simulator; the median time is reported.
@@ -16,21 +16,10 @@ const RUNS: usize = 3;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/peers");
 
-/// A network that both can simulate, in files of this name for each.
-struct Network {
-    name: &'static str,
-    scenario: &'static str,
-}
-
-const NETWORKS: [Network; 2] = [
-    Network {
-        name: "ten-tcp",
-        scenario: include_str!("../peers/ten-tcp.toml"),
-    },
-    Network {
-        name: "three-reno",
-        scenario: include_str!("../peers/three-reno.toml"),
-    },
+/// Networks that both can simulate, by name: scenarios of which ns-2 has a script of that name.
+const NETWORKS: [(&str, &str); 2] = [
+    ("ten-tcp", include_str!("../peers/ten-tcp.toml")),
+    ("three-reno", include_str!("../peers/three-reno.toml")),
 ];
 
 /// What one simulator made of a network.
@@ -40,19 +29,22 @@ struct Outcome {
     seconds: f64,
     /// Of all flows, in Mbit/s.
     goodput: f64,
+    fairness: f64,
+    /// Share of the packets that were sent which had been sent before.
+    resent: f64,
     timeouts: f64,
 }
 
 /// Prints both, and fails where they do not agree.
 pub fn compare() -> ExitCode {
     let mut agree = true;
-    for network in NETWORKS {
-        let plan = lowered(network.scenario, network.name, &[]);
+    for (name, scenario) in NETWORKS {
+        let plan = lowered(scenario, name, &[]);
         let ours = median(|| Ok(cellrelay(&plan)));
-        let theirs = median(|| ns(network.name, plan.spec.duration.seconds()));
-        match (ours, theirs) {
-            (Ok(ours), Ok(theirs)) => agree &= print(&plan, ours, theirs),
-            (Err(problem), _) | (_, Err(problem)) => {
+        let theirs = median(|| ns(name, plan.spec.duration.seconds()));
+        match ours.and_then(|ours| Ok((ours, theirs?))) {
+            Ok((ours, theirs)) => agree &= print(&plan, ours, theirs),
+            Err(problem) => {
                 eprintln!("{problem}");
                 return ExitCode::FAILURE;
             }
@@ -61,32 +53,39 @@ pub fn compare() -> ExitCode {
     ExitCode::from(u8::from(!agree))
 }
 
-/// Whether goodputs agree.
+/// Whether they agree.
 fn print(plan: &Plan, ours: Outcome, theirs: Outcome) -> bool {
     let title = format!("{}, {}", plan.spec.title, plan.spec.duration);
     println!(
-        "{title:48} {:>6} {:>16} {:>9}",
-        "CPU s", "goodput Mbit/s", "timeouts"
+        "{title:46} {:>6} {:>15} {:>9} {:>7} {:>9}",
+        "CPU s", "goodput Mbit/s", "fairness", "resent", "timeouts"
     );
     for (simulator, outcome) in [("cellrelay", ours), ("ns-2", theirs)] {
         println!(
-            "{simulator:48} {:>6.3} {:>16.2} {:>9}",
-            outcome.seconds, outcome.goodput, outcome.timeouts
+            "{simulator:46} {:>6.3} {:>15.2} {:>9.4} {:>5.2} % {:>9}",
+            outcome.seconds,
+            outcome.goodput,
+            outcome.fairness,
+            outcome.resent * 100.0,
+            outcome.timeouts
         );
     }
-    let apart = (ours.goodput / theirs.goodput - 1.0).abs();
     let faster = theirs.seconds / ours.seconds;
-    println!(
-        "{faster:.1} times as fast, goodput {:.2} % apart\n",
-        apart * 100.0
-    );
-    if apart > TOLERANCE {
-        eprintln!(
-            "{title}: goodputs are more than {} % apart",
-            TOLERANCE * 100.0
-        );
+    let apart = [
+        ("goodput", ours.goodput / theirs.goodput - 1.0),
+        ("fairness", ours.fairness / theirs.fairness - 1.0),
+    ];
+    let [goodput, _] = apart.map(|(_, apart)| apart * 100.0);
+    println!("{faster:.1} times as fast, goodput {goodput:+.2} %\n");
+    for (name, apart) in apart {
+        if apart.abs() > TOLERANCE {
+            eprintln!(
+                "{title}: {name} is {:+.2} % from that of ns-2",
+                apart * 100.0
+            );
+        }
     }
-    apart <= TOLERANCE
+    apart.iter().all(|(_, apart)| apart.abs() <= TOLERANCE)
 }
 
 fn median(once: impl Fn() -> Result<Outcome, String>) -> Result<Outcome, String> {
@@ -99,47 +98,53 @@ fn cellrelay(plan: &Plan) -> Outcome {
     let began = processor_seconds();
     let report = run(plan);
     let seconds = processor_seconds() - began;
-    let sum = |metric| {
-        let of_flows = report
-            .scalars
-            .iter()
-            .filter(|scalar| scalar.scope.starts_with("flow "));
-        of_flows
-            .filter(|scalar| scalar.metric == metric)
-            .map(|scalar| scalar.value)
-            .sum::<f64>()
+    let of_flows = |metric| {
+        let scalars = report.scalars.iter();
+        scalars.filter(move |scalar| scalar.scope.starts_with("flow ") && scalar.metric == metric)
     };
+    let sum = |metric| of_flows(metric).map(|scalar| scalar.value).sum::<f64>();
+    let sent = of_flows("packets_sent").map(|scalar| scalar.value);
+    let ratios = of_flows("retransmission_ratio").map(|scalar| scalar.value);
+    let resent: f64 = sent
+        .zip(ratios)
+        .map(|(sent, ratio)| sent * ratio / (1.0 + ratio))
+        .sum();
     Outcome {
         seconds,
         goodput: sum("goodput") / 1e6,
+        fairness: report
+            .value("network", "fairness_index")
+            .unwrap_or(f64::NAN),
+        resent: resent / sum("packets_sent"),
         timeouts: sum("timeouts"),
     }
 }
 
 /// What ns-2 takes, without what it takes to start.
 fn ns(name: &str, seconds: f64) -> Result<Outcome, String> {
-    let (start, _) = script(name, 1e-9)?;
-    let (whole, printed) = script(name, seconds)?;
-    let mut numbers = printed.split_whitespace().map(str::parse);
-    match (numbers.next(), numbers.next()) {
-        (Some(Ok(goodput)), Some(Ok(timeouts))) => Ok(Outcome {
+    let (start, _) = script(&["/dev/null"])?;
+    let file = format!("{FOLDER}/{name}.tcl");
+    let (whole, printed) = script(&[&file, &seconds.to_string()])?;
+    let numbers = printed.split_whitespace().map(str::parse);
+    match numbers.collect::<Result<Vec<f64>, _>>().as_deref() {
+        Ok(&[goodput, fairness, resent, timeouts]) => Ok(Outcome {
             seconds: whole - start,
             goodput,
+            fairness,
+            resent,
             timeouts,
         }),
-        _ => Err(format!("ns-2 prints no goodput and timeouts: {printed}")),
+        _ => Err(format!(
+            "ns-2 prints something else than results: {printed}"
+        )),
     }
 }
 
-fn script(name: &str, seconds: f64) -> Result<(f64, String), String> {
+/// Processor time that a script takes, and what it prints.
+fn script(arguments: &[&str]) -> Result<(f64, String), String> {
     let began = children_seconds();
-    let mut command = Command::new("ns");
-    command
-        .arg(format!("{FOLDER}/{name}.tcl"))
-        .arg(seconds.to_string());
-    let output = command
-        .output()
-        .map_err(|error| format!("ns-2 does not start: {error}"))?;
+    let started = Command::new("ns").args(arguments).output();
+    let output = started.map_err(|error| format!("ns-2 does not start: {error}"))?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }

@@ -64,7 +64,7 @@ pub fn groups() -> Vec<Group> {
         Group {
             title: "three TCPs over 1000 km, 60 s",
             workloads: vec![
-                Workload::new("long", Network::Long, Cells, (60.0, 1.0)).within(1.7),
+                Workload::new("long", Network::Long, Cells, (60.0, 0.5)).within(1.7),
                 Workload::new("long", Network::Long, Packets, (60.0, 4.0)).within(8.0),
             ],
         },
@@ -93,7 +93,7 @@ pub fn port_of(flows: usize) -> Workload {
 }
 
 fn port(flows: usize, carriage: Carriage, size: &str) -> Workload {
-    let mut workload = Workload::new("ten", Network::Port(flows), carriage, (15.0, 0.5));
+    let mut workload = Workload::new("ten", Network::Port(flows), carriage, (15.0, 0.25));
     let octets = size.trim_end_matches(" B");
     workload.id = format!("{}-{octets}", workload.id);
     workload.way = format!("{}, {size}", workload.way);
@@ -192,4 +192,32 @@ pub fn lowered(text: &str, name: &str, settings: &[(String, String)]) -> Plan {
     let scenario =
         Scenario::read(text, name, settings, &check).unwrap_or_else(|error| panic!("{error}"));
     Plan::new(&scenario.spec, &mut Problems::default()).expect("a scenario without mistakes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::run;
+
+    #[test]
+    fn every_workload_is_found_by_its_name_and_carries_what_it_says() {
+        let counted: Vec<String> = counted().map(|(id, _)| id).collect();
+        for id in counted
+            .iter()
+            .map(String::as_str)
+            .chain(["flows=3", "switches=2"])
+        {
+            let workload = find(id).expect("a workload of that name");
+            let events = run(&workload.plan(0.02)).events;
+            assert!(events.packet_hops > 0, "{id}");
+            assert_eq!(
+                events.cell_hops > 0,
+                workload.carriage == Carriage::Cells,
+                "{id}"
+            );
+            let times = counted.iter().filter(|other| *other == id).count();
+            assert!(times <= 1, "{id} is there {times} times");
+        }
+        assert!(find("ten-cells-513").is_none());
+    }
 }
