@@ -674,6 +674,19 @@ class CellsAveraging(TypedDict, total=False):
     alpha: Percentage
     """Weight of the last interval. From `0.1 %` to `100 %`. Default: `20 %`."""
 
+    share: Shared
+    """Which capacity is shared out. Default: `last`."""
+
+
+Shared: TypeAlias = Literal["last", "averaged"]
+"""The capacity that fair shares are made of, beside a load factor that is averaged.
+
+`last`: That of the last interval. With this the throughput of Jain et al., "TCP/IP over
+ABR", 1996, comes out for a target of 70 % under bursts of 1 ms.
+
+`averaged`: The average, so that fair shares are as steady as the load factor.
+"""
+
 
 Fairness: TypeAlias = Literal["maximum", "mcr_plus_equal_share"]
 """What channels are entitled to: two of the criteria of the ATM Forum's specification.

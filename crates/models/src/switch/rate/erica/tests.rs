@@ -3,7 +3,7 @@
 use kernel::{Duration, Time};
 use parameters::{Fraction, Record};
 
-use super::averaging::cells::Cells;
+use super::averaging::cells::{Cells, Shared};
 use super::looped::{Greedy, Looped};
 use super::target::utilization::Utilization;
 use super::*;
@@ -262,8 +262,10 @@ fn so_many_cells_may_end_an_interval() {
 #[test]
 fn averages_reach_the_feedback() {
     let mut output = Output::new(|erica| {
-        let alpha = Fraction(0.5);
-        erica.averaging = Some(AveragingSpec::Cells(Cells { alpha }));
+        erica.averaging = Some(AveragingSpec::Cells(Cells {
+            alpha: Fraction(0.5),
+            share: Shared::Averaged,
+        }));
     });
     output.cells(MS(0), 0, 60_000.0, 0.0, 999);
     output.end(MS(10));

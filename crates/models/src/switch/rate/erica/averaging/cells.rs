@@ -2,9 +2,9 @@
 //!
 //! The second of the two methods of Kalyanaraman, dissertation, Ohio State University, 1997, section
 //! 6.15. Cells and capacity add up over intervals of any length, so an interval without capacity, or
-//! without cells, needs no rule of its own. The capacity that is shared is averaged likewise.
+//! without cells, needs no rule of its own.
 
-use parameters::{Fraction, parameters};
+use parameters::{Fraction, choices, parameters};
 
 use super::{Averaged, Averaging, Measured};
 
@@ -14,6 +14,19 @@ parameters! {
         /// Weight of the last interval.
         #[range("0.1 %", "100 %")]
         pub alpha: Fraction = "20 %",
+        /// Which capacity is shared out.
+        pub share: Shared = "last",
+    }
+}
+
+choices! {
+    /// The capacity that fair shares are made of, beside a load factor that is averaged.
+    pub enum Shared {
+        /// That of the last interval. With this the throughput of Jain et al., "TCP/IP over ABR",
+        /// 1996, comes out for a target of 70 % under bursts of 1 ms.
+        last => Last,
+        /// The average, so that fair shares are as steady as the load factor.
+        averaged => Averaged,
     }
 }
 
@@ -22,6 +35,7 @@ impl Cells {
     pub fn build(&self, (): &()) -> Box<dyn Averaging> {
         Box::new(State {
             alpha: self.alpha.0,
+            share: self.share,
             averages: None,
         })
     }
@@ -29,6 +43,7 @@ impl Cells {
 
 struct State {
     alpha: f64,
+    share: Shared,
     averages: Option<Averages>,
 }
 
@@ -66,7 +81,10 @@ impl Averaging for State {
         };
         Averaged {
             load: usual.load(),
-            capacity,
+            capacity: match self.share {
+                Shared::Last => measured.capacity,
+                Shared::Averaged => capacity,
+            },
         }
     }
 }
@@ -75,32 +93,36 @@ impl Averaging for State {
 mod tests {
     use super::*;
 
+    fn halves(share: Shared) -> Box<dyn Averaging> {
+        Cells {
+            alpha: Fraction(0.5),
+            share,
+        }
+        .build(&())
+    }
+
     #[test]
     fn intervals_without_capacity_count_like_any() {
-        let mut average = Cells {
-            alpha: Fraction(0.5),
-        }
-        .build(&());
-        let averaged = [100.0, 0.0, 100.0].map(|capacity| {
-            let measured = Measured {
-                cells: 50.0,
-                capacity,
-                length: 1.0,
-            };
-            average.average(measured)
+        let shared = [Shared::Last, Shared::Averaged].map(|share| {
+            let mut average = halves(share);
+            let averaged = [100.0, 0.0, 100.0].map(|capacity| {
+                let measured = Measured {
+                    cells: 50.0,
+                    capacity,
+                    length: 1.0,
+                };
+                average.average(measured)
+            });
+            let loads = averaged.map(|averaged| (averaged.load * 1000.0).round() as u64);
+            assert_eq!(loads, [500, 1000, 667]);
+            averaged.map(|averaged| averaged.capacity.round() as u64)
         });
-        let loads = averaged.map(|averaged| (averaged.load * 1000.0).round() as u64);
-        let capacities = averaged.map(|averaged| averaged.capacity.round() as u64);
-        assert_eq!(loads, [500, 1000, 667]);
-        assert_eq!(capacities, [100, 50, 75]);
+        assert_eq!(shared, [[100, 0, 100], [100, 50, 75]]);
     }
 
     #[test]
     fn short_intervals_weigh_less() {
-        let mut average = Cells {
-            alpha: Fraction(0.5),
-        }
-        .build(&());
+        let mut average = halves(Shared::Last);
         let mut after = |cells, length| {
             let measured = Measured {
                 cells,
