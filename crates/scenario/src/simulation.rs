@@ -171,10 +171,12 @@ fn assert_conservation(network: &Network<Node>) {
             Node::Host(host) => {
                 sent.cells += host.nic.cells_sent;
                 sent.frames += host.nic.frames_sent;
-                sent.rm_cells += host.nic.rm_sent;
                 gone.cells += host.arrived.cells + host.nic.gathering();
                 gone.frames += host.arrived.frames;
-                gone.rm_cells += host.arrived.rm_cells;
+                if let Some(paced) = &host.nic.paced {
+                    sent.rm_cells += paced.rm_sent;
+                    gone.rm_cells += paced.rm_arrived;
+                }
             }
             Node::Switch(switch) => {
                 gone.cells += switch.held();

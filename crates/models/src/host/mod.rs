@@ -64,8 +64,6 @@ pub struct Arrived {
     pub cells: u64,
     /// Packets and PDUs, damaged or not.
     pub frames: u64,
-    /// RM cells.
-    pub rm_cells: u64,
 }
 
 impl Host {
@@ -191,7 +189,6 @@ impl Node for Host {
             }
             Unit::Cells(train) if train.kind == Kind::Rm => {
                 self.arrived.cells += 1;
-                self.arrived.rm_cells += 1;
                 self.arrived_on(train.vc, CELL_OCTETS);
                 let rm = out.cargo.take_rm(train.frame);
                 self.nic.receive_rm(now, train.vc, rm, train.marked, out);

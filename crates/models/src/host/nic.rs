@@ -33,8 +33,6 @@ pub struct Nic {
     pub cells_sent: u64,
     /// Packets and PDUs handed over.
     pub frames_sent: u64,
-    /// RM cells sent.
-    pub rm_sent: u64,
     /// What the link loses.
     pub losses: LossyEnds,
     /// What the host sends and receives, if it is captured.
@@ -54,7 +52,6 @@ impl Nic {
             paced: Paced::new(pacers).map(Box::new),
             cells_sent: 0,
             frames_sent: 0,
-            rm_sent: 0,
             losses: LossyEnds::default(),
             tap: None,
         }
@@ -170,7 +167,9 @@ impl Nic {
     }
 
     fn send_rm(&mut self, now: Time, start: Time, vc: Vc, rm: RmCell, out: &mut Outlet<'_>) {
-        self.rm_sent += 1;
+        if let Some(paced) = &mut self.paced {
+            paced.rm_sent += 1;
+        }
         let train = Train {
             vc,
             pdu: 0,
@@ -196,6 +195,7 @@ impl Nic {
     pub fn receive_rm(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool, out: &mut Outlet<'_>) {
         let paced = self.paced.as_mut();
         let paced = paced.expect("RM cells travel between ends of ABR");
+        paced.rm_arrived += 1;
         let Answer { back, recalled } = paced.receive(now, vc, rm, efci);
         if let Some((cells, last)) = recalled {
             self.cells_sent -= u64::from(cells);

@@ -15,15 +15,12 @@ pub struct PortMeter {
     frames_damaged: u64,
     /// Frames whose last cell was refused.
     frames_refused: u64,
-    rm_refused: u64,
     waited: u128,
     max_queue: u64,
     /// Units that were marked, if any may be.
     pub marked: Option<u64>,
-    /// Credits sent.
-    pub credits: u64,
-    /// How long the link was idle because all that waited wanted credit, if it is controlled.
-    pub stalled: Option<Duration>,
+    /// What credits do, if links are controlled by them.
+    credit: Option<Box<CreditCount>>,
     /// What had happened when counting began, unless it began at the start.
     before: Option<Box<Before>>,
     /// What was refused and when, if that is recorded.
@@ -72,10 +69,27 @@ struct Before {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
+struct CreditCount {
+    /// Credits sent.
+    sent: u64,
+    /// How long the link was idle because all that waited wanted credit, if it is controlled.
+    stalled: Option<Duration>,
+}
+
+impl CreditCount {
+    fn reset(self) -> CreditCount {
+        CreditCount {
+            sent: 0,
+            stalled: self.stalled.map(|_| Duration::ZERO),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
 struct VcCount {
     refused: u64,
     /// RM cells among those.
-    rm_refused: u64,
+    rm_refused: u32,
     /// Part of the present PDU was refused.
     damaged: bool,
 }
@@ -107,7 +121,7 @@ impl PortMeter {
             before: (now > Time::ZERO).then(|| Box::new(before)),
             max_queue: backlog.waiting,
             marked: self.marked.map(|_| 0),
-            stalled: self.stalled.map(|_| Duration::ZERO),
+            credit: self.credit.take().map(|count| Box::new(count.reset())),
             drops: self.drops.take(),
             ..PortMeter::default()
         };
@@ -125,11 +139,25 @@ impl PortMeter {
         self.max_queue = self.max_queue.max(queue);
     }
 
+    /// From the start on, what wants credit stalls the link.
+    pub fn wait_for_credit(&mut self) {
+        self.credit.get_or_insert_default().stalled = Some(Duration::ZERO);
+    }
+
+    /// A credit is sent.
+    pub fn credit(&mut self) {
+        self.credit.get_or_insert_default().sent += 1;
+    }
+
     /// What has passed, beyond what was known of units when they were accepted.
     #[inline]
     pub fn elapsed(&mut self, elapsed: Elapsed) {
         self.waited += elapsed.waited;
-        if let Some(stalled) = &mut self.stalled {
+        if let Some(CreditCount {
+            stalled: Some(stalled),
+            ..
+        }) = self.credit.as_deref_mut()
+        {
             *stalled += elapsed.stalled;
         }
     }
@@ -147,7 +175,6 @@ impl PortMeter {
         self.vcs[vc].refused += size;
         if unit.pdu.is_none() {
             self.vcs[vc].rm_refused += 1;
-            self.rm_refused += 1;
         } else {
             self.vcs[vc].damaged = !eom;
         }
@@ -179,12 +206,12 @@ impl PortMeter {
 
     /// RM cells that were refused since the start of the run.
     pub fn rm_refused_ever(&self) -> u64 {
-        self.before().rm_refused + self.rm_refused
+        self.before().rm_refused + self.rm_refused().sum::<u64>()
     }
 
     /// RM cells refused on each VC since counting began.
     pub fn rm_refused(&self) -> impl Iterator<Item = u64> + '_ {
-        self.vcs.iter().map(|vc| vc.rm_refused)
+        self.vcs.iter().map(|vc| u64::from(vc.rm_refused))
     }
 
     /// What was accepted since the start of the run.
@@ -214,8 +241,8 @@ impl PortMeter {
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
             marked: self.marked,
-            credits: self.credits,
-            stalled: self.stalled,
+            credits: self.credit.as_ref().map_or(0, |count| count.sent),
+            stalled: self.credit.as_ref().and_then(|count| count.stalled),
             refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
             allocation: None,
         }

@@ -13,7 +13,7 @@ pub struct Admission {
     /// To the buffer of all classes, or of the first if each class has its own.
     entrance: Entrance,
     /// To those of the classes after the first, if each has its own.
-    others: Box<[Entrance]>,
+    others: Option<Box<[Entrance; Class::ALL.len() - 1]>>,
     /// What is counted at the output.
     pub meter: PortMeter,
 }
@@ -41,24 +41,23 @@ impl Admission {
         meter.marked = entrance.mark.is_some().then_some(0);
         Admission {
             entrance,
-            others: Box::default(),
+            others: None,
             meter,
         }
     }
 
     /// An output of `vcs` virtual channels with an empty buffer for each service class.
     pub fn by_class(entrances: [Entrance; Class::ALL.len()], vcs: usize) -> Admission {
-        let mut entrances = entrances.into_iter();
-        let first = entrances.next().expect("there is a first class");
+        let [first, others @ ..] = entrances;
         Admission {
-            others: entrances.collect(),
+            others: Some(Box::new(others)),
             ..Admission::new(first, vcs)
         }
     }
 
     /// Whether each class has a buffer of its own.
     pub fn is_by_class(&self) -> bool {
-        !self.others.is_empty()
+        self.others.is_some()
     }
 
     /// Whether a cell joins, or a packet, which is one cell of `size` units; it may be marked. An RM
@@ -70,9 +69,9 @@ impl Admission {
 
     /// Whether a cell joins the buffer of its class, in which so many wait; it may be marked.
     pub fn admits_in(&mut self, class: Class, cell: &mut Cell, here: u64) -> bool {
-        let entrance = match class.index().checked_sub(1) {
-            None => &mut self.entrance,
-            Some(other) => &mut self.others[other],
+        let entrance = match (class.index().checked_sub(1), &mut self.others) {
+            (Some(other), Some(others)) => &mut others[other],
+            _ => &mut self.entrance,
         };
         let waiting = Waiting { here, elsewhere: 0 };
         entrance.admits(cell, 1, waiting, &mut self.meter)

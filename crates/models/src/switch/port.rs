@@ -24,11 +24,14 @@ use crate::vc::Vc;
 
 /// An output port.
 pub struct OutputPort {
-    line: Line,
+    /// Which output of the node it is.
+    output: u32,
+    /// Somebody wants to know of each cell that starts: the tap, or an allocator.
+    is_watched: bool,
+    /// Time to send a cell.
+    cell_time: Duration,
     admission: Admission,
     queue: Queue,
-    /// Service class of each virtual channel.
-    classes: Box<[Class]>,
     /// What is counted of each, where they are told apart.
     class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
     /// Towards a host: what has left on each VC since the last end of a PDU.
@@ -39,8 +42,6 @@ pub struct OutputPort {
     look_at: Time,
     series: Option<Box<QueueSeries>>,
     tap: Option<Box<Tap>>,
-    /// Somebody wants to know of each cell that starts: the tap, or an allocator.
-    is_watched: bool,
 }
 
 enum Queue {
@@ -67,12 +68,14 @@ impl OutputPort {
         line: Line,
         admission: Admission,
         service: Service,
-        classes: Box<[Class]>,
+        classes: &[Class],
     ) -> OutputPort {
         let vcs = classes.len();
         let by_class = matches!(service, Service::Chosen { by_class: true, .. });
         OutputPort {
-            line,
+            output: line.output as u32,
+            is_watched: false,
+            cell_time: line.cell_time,
             admission,
             queue: match service {
                 Service::InOrder => Queue::InOrder(InOrder::default()),
@@ -80,9 +83,8 @@ impl OutputPort {
                     scheduler,
                     division,
                     ..
-                } => Queue::Chosen(Box::new(Chosen::new(scheduler, division, &classes))),
+                } => Queue::Chosen(Box::new(Chosen::new(scheduler, division, classes))),
             },
-            classes,
             class_meters: by_class.then(Box::default),
             gathered: line
                 .gathers
@@ -91,7 +93,6 @@ impl OutputPort {
             look_at: Time::NEVER,
             series: None,
             tap: None,
-            is_watched: false,
         }
     }
 
@@ -153,7 +154,7 @@ impl OutputPort {
         let Queue::InOrder(queue) = &mut self.queue else {
             return self.offer_chosen(now, cell, elsewhere, out);
         };
-        let cell_time = self.line.cell_time;
+        let cell_time = self.cell_time;
         let here = queue.waiting(now, cell_time);
         let control = self.control.as_deref_mut();
         let marks = control.is_some_and(|control| control.on_offer(now, cell, here, out.cargo));
@@ -181,12 +182,6 @@ impl OutputPort {
         };
         self.admission.meter.refuse(now, dropped, 1);
         cell.release(out.cargo);
-    }
-
-    /// The service class of a virtual channel.
-    #[inline]
-    pub fn class(&self, vc: Vc) -> Class {
-        self.classes[vc.index()]
     }
 
     /// Whether the port starts cells by itself, rather than commit them when they are accepted.
@@ -235,8 +230,8 @@ impl OutputPort {
         };
         if let Some(train) = train {
             out.send(
-                self.line.output,
-                start + self.line.cell_time,
+                self.output as usize,
+                start + self.cell_time,
                 Unit::Cells(train),
             );
         }
@@ -247,7 +242,7 @@ impl OutputPort {
     #[inline(never)]
     fn note(&mut self, start: Time, cell: Cell, out: &Outlet<'_>) {
         if let Some(tap) = &mut self.tap {
-            tap.cell(start + self.line.cell_time, &cell, out.cargo);
+            tap.cell(start + self.cell_time, &cell, out.cargo);
         }
         if let Some(control) = &mut self.control {
             control.on_start(&cell, start);
@@ -268,7 +263,7 @@ impl OutputPort {
     #[inline]
     fn queued(&mut self, now: Time) -> u64 {
         match &mut self.queue {
-            Queue::InOrder(queue) => queue.waiting(now, self.line.cell_time),
+            Queue::InOrder(queue) => queue.waiting(now, self.cell_time),
             Queue::Chosen(queue) => queue.waiting(now),
         }
     }
@@ -276,7 +271,7 @@ impl OutputPort {
     /// Cells that wait of what an allocator controls; all, where they wait in one queue.
     fn controlled(&mut self, now: Time) -> u64 {
         match &mut self.queue {
-            Queue::InOrder(queue) => queue.waiting(now, self.line.cell_time),
+            Queue::InOrder(queue) => queue.waiting(now, self.cell_time),
             Queue::Chosen(queue) => queue.waiting_in(Class::Abr, now),
         }
     }

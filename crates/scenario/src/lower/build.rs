@@ -257,7 +257,7 @@ impl Plan {
             };
             let classes = channels.classes;
             let control = self.control(*hop, spec, &classes);
-            let mut port = OutputPort::new(line, admission, service, classes);
+            let mut port = OutputPort::new(line, admission, service, &classes);
             if let Some(control) = control {
                 port.control(control);
             }

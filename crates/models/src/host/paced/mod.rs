@@ -21,6 +21,10 @@ pub struct Paced {
     places: Vec<Option<usize>>,
     /// When the next cell of each channel is due.
     due: Tournament,
+    /// RM cells that the host has sent since the start of the run.
+    pub rm_sent: u64,
+    /// RM cells that have arrived there.
+    pub rm_arrived: u64,
 }
 
 impl Paced {
@@ -38,6 +42,8 @@ impl Paced {
             due: Tournament::new(channels.len()),
             channels,
             places,
+            rm_sent: 0,
+            rm_arrived: 0,
         })
     }
 

@@ -103,12 +103,7 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         gathers: false,
     };
     let admission = Admission::new(Entrance::new(&buffer, discard, None), count);
-    let port = OutputPort::new(
-        line,
-        admission,
-        Service::InOrder,
-        vec![Class::Ubr; count].into(),
-    );
+    let port = OutputPort::new(line, admission, Service::InOrder, &vec![Class::Ubr; count]);
     let routes = (0..count as u32).map(|input| {
         vec![Route {
             output: 0,

@@ -22,7 +22,7 @@ impl OutputPort {
         let Queue::Chosen(queue) = &mut self.queue else {
             unreachable!("the queue is served in another order")
         };
-        let class = self.classes[cell.vc.index()];
+        let class = queue.class(cell.vc);
         let marks = self.control.as_deref_mut().is_some_and(|control| {
             let controlled = queue.waiting_in(Class::Abr, now);
             control.on_offer(now, cell, controlled, out.cargo)
@@ -47,7 +47,7 @@ impl OutputPort {
         let meter = &mut self.admission.meter;
         meter.elapsed(queue.elapsed(now));
         let before = queue.held_in(class);
-        let starts = queue.accept(now, cell, self.line.cell_time);
+        let starts = queue.accept(now, cell, self.cell_time);
         let (vc, waiting) = (cell.vc.index(), queue.held());
         meter.accept(vc, 1, cell.eom, Duration::ZERO, waiting);
         if let Some(meters) = &mut self.class_meters {
@@ -71,9 +71,9 @@ impl OutputPort {
             unreachable!("the queue is served in another order")
         };
         self.admission.meter.elapsed(queue.elapsed(now));
-        let Taken { cell, since, .. } = queue.serve(now, self.line.cell_time);
+        let Taken { cell, since, .. } = queue.serve(now, self.cell_time);
         if let Some(meters) = &mut self.class_meters {
-            let class = self.classes[cell.vc.index()];
+            let class = queue.class(cell.vc);
             let meter = &mut meters[class.index()];
             meter.waited(now, queue.held_in(class) + 1);
             meter.start(now.since(since));

@@ -13,7 +13,7 @@ impl OutputPort {
     pub fn wait_for_credit(&mut self, room: Room) {
         if let Queue::Chosen(queue) = &mut self.queue {
             queue.control(room);
-            self.admission.meter.stalled = Some(Duration::ZERO);
+            self.admission.meter.wait_for_credit();
         }
     }
 
@@ -38,9 +38,9 @@ impl OutputPort {
         };
         let meter = &mut self.admission.meter;
         meter.elapsed(queue.elapsed(now));
-        let starts = queue.urge(now, credit, self.line.cell_time);
+        let starts = queue.urge(now, credit, self.cell_time);
         meter.accept(credit.vc.index(), 1, false, Duration::ZERO, queue.held());
-        meter.credits += 1;
+        meter.credit();
         if starts {
             self.send(now, credit, out);
         }

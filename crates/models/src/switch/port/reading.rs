@@ -38,9 +38,10 @@ impl OutputPort {
 
     /// The numbers of the classes that are told apart here and of which there are channels.
     fn present(&self) -> Vec<usize> {
-        let told_apart = Class::ALL.iter().filter(|_| self.class_meters.is_some());
-        let present = told_apart.filter(|class| self.classes.contains(class));
-        present.map(|class| class.index()).collect()
+        match &self.queue {
+            Queue::Chosen(queue) if self.class_meters.is_some() => queue.classes(),
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -56,17 +57,17 @@ impl Port for OutputPort {
     fn capacity(&self) -> Capacity {
         Capacity {
             octets: CELL_OCTETS,
-            unit_time: self.line.cell_time.seconds(),
+            unit_time: self.cell_time.seconds(),
         }
     }
 
     fn backlog(&mut self, now: Time) -> Backlog {
         self.catch_up(now);
         match &mut self.queue {
-            Queue::InOrder(queue) => queue.backlog(now, self.line.cell_time),
+            Queue::InOrder(queue) => queue.backlog(now, self.cell_time),
             Queue::Chosen(queue) => {
                 self.admission.meter.elapsed(queue.elapsed(now));
-                queue.backlog(now, self.line.cell_time)
+                queue.backlog(now, self.cell_time)
             }
         }
     }
@@ -81,7 +82,7 @@ impl Port for OutputPort {
             let class = Class::ALL[number];
             meter.waited(now, queue.held_in(class));
             let waiting = queue.waiting_in(class, now);
-            (number, meter.metrics(now, waiting, self.line.cell_time))
+            (number, meter.metrics(now, waiting, self.cell_time))
         })
         .collect()
     }

@@ -197,6 +197,19 @@ impl Chosen {
         self.scheduler.next().filter(|_| is_next)
     }
 
+    /// The service class of a channel.
+    #[inline]
+    pub fn class(&self, vc: Vc) -> Class {
+        self.places[vc.index()].class
+    }
+
+    /// The numbers of the classes of which there are channels.
+    pub fn classes(&self) -> Vec<usize> {
+        let is_present = |class: &Class| self.places.iter().any(|place| place.class == *class);
+        let present = Class::ALL.into_iter().filter(is_present);
+        present.map(Class::index).collect()
+    }
+
     /// Channels that have a queue of their own: all of them, or none.
     pub fn divided(&self) -> usize {
         match self.division {
