@@ -55,33 +55,39 @@ impl NumberSet {
     /// The smallest number that is at least `from`.
     #[inline]
     pub fn first_from(&self, from: usize) -> Option<usize> {
-        let from = from.saturating_sub(self.base);
+        let found = self.first_bit_from(from.saturating_sub(self.base))?;
+        Some(self.base + found)
+    }
+
+    #[inline]
+    fn first_bit_from(&self, from: usize) -> Option<usize> {
         let mut index = from / 64;
         let mut word = self.words.get(index)? & (!0 << (from % 64));
         while word == 0 {
             index += 1;
             word = *self.words.get(index)?;
         }
-        Some(self.base + index * 64 + word.trailing_zeros() as usize)
+        Some(index * 64 + word.trailing_zeros() as usize)
     }
 
     /// Appends up to `wanted` numbers to `found`, upward from `from` and then from zero.
     #[inline]
     pub fn cycle_from(&self, from: usize, wanted: usize, found: &mut Vec<usize>) {
+        let from = from.saturating_sub(self.base);
         let mut next = from;
         while found.len() < wanted
-            && let Some(number) = self.first_from(next)
+            && let Some(bit) = self.first_bit_from(next)
         {
-            found.push(number);
-            next = number + 1;
+            found.push(self.base + bit);
+            next = bit + 1;
         }
         next = 0;
         while found.len() < wanted
-            && let Some(number) = self.first_from(next)
-            && number < from
+            && let Some(bit) = self.first_bit_from(next)
+            && bit < from
         {
-            found.push(number);
-            next = number + 1;
+            found.push(self.base + bit);
+            next = bit + 1;
         }
     }
 }
