@@ -108,7 +108,7 @@ pub fn network(case: &Case) -> Network<End> {
             gathers: false,
         };
         let service = scheduler.build(&channels);
-        OutputPort::new(line, admission(&case.memory), service, case.classes)
+        OutputPort::new(line, admission(&case.memory), service, &case.classes)
     });
     let shared = matches!(case.memory, Memory::Shared(_));
     let outputs = Outputs::new(ports.collect(), LossyEnds::default(), shared);
