@@ -105,10 +105,6 @@ impl PortMeter {
 
     /// Starts again at `now`, when `backlog` is there.
     pub fn begin(&mut self, now: Time, backlog: Backlog) {
-        for vc in &mut self.vcs {
-            vc.refused = 0;
-            vc.rm_refused = 0;
-        }
         let before = Before {
             at: now,
             backlog,
@@ -116,6 +112,10 @@ impl PortMeter {
             refused: self.refused_ever(),
             rm_refused: self.rm_refused_ever(),
         };
+        for vc in &mut self.vcs {
+            vc.refused = 0;
+            vc.rm_refused = 0;
+        }
         *self = PortMeter {
             vcs: std::mem::take(&mut self.vcs),
             before: (now > Time::ZERO).then(|| Box::new(before)),

@@ -15,7 +15,14 @@ use crate::vc::Vc;
 
 impl OutputPort {
     /// Records what is recorded, until `now`.
+    #[inline]
     pub(super) fn sample(&mut self, now: Time, control: Option<&mut Control>) {
+        if self.series.is_some() {
+            self.sample_recorded(now, control);
+        }
+    }
+
+    fn sample_recorded(&mut self, now: Time, control: Option<&mut Control>) {
         if let Some(mut series) = self.series.take() {
             series
                 .all

@@ -1,6 +1,6 @@
 //! Relative rate marking: resource management cells tell the source that the queue is long.
 //!
-//! Sooner than by [EFCI](super::efci), since the bits are set in the cell that the source will see:
+//! Sooner than by `efci`, since the bits are set in the cell that the source will see:
 //! CI (congestion indication), which slows it down, or NI (no increase), which keeps it from becoming
 //! faster. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 5.10.6.
 

@@ -41,6 +41,7 @@ impl Activity {
 
     /// A channel is seen for the first time in this interval, which was last seen `ago` intervals
     /// ago, if ever; with `at_once` it counts as if it had been seen in the last interval.
+    #[inline]
     pub fn wake(&mut self, ago: Option<u64>, guaranteed: f64, at_once: bool) {
         let (counts, counted) = match ago {
             None => (0.0, 0.0),

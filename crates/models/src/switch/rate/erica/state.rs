@@ -74,7 +74,8 @@ impl State {
     /// Counts an ABR cell.
     #[inline]
     fn count(&mut self, at: Passing) {
-        self.see(at.vc).cells += 1;
+        let channel = self.see(at.vc);
+        channel.cells += 1;
         self.interval.cells += 1;
         if self.spec.count != IntervalCount::AbrOut {
             self.towards_the_end(at.now, at.queue);
@@ -92,21 +93,17 @@ impl State {
     /// A channel is active.
     #[inline]
     fn see(&mut self, vc: Vc) -> &mut Channel {
-        if self.channels[vc.index()].seen != self.interval.number {
-            self.wake(vc);
+        let number = self.interval.number;
+        let channel = &mut self.channels[vc.index()];
+        if channel.seen != number {
+            let at_once = self.spec.immediate_fair_share;
+            let ago = channel.see(number);
+            self.activity.wake(ago, channel.mcr, at_once);
+            if at_once {
+                self.share();
+            }
         }
         &mut self.channels[vc.index()]
-    }
-
-    /// A channel is active for the first time in this interval.
-    fn wake(&mut self, vc: Vc) {
-        let at_once = self.spec.immediate_fair_share;
-        let channel = &mut self.channels[vc.index()];
-        let ago = channel.see(self.interval.number);
-        self.activity.wake(ago, channel.mcr, at_once);
-        if at_once {
-            self.share();
-        }
     }
 
     fn end_interval(&mut self, now: Time, queue: u64) {

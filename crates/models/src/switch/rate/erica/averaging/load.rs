@@ -2,8 +2,8 @@
 //!
 //! The first of the two methods of Kalyanaraman, dissertation, Ohio State University, 1997, section
 //! 6.15. Its faults are known: an interval without capacity has an infinite load, after which the
-//! average starts anew, and the mean of ratios is not the ratio of means. The
-//! [second](super::cells) has neither.
+//! average starts anew, and the mean of ratios is not the ratio of means. The second, `cells`, has
+//! neither.
 
 use parameters::{Fraction, parameters};
 
