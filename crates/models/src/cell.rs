@@ -61,9 +61,11 @@ impl Cell {
 /// Cells of one VC that follow one another on a link, the last of them possibly ending a PDU.
 ///
 /// A host knows all cells of a PDU when its transmission starts, and commits them at once. The unit
-/// arrives when its first cell does. Towards a host, which cares only for the end of a PDU, cells
+/// arrives when its first cell does, unless it `follows` another. Towards a host, which cares only for the end of a PDU, cells
 /// are *gathered* instead: the unit then stands for all cells of the VC since the last end, and
 /// arrives with the last of them (`spacing` is zero).
+// What is true or false of cells, and is known by these names.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Train {
     /// Virtual channel on this link.
@@ -85,6 +87,9 @@ pub struct Train {
     pub marked: bool,
     /// All cells belong to one PDU; false only for gathered trains in which frames were glued.
     pub uniform: bool,
+    /// The unit arrives ahead of its cells: the first comes a `spacing` after the last cell before it
+    /// on the link. What is announced so can be recalled.
+    pub follows: bool,
 }
 
 impl Train {
@@ -114,6 +119,7 @@ impl From<Cell> for Train {
             eom: cell.eom,
             marked: cell.marked,
             uniform: true,
+            follows: false,
         }
     }
 }

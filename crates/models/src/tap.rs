@@ -96,6 +96,12 @@ impl Tap {
         });
     }
 
+    /// Forgets what would have left after `now`: its cells were recalled.
+    pub fn forget_after(&mut self, now: Time) {
+        self.noted
+            .retain(|passing| passing.inward || passing.at <= now);
+    }
+
     /// Takes away what passed before `end`, in order of time; nothing is noted of that time any more.
     pub fn take_before(&mut self, end: Time) -> Vec<Passing> {
         // Stable: what passes at one instant stays in the order in which it was noted.

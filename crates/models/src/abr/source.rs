@@ -128,11 +128,11 @@ impl Source {
         self.backward.is_some() && !self.backward_sent
     }
 
-    /// How many data cells leave one after another if nothing arrives and there are enough, after one
-    /// that starts at `now`.
+    /// How many data cells leave one after another if nothing arrives and there are enough, after the
+    /// cell that starts at `now`.
     pub fn ahead(&self, now: Time) -> u32 {
         let Contract { nrm, mrm, trm, .. } = self.contract;
-        if self.backward_is_next() {
+        if self.is_below_tcr() || self.backward_is_next() {
             return 0;
         }
         // As many as start before a forward RM cell is due: rule 3a.

@@ -108,12 +108,7 @@ impl CellPort {
             marked: whole.marked,
             ..frame
         };
-        let packets = Packets {
-            frame: out.cargo.insert(cut),
-            pdu: frame.pdu,
-            cells,
-            whole: true,
-        };
+        let packets = Packets::new(out.cargo.insert(cut), frame.pdu, cells);
         self.paced.push(now, vc, packets);
         self.waiting += size;
         self.serve(now, losses, out);
@@ -160,8 +155,8 @@ impl CellPort {
         }
         self.catch_up(now);
         self.free_at = now + self.line.cell_time;
-        let cell = match self.paced.depart(now, false) {
-            Leaving::Data(train, _) => {
+        let cell = match self.paced.depart_one(now) {
+            Leaving::Data { train, .. } => {
                 self.waiting -= 1;
                 train.cell(0, train.vc)
             }

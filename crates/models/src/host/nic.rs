@@ -6,7 +6,7 @@
 
 use kernel::{Duration, Rate, Time};
 
-use super::paced::{Answer, Leaving, Paced, Pacer, Waiting};
+use super::paced::{Answer, Due, Leaving, Paced, Pacer, Waiting};
 use crate::aal5::Reassembly;
 use crate::abr::RmCell;
 use crate::cell::{CELL_BITS, Kind, Train};
@@ -73,13 +73,11 @@ impl Nic {
         } else {
             match &mut self.paced {
                 Some(paced) if paced.holds(vc) => {
-                    let waiting = Waiting {
-                        frame: out.cargo.insert(frame),
-                        pdu: frame.pdu,
-                        cells: frame.cells,
-                        whole: true,
-                    };
-                    paced.push(now, vc, waiting);
+                    let contents = out.cargo.insert(frame);
+                    let packet = Waiting::new(contents, frame.pdu, frame.cells);
+                    if let Some(due) = paced.push_or_start(now, vc, packet) {
+                        self.send_due(due, out);
+                    }
                 }
                 _ => self.send_cells(now, start, vc, frame, out),
             }
@@ -116,6 +114,7 @@ impl Nic {
             eom: true,
             marked: false,
             uniform: true,
+            follows: false,
         };
         let sent = self.commit(now, start, train, out);
         let lost = frame.cells - sent;
@@ -139,31 +138,38 @@ impl Nic {
     ///
     /// Where the link is busy it joins what leaves first in, first out.
     pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
-        let Some(paced) = &mut self.paced else {
-            return;
-        };
-        let now = paced.next_wake();
-        let start = self.free_at.max(now);
-        // What a link loses is decided cell by cell, and what is gathered arrives with its last.
-        let runs = self.gathered.is_none() && self.losses.is_empty();
-        match paced.depart(start, runs) {
-            Leaving::Data(train, is_first) => self.send_data(now, start, train, is_first, out),
-            Leaving::Rm(vc, rm) => self.send_rm(now, start, vc, rm, out),
+        if let Some(paced) = &self.paced {
+            self.send_due(paced.next_due(), out);
         }
     }
 
-    fn send_data(
-        &mut self,
-        now: Time,
-        start: Time,
-        train: Train,
-        is_first: bool,
-        out: &mut Outlet<'_>,
-    ) {
-        if is_first && self.tap.is_some() {
-            self.note(start, train.vc, *out.cargo.get(train.frame), None);
+    fn send_due(&mut self, due: Due, out: &mut Outlet<'_>) {
+        let Some(paced) = &mut self.paced else {
+            return;
+        };
+        let now = due.at;
+        let start = self.free_at.max(now);
+        // What a link loses is decided cell by cell, and what is gathered arrives with its last.
+        let runs = self.gathered.is_none() && self.losses.is_empty();
+        let mut leaving = paced.depart(due, start, runs);
+        for unit in leaving.drain(..) {
+            match unit {
+                Leaving::Rm(vc, rm) => self.send_rm(now, start, vc, rm, out),
+                Leaving::Data {
+                    train,
+                    start,
+                    is_first,
+                } => {
+                    if is_first && self.tap.is_some() {
+                        self.note(start, train.vc, *out.cargo.get(train.frame), None);
+                    }
+                    self.commit(now, start, train, out);
+                }
+            }
         }
-        self.commit(now, start, train, out);
+        if let Some(paced) = &mut self.paced {
+            paced.reuse(leaving);
+        }
     }
 
     fn send_rm(&mut self, now: Time, start: Time, vc: Vc, rm: RmCell, out: &mut Outlet<'_>) {
@@ -180,6 +186,7 @@ impl Nic {
             eom: false,
             marked: false,
             uniform: true,
+            follows: false,
         };
         self.commit(now, start, train, out);
     }
@@ -200,6 +207,9 @@ impl Nic {
         if let Some((cells, last)) = recalled {
             self.cells_sent -= u64::from(cells);
             self.free_at = last + self.cell_time;
+            if let Some(tap) = &mut self.tap {
+                tap.forget_after(now);
+            }
             out.send(0, now + self.cell_time, Unit::Recall(cells));
         }
         if let Some(back) = back {
@@ -225,6 +235,8 @@ impl Nic {
                     out.send(0, self.free_at, Unit::Cells(whole));
                 }
             }
+            // What follows is announced with what it follows.
+            _ if train.follows => out.send(0, now + self.cell_time, Unit::Cells(train)),
             _ => out.send(0, start + self.cell_time, Unit::Cells(train)),
         }
         train.cells

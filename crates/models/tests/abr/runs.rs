@@ -46,12 +46,7 @@ impl Host {
         match event {
             Event::Packet(cells) => {
                 self.pdus += 1;
-                let packet = Waiting {
-                    frame: FrameId(self.pdus),
-                    pdu: self.pdus,
-                    cells,
-                    whole: true,
-                };
+                let packet = Waiting::new(FrameId(self.pdus), self.pdus, cells);
                 self.channel.push(self.now, packet);
             }
             Event::Backward(er) => self.receive(RmCell {
@@ -87,18 +82,34 @@ impl Host {
                 break;
             }
             self.now = at;
-            match self.channel.depart(at, at, self.runs) {
-                Leaving::Rm(_, rm) => self.left.push((at, Left::Rm(rm))),
-                Leaving::Data(train, _) => {
-                    for cell in 0..train.cells {
-                        let start = at + train.spacing * u64::from(cell);
-                        let is_end = train.eom && cell + 1 == train.cells;
-                        self.left.push((start, Left::Data(train.pdu, is_end)));
-                    }
-                }
+            let mut leaving = Vec::new();
+            self.channel.depart(at, at, self.runs, &mut leaving);
+            for unit in leaving {
+                self.note(at, unit);
             }
         }
         self.now = end;
+    }
+}
+
+impl Host {
+    fn note(&mut self, now: Time, unit: Leaving) {
+        match unit {
+            Leaving::Rm(_, rm) => self.left.push((now, Left::Rm(rm))),
+            Leaving::Data { train, start, .. } => {
+                let last = self.left.last().map(|(at, _)| *at);
+                if train.follows {
+                    assert_eq!(last.map(|last| last + train.spacing), Some(start));
+                } else {
+                    assert_eq!(start, now);
+                }
+                for cell in 0..train.cells {
+                    let start = start + train.spacing * u64::from(cell);
+                    let is_end = train.eom && cell + 1 == train.cells;
+                    self.left.push((start, Left::Data(train.pdu, is_end)));
+                }
+            }
+        }
     }
 }
 

@@ -54,6 +54,7 @@ impl Node for End {
                     eom: false,
                     marked: false,
                     uniform: true,
+                    follows: false,
                 };
                 out.send(0, Time::from_ps(first), Unit::Cells(train));
             }

@@ -23,7 +23,7 @@ pub struct Channel {
     packets: VecDeque<Waiting>,
     /// Cells of them.
     cells: u64,
-    /// Cells that are committed and will start one after another.
+    /// The first of those, if they are committed and will start one after another.
     run: Option<Run>,
     /// Turns around the RM cells of the other end.
     destination: Destination,
@@ -34,24 +34,43 @@ pub struct Channel {
     series: Option<Box<PacedSeries>>,
 }
 
-/// A packet that waits, or what has not left of it.
+/// A packet that waits, or what has not started of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {
     /// Its contents.
     pub frame: FrameId,
     /// Its number on the channel.
     pub pdu: u32,
-    /// Cells of it, at least one.
+    /// Cells of it.
+    pub total: u32,
+    /// Those that have not started, at least one.
     pub cells: u32,
-    /// None of them has left.
-    pub whole: bool,
+}
+
+impl Waiting {
+    /// A packet of which nothing has left.
+    pub fn new(frame: FrameId, pdu: u32, cells: u32) -> Waiting {
+        Waiting {
+            frame,
+            pdu,
+            total: cells,
+            cells,
+        }
+    }
 }
 
 /// What leaves a paced channel.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaving {
-    /// Data cells of a packet, and whether they are the first of it.
-    Data(Train, bool),
+    /// Data cells of a packet.
+    Data {
+        /// The cells.
+        train: Train,
+        /// When the first of them starts.
+        start: Time,
+        /// It is the first of the packet.
+        is_first: bool,
+    },
     /// An RM cell on a virtual channel.
     Rm(Vc, RmCell),
 }
@@ -101,7 +120,7 @@ impl Channel {
         self.settle(now);
         self.packets.push_back(packet);
         self.cells += u64::from(packet.cells);
-        self.meter.waits(now, self.waiting());
+        self.meter.waits(now, self.cells);
     }
 
     /// The earliest start of the next cell, [`Time::NEVER`] if there is none.
@@ -114,7 +133,8 @@ impl Channel {
         {
             return Time::NEVER;
         }
-        self.pacer.next_departure(self.cells > 0)
+        let committed = self.run.map_or(0, |run| u64::from(run.left));
+        self.pacer.next_departure(self.cells > committed)
     }
 
     /// From the start on, a cell leaves only if there is room for it at the far end of the link.
@@ -129,60 +149,102 @@ impl Channel {
         }
     }
 
-    /// What starts at `start`, as is decided at `now`; if it `runs`, with the cells that follow unless
-    /// something arrives. Where each wants credit, none does.
-    pub fn depart(&mut self, now: Time, start: Time, runs: bool) -> Leaving {
+    /// Adds to `leaving` what starts at `start`, as is decided at `now`; and if it `runs`, the data cells
+    /// that follow unless something arrives. Where each wants credit, none does.
+    pub fn depart(&mut self, now: Time, start: Time, runs: bool, leaving: &mut Vec<Leaving>) {
         self.settle(now);
         if let Some(balance) = &mut self.balance {
             balance.spend();
         }
-        let runs = runs && self.balance.is_none();
-        match self.pacer.depart(start, self.cells > 0) {
-            Departure::Data => self.depart_data(start, runs),
+        let data = match self.pacer.depart(start, self.cells > 0) {
+            Departure::Data => 1,
             Departure::Rm(rm) => {
                 self.count(&rm);
-                Leaving::Rm(self.vc, rm)
+                leaving.push(Leaving::Rm(self.vc, rm));
+                0
             }
-        }
-    }
-
-    fn depart_data(&mut self, start: Time, runs: bool) -> Leaving {
-        let packet = self.packets.front_mut().expect("a cell waits");
-        let (more, spacing) = if runs && packet.cells > 1 {
-            let (ahead, spacing) = self.pacer.ahead(start);
-            (ahead.min(packet.cells - 1), spacing)
+        };
+        let (more, spacing) = if runs && self.balance.is_none() {
+            self.run_on(start, data)
         } else {
             (0, Duration::ZERO)
         };
-        let is_first = std::mem::take(&mut packet.whole);
-        packet.cells -= 1 + more;
-        let train = Train {
-            vc: self.vc,
-            pdu: packet.pdu,
-            frame: packet.frame,
-            kind: Kind::Data,
-            cells: 1 + more,
-            spacing,
-            eom: packet.cells == 0,
-            marked: false,
-            uniform: true,
-        };
-        let packet = *packet;
-        if train.eom {
-            self.packets.pop_front();
+        self.commit(start, data, more, spacing, leaving);
+        if data > 0 {
+            self.forget(1);
+            self.meter.waits(start, self.cells);
         }
-        self.cells -= u64::from(train.cells);
+    }
+
+    /// Begins a run behind the cell that starts at `start`, which takes `data` cells of those that wait;
+    /// returns how many cells it has and how far apart they are.
+    fn run_on(&mut self, start: Time, data: u32) -> (u32, Duration) {
+        let (ahead, spacing) = self.pacer.ahead(start);
+        let waiting = u32::try_from(self.cells).unwrap_or(u32::MAX) - data;
+        let more = ahead.min(waiting);
         if more > 0 {
             self.pacer.run(more);
             self.run = Some(Run {
-                packet,
                 left: more,
                 next: start + spacing,
                 spacing,
             });
         }
-        self.meter.waits(start, self.waiting());
-        Leaving::Data(train, is_first)
+        (more, spacing)
+    }
+
+    /// Adds to `leaving` the first `data + more` of the cells that wait, packet by packet: `data` of
+    /// them start at `start`, the others follow.
+    fn commit(
+        &self,
+        start: Time,
+        data: u32,
+        more: u32,
+        spacing: Duration,
+        leaving: &mut Vec<Leaving>,
+    ) {
+        let mut left = data + more;
+        let mut start = if data > 0 { start } else { start + spacing };
+        for packet in &self.packets {
+            if left == 0 {
+                return;
+            }
+            let cells = left.min(packet.cells);
+            let train = Train {
+                vc: self.vc,
+                pdu: packet.pdu,
+                frame: packet.frame,
+                kind: Kind::Data,
+                cells,
+                spacing,
+                eom: cells == packet.cells,
+                marked: false,
+                uniform: true,
+                follows: data == 0 || left < data + more,
+            };
+            leaving.push(Leaving::Data {
+                train,
+                start,
+                is_first: packet.cells == packet.total,
+            });
+            start += spacing * u64::from(cells);
+            left -= cells;
+        }
+    }
+
+    /// Cells that waited have started.
+    fn forget(&mut self, cells: u32) {
+        self.cells -= u64::from(cells);
+        let mut left = cells;
+        while left > 0 {
+            let packet = self.packets.front_mut().expect("a cell waits");
+            let of_packet = left.min(packet.cells);
+            packet.cells -= of_packet;
+            left -= of_packet;
+            if packet.cells == 0 {
+                self.packets.pop_front();
+            }
+        }
     }
 
     /// An RM cell arrives at `now`; `efci` is that of the last data cell before it.
@@ -222,21 +284,16 @@ impl Channel {
 
     /// Takes back the cells of a run that have not started, if there are any.
     fn recall(&mut self) -> Answer {
-        let Some(run) = self.run.take() else {
-            return Answer::default();
-        };
-        let (packet, last) = run.recalled();
-        if let Pacer::Abr(source) = &mut self.pacer {
-            source.recall(packet.cells, last);
-        }
-        self.cells += u64::from(packet.cells);
-        match self.packets.front_mut() {
-            Some(front) if front.pdu == packet.pdu => front.cells += packet.cells,
-            _ => self.packets.push_front(packet),
-        }
+        let recalled = self.run.take().map(|run| {
+            let last = run.next - run.spacing;
+            if let Pacer::Abr(source) = &mut self.pacer {
+                source.recall(run.left, last);
+            }
+            (run.left, last)
+        });
         Answer {
             back: None,
-            recalled: Some((packet.cells, last)),
+            recalled,
         }
     }
 
@@ -255,17 +312,18 @@ impl Channel {
             };
             self.catch_up(run.next);
             self.run = run.without(started);
-            self.meter
-                .waits(run.next, self.waiting() + u64::from(started) - 1);
-            self.meter.drains(run.spacing, started - 1);
+            self.forget(started);
+            let later = started - 1;
+            self.meter.waits(run.next, self.cells + u64::from(later));
+            self.meter.drains(run.spacing, later);
         }
         self.catch_up(now);
     }
 
-    /// Cells that have not started.
+    /// Cells that have not started, as far as that is known.
     #[inline]
     pub fn waiting(&self) -> u64 {
-        self.cells + self.run.map_or(0, |run| u64::from(run.left))
+        self.cells
     }
 
     /// Starts to count again at `now`.
@@ -319,7 +377,7 @@ impl Channel {
 
     #[cold]
     fn sample(&mut self, now: Time) {
-        let waiting = self.waiting();
+        let waiting = self.cells;
         if let Some(series) = &mut self.series {
             series.queue.hold(now, waiting as f64);
             if let (Some(of_acr), Some(acr)) = (&mut series.acr, self.pacer.acr()) {

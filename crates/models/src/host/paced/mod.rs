@@ -25,6 +25,17 @@ pub struct Paced {
     pub rm_sent: u64,
     /// RM cells that have arrived there.
     pub rm_arrived: u64,
+    /// Room for what leaves in one act.
+    leaving: Vec<Leaving>,
+}
+
+/// A channel of which a cell is due.
+#[derive(Clone, Copy, Debug)]
+pub struct Due {
+    /// Since when.
+    pub at: Time,
+    /// Its place among the paced channels of the host.
+    place: usize,
 }
 
 impl Paced {
@@ -40,6 +51,7 @@ impl Paced {
         }
         (!channels.is_empty()).then(|| Paced {
             due: Tournament::new(channels.len()),
+            leaving: Vec::new(),
             channels,
             places,
             rm_sent: 0,
@@ -70,28 +82,64 @@ impl Paced {
 
     /// A packet waits on `vc` from `now` on.
     pub fn push(&mut self, now: Time, vc: Vc, packet: Waiting) {
-        let place = self.places[vc.index()].expect("packets of this channel wait");
-        self.channels[place].push(now, packet);
-        self.arm(now, place);
+        if let Some(due) = self.push_or_start(now, vc, packet) {
+            self.due.set(due.place, due.at);
+        }
     }
 
-    /// The next cell starts at `start`; now, which is [`Paced::next_wake`], it is decided what it is.
-    ///
-    /// If it `runs` those that follow it may start with it, which needs a link without other traffic.
+    /// The same, but a channel that becomes due at once, and before all others, is returned to be
+    /// started.
+    pub fn push_or_start(&mut self, now: Time, vc: Vc, packet: Waiting) -> Option<Due> {
+        let place = self.places[vc.index()].expect("packets of this channel wait");
+        self.channels[place].push(now, packet);
+        let next = self.channels[place].next_departure();
+        if next <= now && self.next_wake() > now {
+            return Some(Due { at: now, place });
+        }
+        self.due.set(place, next.max(now));
+        None
+    }
+
+    /// The channel whose cell leaves next, at [`Paced::next_wake`].
     #[inline]
-    pub fn depart(&mut self, start: Time, runs: bool) -> Leaving {
-        let (now, place) = self.due.first();
-        let is_alone = self.places.len() == 1;
-        let leaving = self.channels[place].depart(now, start, runs && is_alone && start == now);
-        self.arm(now, place);
+    pub fn next_due(&self) -> Due {
+        let (at, place) = self.due.first();
+        Due { at, place }
+    }
+
+    /// What starts at `start` of a channel that is `due`; if it `runs`, with what follows. To be given
+    /// back for reuse.
+    #[inline]
+    pub fn depart(&mut self, due: Due, start: Time, runs: bool) -> Vec<Leaving> {
+        let Due { at, place } = due;
+        // What follows must find the link free.
+        let runs = runs && self.places.len() == 1 && start == at;
+        let mut leaving = std::mem::take(&mut self.leaving);
+        self.channels[place].depart(at, start, runs, &mut leaving);
+        self.wait(at, place);
         leaving
+    }
+
+    /// The cell that starts at `start`, of the channel that has been due for longest.
+    pub fn depart_one(&mut self, start: Time) -> Leaving {
+        let mut leaving = self.depart(self.next_due(), start, false);
+        let cell = leaving.pop().expect("a cell is due");
+        self.reuse(leaving);
+        cell
+    }
+
+    /// Takes back what [`Paced::depart`] gave, so that nothing is allocated.
+    #[inline]
+    pub fn reuse(&mut self, mut leaving: Vec<Leaving>) {
+        leaving.clear();
+        self.leaving = leaving;
     }
 
     /// An RM cell arrives on `vc`; `efci` is that of the last data cell before it.
     pub fn receive(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool) -> Answer {
         let place = self.places[vc.index()].expect("RM cells travel between ends of ABR");
         let answer = self.channels[place].receive(now, rm, efci);
-        self.arm(now, place);
+        self.wait(now, place);
         answer
     }
 
@@ -106,7 +154,7 @@ impl Paced {
     pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
         let place = self.places[vc.index()].expect("cells of this channel want credit");
         self.channels[place].learn(forwarded);
-        self.arm(now, place);
+        self.wait(now, place);
     }
 
     /// Records the channel of `vc`, if it has one, every `every` from the start on.
@@ -135,8 +183,9 @@ impl Paced {
         }
     }
 
+    /// Notes when the next cell of a channel is due.
     #[inline]
-    fn arm(&mut self, now: Time, place: usize) {
+    fn wait(&mut self, now: Time, place: usize) {
         let next = self.channels[place].next_departure();
         self.due.set(place, next.max(now));
     }

@@ -59,8 +59,8 @@ impl Pacer {
         }
     }
 
-    /// How many data cells leave one after another if nothing arrives and there are enough, after one
-    /// that starts at `start`, and how far apart.
+    /// How many data cells leave one after another if nothing arrives and there are enough, after the
+    /// cell that starts at `start`, and how far apart.
     pub fn ahead(&self, start: Time) -> (u32, Duration) {
         match self {
             Pacer::Spaced { interval, .. } => (u32::MAX, *interval),

@@ -1,20 +1,16 @@
-//! Runs: cells of one packet that leave one after another, committed with the first of them.
+//! Runs: data cells that leave one after another, committed ahead of time.
 //!
 //! As long as nothing arrives at a host whose link carries one channel alone, nothing changes what it
-//! sends. So the cells up to the end of the packet, or to the next RM cell, are committed as one
-//! train when the first of them starts. If something arrives that changes the rate, those that have
-//! not started are recalled: the switch hears of that before the first of them would arrive, because
-//! what recalls them has the same way to go.
+//! sends. So with each cell that starts the data cells behind it are committed, up to the next RM
+//! cell. If something arrives that changes the rate, those that have not started are recalled: the
+//! switch hears of that before the first of them would arrive, because what recalls them has the same
+//! way to go.
 
 use kernel::{Duration, Time};
-
-use super::channel::Waiting;
 
 /// Cells of a run that are not known to have started.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// The packet that they belong to.
-    pub packet: Waiting,
     /// How many, at least one.
     pub left: u32,
     /// When the next of them starts.
@@ -39,14 +35,5 @@ impl Run {
             next: self.next + self.spacing * u64::from(cells),
             ..self
         })
-    }
-
-    /// What waits again if it is recalled, and when the cell before that started.
-    pub fn recalled(&self) -> (Waiting, Time) {
-        let packet = Waiting {
-            cells: self.left,
-            ..self.packet
-        };
-        (packet, self.next - self.spacing)
     }
 }

@@ -23,6 +23,8 @@ impl Immediate {
         Box::new(State {
             due: Due::default(),
             trains: vec![None; inputs.inputs],
+            behind: vec![VecDeque::new(); inputs.inputs],
+            ends: vec![Time::ZERO; inputs.inputs],
         })
     }
 }
@@ -31,6 +33,10 @@ struct State {
     due: Due,
     /// The train that each input is in the middle of, and how many of its cells have passed.
     trains: Vec<Option<(Train, Route, u32)>>,
+    /// The trains that follow that one.
+    behind: Vec<VecDeque<(Train, Route)>>,
+    /// When the last cell arrives that is known of.
+    ends: Vec<Time>,
 }
 
 /// When the next cell of each train arrives, in that order; the lowest input wins a tie.
@@ -71,14 +77,47 @@ impl Fabric for State {
         route: Route,
         gate: &mut Gate<'_, '_>,
     ) {
+        if train.follows {
+            return self.enter_behind(input, train, route);
+        }
         debug_assert!(
             self.trains[input].is_none(),
             "trains of one link do not overlap"
         );
         gate.pass(now, &train, 0, route);
+        self.ends[input] = now + train.spacing * u64::from(train.cells - 1);
         if train.cells > 1 {
             self.due.insert(now + train.spacing, input);
             self.trains[input] = Some((train, route, 1));
+        }
+    }
+
+    fn recall(&mut self, now: Time, input: usize, cells: u32) {
+        let mut left = cells;
+        while let Some((train, _)) = self.behind[input].back_mut()
+            && left > 0
+        {
+            let of_train = left.min(train.cells);
+            left -= of_train;
+            train.cells -= of_train;
+            train.eom = false;
+            if train.cells == 0 {
+                self.behind[input].pop_back();
+            }
+        }
+        if left == 0 {
+            return;
+        }
+        let (train, _, passed) = self.trains[input].as_mut().expect("a train is under way");
+        train.cells -= left;
+        train.eom = false;
+        debug_assert!(*passed <= train.cells, "a cell that has passed");
+        if *passed == train.cells {
+            self.trains[input] = None;
+            self.due.0.retain(|(arrival, other)| {
+                debug_assert!(*other != input || *arrival > now, "a cell that has come");
+                *other != input
+            });
         }
     }
 
@@ -94,30 +133,37 @@ impl Fabric for State {
             gate.pass(now, train, *passed, *route);
             *passed += 1;
             self.due.0.pop_front();
-            if *passed == train.cells {
-                self.trains[input] = None;
-            } else {
+            if *passed < train.cells {
                 self.due.insert(now + train.spacing, input);
+            } else {
+                self.trains[input] = None;
+                if let Some((train, route)) = self.behind[input].pop_front() {
+                    self.due.insert(now + train.spacing, input);
+                    self.trains[input] = Some((train, route, 0));
+                }
             }
         }
     }
 
-    fn recall(&mut self, now: Time, input: usize, cells: u32) {
-        let under_way = self.trains[input].take();
-        let left = under_way.map(|(train, _, passed)| train.cells - passed);
-        debug_assert_eq!(left, Some(cells), "no more and no less than has not come");
-        self.due.0.retain(|(arrival, other)| {
-            debug_assert!(*other != input || *arrival > now, "a cell that has come");
-            *other != input
-        });
-    }
-
     fn held(&self) -> u64 {
-        self.trains
-            .iter()
-            .flatten()
-            .map(|(train, _, passed)| u64::from(train.cells - passed))
-            .sum()
+        let under_way = self.trains.iter().flatten();
+        let left = under_way.map(|(train, _, passed)| u64::from(train.cells - passed));
+        let behind = self.behind.iter().flatten();
+        left.sum::<u64>() + behind.map(|(train, _)| u64::from(train.cells)).sum::<u64>()
+    }
+}
+
+impl State {
+    /// Takes a train that was announced with the one before it.
+    fn enter_behind(&mut self, input: usize, train: Train, route: Route) {
+        let first = self.ends[input] + train.spacing;
+        self.ends[input] = first + train.spacing * u64::from(train.cells - 1);
+        if self.trains[input].is_some() {
+            self.behind[input].push_back((train, route));
+        } else {
+            self.trains[input] = Some((train, route, 0));
+            self.due.insert(first, input);
+        }
     }
 }
 

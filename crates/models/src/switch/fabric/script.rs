@@ -57,6 +57,7 @@ impl Node for End {
                     eom: false,
                     marked: false,
                     uniform: true,
+                    follows: false,
                 };
                 out.send(0, Time::from_ps(arrival), Unit::Cells(train));
             }

@@ -65,6 +65,7 @@ impl Slotted {
             later_first: Time::NEVER,
             chosen: Vec::with_capacity(inputs.inputs),
             last: Time::ZERO,
+            ends: vec![Time::ZERO; inputs.inputs],
             held: 0,
         })
     }
@@ -88,6 +89,8 @@ struct State {
     chosen: Vec<usize>,
     /// The last slot end at which cells moved.
     last: Time,
+    /// When the last cell of each input arrives that is known of.
+    ends: Vec<Time>,
     held: u64,
 }
 
@@ -123,34 +126,44 @@ impl Fabric for State {
     }
 
     fn enter(&mut self, now: Time, input: usize, train: Train, route: Route, _: &mut Gate<'_, '_>) {
+        let arrival = if train.follows {
+            self.ends[input] + train.spacing
+        } else {
+            now
+        };
+        self.ends[input] = arrival + train.spacing * u64::from(train.cells - 1);
         if self.queues[input].is_empty() {
             self.later.push(input);
-            self.later_first = self.later_first.min(now);
+            self.later_first = self.later_first.min(arrival);
         }
         self.held += u64::from(train.cells);
         self.queues[input].push_back(Entry {
             train,
             route,
             passed: 0,
-            arrival: now,
+            arrival,
         });
     }
 
     fn recall(&mut self, now: Time, input: usize, cells: u32) {
         self.held -= u64::from(cells);
-        let queue = &mut self.queues[input];
-        let entry = queue.back_mut().expect("a train is under way");
-        entry.train.cells -= cells;
-        entry.train.eom = false;
-        debug_assert!(entry.passed <= entry.train.cells, "cells that have passed");
-        if entry.passed < entry.train.cells {
-            return;
-        }
-        debug_assert!(entry.arrival > now, "a cell that has arrived");
-        let output = entry.route.output as usize;
-        queue.pop_back();
-        if queue.is_empty() {
-            self.forget_head(input, output);
+        let mut left = cells;
+        while left > 0 {
+            let entry = self.queues[input].back_mut();
+            let entry = entry.expect("a train is under way");
+            let of_train = left.min(entry.train.cells - entry.passed);
+            left -= of_train;
+            entry.train.cells -= of_train;
+            entry.train.eom = false;
+            if entry.train.cells > entry.passed {
+                return;
+            }
+            debug_assert!(entry.arrival > now, "a cell that has arrived");
+            let output = entry.route.output as usize;
+            self.queues[input].pop_back();
+            if self.queues[input].is_empty() {
+                self.forget_head(input, output);
+            }
         }
     }
 
