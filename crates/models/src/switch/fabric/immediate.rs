@@ -23,8 +23,7 @@ impl Immediate {
         Box::new(State {
             due: Due::default(),
             trains: vec![None; inputs.inputs],
-            behind: vec![VecDeque::new(); inputs.inputs],
-            ends: vec![Time::ZERO; inputs.inputs],
+            behind: Vec::new(),
         })
     }
 }
@@ -33,10 +32,8 @@ struct State {
     due: Due,
     /// The train that each input is in the middle of, and how many of its cells have passed.
     trains: Vec<Option<(Train, Route, u32)>>,
-    /// The trains that follow that one.
+    /// The trains that follow that one; no more inputs than have ever had any.
     behind: Vec<VecDeque<(Train, Route)>>,
-    /// When the last cell arrives that is known of.
-    ends: Vec<Time>,
 }
 
 /// When the next cell of each train arrives, in that order; the lowest input wins a tie.
@@ -78,14 +75,13 @@ impl Fabric for State {
         gate: &mut Gate<'_, '_>,
     ) {
         if train.follows {
-            return self.enter_behind(input, train, route);
+            return self.enter_behind(now, input, train, route);
         }
         debug_assert!(
             self.trains[input].is_none(),
             "trains of one link do not overlap"
         );
         gate.pass(now, &train, 0, route);
-        self.ends[input] = now + train.spacing * u64::from(train.cells - 1);
         if train.cells > 1 {
             self.due.insert(now + train.spacing, input);
             self.trains[input] = Some((train, route, 1));
@@ -94,15 +90,17 @@ impl Fabric for State {
 
     fn recall(&mut self, now: Time, input: usize, cells: u32) {
         let mut left = cells;
-        while let Some((train, _)) = self.behind[input].back_mut()
-            && left > 0
-        {
-            let of_train = left.min(train.cells);
-            left -= of_train;
-            train.cells -= of_train;
-            train.eom = false;
-            if train.cells == 0 {
-                self.behind[input].pop_back();
+        if let Some(behind) = self.behind.get_mut(input) {
+            while let Some((train, _)) = behind.back_mut()
+                && left > 0
+            {
+                let of_train = left.min(train.cells);
+                left -= of_train;
+                train.cells -= of_train;
+                train.eom = false;
+                if train.cells == 0 {
+                    behind.pop_back();
+                }
             }
         }
         if left == 0 {
@@ -137,7 +135,8 @@ impl Fabric for State {
                 self.due.insert(now + train.spacing, input);
             } else {
                 self.trains[input] = None;
-                if let Some((train, route)) = self.behind[input].pop_front() {
+                let behind = self.behind.get_mut(input);
+                if let Some((train, route)) = behind.and_then(VecDeque::pop_front) {
                     self.due.insert(now + train.spacing, input);
                     self.trains[input] = Some((train, route, 0));
                 }
@@ -154,16 +153,17 @@ impl Fabric for State {
 }
 
 impl State {
-    /// Takes a train that was announced with the one before it.
-    fn enter_behind(&mut self, input: usize, train: Train, route: Route) {
-        let first = self.ends[input] + train.spacing;
-        self.ends[input] = first + train.spacing * u64::from(train.cells - 1);
-        if self.trains[input].is_some() {
-            self.behind[input].push_back((train, route));
-        } else {
+    /// Takes a train that was announced with what comes before it, of which the first cell has just
+    /// passed.
+    fn enter_behind(&mut self, now: Time, input: usize, train: Train, route: Route) {
+        if self.trains[input].is_none() {
             self.trains[input] = Some((train, route, 0));
-            self.due.insert(first, input);
+            return self.due.insert(now + train.spacing, input);
         }
+        if self.behind.len() <= input {
+            self.behind.resize(input + 1, VecDeque::new());
+        }
+        self.behind[input].push_back((train, route));
     }
 }
 

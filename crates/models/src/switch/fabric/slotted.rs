@@ -65,7 +65,6 @@ impl Slotted {
             later_first: Time::NEVER,
             chosen: Vec::with_capacity(inputs.inputs),
             last: Time::ZERO,
-            ends: vec![Time::ZERO; inputs.inputs],
             held: 0,
         })
     }
@@ -89,8 +88,6 @@ struct State {
     chosen: Vec<usize>,
     /// The last slot end at which cells moved.
     last: Time,
-    /// When the last cell of each input arrives that is known of.
-    ends: Vec<Time>,
     held: u64,
 }
 
@@ -102,6 +99,14 @@ struct Entry {
     passed: u32,
     /// Arrival of the next cell.
     arrival: Time,
+}
+
+impl Entry {
+    /// Arrival of its last cell.
+    fn last_arrival(&self) -> Time {
+        let rest = self.train.cells - self.passed;
+        self.arrival + self.train.spacing * u64::from(rest - 1)
+    }
 }
 
 #[derive(Clone)]
@@ -126,12 +131,8 @@ impl Fabric for State {
     }
 
     fn enter(&mut self, now: Time, input: usize, train: Train, route: Route, _: &mut Gate<'_, '_>) {
-        let arrival = if train.follows {
-            self.ends[input] + train.spacing
-        } else {
-            now
-        };
-        self.ends[input] = arrival + train.spacing * u64::from(train.cells - 1);
+        let before = self.queues[input].back().filter(|_| train.follows);
+        let arrival = before.map_or(now, |entry| entry.last_arrival() + train.spacing);
         if self.queues[input].is_empty() {
             self.later.push(input);
             self.later_first = self.later_first.min(arrival);
