@@ -15,7 +15,7 @@ pub struct PortMeter {
     frames_damaged: u64,
     /// Frames whose last cell was refused.
     frames_refused: u64,
-    waited: u128,
+    waited: Sum,
     max_queue: u64,
     /// Units that were marked, if any may be.
     pub marked: Option<u64>,
@@ -26,6 +26,12 @@ pub struct PortMeter {
     /// What was refused and when, if that is recorded.
     pub drops: Option<Box<Drops>>,
 }
+
+/// A sum of picoseconds that 64 bits may not hold, but aligned like them: aligned to 16 octets, it
+/// would make every port longer.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(Rust, packed(8))]
+struct Sum(u128);
 
 /// What is in a port at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -135,7 +141,7 @@ impl PortMeter {
             self.frames_damaged += u64::from(std::mem::take(&mut self.vcs[vc].damaged));
         }
         self.offered += size;
-        self.waited += u128::from(wait.ps()) * u128::from(size);
+        self.waited.0 += u128::from(wait.ps()) * u128::from(size);
         self.max_queue = self.max_queue.max(queue);
     }
 
@@ -152,7 +158,7 @@ impl PortMeter {
     /// What has passed, beyond what was known of units when they were accepted.
     #[inline]
     pub fn elapsed(&mut self, elapsed: Elapsed) {
-        self.waited += elapsed.waited;
+        self.waited.0 += elapsed.waited;
         if let Some(CreditCount {
             stalled: Some(stalled),
             ..
@@ -226,7 +232,7 @@ impl PortMeter {
     /// What was counted until `now`, when `after` is there.
     pub fn read(&self, now: Time, after: Backlog) -> PortReading {
         let Before { at, backlog, .. } = self.before();
-        let waited = (self.waited + backlog.rest).saturating_sub(after.rest);
+        let waited = (self.waited.0 + backlog.rest).saturating_sub(after.rest);
         let accepted = self.offered - self.refused;
         PortReading {
             span: now.since(at),

@@ -153,7 +153,7 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
             // Between two links that carry cells there is a switch, which knows no datagrams.
             let is_router = |before: &usize| {
                 let around = [*before, before + 1];
-                !around.iter().all(|place| flow.in_cells.contains(place))
+                !around.iter().all(|place| flow.in_cells().contains(place))
             };
             let routers = passed.filter(is_router).count();
             let encapsulation = plan.flow_spec(channel.flow).over.wrap(0).0;

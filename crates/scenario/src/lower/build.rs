@@ -71,7 +71,7 @@ impl Plan {
                 let spec = self.link_spec(hop.link()).loss.as_ref()?;
                 let way = Way {
                     link: self.link_name(hop.link()),
-                    reverse: hop.reverse,
+                    reverse: hop.reverse(),
                     seed,
                 };
                 let vcs = self.channels(*hop).len();

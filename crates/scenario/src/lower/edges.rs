@@ -18,13 +18,13 @@ use super::topology::{Kind, Topology};
 use super::{Channel, Hop, Plan};
 
 /// Which links of a path are passed in cells.
-pub fn in_cells(topology: &Topology, path: &[Hop], over: &CarriageSpec) -> Range<usize> {
+pub fn in_cells(topology: &Topology, path: &[Hop], over: &CarriageSpec) -> Range<u32> {
     if !over.is_cells() {
         return 0..0;
     }
-    let mut edges = edges(topology, path).map(|(place, _)| place + 1);
+    let mut edges = edges(topology, path).map(|(place, _)| place as u32 + 1);
     match edges.next() {
-        None => 0..path.len(),
+        None => 0..path.len() as u32,
         Some(first) => first..edges.last().unwrap_or(first),
     }
 }

@@ -14,6 +14,7 @@ mod edges;
 mod member;
 mod rates;
 mod route;
+mod rows;
 mod topology;
 
 use std::ops::Range;
@@ -28,6 +29,7 @@ use parameters::Problems;
 
 use crate::spec::ScenarioSpec;
 pub use member::Member;
+use rows::Rows;
 pub use topology::{Kind, PlannedLink, PlannedNode, Topology};
 
 /// A network that is known to make sense.
@@ -41,7 +43,7 @@ pub struct Plan {
     pub flows: Vec<PlannedFlow>,
     /// The virtual channels of each link from its first node to its second; those of the other
     /// direction belong to the same flows.
-    channels: Box<[Box<[Carried]>]>,
+    channels: Rows<Carried>,
 }
 
 /// A flow with a path.
@@ -51,13 +53,19 @@ pub struct PlannedFlow {
     pub member: Member,
     /// Links from there to here.
     pub path: Box<[Hop]>,
-    /// Which of them it passes in cells: all or none, unless edges cut its packets into cells.
-    pub in_cells: Range<usize>,
+    /// As [`PlannedFlow::in_cells`] has them.
+    in_cells: Range<u32>,
     /// Virtual channel of the flow on each of them, the same in both directions.
     pub vcs: Box<[Vc]>,
 }
 
 impl PlannedFlow {
+    /// Which links of its path it passes in cells: all or none, unless edges cut its packets into
+    /// cells.
+    pub fn in_cells(&self) -> Range<usize> {
+        self.in_cells.start as usize..self.in_cells.end as usize
+    }
+
     /// Whether its packets are cut into cells on the way, and put together again.
     pub fn passes_edges(&self) -> bool {
         !self.in_cells.is_empty() && self.in_cells.len() < self.path.len()
@@ -65,31 +73,30 @@ impl PlannedFlow {
 }
 
 /// A link passed in one direction.
+///
+/// Twice the number of the link, and one more from its second node to its first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hop {
-    link: u32,
-    /// From its second node to its first.
-    pub reverse: bool,
-}
+pub struct Hop(u32);
 
 impl Hop {
     /// A hop over a link, from its second node to its first if `reverse`.
     pub fn new(link: usize, reverse: bool) -> Hop {
-        let link = link as u32;
-        Hop { link, reverse }
+        Hop(link as u32 * 2 + u32::from(reverse))
     }
 
     /// Which link.
     pub fn link(self) -> usize {
-        self.link as usize
+        self.0 as usize / 2
+    }
+
+    /// Whether it leads from the second node of the link to the first.
+    pub fn reverse(self) -> bool {
+        self.0 % 2 == 1
     }
 
     /// The same link the other way.
     pub fn back(self) -> Hop {
-        Hop {
-            reverse: !self.reverse,
-            ..self
-        }
+        Hop(self.0 ^ 1)
     }
 }
 
@@ -173,7 +180,7 @@ impl Plan {
         let channels = self.channels[hop.link()].iter();
         channels.map(move |channel| Channel {
             flow: channel.flow as usize,
-            back: channel.back != hop.reverse,
+            back: channel.back != hop.reverse(),
             in_cells: channel.in_cells,
         })
     }
@@ -216,7 +223,7 @@ impl Plan {
         let planned = &self.flows[flow];
         let times = planned.path.iter().enumerate().map(|(place, hop)| {
             let rate = self.rate(*hop);
-            match self.wrap(flow, planned.in_cells.contains(&place), full) {
+            match self.wrap(flow, planned.in_cells().contains(&place), full) {
                 (octets, 0) => rate.transmission(octets * 8),
                 (_, cells) => rate.transmission(CELL_BITS) * u64::from(cells),
             }
@@ -227,7 +234,7 @@ impl Plan {
     /// Time after which a cell comes back that meets no other where a flow is in cells.
     pub fn round_trip_of_cells(&self, flow: usize) -> Duration {
         let planned = &self.flows[flow];
-        let times = planned.path[planned.in_cells.clone()].iter().map(|hop| {
+        let times = planned.path[planned.in_cells()].iter().map(|hop| {
             let link = self.link_spec(hop.link());
             (link.rate.transmission(CELL_BITS) + link.delay) * 2
         });
@@ -236,20 +243,20 @@ impl Plan {
 }
 
 /// Numbers the virtual channels of every link, flow by flow.
-fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Box<[Box<[Carried]>]> {
+fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Rows<Carried> {
     let mut channels = vec![Vec::new(); topology.links.len()];
     for (flow, planned) in flows.iter_mut().enumerate() {
-        let in_cells = &planned.in_cells;
+        let in_cells = planned.in_cells();
         let numbers = planned.path.iter().enumerate().map(|(place, hop)| {
             let channels = &mut channels[hop.link()];
             channels.push(Carried {
                 flow: flow as u32,
-                back: hop.reverse,
+                back: hop.reverse(),
                 in_cells: in_cells.contains(&place),
             });
             Vc(channels.len() as u32 - 1)
         });
         planned.vcs = numbers.collect();
     }
-    channels.into_iter().map(Vec::into_boxed_slice).collect()
+    channels.into_iter().collect()
 }

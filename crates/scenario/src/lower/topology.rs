@@ -6,6 +6,7 @@ use parameters::{Path, Problem, Problems, suggest};
 
 use super::Hop;
 use super::member::Member;
+use super::rows::Rows;
 use crate::spec::ScenarioSpec;
 
 /// More hosts and edges than these in all are a mistake.
@@ -20,7 +21,7 @@ pub struct Topology {
     pub links: Vec<PlannedLink>,
     groups: BTreeMap<String, Group>,
     /// Hops that leave each node, in the order of the links; a node's outputs are numbered so.
-    hops: Vec<Vec<Hop>>,
+    hops: Rows<Hop>,
 }
 
 /// A node.
@@ -114,15 +115,16 @@ impl Topology {
             let at = root.key("edge").key(name);
             topology.add(name, edge.count, (Kind::Edge, index), &at, problems);
         }
+        let mut hops = vec![Vec::new(); topology.nodes.len()];
         for (index, (name, link)) in spec.link.iter().enumerate() {
             let at = root.key("link").key(name);
             if let Some(ends) = topology.ends(&link.between, &at, problems) {
-                topology.join(spec, index, ends, &at, problems);
+                topology.join(spec, index, ends, &mut hops, &at, problems);
             }
         }
         topology.nodes.shrink_to_fit();
         topology.links.shrink_to_fit();
-        topology.hops.shrink_to_fit();
+        topology.hops = hops.into_iter().collect();
         Some(topology)
     }
 
@@ -144,12 +146,12 @@ impl Topology {
 
     /// Which output of the node that it leaves a hop is.
     pub fn output(&self, hop: Hop) -> usize {
-        self.links[hop.link()].outputs[usize::from(hop.reverse)] as usize
+        self.links[hop.link()].outputs[usize::from(hop.reverse())] as usize
     }
 
     /// The node that a hop leads to.
     pub fn head(&self, hop: Hop) -> usize {
-        self.links[hop.link()].ends[usize::from(!hop.reverse)] as usize
+        self.links[hop.link()].ends[usize::from(!hop.reverse())] as usize
     }
 
     fn add(
@@ -174,8 +176,6 @@ impl Topology {
         for member in 0..count {
             let member = Member::new(spec, member, numbered);
             self.nodes.push(PlannedNode { kind, member });
-            // A host has one link.
-            self.hops.push(Vec::with_capacity(1));
         }
     }
 
@@ -241,24 +241,26 @@ impl Topology {
         Some([first, second])
     }
 
-    /// The link that joins two nodes, if one does.
-    fn joining(&self, [first, second]: [usize; 2]) -> Option<&PlannedLink> {
+    /// The link that joins two nodes, if one of these hops leads over such a link.
+    fn joining(&self, [first, second]: [usize; 2], hops: &[Vec<Hop>]) -> Option<&PlannedLink> {
         // A host at a switch with thousands of links has few to look through.
-        let [fewer, other] = if self.hops[first].len() <= self.hops[second].len() {
+        let [fewer, other] = if hops[first].len() <= hops[second].len() {
             [first, second]
         } else {
             [second, first]
         };
-        let mut hops = self.hops[fewer].iter();
-        let hop = hops.find(|hop| self.head(**hop) == other)?;
+        let mut leaving = hops[fewer].iter();
+        let hop = leaving.find(|hop| self.head(**hop) == other)?;
         Some(&self.links[hop.link()])
     }
 
+    /// Joins two groups, and adds to the `hops` that leave each node.
     fn join(
         &mut self,
         spec: &ScenarioSpec,
         index: usize,
         ends: [Group; 2],
+        hops: &mut [Vec<Hop>],
         at: &Path,
         problems: &mut Problems,
     ) {
@@ -270,7 +272,7 @@ impl Topology {
                 problems.add(Problem::new(&at, None, problem).hint("name two different nodes"));
                 return;
             }
-            if let Some(other) = self.joining(ends) {
+            if let Some(other) = self.joining(ends, hops) {
                 let [first, second] = ends.map(|end| self.name(spec, end));
                 let other = other.member.name(&spec.link);
                 let problem = format!("`{first}` and `{second}` are already joined by `{other}`");
@@ -279,9 +281,9 @@ impl Topology {
                 return;
             }
             let link = self.links.len();
-            let outputs = ends.map(|end| self.hops[end].len());
-            self.hops[ends[0]].push(Hop::new(link, false));
-            self.hops[ends[1]].push(Hop::new(link, true));
+            let outputs = ends.map(|end| hops[end].len());
+            hops[ends[0]].push(Hop::new(link, false));
+            hops[ends[1]].push(Hop::new(link, true));
             self.links.push(PlannedLink {
                 member: Member::new(index, member, numbered),
                 ends: ends.map(|end| end as u32),

@@ -38,9 +38,9 @@ pub fn share(plan: &Plan, hop: Hop, channel: Channel, flow: &FlowReading) -> VcS
     let place = planned.path.iter().position(|one| one.link() == hop.link());
     let goes_on = place.is_some_and(|place| {
         if channel.back {
-            place >= planned.in_cells.start
+            place >= planned.in_cells().start
         } else {
-            place < planned.in_cells.end
+            place < planned.in_cells().end
         }
     });
     let damaged = if goes_on { damaged } else { 0 };
