@@ -1,6 +1,6 @@
 //! The outputs of a switch: ports, the memory that they may share, and the links beyond them.
 
-use kernel::Time;
+use kernel::{Time, Tournament};
 
 use super::credits::Credits;
 use super::port::OutputPort;
@@ -20,7 +20,7 @@ pub struct Outputs {
     /// The buffers of the ports are one memory.
     shared: bool,
     /// When each port next starts a cell by itself.
-    services: Vec<Time>,
+    services: Tournament,
     /// The earliest of these.
     service: Time,
     /// Nothing is lost or shared, and no port acts by itself: then a cell concerns one port alone.
@@ -31,13 +31,13 @@ impl Outputs {
     /// Outputs at the start; `shared` tells that the buffers of the ports are one memory.
     pub fn new(ports: Vec<OutputPort>, losses: LossyEnds, shared: bool) -> Outputs {
         let is_plain = !shared && losses.is_empty() && !ports.iter().any(OutputPort::acts);
-        let services = vec![Time::NEVER; ports.len()];
+        let acting = if is_plain { 0 } else { ports.len() };
         Outputs {
             ports,
             losses,
             credits: None,
             shared,
-            services,
+            services: Tournament::new(acting),
             service: Time::NEVER,
             is_plain,
         }
@@ -81,9 +81,13 @@ impl Outputs {
         }
     }
 
+    #[inline]
     fn reschedule(&mut self, output: usize) {
-        self.services[output] = self.ports[output].next_service();
-        self.service = self.service.min(self.services[output]);
+        let service = self.ports[output].next_service();
+        if service != self.services.time(output) {
+            self.services.set(output, service);
+            self.service = self.services.first().0;
+        }
     }
 
     /// Offers a cell to the port of an output, unless the link beyond loses it.
@@ -124,18 +128,17 @@ impl Outputs {
         }
     }
 
-    /// Lets the ports act for which it is time.
+    /// Lets the ports act for which it is time; what they do makes no other port due at once.
     pub fn serve(&mut self, out: &mut Outlet<'_>) {
-        let now = std::mem::replace(&mut self.service, Time::NEVER);
-        for output in 0..self.ports.len() {
-            if self.services[output] == now {
-                let cell = self.ports[output].serve(now, out);
-                self.services[output] = self.ports[output].next_service();
-                if cell.kind != Kind::Credit {
-                    self.leave(now, output, cell.vc, out);
-                }
+        let now = self.service;
+        while let (service, output) = self.services.first()
+            && service == now
+        {
+            let cell = self.ports[output].serve(now, out);
+            self.reschedule(output);
+            if self.is_controlled() && cell.kind != Kind::Credit {
+                self.leave(now, output, cell.vc, out);
             }
-            self.service = self.service.min(self.services[output]);
         }
     }
 

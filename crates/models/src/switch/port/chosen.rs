@@ -46,14 +46,13 @@ impl OutputPort {
         }
         let meter = &mut self.admission.meter;
         meter.elapsed(queue.elapsed(now));
-        let before = queue.held_in(class);
         let starts = queue.accept(now, cell, self.cell_time);
         let (vc, waiting) = (cell.vc.index(), queue.held());
         meter.accept(vc, 1, cell.eom, Duration::ZERO, waiting);
         if let Some(meters) = &mut self.class_meters {
-            let meter = &mut meters[class.index()];
-            meter.waited(now, before);
-            meter.accept(queue.held_in(class));
+            let (meter, held) = (&mut meters[class.index()], queue.held_in(class));
+            meter.waited(now, held - u64::from(!starts));
+            meter.accept(held);
             if starts {
                 meter.start(Duration::ZERO);
             }

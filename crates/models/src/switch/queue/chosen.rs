@@ -219,16 +219,24 @@ impl Chosen {
     }
 
     /// What has passed since this was last asked; to be asked before what waits changes.
+    #[inline]
     pub fn elapsed(&mut self, now: Time) -> Elapsed {
         let told = std::mem::replace(&mut self.told, now);
-        let is_stalled = self.waiting > 0 && self.next_service() == Time::NEVER;
         Elapsed {
             waited: u128::from(now.since(told).ps()) * u128::from(self.waiting),
-            stalled: if is_stalled {
-                now.since(told.max(self.free_at).min(now))
-            } else {
-                Duration::ZERO
+            stalled: match self.balances {
+                None => Duration::ZERO,
+                Some(_) => self.stalled(told, now),
             },
+        }
+    }
+
+    /// How long nothing could go since `told`, though something waited.
+    fn stalled(&self, told: Time, now: Time) -> Duration {
+        if self.waiting > 0 && self.next_service() == Time::NEVER {
+            now.since(told.max(self.free_at).min(now))
+        } else {
+            Duration::ZERO
         }
     }
 
