@@ -8,10 +8,23 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from cellrelay.execute import open_crew
-from cellrelay.plot import Bar, Bars, Box, Diagram, chart, curve, draw, save, to_svg
+from cellrelay.plot import (
+    Bar,
+    Bars,
+    Box,
+    Diagram,
+    Dot,
+    Scatter,
+    chart,
+    curve,
+    draw,
+    save,
+    to_svg,
+)
 from cellrelay.results import Results
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
@@ -128,6 +141,25 @@ def test_a_diagram_shows_boxes_and_what_is_said_of_links() -> None:
     links = (("host", "switch", "155 Mbit/s"), ("switch", "manager", ""))
     svg = to_svg(draw(Diagram(boxes, links, dots=((0, 0.5),))), "network")
     assert all(f">{word}<" in svg for word in ("host", "switch", "manager", "155 Mbit/s"))
+
+
+def test_dots_stand_between_two_quantities_and_are_shaded_by_a_third() -> None:
+    places = {"70 %": (1.0, 60.0, 0.99), "90 %": (4.0, 80.0, 0.95)}
+    dots = tuple(Dot(name, *place, group="ERICA") for name, place in places.items())
+    shown = Scatter(dots, "queue", "efficiency", "fairness", is_logarithmic=True, legend="control")
+    figure = draw(shown)
+    drawn = figure.axes[0].collections[0]
+    assert np.asarray(drawn.get_offsets()).tolist() == [[1.0, 60.0], [4.0, 80.0]]
+    light = [sum(colour[:3]) for colour in drawn.to_rgba(np.asarray(drawn.get_array()))]
+    assert light[0] > light[1]
+    svg = to_svg(figure, "dots")
+    assert all(f">{word}<" in svg for word in ("70 %", "90 %", "ERICA", "fairness", "control"))
+    assert "<image" not in svg
+
+
+def test_dots_of_one_shade_are_drawn_too() -> None:
+    svg = to_svg(draw(Scatter((Dot("a", 1, 2, 0.5),), "x", "y", "z")), "one")
+    assert ">a<" in svg
 
 
 def test_matplotlib_waits_until_something_is_drawn() -> None:

@@ -15,6 +15,7 @@ import cellrelay
 from cellrelay import simulate as simulate_module
 from cellrelay.cli.trace import rounded
 from cellrelay.errors import ScenarioError
+from cellrelay.plot.recorded import Recorded
 from cellrelay.results import NotMeasured, Place, Recordings, Results
 from cellrelay.results.folder import read_folder, write_folder
 from cellrelay.results.recordings import read_series
@@ -93,6 +94,15 @@ def test_results_give_a_series_and_say_what_there_is(recorded: Results) -> None:
     assert queue.to_pandas().index.name == "time"
     assert queue.to_pandas().attrs == {"units": "cells", "scope": "port s1->receiver"}
     assert queue.to_xarray().time.attrs == {"units": "s"}
+
+
+def test_the_classes_of_a_port_are_shown_where_it_is_named() -> None:
+    settings = {**EVERY, "switch.s1.scheduler.strict_priority": "{}"}
+    run = simulate(Task(parse(PORT, settings=settings), seed=1, replication=0))
+    port, of_class = "port s1->receiver", "class ubr at s1->receiver"
+    assert run.series[of_class, "queue"].values.max() == run.series[port, "queue"].values.max() > 0
+    assert Recorded(run.series).scopes("queue") == [port]
+    assert Recorded(run.series, ports=["s1->receiver"]).scopes("queue") == [port, of_class]
 
 
 def test_drops_name_the_flow_that_loses(recorded: Results) -> None:

@@ -328,6 +328,16 @@ def test_every_published_study_is_sound() -> None:
                 assert experiment.scenario(study.folder, is_quick).points
 
 
+def test_a_table_that_is_the_outcome_is_printed(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for is_printed in (False, True):
+        study = replace(STUDY, figures=[waiting, replace(utilization, is_printed=is_printed)])
+        monkeypatch.setattr(cli_studies, "studies_named", lambda name, study=study: [study])
+        ended = command("reproduce", "a-queue", "--quick")
+        assert ("Utilization.\nload  utilization\n0.3   " in ended.out) == is_printed
+
+
 def test_a_quick_look_and_the_whole_do_not_mix(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

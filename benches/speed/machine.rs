@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::hint::black_box;
 
-use models::cell::Cell;
+use models::cell::{Cell, Kind};
 use models::frame::FrameId;
 use models::vc::Vc;
 use nix::sys::resource::{UsageWho, getrusage};
@@ -34,6 +34,7 @@ pub fn ring_ns() -> f64 {
         vc: Vc(1),
         pdu,
         frame: FrameId(2),
+        kind: Kind::Data,
         eom: pdu.is_multiple_of(192),
         marked: false,
     };

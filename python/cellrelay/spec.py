@@ -17,6 +17,9 @@ Duration: TypeAlias = str
 LevelInABuffer: TypeAlias = str
 """For example `50 %`."""
 
+NumberOfCells: TypeAlias = str
+"""For example `1000 cells`."""
+
 Percentage: TypeAlias = str
 """For example `50 %`."""
 
@@ -51,8 +54,11 @@ class Scenario(TypedDict, total=False):
     router: dict[str, Router]
     """Routers, by name."""
 
+    edge: dict[str, Edge]
+    """Edge routers and groups of them, by name."""
+
     link: dict[str, Link]
-    """Links between hosts, switches and routers, by name."""
+    """Links between hosts, switches, routers and edges, by name."""
 
     flow: dict[str, Flow]
     """Flows between hosts, by name."""
@@ -97,6 +103,9 @@ class Switch(TypedDict, total=False):
 
     mark: Mark
     """Which cells an output marks, if any."""
+
+    rate: Rate
+    """How an output controls the rates of ABR sources, if it does."""
 
 
 class Fabric(TypedDict, total=False):
@@ -158,8 +167,30 @@ class Buffer(TypedDict, total=False):
     cell.
     """
 
+    per_class: PerClassBuffer
+    """Each output has a buffer for each service class. A class without one must not come here."""
+
     shared: SharedBuffer
     """All outputs share one memory, and a discard policy sees how full that is."""
+
+
+class PerClassBuffer(TypedDict, total=False):
+    """Each output has a buffer for each service class. A class without one must not come here."""
+
+    cbr: BufferSize
+    """Constant bit rate."""
+
+    rt_vbr: BufferSize
+    """Variable bit rate, for what cannot wait."""
+
+    nrt_vbr: BufferSize
+    """Variable bit rate, for what can."""
+
+    abr: BufferSize
+    """Available bit rate."""
+
+    ubr: BufferSize
+    """Unspecified bit rate."""
 
 
 class SharedBuffer(TypedDict, total=False):
@@ -245,6 +276,14 @@ class Scheduler(TypedDict, total=False):
     turn.
     """
 
+    strict_priority: StrictPriorityScheduler
+    """CBR goes before rt-VBR, that before nrt-VBR, that before ABR, and UBR takes what is left."""
+
+    multiclass: MulticlassScheduler
+    """Each class is guaranteed a share of the link, and what is left goes by priority and
+    weight.
+    """
+
 
 class FifoScheduler(TypedDict, total=False):
     """Cells leave in the order in which they were accepted, whatever channel they are on."""
@@ -253,6 +292,112 @@ class FifoScheduler(TypedDict, total=False):
 class RoundRobinScheduler(TypedDict, total=False):
     """Each virtual channel has a queue of its own, and each that is not empty sends one cell in
     turn.
+    """
+
+
+class StrictPriorityScheduler(TypedDict, total=False):
+    """CBR goes before rt-VBR, that before nrt-VBR, that before ABR, and UBR takes what is left."""
+
+    within: Within
+    """In what order the cells of one class leave. Default: `fifo`."""
+
+
+Within: TypeAlias = Literal["fifo", "round_robin"]
+"""In what order the cells of one class leave.
+
+`fifo`: As they came, whatever virtual channel they are on.
+
+`round_robin`: Each virtual channel has a queue of its own, and sends one cell in turn.
+"""
+
+
+class MulticlassScheduler(TypedDict, total=False):
+    """Each class is guaranteed a share of the link, and what is left goes by priority and
+    weight.
+    """
+
+    cbr: Prompt
+    """Constant bit rate. Default: `{}`."""
+
+    rt_vbr: Prompt
+    """Variable bit rate, for what cannot wait. Default: `{}`."""
+
+    nrt_vbr: Patient
+    """Variable bit rate, for what can. Default: `{}`."""
+
+    abr: Elastic
+    """Available bit rate. Default: `{}`."""
+
+    ubr: Elastic
+    """Unspecified bit rate. Default: `{}`."""
+
+    within: Within
+    """In what order the cells of one class leave. Default: `fifo`."""
+
+
+class Prompt(TypedDict, total=False):
+    """What is promised to a class that cannot wait."""
+
+    share: Percentage
+    """Share of the link that it is guaranteed while it has cells waiting. Default: `0 %`."""
+
+    burst: NumberOfCells
+    """Cells of its share that it saves up while it has none waiting. From `1 cell` to `1000000
+    cells`. Default: `1 cell`.
+    """
+
+    greedy: bool
+    """Whether it takes part of what is left by weight, rather than all of it by priority.
+    Default: `false`.
+    """
+
+    weight: int
+    """Its part of what is left among greedy classes, if it is one. From `1` to `1000`. Default:
+    `1`.
+    """
+
+
+class Patient(TypedDict, total=False):
+    """What is promised to a class that can wait, and takes what it needs."""
+
+    share: Percentage
+    """Share of the link that it is guaranteed while it has cells waiting. Default: `0 %`."""
+
+    burst: NumberOfCells
+    """Cells of its share that it saves up while it has none waiting. From `1 cell` to `1000000
+    cells`. Default: `8 cells`.
+    """
+
+    greedy: bool
+    """Whether it takes part of what is left by weight, rather than all of it by priority.
+    Default: `false`.
+    """
+
+    weight: int
+    """Its part of what is left among greedy classes, if it is one. From `1` to `1000`. Default:
+    `1`.
+    """
+
+
+class Elastic(TypedDict, total=False):
+    """What is promised to a class that takes what it can get."""
+
+    share: Percentage
+    """Share of the link that it is guaranteed while it has cells waiting. Default: `0 %`."""
+
+    burst: NumberOfCells
+    """Cells of its share that it saves up while it has none waiting. From `1 cell` to `1000000
+    cells`. Default: `8 cells`.
+    """
+
+    greedy: bool
+    """Whether it takes part of what is left by weight, rather than all of it by priority.
+    Default: `true`.
+    """
+
+    weight: int
+    """Its part of what is left among greedy classes, if it is one. From `1` to `1000`. Default:
+    `1`.
     """
 
 
@@ -273,6 +418,302 @@ class ThresholdMark(TypedDict, total=False):
     """Queue length beyond which units are marked: they find more than this waiting."""
 
 
+class Rate(TypedDict, total=False):
+    """How an output controls the rates of ABR sources.
+
+    Exactly one of these.
+    """
+
+    efci: EfciRate
+    """Marks the data cells of ABR channels while their queue is long."""
+
+    binary: BinaryRate
+    """Sets a bit of resource management cells while the queue of ABR cells is long."""
+
+    erica: EricaRate
+    """ERICA; with a target that follows the queue, ERICA+."""
+
+
+class EfciRate(TypedDict, total=False):
+    """Marks the data cells of ABR channels while their queue is long."""
+
+    high: LevelInABuffer
+    """Queue length beyond which marking begins."""
+
+    low: LevelInABuffer
+    """Queue length at which marking ends."""
+
+
+class BinaryRate(TypedDict, total=False):
+    """Sets a bit of resource management cells while the queue of ABR cells is long."""
+
+    high: LevelInABuffer
+    """Queue length beyond which it is set."""
+
+    low: LevelInABuffer
+    """Queue length at which that ends."""
+
+    set: Bit
+    """What is set. Default: `ci`."""
+
+    in_cells: Direction
+    """In which cells. Default: `backward`."""
+
+
+Bit: TypeAlias = Literal["ci", "ni"]
+"""What a switch tells a source.
+
+`ci`: Congestion indication: slow down.
+
+`ni`: No increase: go no faster.
+"""
+
+
+Direction: TypeAlias = Literal["forward", "backward"]
+"""Which resource management cells a switch writes into.
+
+`forward`: Those on their way to the destination.
+
+`backward`: Those on their way back, which reach the source sooner.
+"""
+
+
+class EricaRate(TypedDict, total=False):
+    """ERICA; with a target that follows the queue, ERICA+."""
+
+    target: Target
+    """How much of the capacity ABR cells are meant to fill. Default: `{ utilization = "90 %" }`."""
+
+    interval: Duration
+    """Longest averaging interval. From `10 us` to `10 s`. Default: `1 ms`."""
+
+    cells: int
+    """So many cells end an averaging interval too; time alone does if this is left out. From `1`
+    to `1000000`.
+    """
+
+    count: IntervalCount
+    """Which cells end it. Default: `abr_in`."""
+
+    averaging: Averaging
+    """How the load factor is averaged over intervals; each speaks for itself if this is left
+    out.
+    """
+
+    fairness: Fairness
+    """What channels are entitled to. Default: `maximum`."""
+
+    max_alloc: MaxAlloc
+    """While the load factor is below one or hardly above, everybody may have as much as anybody
+    was given in the last interval.
+    """
+
+    fair_share_first: bool
+    """A channel below the fair share is first given no more than that. Default: `false`."""
+
+    one_feedback_per_interval: bool
+    """All feedback to a channel within one interval is the same. Default: `false`."""
+
+    bidirectional_counting: bool
+    """A channel of which a resource management cell comes back is active too. Default: `false`."""
+
+    decay_count: DecayCount
+    """A channel that falls silent is counted less from interval to interval."""
+
+    immediate_fair_share: bool
+    """A channel that wakes makes the fair share smaller at once. Default: `false`."""
+
+    per_vc_rate: bool
+    """The rate of a channel is measured here, not read in its resource management cells.
+    Default: `false`.
+    """
+
+
+class Target(TypedDict, total=False):
+    """How much of the capacity ABR cells are meant to fill.
+
+    Exactly one of these.
+    """
+
+    utilization: Percentage
+    """A share of the link, less what higher classes take."""
+
+    queue: QueueTarget
+    """What higher classes leave of the link, times a factor that falls as the queue grows:
+    ERICA+.
+    """
+
+
+class QueueTarget(TypedDict, total=False):
+    """What higher classes leave of the link, times a factor that falls as the queue grows:
+    ERICA+.
+    """
+
+    delay: Duration
+    """T0: the queue is meant to take so long to drain; `0.5 ms`, if neither this nor `cells` is
+    given. From `1 us` to `10 s`.
+    """
+
+    cells: NumberOfCells
+    """Q0: the queue is meant to be so long, however fast it drains. From `1 cells` to
+    `1000000000 cells`.
+    """
+
+    curve: Curve
+    """How the factor falls. Default: `{ hyperbolic = { a = 1.15, b = 1.05 } }`."""
+
+    steady_until: float
+    """Q1 over Q0: up to this queue the factor stays one. From `1` to `1000000`. Default: `1.0`."""
+
+    drain_from: float
+    """Q2 over Q0: from this queue on the factor is `drain_limit`; wherever the curve gets there,
+    if this is left out. From `1` to `1000000`.
+    """
+
+    drain_limit: Percentage
+    """The queue drain limit factor (QDLF): the factor is never less. From `1 %` to `100 %`.
+    Default: `50 %`.
+    """
+
+
+class Curve(TypedDict, total=False):
+    """A factor of the capacity that falls as the queue grows.
+
+    Exactly one of these.
+    """
+
+    step: StepCurve
+    """One factor below Q0, another beyond Q1."""
+
+    linear: LinearCurve
+    """The factor falls by so much for each Q0."""
+
+    hyperbolic: HyperbolicCurve
+    """The factor falls fast at first, and then more slowly."""
+
+    inverse_hyperbolic: InverseHyperbolicCurve
+    """Beyond Q1 the factor falls slowly at first, and then fast."""
+
+
+class StepCurve(TypedDict, total=False):
+    """One factor below Q0, another beyond Q1."""
+
+    a: float
+    """Factor beyond Q1. From `0` to `1`. Default: `0.95`."""
+
+    b: float
+    """Factor below Q0. From `1` to `2`. Default: `1.01`."""
+
+
+class LinearCurve(TypedDict, total=False):
+    """The factor falls by so much for each Q0."""
+
+    a: float
+    """Fall per Q0 beyond Q1. From `0` to `1`. Default: `0.0625`."""
+
+    b: float
+    """Fall per Q0 below Q0. From `0` to `1`. Default: `0.0625`."""
+
+
+class HyperbolicCurve(TypedDict, total=False):
+    """The factor falls fast at first, and then more slowly."""
+
+    a: float
+    """How fast beyond Q1. From `1` to `100`. Default: `1.15`."""
+
+    b: float
+    """Factor of an empty queue. From `1` to `2`. Default: `1.05`."""
+
+
+class InverseHyperbolicCurve(TypedDict, total=False):
+    """Beyond Q1 the factor falls slowly at first, and then fast."""
+
+    a: float
+    """Within `a / 3` times Q1 beyond Q1 the factor falls to one half. From `0.01` to `1000000`.
+    Default: `16.5`.
+    """
+
+    b: float
+    """Factor of an empty queue. From `1` to `2`. Default: `1.05`."""
+
+
+IntervalCount: TypeAlias = Literal["abr_in", "all_in", "abr_out"]
+"""Cells that are counted until an averaging interval ends.
+
+`abr_in`: ABR cells that are offered to the output.
+
+`all_in`: All cells that are offered to it.
+
+`abr_out`: ABR cells that leave it.
+"""
+
+
+class Averaging(TypedDict, total=False):
+    """How the load factor is averaged over intervals.
+
+    Exactly one of these.
+    """
+
+    load: LoadAveraging
+    """The load factor is averaged exponentially, anew after each interval without capacity."""
+
+    cells: CellsAveraging
+    """Cells, capacity and the length of intervals are averaged exponentially, and then divided."""
+
+
+class LoadAveraging(TypedDict, total=False):
+    """The load factor is averaged exponentially, anew after each interval without capacity."""
+
+    alpha: Percentage
+    """Weight of the last interval. From `0.1 %` to `100 %`. Default: `20 %`."""
+
+
+class CellsAveraging(TypedDict, total=False):
+    """Cells, capacity and the length of intervals are averaged exponentially, and then divided."""
+
+    alpha: Percentage
+    """Weight of the last interval. From `0.1 %` to `100 %`. Default: `20 %`."""
+
+    share: Shared
+    """Which capacity is shared out. Default: `last`."""
+
+
+Shared: TypeAlias = Literal["last", "averaged"]
+"""The capacity that fair shares are made of, beside a load factor that is averaged.
+
+`last`: That of the last interval. With this the throughput of Jain et al., "TCP/IP over
+ABR", 1996, comes out for a target of 70 % under bursts of 1 ms.
+
+`averaged`: The average, so that fair shares are as steady as the load factor.
+"""
+
+
+Fairness: TypeAlias = Literal["maximum", "mcr_plus_equal_share"]
+"""What channels are entitled to: two of the criteria of the ATM Forum's specification.
+
+`maximum`: The larger of the minimum cell rate and an equal share of the capacity.
+
+`mcr_plus_equal_share`: The minimum cell rate, and an equal share of what all minima
+leave.
+"""
+
+
+class MaxAlloc(TypedDict, total=False):
+    """Up to when everybody may have as much as anybody was given."""
+
+    delta: Percentage
+    """How far above one the load factor may be. Default: `10 %`."""
+
+
+class DecayCount(TypedDict, total=False):
+    """How a channel that fell silent is counted."""
+
+    decay: Percentage
+    """What it counts for in an interval, as a share of what it did in the one before. Default:
+    `90 %`.
+    """
+
+
 class Router(TypedDict, total=False):
     """A store-and-forward router."""
 
@@ -284,6 +725,26 @@ class Router(TypedDict, total=False):
 
     mark: Mark
     """Which packets an output marks, if any."""
+
+
+class Edge(TypedDict, total=False):
+    """An edge router, or a group of like ones: packets on one side, cells on the other."""
+
+    count: int
+    """How many; members are called `name[0]`, `name[1]` and so on. One, called `name`, if not
+    given. From `1` to `100000`.
+    """
+
+    queue: BufferSize
+    """Room of each queue: there is one for each virtual channel of a link that carries cells,
+    and one for each link that carries packets. A cell counts for 53 octets.
+    """
+
+    discard: Discard
+    """Which packets a queue refuses. Default: `{ tail_drop = {} }`."""
+
+    mark: Mark
+    """Which packets a queue marks, if any."""
 
 
 class Link(TypedDict, total=False):
@@ -302,6 +763,9 @@ class Link(TypedDict, total=False):
 
     loss: Loss
     """What the link loses, apart from what its buffers refuse, if anything."""
+
+    credit: Credit
+    """How the switch at the far end controls what is sent, in each direction, if it does."""
 
 
 class Loss(TypedDict, total=False):
@@ -360,6 +824,34 @@ LossUnit: TypeAlias = Literal["packet", "cell"]
 """
 
 
+class Credit(TypedDict, total=False):
+    """How the far end of a link controls, for each virtual channel, what is sent over it.
+
+    Exactly one of these.
+    """
+
+    n23: N23Credit
+    """Each virtual channel has room for N2 + N3 cells, and a credit returns when N2 were
+    forwarded.
+    """
+
+
+class N23Credit(TypedDict, total=False):
+    """Each virtual channel has room for N2 + N3 cells, and a credit returns when N2 were
+    forwarded.
+    """
+
+    n2: int
+    """Cells forwarded between one credit and the next; each credit takes a cell of the other
+    direction. From `1` to `1000000`. Default: `10`.
+    """
+
+    n3: int
+    """Cells that may be on their way beyond those; what the link carries in a round trip, so
+    that a channel alone can use all of it, if not given. From `1` to `1000000000`.
+    """
+
+
 _FlowKeywords = TypedDict("_FlowKeywords", {"from": str}, total=False)
 
 
@@ -396,6 +888,14 @@ class Source(TypedDict, total=False):
 
     telnet: TelnetSource
     """Short messages separated by random gaps."""
+
+    constant_rate: ConstantRateSource
+    """Writes a full packet's worth of data evenly spaced, from the start on."""
+
+    on_off: OnOffSource
+    """Writes a full packet's worth of data evenly spaced while it is on, and nothing while it is
+    off.
+    """
 
 
 class GreedySource(TypedDict, total=False):
@@ -438,6 +938,34 @@ class TelnetSource(TypedDict, total=False):
     """Octets of a message. From `1 B` to `1 GiB`. Default: `1 B`."""
 
 
+class ConstantRateSource(TypedDict, total=False):
+    """Writes a full packet's worth of data evenly spaced, from the start on."""
+
+    rate: Rate
+    """User data a second; as much as `over.cbr` or `over.vbr` carries, if not given."""
+
+    start: Duration | RandomTime
+    """When it begins; drawn anew for each member of a group. Default: `0 s`."""
+
+
+class OnOffSource(TypedDict, total=False):
+    """Writes a full packet's worth of data evenly spaced while it is on, and nothing while it is
+    off.
+    """
+
+    on: Duration | RandomTime
+    """How long it is on."""
+
+    off: Duration | RandomTime
+    """How long it is off after that."""
+
+    rate: Rate
+    """User data a second while on; as much as `over.cbr` or `over.vbr` carries, if not given."""
+
+    start: Duration | RandomTime
+    """When it is first on; drawn anew for each member of a group. Default: `0 s`."""
+
+
 class Transport(TypedDict, total=False):
     """Transport protocol of a flow.
 
@@ -446,6 +974,9 @@ class Transport(TypedDict, total=False):
 
     tcp: TcpTransport
     """TCP between the two ends of a flow."""
+
+    datagram: DatagramTransport
+    """Packets that are sent once, and forgotten."""
 
 
 class TcpTransport(TypedDict, total=False):
@@ -936,6 +1467,18 @@ class ConstantBackoff(TypedDict, total=False):
     """The timeout is always the estimate, however often it has expired."""
 
 
+class DatagramTransport(TypedDict, total=False):
+    """Packets that are sent once, and forgotten."""
+
+    packet: SizeInBytes
+    """Size of a full packet, headers included; more data than fits is sent in several. From `1
+    B` to `16 MiB`. Default: `1500 B`.
+    """
+
+    header: SizeInBytes
+    """Octets of each packet that are not user data: IPv4 and UDP take 28. Default: `28 B`."""
+
+
 class Carriage(TypedDict, total=False):
     """How the packets of a flow are carried.
 
@@ -944,6 +1487,17 @@ class Carriage(TypedDict, total=False):
 
     ubr: UbrCarriage
     """AAL5 over an unspecified-bit-rate ATM virtual channel."""
+
+    cbr: CbrCarriage
+    """AAL5 over a constant-bit-rate ATM virtual channel."""
+
+    vbr: VbrCarriage
+    """AAL5 over a variable-bit-rate ATM virtual channel."""
+
+    abr: AbrCarriage
+    """AAL5 over an available-bit-rate ATM virtual channel. Rates are in bits of cells, headers
+    included, or in `cells/s`.
+    """
 
     packet: PacketCarriage
     """Packets stay whole from host to host."""
@@ -956,6 +1510,141 @@ class UbrCarriage(TypedDict, total=False):
     """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
     `0 B`.
     """
+
+
+class CbrCarriage(TypedDict, total=False):
+    """AAL5 over a constant-bit-rate ATM virtual channel."""
+
+    rate: Rate
+    """Peak cell rate, in bits of cells, headers included: cells leave a host so far apart."""
+
+    encapsulation: SizeInBytes
+    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
+    `0 B`.
+    """
+
+
+class VbrCarriage(TypedDict, total=False):
+    """AAL5 over a variable-bit-rate ATM virtual channel."""
+
+    peak: Rate
+    """Peak cell rate, in bits of cells, headers included: cells leave a host no closer."""
+
+    realtime: bool
+    """Whether it is for what cannot wait (rt-VBR), or for what can (nrt-VBR). Default: `true`."""
+
+    encapsulation: SizeInBytes
+    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
+    `0 B`.
+    """
+
+
+class AbrCarriage(TypedDict, total=False):
+    """AAL5 over an available-bit-rate ATM virtual channel. Rates are in bits of cells, headers
+    included, or in `cells/s`.
+    """
+
+    encapsulation: SizeInBytes
+    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
+    `0 B`.
+    """
+
+    pcr: Rate
+    """Peak cell rate: what a source is never allowed to exceed; the rate of the link of its
+    host, if not given.
+    """
+
+    mcr: Rate
+    """Minimum cell rate: what a source is always allowed; none, if not given."""
+
+    icr: Rate
+    """Initial cell rate: what a source is allowed at first, and after a silence; the peak, if
+    not given.
+    """
+
+    icr_cap: IcrCap
+    """Whether the initial rate is lowered so that the network is not flooded. Default:
+    `tbe_frtt`.
+    """
+
+    tcr: Rate
+    """Tagged cell rate: how many forward RM cells a source sends out of rate, which does so
+    where it is allowed less than this. Default: `10 cells/s`.
+    """
+
+    nrm: int
+    """One in so many cells is a forward RM cell: a power of two. From `2` to `256`. Default:
+    `32`.
+    """
+
+    mrm: int
+    """After so many cells the next may be a forward RM cell, if `trm` has passed. From `1` to
+    `256`. Default: `2`.
+    """
+
+    trm: Duration
+    """Time after which a forward RM cell is sent although few cells were. From `0.78125 ms` to
+    `100 ms`. Default: `100 ms`.
+    """
+
+    rif: Percentage
+    """Rate increase factor: how much an RM cell may raise the rate, as a share of the peak.
+    Default: `6.25 %`.
+    """
+
+    rdf: Percentage
+    """Rate decrease factor: how much an RM cell that tells of congestion lowers it, as a share
+    of what it was. Default: `6.25 %`.
+    """
+
+    tbe: int
+    """Transient buffer exposure: cells that may be sent before the first answer comes back. From
+    `1` to `16777215`. Default: `16777215`.
+    """
+
+    frtt: Duration
+    """Fixed round-trip time; that of one cell on an idle path, if not given. From `0 s` to `16.7
+    s`.
+    """
+
+    crm: int
+    """Forward RM cells without an answer from which on the rate is lowered; `tbe` over `nrm`,
+    rounded up, if not given. From `1` to `16777215`.
+    """
+
+    cdf: Percentage
+    """Cutoff decrease factor: by which share of what it was; `0 %` to leave it alone. Default:
+    `6.25 %`.
+    """
+
+    adtf: Duration
+    """Silence after which the initial rate is the most. From `10 ms` to `10.23 s`. Default: `500
+    ms`.
+    """
+
+    rm_rate_quantise: bool
+    """Whether rates in RM cells are rounded down to what fits into 16 bits. Default: `false`."""
+
+    reverse: Reverse
+    """What becomes of the direction in which acknowledgments travel. Default: `controlled`."""
+
+
+IcrCap: TypeAlias = Literal["tbe_frtt", "off"]
+"""Whether the initial cell rate is lowered.
+
+`tbe_frtt`: To `tbe` cells in each `frtt`, as a network does when it sets up a connection.
+
+`off`: It is what was asked for.
+"""
+
+
+Reverse: TypeAlias = Literal["controlled", "ideal"]
+"""How the way from the end of a flow to its beginning is used.
+
+`controlled`: As the way there is: at an allowed rate, with RM cells of its own.
+
+`ideal`: Packets and the RM cells that are turned around leave at once, as over UBR.
+"""
 
 
 class PacketCarriage(TypedDict, total=False):

@@ -23,6 +23,8 @@ pub struct Reassembly {
     pdu: u32,
     glued: bool,
     marked: bool,
+    /// The last cell was marked, and nobody has asked since.
+    efci: bool,
 }
 
 impl Reassembly {
@@ -44,6 +46,7 @@ impl Reassembly {
         }
         self.glued |= train.pdu != self.pdu;
         self.marked |= train.marked;
+        self.efci = train.marked;
         self.cells += train.cells;
         if !train.eom {
             return None;
@@ -55,8 +58,17 @@ impl Reassembly {
             marked: self.marked,
             ..*train
         };
-        *self = Reassembly::default();
+        *self = Reassembly {
+            efci: self.efci,
+            ..Reassembly::default()
+        };
         Some(whole)
+    }
+
+    /// Whether the last cell that was taken, of whichever PDU, was marked; asked again before the
+    /// next comes, no.
+    pub fn take_efci(&mut self) -> bool {
+        std::mem::take(&mut self.efci)
     }
 
     /// Cells that wait for the end of their PDU.
@@ -68,6 +80,7 @@ impl Reassembly {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cell::Kind;
     use crate::frame::FrameId;
     use crate::vc::Vc;
 
@@ -91,6 +104,7 @@ mod tests {
                     vc: Vc(0),
                     pdu,
                     frame: FrameId(pdu),
+                    kind: Kind::Data,
                     eom,
                     marked: false,
                 };
@@ -134,6 +148,7 @@ mod tests {
                 vc: Vc(0),
                 pdu,
                 frame: FrameId(pdu),
+                kind: Kind::Data,
                 eom,
                 marked,
             };

@@ -1,8 +1,10 @@
 //! Flows, as users write them.
 
+use kernel::{Duration, Rate};
 use parameters::parameters;
 
 use crate::carriage::CarriageSpec;
+use crate::cell::CELL_BITS;
 use crate::jitter::JitterSpec;
 use crate::traffic::SourceSpec;
 use crate::transport::TransportSpec;
@@ -22,5 +24,28 @@ parameters! {
         pub over: CarriageSpec = default,
         /// Random time that the sending host adds to each packet, if any.
         pub jitter: Option<JitterSpec>,
+    }
+}
+
+impl FlowSpec {
+    /// Time that the carriage takes for a full packet at its own rate, if it has one.
+    pub fn message_time(&self) -> Option<Duration> {
+        let peak = self.over.peak()?;
+        let (_, cells) = self.over.wrap(self.transport.full_packet());
+        Some(peak.transmission(CELL_BITS) * u64::from(cells))
+    }
+
+    /// Bits that a full packet takes on a link.
+    pub fn packet_bits(&self) -> u128 {
+        match self.over.wrap(self.transport.full_packet()) {
+            (octets, 0) => u128::from(octets) * 8,
+            (_, cells) => u128::from(cells) * u128::from(CELL_BITS),
+        }
+    }
+
+    /// Bits a second that a rate of user data makes on a link, in full packets.
+    pub fn on_the_wire(&self, rate: Rate) -> u128 {
+        let user_bits = u128::from(self.transport.full_payload()) * 8;
+        u128::from(rate.bits_per_second()) * self.packet_bits() / user_bits
     }
 }

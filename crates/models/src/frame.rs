@@ -1,11 +1,13 @@
-//! Contents of packets and PDUs.
+//! Contents of packets and PDUs, and of RM cells.
 //!
 //! Cells are small and frequent, the contents of a PDU large and rare. So contents are kept in one
 //! place, and what travels refers to them: a packet, or the last cell of a PDU, owns its frame and
-//! whoever takes that from the network, delivering or discarding it, takes the frame too.
+//! whoever takes that from the network, delivering or discarding it, takes the frame too. The
+//! contents of RM cells are kept beside them, in the same way.
 
 use kernel::Time;
 
+use crate::abr::RmCell;
 use crate::define_index;
 use crate::segment::Segment;
 
@@ -27,43 +29,101 @@ pub struct Frame {
     pub sent: Time,
     /// Number that the sending host gave it: the identification of an IP datagram, which wraps.
     pub number: u16,
+    /// It was marked as a packet, before it was cut into cells.
+    pub marked: bool,
     /// Which of its virtual channel it is, counted from one by the host that sends it.
     pub pdu: u32,
 }
 
-/// All frames on their way.
+/// What is on its way: the contents of packets and PDUs, and those of RM cells.
 #[derive(Clone, Debug, Default)]
 pub struct Frames {
-    slots: Vec<Frame>,
-    free: Vec<FrameId>,
+    frames: Slab<Frame>,
+    rm_cells: Slab<RmCell>,
 }
 
 impl Frames {
     /// Keeps a frame until it is taken.
     pub fn insert(&mut self, frame: Frame) -> FrameId {
-        if let Some(id) = self.free.pop() {
-            self.slots[id.index()] = frame;
-            return id;
-        }
-        let id =
-            FrameId(u32::try_from(self.slots.len()).expect("fewer than 2^32 frames in flight"));
-        self.slots.push(frame);
-        id
+        self.frames.insert(frame)
     }
 
     /// A frame on its way.
     pub fn get(&self, id: FrameId) -> &Frame {
-        &self.slots[id.index()]
+        &self.frames.slots[id.index()]
     }
 
     /// Takes a frame from the network.
     pub fn take(&mut self, id: FrameId) -> Frame {
-        self.free.push(id);
-        self.slots[id.index()]
+        self.frames.take(id)
     }
 
     /// Number of frames on their way.
     pub fn live(&self) -> u64 {
+        self.frames.live()
+    }
+
+    /// Keeps the contents of an RM cell until they are taken; their numbers are apart from those of
+    /// frames.
+    pub fn insert_rm(&mut self, rm: RmCell) -> FrameId {
+        self.rm_cells.insert(rm)
+    }
+
+    /// The contents of an RM cell on its way.
+    pub fn rm(&self, id: FrameId) -> &RmCell {
+        &self.rm_cells.slots[id.index()]
+    }
+
+    /// The same, to be changed by a switch.
+    pub fn rm_mut(&mut self, id: FrameId) -> &mut RmCell {
+        &mut self.rm_cells.slots[id.index()]
+    }
+
+    /// Takes the contents of an RM cell from the network.
+    pub fn take_rm(&mut self, id: FrameId) -> RmCell {
+        self.rm_cells.take(id)
+    }
+
+    /// Number of RM cells on their way.
+    pub fn live_rm(&self) -> u64 {
+        self.rm_cells.live()
+    }
+}
+
+/// Things by number, whose numbers are used again.
+#[derive(Clone, Debug)]
+struct Slab<T> {
+    slots: Vec<T>,
+    free: Vec<FrameId>,
+}
+
+impl<T> Default for Slab<T> {
+    fn default() -> Slab<T> {
+        Slab {
+            slots: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+}
+
+impl<T: Copy> Slab<T> {
+    fn insert(&mut self, item: T) -> FrameId {
+        if let Some(id) = self.free.pop() {
+            self.slots[id.index()] = item;
+            return id;
+        }
+        let id =
+            FrameId(u32::try_from(self.slots.len()).expect("fewer than 2^32 frames in flight"));
+        self.slots.push(item);
+        id
+    }
+
+    fn take(&mut self, id: FrameId) -> T {
+        self.free.push(id);
+        self.slots[id.index()]
+    }
+
+    fn live(&self) -> u64 {
         (self.slots.len() - self.free.len()) as u64
     }
 }

@@ -1,6 +1,7 @@
 //! What networks are made of.
 //!
-//! From the bottom up: a [`cell`] on a virtual channel ([`vc`]); [`frame`]s, the contents of packets
+//! From the bottom up: [`abr`], the end systems of rate control; a [`cell`] on a virtual channel
+//! ([`vc`]), which has a [`class`]; [`frame`]s, the contents of packets
 //! and PDUs; [`aal5`], which cuts PDUs into cells and puts them together; [`unit`]s, what links
 //! carry. A [`switch`] forwards cells, a [`router`] packets. At a [`host`], a [`traffic`] source
 //! writes to a [`transport`], whose packets travel by a [`carriage`]. [`metrics`] counts. A
@@ -11,8 +12,12 @@
 //! when a scenario is lowered.
 
 pub mod aal5;
+pub mod abr;
 pub mod carriage;
 pub mod cell;
+pub mod class;
+pub mod credit;
+pub mod edge;
 pub mod flow;
 pub mod frame;
 pub mod host;

@@ -3,6 +3,7 @@
 use kernel::{Duration, Rate};
 use parameters::parameters;
 
+use crate::credit::CreditSpec;
 use crate::loss::LossSpec;
 
 parameters! {
@@ -18,5 +19,7 @@ parameters! {
         pub delay: Duration = "0 s",
         /// What the link loses, apart from what its buffers refuse, if anything.
         pub loss: Option<LossSpec>,
+        /// How the switch at the far end controls what is sent, in each direction, if it does.
+        pub credit: Option<CreditSpec>,
     }
 }

@@ -2,6 +2,7 @@
 
 use kernel::Time;
 
+use crate::edge::Edge;
 use crate::frame::Frames;
 use crate::host::Host;
 use crate::loss::LossyEnds;
@@ -19,6 +20,8 @@ pub enum Node {
     Switch(Switch),
     /// Forwards packets.
     Router(Router),
+    /// Cuts packets into cells, and puts them together.
+    Edge(Edge),
 }
 
 impl Node {
@@ -33,6 +36,7 @@ impl Node {
                 .map(|port| port as &dyn Port)
                 .collect(),
             Node::Router(router) => router.ports.iter().map(|port| port as &dyn Port).collect(),
+            Node::Edge(edge) => edge.ports().collect(),
         }
     }
 
@@ -51,6 +55,7 @@ impl Node {
                 .iter_mut()
                 .map(|port| port as &mut dyn Port)
                 .collect(),
+            Node::Edge(edge) => edge.ports_mut().collect(),
         }
     }
 
@@ -68,6 +73,7 @@ impl Node {
             Node::Host(host) => host.nic.tap.as_deref_mut(),
             Node::Switch(switch) => switch.outputs.ports[output].tap(),
             Node::Router(router) => router.ports[output].tap(),
+            Node::Edge(edge) => edge.port_mut(output).tap(),
         }
     }
 
@@ -77,6 +83,7 @@ impl Node {
             Node::Host(host) => &host.nic.losses,
             Node::Switch(switch) => &switch.outputs.losses,
             Node::Router(router) => &router.losses,
+            Node::Edge(edge) => &edge.losses,
         }
     }
 
@@ -86,6 +93,7 @@ impl Node {
             Node::Host(host) => &mut host.nic.losses,
             Node::Switch(switch) => &mut switch.outputs.losses,
             Node::Router(router) => &mut router.losses,
+            Node::Edge(edge) => &mut edge.losses,
         }
     }
 }
@@ -96,6 +104,7 @@ macro_rules! either {
             Node::Host($inner) => $call,
             Node::Switch($inner) => $call,
             Node::Router($inner) => $call,
+            Node::Edge($inner) => $call,
         }
     };
 }

@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Time};
 
-use crate::metrics::{Backlog, Capacity, PortMeter, PortReading, QueueSeries};
+use crate::metrics::{AllocationMeter, Backlog, Capacity, PortMeter, PortReading, QueueSeries};
 use crate::tap::Tap;
 
 /// An output of a switch or router.
@@ -31,15 +31,38 @@ pub trait Port {
     /// Hands over the recorded queue, in units, up to and including `now`.
     fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>>;
 
+    /// Metrics until `now` of each service class that has come by, by its number; nothing where classes
+    /// are not told apart.
+    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+        let _ = now;
+        Vec::new()
+    }
+
+    /// What an allocator of rates came to here, if there is one that measures.
+    fn allocation(&self) -> Option<&AllocationMeter> {
+        None
+    }
+
+    /// The same, to be changed.
+    fn allocation_mut(&mut self) -> Option<&mut AllocationMeter> {
+        None
+    }
+
     /// Starts to count again at `now`.
     fn begin_counting(&mut self, now: Time) {
         let before = self.backlog(now);
         self.meter_mut().begin(now, before);
+        if let Some(meter) = self.allocation_mut() {
+            meter.begin();
+        }
     }
 
     /// What was counted until `now`.
     fn read(&mut self, now: Time) -> PortReading {
         let after = self.backlog(now);
-        self.meter().read(now, after)
+        PortReading {
+            allocation: self.allocation().and_then(AllocationMeter::read),
+            ..self.meter().read(now, after)
+        }
     }
 }

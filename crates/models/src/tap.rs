@@ -6,7 +6,7 @@
 use kernel::Time;
 
 use crate::aal5::Reassembly;
-use crate::cell::Cell;
+use crate::cell::{Cell, Kind};
 use crate::frame::{Frame, Frames};
 use crate::vc::Vc;
 
@@ -69,8 +69,12 @@ impl Tap {
         self.noted.push(passing);
     }
 
-    /// Notes a cell that has been sent at `at`; with the last of a PDU, that PDU.
+    /// Notes a cell that has been sent at `at`; with the last of a PDU, that PDU. Only data cells are
+    /// part of any.
     pub fn cell(&mut self, at: Time, cell: &Cell, frames: &Frames) {
+        if cell.kind != Kind::Data {
+            return;
+        }
         let Some(train) = self.pdus[cell.vc.index()].take(cell) else {
             return;
         };
@@ -92,6 +96,12 @@ impl Tap {
         });
     }
 
+    /// Forgets what would have left after `now`: its cells were recalled.
+    pub fn forget_after(&mut self, now: Time) {
+        self.noted
+            .retain(|passing| passing.inward || passing.at <= now);
+    }
+
     /// Takes away what passed before `end`, in order of time; nothing is noted of that time any more.
     pub fn take_before(&mut self, end: Time) -> Vec<Passing> {
         // Stable: what passes at one instant stays in the order in which it was noted.
@@ -105,6 +115,7 @@ impl Tap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cell::Kind;
     use crate::segment::Segment;
 
     const fn at(ps: u64) -> Time {
@@ -118,6 +129,7 @@ mod tests {
             cells,
             sent: Time::ZERO,
             number: 0,
+            marked: false,
             pdu: 1,
         }
     }
@@ -159,6 +171,7 @@ mod tests {
                 vc: Vc(0),
                 pdu,
                 frame,
+                kind: Kind::Data,
                 eom,
                 marked: false,
             };

@@ -11,6 +11,9 @@ pub enum Unit {
     Cells(Train),
     /// A whole packet.
     Packet(Packet),
+    /// So many cells at the end of the train under way are not sent after all. It arrives when the
+    /// first of them would at the earliest.
+    Recall(u32),
 }
 
 impl Unit {
@@ -18,7 +21,15 @@ impl Unit {
     pub fn cells(&self) -> u64 {
         match self {
             Unit::Cells(train) => u64::from(train.cells),
-            Unit::Packet(_) => 0,
+            Unit::Packet(_) | Unit::Recall(_) => 0,
+        }
+    }
+
+    /// Cells that it takes from those before it.
+    pub fn recalled(&self) -> u64 {
+        match self {
+            Unit::Recall(cells) => u64::from(*cells),
+            Unit::Cells(_) | Unit::Packet(_) => 0,
         }
     }
 }

@@ -5,6 +5,8 @@ use std::io;
 use kernel::{Duration, Network, OnDemand, Seed, Time};
 use models::metrics::Drops;
 use models::node::Node;
+use models::port::Port;
+use models::unit::Unit;
 
 use crate::capture::{Append, CaptureOptions, Captures};
 use crate::lower::Plan;
@@ -119,6 +121,10 @@ fn record_all(network: &mut Network<Node>, every: Duration) {
             host.receivers
                 .iter_mut()
                 .for_each(|receiver| receiver.record(every));
+            if let Some(paced) = &mut host.nic.paced {
+                let senders = host.senders.iter();
+                senders.for_each(|sender| paced.record(sender.vc, every));
+            }
         }
     }
 }
@@ -131,8 +137,10 @@ fn begin_counting(network: &mut Network<Node>, now: Time) {
             .for_each(|port| port.begin_counting(now));
         let losses = node.losses_mut().iter_mut().flatten();
         losses.for_each(|end| end.meter.begin());
-        if let Node::Host(host) = node {
-            host.begin_counting(now);
+        match node {
+            Node::Host(host) => host.begin_counting(now),
+            Node::Edge(edge) => edge.begin_counting(now),
+            Node::Switch(_) | Node::Router(_) => {}
         }
     }
 }
@@ -151,11 +159,13 @@ fn assert_conservation(network: &Network<Node>) {
                 0
             };
             gone.frames += refused.frames;
+            gone.rm_cells += port.meter().rm_refused_ever();
         }
         for end in node.losses().iter().flatten() {
             let lost = end.meter.lost_ever();
             gone.cells += lost.units;
             gone.frames += lost.frames;
+            gone.rm_cells += end.meter.rm_lost_ever();
         }
         match node {
             Node::Host(host) => {
@@ -163,15 +173,39 @@ fn assert_conservation(network: &Network<Node>) {
                 sent.frames += host.nic.frames_sent;
                 gone.cells += host.arrived.cells + host.nic.gathering();
                 gone.frames += host.arrived.frames;
+                if let Some(paced) = &host.nic.paced {
+                    sent.rm_cells += paced.rm_sent;
+                    gone.rm_cells += paced.rm_arrived;
+                }
             }
-            Node::Switch(switch) => gone.cells += switch.held(),
+            Node::Switch(switch) => {
+                gone.cells += switch.held();
+                if let Some(credits) = &switch.outputs.credits {
+                    sent.cells += credits.made;
+                    gone.cells += credits.arrived;
+                }
+            }
             Node::Router(_) => {}
+            Node::Edge(edge) => {
+                for (_, port) in edge.cell_ports() {
+                    // What is refused is refused before it is cut into cells.
+                    sent.cells += port.cells_sent + port.meter().refused_ever().units;
+                    sent.rm_cells += port.rm_sent;
+                    gone.cells += port.gathering();
+                }
+                gone.cells += edge.arrived.cells;
+                gone.rm_cells += edge.arrived.rm_cells;
+                gone.frames += edge.arrived.damaged;
+            }
         }
     }
     for link in network.links() {
-        gone.cells += link.units().map(models::unit::Unit::cells).sum::<u64>();
+        gone.cells += link.units().map(Unit::cells).sum::<u64>();
+        // Their host has not sent them, and the switch does not know yet.
+        sent.cells += link.units().map(Unit::recalled).sum::<u64>();
     }
     gone.frames += network.cargo.live();
+    gone.rm_cells += network.cargo.live_rm();
     assert_eq!(
         sent.cells, gone.cells,
         "cells sent = arrived + refused + lost + on their way"
@@ -180,10 +214,15 @@ fn assert_conservation(network: &Network<Node>) {
         sent.frames, gone.frames,
         "frames sent = arrived + refused + lost + on their way"
     );
+    assert_eq!(
+        sent.rm_cells, gone.rm_cells,
+        "RM cells sent = arrived + refused + lost + on their way"
+    );
 }
 
 #[derive(Default)]
 struct Count {
     cells: u64,
     frames: u64,
+    rm_cells: u64,
 }

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use kernel::Duration;
+use models::edge::EdgeSpec;
 use models::flow::FlowSpec;
 use models::host::HostSpec;
 use models::link::LinkSpec;
@@ -33,7 +34,9 @@ parameters! {
         pub switch: Named<SwitchSpec>,
         /// Routers, by name.
         pub router: Named<RouterSpec>,
-        /// Links between hosts, switches and routers, by name.
+        /// Edge routers and groups of them, by name.
+        pub edge: Named<EdgeSpec>,
+        /// Links between hosts, switches, routers and edges, by name.
         pub link: Named<LinkSpec>,
         /// Flows between hosts, by name.
         pub flow: Named<FlowSpec>,

@@ -15,9 +15,36 @@ fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
     Report::new(plan, &mut network, 0)
 }
 
+/// How rates may be allocated.
+fn rates() -> impl Strategy<Value = (&'static str, &'static str)> {
+    prop_oneof![
+        Just((
+            "switch.east.rate.efci",
+            "{ high = \"8 cells\", low = \"4 cells\" }"
+        )),
+        Just((
+            "switch.west.rate.binary",
+            "{ high = \"8 cells\", low = \"4 cells\" }"
+        )),
+        Just((
+            "switch.west.rate.erica",
+            "{ interval = \"0.3 ms\", target.queue.cells = \"8 cells\", per_vc_rate = true }"
+        )),
+        Just((
+            "switch.west.rate.erica",
+            "{ interval = \"1 ms\", cells = 20, count = \"abr_out\", immediate_fair_share = true }"
+        )),
+    ]
+}
+
 /// What a scenario may be made of.
 fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
-    let over = prop_oneof![Just("ubr"), Just("packet")];
+    let over = prop_oneof![
+        Just("ubr"),
+        Just("packet"),
+        Just("abr"),
+        Just("abr beside vbr")
+    ];
     let fabric = prop_oneof![
         Just(("switch.west.fabric.immediate", "{}")),
         Just(("switch.west.fabric.slotted", "{ speedup = 2 }")),
@@ -49,19 +76,40 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
     let scheduler = prop_oneof![
         Just(("switch.west.scheduler.fifo", "{}")),
         Just(("switch.west.scheduler.round_robin", "{}")),
+        Just(("switch.west.scheduler.strict_priority", "{}")),
+        Just((
+            "switch.west.scheduler.multiclass",
+            "{ rt_vbr.share = \"10 %\", abr.share = \"50 %\", within = \"round_robin\" }"
+        )),
     ];
     let buffer = prop_oneof![
         Just(("switch.west.buffer.per_output", "60 cells")),
         Just(("switch.west.buffer.shared", "{ size = \"80 cells\" }")),
+        Just((
+            "switch.west.buffer.per_class",
+            "{ rt_vbr = \"20 cells\", abr = \"60 cells\", ubr = \"60 cells\" }"
+        )),
     ];
     let mark = Just(("switch.west.mark.threshold.above", "10 cells"));
+    let rate = rates();
     (
-        over, fabric, discard, congestion, delay, scheduler, buffer, mark,
+        over, fabric, discard, congestion, delay, scheduler, buffer, mark, rate,
     )
         .prop_map(
-            |(over, fabric, discard, congestion, delay, scheduler, buffer, mark)| {
+            |(over, fabric, discard, congestion, delay, scheduler, buffer, mark, rate)| {
                 let carried = match over {
                     "ubr" => [("flow.east.over.ubr", "{}"), ("flow.west.over.ubr", "{}")],
+                    "abr" => [
+                        (
+                            "flow.east.over.abr",
+                            "{ nrm = 4, icr = \"20 Mbit/s\", rm_rate_quantise = true }",
+                        ),
+                        ("flow.west.over.abr", "{ nrm = 8, reverse = \"ideal\" }"),
+                    ],
+                    "abr beside vbr" => [
+                        ("flow.east.over.abr", "{ nrm = 4 }"),
+                        ("flow.west.over.vbr", "{ peak = \"20 Mbit/s\" }"),
+                    ],
                     _ => [
                         ("flow.east.over.packet", "{}"),
                         ("flow.west.over.packet", "{}"),
@@ -70,9 +118,18 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
                 let mut settings =
                     vec![fabric, discard, congestion, delay, scheduler, buffer, mark];
                 settings.extend(carried);
+                let by_class = buffer.0.ends_with("per_class");
                 if over == "packet" {
-                    // Whole packets leave in order.
+                    // Whole packets leave in order, and have no class.
                     settings.push(("switch.west.scheduler.fifo", "{}"));
+                    if by_class {
+                        settings.push(("switch.west.buffer.per_output", "60 cells"));
+                    }
+                } else {
+                    settings.push(rate);
+                    if by_class && scheduler.0.ends_with("fifo") {
+                        settings.push(("switch.west.scheduler.strict_priority", "{}"));
+                    }
                 }
                 settings
             },
@@ -80,7 +137,7 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn every_runner_reports_what_the_stepwise_runner_reports(
@@ -95,6 +152,71 @@ proptest! {
         prop_assert_eq!(&windows, &expected);
         let on_demand = report(&plan, &mut OnDemand::default());
         prop_assert_eq!(&on_demand, &expected);
+    }
+}
+
+/// Hosts with one channel each, whose cells are committed in runs and recalled.
+const RUNS: &str = r#"
+duration = "60 ms"
+[host.sender]
+count = 3
+[host.receiver]
+count = 3
+[switch.west]
+buffer.per_output = "400 cells"
+[switch.east]
+buffer.per_output = "400 cells"
+[link.in]
+between = ["sender", "west"]
+rate = "100 Mbit/s"
+delay = "2 us"
+[link.trunk]
+between = ["west", "east"]
+rate = "25.6 Mbit/s"
+delay = "20 us"
+[link.out]
+between = ["east", "receiver"]
+rate = "100 Mbit/s"
+delay = "1 us"
+[flow.bulk]
+from = "sender"
+to = "receiver"
+source.greedy = { start = { uniform = ["0 s", "1 ms"] } }
+transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
+over.abr = { nrm = 8, icr = "10 Mbit/s", rif = "100 %" }
+"#;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    #[test]
+    fn cells_that_are_recalled_never_leave(
+        fabric in prop_oneof![
+            Just(("switch.west.fabric.immediate", "{}")),
+            Just(("switch.west.fabric.slotted", "{ speedup = 1 }")),
+            Just(("switch.west.fabric.slotted", "{ clock = \"20 Mbit/s\" }")),
+        ],
+        rate in prop_oneof![
+            Just(("switch.west.rate.erica", "{}")),
+            Just(("switch.west.rate.erica", "{ interval = \"0.1 ms\" }")),
+            Just(("switch.west.rate.binary", "{ high = \"12 cells\", low = \"4 cells\" }")),
+        ],
+        delay in prop_oneof![Just(("link.in.delay", "0 s")), Just(("link.in.delay", "1 ms"))],
+        buffer in prop_oneof![
+            Just(("switch.west.buffer.per_output", "400 cells")),
+            Just(("switch.west.buffer.per_output", "20 cells")),
+        ],
+        warm_up in prop_oneof![Just(("warm_up", "0 s")), Just(("warm_up", "3 ms"))],
+    ) {
+        let settings = [fabric, rate, delay, buffer, warm_up];
+        let plan = plan(RUNS, &settings);
+        let expected = report(&plan, &mut Stepwise);
+        let windows = report(&plan, &mut Windows::default());
+        prop_assert_eq!(&windows, &expected);
+        let on_demand = report(&plan, &mut OnDemand::default());
+        prop_assert_eq!(&on_demand, &expected);
+        // Asserts that cells are conserved.
+        common::run(RUNS, &settings, 0);
     }
 }
 

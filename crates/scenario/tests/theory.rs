@@ -72,6 +72,70 @@ fn the_mean_queue_of_poisson_cells_is_that_of_m_d_1() {
     }
 }
 
+/// Poisson cells of two classes before a port.
+const TWO_CLASSES: &str = r#"
+duration = "2 s"
+warm_up = "0.1 s"
+[host.first]
+count = 100
+[host.second]
+count = 100
+[host.sink]
+[switch.s1]
+scheduler.strict_priority = {}
+buffer.per_output = "100000 cells"
+[link.first]
+between = ["first", "s1"]
+rate = "10 Gbit/s"
+[link.second]
+between = ["second", "s1"]
+rate = "10 Gbit/s"
+[link.exit]
+between = ["s1", "sink"]
+rate = "42.4 Mbit/s"
+[flow.first]
+from = "first"
+to = "sink"
+source.telnet = { gap = { exponential = { mean = "2.5 ms" } }, message = "40 B" }
+transport.datagram = { packet = "40 B", header = "0 B" }
+over.vbr = { peak = "42.4 Mbit/s" }
+[flow.second]
+from = "second"
+to = "sink"
+source.telnet = { gap = { exponential = { mean = "2.5 ms" } }, message = "40 B" }
+transport.datagram = { packet = "40 B", header = "0 B" }
+"#;
+
+#[test]
+fn by_priority_the_mean_waits_are_those_of_cobham() {
+    // A load of 0.4 from each class, at a cell time of 10 us.
+    let (cell, first, all) = (10e-6, 0.4, 0.8);
+    // What is left of the transmission that a cell finds under way, in the mean.
+    let residual = all * cell / 2.0;
+    let theory = [
+        ("rt_vbr", residual / (1.0 - first)),
+        ("ubr", residual / ((1.0 - first) * (1.0 - all))),
+    ];
+    let reports: Vec<_> = (0..8)
+        .map(|replication| run(TWO_CLASSES, &[], replication))
+        .collect();
+    for (class, theory) in theory {
+        let waits: Vec<f64> = reports
+            .iter()
+            .map(|report| {
+                let wait = report.value(&format!("class {class} at s1->sink"), "mean_wait");
+                wait.expect("a wait")
+            })
+            .collect();
+        let (mean, half_width) = interval(&waits.try_into().expect("eight runs"));
+        // Cells of one source keep the spacing of its peak, which makes waits shorter by less than 1 %.
+        assert!(
+            (mean - theory).abs() < half_width + 0.01 * theory,
+            "{class}: {mean} +- {half_width}, and theory has {theory}"
+        );
+    }
+}
+
 const ALONE: &str = r#"
 duration = "1 s"
 warm_up = "0.1 s"

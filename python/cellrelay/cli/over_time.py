@@ -46,8 +46,8 @@ class OverTime:
         Parameter(
             metavar="NAME",
             negative="",
-            help="Only this port, for example `s1->b`; may be repeated. The one whose queue grew "
-            "longest by default.",
+            help="Only this port, for example `s1->b`, and its classes; may be repeated. The one "
+            "whose queue grew longest by default.",
         ),
     ] = None
     replication: Annotated[

@@ -14,7 +14,7 @@ from cellrelay.execute import Crew
 from cellrelay.progress import shown, span
 from cellrelay.results import Status
 from cellrelay.store import Store
-from cellrelay.studies import Study, Verdict, available, find
+from cellrelay.studies import Study, Table, Verdict, available, find
 from cellrelay.studies.estimate import Forecast
 from cellrelay.studies.reproduce import Reproduction, Undertaking
 from cellrelay.studies.write import REPORT, claims_text, write
@@ -86,6 +86,11 @@ def _tell(reproduction: Reproduction) -> None:
 def _show(reproduction: Reproduction, folder: Path) -> None:
     print(reproduction.study.title)
     print()
+    for drawn in reproduction.exhibits:
+        if drawn.exhibit.is_printed and isinstance(drawn.content, Table):
+            print(drawn.exhibit.title)
+            write_table(drawn.content.header, drawn.content.rows, sys.stdout)
+            print()
     rows = [
         [claim.id, outcome.verdict.value, outcome.measured]
         for claim, outcome in reproduction.outcomes

@@ -1,4 +1,4 @@
-"""What a figure shows, as plain data: panels of curves, or stacked bars."""
+"""What a figure shows, as plain data: curves, dots, stacked bars, strips over time, networks."""
 
 from __future__ import annotations
 
@@ -50,6 +50,35 @@ class Chart:
     """Where the horizontal axis has marks; empty: where they fit."""
     x_words: tuple[str, ...] = ()
     """What stands at 0, 1, 2, … of a horizontal axis of words."""
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A case, where it stands between two quantities, and a third that shades it."""
+
+    label: str
+    x: float
+    y: float
+    shade: float
+    group: str = ""
+    """Dots of a group look alike and are joined, in this order."""
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """Cases as dots: two quantities by place, a third by shade."""
+
+    dots: tuple[Dot, ...]
+    x_label: str
+    y_label: str
+    shade_label: str
+    x_range: Range = (None, None)
+    y_range: Range = (None, None)
+    shade_range: Range = (None, None)
+    is_logarithmic: bool = False
+    """Whether the horizontal axis is."""
+    legend: str = ""
+    """What tells the groups apart."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cellrelay.plot.chart import Bars, Chart, Curve, Diagram, Timeline
+from cellrelay.plot.chart import Bars, Chart, Curve, Diagram, Scatter, Timeline
 from cellrelay.plot.diagram import draw_diagram
+from cellrelay.plot.dots import draw_scatter
 from cellrelay.plot.strips import draw_timeline
 from cellrelay.plot.style import (
     ALONE,
@@ -28,13 +29,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Figure
 
 
-def draw(chart: Chart | Bars | Diagram | Timeline) -> Figure:
+def draw(chart: Chart | Bars | Diagram | Scatter | Timeline) -> Figure:
     """The figure of a chart."""
     with style():
         if isinstance(chart, Timeline):
             return draw_timeline(chart)
         if isinstance(chart, Diagram):
             return draw_diagram(chart)
+        if isinstance(chart, Scatter):
+            return draw_scatter(chart)
         return _draw_bars(chart) if isinstance(chart, Bars) else _draw_panels(chart)
 
 

@@ -35,6 +35,11 @@ class Recorded:
             "link": self._members("link"),
         }
         self._has_ports = bool(ports)
+        # The classes of a port are shown beside it where it is named.
+        of_ports = self._chosen["port"] if ports else []
+        self._chosen["class"] = [
+            name for name in self._members("class") if name.partition(" at ")[2] in of_ports
+        ]
 
     def scopes(self, quantity: str) -> list[str]:
         """Whose quantity is shown: those chosen, or of ports the one whose queue grew longest."""

@@ -37,7 +37,7 @@ class Selection:
     flows: Sequence[str] = ()
     """Names of flows or of groups of them; empty for all that there are."""
     ports: Sequence[str] = ()
-    """Names of ports; empty for the one whose queue grew longest."""
+    """Names of ports, shown with their classes; empty for the one whose queue grew longest."""
     replication: int = 0
     by: str | None = None
     """Axis with a curve for each value."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from cellrelay.plot import Bars, Chart, to_svg
+from cellrelay.plot import Bars, Chart, Scatter, to_svg
 from cellrelay.results import Results, listed
 from cellrelay.studies.claim import Claim, Outcome, Verdict
 from cellrelay.studies.reproduce import Drawn, Reproduction
@@ -158,6 +158,13 @@ def _numbers(content: object) -> str:
             [bar.group, bar.label, part, f"{value:.4g}"]
             for bar in content.bars
             for part, value in bar.parts.items()
+        ]
+    elif isinstance(content, Scatter):
+        header = [content.legend or "group", "case"]
+        header += [content.x_label, content.y_label, content.shade_label]
+        rows = [
+            [dot.group, dot.label, f"{dot.x:.4g}", f"{dot.y:.4g}", f"{dot.shade:.4g}"]
+            for dot in content.dots
         ]
     else:
         return ""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cellrelay import toml
-from cellrelay.plot import Bars, Chart, Diagram, Timeline
+from cellrelay.plot import Bars, Chart, Diagram, Scatter, Timeline
 from cellrelay.scenario import Replications, Scenario, load
 from cellrelay.studies.claim import Claim, Measured
 
@@ -70,7 +70,7 @@ def _is_row(line: str) -> bool:
     return line.startswith("|")
 
 
-Content = Chart | Bars | Diagram | Timeline | Table
+Content = Chart | Bars | Diagram | Scatter | Timeline | Table
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,15 @@ class Exhibit:
     title: str
     caption: str
     make: Callable[[Measured], Content]
+    is_printed: bool = False
+    """Whether the command prints it: for a table that is the outcome of the study."""
 
 
 def exhibit(
-    id: str, title: str, caption: str
+    id: str, title: str, caption: str, *, is_printed: bool = False
 ) -> Callable[[Callable[[Measured], Content]], Exhibit]:
     """Make an exhibit of the function that draws it."""
-    return lambda make: Exhibit(id, title, caption, make)
+    return lambda make: Exhibit(id, title, caption, make, is_printed)
 
 
 @dataclass(frozen=True)

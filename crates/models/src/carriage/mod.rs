@@ -1,8 +1,9 @@
 //! Carriage: how the packets of a flow travel. One table of a scenario changes it.
 
-use kernel::Time;
+use kernel::{Rate, Time};
 
 use crate::aal5;
+use crate::class::Class;
 use crate::frame::Frame;
 use crate::segment::Segment;
 
@@ -10,6 +11,9 @@ parameters::registry! {
     /// How the packets of a flow are carried.
     pub enum CarriageSpec {
         ubr => Ubr,
+        cbr => Cbr,
+        vbr => Vbr,
+        abr => Abr,
         packet => Packet,
     } default ubr
 }
@@ -17,12 +21,51 @@ parameters::registry! {
 impl CarriageSpec {
     /// Whether packets are cut into cells.
     pub fn is_cells(&self) -> bool {
-        matches!(self, CarriageSpec::Ubr(_))
+        !matches!(self, CarriageSpec::Packet(_))
+    }
+
+    /// Whether the network tells the hosts at which rate cells may leave.
+    pub fn is_abr(&self) -> bool {
+        matches!(self, CarriageSpec::Abr(_))
+    }
+
+    /// Whether RM cells are sent back at once, beside a direction that no rate is set for.
+    pub fn answers_at_once(&self) -> bool {
+        matches!(self, CarriageSpec::Abr(abr) if !abr.controls_reverse())
+    }
+
+    /// Whether hosts hold packets back, and let their cells leave one by one.
+    pub fn is_paced(&self) -> bool {
+        self.is_abr() || self.peak().is_some()
+    }
+
+    /// The service class of the virtual channels that carry the flow; packets have none, and whoever
+    /// asks is told the least.
+    pub fn class(&self) -> Class {
+        match self {
+            CarriageSpec::Cbr(_) => Class::Cbr,
+            CarriageSpec::Vbr(vbr) if vbr.realtime => Class::RtVbr,
+            CarriageSpec::Vbr(_) => Class::NrtVbr,
+            CarriageSpec::Abr(_) => Class::Abr,
+            CarriageSpec::Ubr(_) | CarriageSpec::Packet(_) => Class::Ubr,
+        }
+    }
+
+    /// The rate of cells, in bits, that a host keeps to on a channel of its own accord, if any.
+    pub fn peak(&self) -> Option<Rate> {
+        match self {
+            CarriageSpec::Cbr(cbr) => Some(cbr.rate),
+            CarriageSpec::Vbr(vbr) => Some(vbr.peak),
+            CarriageSpec::Abr(_) | CarriageSpec::Ubr(_) | CarriageSpec::Packet(_) => None,
+        }
     }
 
     /// Octets handed to the layer below for a packet, and the cells it is cut into (none if whole).
     pub fn wrap(&self, octets: u64) -> (u64, u32) {
         match self {
+            CarriageSpec::Cbr(cbr) => cbr.wrap(octets),
+            CarriageSpec::Vbr(vbr) => vbr.wrap(octets),
+            CarriageSpec::Abr(abr) => abr.wrap(octets),
             CarriageSpec::Ubr(ubr) => ubr.wrap(octets),
             CarriageSpec::Packet(packet) => packet.wrap(octets),
         }
@@ -62,6 +105,7 @@ impl Wrapping {
             cells,
             sent: now,
             number: 0,
+            marked: false,
             pdu: 0,
         }
     }

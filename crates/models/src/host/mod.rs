@@ -5,13 +5,14 @@
 
 mod agenda;
 pub mod nic;
+pub mod paced;
 mod receiving;
 mod sending;
 
 use kernel::{Node, Time};
 use parameters::parameters;
 
-use crate::cell::CELL_OCTETS;
+use crate::cell::{CELL_OCTETS, Kind};
 use crate::frame::{Frame, Frames};
 use crate::tap::{Fate, Passing};
 use crate::unit::{Outlet, Unit};
@@ -76,6 +77,7 @@ impl Host {
         if let [sender] = &mut senders[..]
             && receivers.is_empty()
             && !nic.is_lossy()
+            && !nic.is_paced(sender.vc)
         {
             sender.is_alone();
         }
@@ -88,6 +90,33 @@ impl Host {
             ends: ends.into(),
             agenda,
             arrived: Arrived::default(),
+        }
+    }
+
+    /// Lets the ends of flows act that have something to do at `now`.
+    fn wake_ends(&mut self, now: Time, out: &mut Outlet<'_>) {
+        while let Some(owner) = self.agenda.pop(now) {
+            let next = match owner.checked_sub(self.senders.len()) {
+                None => {
+                    let sender = &mut self.senders[owner];
+                    sender.wake(now, &mut self.nic, out);
+                    sender.next_wake()
+                }
+                Some(index) => {
+                    let receiver = &mut self.receivers[index];
+                    receiver.wake(now, &mut self.nic, out);
+                    receiver.next_wake()
+                }
+            };
+            self.agenda.arm(owner, next);
+        }
+    }
+
+    /// Counts octets on the wire that arrive on `vc` and are no packets.
+    fn arrived_on(&mut self, vc: Vc, wire: u64) {
+        match self.ends[vc.index()] {
+            End::Sender(index) => self.senders[index as usize].meter().answered += wire,
+            End::Receiver(index) => self.receivers[index as usize].meter.control += wire,
         }
     }
 
@@ -115,6 +144,9 @@ impl Host {
         for sender in &mut self.senders {
             sender.meter().begin(now);
         }
+        if let Some(paced) = &mut self.nic.paced {
+            paced.begin_counting(now);
+        }
         for receiver in &mut self.receivers {
             receiver.meter = crate::metrics::ReceiverMeter::default();
         }
@@ -125,30 +157,43 @@ impl Node for Host {
     type Unit = Unit;
     type Cargo = Frames;
 
+    #[inline]
     fn next_wake(&self) -> Time {
-        self.agenda.next()
+        self.agenda.next().min(self.nic.next_wake())
     }
 
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
-        while let Some(owner) = self.agenda.pop(now) {
-            let next = match owner.checked_sub(self.senders.len()) {
-                None => {
-                    let sender = &mut self.senders[owner];
-                    sender.wake(now, &mut self.nic, out);
-                    sender.next_wake()
-                }
-                Some(index) => {
-                    let receiver = &mut self.receivers[index];
-                    receiver.wake(now, &mut self.nic, out);
-                    receiver.next_wake()
-                }
-            };
-            self.agenda.arm(owner, next);
+    /// At one instant the ends of flows act before paced cells leave.
+    fn advance(&mut self, out: &mut Outlet<'_>) {
+        loop {
+            let (agenda, paced) = (self.agenda.next(), self.nic.next_wake());
+            if agenda.min(paced) > out.through() {
+                return;
+            }
+            if agenda <= paced {
+                self.wake_ends(agenda, out);
+            } else {
+                self.nic.send_paced(out);
+            }
         }
     }
 
+    fn wake(&mut self, _now: Time, out: &mut Outlet<'_>) {
+        self.advance(out);
+    }
+
     fn receive(&mut self, now: Time, _input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        let (vc, frame, wire, cells, marked) = match unit {
+        let (vc, frame, wire, reassembled, marked) = match unit {
+            Unit::Cells(train) if train.kind == Kind::Credit => {
+                self.arrived.cells += 1;
+                return self.nic.learn(now, train.vc, train.pdu);
+            }
+            Unit::Cells(train) if train.kind == Kind::Rm => {
+                self.arrived.cells += 1;
+                self.arrived_on(train.vc, CELL_OCTETS);
+                let rm = out.cargo.take_rm(train.frame);
+                self.nic.receive_rm(now, train.vc, rm, train.marked, out);
+                return;
+            }
             Unit::Cells(train) => {
                 debug_assert!(
                     train.eom && train.spacing.ps() == 0,
@@ -160,18 +205,19 @@ impl Node for Host {
                     train.vc,
                     train.frame,
                     u64::from(train.cells) * CELL_OCTETS,
-                    cells,
+                    Some(cells),
                     train.marked,
                 )
             }
             Unit::Packet(packet) => {
                 let wire = u64::from(packet.octets);
-                (packet.vc, packet.frame, wire, 0, packet.marked)
+                (packet.vc, packet.frame, wire, None, packet.marked)
             }
+            Unit::Recall(_) => unreachable!("only hosts recall cells, and from a switch"),
         };
         self.arrived.frames += 1;
         let frame = out.cargo.take(frame);
-        let intact = cells == frame.cells;
+        let intact = reassembled.is_none_or(|cells| cells == frame.cells);
         if intact {
             self.note(now, vc, frame, marked);
         } else if let Some(tap) = &mut self.nic.tap {
@@ -193,7 +239,9 @@ impl Node for Host {
             End::Sender(index) => {
                 let index = index as usize;
                 let sender = &mut self.senders[index];
-                sender.meter().answered += wire;
+                let meter = sender.meter();
+                meter.answered += wire;
+                meter.answered_cells += u64::from(frame.cells);
                 if intact {
                     sender.receive(now, &frame.segment, &mut self.nic, out);
                     self.agenda.arm(index, sender.next_wake());

@@ -4,11 +4,13 @@
 //! over, with the instant at which its transmission will start. What the link loses is never sent:
 //! it takes no time.
 
-use kernel::{Rate, Time};
+use kernel::{Duration, Rate, Time};
 
+use super::paced::{Answer, Due, Leaving, Paced, Pacer, Waiting};
 use crate::aal5::Reassembly;
-use crate::cell::{CELL_BITS, Train};
-use crate::frame::Frame;
+use crate::abr::RmCell;
+use crate::cell::{CELL_BITS, Kind, Train};
+use crate::frame::{Frame, Frames};
 use crate::loss::{LossyEnd, LossyEnds};
 use crate::tap::{Fate, Passing, Tap};
 use crate::unit::{Outlet, Packet, Unit};
@@ -17,6 +19,7 @@ use crate::vc::Vc;
 /// A network interface.
 pub struct Nic {
     rate: Rate,
+    cell_time: Duration,
     /// When the last frame handed over has been sent.
     free_at: Time,
     /// Towards another host, what has left on each VC since the last end of a PDU: its cells arrive
@@ -24,9 +27,11 @@ pub struct Nic {
     gathered: Option<Box<[Reassembly]>>,
     /// PDUs and packets sent on each VC.
     pdus: Box<[u32]>,
+    /// The channels whose cells do not leave back to back, if there are any.
+    pub paced: Option<Box<Paced>>,
     /// Cells sent.
     pub cells_sent: u64,
-    /// Packets and PDUs sent.
+    /// Packets and PDUs handed over.
     pub frames_sent: u64,
     /// What the link loses.
     pub losses: LossyEnds,
@@ -35,13 +40,16 @@ pub struct Nic {
 }
 
 impl Nic {
-    /// An interface to a link with `vcs` outgoing virtual channels.
-    pub fn new(rate: Rate, vcs: usize, gathers: bool) -> Nic {
+    /// An interface to a link on which each outgoing virtual channel may have a pacer.
+    pub fn new(rate: Rate, pacers: Vec<Option<Pacer>>, gathers: bool) -> Nic {
+        let vcs = pacers.len();
         Nic {
             rate,
+            cell_time: rate.transmission(CELL_BITS),
             free_at: Time::ZERO,
             gathered: gathers.then(|| vec![Reassembly::default(); vcs].into()),
             pdus: vec![0; vcs].into(),
+            paced: Paced::new(pacers).map(Box::new),
             cells_sent: 0,
             frames_sent: 0,
             losses: LossyEnds::default(),
@@ -63,7 +71,16 @@ impl Nic {
         if frame.cells == 0 {
             self.send_packet(now, start, vc, frame, out);
         } else {
-            self.send_cells(now, start, vc, frame, out);
+            match &mut self.paced {
+                Some(paced) if paced.holds(vc) => {
+                    let contents = out.cargo.insert(frame);
+                    let packet = Waiting::new(contents, frame.pdu, frame.cells);
+                    if let Some(due) = paced.push_or_start(now, vc, packet) {
+                        self.send_due(due, out);
+                    }
+                }
+                _ => self.send_cells(now, start, vc, frame, out),
+            }
         }
     }
 
@@ -87,38 +104,142 @@ impl Nic {
     }
 
     fn send_cells(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
-        let cell_time = self.rate.transmission(CELL_BITS);
-        let mut train = Train {
+        let train = Train {
             vc,
             pdu: frame.pdu,
             frame: out.cargo.insert(frame),
+            kind: Kind::Data,
             cells: frame.cells,
-            spacing: cell_time,
+            spacing: self.cell_time,
             eom: true,
             marked: false,
             uniform: true,
+            follows: false,
         };
-        self.cells_sent += u64::from(train.cells);
-        if let Some(Some(end)) = self.losses.first_mut() {
-            train = survivors(end, now, train);
-            if !train.eom {
-                out.cargo.take(train.frame);
-            }
-        }
-        let lost = frame.cells - train.cells;
+        let sent = self.commit(now, start, train, out);
+        let lost = frame.cells - sent;
         self.note(start, vc, frame, (lost > 0).then_some(lost));
-        if train.cells == 0 {
-            return;
+    }
+
+    /// When a cell of a paced channel is due, [`Time::NEVER`] if none waits.
+    #[inline]
+    pub fn next_wake(&self) -> Time {
+        let paced = self.paced.as_ref();
+        paced.map_or(Time::NEVER, |paced| paced.next_wake())
+    }
+
+    /// Whether packets on `vc` wait until they are let go.
+    pub fn is_paced(&self, vc: Vc) -> bool {
+        let paced = self.paced.as_ref();
+        paced.is_some_and(|paced| paced.holds(vc))
+    }
+
+    /// Sends the cell of a paced channel that is due, if one is.
+    ///
+    /// Where the link is busy it joins what leaves first in, first out.
+    pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
+        if let Some(paced) = &self.paced {
+            self.send_due(paced.next_due(), out);
         }
-        self.free_at = start + cell_time * u64::from(train.cells);
-        match &mut self.gathered {
-            None => out.send(0, start + cell_time, Unit::Cells(train)),
-            Some(vcs) => {
-                if let Some(whole) = vcs[vc.index()].take_train(&train) {
-                    out.send(0, self.free_at, Unit::Cells(whole));
+    }
+
+    fn send_due(&mut self, due: Due, out: &mut Outlet<'_>) {
+        let Some(paced) = &mut self.paced else {
+            return;
+        };
+        let now = due.at;
+        let start = self.free_at.max(now);
+        // What a link loses is decided cell by cell, and what is gathered arrives with its last.
+        let runs = self.gathered.is_none() && self.losses.is_empty();
+        let mut leaving = paced.depart(due, start, runs);
+        for unit in leaving.drain(..) {
+            match unit {
+                Leaving::Rm(vc, rm) => self.send_rm(now, start, vc, rm, out),
+                Leaving::Data {
+                    train,
+                    start,
+                    is_first,
+                } => {
+                    if is_first && self.tap.is_some() {
+                        self.note(start, train.vc, *out.cargo.get(train.frame), None);
+                    }
+                    self.commit(now, start, train, out);
                 }
             }
         }
+        if let Some(paced) = &mut self.paced {
+            paced.reuse(leaving);
+        }
+    }
+
+    fn send_rm(&mut self, now: Time, start: Time, vc: Vc, rm: RmCell, out: &mut Outlet<'_>) {
+        if let Some(paced) = &mut self.paced {
+            paced.rm_sent += 1;
+        }
+        let train = Train {
+            vc,
+            pdu: 0,
+            frame: out.cargo.insert_rm(rm),
+            kind: Kind::Rm,
+            cells: 1,
+            spacing: self.cell_time,
+            eom: false,
+            marked: false,
+            uniform: true,
+            follows: false,
+        };
+        self.commit(now, start, train, out);
+    }
+
+    /// A credit arrives: the switch has forwarded so many cells of a channel.
+    pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
+        if let Some(paced) = &mut self.paced {
+            paced.learn(now, vc, forwarded);
+        }
+    }
+
+    /// An RM cell arrives on `vc`; `efci` is that of the last data cell before it.
+    pub fn receive_rm(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool, out: &mut Outlet<'_>) {
+        let paced = self.paced.as_mut();
+        let paced = paced.expect("RM cells travel between ends of ABR");
+        paced.rm_arrived += 1;
+        let Answer { back, recalled } = paced.receive(now, vc, rm, efci);
+        if let Some((cells, last)) = recalled {
+            self.cells_sent -= u64::from(cells);
+            self.free_at = last + self.cell_time;
+            if let Some(tap) = &mut self.tap {
+                tap.forget_after(now);
+            }
+            out.send(0, now + self.cell_time, Unit::Recall(cells));
+        }
+        if let Some(back) = back {
+            let start = self.free_at.max(now);
+            self.send_rm(now, start, vc, back, out);
+        }
+    }
+
+    /// Commits cells to the link; returns how many of them it does not lose.
+    #[inline]
+    fn commit(&mut self, now: Time, start: Time, mut train: Train, out: &mut Outlet<'_>) -> u32 {
+        self.cells_sent += u64::from(train.cells);
+        if let Some(Some(end)) = self.losses.first_mut() {
+            train = survivors(end, now, train, out.cargo);
+            if train.cells == 0 {
+                return 0;
+            }
+        }
+        self.free_at = start + train.spacing * u64::from(train.cells - 1) + self.cell_time;
+        match &mut self.gathered {
+            Some(vcs) if train.kind == Kind::Data => {
+                if let Some(whole) = vcs[train.vc.index()].take_train(&train) {
+                    out.send(0, self.free_at, Unit::Cells(whole));
+                }
+            }
+            // What follows is announced with what it follows.
+            _ if train.follows => out.send(0, now + self.cell_time, Unit::Cells(train)),
+            _ => out.send(0, start + self.cell_time, Unit::Cells(train)),
+        }
+        train.cells
     }
 
     /// Notes what is sent, and what of it the link loses, if it is captured.
@@ -148,11 +269,14 @@ impl Nic {
 }
 
 /// What is left of a train; the cells after a lost one follow without a gap.
-fn survivors(end: &mut LossyEnd, now: Time, train: Train) -> Train {
+fn survivors(end: &mut LossyEnd, now: Time, train: Train, cargo: &mut Frames) -> Train {
     let mut left = Train { cells: 0, ..train };
     for index in 0..train.cells {
         let cell = train.cell(index, train.vc);
         let lost = end.loses_cell(now, &cell);
+        if lost {
+            cell.release(cargo);
+        }
         left.cells += u32::from(!lost);
         left.eom = cell.eom && !lost;
     }

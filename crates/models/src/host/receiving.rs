@@ -14,8 +14,8 @@ use crate::vc::Vc;
 pub struct ReceivingEnd {
     /// Which flow.
     pub flow: u32,
-    /// Virtual channel on which it answers.
-    vc: Vc,
+    /// Virtual channel, both ways, on the link of the host.
+    pub vc: Vc,
     wrapping: Wrapping,
     receiver: Box<dyn Receiver>,
     /// What is counted here.
@@ -79,7 +79,8 @@ impl ReceivingEnd {
         let new = self
             .receiver
             .receive(now, &frame.segment, marked, &mut answers);
-        self.meter.arrived(wire, new, now.since(frame.sent));
+        self.meter
+            .arrived(wire, frame.cells, new, now.since(frame.sent));
         if let Some(delivered) = &mut self.delivered {
             delivered.catch_up(now);
             delivered.octets += new;

@@ -18,7 +18,8 @@ use crate::vc::Vc;
 pub struct SendingEnd {
     /// Which flow.
     pub flow: u32,
-    vc: Vc,
+    /// Virtual channel, both ways, on the link of the host.
+    pub vc: Vc,
     wrapping: Wrapping,
     sender: Box<dyn Sender>,
     source: Box<dyn Source>,
@@ -101,8 +102,11 @@ impl SendingEnd {
         }
     }
 
-    /// Records the state of the sender every `every` from the start on.
+    /// Records the state of the sender, if it has any, every `every` from the start on.
     pub fn record(&mut self, every: Duration) {
+        if self.sender.state(Time::ZERO).is_none() {
+            return;
+        }
         let series = Series::new(every);
         self.series = Some(Box::new(SenderSeries {
             cwnd: series.clone(),
@@ -172,6 +176,7 @@ impl SendingEnd {
             && series.cwnd.due() <= now
         {
             let state = self.sender.state(now);
+            let state = state.expect("only what has a state is recorded");
             series.cwnd.hold(now, state.cwnd as f64);
             series.ssthresh.hold(now, state.ssthresh as f64);
             series.srtt.hold(now, state.srtt.seconds());

@@ -3,7 +3,7 @@
 use kernel::Time;
 
 use super::{Loss, LossUnit};
-use crate::cell::{CELL_OCTETS, Cell};
+use crate::cell::{CELL_OCTETS, Cell, Kind};
 use crate::frame::Frames;
 use crate::metrics::{Dropped, LossMeter};
 use crate::unit::Packet;
@@ -42,7 +42,7 @@ impl LossyEnd {
         }
     }
 
-    /// Whether a cell is lost; if it is the last of its PDU, the frame is lost too.
+    /// Whether a cell is lost; what belongs to it is then for the caller to release.
     pub fn loses_cell(&mut self, now: Time, cell: &Cell) -> bool {
         self.meter.cells += 1;
         let lost = self.loses(cell);
@@ -50,7 +50,7 @@ impl LossyEnd {
             self.meter.cells_lost += 1;
             let dropped = Dropped {
                 vc: cell.vc.index(),
-                pdu: cell.pdu,
+                pdu: (!cell.is_rm()).then_some(cell.pdu),
                 eom: cell.eom,
             };
             self.meter.lost(now, dropped, CELL_OCTETS);
@@ -64,6 +64,7 @@ impl LossyEnd {
             vc: packet.vc,
             pdu: 0,
             frame: packet.frame,
+            kind: Kind::Data,
             eom: true,
             marked: packet.marked,
         };
@@ -72,7 +73,7 @@ impl LossyEnd {
             let octets = u64::from(packet.octets);
             let dropped = Dropped {
                 vc: packet.vc.index(),
-                pdu: frames.take(packet.frame).pdu,
+                pdu: Some(frames.take(packet.frame).pdu),
                 eom: true,
             };
             self.meter.lost(now, dropped, octets);
@@ -81,6 +82,10 @@ impl LossyEnd {
     }
 
     fn loses(&mut self, cell: &Cell) -> bool {
+        if cell.is_rm() {
+            // No part of any packet: it is lost as a cell, or not at all.
+            return self.unit == LossUnit::Cell && self.loss.next();
+        }
         // A PDU whose last cell was lost before it came here is followed by one of another number.
         let under_way = self.pdus[cell.vc.index()].filter(|pdu| pdu.number == cell.pdu);
         let mut pdu = under_way.unwrap_or_else(|| {
@@ -124,6 +129,7 @@ mod tests {
                 vc: Vc(u32::from(octets[1] - b'a')),
                 pdu: u32::from(octets[0] - b'0'),
                 frame: FrameId(0),
+                kind: Kind::Data,
                 eom: cell.ends_with('.'),
                 marked: false,
             };

@@ -1,5 +1,6 @@
 //! Where the capacity of a port went.
 
+use super::allocation::AllocationReading;
 use super::port::PortReading;
 
 /// Octets of a cell on the wire.
@@ -34,6 +35,8 @@ pub struct VcShare {
     pub useful: u64,
     /// Packets that brought nothing new; acknowledgments, on the way back.
     pub other: u64,
+    /// RM cells, on the way there.
+    pub control: u64,
     /// Damaged PDUs that arrived, and what was refused beyond the port.
     pub dead: u64,
 }
@@ -41,8 +44,8 @@ pub struct VcShare {
 impl PortReading {
     /// Metrics by name; `vcs` tells what became of the units of each VC.
     ///
-    /// Utilization is the sum of the useful, padding, resent, dead, background, control and underway
-    /// shares, and one less the idle share. All of these but the underway share are counted where
+    /// Utilization is the sum of the useful, padding, resent, dead, background, control, credit and
+    /// underway shares, and one less the idle share. All of these but the underway share are counted where
     /// things arrive, or are refused; what was under way is what remains.
     pub fn metrics(&self, capacity: Capacity, vcs: &[VcShare]) -> Vec<(&'static str, f64)> {
         let spent = Spent::new(vcs);
@@ -60,7 +63,8 @@ impl PortReading {
             ("background_share", share(spent.background)),
             ("control_share", share(spent.control)),
         ];
-        let accounted: f64 = parts.iter().map(|(_, part)| part).sum();
+        let credits = share(self.credits * capacity.octets);
+        let accounted = parts.iter().map(|(_, part)| part).sum::<f64>() + credits;
         let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;
         let mut metrics = Vec::with_capacity(14);
@@ -74,9 +78,16 @@ impl PortReading {
         metrics.push(("utilization", utilization));
         metrics.push(("idle_share", 1.0 - utilization));
         metrics.extend(parts);
+        if let Some(stalled) = self.stalled {
+            metrics.push(("stalled_share", stalled.seconds() / span));
+        }
+        if self.credits > 0 {
+            metrics.push(("credit_share", credits));
+        }
         metrics.push(("underway_share", utilization - accounted));
         metrics.push(("mean_queue", cells(self.mean_queue)));
         metrics.push(("max_queue", cells(self.max_queue as f64)));
+        metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
         metrics
     }
 }
@@ -97,12 +108,15 @@ impl Spent {
         let mut spent = Spent::default();
         for vc in vcs {
             match (vc.greedy, vc.data) {
-                (false, _) => spent.background += vc.useful + vc.other + vc.dead,
+                (false, _) => {
+                    spent.background += vc.useful + vc.other + vc.control + vc.dead;
+                }
                 (true, false) => spent.control += vc.useful + vc.other + vc.dead,
                 (true, true) => {
                     spent.user += vc.user;
                     spent.useful += vc.useful;
                     spent.resent += vc.other;
+                    spent.control += vc.control;
                     spent.dead += vc.dead;
                 }
             }

@@ -31,6 +31,8 @@ pub struct SenderMeter {
     pub loss_events: u64,
     /// Octets on the wire that came back from the receiver.
     pub answered: u64,
+    /// Cells that packets from there were cut into, all the way or between edges.
+    pub answered_cells: u64,
     counting_since: Time,
     /// When a packet was last sent.
     last_sent: Time,
@@ -116,8 +118,14 @@ pub struct ReceiverMeter {
     pub useful: u64,
     /// Octets on the wire of packets that brought nothing new.
     pub resent: u64,
+    /// Cells that the former were cut into, all the way or between edges.
+    pub useful_cells: u64,
+    /// Cells that the latter were.
+    pub resent_cells: u64,
     /// Octets on the wire of damaged PDUs.
     pub damaged: u64,
+    /// Octets on the wire of RM cells.
+    pub control: u64,
     /// Damaged PDUs.
     pub damaged_packets: u64,
     delays: u64,
@@ -125,14 +133,17 @@ pub struct ReceiverMeter {
 }
 
 impl ReceiverMeter {
-    /// A whole packet arrived, `delay` after it was sent, and brought `new` user octets.
-    pub fn arrived(&mut self, wire: u64, new: u64, delay: Duration) {
+    /// A whole packet arrived, `delay` after it was sent, and brought `new` user octets; it took `wire`
+    /// octets on the last link, and `cells` where it was cut into any.
+    pub fn arrived(&mut self, wire: u64, cells: u32, new: u64, delay: Duration) {
         if new == 0 {
             self.resent += wire;
+            self.resent_cells += u64::from(cells);
             return;
         }
         self.user += new;
         self.useful += wire;
+        self.useful_cells += u64::from(cells);
         self.delays += 1;
         self.delay += delay.seconds();
     }
@@ -144,13 +155,24 @@ impl ReceiverMeter {
     }
 }
 
+/// Octets on the wire that end at an edge, on one virtual channel.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Kept {
+    /// Damaged PDUs.
+    pub damaged: u64,
+    /// RM cells.
+    pub control: u64,
+}
+
 /// Both ends of a flow, read at the end of a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct FlowReading {
     /// The sending end.
     pub sender: SenderMeter,
     /// The receiving end.
     pub receiver: ReceiverMeter,
+    /// What ends at the last edge on the way there, and at the last on the way back, if it passes any.
+    pub kept: [Kept; 2],
 }
 
 impl FlowReading {
@@ -216,7 +238,7 @@ mod tests {
     fn metric(sender: SenderMeter, end: Time, name: &str) -> Option<f64> {
         let reading = FlowReading {
             sender,
-            receiver: ReceiverMeter::default(),
+            ..FlowReading::default()
         };
         let metrics = reading.metrics(end, Duration::from_us(10));
         metrics

@@ -18,10 +18,13 @@ pub struct LossMeter {
     pub packets_lost: u64,
     /// Octets on the wire of what was lost, by virtual channel.
     pub octets_lost: Vec<u64>,
+    /// RM cells lost, by virtual channel.
+    pub rm_lost: Vec<u64>,
     /// Frames lost, each with its last cell.
     frames_lost: u64,
     /// What was lost before counting began.
     before: Total,
+    rm_before: u64,
     /// What was lost and when, if that is recorded.
     pub drops: Option<Drops>,
 }
@@ -31,6 +34,7 @@ impl LossMeter {
     pub fn new(vcs: usize) -> LossMeter {
         LossMeter {
             octets_lost: vec![0; vcs],
+            rm_lost: vec![0; vcs],
             ..LossMeter::default()
         }
     }
@@ -39,6 +43,7 @@ impl LossMeter {
     pub fn begin(&mut self) {
         *self = LossMeter {
             before: self.lost_ever(),
+            rm_before: self.rm_lost_ever(),
             drops: self.drops.take(),
             ..LossMeter::new(self.octets_lost.len())
         };
@@ -47,6 +52,7 @@ impl LossMeter {
     /// A unit of `octets` is lost, and its frame if it is the end of one.
     pub fn lost(&mut self, now: Time, unit: Dropped, octets: u64) {
         self.octets_lost[unit.vc] += octets;
+        self.rm_lost[unit.vc] += u64::from(unit.pdu.is_none());
         self.frames_lost += u64::from(unit.eom);
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit);
@@ -59,6 +65,11 @@ impl LossMeter {
             units: self.before.units + self.cells_lost,
             frames: self.before.frames + self.frames_lost,
         }
+    }
+
+    /// RM cells lost since the start of the run.
+    pub fn rm_lost_ever(&self) -> u64 {
+        self.rm_before + self.rm_lost.iter().sum::<u64>()
     }
 
     /// Metrics by name. Where no cells were offered, none could be lost.

@@ -3,16 +3,22 @@
 //! Each node counts for itself; nothing is shared between nodes while they run, and the counts are
 //! joined afterwards. Counting starts again at the end of the warm-up.
 
+mod allocation;
 mod capacity;
+mod class;
 mod flow;
 mod loss;
+mod paced;
 mod port;
 mod series;
 
+pub use allocation::{Allocation, AllocationMeter, AllocationReading, AllocationSeries};
 pub use capacity::{Capacity, VcShare};
-pub use flow::{FlowReading, Limit, ReceiverMeter, SenderMeter};
+pub use class::ClassMeter;
+pub use flow::{FlowReading, Kept, Limit, ReceiverMeter, SenderMeter};
 pub use loss::LossMeter;
-pub use port::{Backlog, PortMeter, PortReading, Total};
+pub use paced::PacedMeter;
+pub use port::{Backlog, Elapsed, PortMeter, PortReading, Total};
 pub use series::{Dropped, Drops, QueueSeries, Series};
 
 /// What a metric describes.
@@ -24,6 +30,8 @@ pub enum Scope {
     Flow,
     /// One output of a switch or router.
     Port,
+    /// A service class at an output of a switch that tells classes apart.
+    Class,
     /// A link that loses, in one direction.
     Link,
 }
@@ -67,12 +75,22 @@ metrics! {
     Flow limited_by_cwnd ["1"] "share of time in which the congestion window kept the sender from sending";
     Flow limited_by_window ["1"] "share of time in which the receiver's window kept the sender from sending";
     Flow limited_by_application ["1"] "share of time in which there was nothing to send";
+    Flow limited_by_acr ["1"] "share of time in which cells waited at the sending host for the rate that ABR allows";
     Flow packets_sent ["1"] "packets sent, repetitions included";
     Flow packets_damaged ["1"] "PDUs that arrived incomplete or glued to another";
     Flow octets_damaged ["B"] "octets on the wire of those";
+    Flow mean_source_queue ["cells"] "mean number of cells waiting at the sending host, over time, where it paces them";
+    Flow max_source_queue ["cells"] "largest number of cells waiting there";
+    Flow rm_cells_in_rate ["1"] "forward RM cells sent among the cells that ABR allows";
+    Flow rm_cells_out_of_rate ["1"] "forward RM cells sent beyond those, since next to nothing was allowed";
+    Flow rm_cells_turned_around ["1"] "forward RM cells sent back by the receiving host";
+    Flow rm_cells_overwritten ["1"] "forward RM cells that it did not send back, since a later one came before they left";
+    Flow rm_cells_lost ["1"] "RM cells of both directions that were refused, or lost on links";
     Port cell_loss_ratio ["1"] "cells refused over cells offered";
     Port packet_loss_ratio ["1"] "PDUs or packets of which any part was refused over those offered";
     Port marked_share ["1"] "cells or octets marked as having met congestion over those accepted, where the output marks";
+    Port credit_share ["1"] "capacity spent on credits";
+    Port stalled_share ["1"] "share of time in which cells waited and the link was idle because none of them had credit, where the far end controls it";
     Port utilization ["1"] "share of time in which the link was sending";
     Port idle_share ["1"] "share of time in which the link was idle";
     Port useful_share ["1"] "capacity spent on user data of greedy flows that arrived for the first time";
@@ -80,10 +98,19 @@ metrics! {
     Port resent_share ["1"] "capacity spent on packets of greedy flows that brought nothing new";
     Port dead_cell_share ["1"] "capacity spent on cells of damaged PDUs of greedy flows, or on cells and packets that were refused or lost further on";
     Port background_share ["1"] "capacity spent on flows that are not greedy";
-    Port control_share ["1"] "capacity spent on acknowledgments of greedy flows";
+    Port control_share ["1"] "capacity spent on acknowledgments and RM cells of greedy flows";
     Port underway_share ["1"] "capacity spent on what had not arrived when counting ended, less that of what had not when it began";
     Port mean_queue ["cells"] "mean number of cells waiting, over time";
     Port max_queue ["cells"] "largest number of cells waiting";
+    Port mean_load_factor ["1"] "ABR cells offered over those that a rate allocator had capacity for";
+    Port mean_active_channels ["1"] "mean number of ABR channels that a rate allocator counted as active, over time";
+    Port mean_fair_share ["cells/s"] "mean of what a rate allocator had to share out over the number of active channels, over time";
+    Class utilization ["1"] "share of time in which the link was sending cells of the class";
+    Class cell_loss_ratio ["1"] "cells of the class refused over cells offered";
+    Class mean_wait ["s"] "mean time that cells of the class waited, for those that began to be sent";
+    Class max_wait ["s"] "longest time that one of them waited";
+    Class mean_queue ["cells"] "mean number of cells of the class waiting, over time";
+    Class max_queue ["cells"] "largest number of cells of the class waiting";
     Link packets_lost ["1"] "PDUs or packets of which the link lost any part";
     Link packet_loss_ratio ["1"] "those over the PDUs or packets offered to the link";
     Link cells_lost ["1"] "cells that the link lost";

@@ -2,6 +2,7 @@
 
 use kernel::{Duration, Time};
 
+use super::allocation::AllocationReading;
 use super::series::{Dropped, Drops};
 
 /// What an output port counts, in cells on a switch and in octets on a router.
@@ -14,15 +15,23 @@ pub struct PortMeter {
     frames_damaged: u64,
     /// Frames whose last cell was refused.
     frames_refused: u64,
-    waited: u128,
+    waited: Sum,
     max_queue: u64,
     /// Units that were marked, if any may be.
     pub marked: Option<u64>,
+    /// What credits do, if links are controlled by them.
+    credit: Option<Box<CreditCount>>,
     /// What had happened when counting began, unless it began at the start.
     before: Option<Box<Before>>,
     /// What was refused and when, if that is recorded.
     pub drops: Option<Box<Drops>>,
 }
+
+/// A sum of picoseconds that 64 bits may not hold, but aligned like them: aligned to 16 octets, it
+/// would make every port longer.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(Rust, packed(8))]
+struct Sum(u128);
 
 /// What is in a port at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,6 +42,15 @@ pub struct Backlog {
     pub rest: u128,
     /// How long the transmission under way will go on.
     pub serving: Duration,
+}
+
+/// What has passed at a port since it was last asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Elapsed {
+    /// How long cells waited, all together, in picoseconds.
+    pub waited: u128,
+    /// How long the link was idle because all of them wanted credit.
+    pub stalled: Duration,
 }
 
 /// A count since the start of a run, warm-up included, for the conservation laws.
@@ -53,11 +71,31 @@ struct Before {
     /// Since the start of the run.
     accepted: Total,
     refused: Total,
+    rm_refused: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct CreditCount {
+    /// Credits sent.
+    sent: u64,
+    /// How long the link was idle because all that waited wanted credit, if it is controlled.
+    stalled: Option<Duration>,
+}
+
+impl CreditCount {
+    fn reset(self) -> CreditCount {
+        CreditCount {
+            sent: 0,
+            stalled: self.stalled.map(|_| Duration::ZERO),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct VcCount {
     refused: u64,
+    /// RM cells among those.
+    rm_refused: u32,
     /// Part of the present PDU was refused.
     damaged: bool,
 }
@@ -73,20 +111,23 @@ impl PortMeter {
 
     /// Starts again at `now`, when `backlog` is there.
     pub fn begin(&mut self, now: Time, backlog: Backlog) {
-        for vc in &mut self.vcs {
-            vc.refused = 0;
-        }
         let before = Before {
             at: now,
             backlog,
             accepted: self.accepted_ever(),
             refused: self.refused_ever(),
+            rm_refused: self.rm_refused_ever(),
         };
+        for vc in &mut self.vcs {
+            vc.refused = 0;
+            vc.rm_refused = 0;
+        }
         *self = PortMeter {
             vcs: std::mem::take(&mut self.vcs),
             before: (now > Time::ZERO).then(|| Box::new(before)),
             max_queue: backlog.waiting,
             marked: self.marked.map(|_| 0),
+            credit: self.credit.take().map(|count| Box::new(count.reset())),
             drops: self.drops.take(),
             ..PortMeter::default()
         };
@@ -100,15 +141,31 @@ impl PortMeter {
             self.frames_damaged += u64::from(std::mem::take(&mut self.vcs[vc].damaged));
         }
         self.offered += size;
-        self.waited += u128::from(wait.ps()) * u128::from(size);
+        self.waited.0 += u128::from(wait.ps()) * u128::from(size);
         self.max_queue = self.max_queue.max(queue);
     }
 
-    /// Units waited for so long, all together, in picoseconds, beyond what was known of them when they
-    /// were accepted.
+    /// From the start on, what wants credit stalls the link.
+    pub fn wait_for_credit(&mut self) {
+        self.credit.get_or_insert_default().stalled = Some(Duration::ZERO);
+    }
+
+    /// A credit is sent.
+    pub fn credit(&mut self) {
+        self.credit.get_or_insert_default().sent += 1;
+    }
+
+    /// What has passed, beyond what was known of units when they were accepted.
     #[inline]
-    pub fn waited(&mut self, unit_time: u128) {
-        self.waited += unit_time;
+    pub fn elapsed(&mut self, elapsed: Elapsed) {
+        self.waited.0 += elapsed.waited;
+        if let Some(CreditCount {
+            stalled: Some(stalled),
+            ..
+        }) = self.credit.as_deref_mut()
+        {
+            *stalled += elapsed.stalled;
+        }
     }
 
     /// `size` units that are accepted are marked.
@@ -121,8 +178,12 @@ impl PortMeter {
     /// `size` units that go together are refused.
     pub fn refuse(&mut self, now: Time, unit: Dropped, size: u64) {
         let Dropped { vc, eom, .. } = unit;
-        self.vcs[vc].damaged = !eom;
         self.vcs[vc].refused += size;
+        if unit.pdu.is_none() {
+            self.vcs[vc].rm_refused += 1;
+        } else {
+            self.vcs[vc].damaged = !eom;
+        }
         if eom {
             self.frames += 1;
             self.frames_damaged += 1;
@@ -149,6 +210,16 @@ impl PortMeter {
         }
     }
 
+    /// RM cells that were refused since the start of the run.
+    pub fn rm_refused_ever(&self) -> u64 {
+        self.before().rm_refused + self.rm_refused().sum::<u64>()
+    }
+
+    /// RM cells refused on each VC since counting began.
+    pub fn rm_refused(&self) -> impl Iterator<Item = u64> + '_ {
+        self.vcs.iter().map(|vc| u64::from(vc.rm_refused))
+    }
+
     /// What was accepted since the start of the run.
     pub fn accepted_ever(&self) -> Total {
         let before = self.before().accepted;
@@ -161,7 +232,7 @@ impl PortMeter {
     /// What was counted until `now`, when `after` is there.
     pub fn read(&self, now: Time, after: Backlog) -> PortReading {
         let Before { at, backlog, .. } = self.before();
-        let waited = (self.waited + backlog.rest).saturating_sub(after.rest);
+        let waited = (self.waited.0 + backlog.rest).saturating_sub(after.rest);
         let accepted = self.offered - self.refused;
         PortReading {
             span: now.since(at),
@@ -176,7 +247,10 @@ impl PortMeter {
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
             marked: self.marked,
+            credits: self.credit.as_ref().map_or(0, |count| count.sent),
+            stalled: self.credit.as_ref().and_then(|count| count.stalled),
             refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
+            allocation: None,
         }
     }
 }
@@ -206,8 +280,14 @@ pub struct PortReading {
     pub max_queue: u64,
     /// Units that were marked, if any may be.
     pub marked: Option<u64>,
+    /// Credits sent.
+    pub credits: u64,
+    /// How long the link was idle because all that waited wanted credit, if it is controlled.
+    pub stalled: Option<Duration>,
     /// Units refused on each VC.
     pub refused_by_vc: Vec<u64>,
+    /// What an allocator of rates came to, if there is one that measures.
+    pub allocation: Option<AllocationReading>,
 }
 
 #[cfg(test)]
@@ -217,7 +297,11 @@ mod tests {
     const US: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
 
     fn dropped(eom: bool) -> Dropped {
-        Dropped { vc: 0, pdu: 1, eom }
+        Dropped {
+            vc: 0,
+            pdu: Some(1),
+            eom,
+        }
     }
 
     #[test]

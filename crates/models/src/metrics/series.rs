@@ -91,14 +91,19 @@ pub struct QueueSeries {
     pub all: Series,
     /// What waits on each virtual channel; nothing where all are in one queue.
     pub by_vc: Vec<Series>,
+    /// What waits of each service class that may be there, by its number; nothing where they are not
+    /// told apart.
+    pub by_class: Vec<(usize, Series)>,
 }
 
 impl QueueSeries {
-    /// Series sampled at multiples of `every`, for `vcs` channels with a queue each.
-    pub fn new(every: Duration, vcs: usize) -> QueueSeries {
+    /// Series sampled at multiples of `every`, for `vcs` channels with a queue each and these classes.
+    pub fn new(every: Duration, vcs: usize, classes: &[usize]) -> QueueSeries {
+        let of_class = |class: &usize| (*class, Series::new(every));
         QueueSeries {
             all: Series::new(every),
             by_vc: vec![Series::new(every); vcs],
+            by_class: classes.iter().map(of_class).collect(),
         }
     }
 }
@@ -110,7 +115,7 @@ pub struct Drops {
     pub times: Vec<Time>,
     /// Virtual channel of each unit.
     pub vcs: Vec<u32>,
-    /// PDU or packet that it belonged to.
+    /// PDU or packet that it belonged to; zero of an RM cell.
     pub pdus: Vec<u32>,
 }
 
@@ -119,8 +124,8 @@ pub struct Drops {
 pub struct Dropped {
     /// Virtual channel.
     pub vc: usize,
-    /// PDU or packet that it belongs to, as its sender counted it.
-    pub pdu: u32,
+    /// PDU or packet that it belongs to, as its sender counted it; none if it is an RM cell.
+    pub pdu: Option<u32>,
     /// Its frame goes with it.
     pub eom: bool,
 }
@@ -130,7 +135,7 @@ impl Drops {
     pub fn push(&mut self, now: Time, unit: Dropped) {
         self.times.push(now);
         self.vcs.push(unit.vc as u32);
-        self.pdus.push(unit.pdu);
+        self.pdus.push(unit.pdu.unwrap_or(0));
     }
 }
 

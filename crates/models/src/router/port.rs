@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Rate, Time};
 
-use crate::cell::Cell;
+use crate::cell::{Cell, Kind};
 use crate::metrics::{Backlog, Capacity, Dropped, PortMeter, QueueSeries};
 use crate::port::Port;
 use crate::switch::admission::{Admission, Waiting};
@@ -71,6 +71,7 @@ impl PacketPort {
             vc,
             pdu: 0,
             frame: packet.frame,
+            kind: Kind::Data,
             eom: true,
             marked: packet.marked,
         };
@@ -78,7 +79,7 @@ impl PacketPort {
         if !self.admission.admits(&mut whole, size, waiting) {
             let dropped = Dropped {
                 vc: vc.index(),
-                pdu: out.cargo.take(packet.frame).pdu,
+                pdu: Some(out.cargo.take(packet.frame).pdu),
                 eom: true,
             };
             return self.admission.meter.refuse(now, dropped, size);
@@ -174,7 +175,7 @@ impl Port for PacketPort {
     }
 
     fn record(&mut self, every: Duration) {
-        self.queue = Some(Box::new(QueueSeries::new(every, 0)));
+        self.queue = Some(Box::new(QueueSeries::new(every, 0, &[])));
         self.admission.meter.drops = Some(Box::default());
     }
 

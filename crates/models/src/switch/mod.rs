@@ -2,6 +2,8 @@
 
 pub mod admission;
 pub mod buffer;
+pub mod classes;
+pub mod credits;
 pub mod discard;
 pub mod fabric;
 pub mod mark;
@@ -9,11 +11,13 @@ mod numbers;
 pub mod outputs;
 pub mod port;
 mod queue;
+pub mod rate;
 pub mod scheduler;
 
 use kernel::{Node, Time};
-use parameters::parameters;
+use parameters::{Conflict, parameters};
 
+use crate::cell::Kind;
 use crate::frame::Frames;
 use crate::unit::{Outlet, Unit};
 use crate::vc::Route;
@@ -22,11 +26,13 @@ use discard::DiscardSpec;
 use fabric::{Fabric, FabricSpec, Gate};
 use mark::MarkSpec;
 use outputs::Outputs;
+use rate::RateSpec;
 use scheduler::SchedulerSpec;
 
 parameters! {
     /// A switch; where flows are carried as whole packets it acts as a router with the same buffer
     /// and discard policy, and its fabric does not matter.
+    #[check(check)]
     pub struct SwitchSpec {
         /// How cells cross the switch.
         pub fabric: FabricSpec = default,
@@ -38,6 +44,19 @@ parameters! {
         pub scheduler: SchedulerSpec = default,
         /// Which cells an output marks, if any.
         pub mark: Option<MarkSpec>,
+        /// How an output controls the rates of ABR sources, if it does.
+        pub rate: Option<RateSpec>,
+    }
+}
+
+impl SwitchSpec {
+    fn check(&self) -> Option<Conflict> {
+        (self.mark.is_some() && matches!(self.rate, Some(RateSpec::Efci(_)))).then(|| Conflict {
+            name: "rate",
+            problem: "`mark` is given too, and both mark cells".to_string(),
+            hint: "`mark` is for the ends of flows, and `rate.efci` for sources of ABR: give one"
+                .to_string(),
+        })
     }
 }
 
@@ -91,11 +110,21 @@ impl Node for Switch {
     }
 
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        let Unit::Cells(train) = unit else {
-            unreachable!("lowering sends packets to routers only")
+        let train = match unit {
+            Unit::Cells(train) => train,
+            Unit::Recall(cells) => return self.fabric.recall(now, input, cells),
+            Unit::Packet(_) => unreachable!("lowering sends packets to routers only"),
         };
-        let route = self.routes[input][train.vc.index()];
         let outputs = &mut self.outputs;
+        if outputs.is_controlled() && outputs.receive_credit(now, input, &train) {
+            return;
+        }
+        let route = self.routes[input][train.vc.index()];
+        if train.kind == Kind::Rm {
+            // Both directions of a flow have one number on a link, and the input and the output of a
+            // link one number at a node: this cell is about that channel of that output.
+            outputs.ports[input].on_return(now, train.vc, train.frame, out);
+        }
         self.fabric
             .enter(now, input, train, route, &mut Gate { outputs, out });
     }

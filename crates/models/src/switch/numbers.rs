@@ -92,6 +92,44 @@ impl NumberSet {
     }
 }
 
+/// Those of some numbers that have something to do, which take turns.
+#[derive(Clone, Debug, Default)]
+pub struct Turns {
+    busy: NumberSet,
+    /// The number after the last one served.
+    next: usize,
+}
+
+impl Turns {
+    /// A number has something to do.
+    #[inline]
+    pub fn insert(&mut self, number: usize) {
+        self.busy.insert(number);
+    }
+
+    /// Whose turn it is, if anyone has anything to do.
+    #[inline]
+    pub fn next(&self) -> Option<usize> {
+        let next = self.busy.first_from(self.next);
+        next.or_else(|| self.busy.first_from(0))
+    }
+
+    /// A number has had its turn; `more` tells whether it has more to do.
+    #[inline]
+    pub fn served(&mut self, number: usize, more: bool) {
+        if !more {
+            self.busy.remove(number);
+        }
+        self.next = number + 1;
+    }
+
+    /// Whether nobody has anything to do.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.busy.is_empty()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,11 +1,13 @@
 //! The outputs of a switch: ports, the memory that they may share, and the links beyond them.
 
-use kernel::Time;
+use kernel::{Time, Tournament};
 
+use super::credits::Credits;
 use super::port::OutputPort;
-use crate::cell::Cell;
+use crate::cell::{Cell, Kind, Train};
 use crate::loss::LossyEnds;
 use crate::unit::Outlet;
+use crate::vc::Vc;
 
 /// The outputs of a switch.
 pub struct Outputs {
@@ -13,10 +15,12 @@ pub struct Outputs {
     pub ports: Vec<OutputPort>,
     /// What the links beyond them lose.
     pub losses: LossyEnds,
+    /// What is owed for cells that come by controlled links, if any do.
+    pub credits: Option<Box<Credits>>,
     /// The buffers of the ports are one memory.
     shared: bool,
     /// When each port next starts a cell by itself.
-    services: Vec<Time>,
+    services: Tournament,
     /// The earliest of these.
     service: Time,
     /// Nothing is lost or shared, and no port acts by itself: then a cell concerns one port alone.
@@ -27,12 +31,13 @@ impl Outputs {
     /// Outputs at the start; `shared` tells that the buffers of the ports are one memory.
     pub fn new(ports: Vec<OutputPort>, losses: LossyEnds, shared: bool) -> Outputs {
         let is_plain = !shared && losses.is_empty() && !ports.iter().any(OutputPort::acts);
-        let services = vec![Time::NEVER; ports.len()];
+        let acting = if is_plain { 0 } else { ports.len() };
         Outputs {
             ports,
             losses,
+            credits: None,
             shared,
-            services,
+            services: Tournament::new(acting),
             service: Time::NEVER,
             is_plain,
         }
@@ -42,6 +47,47 @@ impl Outputs {
     #[inline]
     pub fn next_service(&self) -> Time {
         self.service
+    }
+
+    /// Whether any link of the switch is controlled by credits.
+    #[inline]
+    pub fn is_controlled(&self) -> bool {
+        self.credits.is_some()
+    }
+
+    /// Takes note of what arrives at an input; whether it is a credit, which goes no further.
+    pub fn receive_credit(&mut self, now: Time, input: usize, train: &Train) -> bool {
+        let Some(credits) = &mut self.credits else {
+            return false;
+        };
+        if train.kind != Kind::Credit {
+            credits.arrive(input, train.vc);
+            return false;
+        }
+        credits.arrived += 1;
+        // It came by the input beside the output that it is about.
+        self.ports[input].learn(now, train.vc, train.pdu);
+        self.reschedule(input);
+        true
+    }
+
+    /// A cell has left the buffer of an output: the sender of the link by which it came may have to
+    /// be told.
+    fn leave(&mut self, now: Time, output: usize, vc: Vc, out: &mut Outlet<'_>) {
+        let credits = self.credits.as_mut();
+        if let Some((output, credit)) = credits.and_then(|credits| credits.leave(output, vc)) {
+            self.ports[output].urge(now, &credit, out);
+            self.reschedule(output);
+        }
+    }
+
+    #[inline]
+    fn reschedule(&mut self, output: usize) {
+        let service = self.ports[output].next_service();
+        if service != self.services.time(output) {
+            self.services.set(output, service);
+            self.service = self.services.first().0;
+        }
     }
 
     /// Offers a cell to the port of an output, unless the link beyond loses it.
@@ -65,10 +111,8 @@ impl Outputs {
         if let Some(Some(end)) = self.losses.get_mut(output)
             && end.loses_cell(now, cell)
         {
-            if cell.eom {
-                out.cargo.take(cell.frame);
-            }
-            return;
+            cell.release(out.cargo);
+            return self.leave(now, output, cell.vc, out);
         }
         let elsewhere = if self.shared {
             let ports = self.ports.iter_mut().enumerate();
@@ -77,22 +121,24 @@ impl Outputs {
         } else {
             0
         };
-        let port = &mut self.ports[output];
-        port.offer(now, cell, elsewhere, out);
-        self.services[output] = port.next_service();
-        self.service = self.service.min(self.services[output]);
+        let waits = self.ports[output].offer(now, cell, elsewhere, out);
+        self.reschedule(output);
+        if self.is_controlled() && !waits {
+            self.leave(now, output, cell.vc, out);
+        }
     }
 
-    /// Lets the ports act for which it is time.
+    /// Lets the ports act for which it is time; what they do makes no other port due at once.
     pub fn serve(&mut self, out: &mut Outlet<'_>) {
-        let now = std::mem::replace(&mut self.service, Time::NEVER);
-        for (output, service) in self.services.iter_mut().enumerate() {
-            if *service == now {
-                let port = &mut self.ports[output];
-                port.serve(now, out);
-                *service = port.next_service();
+        let now = self.service;
+        while let (service, output) = self.services.first()
+            && service == now
+        {
+            let cell = self.ports[output].serve(now, out);
+            self.reschedule(output);
+            if self.is_controlled() && cell.kind != Kind::Credit {
+                self.leave(now, output, cell.vc, out);
             }
-            self.service = self.service.min(*service);
         }
     }
 

@@ -1,29 +1,45 @@
 //! The output port of a switch: a buffer, a discard policy, a scheduler and a link.
 //!
-//! This file may be written for speed.
+//! This file may be written for speed. Cells that leave in another order than they came in are the
+//! business of [`chosen`], and what a port tells of itself that of [`reading`].
+
+mod chosen;
+mod credited;
+mod reading;
 
 use kernel::{Duration, Time};
 
 use super::admission::{Admission, Waiting};
-use super::queue::{InOrder, PerVc};
+use super::queue::{Chosen, InOrder};
+use super::rate::{Control, Passing};
 use super::scheduler::Service;
 use crate::aal5::Reassembly;
-use crate::cell::{CELL_OCTETS, Cell, Train};
-use crate::metrics::{Backlog, Capacity, Dropped, PortMeter, QueueSeries};
-use crate::port::Port;
+use crate::cell::{Cell, Kind, Train};
+use crate::class::Class;
+use crate::frame::FrameId;
+use crate::metrics::{ClassMeter, Dropped, QueueSeries};
 use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
 use crate::vc::Vc;
 
 /// An output port.
 pub struct OutputPort {
-    line: Line,
+    /// Which output of the node it is.
+    output: u32,
+    /// Somebody wants to know of each cell that starts: the tap, or an allocator.
+    is_watched: bool,
+    /// Time to send a cell.
+    cell_time: Duration,
     admission: Admission,
     queue: Queue,
+    /// What is counted of each, where they are told apart.
+    class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
     /// Towards a host: what has left on each VC since the last end of a PDU.
     gathered: Option<Box<[Reassembly]>>,
-    /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded.
-    sample_at: Time,
+    /// What tells ABR sources their rates, if anything does.
+    control: Option<Box<Control>>,
+    /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded or an allocator asks.
+    look_at: Time,
     series: Option<Box<QueueSeries>>,
     tap: Option<Box<Tap>>,
 }
@@ -32,7 +48,7 @@ enum Queue {
     /// Committed to the link when accepted.
     InOrder(InOrder),
     /// Committed when the link becomes free for them.
-    PerVc(Box<PerVc>),
+    Chosen(Box<Chosen>),
 }
 
 /// The link of an output port.
@@ -47,97 +63,130 @@ pub struct Line {
 }
 
 impl OutputPort {
-    /// An empty port of `vcs` virtual channels.
-    pub fn new(line: Line, admission: Admission, service: Service, vcs: usize) -> OutputPort {
+    /// An empty port of virtual channels of these classes.
+    pub fn new(
+        line: Line,
+        admission: Admission,
+        service: Service,
+        classes: &[Class],
+    ) -> OutputPort {
+        let vcs = classes.len();
+        let by_class = matches!(service, Service::Chosen { by_class: true, .. });
         OutputPort {
-            line,
+            output: line.output as u32,
+            is_watched: false,
+            cell_time: line.cell_time,
             admission,
             queue: match service {
                 Service::InOrder => Queue::InOrder(InOrder::default()),
-                Service::Chosen(scheduler) => Queue::PerVc(Box::new(PerVc::new(scheduler, vcs))),
+                Service::Chosen {
+                    scheduler,
+                    division,
+                    ..
+                } => Queue::Chosen(Box::new(Chosen::new(scheduler, division, classes))),
             },
+            class_meters: by_class.then(Box::default),
             gathered: line
                 .gathers
                 .then(|| vec![Reassembly::default(); vcs].into()),
-            sample_at: Time::NEVER,
+            control: None,
+            look_at: Time::NEVER,
             series: None,
             tap: None,
         }
     }
 
+    /// Lets an allocator tell ABR sources their rates from the start on.
+    pub fn control(&mut self, control: Control) {
+        if control.allocator.marks() {
+            self.admission.meter.marked = Some(0);
+        }
+        self.look_at = self.look_at.min(control.allocator.due());
+        self.is_watched |= control.allocator.counts_starts();
+        self.control = Some(Box::new(control));
+    }
+
+    /// Does what is due until `now`, each at its own instant: since what waits changes only when a cell
+    /// is offered or starts, it suffices to call this before.
     #[cold]
     fn catch_up(&mut self, now: Time) {
-        if let Some(mut series) = self.series.take() {
-            series
-                .all
-                .catch_up(now, |sampled| self.queued(sampled) as f64);
-            if let Queue::PerVc(queue) = &self.queue {
-                for (vc, of_vc) in (0u32..).map(Vc).zip(&mut series.by_vc) {
-                    of_vc.catch_up(now, |sampled| queue.waiting_on(vc, sampled) as f64);
-                }
+        let mut control = self.control.take();
+        let mut due = Time::NEVER;
+        while let Some(control) = &mut control {
+            due = control.allocator.due();
+            if due > now {
+                break;
             }
-            self.sample_at = series.all.due();
-            self.series = Some(series);
+            self.sample(due.just_before(), Some(control));
+            control.allocator.act(self.controlled(due));
+        }
+        self.sample(now, control.as_deref_mut());
+        self.control = control;
+        let sample = self.series.as_ref().map(|series| series.all.due());
+        self.look_at = sample.unwrap_or(Time::NEVER).min(due);
+    }
+
+    /// An RM cell on this channel comes back by the input beside this output.
+    pub fn on_return(&mut self, now: Time, vc: Vc, contents: FrameId, out: &mut Outlet<'_>) {
+        if now >= self.look_at {
+            self.catch_up(now);
+        }
+        let queue = self.controlled(now);
+        if let Some(control) = &mut self.control {
+            let at = Passing { now, vc, queue };
+            control.on_return(at, contents, out.cargo);
         }
     }
 
-    /// Offers a cell to the buffer, while so many wait `elsewhere` in the same memory.
+    /// Offers a cell to the buffer, while so many wait `elsewhere` in the same memory; whether it waits
+    /// there to be chosen.
     #[inline]
-    pub fn offer(&mut self, now: Time, cell: &mut Cell, elsewhere: u64, out: &mut Outlet<'_>) {
-        if now >= self.sample_at {
+    pub fn offer(
+        &mut self,
+        now: Time,
+        cell: &mut Cell,
+        elsewhere: u64,
+        out: &mut Outlet<'_>,
+    ) -> bool {
+        if now >= self.look_at {
             self.catch_up(now);
         }
         let Queue::InOrder(queue) = &mut self.queue else {
-            return self.offer_per_vc(now, cell, elsewhere, out);
+            return self.offer_chosen(now, cell, elsewhere, out);
         };
-        let cell_time = self.line.cell_time;
+        let cell_time = self.cell_time;
         let here = queue.waiting(now, cell_time);
+        let control = self.control.as_deref_mut();
+        let marks = control.is_some_and(|control| control.on_offer(now, cell, here, out.cargo));
         let waiting = Waiting { here, elsewhere };
         if !self.admission.admits(cell, 1, waiting) {
-            return self.refuse(now, cell, out);
+            self.refuse(now, cell, out);
+            return false;
+        }
+        if marks {
+            self.admission.mark(cell);
         }
         let (start, waiting) = queue.accept(now, cell_time);
         let (vc, wait) = (cell.vc.index(), start.since(now));
         self.admission.meter.accept(vc, 1, cell.eom, wait, waiting);
         self.send(start, cell, out);
-    }
-
-    #[inline(never)]
-    fn offer_per_vc(&mut self, now: Time, cell: &mut Cell, elsewhere: u64, out: &mut Outlet<'_>) {
-        let Queue::PerVc(queue) = &mut self.queue else {
-            unreachable!("the queue is served in another order")
-        };
-        let here = queue.waiting(now);
-        let waiting = Waiting { here, elsewhere };
-        if !self.admission.admits(cell, 1, waiting) {
-            return self.refuse(now, cell, out);
-        }
-        let meter = &mut self.admission.meter;
-        meter.waited(queue.waited(now));
-        let starts = queue.accept(now, cell, self.line.cell_time);
-        let (vc, waiting) = (cell.vc.index(), queue.held());
-        meter.accept(vc, 1, cell.eom, Duration::ZERO, waiting);
-        if starts {
-            self.send(now, cell, out);
-        }
+        false
     }
 
     #[inline]
     fn refuse(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
         let dropped = Dropped {
             vc: cell.vc.index(),
-            pdu: cell.pdu,
+            pdu: (!cell.is_rm()).then_some(cell.pdu),
             eom: cell.eom,
         };
         self.admission.meter.refuse(now, dropped, 1);
-        if cell.eom {
-            out.cargo.take(cell.frame);
-        }
+        cell.release(out.cargo);
     }
 
     /// Whether the port starts cells by itself, rather than commit them when they are accepted.
     pub fn acts(&self) -> bool {
-        matches!(self.queue, Queue::PerVc(_))
+        matches!(self.queue, Queue::Chosen(_))
     }
 
     /// When the port next starts a cell by itself, [`Time::NEVER`] if those it has are committed.
@@ -145,20 +194,16 @@ impl OutputPort {
     pub fn next_service(&self) -> Time {
         match &self.queue {
             Queue::InOrder(_) => Time::NEVER,
-            Queue::PerVc(queue) => queue.next_service(),
+            Queue::Chosen(queue) => queue.next_service(),
         }
     }
 
     /// Starts a cell at `now`, which is [`OutputPort::next_service`].
-    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
-        if now >= self.sample_at {
+    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Cell {
+        if now >= self.look_at {
             self.catch_up(now);
         }
-        if let Queue::PerVc(queue) = &mut self.queue {
-            self.admission.meter.waited(queue.waited(now));
-            let cell = queue.serve(now, self.line.cell_time);
-            self.send(now, &cell, out);
-        }
+        self.serve_chosen(now, out)
     }
 
     /// Commits a cell that starts at `start` to the link.
@@ -166,35 +211,49 @@ impl OutputPort {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn send(&mut self, start: Time, cell: &Cell, out: &mut Outlet<'_>) {
-        if self.tap.is_some() {
+        if self.is_watched {
             self.note(start, *cell, out);
         }
         let train = match &mut self.gathered {
             None => Some(Train::from(*cell)),
+            // No part of the PDU under way.
+            Some(_) if cell.kind == Kind::Credit => Some(Train::from(*cell)),
+            Some(vcs) if cell.is_rm() => {
+                let is_forward = !out.cargo.rm(cell.frame).backward;
+                let marked = is_forward && vcs[cell.vc.index()].take_efci();
+                Some(Train {
+                    marked,
+                    ..Train::from(*cell)
+                })
+            }
             Some(vcs) => vcs[cell.vc.index()].take(cell),
         };
         if let Some(train) = train {
             out.send(
-                self.line.output,
-                start + self.line.cell_time,
+                self.output as usize,
+                start + self.cell_time,
                 Unit::Cells(train),
             );
         }
     }
 
-    /// Notes a cell that starts at `start`; apart, since hardly anybody asks for it.
+    /// Tells of a cell that starts at `start`; apart, since hardly anybody asks for it.
     #[cold]
     #[inline(never)]
     fn note(&mut self, start: Time, cell: Cell, out: &Outlet<'_>) {
         if let Some(tap) = &mut self.tap {
-            tap.cell(start + self.line.cell_time, &cell, out.cargo);
+            tap.cell(start + self.cell_time, &cell, out.cargo);
+        }
+        if let Some(control) = &mut self.control {
+            control.on_start(&cell, start);
+            self.look_at = self.look_at.min(control.allocator.due());
         }
     }
 
     /// Cells that wait at `now`: the one that starts at `now` has left the buffer.
     #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
-        if now >= self.sample_at {
+        if now >= self.look_at {
             self.catch_up(now);
         }
         self.queued(now)
@@ -204,8 +263,16 @@ impl OutputPort {
     #[inline]
     fn queued(&mut self, now: Time) -> u64 {
         match &mut self.queue {
-            Queue::InOrder(queue) => queue.waiting(now, self.line.cell_time),
-            Queue::PerVc(queue) => queue.waiting(now),
+            Queue::InOrder(queue) => queue.waiting(now, self.cell_time),
+            Queue::Chosen(queue) => queue.waiting(now),
+        }
+    }
+
+    /// Cells that wait of what an allocator controls; all, where they wait in one queue.
+    fn controlled(&mut self, now: Time) -> u64 {
+        match &mut self.queue {
+            Queue::InOrder(queue) => queue.waiting(now, self.cell_time),
+            Queue::Chosen(queue) => queue.waiting_in(Class::Abr, now),
         }
     }
 
@@ -214,61 +281,9 @@ impl OutputPort {
     pub fn held(&self) -> u64 {
         let queued = match &self.queue {
             Queue::InOrder(_) => 0,
-            Queue::PerVc(queue) => queue.held(),
+            Queue::Chosen(queue) => queue.held(),
         };
         let gathered = self.gathered.iter().flatten();
         queued + gathered.map(|vc| u64::from(vc.pending())).sum::<u64>()
-    }
-}
-
-impl Port for OutputPort {
-    fn meter(&self) -> &PortMeter {
-        &self.admission.meter
-    }
-
-    fn meter_mut(&mut self) -> &mut PortMeter {
-        &mut self.admission.meter
-    }
-
-    fn capacity(&self) -> Capacity {
-        Capacity {
-            octets: CELL_OCTETS,
-            unit_time: self.line.cell_time.seconds(),
-        }
-    }
-
-    fn backlog(&mut self, now: Time) -> Backlog {
-        self.catch_up(now);
-        match &mut self.queue {
-            Queue::InOrder(queue) => queue.backlog(now, self.line.cell_time),
-            Queue::PerVc(queue) => {
-                self.admission.meter.waited(queue.waited(now));
-                queue.backlog(now, self.line.cell_time)
-            }
-        }
-    }
-
-    fn install(&mut self, tap: Tap) {
-        self.tap = Some(Box::new(tap));
-    }
-
-    fn tap(&mut self) -> Option<&mut Tap> {
-        self.tap.as_deref_mut()
-    }
-
-    fn record(&mut self, every: Duration) {
-        let vcs = match &self.queue {
-            Queue::InOrder(_) => 0,
-            Queue::PerVc(queue) => queue.vcs(),
-        };
-        self.series = Some(Box::new(QueueSeries::new(every, vcs)));
-        self.sample_at = Time::ZERO;
-        self.admission.meter.drops = Some(Box::default());
-    }
-
-    fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>> {
-        self.catch_up(now);
-        self.sample_at = Time::NEVER;
-        self.series.take()
     }
 }

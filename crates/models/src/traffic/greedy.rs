@@ -17,16 +17,17 @@ impl Greedy {
     /// The source of one flow.
     pub fn build(&self, application: &Application) -> Box<dyn Source> {
         let start = self.start.draw(&mut application.stream("start"));
-        Box::new(Once(Some(Time::ZERO + start)))
+        Box::new(Once(Time::ZERO + start))
     }
 }
 
-/// When the only write is, until it was.
-struct Once(Option<Time>);
+/// When the only write is; [`Time::NEVER`] once it was.
+struct Once(Time);
 
 impl Source for Once {
     fn next(&mut self) -> Option<Write> {
-        self.0.take().map(|at| Write {
+        let at = std::mem::replace(&mut self.0, Time::NEVER);
+        (at < Time::NEVER).then_some(Write {
             at,
             octets: ENDLESS,
         })

@@ -75,6 +75,8 @@ mod tests {
                 seed: 1,
                 replication: 0,
             },
+            message: 1,
+            message_time: None,
         };
         let telnet = Telnet {
             start: RandomTime::Constant(Duration::ZERO),

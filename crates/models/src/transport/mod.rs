@@ -14,6 +14,7 @@ parameters::registry! {
     /// Transport protocol of a flow.
     pub enum TransportSpec builds Ends, for Connection {
         tcp => Tcp,
+        datagram => Datagram,
     }
 }
 
@@ -22,6 +23,7 @@ impl TransportSpec {
     pub fn full_packet(&self) -> u64 {
         match self {
             TransportSpec::Tcp(tcp) => tcp.packet.0,
+            TransportSpec::Datagram(datagram) => datagram.packet.0,
         }
     }
 
@@ -29,6 +31,23 @@ impl TransportSpec {
     pub fn smallest_packet(&self) -> u64 {
         match self {
             TransportSpec::Tcp(tcp) => tcp.acknowledgment.0.min(tcp.header.0 + 1),
+            TransportSpec::Datagram(datagram) => datagram.header.0 + 1,
+        }
+    }
+
+    /// User octets of the largest packet.
+    pub fn full_payload(&self) -> u64 {
+        match self {
+            TransportSpec::Tcp(tcp) => tcp.limits().mss,
+            TransportSpec::Datagram(datagram) => datagram.payload(),
+        }
+    }
+
+    /// Whether it sends only as fast as the other end lets it.
+    pub fn has_flow_control(&self) -> bool {
+        match self {
+            TransportSpec::Tcp(_) => true,
+            TransportSpec::Datagram(_) => false,
         }
     }
 }
@@ -73,8 +92,11 @@ pub trait Sender {
     /// What is counted here.
     fn meter(&mut self) -> &mut SenderMeter;
 
-    /// The state that a series records.
-    fn state(&self, now: Time) -> SenderState;
+    /// The state that a series records, if it has any.
+    fn state(&self, now: Time) -> Option<SenderState> {
+        let _ = now;
+        None
+    }
 }
 
 /// What an outside observer may see of a sender.

@@ -2,11 +2,24 @@
 
 use std::collections::VecDeque;
 
+use models::class::Class;
+use parameters::{Cells, Fraction};
+
+use models::switch::classes::Within;
+use models::switch::scheduler::SchedulerSpec;
+use models::switch::scheduler::fifo::Fifo;
+use models::switch::scheduler::multiclass::{Elastic, Multiclass, Patient, Prompt};
+use models::switch::scheduler::round_robin::RoundRobin;
+use models::switch::scheduler::strict_priority::StrictPriority;
+
 /// Time of a cell on every input.
 pub const CELL: u64 = 10;
 
 /// More channels than any case has.
 pub const CHANNELS: u32 = 4;
+
+/// Number of classes.
+pub const CLASSES: usize = Class::ALL.len();
 
 /// A switch, and what arrives at it.
 #[derive(Clone, Debug)]
@@ -14,9 +27,47 @@ pub struct Case {
     pub sources: Vec<Source>,
     /// Cell time of each output.
     pub outputs: Vec<u64>,
-    pub round_robin: bool,
-    pub shared: bool,
-    pub capacity: u64,
+    pub order: Order,
+    /// Class of each channel.
+    pub classes: [Class; CHANNELS as usize],
+    pub memory: Memory,
+}
+
+/// In what order cells leave.
+#[derive(Clone, Debug)]
+pub enum Order {
+    Fifo,
+    RoundRobin,
+    Strict {
+        in_turn: bool,
+    },
+    Multiclass {
+        promises: [Promise; CLASSES],
+        in_turn: bool,
+    },
+}
+
+/// What a class was promised, in numbers that no arithmetic rounds.
+#[derive(Clone, Copy, Debug)]
+pub struct Promise {
+    /// Sixteenths of the link.
+    pub share: u64,
+    /// In cells.
+    pub burst: u64,
+    pub greedy: bool,
+    /// 1, 2 or 4.
+    pub weight: u32,
+}
+
+/// Where cells wait.
+#[derive(Clone, Debug)]
+pub enum Memory {
+    /// So many cells for each output.
+    PerOutput(u64),
+    /// So many for all.
+    Shared(u64),
+    /// So many for each class of each output.
+    PerClass([u64; CLASSES]),
 }
 
 /// A source, whose cells all go to one channel of one output.
@@ -43,3 +94,48 @@ impl Source {
 
 /// When cells have left each output, and on which channel, in order.
 pub type Departures = Vec<Vec<(u64, u32)>>;
+
+impl Order {
+    /// The scheduler that is to serve so.
+    pub fn spec(&self) -> SchedulerSpec {
+        let within = |in_turn: bool| {
+            if in_turn {
+                Within::RoundRobin
+            } else {
+                Within::Fifo
+            }
+        };
+        match self {
+            Order::Fifo => SchedulerSpec::Fifo(Fifo {}),
+            Order::RoundRobin => SchedulerSpec::RoundRobin(RoundRobin {}),
+            Order::Strict { in_turn } => SchedulerSpec::StrictPriority(StrictPriority {
+                within: within(*in_turn),
+            }),
+            Order::Multiclass { promises, in_turn } => {
+                SchedulerSpec::Multiclass(multiclass(promises, within(*in_turn)))
+            }
+        }
+    }
+}
+
+fn multiclass(promises: &[Promise; CLASSES], within: Within) -> Multiclass {
+    macro_rules! promise {
+        ($Record:ident, $class:ident) => {{
+            let promise = promises[Class::$class.index()];
+            $Record {
+                share: Fraction(promise.share as f64 / 16.0),
+                burst: Cells(promise.burst),
+                greedy: promise.greedy,
+                weight: promise.weight,
+            }
+        }};
+    }
+    Multiclass {
+        cbr: promise!(Prompt, Cbr),
+        rt_vbr: promise!(Prompt, RtVbr),
+        nrt_vbr: promise!(Patient, NrtVbr),
+        abr: promise!(Elastic, Abr),
+        ubr: promise!(Elastic, Ubr),
+        within,
+    }
+}

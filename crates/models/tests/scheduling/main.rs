@@ -1,15 +1,20 @@
 //! The outputs of a switch, against a naive switch that looks at one cell after another.
 
 mod case;
+mod laws;
 mod naive;
 mod network;
 
-use case::{CELL, CHANNELS, Case, Source};
+use case::{CELL, CHANNELS, CLASSES, Case, Memory, Order, Promise, Source};
 use kernel::{Duration, OnDemand, Runner, Stepwise, Time, Windows};
+use models::class::Class;
 use models::port::Port;
 use naive::expected;
 use network::{departures, network, port};
 use proptest::prelude::*;
+
+/// Channels that nothing was promised.
+const UNSPECIFIED: [Class; CHANNELS as usize] = [Class::Ubr; CHANNELS as usize];
 
 /// When every case has come to rest.
 const END: Time = Time::from_ps(100_000);
@@ -28,19 +33,57 @@ fn cell_time() -> impl Strategy<Value = u64> {
     prop_oneof![Just(CELL), Just(2 * CELL), 5u64..40]
 }
 
+fn promises() -> impl Strategy<Value = [Promise; CLASSES]> {
+    let weight = prop_oneof![Just(1), Just(2), Just(4)];
+    // Sixteenths that come to less than all of the link, however they are drawn.
+    let promise = (0u64..4, 1u64..5, any::<bool>(), weight);
+    prop::array::uniform5(promise.prop_map(|(share, burst, greedy, weight)| Promise {
+        share,
+        burst,
+        greedy,
+        weight,
+    }))
+}
+
+fn order() -> impl Strategy<Value = Order> {
+    let multiclass = (promises(), any::<bool>())
+        .prop_map(|(promises, in_turn)| Order::Multiclass { promises, in_turn });
+    prop_oneof![
+        Just(Order::Fifo),
+        Just(Order::RoundRobin),
+        any::<bool>().prop_map(|in_turn| Order::Strict { in_turn }),
+        multiclass,
+    ]
+}
+
+fn memory() -> impl Strategy<Value = Memory> {
+    prop_oneof![
+        (1u64..30).prop_map(Memory::PerOutput),
+        (1u64..30).prop_map(Memory::Shared),
+        prop::array::uniform5(1u64..12).prop_map(Memory::PerClass),
+    ]
+}
+
+fn classes() -> impl Strategy<Value = [Class; CHANNELS as usize]> {
+    prop::array::uniform4((0..CLASSES).prop_map(|class| Class::ALL[class]))
+}
+
 fn cases() -> impl Strategy<Value = Case> {
     let outputs = prop::collection::vec(cell_time(), 1..4);
     let outputs =
         outputs.prop_flat_map(|outputs| (sources(outputs.len(), CHANNELS), Just(outputs)));
-    (outputs, any::<[bool; 2]>(), 1u64..30).prop_map(
-        |((sources, outputs), [round_robin, shared], capacity)| Case {
-            sources,
-            outputs,
-            round_robin,
-            shared,
-            capacity,
+    let cases = (outputs, order(), classes(), memory());
+    cases.prop_map(|((sources, outputs), order, classes, memory)| Case {
+        sources,
+        outputs,
+        // One queue knows no classes.
+        order: match (order, &memory) {
+            (Order::Fifo, Memory::PerClass(_)) => Order::RoundRobin,
+            (order, _) => order,
         },
-    )
+        classes,
+        memory,
+    })
 }
 
 proptest! {
@@ -60,20 +103,28 @@ proptest! {
     }
 
     #[test]
-    fn with_one_channel_round_robin_does_what_fifo_does(
+    fn with_one_channel_every_order_is_that_of_arrival(
         sources in sources(1, 1),
         cell_time in cell_time(),
         capacity in 1u64..30,
         warm_up in 0u64..300,
         span in 1u64..800,
+        promises in promises(),
     ) {
-        let measured = [false, true].map(|round_robin| {
+        let in_turn = span % 2 == 0;
+        let orders = [
+            Order::Fifo,
+            Order::RoundRobin,
+            Order::Strict { in_turn },
+            Order::Multiclass { promises, in_turn },
+        ];
+        let measured = orders.map(|order| {
             let case = Case {
                 sources: sources.clone(),
                 outputs: vec![cell_time],
-                round_robin,
-                shared: false,
-                capacity,
+                order,
+                classes: UNSPECIFIED,
+                memory: Memory::PerOutput(capacity),
             };
             let mut network = network(&case);
             let [warm_up, end] = [warm_up, warm_up + span].map(Time::from_ps);
@@ -88,7 +139,9 @@ proptest! {
             OnDemand::default().run(&mut network, END);
             (queue, drops, reading, departures(&network))
         });
-        prop_assert_eq!(&measured[0], &measured[1]);
+        for other in &measured[1..] {
+            prop_assert_eq!(&measured[0], other);
+        }
     }
 }
 
@@ -103,9 +156,9 @@ fn channels_that_always_have_cells_share_a_link_to_a_cell() {
     let case = Case {
         sources: vec![source(0, 0), source(1, 3), source(2, 101)],
         outputs: vec![CELL],
-        round_robin: true,
-        shared: false,
-        capacity: 10_000,
+        order: Order::RoundRobin,
+        classes: UNSPECIFIED,
+        memory: Memory::PerOutput(10_000),
     };
     let mut network = network(&case);
     OnDemand::default().run(&mut network, END);

@@ -1,6 +1,8 @@
 //! A switch that keeps the cells of an output in a list, and looks at one after another.
 
-use super::case::{CELL, CHANNELS, Case, Departures};
+use models::class::Class;
+
+use super::case::{CELL, CHANNELS, CLASSES, Case, Departures, Memory, Order, Promise};
 
 /// What the naive switch sends: it takes all arrivals in order, each after what leaves before it.
 pub fn expected(case: &Case) -> Departures {
@@ -13,78 +15,200 @@ pub fn expected(case: &Case) -> Departures {
         }
     }
     arrivals.sort_unstable();
-    let mut outputs: Vec<Naive> = case.outputs.iter().map(|time| Naive::new(*time)).collect();
+    let mut outputs: Vec<Naive> = case
+        .outputs
+        .iter()
+        .map(|time| Naive::new(*time, case))
+        .collect();
     for (now, _, number) in arrivals {
         let source = &case.sources[number];
         for output in &mut outputs {
-            output.serve(now, case.round_robin);
+            output.serve(now);
         }
         let waiting = |output: &Naive| output.waiting.len() as u64;
-        let occupied: u64 = if case.shared {
-            outputs.iter().map(waiting).sum()
-        } else {
-            waiting(&outputs[source.output])
+        let class = case.classes[source.vc as usize];
+        let output = &outputs[source.output];
+        let (occupied, capacity) = match case.memory {
+            Memory::PerOutput(capacity) => (waiting(output), capacity),
+            Memory::Shared(capacity) => (outputs.iter().map(waiting).sum(), capacity),
+            Memory::PerClass(capacities) => {
+                (output.waiting_in(class) as u64, capacities[class.index()])
+            }
         };
-        if occupied < case.capacity {
-            outputs[source.output].take(now, source.vc, case.round_robin);
+        if occupied < capacity {
+            outputs[source.output].take(now, source.vc);
         }
     }
     for output in &mut outputs {
-        output.serve(u64::MAX, case.round_robin);
+        output.serve(u64::MAX);
     }
     outputs.into_iter().map(|output| output.left).collect()
 }
 
 /// An output that keeps its cells in order of arrival, and searches them for the one to send.
-struct Naive {
+struct Naive<'a> {
+    case: &'a Case,
     cell_time: u64,
     free_at: u64,
     /// Channel of each cell.
     waiting: Vec<u32>,
-    /// Channel served last.
+    /// Channel served last, of all and of each class.
     last: u32,
+    last_in: [u32; CLASSES],
+    ledger: Ledger,
     left: Vec<(u64, u32)>,
 }
 
-impl Naive {
-    fn new(cell_time: u64) -> Naive {
+impl Naive<'_> {
+    fn new(cell_time: u64, case: &Case) -> Naive<'_> {
         Naive {
+            case,
             cell_time,
             free_at: 0,
             waiting: Vec::new(),
             last: CHANNELS - 1,
+            last_in: [CHANNELS - 1; CLASSES],
+            ledger: Ledger::new(&case.order),
             left: Vec::new(),
         }
     }
 
+    fn class(&self, vc: u32) -> Class {
+        self.case.classes[vc as usize]
+    }
+
+    fn waiting_in(&self, class: Class) -> usize {
+        let of_class = |vc: &&u32| self.class(**vc) == class;
+        self.waiting.iter().filter(of_class).count()
+    }
+
     /// Sends what starts before or at `now`.
-    fn serve(&mut self, now: u64, round_robin: bool) {
+    fn serve(&mut self, now: u64) {
         while !self.waiting.is_empty() && self.free_at <= now {
-            self.start(self.free_at, round_robin);
+            self.start(self.free_at);
         }
     }
 
     /// Takes a cell, which starts at once if it finds the link free.
-    fn take(&mut self, now: u64, vc: u32, round_robin: bool) {
+    fn take(&mut self, now: u64, vc: u32) {
+        let class = self.class(vc);
+        if self.waiting_in(class) == 0 {
+            self.ledger.returns(class);
+        }
         self.waiting.push(vc);
         if self.free_at <= now {
-            self.start(now, round_robin);
+            self.start(now);
         }
     }
 
-    fn start(&mut self, start: u64, round_robin: bool) {
-        let mut place = 0;
-        if round_robin {
-            // The channel that comes next after the last one, which itself comes last.
-            let after = |vc: u32| (vc + CHANNELS - self.last - 1) % CHANNELS;
-            for (other, vc) in self.waiting.iter().enumerate() {
-                if after(*vc) < after(self.waiting[place]) {
-                    place = other;
-                }
+    fn start(&mut self, start: u64) {
+        let place = match &self.case.order {
+            Order::Fifo => 0,
+            Order::RoundRobin => self.in_turn(self.last, |_| true),
+            Order::Strict { in_turn } => {
+                let first = Class::ALL.iter().find(|class| self.waiting_in(**class) > 0);
+                self.of_class(*first.expect("a cell waits"), *in_turn)
+            }
+            Order::Multiclass { in_turn, .. } => {
+                let waits = Class::ALL.map(|class| self.waiting_in(class) > 0);
+                self.of_class(self.ledger.choose(waits), *in_turn)
+            }
+        };
+        let vc = self.waiting.remove(place);
+        let class = self.class(vc);
+        self.last = vc;
+        self.last_in[class.index()] = vc;
+        let waits = Class::ALL.map(|class| self.waiting_in(class) > 0);
+        self.ledger.pay(class, waits);
+        self.free_at = start + self.cell_time;
+        self.left.push((self.free_at, vc));
+    }
+
+    /// Place of the cell of a class that goes next.
+    fn of_class(&self, class: Class, in_turn: bool) -> usize {
+        if in_turn {
+            return self.in_turn(self.last_in[class.index()], |other| other == class);
+        }
+        let mut classes = self.waiting.iter().map(|vc| self.class(*vc));
+        let place = classes.position(|other| other == class);
+        place.expect("a cell of the class waits")
+    }
+
+    /// Place of the first cell of the channel that comes next after `last`, which itself comes last,
+    /// among those of some classes.
+    fn in_turn(&self, last: u32, counts: impl Fn(Class) -> bool) -> usize {
+        let after = |vc: u32| (vc + CHANNELS - last - 1) % CHANNELS;
+        let places = self.waiting.iter().enumerate();
+        let places = places.filter(|(_, vc)| counts(self.class(**vc)));
+        let next = places.min_by_key(|(place, vc)| (after(**vc), *place));
+        next.expect("a cell waits").0
+    }
+}
+
+/// What classes have earned and were charged, in sixteenths of a cell and in quarters of a charge.
+struct Ledger {
+    promises: Option<[Promise; CLASSES]>,
+    credit: [u64; CLASSES],
+    tags: [u64; CLASSES],
+    virtual_time: u64,
+}
+
+impl Ledger {
+    fn new(order: &Order) -> Ledger {
+        let promises = match order {
+            Order::Multiclass { promises, .. } => Some(*promises),
+            _ => None,
+        };
+        let saved = |promise: &Promise| u64::from(promise.share > 0) * promise.burst * 16;
+        Ledger {
+            promises,
+            credit: promises.map_or([0; CLASSES], |promises| promises.each_ref().map(saved)),
+            tags: [0; CLASSES],
+            virtual_time: 0,
+        }
+    }
+
+    fn returns(&mut self, class: Class) {
+        let tag = &mut self.tags[class.index()];
+        *tag = (*tag).max(self.virtual_time);
+    }
+
+    fn choose(&self, waits: [bool; CLASSES]) -> Class {
+        let promises = self.promises.expect("promises");
+        let waiting: Vec<Class> = Class::ALL
+            .into_iter()
+            .filter(|class| waits[class.index()])
+            .collect();
+        for class in &waiting {
+            if self.credit[class.index()] >= 16 {
+                return *class;
             }
         }
-        self.last = self.waiting.remove(place);
-        self.free_at = start + self.cell_time;
-        self.left.push((self.free_at, self.last));
+        for class in &waiting {
+            if !promises[class.index()].greedy {
+                return *class;
+            }
+        }
+        let fairest = waiting.iter().min_by_key(|class| self.tags[class.index()]);
+        *fairest.expect("a class waits")
+    }
+
+    fn pay(&mut self, class: Class, waits: [bool; CLASSES]) {
+        let Some(promises) = self.promises else {
+            return;
+        };
+        let index = class.index();
+        if self.credit[index] >= 16 {
+            self.credit[index] -= 16;
+        } else if promises[index].greedy {
+            self.virtual_time = self.tags[index];
+            self.tags[index] += 4 / u64::from(promises[index].weight);
+        }
+        for (index, promise) in promises.iter().enumerate() {
+            self.credit[index] += promise.share;
+            if !waits[index] {
+                self.credit[index] = self.credit[index].min(promise.burst * 16);
+            }
+        }
     }
 }

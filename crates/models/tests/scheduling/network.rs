@@ -3,21 +3,20 @@
 use std::collections::VecDeque;
 
 use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
-use models::cell::{CELL_OCTETS, Train};
+use models::cell::{CELL_OCTETS, Kind, Train};
 use models::frame::{FrameId, Frames};
 use models::loss::LossyEnds;
 use models::switch::Switch;
-use models::switch::admission::Admission;
+use models::switch::admission::{Admission, Entrance};
 use models::switch::discard::{Buffer, DiscardSpec};
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
 use models::switch::port::{Line, OutputPort};
-use models::switch::scheduler::SchedulerSpec;
+use models::switch::scheduler::Channels;
 use models::unit::Unit;
 use models::vc::{Route, Vc};
-use parameters::{understand, value};
 
-use super::case::{CELL, CHANNELS, Case, Departures};
+use super::case::{CELL, CHANNELS, Case, Departures, Memory};
 
 /// Ends of the links: the switch in the middle, sources before it, sinks after it.
 pub enum End {
@@ -51,9 +50,11 @@ impl Node for End {
                     frame: FrameId(0),
                     cells,
                     spacing: Duration::from_ps(CELL),
+                    kind: Kind::Data,
                     eom: false,
                     marked: false,
                     uniform: true,
+                    follows: false,
                 };
                 out.send(0, Time::from_ps(first), Unit::Cells(train));
             }
@@ -80,13 +81,26 @@ impl Node for End {
     }
 }
 
+/// What tail drop admits to the memory of an output.
+fn admission(memory: &Memory) -> Admission {
+    let vcs = CHANNELS as usize;
+    let entrance = |capacity| {
+        let buffer = Buffer::of_cells(capacity, CELL_OCTETS, vcs);
+        Entrance::new(&buffer, DiscardSpec::default().build(&buffer), None)
+    };
+    match memory {
+        Memory::PerOutput(capacity) | Memory::Shared(capacity) => {
+            Admission::new(entrance(*capacity), vcs)
+        }
+        Memory::PerClass(capacities) => Admission::by_class(capacities.map(entrance), vcs),
+    }
+}
+
 /// The switch, then sinks, then sources.
 pub fn network(case: &Case) -> Network<End> {
-    let buffer = Buffer::of_cells(case.capacity, CELL_OCTETS, CHANNELS as usize);
-    let scheduler: SchedulerSpec = if case.round_robin {
-        understand(&value!({ round_robin = {} })).expect("a scheduler")
-    } else {
-        SchedulerSpec::default()
+    let scheduler = case.order.spec();
+    let channels = Channels {
+        classes: case.classes.into(),
     };
     let ports = case.outputs.iter().enumerate().map(|(output, cell_time)| {
         let line = Line {
@@ -94,11 +108,11 @@ pub fn network(case: &Case) -> Network<End> {
             cell_time: Duration::from_ps(*cell_time),
             gathers: false,
         };
-        let discard = DiscardSpec::default().build(&buffer);
-        let admission = Admission::new(&buffer, discard, None);
-        OutputPort::new(line, admission, scheduler.build(&buffer), buffer.vcs)
+        let service = scheduler.build(&channels);
+        OutputPort::new(line, admission(&case.memory), service, &case.classes)
     });
-    let outputs = Outputs::new(ports.collect(), LossyEnds::default(), case.shared);
+    let shared = matches!(case.memory, Memory::Shared(_));
+    let outputs = Outputs::new(ports.collect(), LossyEnds::default(), shared);
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),

@@ -93,7 +93,7 @@ impl Watched {
     /// What was sent, if it was lawful.
     fn check(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
         let sent = std::mem::take(&mut self.out.0);
-        let cwnd = self.sender.state(now).cwnd;
+        let cwnd = self.sender.state(now).expect("a state").cwnd;
         prop_assert!(cwnd >= MSS, "a window of {cwnd} octets");
         let allowed = self
             .window

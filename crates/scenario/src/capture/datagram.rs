@@ -1,11 +1,12 @@
-//! IPv4 and TCP headers around a segment of the model.
+//! IPv4 headers, and those of TCP or UDP, around a segment of the model.
 //!
-//! RFC 791; RFC 9293 for TCP, with the options of RFC 2018 (SACK) and RFC 7323 (window scale), and
-//! the bits of RFC 3168 (ECN). User data are zeros.
+//! RFC 791; RFC 768 for UDP; [`tcp`](super::tcp) for TCP. User data are zeros.
 
 use std::net::Ipv4Addr;
 
 use models::segment::Segment;
+
+use super::tcp::Tcp;
 
 /// One end of a connection, as its headers show it.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +15,7 @@ pub struct Endpoint {
     pub address: Ipv4Addr,
     /// Port.
     pub port: u16,
-    /// Initial sequence number.
+    /// Initial sequence number of TCP.
     pub initial: u32,
 }
 
@@ -25,18 +26,19 @@ pub struct Connection {
     pub sender: Endpoint,
     /// The end that takes it.
     pub receiver: Endpoint,
-    /// Largest segment, in octets of user data.
-    pub mss: u64,
-    /// Window that both ends advertise, in octets.
-    pub window: u64,
-    /// By how many bits it is shifted.
-    pub shift: u8,
-    /// Whether a shift is agreed upon when the connection opens.
-    pub scales: bool,
-    /// Whether selective acknowledgments are.
-    pub selective: bool,
-    /// Whether explicit congestion notification is.
+    /// Whether explicit congestion notification is agreed upon.
     pub ecn: bool,
+    /// What stands between the header of IPv4 and the data.
+    pub protocol: Protocol,
+}
+
+/// Transport protocol.
+#[derive(Clone, Copy, Debug)]
+pub enum Protocol {
+    /// TCP, with what its headers show beyond segments.
+    Tcp(Tcp),
+    /// UDP.
+    Udp,
 }
 
 /// What is on the way of one packet.
@@ -54,19 +56,13 @@ pub struct Passage {
 
 /// Octets of an IPv4 header.
 const IP_HEADER: usize = 20;
-/// Octets of a TCP header without options.
-const TCP_HEADER: usize = 20;
-const TCP: u8 = 6;
+/// Octets of a UDP header.
+const UDP_HEADER: usize = 8;
 
 const DONT_FRAGMENT: u16 = 0x4000;
 /// ECN-capable transport, ECT(0).
 const CAPABLE: u8 = 0b10;
 const CONGESTION_EXPERIENCED: u8 = 0b11;
-
-const SYN: u8 = 0x02;
-const ACK: u8 = 0x10;
-const ECE: u8 = 0x40;
-const CWR: u8 = 0x80;
 
 impl Connection {
     /// Appends the headers of the packet that carries `segment`; returns the octets of the packet.
@@ -76,20 +72,25 @@ impl Connection {
         } else {
             [self.sender, self.receiver]
         };
-        let options = self.options(segment);
-        let header = TCP_HEADER + options.len();
-        let tcp_length = header as u64 + u64::from(segment.len);
-        let length = IP_HEADER as u64 + tcp_length;
         let start = data.len();
-        self.write_ip(segment, passage, ends, length, data);
-        let tcp = data.len();
-        self.write_tcp(segment, passage, ends, header, data);
-        data.extend(options);
+        let (number, checksum_at) = match &self.protocol {
+            Protocol::Tcp(_) => (6, 16),
+            Protocol::Udp => (17, 6),
+        };
+        let mut header = Vec::new();
+        match &self.protocol {
+            Protocol::Tcp(tcp) => tcp.write(segment, passage.back, self.ecn, ends, &mut header),
+            Protocol::Udp => write_udp(segment, ends, &mut header),
+        }
+        let inner = header.len() as u64 + u64::from(segment.len);
+        let length = IP_HEADER as u64 + inner;
+        self.write_ip(segment, passage, ends, (number, length), data);
         // The data are zeros, and add nothing to the sum.
         let addresses = &data[start + 12..start + IP_HEADER];
-        let pseudo = sum(addresses) + u64::from(TCP) + tcp_length;
-        let checksum = fold(pseudo + sum(&data[tcp..]));
-        data[tcp + 16..tcp + 18].copy_from_slice(&checksum.to_be_bytes());
+        let pseudo = sum(addresses) + u64::from(number) + inner;
+        let checksum = fold(pseudo + sum(&header));
+        header[checksum_at..checksum_at + 2].copy_from_slice(&checksum.to_be_bytes());
+        data.extend(header);
         length
     }
 
@@ -98,7 +99,7 @@ impl Connection {
         segment: &Segment,
         passage: Passage,
         [source, destination]: [Endpoint; 2],
-        length: u64,
+        (protocol, length): (u8, u64),
         data: &mut Vec<u8>,
     ) {
         let start = data.len();
@@ -113,85 +114,22 @@ impl Connection {
         data.extend(u16::try_from(length).unwrap_or(0).to_be_bytes());
         data.extend(passage.number.to_be_bytes());
         data.extend(DONT_FRAGMENT.to_be_bytes());
-        data.extend([passage.ttl, TCP, 0, 0]);
+        data.extend([passage.ttl, protocol, 0, 0]);
         data.extend(source.address.octets());
         data.extend(destination.address.octets());
         let checksum = fold(sum(&data[start..]));
         data[start + 10..start + 12].copy_from_slice(&checksum.to_be_bytes());
     }
-
-    fn write_tcp(
-        &self,
-        segment: &Segment,
-        passage: Passage,
-        [source, destination]: [Endpoint; 2],
-        header: usize,
-        data: &mut Vec<u8>,
-    ) {
-        let opens = segment.flags.syn;
-        // A SYN takes the first number; only one end sends user data.
-        let sequence = source
-            .initial
-            .wrapping_add(u32::from(!opens))
-            .wrapping_add(segment.seq as u32);
-        let acknowledges = !opens || passage.back;
-        let acknowledgment = destination.initial.wrapping_add(1);
-        let acknowledgment = acknowledgment.wrapping_add(segment.ack as u32);
-        data.extend(source.port.to_be_bytes());
-        data.extend(destination.port.to_be_bytes());
-        data.extend(sequence.to_be_bytes());
-        data.extend((acknowledgment * u32::from(acknowledges)).to_be_bytes());
-        data.extend([(header / 4 * 16) as u8, self.flags(segment, passage)]);
-        // The window of a SYN is never shifted: RFC 7323, section 2.2.
-        let shift = if opens { 0 } else { self.shift };
-        let window = u16::try_from(self.window >> shift).unwrap_or(u16::MAX);
-        data.extend(window.to_be_bytes());
-        // Checksum, and no urgent data.
-        data.extend([0; 4]);
-    }
-
-    fn flags(&self, segment: &Segment, passage: Passage) -> u8 {
-        let opens = segment.flags.syn;
-        // RFC 3168, section 6.1.1: a SYN asks for ECN with both bits, and its answer grants it by one.
-        let echoes = segment.flags.ece || (opens && self.ecn);
-        let reduced = segment.flags.cwr || (opens && self.ecn && !passage.back);
-        let bits = [
-            (SYN, opens),
-            (ACK, !opens || passage.back),
-            (ECE, echoes),
-            (CWR, reduced),
-        ];
-        bits.iter()
-            .map(|(bit, is_set)| bit * u8::from(*is_set))
-            .sum()
-    }
-
-    /// The options, padded to 32 bits.
-    fn options(&self, segment: &Segment) -> Vec<u8> {
-        let mut options = Vec::new();
-        if segment.flags.syn {
-            options.extend([2, 4]);
-            options.extend(u16::try_from(self.mss).unwrap_or(u16::MAX).to_be_bytes());
-            if self.selective {
-                options.extend([NO_OPERATION, NO_OPERATION, 4, 2]);
-            }
-            if self.scales {
-                options.extend([NO_OPERATION, 3, 3, self.shift]);
-            }
-        }
-        let blocks = segment.sacks();
-        if blocks.len() > 0 {
-            options.extend([NO_OPERATION, NO_OPERATION, 5, 2 + 8 * blocks.len() as u8]);
-            let first = self.sender.initial.wrapping_add(1);
-            for edge in blocks.flat_map(|(start, end)| [start, end]) {
-                options.extend(first.wrapping_add(edge as u32).to_be_bytes());
-            }
-        }
-        options
-    }
 }
 
-const NO_OPERATION: u8 = 1;
+fn write_udp(segment: &Segment, [source, destination]: [Endpoint; 2], data: &mut Vec<u8>) {
+    data.extend(source.port.to_be_bytes());
+    data.extend(destination.port.to_be_bytes());
+    // A datagram larger than any is told by zero: RFC 2675, section 4.
+    let length = UDP_HEADER as u64 + u64::from(segment.len);
+    data.extend(u16::try_from(length).unwrap_or(0).to_be_bytes());
+    data.extend([0; 2]);
+}
 
 /// The sum of 16-bit words in network order.
 fn sum(data: &[u8]) -> u64 {
@@ -224,12 +162,14 @@ mod tests {
         Connection {
             sender: end(1, 49_152, initial),
             receiver: end(2, 5001, 7),
-            mss: 1460,
-            window: 1 << 20,
-            shift: 5,
-            scales: true,
-            selective: true,
             ecn: true,
+            protocol: Protocol::Tcp(Tcp {
+                mss: 1460,
+                window: 1 << 20,
+                shift: 5,
+                scales: true,
+                selective: true,
+            }),
         }
     }
 
@@ -304,6 +244,19 @@ mod tests {
         let mut data = Vec::new();
         let length = connection(0).write(&Segment::data(0, 70_000), passage(false), &mut data);
         assert_eq!((length, &data[2..4]), (70_040, &[0, 0][..]));
+    }
+
+    #[test]
+    fn a_datagram_is_of_udp_and_its_checksum_holds() {
+        let connection = Connection {
+            protocol: Protocol::Udp,
+            ..connection(0)
+        };
+        let (ip, udp) = written(&connection, &Segment::data(7, 100), false);
+        assert_eq!((ip[9], &ip[2..4]), (17, &128_u16.to_be_bytes()[..]));
+        assert_eq!(udp[..6], [0xC0, 0, 0x13, 0x89, 0, 108]);
+        let pseudo = sum(&ip[12..]) + 17 + 108;
+        assert_eq!(fold(pseudo + sum(&udp)), 0);
     }
 
     proptest! {

@@ -5,9 +5,11 @@ use std::net::Ipv4Addr;
 use kernel::Seed;
 use models::flow::FlowSpec;
 use models::transport::TransportSpec;
+use models::transport::tcp::Ecn;
 use models::transport::tcp::recovery::Reports;
 
-use super::datagram::{Connection, Endpoint};
+use super::datagram::{Connection, Endpoint, Protocol};
+use super::tcp::Tcp;
 use crate::lower::{Kind, Plan};
 
 /// First port of the ends that take data; no dissector of Wireshark claims it.
@@ -19,6 +21,8 @@ const SENDER_PORTS: usize = 4096;
 
 /// Octets of the headers of IPv4 and TCP without options.
 const HEADERS: u64 = 40;
+/// Octets of the headers of IPv4 and UDP.
+const UDP_HEADERS: u64 = 28;
 
 /// The connections of all flows.
 pub fn connections(plan: &Plan, seed: Seed) -> Vec<Connection> {
@@ -27,7 +31,6 @@ pub fn connections(plan: &Plan, seed: Seed) -> Vec<Connection> {
         .map(|number| {
             let name = plan.flow_name(number);
             let [from, to] = plan.hosts(number);
-            let TransportSpec::Tcp(tcp) = &plan.flow_spec(number).transport;
             let endpoint = |node: usize, port: u16, purpose: &str| Endpoint {
                 address: hosts[node],
                 port,
@@ -35,18 +38,32 @@ pub fn connections(plan: &Plan, seed: Seed) -> Vec<Connection> {
             };
             let sender_port = SENDER_PORT + (number % SENDER_PORTS) as u16;
             let receiver_port = RECEIVER_PORT + (number / SENDER_PORTS) as u16;
+            let (protocol, ecn) = protocol(&plan.flow_spec(number).transport);
             Connection {
                 sender: endpoint(from, sender_port, "initial number of the sender"),
                 receiver: endpoint(to, receiver_port, "initial number of the receiver"),
+                ecn,
+                protocol,
+            }
+        })
+        .collect()
+}
+
+/// What the headers of a transport show, and whether they agree on ECN.
+fn protocol(transport: &TransportSpec) -> (Protocol, bool) {
+    match transport {
+        TransportSpec::Datagram(_) => (Protocol::Udp, false),
+        TransportSpec::Tcp(tcp) => {
+            let shown = Tcp {
                 mss: tcp.limits().mss,
                 window: tcp.advertised(),
                 shift: tcp.window_shift() as u8,
                 scales: tcp.window_scaling,
                 selective: tcp.reports().is_some(),
-                ecn: tcp.echo() != models::transport::tcp::Ecn::Off,
-            }
-        })
-        .collect()
+            };
+            (Protocol::Tcp(shown), tcp.echo() != Ecn::Off)
+        }
+    }
 }
 
 /// An address for each host, 10.0.0.1 and up in the order of the scenario; other nodes have none.
@@ -63,7 +80,29 @@ fn addresses(plan: &Plan) -> Vec<Ipv4Addr> {
 
 /// What the packets of a flow show otherwise than the model has them.
 pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
-    let TransportSpec::Tcp(tcp) = &flow.transport;
+    let mut remarks = match &flow.transport {
+        TransportSpec::Tcp(tcp) => of_tcp(tcp),
+        TransportSpec::Datagram(datagram) if datagram.header.0 != UDP_HEADERS => vec![format!(
+            "headers of {} B in the model are shown with the {UDP_HEADERS} B of IPv4 and UDP",
+            datagram.header.0
+        )],
+        TransportSpec::Datagram(_) => Vec::new(),
+    };
+    let (encapsulation, cells) = flow.over.wrap(0);
+    if cells > 0 && encapsulation > 0 && encapsulation != 8 {
+        remarks.push(format!(
+            "an encapsulation of {encapsulation} B in the model is shown as {}",
+            if encapsulation > 8 {
+                "LLC/SNAP"
+            } else {
+                "none"
+            }
+        ));
+    }
+    remarks.into_iter()
+}
+
+fn of_tcp(tcp: &models::transport::tcp::Tcp) -> Vec<String> {
     let sizes = [
         ("headers", tcp.header.0),
         ("acknowledgments", tcp.acknowledgment.0),
@@ -76,17 +115,6 @@ pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
             ));
         }
     }
-    let (encapsulation, cells) = flow.over.wrap(0);
-    if cells > 0 && encapsulation > 0 && encapsulation != 8 {
-        remarks.push(format!(
-            "an encapsulation of {encapsulation} B in the model is shown as {}",
-            if encapsulation > 8 {
-                "LLC/SNAP"
-            } else {
-                "none"
-            }
-        ));
-    }
     if tcp.reports() == Some(Reports::Ns) {
         remarks.push(
             "blocks of 8 B in the model are shown as an option of 4 B and 8 B a block".into(),
@@ -98,5 +126,5 @@ pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
             1_u64 << tcp.window_shift()
         ));
     }
-    remarks.into_iter()
+    remarks
 }

@@ -1,12 +1,13 @@
 //! Captures: a pcapng file for every host and every output, as Wireshark reads them.
 //!
-//! [`datagram`] makes the headers of IPv4 and TCP, [`pcapng`] the blocks of a file; [`points`] says
+//! [`datagram`] makes the headers of IPv4 and UDP, [`tcp`] those of TCP, [`pcapng`] the blocks of a file; [`points`] says
 //! where there is something to capture, and [`flows`] what the headers of each flow are.
 
 mod datagram;
 mod flows;
 mod pcapng;
 mod points;
+mod tcp;
 
 use std::io;
 

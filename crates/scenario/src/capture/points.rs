@@ -7,7 +7,7 @@ use kernel::Seed;
 use super::CaptureOptions;
 use super::flows::remarks;
 use super::pcapng::{self, LinkType};
-use crate::lower::{Channel, Hop, Kind, Plan};
+use crate::lower::{Hop, Kind, Plan};
 use crate::report::port_name;
 
 /// A point of the network, and its file.
@@ -94,7 +94,7 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<Point> {
                 ("port", port_name(plan, node, output))
             };
             let hop = plan.topology.outputs(node)[output];
-            let link = if !is_host && plan.carries_cells(node) {
+            let link = if !is_host && plan.sends_cells(hop) {
                 LinkType::SunAtm
             } else {
                 LinkType::RawIp
@@ -138,22 +138,31 @@ fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop
 fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
     let channels = (0..).zip(plan.channels(hop));
     channels
-        .map(|(vc, Channel { flow, back })| {
-            let path = &plan.flows[flow].path;
-            let place = path.iter().position(|other| other.link() == hop.link());
+        .map(|(vc, channel)| {
+            let flow = &plan.flows[channel.flow];
+            let place = flow
+                .path
+                .iter()
+                .position(|other| other.link() == hop.link());
             let place = place.expect("a channel is on the path of its flow");
-            let over = &plan.flow_spec(flow).over;
-            let routers = match (over.is_cells(), back) {
-                (true, _) => 0,
-                (false, false) => place,
-                (false, true) => path.len() - 1 - place,
+            let passed = if channel.back {
+                place..flow.path.len() - 1
+            } else {
+                0..place
             };
+            // Between two links that carry cells there is a switch, which knows no datagrams.
+            let is_router = |before: &usize| {
+                let around = [*before, before + 1];
+                !around.iter().all(|place| flow.in_cells().contains(place))
+            };
+            let routers = passed.filter(is_router).count();
+            let encapsulation = plan.flow_spec(channel.flow).over.wrap(0).0;
             Label {
-                flow,
-                back,
+                flow: channel.flow,
+                back: channel.back,
                 ttl: u8::try_from(routers).map_or(1, |routers| TTL.saturating_sub(routers).max(1)),
                 vc,
-                llc: over.is_cells() && over.wrap(0).0 >= LLC_SNAP.len() as u64,
+                llc: channel.in_cells && encapsulation >= LLC_SNAP.len() as u64,
             }
         })
         .collect()

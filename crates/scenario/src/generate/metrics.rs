@@ -16,6 +16,7 @@ pub fn metrics() -> String {
                 Scope::Network => "network",
                 Scope::Flow => "flow",
                 Scope::Port => "port",
+                Scope::Class => "class",
                 Scope::Link => "link",
             };
             json!({ "name": name, "scope": scope, "unit": unit, "help": help })

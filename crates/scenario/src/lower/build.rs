@@ -1,19 +1,27 @@
 //! Making the network that a plan describes.
 
-use kernel::{Network, Seed, Wire};
-use models::cell::CELL_BITS;
+use kernel::{Network, Rate, Seed, Wire};
+use models::carriage::CarriageSpec;
+use models::cell::{CELL_BITS, CELL_OCTETS};
+use models::class::Class;
+use models::credit::Room;
 use models::frame::Frames;
 use models::host::nic::Nic;
+use models::host::paced::Pacer;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
 use models::loss::{LossyEnd, LossyEnds, Way};
 use models::node::Node;
 use models::router::port::PacketPort;
 use models::router::{Router, RouterSpec};
-use models::switch::admission::Admission;
+use models::switch::admission::{Admission, Entrance};
+use models::switch::credits::Credits;
+use models::switch::discard::Buffer;
 use models::switch::fabric::Inputs;
 use models::switch::outputs::Outputs;
 use models::switch::port::{Line, OutputPort};
+use models::switch::rate::{Control, Supply};
+use models::switch::scheduler::Channels;
 use models::switch::{Switch, SwitchSpec};
 use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
@@ -45,20 +53,25 @@ impl Plan {
                     let routes = std::mem::take(&mut routes[number]);
                     Node::Router(self.router(number, spec, seed, routes))
                 }
+                Kind::Edge => {
+                    let spec = &self.spec.edge.0[member.spec()].1;
+                    let routes = std::mem::take(&mut routes[number]);
+                    Node::Edge(self.edge(number, spec, seed, routes))
+                }
             })
             .collect();
         Network::new(nodes, Frames::default(), &self.wires())
     }
 
     /// What the links that leave a node lose, by output.
-    fn losses(&self, node: usize, seed: Seed) -> LossyEnds {
+    pub(super) fn losses(&self, node: usize, seed: Seed) -> LossyEnds {
         let hops = self.topology.outputs(node).iter();
         let ends: LossyEnds = hops
             .map(|hop| {
                 let spec = self.link_spec(hop.link()).loss.as_ref()?;
                 let way = Way {
                     link: self.link_name(hop.link()),
-                    reverse: hop.reverse,
+                    reverse: hop.reverse(),
                     seed,
                 };
                 let vcs = self.channels(*hop).len();
@@ -79,8 +92,8 @@ impl Plan {
         hops.map(|hop| {
             let link = self.link_spec(hop.link());
             let smallest = self.channels(hop).map(|channel| {
-                let spec = self.flow_spec(channel.flow);
-                match spec.over.wrap(spec.transport.smallest_packet()) {
+                let smallest = self.flow_spec(channel.flow).transport.smallest_packet();
+                match self.wrap(channel.flow, channel.in_cells, smallest) {
                     (octets, 0) => octets * 8,
                     _ => CELL_BITS,
                 }
@@ -136,6 +149,8 @@ impl Plan {
                 let application = Application {
                     name: name.clone(),
                     seed,
+                    message: spec.transport.full_payload(),
+                    message_time: spec.message_time(),
                 };
                 let packet_time = self.packet_time(flow);
                 let path = jitter::Path {
@@ -167,8 +182,9 @@ impl Plan {
         let mut senders = Vec::with_capacity(vcs - ending);
         let mut receivers = Vec::with_capacity(ending);
         let mut led_to = Vec::with_capacity(vcs);
-        for (vc, Channel { flow, back }) in (0u32..).map(Vc).zip(outgoing) {
-            let over = self.flow_spec(flow).over.wrapping();
+        for (vc, channel) in (0u32..).map(Vc).zip(outgoing) {
+            let Channel { flow, back, .. } = channel;
+            let over = self.carriage(channel).wrapping();
             if back {
                 led_to.push(End::Receiver(receivers.len() as u32));
                 let receiver = ends[flow].end.take().expect("a flow ends once");
@@ -191,9 +207,33 @@ impl Plan {
                 ));
             }
         }
-        let mut nic = Nic::new(rate, vcs, self.leads_to_host(hop));
+        let room = self.room(hop);
+        let pacers = self.channels(hop).map(|channel| {
+            // What wants credit has to wait for it, and leaves cell by cell.
+            let pacer = self.pacer(channel, rate);
+            pacer.or_else(|| room.map(|_| Pacer::at_most(rate)))
+        });
+        let mut nic = Nic::new(rate, pacers.collect(), self.gathers(hop));
+        if let (Some(paced), Some(room)) = (&mut nic.paced, room) {
+            paced.wait_for_credit(room);
+        }
         nic.losses = self.losses(node, seed);
         Host::new(nic, senders, receivers, led_to)
+    }
+
+    /// What lets the cells of a channel leave a host whose link has the rate `line`, unless they leave
+    /// back to back.
+    pub(super) fn pacer(&self, channel: Channel, line: Rate) -> Option<Pacer> {
+        match &self.flow_spec(channel.flow).over {
+            CarriageSpec::Abr(abr) if channel.back && !abr.controls_reverse() => {
+                Some(Pacer::Immediate)
+            }
+            CarriageSpec::Abr(abr) => {
+                let round_trip = self.round_trip_of_cells(channel.flow);
+                Some(Pacer::abr(abr.contract(line, round_trip)))
+            }
+            over => over.peak().map(Pacer::at_most),
+        }
     }
 
     fn switch(
@@ -206,17 +246,25 @@ impl Plan {
         let hops = self.topology.outputs(node);
         let cell_time = |hop: &Hop| self.rate(*hop).transmission(CELL_BITS);
         let ports = hops.iter().enumerate().map(|(output, hop)| {
-            let buffer = spec.buffer.in_cells(self.channels(*hop).len());
-            let discard = spec.discard.build(&buffer);
-            let service = spec.scheduler.build(&buffer);
+            let classes = self.classes(*hop);
+            let admission = admission(spec, classes.len());
+            let channels = Channels { classes };
+            let service = spec.scheduler.build(&channels);
             let line = Line {
                 output,
                 cell_time: cell_time(hop),
-                gathers: self.leads_to_host(*hop),
+                gathers: self.gathers(*hop),
             };
-            let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
-            let admission = Admission::new(&buffer, discard, mark);
-            OutputPort::new(line, admission, service, buffer.vcs)
+            let classes = channels.classes;
+            let control = self.control(*hop, spec, &classes);
+            let mut port = OutputPort::new(line, admission, service, &classes);
+            if let Some(control) = control {
+                port.control(control);
+            }
+            if let Some(room) = self.room(*hop) {
+                port.wait_for_credit(room);
+            }
+            port
         });
         let inputs = Inputs {
             inputs: hops.len(),
@@ -230,8 +278,27 @@ impl Plan {
         };
         let fabric = spec.fabric.build(&inputs);
         let losses = self.losses(node, seed);
-        let outputs = Outputs::new(ports.collect(), losses, spec.buffer.is_shared());
+        let mut outputs = Outputs::new(ports.collect(), losses, spec.buffer.is_shared());
+        let rooms: Vec<Option<Room>> = hops.iter().map(|hop| self.room(hop.back())).collect();
+        if self.is_controlled(node) {
+            outputs.credits = Some(Box::new(Credits::new(&rooms, &routes)));
+        }
         Switch::new(fabric, outputs, routes)
+    }
+
+    /// What tells ABR sources their rates at an output with channels of these classes.
+    fn control(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<Control> {
+        if !classes.contains(&Class::Abr) {
+            return None;
+        }
+        let buffer = spec.buffer.of_class(Class::Abr, classes.len())?;
+        let link = self.rate(hop);
+        let allocator = spec
+            .rate
+            .as_ref()?
+            .build(&Supply::new(buffer, link, &spec.scheduler));
+        let priorities = spec.scheduler.knows_classes();
+        Some(Control::new(allocator, classes, priorities))
     }
 
     fn router(
@@ -242,20 +309,43 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
-        let ports = hops.map(|(output, hop)| {
-            let buffer = spec.buffer.in_octets(self.channels(*hop).len());
-            let discard = spec.discard.build(&buffer);
-            let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
-            let rate = self.rate(*hop);
-            PacketPort::new(output, rate, Admission::new(&buffer, discard, mark))
-        });
+        let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec));
         let losses = self.losses(node, seed);
         Router::new(ports.collect(), losses, spec.buffer.is_shared(), routes)
     }
 
-    fn leads_to_host(&self, hop: Hop) -> bool {
-        self.topology.nodes[self.topology.head(hop)].kind == Kind::Host
+    /// An output through which packets leave.
+    pub(super) fn packet_port(&self, output: usize, hop: Hop, spec: &RouterSpec) -> PacketPort {
+        let buffer = spec.buffer.in_octets(self.channels(hop).len());
+        let discard = spec.discard.build(&buffer);
+        let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
+        let rate = self.rate(hop);
+        let entrance = Entrance::new(&buffer, discard, mark);
+        PacketPort::new(output, rate, Admission::new(entrance, buffer.vcs))
     }
+
+    /// Whether cells of a PDU arrive as one, since the far end of a hop puts them together.
+    pub(super) fn gathers(&self, hop: Hop) -> bool {
+        let far = self.topology.nodes[self.topology.head(hop)].kind;
+        matches!(far, Kind::Host | Kind::Edge)
+    }
+}
+
+/// What decides at an output of a switch with `vcs` virtual channels.
+fn admission(spec: &SwitchSpec, vcs: usize) -> Admission {
+    let entrance = |buffer: Buffer| {
+        let discard = spec.discard.build(&buffer);
+        let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
+        Entrance::new(&buffer, discard, mark)
+    };
+    if !spec.buffer.is_per_class() {
+        return Admission::new(entrance(spec.buffer.in_cells(vcs)), vcs);
+    }
+    let of_class = |class| spec.buffer.of_class(class, vcs);
+    // No cell comes of a class without a buffer.
+    let none = || Buffer::of_cells(0, CELL_OCTETS, vcs);
+    let entrances = Class::ALL.map(|class| entrance(of_class(class).unwrap_or_else(none)));
+    Admission::by_class(entrances, vcs)
 }
 
 /// What the two hosts of a flow take, each its own.

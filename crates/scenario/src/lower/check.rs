@@ -1,7 +1,7 @@
 //! Whether each part can do what the flows through it need.
 
 use kernel::Duration;
-use models::cell::CELL_BITS;
+use models::class::Class;
 use models::flow::FlowSpec;
 use models::loss::{LossSpec, LossUnit};
 use models::router::RouterSpec;
@@ -9,7 +9,7 @@ use models::switch::discard::Buffer;
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
-use super::{Channel, Hop, Plan, PlannedLink, PlannedNode};
+use super::{Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, edges, rates};
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
 const LARGEST_PDU: u64 = 65_535;
@@ -23,8 +23,12 @@ const MOST_SAMPLES: u64 = 1_000_000;
 /// More samples than these of all series are a mistake: some hundred megabytes.
 const MOST_SAMPLES_OF_ALL: u64 = 50_000_000;
 
-/// Series that are recorded of each flow.
+/// Series that are recorded of each flow, and of each that its host may pace.
 const SERIES_OF_FLOW: u64 = 5;
+const SERIES_OF_PACED: u64 = 2;
+
+/// Series that are recorded of each output that allocates rates.
+const SERIES_OF_ALLOCATOR: usize = 4;
 
 /// Reports what cannot be, in the order of the scenario.
 pub fn plan(plan: &Plan, problems: &mut Problems) {
@@ -34,13 +38,18 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
         problems.add(Problem::new(&root.key("flow"), None, "there are no flows").hint(hint));
     }
     nodes(plan, problems);
+    edges::check(plan, problems);
     policies(plan, problems);
     schedulers(plan, problems);
+    allocators::check(plan, problems);
     packets(plan, problems);
     buffers(plan, problems);
     losses(plan, problems);
     slow_links(plan, problems);
+    rates::check(plan, problems);
+    classes::check(plan, problems);
     samples(plan, problems);
+    super::credit::check(plan, problems);
 }
 
 fn nodes(plan: &Plan, problems: &mut Problems) {
@@ -60,7 +69,8 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
                 problems.add(Problem::new(&at, None, problem).hint("a host has exactly one link"));
             }
             Kind::Switch | Kind::Router => mixture(plan, node, problems),
-            Kind::Host => {}
+            // What flows are to edges is told of the flows.
+            Kind::Host | Kind::Edge => {}
         }
     }
 }
@@ -77,9 +87,7 @@ fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
             by: plan.leaving(node).next(),
         },
     };
-    let other = plan
-        .leaving(node)
-        .find(|channel| plan.flow_spec(channel.flow).over.is_cells() != cells);
+    let other = plan.leaving(node).find(|channel| channel.in_cells != cells);
     let Some(other) = other else {
         return;
     };
@@ -115,32 +123,41 @@ fn policies(plan: &Plan, problems: &mut Problems) {
         let at = Path::root().key("router").key(name);
         (at, spec.clone())
     });
-    for (at, spec) in switches.chain(routers) {
-        let size = &spec.buffer;
-        let buffer = size.in_cells(0);
-        let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
-        if cells == 0 {
-            let at = size.size_path(&at.key("buffer"));
-            let problem = format!("the buffer is smaller than a cell of {each} octets");
-            problems.add(Problem::new(&at, None, problem).hint("give it at least `\"1 cell\"`"));
-            continue;
-        }
-        spec.discard.build(&buffer);
-        exceeding(
-            &at.key("discard").key(spec.discard.kind()),
-            buffer,
-            problems,
-        );
-        if let Some(mark) = &spec.mark {
-            let buffer = size.in_cells(0);
-            mark.build(&buffer);
-            exceeding(&at.key("mark").key(mark.kind()), buffer, problems);
+    let edges = plan.spec.edge.iter().map(|(name, spec)| {
+        let at = Path::root().key("edge").key(name);
+        (at, RouterSpec::from(spec))
+    });
+    for (at, spec) in switches.chain(routers).chain(edges) {
+        let sizes = match at.first_name() {
+            Some("edge") => vec![(at.key("queue"), spec.buffer.in_cells(0))],
+            _ => spec.buffer.sizes(&at.key("buffer")),
+        };
+        for (size_at, buffer) in sizes {
+            guards(&spec, &at, &size_at, buffer, problems);
         }
     }
 }
 
+/// Asks the policies that guard one of the buffers of an output whether their parameters exceed it.
+fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: Buffer, problems: &mut Problems) {
+    let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
+    if cells == 0 {
+        let problem = format!("the buffer is smaller than a cell of {each} octets");
+        problems.add(Problem::new(size_at, None, problem).hint("give it at least `\"1 cell\"`"));
+        return;
+    }
+    let discard_at = at.key("discard").key(spec.discard.kind());
+    let of_discard = buffer.clone();
+    spec.discard.build(&of_discard);
+    exceeding(&discard_at, of_discard, problems);
+    if let Some(mark) = &spec.mark {
+        mark.build(&buffer);
+        exceeding(&at.key("mark").key(mark.kind()), buffer, problems);
+    }
+}
+
 /// Reports the parameters of a policy that were asked for more than the buffer holds.
-fn exceeding(at: &Path, buffer: Buffer, problems: &mut Problems) {
+pub fn exceeding(at: &Path, buffer: Buffer, problems: &mut Problems) {
     let capacity = buffer.capacity;
     for (name, amount) in buffer.exceeding() {
         let amount = amount.write().quoted();
@@ -192,12 +209,12 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
         let (family, buffer) = match planned.kind {
             Kind::Switch => ("switch", &plan.spec.switch.0[spec].1.buffer),
             Kind::Router => ("router", &plan.spec.router.0[spec].1.buffer),
-            Kind::Host => continue,
+            Kind::Host | Kind::Edge => continue,
         };
         let room = buffer.in_octets(0).capacity;
         let whole = plan.leaving(node).filter_map(|channel| {
-            let spec = plan.flow_spec(channel.flow);
-            match spec.over.wrap(spec.transport.full_packet()) {
+            let full = plan.flow_spec(channel.flow).transport.full_packet();
+            match plan.wrap(channel.flow, channel.in_cells, full) {
                 (octets, 0) => Some((octets, plan.flows[channel.flow].member.spec())),
                 _ => None,
             }
@@ -266,7 +283,7 @@ fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
     let mut channels = links
         .filter(|(_, link)| link.member.spec() == spec)
         .flat_map(|(link, _)| plan.channels(Hop::new(link, false)));
-    let whole = channels.find(|channel| !plan.flow_spec(channel.flow).over.is_cells())?;
+    let whole = channels.find(|channel| !channel.in_cells)?;
     Some(&plan.spec.flow.0[plan.flows[whole.flow].member.spec()].0)
 }
 
@@ -276,11 +293,7 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
     for planned in &plan.flows {
         let spec = planned.member.spec();
         let (name, flow) = &plan.spec.flow.0[spec];
-        let (octets, cells) = flow.over.wrap(flow.transport.full_packet());
-        let bits = match cells {
-            0 => u128::from(octets) * 8,
-            cells => u128::from(cells) * u128::from(CELL_BITS),
-        };
+        let bits = flow.packet_bits();
         let Some(slowest) = planned.path.iter().min_by_key(|hop| plan.rate(**hop)) else {
             continue;
         };
@@ -295,15 +308,37 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Queues of a node that are recorded: one an output, and one a channel where those have their own.
+/// Series of a node that are recorded: a queue of each output, and at most one of each channel and
+/// of each class where those have their own; and what an allocator of rates comes to.
 fn queues(plan: &Plan, node: usize) -> usize {
     let outputs = plan.topology.outputs(node).len();
     let PlannedNode { kind, member } = plan.topology.nodes[node];
     match kind {
         Kind::Host => 0,
         Kind::Router => outputs,
-        Kind::Switch if plan.spec.switch.0[member.spec()].1.scheduler.is_in_order() => outputs,
-        Kind::Switch => outputs + plan.leaving(node).count(),
+        Kind::Edge => {
+            let vcs = plan.leaving(node).filter(|channel| channel.in_cells);
+            outputs + vcs.count()
+        }
+        Kind::Switch => {
+            let switch = &plan.spec.switch.0[member.spec()].1;
+            let of_channels = if switch.scheduler.is_in_order() {
+                0
+            } else {
+                plan.leaving(node).count()
+            };
+            let of_classes = if switch.scheduler.knows_classes() {
+                outputs * Class::ALL.len()
+            } else {
+                0
+            };
+            let of_allocators = if switch.rate.is_some() {
+                outputs * SERIES_OF_ALLOCATOR
+            } else {
+                0
+            };
+            outputs + of_channels + of_classes + of_allocators
+        }
     }
 }
 
@@ -315,7 +350,11 @@ fn samples(plan: &Plan, problems: &mut Problems) {
     let each = plan.spec.duration.ps() / record.every.ps();
     let nodes = 0..plan.topology.nodes.len();
     let queues: usize = nodes.map(|node| queues(plan, node)).sum();
-    let series = SERIES_OF_FLOW * plan.flows.len() as u64 + queues as u64;
+    let flows = plan.flows.iter();
+    let paced = flows.filter(|flow| plan.spec.flow.0[flow.member.spec()].1.over.is_paced());
+    let of_flows =
+        SERIES_OF_FLOW * plan.flows.len() as u64 + SERIES_OF_PACED * paced.count() as u64;
+    let series = of_flows + queues as u64;
     let most = MOST_SAMPLES.min(MOST_SAMPLES_OF_ALL / series.max(1));
     if each > most {
         let at = Path::root().key("record").key("every");

@@ -2,16 +2,26 @@
 //!
 //! Everything that could go wrong is found here, and all of it is reported; a [`Plan`] always runs.
 //! [`topology`] gives every node and link a number, [`route`] every flow a path, [`check`] asks of
-//! each part whether it can do what the flows through it need, and [`build`] makes the network.
+//! each part whether it can do what the flows through it need ([`rates`] and [`classes`] with it),
+//! and [`build`] makes the network.
 
+mod allocators;
 mod build;
 mod check;
+mod classes;
+mod credit;
+mod edges;
 mod member;
+mod rates;
 mod route;
+mod rows;
 mod topology;
+
+use std::ops::Range;
 
 use kernel::{Duration, Rate};
 use models::cell::CELL_BITS;
+use models::class::Class;
 use models::flow::FlowSpec;
 use models::link::LinkSpec;
 use models::vc::Vc;
@@ -19,6 +29,7 @@ use parameters::Problems;
 
 use crate::spec::ScenarioSpec;
 pub use member::Member;
+use rows::Rows;
 pub use topology::{Kind, PlannedLink, PlannedNode, Topology};
 
 /// A network that is known to make sense.
@@ -32,7 +43,7 @@ pub struct Plan {
     pub flows: Vec<PlannedFlow>,
     /// The virtual channels of each link from its first node to its second; those of the other
     /// direction belong to the same flows.
-    channels: Box<[Box<[Carried]>]>,
+    channels: Rows<Carried>,
 }
 
 /// A flow with a path.
@@ -42,36 +53,50 @@ pub struct PlannedFlow {
     pub member: Member,
     /// Links from there to here.
     pub path: Box<[Hop]>,
+    /// As [`PlannedFlow::in_cells`] has them.
+    in_cells: Range<u32>,
     /// Virtual channel of the flow on each of them, the same in both directions.
     pub vcs: Box<[Vc]>,
 }
 
-/// A link passed in one direction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hop {
-    link: u32,
-    /// From its second node to its first.
-    pub reverse: bool,
+impl PlannedFlow {
+    /// Which links of its path it passes in cells: all or none, unless edges cut its packets into
+    /// cells.
+    pub fn in_cells(&self) -> Range<usize> {
+        self.in_cells.start as usize..self.in_cells.end as usize
+    }
+
+    /// Whether its packets are cut into cells on the way, and put together again.
+    pub fn passes_edges(&self) -> bool {
+        !self.in_cells.is_empty() && self.in_cells.len() < self.path.len()
+    }
 }
+
+/// A link passed in one direction.
+///
+/// Twice the number of the link, and one more from its second node to its first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hop(u32);
 
 impl Hop {
     /// A hop over a link, from its second node to its first if `reverse`.
     pub fn new(link: usize, reverse: bool) -> Hop {
-        let link = link as u32;
-        Hop { link, reverse }
+        Hop(link as u32 * 2 + u32::from(reverse))
     }
 
     /// Which link.
     pub fn link(self) -> usize {
-        self.link as usize
+        self.0 as usize / 2
+    }
+
+    /// Whether it leads from the second node of the link to the first.
+    pub fn reverse(self) -> bool {
+        self.0 % 2 == 1
     }
 
     /// The same link the other way.
     pub fn back(self) -> Hop {
-        Hop {
-            reverse: !self.reverse,
-            ..self
-        }
+        Hop(self.0 ^ 1)
     }
 }
 
@@ -80,6 +105,7 @@ impl Hop {
 struct Carried {
     flow: u32,
     back: bool,
+    in_cells: bool,
 }
 
 /// A virtual channel of a link, in one direction.
@@ -89,6 +115,8 @@ pub struct Channel {
     pub flow: usize,
     /// Whether it leads from the end of the flow to its beginning.
     pub back: bool,
+    /// Whether packets are cut into cells here.
+    pub in_cells: bool,
 }
 
 impl Plan {
@@ -152,8 +180,17 @@ impl Plan {
         let channels = self.channels[hop.link()].iter();
         channels.map(move |channel| Channel {
             flow: channel.flow as usize,
-            back: channel.back != hop.reverse,
+            back: channel.back != hop.reverse(),
+            in_cells: channel.in_cells,
         })
+    }
+
+    /// Service classes of the channels of a hop; both directions of a flow have the same.
+    pub fn classes(&self, hop: Hop) -> Box<[Class]> {
+        let channels = self.channels(hop);
+        channels
+            .map(|channel| self.flow_spec(channel.flow).over.class())
+            .collect()
     }
 
     /// The channels that leave a node, output by output.
@@ -168,36 +205,58 @@ impl Plan {
     pub fn carries_cells(&self, node: usize) -> bool {
         self.leaving(node)
             .next()
-            .is_none_or(|channel| self.flow_spec(channel.flow).over.is_cells())
+            .is_none_or(|channel| channel.in_cells)
+    }
+
+    /// Whether the node that a hop leaves sends cells over it.
+    pub fn sends_cells(&self, hop: Hop) -> bool {
+        let node = self.topology.head(hop.back());
+        match self.topology.nodes[node].kind {
+            Kind::Edge => self.channels(hop).next().is_some_and(|one| one.in_cells),
+            _ => self.carries_cells(node),
+        }
     }
 
     /// Time that a full packet of a flow takes on the slowest link of its path.
     pub fn packet_time(&self, flow: usize) -> Duration {
-        let spec = self.flow_spec(flow);
-        let (octets, cells) = spec.over.wrap(spec.transport.full_packet());
-        let on = |rate: Rate| match cells {
-            0 => rate.transmission(octets * 8),
-            cells => rate.transmission(CELL_BITS) * u64::from(cells),
-        };
-        let path = self.flows[flow].path.iter();
-        let rates = path.map(|hop| self.rate(*hop));
-        rates.map(on).max().unwrap_or(Duration::ZERO)
+        let full = self.flow_spec(flow).transport.full_packet();
+        let planned = &self.flows[flow];
+        let times = planned.path.iter().enumerate().map(|(place, hop)| {
+            let rate = self.rate(*hop);
+            match self.wrap(flow, planned.in_cells().contains(&place), full) {
+                (octets, 0) => rate.transmission(octets * 8),
+                (_, cells) => rate.transmission(CELL_BITS) * u64::from(cells),
+            }
+        });
+        times.max().unwrap_or(Duration::ZERO)
+    }
+
+    /// Time after which a cell comes back that meets no other where a flow is in cells.
+    pub fn round_trip_of_cells(&self, flow: usize) -> Duration {
+        let planned = &self.flows[flow];
+        let times = planned.path[planned.in_cells()].iter().map(|hop| {
+            let link = self.link_spec(hop.link());
+            (link.rate.transmission(CELL_BITS) + link.delay) * 2
+        });
+        times.fold(Duration::ZERO, |sum, time| sum + time)
     }
 }
 
 /// Numbers the virtual channels of every link, flow by flow.
-fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Box<[Box<[Carried]>]> {
+fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Rows<Carried> {
     let mut channels = vec![Vec::new(); topology.links.len()];
     for (flow, planned) in flows.iter_mut().enumerate() {
-        let numbers = planned.path.iter().map(|hop| {
+        let in_cells = planned.in_cells();
+        let numbers = planned.path.iter().enumerate().map(|(place, hop)| {
             let channels = &mut channels[hop.link()];
             channels.push(Carried {
                 flow: flow as u32,
-                back: hop.reverse,
+                back: hop.reverse(),
+                in_cells: in_cells.contains(&place),
             });
             Vc(channels.len() as u32 - 1)
         });
         planned.vcs = numbers.collect();
     }
-    channels.into_iter().map(Vec::into_boxed_slice).collect()
+    channels.into_iter().collect()
 }

@@ -6,7 +6,7 @@ use parameters::{Path, Problem, Problems};
 
 use super::member::Member;
 use super::topology::{Group, Kind, Topology, pairs};
-use super::{Hop, PlannedFlow};
+use super::{Hop, PlannedFlow, edges};
 use crate::spec::ScenarioSpec;
 
 /// More flows than these are a mistake.
@@ -62,6 +62,7 @@ pub fn flows(
             };
             flows.push(PlannedFlow {
                 member: Member::new(index, member, numbered),
+                in_cells: edges::in_cells(topology, &path, &flow.over),
                 path,
                 vcs: [].into(),
             });

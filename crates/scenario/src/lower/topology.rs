@@ -6,21 +6,22 @@ use parameters::{Path, Problem, Problems, suggest};
 
 use super::Hop;
 use super::member::Member;
+use super::rows::Rows;
 use crate::spec::ScenarioSpec;
 
-/// More hosts than these in all are a mistake.
-const MOST_HOSTS: u64 = 100_000;
+/// More hosts and edges than these in all are a mistake.
+const MOST_MEMBERS: u64 = 100_000;
 
 /// Nodes and links by number.
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
-    /// Hosts, then switches, then routers, each in the order in which they were written.
+    /// Hosts, then switches, routers and edges, each in the order in which they were written.
     pub nodes: Vec<PlannedNode>,
     /// Links in the order in which they were written.
     pub links: Vec<PlannedLink>,
     groups: BTreeMap<String, Group>,
     /// Hops that leave each node, in the order of the links; a node's outputs are numbered so.
-    hops: Vec<Vec<Hop>>,
+    hops: Rows<Hop>,
 }
 
 /// A node.
@@ -41,6 +42,8 @@ pub enum Kind {
     Switch,
     /// A router.
     Router,
+    /// An edge router.
+    Edge,
 }
 
 /// A link between two nodes.
@@ -90,7 +93,7 @@ impl Group {
 impl Topology {
     /// Takes the groups of a scenario apart, unless they have members beyond number.
     pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Topology> {
-        if let Some(problem) = too_many_hosts(spec) {
+        if let Some(problem) = too_many(spec) {
             problems.add(problem);
             return None;
         }
@@ -108,15 +111,20 @@ impl Topology {
             let at = root.key("router").key(name);
             topology.add(name, None, (Kind::Router, index), &at, problems);
         }
+        for (index, (name, edge)) in spec.edge.iter().enumerate() {
+            let at = root.key("edge").key(name);
+            topology.add(name, edge.count, (Kind::Edge, index), &at, problems);
+        }
+        let mut hops = vec![Vec::new(); topology.nodes.len()];
         for (index, (name, link)) in spec.link.iter().enumerate() {
             let at = root.key("link").key(name);
             if let Some(ends) = topology.ends(&link.between, &at, problems) {
-                topology.join(spec, index, ends, &at, problems);
+                topology.join(spec, index, ends, &mut hops, &at, problems);
             }
         }
         topology.nodes.shrink_to_fit();
         topology.links.shrink_to_fit();
-        topology.hops.shrink_to_fit();
+        topology.hops = hops.into_iter().collect();
         Some(topology)
     }
 
@@ -127,6 +135,7 @@ impl Topology {
             Kind::Host => member.name(&spec.host),
             Kind::Switch => member.name(&spec.switch),
             Kind::Router => member.name(&spec.router),
+            Kind::Edge => member.name(&spec.edge),
         }
     }
 
@@ -137,12 +146,12 @@ impl Topology {
 
     /// Which output of the node that it leaves a hop is.
     pub fn output(&self, hop: Hop) -> usize {
-        self.links[hop.link()].outputs[usize::from(hop.reverse)] as usize
+        self.links[hop.link()].outputs[usize::from(hop.reverse())] as usize
     }
 
     /// The node that a hop leads to.
     pub fn head(&self, hop: Hop) -> usize {
-        self.links[hop.link()].ends[usize::from(!hop.reverse)] as usize
+        self.links[hop.link()].ends[usize::from(!hop.reverse())] as usize
     }
 
     fn add(
@@ -167,8 +176,6 @@ impl Topology {
         for member in 0..count {
             let member = Member::new(spec, member, numbered);
             self.nodes.push(PlannedNode { kind, member });
-            // A host has one link.
-            self.hops.push(Vec::with_capacity(1));
         }
     }
 
@@ -234,24 +241,26 @@ impl Topology {
         Some([first, second])
     }
 
-    /// The link that joins two nodes, if one does.
-    fn joining(&self, [first, second]: [usize; 2]) -> Option<&PlannedLink> {
+    /// The link that joins two nodes, if one of these hops leads over such a link.
+    fn joining(&self, [first, second]: [usize; 2], hops: &[Vec<Hop>]) -> Option<&PlannedLink> {
         // A host at a switch with thousands of links has few to look through.
-        let [fewer, other] = if self.hops[first].len() <= self.hops[second].len() {
+        let [fewer, other] = if hops[first].len() <= hops[second].len() {
             [first, second]
         } else {
             [second, first]
         };
-        let mut hops = self.hops[fewer].iter();
-        let hop = hops.find(|hop| self.head(**hop) == other)?;
+        let mut leaving = hops[fewer].iter();
+        let hop = leaving.find(|hop| self.head(**hop) == other)?;
         Some(&self.links[hop.link()])
     }
 
+    /// Joins two groups, and adds to the `hops` that leave each node.
     fn join(
         &mut self,
         spec: &ScenarioSpec,
         index: usize,
         ends: [Group; 2],
+        hops: &mut [Vec<Hop>],
         at: &Path,
         problems: &mut Problems,
     ) {
@@ -263,7 +272,7 @@ impl Topology {
                 problems.add(Problem::new(&at, None, problem).hint("name two different nodes"));
                 return;
             }
-            if let Some(other) = self.joining(ends) {
+            if let Some(other) = self.joining(ends, hops) {
                 let [first, second] = ends.map(|end| self.name(spec, end));
                 let other = other.member.name(&spec.link);
                 let problem = format!("`{first}` and `{second}` are already joined by `{other}`");
@@ -272,9 +281,9 @@ impl Topology {
                 return;
             }
             let link = self.links.len();
-            let outputs = ends.map(|end| self.hops[end].len());
-            self.hops[ends[0]].push(Hop::new(link, false));
-            self.hops[ends[1]].push(Hop::new(link, true));
+            let outputs = ends.map(|end| hops[end].len());
+            hops[ends[0]].push(Hop::new(link, false));
+            hops[ends[1]].push(Hop::new(link, true));
             self.links.push(PlannedLink {
                 member: Member::new(index, member, numbered),
                 ends: ends.map(|end| end as u32),
@@ -285,16 +294,23 @@ impl Topology {
 }
 
 /// The problem with the first group beyond the most that there may be, if there is one.
-fn too_many_hosts(spec: &ScenarioSpec) -> Option<Problem> {
+fn too_many(spec: &ScenarioSpec) -> Option<Problem> {
+    let hosts = spec
+        .host
+        .iter()
+        .map(|(name, host)| ("host", name, host.count));
+    let edges = spec
+        .edge
+        .iter()
+        .map(|(name, edge)| ("edge", name, edge.count));
     let mut total = 0;
-    let mut groups = spec.host.iter();
-    let (name, _) = groups.find(|(_, host)| {
-        total += u64::from(host.count.unwrap_or(1));
-        total > MOST_HOSTS
+    let (family, name, _) = hosts.chain(edges).find(|(_, _, count)| {
+        total += u64::from(count.unwrap_or(1));
+        total > MOST_MEMBERS
     })?;
-    let at = Path::root().key("host").key(name).key("count");
-    let problem = format!("with this group there are {total} hosts");
-    let hint = format!("all groups together have at most {MOST_HOSTS}");
+    let at = Path::root().key(family).key(name).key("count");
+    let problem = format!("with this group there are {total} {family}s");
+    let hint = format!("all groups together have at most {MOST_MEMBERS}");
     Some(Problem::new(&at, None, problem).hint(hint))
 }
 

@@ -1,12 +1,15 @@
 //! What comes back from a run: labelled numbers in a fixed order, and series on request.
 
 mod events;
+mod paced;
+mod passing;
 mod reader;
 mod series;
 
 use std::collections::BTreeMap;
 
 use kernel::{Network, Time};
+use models::class::Class;
 use models::metrics::{METRICS, Scope};
 use models::node::Node;
 
@@ -17,8 +20,8 @@ pub use series::Recorded;
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Numbers: the network first, then flows, then ports, then links that lose, each as written in
-    /// the scenario.
+    /// Numbers: the network first, then flows, then ports, then classes where ports tell them apart,
+    /// then links that lose, each as written in the scenario.
     pub scalars: Vec<Scalar>,
     /// Recorded series by name, such as `port s1->receiver queue`.
     pub series: BTreeMap<String, Recorded>,
@@ -31,7 +34,8 @@ pub struct Report {
 /// One number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalar {
-    /// What it describes: `network`, `flow bulk[3]`, `port s1->receiver`, `link s1->receiver`.
+    /// What it describes: `network`, `flow bulk[3]`, `port s1->receiver`, `class abr at s1->receiver`,
+    /// `link s1->receiver`.
     pub scope: String,
     /// Name of the metric.
     pub metric: &'static str,
@@ -71,15 +75,21 @@ impl Report {
             }));
         };
         add("network", Scope::Network, &reader.network(&flows, &ports));
-        for (flow, reading) in flows.iter().enumerate() {
+        let paced = paced::metrics(plan, network, end, reader.span);
+        for (flow, (reading, paced)) in flows.iter().zip(paced).enumerate() {
+            let mut metrics = reading.metrics(end, reader.span);
+            metrics.extend(paced);
             add(
                 &format!("flow {}", plan.flow_name(flow)),
                 Scope::Flow,
-                &reading.metrics(end, reader.span),
+                &metrics,
             );
         }
         for port in &ports {
             add(&format!("port {}", port.name), Scope::Port, &port.metrics);
+        }
+        for (name, metrics) in reader.classes(network) {
+            add(&format!("class {name}"), Scope::Class, &metrics);
         }
         for (name, metrics) in reader.links(network) {
             add(&format!("link {name}"), Scope::Link, &metrics);
@@ -105,6 +115,11 @@ fn unit(scope: Scope, name: &str) -> &'static str {
         .iter()
         .find(|metric| metric.scope == scope && metric.name == name);
     metric.expect("every metric is in the table").unit
+}
+
+/// The name of a class at an output.
+pub fn class_name(class: usize, port: &str) -> String {
+    format!("{} at {port}", Class::ALL[class].word())
 }
 
 /// The name of an output: the node that it belongs to and the one it leads to.

@@ -1,11 +1,11 @@
 //! From what was counted to metrics.
 
 use kernel::{Duration, Network, Time};
-use models::metrics::{Capacity, FlowReading, PortReading, ReceiverMeter, SenderMeter, VcShare};
+use models::metrics::{Capacity, FlowReading, PortReading, VcShare};
 use models::node::Node;
 use models::vc::Vc;
 
-use super::port_name;
+use super::{class_name, passing, port_name};
 use crate::lower::{Channel, Hop, Plan};
 
 /// An output, read at the end.
@@ -57,19 +57,19 @@ impl Reader<'_> {
 
     /// Both ends of every flow.
     pub fn flows(&self, network: &mut Network<Node>) -> Vec<FlowReading> {
-        let unread = FlowReading {
-            sender: SenderMeter::default(),
-            receiver: ReceiverMeter::default(),
-        };
-        let mut flows = vec![unread; self.plan.flows.len()];
-        for node in &mut network.nodes {
-            if let Node::Host(host) = node {
-                for sender in &mut host.senders {
-                    flows[sender.flow as usize].sender = *sender.meter();
+        let mut flows = vec![FlowReading::default(); self.plan.flows.len()];
+        for (number, node) in network.nodes.iter_mut().enumerate() {
+            match node {
+                Node::Host(host) => {
+                    for sender in &mut host.senders {
+                        flows[sender.flow as usize].sender = *sender.meter();
+                    }
+                    for receiver in &host.receivers {
+                        flows[receiver.flow as usize].receiver = receiver.meter;
+                    }
                 }
-                for receiver in &host.receivers {
-                    flows[receiver.flow as usize].receiver = receiver.meter;
-                }
+                Node::Edge(edge) => passing::read_edge(self.plan, number, edge, &mut flows),
+                Node::Switch(_) | Node::Router(_) => {}
             }
         }
         flows
@@ -115,25 +115,12 @@ impl Reader<'_> {
     ) -> PortMetrics {
         let hop = self.plan.topology.outputs(node)[output];
         let shares = self.plan.channels(hop).map(|channel| {
-            let FlowReading { sender, receiver } = &flows[channel.flow];
             let lost = self.lost_beyond(hop, channel, readings);
-            let greedy = self.plan.flow_spec(channel.flow).source.is_greedy();
-            if channel.back {
-                let other = sender.answered;
-                return VcShare {
-                    greedy,
-                    other,
-                    dead: lost,
-                    ..VcShare::default()
-                };
-            }
+            let share = passing::share(self.plan, hop, channel, &flows[channel.flow]);
             VcShare {
-                data: true,
-                greedy,
-                user: receiver.user,
-                useful: receiver.useful,
-                other: receiver.resent,
-                dead: receiver.damaged + lost,
+                greedy: self.plan.flow_spec(channel.flow).source.is_greedy(),
+                dead: share.dead + lost,
+                ..share
             }
         });
         let shares: Vec<VcShare> = shares.collect();
@@ -169,6 +156,23 @@ impl Reader<'_> {
         } else {
             hops.skip(at + 1).map(|(hop, vc)| lost((*hop, vc))).sum()
         }
+    }
+
+    /// Every class of every output that tells them apart: its name and its metrics.
+    pub fn classes(&self, network: &mut Network<Node>) -> Vec<(String, Vec<(&'static str, f64)>)> {
+        let mut classes = Vec::new();
+        for (number, node) in network.nodes.iter_mut().enumerate() {
+            for (output, port) in node.ports_mut().into_iter().enumerate() {
+                let name = port_name(self.plan, number, output);
+                let metrics = port.classes(self.end);
+                classes.extend(
+                    metrics
+                        .into_iter()
+                        .map(|(class, metrics)| (class_name(class, &name), metrics)),
+                );
+            }
+        }
+        classes
     }
 
     /// Every link that loses, in each direction in which it does: its name and its metrics.

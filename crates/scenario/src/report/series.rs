@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use kernel::{Network, Time};
 use models::cell::CELL_OCTETS;
+use models::edge::Edge;
 use models::host::Host;
 use models::metrics::{Drops, Series};
 use models::node::Node;
+use models::vc::Vc;
 
-use super::port_name;
+use super::{class_name, port_name};
 use crate::lower::{Channel, Plan};
 
 /// Everything that was recorded until `end`.
@@ -16,8 +18,10 @@ pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap
     let mut recordings = Recordings::default();
     for (number, node) in network.nodes.iter_mut().enumerate() {
         recordings.add_outputs(plan, number, node, end);
-        if let Node::Host(host) = node {
-            recordings.add_flows(plan, host, end);
+        match node {
+            Node::Host(host) => recordings.add_flows(plan, host, end),
+            Node::Edge(edge) => recordings.add_rates(plan, number, edge, end),
+            Node::Switch(_) | Node::Router(_) => {}
         }
     }
     recordings.0
@@ -43,6 +47,21 @@ impl Recordings {
                     let name = format!("{name} of {flow} queue");
                     self.add(name, "cells", of_vc.map(in_cells));
                 }
+                for (class, of_class) in queue.by_class {
+                    let class = class_name(class, &port_name(plan, number, output));
+                    let name = format!("class {class} queue");
+                    self.add(name, "cells", of_class.map(in_cells));
+                }
+            }
+            if let Some(series) = port.allocation_mut().and_then(|meter| meter.series.take()) {
+                for (quantity, unit, series) in [
+                    ("abr_capacity", "cells/s", series.capacity),
+                    ("load_factor", "1", series.load),
+                    ("active_channels", "1", series.active),
+                    ("fair_share", "cells/s", series.fair_share),
+                ] {
+                    self.add(format!("{name} {quantity}"), unit, series);
+                }
             }
             if let Some(drops) = port.meter_mut().drops.take() {
                 self.add_drops(&name, &drops, &channels);
@@ -57,7 +76,7 @@ impl Recordings {
         }
     }
 
-    /// Windows and timers of the flows that a host sends, and what it has of those it receives.
+    /// Windows, timers and rates of the flows that a host sends, and what it has of those it receives.
     fn add_flows(&mut self, plan: &Plan, host: &mut Host, end: Time) {
         for sender in &mut host.senders {
             sender.catch_up(end);
@@ -74,12 +93,39 @@ impl Recordings {
                 self.add(format!("flow {name} {quantity}"), unit, series);
             }
         }
+        if let Some(paced) = &mut host.nic.paced {
+            for sender in &host.senders {
+                let name = plan.flow_name(sender.flow as usize);
+                if let Some(series) = paced.take_recorded(end, sender.vc) {
+                    self.add(format!("flow {name} source queue"), "cells", series.queue);
+                    if let Some(acr) = series.acr {
+                        self.add(format!("flow {name} acr"), "cells/s", acr);
+                    }
+                }
+            }
+        }
         for receiver in &mut host.receivers {
             if let Some(mut delivered) = receiver.delivered.take() {
                 delivered.catch_up(end);
                 let name = plan.flow_name(receiver.flow as usize);
                 let name = format!("flow {name} delivered");
                 self.add(name, "B", delivered.series);
+            }
+        }
+    }
+
+    /// The rates that are allowed to the flows that an edge cuts into cells; their queues are its own.
+    fn add_rates(&mut self, plan: &Plan, number: usize, edge: &mut Edge, end: Time) {
+        for (output, port) in edge.cell_ports_mut() {
+            let channels = plan.channels(plan.topology.outputs(number)[output]);
+            for (vc, channel) in (0u32..).map(Vc).zip(channels) {
+                let recorded = port.paced.take_recorded(end, vc);
+                if let Some(acr) = recorded.and_then(|series| series.acr)
+                    && !channel.back
+                {
+                    let name = format!("flow {} acr", plan.flow_name(channel.flow));
+                    self.add(name, "cells/s", acr);
+                }
             }
         }
     }

@@ -106,7 +106,7 @@ fn axis_point(entry: &Entry, axis: &Path, problems: &mut Problems) -> Option<Axi
 }
 
 /// The tables of a scenario with values that may vary.
-const SECTIONS: &[&str] = &["host", "switch", "router", "link", "flow"];
+const SECTIONS: &[&str] = &["host", "switch", "router", "edge", "link", "flow"];
 
 /// Values outside of the tables that may vary.
 const ALONE: &[&str] = &["duration", "warm_up", "seed"];

@@ -248,7 +248,7 @@ impl Play {
         };
         match &mut self.end {
             Tested::Sender(sender) => {
-                let state = sender.state(self.now);
+                let state = sender.state(self.now).expect("a state");
                 match property {
                     Property::Cwnd => Value::Number(state.cwnd),
                     Property::Ssthresh => Value::Number(state.ssthresh),

@@ -114,7 +114,7 @@ pub trait Discard {
 #[cfg(test)]
 pub(crate) mod script {
     use super::{Discard, Occupancy, Verdict};
-    use crate::cell::Cell;
+    use crate::cell::{Cell, Kind};
     use crate::frame::FrameId;
     use crate::vc::Vc;
 
@@ -129,6 +129,7 @@ pub(crate) mod script {
                     vc: Vc(0),
                     pdu: 0,
                     frame: FrameId(0),
+                    kind: Kind::Data,
                     eom: offer.ends_with('.'),
                     marked: false,
                 };

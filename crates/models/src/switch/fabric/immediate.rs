@@ -23,6 +23,7 @@ impl Immediate {
         Box::new(State {
             due: Due::default(),
             trains: vec![None; inputs.inputs],
+            behind: Vec::new(),
         })
     }
 }
@@ -31,6 +32,8 @@ struct State {
     due: Due,
     /// The train that each input is in the middle of, and how many of its cells have passed.
     trains: Vec<Option<(Train, Route, u32)>>,
+    /// The trains that follow that one; no more inputs than have ever had any.
+    behind: Vec<VecDeque<(Train, Route)>>,
 }
 
 /// When the next cell of each train arrives, in that order; the lowest input wins a tie.
@@ -71,6 +74,9 @@ impl Fabric for State {
         route: Route,
         gate: &mut Gate<'_, '_>,
     ) {
+        if train.follows {
+            return self.enter_behind(now, input, train, route);
+        }
         debug_assert!(
             self.trains[input].is_none(),
             "trains of one link do not overlap"
@@ -79,6 +85,37 @@ impl Fabric for State {
         if train.cells > 1 {
             self.due.insert(now + train.spacing, input);
             self.trains[input] = Some((train, route, 1));
+        }
+    }
+
+    fn recall(&mut self, now: Time, input: usize, cells: u32) {
+        let mut left = cells;
+        if let Some(behind) = self.behind.get_mut(input) {
+            while let Some((train, _)) = behind.back_mut()
+                && left > 0
+            {
+                let of_train = left.min(train.cells);
+                left -= of_train;
+                train.cells -= of_train;
+                train.eom = false;
+                if train.cells == 0 {
+                    behind.pop_back();
+                }
+            }
+        }
+        if left == 0 {
+            return;
+        }
+        let (train, _, passed) = self.trains[input].as_mut().expect("a train is under way");
+        train.cells -= left;
+        train.eom = false;
+        debug_assert!(*passed <= train.cells, "a cell that has passed");
+        if *passed == train.cells {
+            self.trains[input] = None;
+            self.due.0.retain(|(arrival, other)| {
+                debug_assert!(*other != input || *arrival > now, "a cell that has come");
+                *other != input
+            });
         }
     }
 
@@ -94,20 +131,39 @@ impl Fabric for State {
             gate.pass(now, train, *passed, *route);
             *passed += 1;
             self.due.0.pop_front();
-            if *passed == train.cells {
-                self.trains[input] = None;
-            } else {
+            if *passed < train.cells {
                 self.due.insert(now + train.spacing, input);
+            } else {
+                self.trains[input] = None;
+                let behind = self.behind.get_mut(input);
+                if let Some((train, route)) = behind.and_then(VecDeque::pop_front) {
+                    self.due.insert(now + train.spacing, input);
+                    self.trains[input] = Some((train, route, 0));
+                }
             }
         }
     }
 
     fn held(&self) -> u64 {
-        self.trains
-            .iter()
-            .flatten()
-            .map(|(train, _, passed)| u64::from(train.cells - passed))
-            .sum()
+        let under_way = self.trains.iter().flatten();
+        let left = under_way.map(|(train, _, passed)| u64::from(train.cells - passed));
+        let behind = self.behind.iter().flatten();
+        left.sum::<u64>() + behind.map(|(train, _)| u64::from(train.cells)).sum::<u64>()
+    }
+}
+
+impl State {
+    /// Takes a train that was announced with what comes before it, of which the first cell has just
+    /// passed.
+    fn enter_behind(&mut self, now: Time, input: usize, train: Train, route: Route) {
+        if self.trains[input].is_none() {
+            self.trains[input] = Some((train, route, 0));
+            return self.due.insert(now + train.spacing, input);
+        }
+        if self.behind.len() <= input {
+            self.behind.resize(input + 1, VecDeque::new());
+        }
+        self.behind[input].push_back((train, route));
     }
 }
 

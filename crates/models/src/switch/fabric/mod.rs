@@ -46,6 +46,9 @@ pub trait Fabric {
         gate: &mut Gate<'_, '_>,
     );
 
+    /// Forgets the last `cells` of the train that arrives at `input`, which were to come after `now`.
+    fn recall(&mut self, now: Time, input: usize, cells: u32);
+
     /// Moves every cell that is due, until the gate is closed.
     fn advance(&mut self, gate: &mut Gate<'_, '_>);
 

@@ -3,11 +3,12 @@
 use kernel::{Duration, Network, Node, Outlet, Runner, Seed, Stepwise, Time, Wire};
 
 use super::{FabricSpec, Inputs};
-use crate::cell::{CELL_OCTETS, Train};
+use crate::cell::{CELL_OCTETS, Kind, Train};
+use crate::class::Class;
 use crate::frame::{FrameId, Frames};
 use crate::loss::LossyEnds;
 use crate::switch::Switch;
-use crate::switch::admission::Admission;
+use crate::switch::admission::{Admission, Entrance};
 use crate::switch::discard::{Buffer, DiscardSpec};
 use crate::switch::outputs::Outputs;
 use crate::switch::port::{Line, OutputPort};
@@ -52,9 +53,11 @@ impl Node for End {
                     frame,
                     cells,
                     spacing,
+                    kind: Kind::Data,
                     eom: false,
                     marked: false,
                     uniform: true,
+                    follows: false,
                 };
                 out.send(0, Time::from_ps(arrival), Unit::Cells(train));
             }
@@ -100,8 +103,8 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         cell_time,
         gathers: false,
     };
-    let admission = Admission::new(&buffer, discard, None);
-    let port = OutputPort::new(line, admission, Service::InOrder, count);
+    let admission = Admission::new(Entrance::new(&buffer, discard, None), count);
+    let port = OutputPort::new(line, admission, Service::InOrder, &vec![Class::Ubr; count]);
     let routes = (0..count as u32).map(|input| {
         vec![Route {
             output: 0,

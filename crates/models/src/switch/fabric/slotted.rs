@@ -101,6 +101,14 @@ struct Entry {
     arrival: Time,
 }
 
+impl Entry {
+    /// Arrival of its last cell.
+    fn last_arrival(&self) -> Time {
+        let rest = self.train.cells - self.passed;
+        self.arrival + self.train.spacing * u64::from(rest - 1)
+    }
+}
+
 #[derive(Clone)]
 struct Output {
     /// Inputs whose head has arrived and wants this output.
@@ -124,17 +132,41 @@ impl Fabric for State {
     }
 
     fn enter(&mut self, now: Time, input: usize, train: Train, route: Route, _: &mut Gate<'_, '_>) {
+        let before = self.queues[input].back().filter(|_| train.follows);
+        let arrival = before.map_or(now, |entry| entry.last_arrival() + train.spacing);
         if self.queues[input].is_empty() {
             self.later.push(input);
-            self.later_first = self.later_first.min(now);
+            self.later_first = self.later_first.min(arrival);
         }
         self.held += u64::from(train.cells);
         self.queues[input].push_back(Entry {
             train,
             route,
             passed: 0,
-            arrival: now,
+            arrival,
         });
+    }
+
+    fn recall(&mut self, now: Time, input: usize, cells: u32) {
+        self.held -= u64::from(cells);
+        let mut left = cells;
+        while left > 0 {
+            let entry = self.queues[input].back_mut();
+            let entry = entry.expect("a train is under way");
+            let of_train = left.min(entry.train.cells - entry.passed);
+            left -= of_train;
+            entry.train.cells -= of_train;
+            entry.train.eom = false;
+            if entry.train.cells > entry.passed {
+                return;
+            }
+            debug_assert!(entry.arrival > now, "a cell that has arrived");
+            let output = entry.route.output as usize;
+            self.queues[input].pop_back();
+            if self.queues[input].is_empty() {
+                self.forget_head(input, output);
+            }
+        }
     }
 
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
@@ -179,6 +211,20 @@ impl State {
             }
         }
         self.later.truncate(kept);
+    }
+
+    /// An input has no head any more, which wanted `output` or would have.
+    fn forget_head(&mut self, input: usize, output: usize) {
+        self.outputs[output].contenders.remove(input);
+        if self.outputs[output].contenders.is_empty() {
+            self.busy.remove(output);
+        }
+        self.later.retain(|other| *other != input);
+        let heads = self.later.iter().map(|input| {
+            let head = self.queues[*input].front();
+            head.expect("an input with a head").arrival
+        });
+        self.later_first = heads.min().unwrap_or(Time::NEVER);
     }
 
     /// Moves up to `speedup` cells into `output`.

@@ -1,7 +1,9 @@
 //! What waits at an output of a switch.
 
+mod chosen;
 mod in_order;
-mod per_vc;
+mod lists;
 
+pub use chosen::Chosen;
 pub use in_order::InOrder;
-pub use per_vc::PerVc;
+pub use lists::Taken;

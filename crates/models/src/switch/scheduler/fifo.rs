@@ -2,8 +2,7 @@
 
 use parameters::parameters;
 
-use super::Service;
-use crate::switch::discard::Buffer;
+use super::{Channels, Service};
 
 parameters! {
     /// Cells leave in the order in which they were accepted, whatever channel they are on.
@@ -12,7 +11,7 @@ parameters! {
 
 impl Fifo {
     /// The service of one output.
-    pub fn build(&self, _buffer: &Buffer) -> Service {
+    pub fn build(&self, _channels: &Channels) -> Service {
         Service::InOrder
     }
 }

@@ -6,10 +6,8 @@
 
 use parameters::parameters;
 
-use super::{Scheduler, Service};
-use crate::switch::discard::Buffer;
-use crate::switch::numbers::NumberSet;
-use crate::vc::Vc;
+use super::{Channels, Division, Scheduler, Service};
+use crate::switch::numbers::Turns;
 
 parameters! {
     /// Each virtual channel has a queue of its own, and each that is not empty sends one cell in turn.
@@ -18,36 +16,27 @@ parameters! {
 
 impl RoundRobin {
     /// The service of one output.
-    pub fn build(&self, _buffer: &Buffer) -> Service {
-        Service::Chosen(Box::new(State {
-            waiting: NumberSet::default(),
-            turn: 0,
-        }))
+    pub fn build(&self, _channels: &Channels) -> Service {
+        Service::Chosen {
+            scheduler: Box::new(State(Turns::default())),
+            division: Division::Channels,
+            by_class: false,
+        }
     }
 }
 
-struct State {
-    /// Channels with cells.
-    waiting: NumberSet,
-    /// The channel after the last one served.
-    turn: usize,
-}
+struct State(Turns);
 
 impl Scheduler for State {
-    fn begin(&mut self, vc: Vc) {
-        self.waiting.insert(vc.index());
+    fn begin(&mut self, queue: usize) {
+        self.0.insert(queue);
     }
 
-    fn next(&self) -> Option<Vc> {
-        let next = self.waiting.first_from(self.turn);
-        let next = next.or_else(|| self.waiting.first_from(0))?;
-        Some(Vc(next as u32))
+    fn next(&self) -> Option<usize> {
+        self.0.next()
     }
 
-    fn served(&mut self, vc: Vc, more: bool) {
-        if !more {
-            self.waiting.remove(vc.index());
-        }
-        self.turn = vc.index() + 1;
+    fn served(&mut self, queue: usize, more: bool) {
+        self.0.served(queue, more);
     }
 }

@@ -382,13 +382,13 @@ impl Sender for TcpSender {
         &mut self.meter
     }
 
-    fn state(&self, _now: Time) -> SenderState {
-        SenderState {
+    fn state(&self, _now: Time) -> Option<SenderState> {
+        Some(SenderState {
             cwnd: self.control.cwnd(),
             ssthresh: self.control.ssthresh(),
             srtt: self.timer.srtt(),
             rto: self.timer.rto(),
-        }
+        })
     }
 }
 

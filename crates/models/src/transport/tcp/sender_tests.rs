@@ -148,7 +148,7 @@ fn expiries_are_counted_until_the_backoff_ends() {
         tcp.timers = parameters::understand(&rule).expect("timers");
     });
     script.ack(40, 8);
-    assert!(script.sender.state(at(40)).srtt > Duration::ZERO);
+    assert!(script.sender.state(at(40)).expect("a state").srtt > Duration::ZERO);
     for expiry in 0..4 {
         let due = script.sender.next_wake();
         script.sender.wake(due, &mut script.sent);
@@ -157,7 +157,10 @@ fn expiries_are_counted_until_the_backoff_ends() {
             script.ack(ms, 9);
         }
     }
-    assert_eq!(script.sender.state(at(40)).srtt, Duration::ZERO);
+    assert_eq!(
+        script.sender.state(at(40)).expect("a state").srtt,
+        Duration::ZERO
+    );
 }
 
 #[test]
@@ -206,5 +209,8 @@ fn small_writes_wait_only_if_nagle_says_so() {
 fn the_round_trip_is_timed_from_the_segment_that_was_timed() {
     let mut script = Script::new(|_| ());
     script.ack(40, 8);
-    assert_eq!(script.sender.state(at(40)).srtt, Duration::from_ms(40));
+    assert_eq!(
+        script.sender.state(at(40)).expect("a state").srtt,
+        Duration::from_ms(40)
+    );
 }

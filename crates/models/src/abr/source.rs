@@ -1,0 +1,287 @@
+//! The source of an ABR connection: what it sends next, and when.
+//!
+//! TM 4.0, section 5.10.4. Where a rule leaves a choice, what is done here is said beside it.
+
+use kernel::{Duration, Time};
+
+use super::contract::Contract;
+use super::rm_cell::RmCell;
+
+/// What leaves next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Departure {
+    /// A data cell.
+    Data,
+    /// An RM cell.
+    Rm(RmCell),
+}
+
+/// The source end of one direction of a connection.
+#[derive(Clone, Debug)]
+pub struct Source {
+    contract: Contract,
+    /// Allowed cell rate, cells per second.
+    acr: f64,
+    /// Its inverse: from one in-rate cell to the next.
+    interval: Duration,
+    /// When the last in-rate cell started, if any has.
+    last: Option<Time>,
+    /// In-rate cells since the last in-rate forward RM cell.
+    cells: u32,
+    /// When that started.
+    forward_at: Time,
+    /// In-rate forward RM cells since one came back.
+    unanswered: u32,
+    /// A turned-around RM cell that waits to leave.
+    backward: Option<RmCell>,
+    /// One has left since the last in-rate forward RM cell.
+    backward_sent: bool,
+    /// When the next RM cell may leave out of rate.
+    out_of_rate_at: Time,
+    /// A backward one has already left at that time.
+    out_of_rate_backward: bool,
+}
+
+impl Source {
+    /// A source that has sent nothing.
+    pub fn new(contract: Contract) -> Source {
+        let mut source = Source {
+            acr: 0.0,
+            interval: Duration::MAX,
+            last: None,
+            cells: 0,
+            forward_at: Time::ZERO,
+            unanswered: 0,
+            backward: None,
+            backward_sent: false,
+            out_of_rate_at: Time::ZERO,
+            out_of_rate_backward: false,
+            contract,
+        };
+        // Before the first cell the rate is the initial one: rule 2.
+        source.allow(source.contract.icr);
+        source
+    }
+
+    /// Allowed cell rate, cells per second.
+    pub fn acr(&self) -> f64 {
+        self.acr
+    }
+
+    /// The earliest start of the next cell, where `data` tells whether a data cell waits;
+    /// [`Time::NEVER`] if there is nothing to send.
+    #[inline]
+    pub fn next_departure(&self, data: bool) -> Time {
+        let something = data || self.backward.is_some();
+        let Some(last) = self.last else {
+            // The first cell is an RM cell, but it leaves only if others will follow.
+            return if something {
+                self.out_of_rate_at
+            } else {
+                Time::NEVER
+            };
+        };
+        if self.is_below_tcr() {
+            return if something {
+                self.out_of_rate_at
+            } else {
+                Time::NEVER
+            };
+        }
+        // In-rate cells are at least 1/ACR apart: rule 1. The rate is the present one, so that a cell
+        // that waits leaves earlier when the rate rises.
+        let next = last + self.interval;
+        if something || self.cells + 1 >= self.contract.nrm {
+            next
+        } else if self.cells >= self.contract.mrm {
+            next.max(self.forward_at + self.contract.trm)
+        } else {
+            Time::NEVER
+        }
+    }
+
+    /// What starts to leave at `now`, which is [`Source::next_departure`] or later.
+    #[inline]
+    pub fn depart(&mut self, now: Time, data: bool) -> Departure {
+        if self.is_below_tcr() {
+            return Departure::Rm(self.depart_out_of_rate(now));
+        }
+        let is_first = self.last.replace(now).is_none();
+        if is_first || self.forward_is_due(now) {
+            return Departure::Rm(self.depart_forward(now, is_first));
+        }
+        self.cells += 1;
+        // One backward RM cell for each forward one, or more if no data waits: rule 3b. Else data: 3c.
+        if !(self.backward_sent && data)
+            && let Some(backward) = self.backward.take()
+        {
+            self.backward_sent = true;
+            return Departure::Rm(backward);
+        }
+        debug_assert!(data, "a cell leaves although none waits");
+        Departure::Data
+    }
+
+    /// Whether a turned-around RM cell leaves before data do: rule 3b.
+    #[inline]
+    pub fn backward_is_next(&self) -> bool {
+        self.backward.is_some() && !self.backward_sent
+    }
+
+    /// How many data cells leave one after another if nothing arrives and there are enough, after the
+    /// cell that starts at `now`.
+    pub fn ahead(&self, now: Time) -> u32 {
+        let Contract { nrm, mrm, trm, .. } = self.contract;
+        if self.is_below_tcr() || self.backward_is_next() {
+            return 0;
+        }
+        // As many as start before a forward RM cell is due: rule 3a.
+        let by_number = (nrm - 1).saturating_sub(self.cells);
+        let at_least = mrm.saturating_sub(self.cells);
+        let silence = (self.forward_at + trm).since(now);
+        let in_time = match silence.ps() {
+            0 => 0,
+            ps => (ps - 1) / self.interval.ps().max(1),
+        };
+        let in_time = u32::try_from(in_time).unwrap_or(u32::MAX);
+        by_number.min(at_least.max(in_time))
+    }
+
+    /// So many data cells leave one after another behind the last cell.
+    pub fn run(&mut self, cells: u32) {
+        self.cells += cells;
+        self.last = self
+            .last
+            .map(|last| last + self.interval * u64::from(cells));
+    }
+
+    /// The last so many data cells have not left after all; the one before them started at `last`.
+    pub fn recall(&mut self, cells: u32, last: Time) {
+        self.cells -= cells;
+        self.last = Some(last);
+    }
+
+    /// From one in-rate cell to the next.
+    pub fn interval(&self) -> Duration {
+        self.interval
+    }
+
+    /// A backward RM cell has arrived.
+    pub fn on_backward(&mut self, rm: &RmCell) {
+        let Contract {
+            pcr, rif, rdf, mcr, ..
+        } = self.contract;
+        let er = self.rounded(*rm).er;
+        if !rm.bn {
+            self.unanswered = 0;
+        }
+        // CI slows down, and neither CI nor NI speeds up: rule 8.
+        let acr = if rm.ci {
+            self.acr * (1.0 - rdf)
+        } else if rm.ni {
+            self.acr
+        } else {
+            (self.acr + rif * pcr).min(pcr)
+        };
+        // The explicit rate is the most, and MCR the least: rule 9.
+        self.allow(acr.min(er).max(mcr));
+    }
+
+    /// An RM cell waits to go back; returns whether it takes the place of one that waited.
+    ///
+    /// The older is dropped, since it knows less: destination rules 3 and 4.
+    pub fn turn_around(&mut self, backward: RmCell) -> bool {
+        self.backward.replace(backward).is_some()
+    }
+
+    /// Makes the in-rate forward RM cell that starts at `now`.
+    fn depart_forward(&mut self, now: Time, is_first: bool) -> RmCell {
+        let Contract {
+            icr, mcr, crm, cdf, ..
+        } = self.contract;
+        let silence = now.since(self.forward_at);
+        self.forward_at = now;
+        if !is_first && self.acr > icr && silence > self.contract.adtf {
+            // A rate that was allowed long ago means nothing any more: rule 5.
+            self.allow(icr);
+        }
+        if cdf > 0.0 && self.unanswered >= crm {
+            // Nobody answers: rule 6.
+            self.allow((self.acr * (1.0 - cdf)).max(mcr));
+        }
+        self.unanswered += 1;
+        self.cells = 0;
+        self.backward_sent = false;
+        // It tells the new rate, and what follows it keeps to that: rule 7.
+        self.forward(false)
+    }
+
+    /// Makes an RM cell that leaves beyond what the source is allowed, which is less than TCR: rule 11.
+    ///
+    /// In rate it sends nothing at all. What waits to go back leaves with the forward cell, since the
+    /// other end would wait for it in vain: destination rule 6.
+    fn depart_out_of_rate(&mut self, now: Time) -> RmCell {
+        if !self.out_of_rate_backward
+            && let Some(backward) = self.backward.take()
+        {
+            self.out_of_rate_backward = true;
+            return RmCell {
+                clp: true,
+                ..backward
+            };
+        }
+        self.out_of_rate_backward = false;
+        self.out_of_rate_at = now + interval(self.contract.tcr);
+        self.forward(true)
+    }
+
+    /// A forward RM cell that starts now: rule 10.
+    fn forward(&self, clp: bool) -> RmCell {
+        self.rounded(RmCell {
+            // In-rate cells have CLP 0: rule 4.
+            clp,
+            er: self.contract.pcr,
+            ccr: self.acr,
+            mcr: self.contract.mcr,
+            ..RmCell::default()
+        })
+    }
+
+    fn rounded(&self, rm: RmCell) -> RmCell {
+        if self.contract.quantised {
+            rm.quantised()
+        } else {
+            rm
+        }
+    }
+
+    /// Whether an in-rate forward RM cell is due at `now`: rule 3a.
+    #[inline]
+    fn forward_is_due(&self, now: Time) -> bool {
+        let Contract { nrm, mrm, trm, .. } = self.contract;
+        self.cells + 1 >= nrm || self.cells >= mrm && now >= self.forward_at + trm
+    }
+
+    #[inline]
+    fn is_below_tcr(&self) -> bool {
+        self.acr < self.contract.tcr
+    }
+
+    /// Changes the allowed cell rate, which stays between the minimum and the peak: rule 1.
+    fn allow(&mut self, acr: f64) {
+        let Contract { mcr, pcr, tcr, .. } = self.contract;
+        debug_assert!(mcr <= acr && acr <= pcr, "a rate that was not agreed");
+        self.acr = acr;
+        self.interval = interval(acr);
+        if self.is_below_tcr() && self.last.is_some() {
+            let next = self.forward_at + interval(tcr);
+            self.out_of_rate_at = self.out_of_rate_at.max(next);
+        }
+    }
+}
+
+/// From one cell to the next at `rate` cells per second, rounded up; for ever at none.
+fn interval(rate: f64) -> Duration {
+    // A float too large for an integer becomes the largest.
+    Duration::from_ps((1e12 / rate).ceil() as u64)
+}

@@ -1,0 +1,162 @@
+//! ABR: packets as AAL5 PDUs in cells that leave at the rate that the network allows.
+//!
+//! Both directions of a flow are one connection, so that acknowledgments are controlled as data are.
+//! What the end systems do is in [`crate::abr`]; the names and defaults of the parameters are those
+//! of TM 4.0, section 5.10.2.
+
+use kernel::{Duration, Rate};
+use parameters::record::Conflict;
+use parameters::{Bytes, Fraction, choices, parameters};
+
+use crate::aal5;
+use crate::abr::Contract;
+use crate::cell::CELL_BITS;
+
+parameters! {
+    /// AAL5 over an available-bit-rate ATM virtual channel. Rates are in bits of cells, headers
+    /// included, or in `cells/s`.
+    #[check(check)]
+    pub struct Abr {
+        /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
+        #[range("0 B", "1 KiB")]
+        pub encapsulation: Bytes = "0 B",
+        /// Peak cell rate: what a source is never allowed to exceed; the rate of the link of its host,
+        /// if not given.
+        pub pcr: Option<Rate>,
+        /// Minimum cell rate: what a source is always allowed; none, if not given.
+        pub mcr: Option<Rate>,
+        /// Initial cell rate: what a source is allowed at first, and after a silence; the peak, if not
+        /// given.
+        pub icr: Option<Rate>,
+        /// Whether the initial rate is lowered so that the network is not flooded.
+        pub icr_cap: IcrCap = "tbe_frtt",
+        /// Tagged cell rate: how many forward RM cells a source sends out of rate, which does so where
+        /// it is allowed less than this.
+        pub tcr: Rate = "10 cells/s",
+        /// One in so many cells is a forward RM cell: a power of two.
+        #[range(2, 256)]
+        pub nrm: u32 = 32,
+        /// After so many cells the next may be a forward RM cell, if `trm` has passed.
+        #[range(1, 256)]
+        pub mrm: u32 = 2,
+        /// Time after which a forward RM cell is sent although few cells were.
+        #[range("0.78125 ms", "100 ms")]
+        pub trm: Duration = "100 ms",
+        /// Rate increase factor: how much an RM cell may raise the rate, as a share of the peak.
+        pub rif: Fraction = "6.25 %",
+        /// Rate decrease factor: how much an RM cell that tells of congestion lowers it, as a share of
+        /// what it was.
+        pub rdf: Fraction = "6.25 %",
+        /// Transient buffer exposure: cells that may be sent before the first answer comes back.
+        #[range(1, 16_777_215)]
+        pub tbe: u32 = 16_777_215,
+        /// Fixed round-trip time; that of one cell on an idle path, if not given.
+        #[range("0 s", "16.7 s")]
+        pub frtt: Option<Duration>,
+        /// Forward RM cells without an answer from which on the rate is lowered; `tbe` over `nrm`,
+        /// rounded up, if not given.
+        #[range(1, 16_777_215)]
+        pub crm: Option<u32>,
+        /// Cutoff decrease factor: by which share of what it was; `0 %` to leave it alone.
+        pub cdf: Fraction = "6.25 %",
+        /// Silence after which the initial rate is the most.
+        #[range("10 ms", "10.23 s")]
+        pub adtf: Duration = "500 ms",
+        /// Whether rates in RM cells are rounded down to what fits into 16 bits.
+        pub rm_rate_quantise: bool = false,
+        /// What becomes of the direction in which acknowledgments travel.
+        pub reverse: Reverse = "controlled",
+    }
+}
+
+choices! {
+    /// Whether the initial cell rate is lowered.
+    pub enum IcrCap {
+        /// To `tbe` cells in each `frtt`, as a network does when it sets up a connection.
+        tbe_frtt => TbeFrtt,
+        /// It is what was asked for.
+        off => Off,
+    }
+}
+
+choices! {
+    /// How the way from the end of a flow to its beginning is used.
+    pub enum Reverse {
+        /// As the way there is: at an allowed rate, with RM cells of its own.
+        controlled => Controlled,
+        /// Packets and the RM cells that are turned around leave at once, as over UBR.
+        ideal => Ideal,
+    }
+}
+
+impl Abr {
+    /// Whether the way back is controlled as the way there is.
+    pub fn controls_reverse(&self) -> bool {
+        self.reverse == Reverse::Controlled
+    }
+
+    /// Octets of the PDU and the cells it makes.
+    pub fn wrap(&self, octets: u64) -> (u64, u32) {
+        let pdu = octets + self.encapsulation.0;
+        (pdu, aal5::cells(pdu))
+    }
+
+    /// What is agreed for a source on a link of rate `line`, where a cell on an idle path comes back
+    /// after `round_trip`.
+    pub fn contract(&self, line: Rate, round_trip: Duration) -> Contract {
+        let most = cells_per_second(line);
+        let rate = |rate: Option<Rate>, otherwise| rate.map_or(otherwise, cells_per_second);
+        let pcr = rate(self.pcr, most).min(most);
+        let mcr = rate(self.mcr, 0.0).min(pcr);
+        let frtt = self.frtt.unwrap_or(round_trip).seconds();
+        let cap = match self.icr_cap {
+            IcrCap::TbeFrtt => f64::from(self.tbe) / frtt,
+            IcrCap::Off => f64::INFINITY,
+        };
+        Contract {
+            pcr,
+            mcr,
+            icr: rate(self.icr, pcr).min(cap).clamp(mcr, pcr),
+            tcr: cells_per_second(self.tcr),
+            nrm: self.nrm,
+            mrm: self.mrm,
+            trm: self.trm,
+            rif: self.rif.0,
+            rdf: self.rdf.0,
+            crm: self.crm.unwrap_or(self.tbe.div_ceil(self.nrm)),
+            cdf: self.cdf.0,
+            adtf: self.adtf,
+            quantised: self.rm_rate_quantise,
+        }
+    }
+
+    fn check(&self) -> Option<Conflict> {
+        let conflict = |name, problem: String, hint: &str| {
+            Some(Conflict {
+                name,
+                problem,
+                hint: hint.to_string(),
+            })
+        };
+        if !self.nrm.is_power_of_two() {
+            let problem = format!("`{}` is not a power of two", self.nrm);
+            return conflict("nrm", problem, "write 2, 4, 8, 16, 32, 64, 128 or 256");
+        }
+        let order = [
+            ("mcr", self.mcr, "pcr", self.pcr),
+            ("icr", self.icr, "pcr", self.pcr),
+            ("mcr", self.mcr, "icr", self.icr),
+        ];
+        order.into_iter().find_map(|(low, less, high, more)| {
+            let (less, more) = (less?, more?);
+            let problem = format!("`{less}` is more than the `{high}` of `{more}`");
+            (less > more)
+                .then(|| conflict(low, problem, "let `mcr` <= `icr` <= `pcr`"))
+                .flatten()
+        })
+    }
+}
+
+fn cells_per_second(rate: Rate) -> f64 {
+    rate.bits_per_second() as f64 / CELL_BITS as f64
+}

@@ -1,0 +1,27 @@
+//! CBR: packets as AAL5 PDUs in cells that leave evenly spaced, at a rate that was promised.
+//!
+//! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 2.1.
+
+use kernel::Rate;
+use parameters::{Bytes, parameters};
+
+use crate::aal5;
+
+parameters! {
+    /// AAL5 over a constant-bit-rate ATM virtual channel.
+    pub struct Cbr {
+        /// Peak cell rate, in bits of cells, headers included: cells leave a host so far apart.
+        pub rate: Rate,
+        /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
+        #[range("0 B", "1 KiB")]
+        pub encapsulation: Bytes = "0 B",
+    }
+}
+
+impl Cbr {
+    /// Octets of the PDU and the cells it makes.
+    pub fn wrap(&self, octets: u64) -> (u64, u32) {
+        let pdu = octets + self.encapsulation.0;
+        (pdu, aal5::cells(pdu))
+    }
+}

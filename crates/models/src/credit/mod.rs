@@ -1,0 +1,48 @@
+//! Credit flow control: a cell is sent over a link only if there is room for it at the other end.
+//!
+//! For each virtual channel of a link the far end sets room aside, and tells the near end what it has
+//! forwarded; the near end, which knows what it has sent, then knows what room is left. So nothing
+//! is ever dropped, and a channel that cannot go on holds back nobody but itself, hop by hop.
+
+mod ledger;
+
+pub use ledger::{Balance, Ledger};
+
+use kernel::Duration;
+
+parameters::registry! {
+    /// How the far end of a link controls, for each virtual channel, what is sent over it.
+    pub enum CreditSpec builds Room, for Loop {
+        n23 => N23,
+    }
+}
+
+/// The way of a credit and of what it lets go, as known before the run.
+#[derive(Clone, Copy, Debug)]
+pub struct Loop {
+    /// Propagation delay of the link, one way.
+    pub propagation: Duration,
+    /// Time to send a cell.
+    pub cell_time: Duration,
+}
+
+impl Loop {
+    /// Cells sent at the rate of the link between the start of one cell and that of the one which its
+    /// credit lets go, if it is forwarded at once.
+    ///
+    /// The cell is sent; its credit waits for the cell that the other direction is busy with, and is
+    /// sent; both are on their way as long as the link is.
+    pub fn cells(&self) -> u32 {
+        let round_trip = self.propagation * 2 + self.cell_time * 3;
+        u32::try_from(round_trip.ps().div_ceil(self.cell_time.ps())).unwrap_or(u32::MAX / 2)
+    }
+}
+
+/// Room for each virtual channel at the far end of a link, in cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Cells that may be sent and not be known to have been forwarded.
+    pub cells: u32,
+    /// A credit is returned each time that so many have been forwarded.
+    pub batch: u32,
+}

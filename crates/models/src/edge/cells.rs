@@ -1,0 +1,268 @@
+//! The output of an edge to a link that carries cells: a queue of packets for each virtual channel.
+//!
+//! A channel may start a cell when its pacer says so, and does when the link is free; of those that
+//! may, the one that could first goes first. So channels without a rate of their own take turns.
+
+use kernel::{Duration, Time};
+
+use crate::aal5::Reassembly;
+use crate::carriage::CarriageSpec;
+use crate::cell::{CELL_OCTETS, Cell, Kind, Train};
+use crate::frame::Frame;
+use crate::host::paced::{Answer, Leaving, Paced, Waiting as Packets};
+use crate::loss::{LossyEnd, LossyEnds};
+use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
+use crate::port::Port;
+use crate::switch::admission::{Admission, Waiting};
+use crate::switch::port::Line;
+use crate::tap::Tap;
+use crate::unit::{Outlet, Packet, Unit};
+use crate::vc::Vc;
+
+/// An output to a link that carries cells.
+pub struct CellPort {
+    line: Line,
+    /// To the queue of each channel.
+    admission: Admission,
+    /// How packets are carried, by virtual channel.
+    carriages: Vec<CarriageSpec>,
+    /// The queues, and when their cells may leave.
+    pub paced: Paced,
+    /// When the last cell that started has been sent.
+    free_at: Time,
+    /// Cells that wait, in all queues.
+    waiting: u64,
+    /// Until when it has been counted how long they waited.
+    counted: Time,
+    /// Towards another edge: what has left on each channel since the last end of a PDU.
+    gathered: Option<Vec<Reassembly>>,
+    /// Cells sent.
+    pub cells_sent: u64,
+    /// RM cells among them.
+    pub rm_sent: u64,
+    series: Option<Box<QueueSeries>>,
+    tap: Option<Box<Tap>>,
+}
+
+impl CellPort {
+    /// An empty output with a pacer for each channel.
+    pub fn new(
+        line: Line,
+        admission: Admission,
+        carriages: Vec<CarriageSpec>,
+        paced: Paced,
+    ) -> CellPort {
+        let vcs = carriages.len();
+        CellPort {
+            line,
+            admission,
+            carriages,
+            paced,
+            free_at: Time::ZERO,
+            waiting: 0,
+            counted: Time::ZERO,
+            gathered: line.gathers.then(|| vec![Reassembly::default(); vcs]),
+            cells_sent: 0,
+            rm_sent: 0,
+            series: None,
+            tap: None,
+        }
+    }
+
+    /// Offers a packet to the queue of `vc`.
+    pub fn offer(
+        &mut self,
+        now: Time,
+        packet: Packet,
+        vc: Vc,
+        losses: &mut LossyEnds,
+        out: &mut Outlet<'_>,
+    ) {
+        self.catch_up(now);
+        let frame = out.cargo.take(packet.frame);
+        let (_, cells) = self.carriages[vc.index()].wrap(u64::from(frame.octets));
+        let size = u64::from(cells);
+        // To a discard policy, a packet is a PDU of one cell.
+        let mut whole = Cell {
+            vc,
+            pdu: frame.pdu,
+            frame: packet.frame,
+            kind: Kind::Data,
+            eom: true,
+            marked: packet.marked,
+        };
+        let waiting = Waiting {
+            here: self.paced.waiting(vc),
+            elsewhere: 0,
+        };
+        if !self.admission.admits(&mut whole, size, waiting) {
+            let dropped = Dropped {
+                vc: vc.index(),
+                pdu: Some(frame.pdu),
+                eom: true,
+            };
+            return self.admission.meter.refuse(now, dropped, size);
+        }
+        let cut = Frame {
+            cells,
+            marked: whole.marked,
+            ..frame
+        };
+        let packets = Packets::new(out.cargo.insert(cut), frame.pdu, cells);
+        self.paced.push(now, vc, packets);
+        self.waiting += size;
+        self.serve(now, losses, out);
+        // A cell that starts at once does not wait.
+        let meter = &mut self.admission.meter;
+        meter.accept(vc.index(), size, true, Duration::ZERO, self.waiting);
+    }
+
+    /// An RM cell has come over the link, for the channel's end here.
+    pub fn receive_rm(
+        &mut self,
+        now: Time,
+        train: &Train,
+        losses: &mut LossyEnds,
+        out: &mut Outlet<'_>,
+    ) {
+        let rm = out.cargo.take_rm(train.frame);
+        let answer = self.paced.receive(now, train.vc, rm, train.marked);
+        debug_assert!(answer == Answer::default(), "cells leave one by one");
+        self.serve(now, losses, out);
+    }
+
+    /// A credit has come over the link: its far end has forwarded so many cells of a channel.
+    pub fn learn(
+        &mut self,
+        now: Time,
+        credit: &Train,
+        losses: &mut LossyEnds,
+        out: &mut Outlet<'_>,
+    ) {
+        self.paced.learn(now, credit.vc, credit.pdu);
+        self.serve(now, losses, out);
+    }
+
+    /// When the next cell starts.
+    pub fn next_service(&self) -> Time {
+        self.paced.next_wake().max(self.free_at)
+    }
+
+    /// Starts a cell at `now`, if one may start by then.
+    pub fn serve(&mut self, now: Time, losses: &mut LossyEnds, out: &mut Outlet<'_>) {
+        if self.next_service() > now {
+            return;
+        }
+        self.catch_up(now);
+        self.free_at = now + self.line.cell_time;
+        let cell = match self.paced.depart_one(now) {
+            Leaving::Data { train, .. } => {
+                self.waiting -= 1;
+                train.cell(0, train.vc)
+            }
+            Leaving::Rm(vc, rm) => {
+                self.rm_sent += 1;
+                let meter = &mut self.admission.meter;
+                meter.accept(vc.index(), 1, false, Duration::ZERO, self.waiting);
+                Cell {
+                    vc,
+                    pdu: 0,
+                    frame: out.cargo.insert_rm(rm),
+                    kind: Kind::Rm,
+                    eom: false,
+                    marked: false,
+                }
+            }
+        };
+        self.cells_sent += 1;
+        let end = losses.get_mut(self.line.output).and_then(Option::as_mut);
+        self.send(now, &cell, end, out);
+    }
+
+    /// Commits a cell that starts now to the link, unless that loses it.
+    fn send(&mut self, now: Time, cell: &Cell, end: Option<&mut LossyEnd>, out: &mut Outlet<'_>) {
+        if end.is_some_and(|end| end.loses_cell(now, cell)) {
+            cell.release(out.cargo);
+            return;
+        }
+        if let Some(tap) = &mut self.tap {
+            tap.cell(self.free_at, cell, out.cargo);
+        }
+        let train = match &mut self.gathered {
+            Some(vcs) if !cell.is_rm() => vcs[cell.vc.index()].take(cell),
+            _ => Some(Train::from(*cell)),
+        };
+        if let Some(train) = train {
+            out.send(self.line.output, self.free_at, Unit::Cells(train));
+        }
+    }
+
+    /// Counts and records what has been until `now`, before it changes.
+    fn catch_up(&mut self, now: Time) {
+        let span = now.since(self.counted);
+        self.counted = now;
+        self.admission.meter.elapsed(Elapsed {
+            waited: u128::from(span.ps()) * u128::from(self.waiting),
+            ..Elapsed::default()
+        });
+        if let Some(series) = &mut self.series {
+            series.all.hold(now, self.waiting as f64);
+            for (vc, of_vc) in (0u32..).map(Vc).zip(&mut series.by_vc) {
+                of_vc.hold(now, self.paced.waiting(vc) as f64);
+            }
+        }
+    }
+
+    /// Cells that have left towards another edge while their PDU has not ended.
+    pub fn gathering(&self) -> u64 {
+        let vcs = self.gathered.iter().flatten();
+        vcs.map(|vc| u64::from(vc.pending())).sum()
+    }
+}
+
+impl Port for CellPort {
+    fn meter(&self) -> &PortMeter {
+        &self.admission.meter
+    }
+
+    fn meter_mut(&mut self) -> &mut PortMeter {
+        &mut self.admission.meter
+    }
+
+    fn capacity(&self) -> Capacity {
+        Capacity {
+            octets: CELL_OCTETS,
+            unit_time: self.line.cell_time.seconds(),
+        }
+    }
+
+    fn backlog(&mut self, now: Time) -> Backlog {
+        self.catch_up(now);
+        Backlog {
+            waiting: self.waiting,
+            // How long they waited has been counted.
+            rest: 0,
+            serving: self.free_at.max(now).since(now),
+        }
+    }
+
+    fn install(&mut self, tap: Tap) {
+        self.tap = Some(Box::new(tap));
+    }
+
+    fn tap(&mut self) -> Option<&mut Tap> {
+        self.tap.as_deref_mut()
+    }
+
+    fn record(&mut self, every: Duration) {
+        self.series = Some(Box::new(QueueSeries::new(every, self.carriages.len(), &[])));
+        self.admission.meter.drops = Some(Box::default());
+        let vcs = 0..self.carriages.len() as u32;
+        vcs.for_each(|vc| self.paced.record(Vc(vc), every));
+    }
+
+    fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>> {
+        self.catch_up(now);
+        self.series.take()
+    }
+}

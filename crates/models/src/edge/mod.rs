@@ -1,0 +1,259 @@
+//! Edge routers: where packets are cut into cells on their way, and put together again.
+//!
+//! Between two edges a flow is carried in cells, outside of them in whole packets. Towards ATM each
+//! virtual channel has a queue of packets of its own, which the channel empties as fast as it may
+//! send: with a rate control that works, that is where packets wait, and are lost.
+
+mod cells;
+
+use kernel::{Node, Time};
+use parameters::{BufferSize, parameters};
+
+use crate::cell::{CELL_OCTETS, Kind, Train};
+use crate::frame::Frames;
+use crate::loss::LossyEnds;
+use crate::metrics::Kept;
+use crate::port::Port;
+use crate::router::RouterSpec;
+use crate::router::port::PacketPort;
+use crate::switch::buffer::BufferSpec;
+use crate::switch::buffer::per_output::PerOutput;
+use crate::switch::discard::DiscardSpec;
+use crate::switch::mark::MarkSpec;
+use crate::unit::{Outlet, Packet, Unit};
+use crate::vc::Route;
+pub use cells::CellPort;
+
+parameters! {
+    /// An edge router, or a group of like ones: packets on one side, cells on the other.
+    pub struct EdgeSpec {
+        /// How many; members are called `name[0]`, `name[1]` and so on. One, called `name`, if not
+        /// given.
+        #[range(1, 100_000)]
+        pub count: Option<u32>,
+        /// Room of each queue: there is one for each virtual channel of a link that carries cells,
+        /// and one for each link that carries packets. A cell counts for 53 octets.
+        pub queue: BufferSize,
+        /// Which packets a queue refuses.
+        pub discard: DiscardSpec = default,
+        /// Which packets a queue marks, if any.
+        pub mark: Option<MarkSpec>,
+    }
+}
+
+impl From<&EdgeSpec> for RouterSpec {
+    /// What an edge is to links that carry packets.
+    fn from(edge: &EdgeSpec) -> RouterSpec {
+        RouterSpec {
+            buffer: BufferSpec::PerOutput(PerOutput(edge.queue)),
+            discard: edge.discard.clone(),
+            mark: edge.mark.clone(),
+        }
+    }
+}
+
+impl EdgeSpec {
+    /// Cells that a queue has room for.
+    pub fn capacity(&self) -> u64 {
+        RouterSpec::from(self).buffer.in_cells(0).capacity
+    }
+
+    /// What a packet of so many octets takes of a queue, in cells: those it is cut into, if it is.
+    pub fn room(octets: u64, cells: u32) -> u64 {
+        match cells {
+            0 => octets.div_ceil(CELL_OCTETS),
+            cells => u64::from(cells),
+        }
+    }
+}
+
+/// An output of an edge.
+pub enum Output {
+    /// To a link that carries packets.
+    Packets(PacketPort),
+    /// To a link that carries cells.
+    Cells(CellPort),
+}
+
+impl Output {
+    fn port(&self) -> &dyn Port {
+        match self {
+            Output::Packets(port) => port,
+            Output::Cells(port) => port,
+        }
+    }
+
+    fn port_mut(&mut self) -> &mut dyn Port {
+        match self {
+            Output::Packets(port) => port,
+            Output::Cells(port) => port,
+        }
+    }
+
+    fn next_service(&self) -> Time {
+        match self {
+            // What it has accepted is committed.
+            Output::Packets(_) => Time::NEVER,
+            Output::Cells(port) => port.next_service(),
+        }
+    }
+}
+
+/// An edge router.
+pub struct Edge {
+    outputs: Vec<Output>,
+    /// What the links beyond them lose.
+    pub losses: LossyEnds,
+    /// Where each virtual channel, or label, of each input goes on.
+    routes: Vec<Vec<Route>>,
+    /// What has arrived in cells and goes no further, by input and virtual channel.
+    pub kept: Vec<Vec<Kept>>,
+    /// What has arrived in cells.
+    pub arrived: Arrived,
+}
+
+/// What has arrived at an edge in cells since the start, for the conservation laws.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Arrived {
+    /// Cells.
+    pub cells: u64,
+    /// RM cells among them.
+    pub rm_cells: u64,
+    /// PDUs that were damaged, and went no further.
+    pub damaged: u64,
+}
+
+impl Edge {
+    /// An edge with `routes[input][vc]`; inputs and outputs are numbered alike.
+    pub fn new(outputs: Vec<Output>, losses: LossyEnds, routes: Vec<Vec<Route>>) -> Edge {
+        Edge {
+            kept: routes
+                .iter()
+                .map(|vcs| vec![Kept::default(); vcs.len()])
+                .collect(),
+            outputs,
+            losses,
+            routes,
+            arrived: Arrived::default(),
+        }
+    }
+
+    /// Its outputs, as what can be asked of any.
+    pub fn ports(&self) -> impl Iterator<Item = &dyn Port> {
+        self.outputs.iter().map(Output::port)
+    }
+
+    /// The same, to be changed.
+    pub fn ports_mut(&mut self) -> impl Iterator<Item = &mut dyn Port> {
+        self.outputs.iter_mut().map(Output::port_mut)
+    }
+
+    /// One of them.
+    pub fn port_mut(&mut self, output: usize) -> &mut dyn Port {
+        self.outputs[output].port_mut()
+    }
+
+    /// Those that send cells, with their numbers.
+    pub fn cell_ports(&self) -> impl Iterator<Item = (usize, &CellPort)> {
+        let outputs = self.outputs.iter().enumerate();
+        outputs.filter_map(|(number, output)| match output {
+            Output::Cells(port) => Some((number, port)),
+            Output::Packets(_) => None,
+        })
+    }
+
+    /// The same, to be changed.
+    pub fn cell_ports_mut(&mut self) -> impl Iterator<Item = (usize, &mut CellPort)> {
+        let outputs = self.outputs.iter_mut().enumerate();
+        outputs.filter_map(|(number, output)| match output {
+            Output::Cells(port) => Some((number, port)),
+            Output::Packets(_) => None,
+        })
+    }
+
+    /// Starts to count again at `now` what ends here, and what is paced.
+    pub fn begin_counting(&mut self, now: Time) {
+        let all = self.kept.iter_mut();
+        all.for_each(|vcs| vcs.fill(Kept::default()));
+        let ports = self.cell_ports_mut();
+        ports.for_each(|(_, port)| port.paced.begin_counting(now));
+    }
+
+    /// Cells have arrived: one that is about a channel of the link, or all there is of a PDU.
+    fn receive_cells(&mut self, now: Time, input: usize, train: Train, out: &mut Outlet<'_>) {
+        let wire = u64::from(train.cells) * CELL_OCTETS;
+        let kept = &mut self.kept[input][train.vc.index()];
+        self.arrived.cells += u64::from(train.cells);
+        if train.kind != Kind::Data {
+            let Output::Cells(port) = &mut self.outputs[input] else {
+                unreachable!("links carry cells in both directions or in none")
+            };
+            if train.kind == Kind::Credit {
+                return port.learn(now, &train, &mut self.losses, out);
+            }
+            self.arrived.rm_cells += 1;
+            kept.control += wire;
+            return port.receive_rm(now, &train, &mut self.losses, out);
+        }
+        debug_assert!(train.eom, "cells to an edge are gathered");
+        let frame = out.cargo.get(train.frame);
+        if !(train.uniform && train.cells == frame.cells) {
+            out.cargo.take(train.frame);
+            kept.damaged += wire;
+            self.arrived.damaged += 1;
+            return;
+        }
+        let packet = Packet {
+            vc: train.vc,
+            frame: train.frame,
+            octets: frame.octets,
+            marked: train.marked || frame.marked,
+        };
+        self.forward(now, input, packet, out);
+    }
+
+    /// Takes a whole packet to the output that its route names.
+    fn forward(&mut self, now: Time, input: usize, packet: Packet, out: &mut Outlet<'_>) {
+        let route = self.routes[input][packet.vc.index()];
+        let output = route.output as usize;
+        match &mut self.outputs[output] {
+            Output::Cells(port) => port.offer(now, packet, route.vc, &mut self.losses, out),
+            Output::Packets(port) => {
+                let leaving = Packet {
+                    vc: route.vc,
+                    ..packet
+                };
+                let lossy = self.losses.get_mut(output).and_then(Option::as_mut);
+                if !lossy.is_some_and(|end| end.loses_packet(now, &leaving, out.cargo)) {
+                    port.offer(now, packet, route.vc, 0, out);
+                }
+            }
+        }
+    }
+}
+
+impl Node for Edge {
+    type Unit = Unit;
+    type Cargo = Frames;
+
+    fn next_wake(&self) -> Time {
+        let services = self.outputs.iter().map(Output::next_service);
+        services.min().unwrap_or(Time::NEVER)
+    }
+
+    fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
+        for output in &mut self.outputs {
+            if let Output::Cells(port) = output {
+                port.serve(now, &mut self.losses, out);
+            }
+        }
+    }
+
+    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
+        match unit {
+            Unit::Packet(packet) => self.forward(now, input, packet, out),
+            Unit::Cells(train) => self.receive_cells(now, input, train, out),
+            Unit::Recall(_) => unreachable!("hosts send packets to edges, and recall none"),
+        }
+    }
+}

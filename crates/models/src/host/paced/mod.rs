@@ -1,0 +1,192 @@
+//! Paced channels: their packets wait at the host, and leave cell by cell, when a pacer says so.
+
+mod channel;
+mod pacer;
+mod run;
+
+use kernel::{Duration, Time, Tournament};
+
+use crate::abr::RmCell;
+use crate::credit::Room;
+use crate::metrics::PacedMeter;
+use crate::vc::Vc;
+pub use channel::{Answer, Channel, Leaving, PacedSeries, Waiting};
+pub use pacer::Pacer;
+
+/// The paced channels of a host.
+#[derive(Clone, Debug)]
+pub struct Paced {
+    channels: Vec<Channel>,
+    /// Place of each virtual channel among them, if it has one.
+    places: Vec<Option<usize>>,
+    /// When the next cell of each channel is due.
+    due: Tournament,
+    /// RM cells that the host has sent since the start of the run.
+    pub rm_sent: u64,
+    /// RM cells that have arrived there.
+    pub rm_arrived: u64,
+    /// Room for what leaves in one act.
+    leaving: Vec<Leaving>,
+}
+
+/// A channel of which a cell is due.
+#[derive(Clone, Copy, Debug)]
+pub struct Due {
+    /// Since when.
+    pub at: Time,
+    /// Its place among the paced channels of the host.
+    place: usize,
+}
+
+impl Paced {
+    /// The channels of a host, where `pacers` is by virtual channel; nothing if there are none.
+    pub fn new(pacers: Vec<Option<Pacer>>) -> Option<Paced> {
+        let mut channels = Vec::new();
+        let mut places = Vec::with_capacity(pacers.len());
+        for (vc, pacer) in (0u32..).map(Vc).zip(pacers) {
+            places.push(pacer.map(|pacer| {
+                channels.push(Channel::new(vc, pacer));
+                channels.len() - 1
+            }));
+        }
+        (!channels.is_empty()).then(|| Paced {
+            due: Tournament::new(channels.len()),
+            leaving: Vec::new(),
+            channels,
+            places,
+            rm_sent: 0,
+            rm_arrived: 0,
+        })
+    }
+
+    /// When the next cell leaves, or joins what leaves first in, first out.
+    #[inline]
+    pub fn next_wake(&self) -> Time {
+        self.due.first().0
+    }
+
+    fn channel(&self, vc: Vc) -> Option<&Channel> {
+        self.places[vc.index()].map(|place| &self.channels[place])
+    }
+
+    /// Cells that wait on `vc`.
+    pub fn waiting(&self, vc: Vc) -> u64 {
+        self.channel(vc).map_or(0, Channel::waiting)
+    }
+
+    /// Whether packets on `vc` wait here.
+    #[inline]
+    pub fn holds(&self, vc: Vc) -> bool {
+        self.channel(vc).is_some_and(Channel::holds)
+    }
+
+    /// A packet waits on `vc` from `now` on.
+    pub fn push(&mut self, now: Time, vc: Vc, packet: Waiting) {
+        if let Some(due) = self.push_or_start(now, vc, packet) {
+            self.due.set(due.place, due.at);
+        }
+    }
+
+    /// The same, but a channel that becomes due at once, and before all others, is returned to be
+    /// started.
+    pub fn push_or_start(&mut self, now: Time, vc: Vc, packet: Waiting) -> Option<Due> {
+        let place = self.places[vc.index()].expect("packets of this channel wait");
+        self.channels[place].push(now, packet);
+        let next = self.channels[place].next_departure();
+        if next <= now && self.next_wake() > now {
+            return Some(Due { at: now, place });
+        }
+        self.due.set(place, next.max(now));
+        None
+    }
+
+    /// The channel whose cell leaves next, at [`Paced::next_wake`].
+    #[inline]
+    pub fn next_due(&self) -> Due {
+        let (at, place) = self.due.first();
+        Due { at, place }
+    }
+
+    /// What starts at `start` of a channel that is `due`; if it `runs`, with what follows. To be given
+    /// back for reuse.
+    #[inline]
+    pub fn depart(&mut self, due: Due, start: Time, runs: bool) -> Vec<Leaving> {
+        let Due { at, place } = due;
+        // What follows must find the link free.
+        let runs = runs && self.places.len() == 1 && start == at;
+        let mut leaving = std::mem::take(&mut self.leaving);
+        self.channels[place].depart(at, start, runs, &mut leaving);
+        self.wait(at, place);
+        leaving
+    }
+
+    /// The cell that starts at `start`, of the channel that has been due for longest.
+    pub fn depart_one(&mut self, start: Time) -> Leaving {
+        let mut leaving = self.depart(self.next_due(), start, false);
+        let cell = leaving.pop().expect("a cell is due");
+        self.reuse(leaving);
+        cell
+    }
+
+    /// Takes back what [`Paced::depart`] gave, so that nothing is allocated.
+    #[inline]
+    pub fn reuse(&mut self, mut leaving: Vec<Leaving>) {
+        leaving.clear();
+        self.leaving = leaving;
+    }
+
+    /// An RM cell arrives on `vc`; `efci` is that of the last data cell before it.
+    pub fn receive(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool) -> Answer {
+        let place = self.places[vc.index()].expect("RM cells travel between ends of ABR");
+        let answer = self.channels[place].receive(now, rm, efci);
+        self.wait(now, place);
+        answer
+    }
+
+    /// From the start on, a cell leaves only if there is room for it at the far end of the link.
+    pub fn wait_for_credit(&mut self, room: Room) {
+        for channel in &mut self.channels {
+            channel.wait_for_credit(room);
+        }
+    }
+
+    /// A credit arrives: the far end of the link has forwarded so many cells of a channel.
+    pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
+        let place = self.places[vc.index()].expect("cells of this channel want credit");
+        self.channels[place].learn(forwarded);
+        self.wait(now, place);
+    }
+
+    /// Records the channel of `vc`, if it has one, every `every` from the start on.
+    pub fn record(&mut self, vc: Vc, every: Duration) {
+        if let Some(place) = self.places[vc.index()] {
+            self.channels[place].record(every);
+        }
+    }
+
+    /// Gives away what was recorded of the channel of `vc` up to and including `now`, if it was.
+    pub fn take_recorded(&mut self, now: Time, vc: Vc) -> Option<PacedSeries> {
+        let place = self.places[vc.index()]?;
+        self.channels[place].take_recorded(now)
+    }
+
+    /// What was counted on the channel of `vc` until `now`, if it has one.
+    pub fn read(&mut self, now: Time, vc: Vc) -> Option<PacedMeter> {
+        let place = self.places[vc.index()]?;
+        Some(self.channels[place].read(now))
+    }
+
+    /// Starts to count again at `now`.
+    pub fn begin_counting(&mut self, now: Time) {
+        for channel in &mut self.channels {
+            channel.begin_counting(now);
+        }
+    }
+
+    /// Notes when the next cell of a channel is due.
+    #[inline]
+    fn wait(&mut self, now: Time, place: usize) {
+        let next = self.channels[place].next_departure();
+        self.due.set(place, next.max(now));
+    }
+}

@@ -1,0 +1,141 @@
+//! What a rate allocator measures.
+
+use kernel::{Duration, Time};
+
+use super::Series;
+
+/// What an allocator has come to. Rates are in cells a second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Allocation {
+    /// Capacity that it shares out.
+    pub capacity: f64,
+    /// Load factor: the rate at which cells come over the capacity; infinite where that is zero.
+    pub load: f64,
+    /// Channels that are active; not whole where silent ones are counted less and less.
+    pub active: f64,
+    /// Equal share of the capacity.
+    pub fair_share: f64,
+}
+
+/// Counts what an allocator does, over averaging intervals.
+#[derive(Clone, Debug)]
+pub struct AllocationMeter {
+    /// What holds now.
+    pub present: Allocation,
+    seconds: f64,
+    active: f64,
+    fair_share: f64,
+    cells: f64,
+    room: f64,
+    /// What it came to over time, if that is recorded.
+    pub series: Option<Box<AllocationSeries>>,
+}
+
+impl AllocationMeter {
+    /// Nothing counted yet.
+    pub fn new(present: Allocation) -> AllocationMeter {
+        AllocationMeter {
+            present,
+            seconds: 0.0,
+            active: 0.0,
+            fair_share: 0.0,
+            cells: 0.0,
+            room: 0.0,
+            series: None,
+        }
+    }
+
+    /// Starts again; intervals that have begun count when they end.
+    pub fn begin(&mut self) {
+        *self = AllocationMeter {
+            series: self.series.take(),
+            ..AllocationMeter::new(self.present)
+        };
+    }
+
+    /// An interval of `length` seconds ends, in which so many cells came for `capacity` a second; what
+    /// it came to holds for the next.
+    pub fn interval_ended(&mut self, length: f64, cells: f64, capacity: f64, next: Allocation) {
+        self.seconds += length;
+        self.active += self.present.active * length;
+        self.fair_share += self.present.fair_share * length;
+        self.cells += cells;
+        self.room += capacity * length;
+        self.present = next;
+    }
+
+    /// Adds the samples due until `through`.
+    pub fn hold(&mut self, through: Time) {
+        let Allocation {
+            capacity,
+            load,
+            active,
+            fair_share,
+        } = self.present;
+        if let Some(series) = &mut self.series {
+            series.capacity.hold(through, capacity);
+            series.load.hold(through, load);
+            series.active.hold(through, active);
+            series.fair_share.hold(through, fair_share);
+        }
+    }
+
+    /// What was counted, if an interval has ended.
+    pub fn read(&self) -> Option<AllocationReading> {
+        (self.seconds > 0.0).then(|| AllocationReading {
+            active: self.active / self.seconds,
+            fair_share: self.fair_share / self.seconds,
+            load: (self.room > 0.0).then(|| self.cells / self.room),
+        })
+    }
+}
+
+/// What an allocator came to, over the time counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AllocationReading {
+    /// Mean number of active channels.
+    pub active: f64,
+    /// Mean fair share, in cells a second.
+    pub fair_share: f64,
+    /// ABR cells that came over those that there was capacity for, if there was any.
+    pub load: Option<f64>,
+}
+
+impl AllocationReading {
+    /// What a report says about it.
+    pub fn metrics(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let metrics = [
+            ("mean_load_factor", self.load),
+            ("mean_active_channels", Some(self.active)),
+            ("mean_fair_share", Some(self.fair_share)),
+        ];
+        let known = |(name, value): (&'static str, Option<f64>)| Some((name, value?));
+        metrics.into_iter().filter_map(known)
+    }
+}
+
+/// What an allocator came to over time.
+#[derive(Clone, Debug)]
+pub struct AllocationSeries {
+    /// Capacity, in cells a second.
+    pub capacity: Series,
+    /// Load factor.
+    pub load: Series,
+    /// Active channels.
+    pub active: Series,
+    /// Fair share, in cells a second.
+    pub fair_share: Series,
+}
+
+impl AllocationSeries {
+    /// Series sampled at multiples of `every`.
+    pub fn new(every: Duration) -> AllocationSeries {
+        let series = Series::new(every);
+        AllocationSeries {
+            capacity: series.clone(),
+            load: series.clone(),
+            active: series.clone(),
+            fair_share: series,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Counting where a host paces the cells of a channel.
+
+use kernel::{Duration, Time};
+
+/// What a paced channel counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PacedMeter {
+    /// Forward RM cells sent in rate.
+    pub in_rate: u64,
+    /// Forward RM cells sent out of rate.
+    pub out_of_rate: u64,
+    /// Forward RM cells of the other end that were sent back.
+    pub turned_around: u64,
+    /// Forward RM cells of the other end that were not, since a later one took their place.
+    pub overwritten: u64,
+    /// RM cells that came back.
+    pub returned: u64,
+    /// Cells that wait, since when.
+    waiting: u64,
+    changed: Time,
+    /// Cells that waited times how long, in picoseconds.
+    waited: u128,
+    /// How long any did.
+    limited: Duration,
+    /// The most that waited.
+    most: u64,
+}
+
+impl PacedMeter {
+    /// Starts again at `now`.
+    pub fn begin(&mut self, now: Time) {
+        *self = PacedMeter {
+            waiting: self.waiting,
+            changed: self.changed.max(now),
+            most: self.waiting,
+            ..PacedMeter::default()
+        };
+    }
+
+    /// From `now` on, so many cells wait.
+    #[inline]
+    pub fn waits(&mut self, now: Time, cells: u64) {
+        let span = now.since(self.changed);
+        if self.waiting > 0 {
+            self.waited += u128::from(self.waiting) * u128::from(span.ps());
+            self.limited += span;
+        }
+        self.waiting = cells;
+        self.changed = self.changed.max(now);
+        self.most = self.most.max(cells);
+    }
+
+    /// So many cells cease to wait, one after another, `spacing` apart.
+    pub fn drains(&mut self, spacing: Duration, cells: u32) {
+        if cells == 0 {
+            return;
+        }
+        // They and those that stay wait until the first has gone, and so on: an arithmetic series.
+        let [count, spacing_ps] = [u64::from(cells), spacing.ps()].map(u128::from);
+        let sum = u128::from(self.waiting) * count - count * (count - 1) / 2;
+        self.waited += sum * spacing_ps;
+        self.limited += spacing * u64::from(cells);
+        self.waiting -= u64::from(cells);
+        self.changed += spacing * u64::from(cells);
+    }
+
+    /// Metrics of the queue by name, over the `span` that ends at `now`.
+    pub fn queue(mut self, now: Time, span: Duration) -> [(&'static str, f64); 2] {
+        self.waits(now, self.waiting);
+        let mean = self.waited as f64 / span.ps().max(1) as f64;
+        [
+            ("mean_source_queue", mean),
+            ("max_source_queue", self.most as f64),
+        ]
+    }
+
+    /// Share of the `span` that ends at `now` in which cells waited.
+    pub fn limited_share(mut self, now: Time, span: Duration) -> f64 {
+        self.waits(now, self.waiting);
+        self.limited.seconds() / span.seconds()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_queue_is_averaged_over_the_time_that_is_counted() {
+        let at = |us: u64| Time::from_ps(us * 1_000_000);
+        let mut meter = PacedMeter::default();
+        meter.waits(at(0), 4);
+        meter.begin(at(10));
+        meter.waits(at(15), 2);
+        meter.drains(Duration::from_us(3), 1);
+        meter.waits(at(18), 0);
+        let span = Duration::from_us(10);
+        let [(_, mean), (_, most)] = meter.queue(at(20), span);
+        assert!((mean - 2.6).abs() < 1e-12 && (most - 4.0).abs() < 1e-12);
+        assert!((meter.limited_share(at(20), span) - 0.8).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,110 @@
+//! What schedulers have in common that tell service classes apart.
+
+use parameters::choices;
+
+use super::numbers::Turns;
+use super::scheduler::{Channels, Division, Scheduler, Service};
+use crate::class::Class;
+
+choices! {
+    /// In what order the cells of one class leave.
+    pub enum Within {
+        /// As they came, whatever virtual channel they are on.
+        fifo => Fifo,
+        /// Each virtual channel has a queue of its own, and sends one cell in turn.
+        round_robin => RoundRobin,
+    }
+}
+
+/// Chooses among the classes of which cells wait at an output.
+pub trait ClassScheduler {
+    /// A class of which no cell waited has one now.
+    fn begin(&mut self, class: Class);
+
+    /// Whose cell goes next, if any wait.
+    fn next(&self) -> Option<Class>;
+
+    /// A cell of `class` has gone; `more` tells whether another of the class waits.
+    fn served(&mut self, class: Class, more: bool);
+}
+
+/// The service of one output whose classes are served as `scheduler` says.
+pub fn service(
+    scheduler: impl ClassScheduler + 'static,
+    within: Within,
+    channels: &Channels,
+) -> Service {
+    match within {
+        Within::Fifo => Service::Chosen {
+            scheduler: Box::new(Together(scheduler)),
+            division: Division::Classes,
+            by_class: true,
+        },
+        Within::RoundRobin => Service::Chosen {
+            scheduler: Box::new(InTurn::new(scheduler, channels)),
+            division: Division::Channels,
+            by_class: true,
+        },
+    }
+}
+
+/// A queue for each class.
+struct Together<S>(S);
+
+impl<S: ClassScheduler> Scheduler for Together<S> {
+    fn begin(&mut self, queue: usize) {
+        self.0.begin(Class::ALL[queue]);
+    }
+
+    fn next(&self) -> Option<usize> {
+        self.0.next().map(Class::index)
+    }
+
+    fn served(&mut self, queue: usize, more: bool) {
+        self.0.served(Class::ALL[queue], more);
+    }
+}
+
+/// A queue for each virtual channel; those of a class take turns.
+struct InTurn<S> {
+    classes: S,
+    class_of: Box<[Class]>,
+    /// The channels of each class that have cells.
+    turns: [Turns; Class::ALL.len()],
+}
+
+impl<S> InTurn<S> {
+    fn new(classes: S, channels: &Channels) -> InTurn<S> {
+        let class_of = channels.classes.clone();
+        let turns = Class::ALL.map(|_| Turns::default());
+        InTurn {
+            classes,
+            class_of,
+            turns,
+        }
+    }
+}
+
+impl<S: ClassScheduler> Scheduler for InTurn<S> {
+    fn begin(&mut self, queue: usize) {
+        let class = self.class_of[queue];
+        let turns = &mut self.turns[class.index()];
+        if turns.is_empty() {
+            self.classes.begin(class);
+        }
+        turns.insert(queue);
+    }
+
+    fn next(&self) -> Option<usize> {
+        let class = self.classes.next()?;
+        self.turns[class.index()].next()
+    }
+
+    fn served(&mut self, queue: usize, more: bool) {
+        let class = self.class_of[queue];
+        let turns = &mut self.turns[class.index()];
+        turns.served(queue, more);
+        let more_of_class = !turns.is_empty();
+        self.classes.served(class, more_of_class);
+    }
+}

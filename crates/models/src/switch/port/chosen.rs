@@ -1,0 +1,83 @@
+//! Cells that leave an output port in another order than they came in.
+
+use kernel::{Duration, Time};
+
+use super::{OutputPort, Queue};
+use crate::cell::Cell;
+use crate::class::Class;
+use crate::switch::admission::Waiting;
+use crate::switch::queue::Taken;
+use crate::unit::Outlet;
+
+impl OutputPort {
+    /// Offers a cell, when what is due has been done; whether it waits there to be chosen.
+    #[inline(never)]
+    pub(super) fn offer_chosen(
+        &mut self,
+        now: Time,
+        cell: &mut Cell,
+        elsewhere: u64,
+        out: &mut Outlet<'_>,
+    ) -> bool {
+        let Queue::Chosen(queue) = &mut self.queue else {
+            unreachable!("the queue is served in another order")
+        };
+        let class = queue.class(cell.vc);
+        let marks = self.control.as_deref_mut().is_some_and(|control| {
+            let controlled = queue.waiting_in(Class::Abr, now);
+            control.on_offer(now, cell, controlled, out.cargo)
+        });
+        let admitted = if self.admission.is_by_class() {
+            let here = queue.waiting_in(class, now);
+            self.admission.admits_in(class, cell, here)
+        } else {
+            let here = queue.waiting(now);
+            self.admission.admits(cell, 1, Waiting { here, elsewhere })
+        };
+        if !admitted {
+            if let Some(meters) = &mut self.class_meters {
+                meters[class.index()].refuse();
+            }
+            self.refuse(now, cell, out);
+            return false;
+        }
+        if marks {
+            self.admission.mark(cell);
+        }
+        let meter = &mut self.admission.meter;
+        meter.elapsed(queue.elapsed(now));
+        let starts = queue.accept(now, cell, self.cell_time);
+        let (vc, waiting) = (cell.vc.index(), queue.held());
+        meter.accept(vc, 1, cell.eom, Duration::ZERO, waiting);
+        if let Some(meters) = &mut self.class_meters {
+            let (meter, held) = (&mut meters[class.index()], queue.held_in(class));
+            meter.waited(now, held - u64::from(!starts));
+            meter.accept(held);
+            if starts {
+                meter.start(Duration::ZERO);
+            }
+        }
+        if starts {
+            self.send(now, cell, out);
+        }
+        !starts
+    }
+
+    /// Starts the cell that the scheduler chooses, when what is due has been done.
+    #[inline(never)]
+    pub(super) fn serve_chosen(&mut self, now: Time, out: &mut Outlet<'_>) -> Cell {
+        let Queue::Chosen(queue) = &mut self.queue else {
+            unreachable!("the queue is served in another order")
+        };
+        self.admission.meter.elapsed(queue.elapsed(now));
+        let Taken { cell, since, .. } = queue.serve(now, self.cell_time);
+        if let Some(meters) = &mut self.class_meters {
+            let class = queue.class(cell.vc);
+            let meter = &mut meters[class.index()];
+            meter.waited(now, queue.held_in(class) + 1);
+            meter.start(now.since(since));
+        }
+        self.send(now, &cell, out);
+        cell
+    }
+}

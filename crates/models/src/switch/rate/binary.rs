@@ -1,0 +1,139 @@
+//! Relative rate marking: resource management cells tell the source that the queue is long.
+//!
+//! Sooner than by `efci`, since the bits are set in the cell that the source will see:
+//! CI (congestion indication), which slows it down, or NI (no increase), which keeps it from becoming
+//! faster. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 5.10.6.
+
+use parameters::{Amount, Conflict, choices, parameters};
+
+use super::{Allocator, Hysteresis, Passing, Supply};
+use crate::abr::RmCell;
+
+parameters! {
+    /// Sets a bit of resource management cells while the queue of ABR cells is long.
+    #[check(check)]
+    pub struct Binary {
+        /// Queue length beyond which it is set.
+        pub high: Amount,
+        /// Queue length at which that ends.
+        pub low: Amount,
+        /// What is set.
+        pub set: Bit = "ci",
+        /// In which cells.
+        pub in_cells: Direction = "backward",
+    }
+}
+
+choices! {
+    /// What a switch tells a source.
+    pub enum Bit {
+        /// Congestion indication: slow down.
+        ci => Ci,
+        /// No increase: go no faster.
+        ni => Ni,
+    }
+}
+
+choices! {
+    /// Which resource management cells a switch writes into.
+    pub enum Direction {
+        /// Those on their way to the destination.
+        forward => Forward,
+        /// Those on their way back, which reach the source sooner.
+        backward => Backward,
+    }
+}
+
+impl Binary {
+    /// The rule for one output.
+    pub fn build(&self, supply: &Supply) -> Box<dyn Allocator> {
+        let high = supply.buffer.units("high", self.high);
+        let low = supply.buffer.units("low", self.low);
+        Box::new(State {
+            spec: self.clone(),
+            queue: Hysteresis::new(high, low),
+        })
+    }
+
+    fn check(&self) -> Option<Conflict> {
+        super::thresholds(self.high, self.low)
+    }
+}
+
+struct State {
+    spec: Binary,
+    queue: Hysteresis,
+}
+
+impl State {
+    fn pass(&mut self, at: Passing, rm: &mut RmCell, direction: Direction) {
+        let congested = self.queue.is_congested(at.queue);
+        if congested && self.spec.in_cells == direction {
+            match self.spec.set {
+                Bit::Ci => rm.ci = true,
+                Bit::Ni => rm.ni = true,
+            }
+        }
+    }
+}
+
+impl Allocator for State {
+    fn on_cell(&mut self, at: Passing) -> bool {
+        self.queue.is_congested(at.queue);
+        false
+    }
+
+    fn on_forward(&mut self, at: Passing, rm: &mut RmCell) {
+        self.pass(at, rm, Direction::Forward);
+    }
+
+    fn on_backward(&mut self, at: Passing, rm: &mut RmCell) {
+        self.pass(at, rm, Direction::Backward);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Time;
+
+    use super::*;
+    use crate::vc::Vc;
+
+    /// What is set in RM cells on their way, and on their way back, when the queue is long.
+    fn set(set: Bit, in_cells: Direction) -> [(bool, bool); 2] {
+        let spec = Binary {
+            high: Amount::Cells(10),
+            low: Amount::Cells(4),
+            set,
+            in_cells,
+        };
+        let mut rule = State {
+            spec,
+            queue: Hysteresis::new(10, 4),
+        };
+        let at = |queue| Passing {
+            now: Time::ZERO,
+            vc: Vc(0),
+            queue,
+        };
+        assert!(!rule.on_cell(at(11)), "data cells are not marked");
+        let [mut forward, mut backward] = [RmCell::default(); 2];
+        rule.on_forward(at(5), &mut forward);
+        rule.on_backward(at(5), &mut backward);
+        let told = [forward, backward].map(|rm| (rm.ci, rm.ni));
+        let mut later = RmCell::default();
+        rule.on_forward(at(4), &mut later);
+        rule.on_backward(at(10), &mut later);
+        assert_eq!(later, RmCell::default(), "the queue is short");
+        told
+    }
+
+    #[test]
+    fn sets_one_bit_one_way_while_the_queue_is_long() {
+        let (neither, ci, ni) = ((false, false), (true, false), (false, true));
+        assert_eq!(set(Bit::Ci, Direction::Forward), [ci, neither]);
+        assert_eq!(set(Bit::Ci, Direction::Backward), [neither, ci]);
+        assert_eq!(set(Bit::Ni, Direction::Forward), [ni, neither]);
+        assert_eq!(set(Bit::Ni, Direction::Backward), [neither, ni]);
+    }
+}

@@ -1,0 +1,92 @@
+//! EFCI marking: data cells tell the destination that the queue is long.
+//!
+//! The least that a switch has to do. The destination remembers the mark of the last data cell and
+//! sets CI in the next resource management cell that it turns around, upon which the source slows
+//! down. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections 5.10.5 and
+//! 5.10.6.
+
+use parameters::{Amount, Conflict, parameters};
+
+use super::{Allocator, Hysteresis, Passing, Supply};
+use crate::abr::RmCell;
+
+parameters! {
+    /// Marks the data cells of ABR channels while their queue is long.
+    #[check(check)]
+    pub struct Efci {
+        /// Queue length beyond which marking begins.
+        pub high: Amount,
+        /// Queue length at which marking ends.
+        pub low: Amount,
+    }
+}
+
+impl Efci {
+    /// The rule for one output.
+    pub fn build(&self, supply: &Supply) -> Box<dyn Allocator> {
+        let high = supply.buffer.units("high", self.high);
+        let low = supply.buffer.units("low", self.low);
+        Box::new(State(Hysteresis::new(high, low)))
+    }
+
+    fn check(&self) -> Option<Conflict> {
+        super::thresholds(self.high, self.low)
+    }
+}
+
+struct State(Hysteresis);
+
+impl Allocator for State {
+    fn on_cell(&mut self, at: Passing) -> bool {
+        self.0.is_congested(at.queue)
+    }
+
+    fn marks(&self) -> bool {
+        true
+    }
+
+    fn on_forward(&mut self, at: Passing, _rm: &mut RmCell) {
+        self.0.is_congested(at.queue);
+    }
+
+    fn on_backward(&mut self, at: Passing, _rm: &mut RmCell) {
+        self.0.is_congested(at.queue);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Time;
+
+    use super::*;
+    use crate::vc::Vc;
+
+    #[test]
+    fn marks_from_when_the_queue_is_long_until_it_is_short() {
+        let mut rule = State(Hysteresis::new(10, 4));
+        let marked = [0, 10, 11, 5, 4, 10, 12, 3].map(|queue| {
+            rule.on_cell(Passing {
+                now: Time::ZERO,
+                vc: Vc(0),
+                queue,
+            })
+        });
+        assert_eq!(
+            marked,
+            [false, false, true, true, false, false, true, false]
+        );
+    }
+
+    #[test]
+    fn a_queue_that_fell_while_no_data_came_is_short() {
+        let mut rule = State(Hysteresis::new(10, 4));
+        let at = |queue| Passing {
+            now: Time::ZERO,
+            vc: Vc(0),
+            queue,
+        };
+        assert!(rule.on_cell(at(11)));
+        rule.on_backward(at(4), &mut RmCell::default());
+        assert!(!rule.on_cell(at(9)));
+    }
+}

@@ -1,0 +1,138 @@
+//! When averaging intervals end, and what is counted in them.
+
+use std::collections::VecDeque;
+
+use kernel::{Duration, Time};
+
+use super::{Erica, IntervalCount};
+
+/// An averaging interval.
+pub struct Interval {
+    /// Counted from one.
+    pub number: u64,
+    /// When it began.
+    pub since: Time,
+    /// ABR cells that came.
+    pub cells: u64,
+    /// Cells that came and were served before ABR cells.
+    pub taken: u64,
+    /// How long the one before it was, in seconds.
+    pub length_before: f64,
+    /// How long it is at most.
+    longest: Duration,
+    /// How many cells end it; none do if this is zero.
+    most: u64,
+    /// How many cells are left until then.
+    left: u64,
+    /// When cells start that leave in this interval or a later one, where those are counted.
+    starts: Option<VecDeque<Time>>,
+}
+
+impl Interval {
+    /// The first one.
+    pub fn new(spec: &Erica) -> Interval {
+        let most = u64::from(spec.cells.unwrap_or(0));
+        Interval {
+            number: 1,
+            since: Time::ZERO,
+            cells: 0,
+            taken: 0,
+            length_before: spec.interval.seconds(),
+            longest: spec.interval,
+            most,
+            left: most,
+            starts: (most > 0 && spec.count == IntervalCount::AbrOut).then(VecDeque::new),
+        }
+    }
+
+    /// Counts a cell that comes at `now`; whether that is the last. An interval takes some time, or
+    /// nothing could be measured in it, so cells that come as it begins do not end it.
+    #[inline]
+    pub fn counts_down(&mut self, now: Time) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.most > 0 && self.left == 0 && now > self.since
+    }
+
+    /// Notes when a cell starts; starts do not go back in time.
+    pub fn starts(&mut self, start: Time) {
+        if let Some(starts) = &mut self.starts {
+            starts.push_back(start);
+        }
+    }
+
+    /// When it ends, unless a cell that comes ends it before.
+    pub fn due(&self) -> Time {
+        let latest = self.since + self.longest;
+        self.last_start().map_or(latest, |start| start.min(latest))
+    }
+
+    /// When the cell starts with which it ends, if that is known.
+    fn last_start(&self) -> Option<Time> {
+        let starts = self.starts.as_ref()?;
+        let last = *starts.get(self.most as usize - 1)?;
+        Some(last.max(self.since + Duration::from_ps(1)))
+    }
+
+    /// It ends at `now`, and the next one begins.
+    pub fn end(&mut self, now: Time) {
+        let by_start = self.last_start() == Some(now);
+        if let Some(starts) = &mut self.starts {
+            let left = if by_start {
+                self.most as usize
+            } else {
+                starts.partition_point(|start| *start < now)
+            };
+            starts.drain(..left);
+        }
+        self.length_before = now.since(self.since).seconds();
+        self.number += 1;
+        self.since = now;
+        self.cells = 0;
+        self.taken = 0;
+        self.left = self.most;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::Record;
+
+    use super::*;
+
+    const US: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
+
+    fn interval(count: IntervalCount) -> Interval {
+        Interval::new(&Erica {
+            interval: Duration::from_us(100),
+            cells: Some(3),
+            count,
+            ..Erica::defaults()
+        })
+    }
+
+    #[test]
+    fn the_last_cell_ends_it_but_not_as_it_begins() {
+        let mut interval = interval(IntervalCount::AbrIn);
+        let ends = [0, 0, 0, 0, 7].map(|us| interval.counts_down(US(us)));
+        assert_eq!(ends, [false, false, false, false, true]);
+        interval.end(US(7));
+        assert_eq!(interval.due(), US(107));
+        let ends = [8, 9, 10].map(|us| interval.counts_down(US(us)));
+        assert_eq!(ends, [false, false, true]);
+    }
+
+    #[test]
+    fn the_start_of_the_last_cell_ends_it_though_it_be_known_long_before() {
+        let mut interval = interval(IntervalCount::AbrOut);
+        for us in [1, 2, 3, 4, 5, 90, 150] {
+            interval.starts(US(us));
+        }
+        let ends = [(); 3].map(|()| {
+            let due = interval.due();
+            interval.end(due);
+            due
+        });
+        // Three, three, and then time.
+        assert_eq!(ends, [US(3), US(90), US(190)]);
+    }
+}

@@ -1,0 +1,161 @@
+//! A loop of sources, one output and its allocator, for tests of what rates come to.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use kernel::{Duration, Time};
+
+use crate::abr::RmCell;
+use crate::switch::discard::Buffer;
+use crate::switch::rate::{Allocator, Passing, Supply};
+use crate::vc::Vc;
+
+/// 155.52 Mbit/s less what SONET takes, in cells a second.
+const LINK: f64 = 149.76e6 / 424.0;
+
+/// A source that sends whatever it is allowed, as far as it can.
+#[derive(Clone, Copy)]
+pub struct Greedy {
+    /// What it is allowed, in cells a second.
+    pub acr: f64,
+    /// What it is always allowed.
+    pub mcr: f64,
+    /// What it could send at most.
+    pub limit: f64,
+    /// When it starts and stops, in seconds.
+    pub active: [f64; 2],
+    sent: u64,
+}
+
+impl Greedy {
+    /// A source that starts at so many Mbit/s.
+    pub fn at(mbits: f64) -> Greedy {
+        Greedy {
+            acr: mbits * 1e6 / 424.0,
+            mcr: 0.0,
+            limit: LINK,
+            active: [0.0, f64::INFINITY],
+            sent: 0,
+        }
+    }
+
+    /// With a minimum cell rate of so many Mbit/s.
+    pub fn mcr(self, mbits: f64) -> Greedy {
+        let mcr = mbits * 1e6 / 424.0;
+        Greedy { mcr, ..self }
+    }
+
+    /// That never has more than so many Mbit/s to send.
+    pub fn limited(self, mbits: f64) -> Greedy {
+        let limit = mbits * 1e6 / 424.0;
+        Greedy { limit, ..self }
+    }
+}
+
+/// What happens next.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    /// A source sends a cell.
+    Cell(u32),
+    /// What the next RM cell of a source on its way says comes back to the output and the source.
+    Return(u32),
+}
+
+/// Sources at one output. Cells reach it at once; RM cells come back to it, and to the source, after
+/// a delay.
+pub struct Looped {
+    allocator: Box<dyn Allocator>,
+    sources: Vec<Greedy>,
+    delay: Duration,
+    events: BinaryHeap<Reverse<(Time, Event)>>,
+    travelling: Vec<VecDeque<RmCell>>,
+    free_at: Time,
+}
+
+impl Looped {
+    /// With feedback that takes `delay`.
+    pub fn new(spec: &super::Erica, sources: &[Greedy], delay: Duration) -> Looped {
+        let supply = Supply {
+            buffer: Buffer::of_cells(100_000, 53, sources.len()),
+            link: LINK,
+            guaranteed: 0.0,
+        };
+        let starts = sources.iter().zip(0u32..).map(|(source, number)| {
+            let start = Time::ZERO + Duration::from_seconds_f64(source.active[0]);
+            Reverse((start, Event::Cell(number)))
+        });
+        Looped {
+            allocator: spec.build(&supply),
+            sources: sources.to_vec(),
+            delay,
+            events: starts.collect(),
+            travelling: vec![VecDeque::new(); sources.len()],
+            free_at: Time::ZERO,
+        }
+    }
+
+    /// Runs until so many seconds, and returns what each source is allowed then, in Mbit/s.
+    pub fn run(&mut self, until: f64) -> Vec<f64> {
+        let until = Time::ZERO + Duration::from_seconds_f64(until);
+        while let Some(Reverse((now, event))) = self.events.pop() {
+            if now >= until {
+                self.events.push(Reverse((now, event)));
+                break;
+            }
+            while self.allocator.due() <= now {
+                let queue = self.queue(self.allocator.due());
+                self.allocator.act(queue);
+            }
+            match event {
+                Event::Cell(source) => self.send(now, source),
+                Event::Return(source) => self.return_rm(now, source),
+            }
+        }
+        let sources = self.sources.iter();
+        sources.map(|source| source.acr * 424.0 / 1e6).collect()
+    }
+
+    /// Cells that wait.
+    fn queue(&self, now: Time) -> u64 {
+        (self.free_at.since(now).seconds() * LINK) as u64
+    }
+
+    fn send(&mut self, now: Time, number: u32) {
+        let queue = self.queue(now);
+        let vc = Vc(number);
+        let source = &mut self.sources[number as usize];
+        if now.seconds() >= source.active[1] {
+            return;
+        }
+        let at = Passing { now, vc, queue };
+        if source.sent.is_multiple_of(32) {
+            let mut rm = RmCell {
+                ccr: source.acr,
+                mcr: source.mcr,
+                er: LINK,
+                ..RmCell::default()
+            };
+            self.allocator.on_forward(at, &mut rm);
+            self.travelling[vc.index()].push_back(rm);
+            let event = Event::Return(number);
+            self.events.push(Reverse((now + self.delay, event)));
+        } else {
+            self.allocator.on_cell(at);
+        }
+        source.sent += 1;
+        self.free_at = self.free_at.max(now) + Duration::from_seconds_f64(1.0 / LINK);
+        let gap = Duration::from_seconds_f64(1.0 / source.acr.min(source.limit));
+        self.events.push(Reverse((now + gap, Event::Cell(number))));
+    }
+
+    fn return_rm(&mut self, now: Time, number: u32) {
+        let vc = Vc(number);
+        let rm = self.travelling[vc.index()].pop_front();
+        let mut rm = rm.expect("an RM cell travels");
+        let queue = self.queue(now);
+        self.allocator
+            .on_backward(Passing { now, vc, queue }, &mut rm);
+        let source = &mut self.sources[number as usize];
+        source.acr = rm.er.max(source.mcr).max(1.0);
+    }
+}

@@ -1,0 +1,249 @@
+//! The algorithm of one output.
+
+use kernel::Time;
+
+use super::activity::Activity;
+use super::averaging::{Averaged, Averaging, Measured};
+use super::channel::Channel;
+use super::interval::Interval;
+use super::target::{Available, Target};
+use super::{Erica, Fairness, IntervalCount};
+use crate::abr::RmCell;
+use crate::metrics::{Allocation, AllocationMeter};
+use crate::switch::rate::{Allocator, Other, Passing, Supply};
+use crate::vc::Vc;
+
+pub struct State {
+    spec: Erica,
+    supply: Supply,
+    target: Box<dyn Target>,
+    averaging: Option<Box<dyn Averaging>>,
+    interval: Interval,
+    channels: Vec<Channel>,
+    activity: Activity,
+    /// What the last interval came to.
+    averaged: Averaged,
+    fair_share: f64,
+    largest: Largest,
+    meter: AllocationMeter,
+}
+
+/// The largest rate that was given to any channel.
+struct Largest {
+    /// In the last interval.
+    before: f64,
+    /// In this one.
+    now: f64,
+}
+
+impl State {
+    pub fn new(spec: &Erica, supply: &Supply) -> State {
+        let target = spec.target.build(&());
+        let capacity = target.capacity(Available {
+            link: supply.link,
+            taken: 0.0,
+            guaranteed: supply.guaranteed,
+            queue: 0,
+        });
+        let decay = spec.decay_count.as_ref().map_or(0.0, |count| count.decay.0);
+        // Until something was measured, all is thought to be well, and everybody may have all.
+        let load = 1.0;
+        State {
+            spec: spec.clone(),
+            supply: supply.clone(),
+            target,
+            averaging: spec.averaging.as_ref().map(|spec| spec.build(&())),
+            interval: Interval::new(spec),
+            channels: vec![Channel::default(); supply.buffer.vcs],
+            activity: Activity::new(decay),
+            averaged: Averaged { load, capacity },
+            fair_share: capacity,
+            largest: Largest {
+                before: capacity,
+                now: capacity,
+            },
+            meter: AllocationMeter::new(Allocation {
+                capacity,
+                load,
+                active: 1.0,
+                fair_share: capacity,
+            }),
+        }
+    }
+
+    /// Counts an ABR cell.
+    #[inline]
+    fn count(&mut self, at: Passing) {
+        let channel = self.see(at.vc);
+        channel.cells += 1;
+        self.interval.cells += 1;
+        if self.spec.count != IntervalCount::AbrOut {
+            self.towards_the_end(at.now, at.queue);
+        }
+    }
+
+    /// The interval may end with a cell, which still belongs to it.
+    #[inline]
+    fn towards_the_end(&mut self, now: Time, queue: u64) {
+        if self.interval.counts_down(now) {
+            self.end_interval(now, queue);
+        }
+    }
+
+    /// A channel is active.
+    #[inline]
+    fn see(&mut self, vc: Vc) -> &mut Channel {
+        let number = self.interval.number;
+        let channel = &mut self.channels[vc.index()];
+        if channel.seen != number {
+            let at_once = self.spec.immediate_fair_share;
+            let ago = channel.see(number);
+            self.activity.wake(ago, channel.mcr, at_once);
+            if at_once {
+                self.share();
+            }
+        }
+        &mut self.channels[vc.index()]
+    }
+
+    fn end_interval(&mut self, now: Time, queue: u64) {
+        let length = now.since(self.interval.since).seconds();
+        let measured = Measured {
+            cells: self.interval.cells as f64,
+            capacity: self.target.capacity(Available {
+                link: self.supply.link,
+                taken: self.interval.taken as f64 / length,
+                guaranteed: self.supply.guaranteed,
+                queue,
+            }),
+            length,
+        };
+        self.averaged = match &mut self.averaging {
+            Some(averaging) => averaging.average(measured),
+            None => Averaged {
+                load: measured.load(),
+                capacity: measured.capacity,
+            },
+        };
+        self.activity.end_interval();
+        self.interval.end(now);
+        self.meter.interval_ended(
+            length,
+            measured.cells,
+            measured.capacity,
+            Allocation {
+                load: self.averaged.load,
+                capacity: self.averaged.capacity,
+                ..self.meter.present
+            },
+        );
+        self.share();
+        self.largest = Largest {
+            before: self.largest.now,
+            now: self.fair_share,
+        };
+    }
+
+    /// Shares the capacity equally.
+    fn share(&mut self) {
+        let counted = self.activity.counted;
+        let promised = match self.spec.fairness {
+            Fairness::Maximum => 0.0,
+            Fairness::McrPlusEqualShare => counted.guaranteed,
+        };
+        let active = counted.channels.max(1.0);
+        self.fair_share = (self.averaged.capacity - promised).max(0.0) / active;
+        self.meter.present.active = active;
+        self.meter.present.fair_share = self.fair_share;
+    }
+
+    /// What the algorithm would have a channel send, whatever others say.
+    fn explicit_rate(&mut self, channel: Channel) -> f64 {
+        let entitled = match self.spec.fairness {
+            Fairness::Maximum => 0.0,
+            Fairness::McrPlusEqualShare => channel.mcr,
+        };
+        let current = if self.spec.per_vc_rate {
+            f64::from(channel.cells_before(self.interval.number)) / self.interval.length_before
+        } else {
+            channel.ccr
+        };
+        let current = (current - entitled).max(0.0);
+        let Averaged { load, capacity } = self.averaged;
+        // With no cells there is nothing to be divided, and with no capacity nothing to be had.
+        let share = if load > 0.0 { current / load } else { 0.0 };
+        let mut rate = share.max(self.fair_share);
+        if let Some(max_alloc) = &self.spec.max_alloc
+            && load <= 1.0 + max_alloc.delta.0
+        {
+            rate = rate.max(self.largest.before);
+        }
+        self.largest.now = self.largest.now.max(rate);
+        if self.spec.fair_share_first && current < self.fair_share {
+            rate = rate.min(self.fair_share);
+        }
+        (entitled + rate).min(capacity)
+    }
+}
+
+impl Allocator for State {
+    fn on_cell(&mut self, at: Passing) -> bool {
+        self.count(at);
+        false
+    }
+
+    fn on_forward(&mut self, at: Passing, rm: &mut RmCell) {
+        let channel = &mut self.channels[at.vc.index()];
+        channel.ccr = rm.ccr;
+        channel.mcr = rm.mcr;
+        self.count(at);
+    }
+
+    fn on_backward(&mut self, at: Passing, rm: &mut RmCell) {
+        if self.spec.bidirectional_counting {
+            self.see(at.vc);
+        }
+        let channel = self.channels[at.vc.index()];
+        let told = channel.told_in(self.interval.number);
+        let rate = match told.filter(|_| self.spec.one_feedback_per_interval) {
+            Some(rate) => rate,
+            None => self.explicit_rate(channel),
+        };
+        self.channels[at.vc.index()].tell(self.interval.number, rate);
+        // The minimum was promised when the channel was set up, whatever there is to be shared.
+        rm.er = rm.er.min(rate.max(rm.mcr));
+    }
+
+    fn on_other(&mut self, now: Time, queue: u64, other: Other) {
+        if other == Other::Before {
+            self.interval.taken += 1;
+        }
+        if self.spec.count == IntervalCount::AllIn {
+            self.towards_the_end(now, queue);
+        }
+    }
+
+    fn counts_starts(&self) -> bool {
+        self.spec.count == IntervalCount::AbrOut && self.spec.cells.is_some()
+    }
+
+    fn on_start(&mut self, start: Time) {
+        self.interval.starts(start);
+    }
+
+    fn due(&self) -> Time {
+        self.interval.due()
+    }
+
+    fn act(&mut self, queue: u64) {
+        self.end_interval(self.interval.due(), queue);
+    }
+
+    fn meter(&self) -> Option<&AllocationMeter> {
+        Some(&self.meter)
+    }
+
+    fn meter_mut(&mut self) -> Option<&mut AllocationMeter> {
+        Some(&mut self.meter)
+    }
+}

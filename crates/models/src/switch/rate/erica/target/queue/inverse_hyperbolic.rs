@@ -1,0 +1,41 @@
+//! A hyperbola turned around: beyond Q1 the factor falls slowly at first, and then fast.
+//!
+//! Vandalore, Jain, Goyal and Fahmy, IC3N 1998, who find it the best. The formula could not be read
+//! in any copy of the paper; this is the turned hyperbola that, with each of the three published
+//! pairs of `a` and Q1, comes down to one half exactly at the published Q2 of 26 Q0: `a` is
+//! `3 (Q2 / Q1 - 1)` in all of them. Below Q0 it is the hyperbola that is not turned.
+
+use parameters::parameters;
+
+use super::{Curve, Excess};
+
+parameters! {
+    /// Beyond Q1 the factor falls slowly at first, and then fast.
+    pub struct InverseHyperbolic {
+        /// Within `a / 3` times Q1 beyond Q1 the factor falls to one half.
+        #[range(0.01, 1_000_000)]
+        pub a: f64 = 16.5,
+        /// Factor of an empty queue.
+        #[range(1, 2)]
+        pub b: f64 = 1.05,
+    }
+}
+
+impl InverseHyperbolic {
+    /// The curve.
+    pub fn build(&self, (): &()) -> Box<dyn Curve> {
+        Box::new(self.clone())
+    }
+}
+
+impl Curve for InverseHyperbolic {
+    fn below(&self, excess: Excess) -> f64 {
+        self.b / ((self.b - 1.0) * excess.queue + 1.0)
+    }
+
+    fn above(&self, excess: Excess) -> f64 {
+        let left = 1.0 - (excess.beyond() - 1.0) / self.a;
+        // Where the branch of the hyperbola ends, the factor is long below any limit.
+        if left > 0.0 { 2.0 - 1.0 / left } else { 0.0 }
+    }
+}

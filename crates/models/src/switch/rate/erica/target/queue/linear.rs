@@ -1,0 +1,37 @@
+//! Lines: the factor falls by so much for each Q0.
+//!
+//! Nearly as good as hyperbolas, and where slopes are powers of two they take no division.
+//! Vandalore, Jain, Goyal and Fahmy, IC3N 1998.
+
+use parameters::parameters;
+
+use super::{Curve, Excess};
+
+parameters! {
+    /// The factor falls by so much for each Q0.
+    pub struct Linear {
+        /// Fall per Q0 beyond Q1.
+        #[range(0, 1)]
+        pub a: f64 = 0.0625,
+        /// Fall per Q0 below Q0.
+        #[range(0, 1)]
+        pub b: f64 = 0.0625,
+    }
+}
+
+impl Linear {
+    /// The curve.
+    pub fn build(&self, (): &()) -> Box<dyn Curve> {
+        Box::new(self.clone())
+    }
+}
+
+impl Curve for Linear {
+    fn below(&self, excess: Excess) -> f64 {
+        1.0 + self.b * (1.0 - excess.queue)
+    }
+
+    fn above(&self, excess: Excess) -> f64 {
+        1.0 - self.a * (excess.queue - excess.steady_until)
+    }
+}

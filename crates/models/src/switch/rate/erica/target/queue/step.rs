@@ -1,0 +1,37 @@
+//! Steps: one factor below Q0, another beyond Q1.
+//!
+//! The simplest to build, and the one that keeps oscillating. Vandalore, Jain, Goyal and Fahmy, IC3N
+//! 1998.
+
+use parameters::parameters;
+
+use super::{Curve, Excess};
+
+parameters! {
+    /// One factor below Q0, another beyond Q1.
+    pub struct Step {
+        /// Factor beyond Q1.
+        #[range(0, 1)]
+        pub a: f64 = 0.95,
+        /// Factor below Q0.
+        #[range(1, 2)]
+        pub b: f64 = 1.01,
+    }
+}
+
+impl Step {
+    /// The curve.
+    pub fn build(&self, (): &()) -> Box<dyn Curve> {
+        Box::new(self.clone())
+    }
+}
+
+impl Curve for Step {
+    fn below(&self, _excess: Excess) -> f64 {
+        self.b
+    }
+
+    fn above(&self, _excess: Excess) -> f64 {
+        self.a
+    }
+}

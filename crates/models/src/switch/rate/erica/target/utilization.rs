@@ -1,0 +1,56 @@
+//! ERICA's target: a fixed share of the link, less what others take.
+//!
+//! What is left over keeps queues short. Kalyanaraman, dissertation, Ohio State University, 1997,
+//! section 6.1.
+
+use parameters::{Fraction, parameters};
+
+use super::{Available, Target};
+
+parameters! {
+    /// A share of the link, less what higher classes take.
+    pub struct Utilization(pub Fraction);
+}
+
+impl Utilization {
+    /// The target of one output.
+    pub fn build(&self, (): &()) -> Box<dyn Target> {
+        Box::new(State {
+            utilization: self.0.0,
+        })
+    }
+}
+
+struct State {
+    utilization: f64,
+}
+
+impl Target for State {
+    fn capacity(&self, available: Available) -> f64 {
+        let left = self.utilization * available.link - available.taken;
+        left.max(available.guaranteed).max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_others_take_comes_out_of_the_target_down_to_what_is_guaranteed() {
+        let target = Utilization(Fraction(0.9)).build(&());
+        let capacity = |taken, guaranteed| {
+            let capacity = target.capacity(Available {
+                link: 1000.0,
+                taken,
+                guaranteed,
+                queue: 10_000,
+            });
+            capacity.round() as u64
+        };
+        assert_eq!(capacity(0.0, 0.0), 900);
+        assert_eq!(capacity(600.0, 0.0), 300);
+        assert_eq!(capacity(950.0, 0.0), 0);
+        assert_eq!(capacity(950.0, 200.0), 200);
+    }
+}

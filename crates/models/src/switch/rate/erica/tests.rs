@@ -1,0 +1,409 @@
+//! Tests of the whole algorithm: what is measured in, what is told out.
+
+use kernel::{Duration, Time};
+use parameters::{Fraction, Record};
+
+use super::averaging::cells::{Cells, Shared};
+use super::looped::{Greedy, Looped};
+use super::target::utilization::Utilization;
+use super::*;
+use crate::abr::RmCell;
+use crate::switch::discard::Buffer;
+use crate::switch::rate::{Other, Passing};
+use crate::vc::Vc;
+
+const MS: fn(u64) -> Time = |ms| Time::from_ps(ms * 1_000_000_000);
+
+/// ERICA that means to fill the link, with something changed.
+fn erica(change: impl FnOnce(&mut Erica)) -> Erica {
+    let mut erica = Erica {
+        target: TargetSpec::Utilization(Utilization(Fraction(1.0))),
+        interval: Duration::from_ms(10),
+        ..Erica::defaults()
+    };
+    change(&mut erica);
+    erica
+}
+
+/// An allocator of an output with four channels and a link of 100 000 cells a second: 1000 in an
+/// averaging interval.
+struct Output(Box<dyn Allocator>);
+
+impl Output {
+    fn new(change: impl FnOnce(&mut Erica)) -> Output {
+        let supply = Supply {
+            buffer: Buffer::of_cells(1000, 53, 4),
+            link: 100_000.0,
+            guaranteed: 0.0,
+        };
+        Output(erica(change).build(&supply))
+    }
+
+    fn at(now: Time, vc: u32) -> Passing {
+        let vc = Vc(vc);
+        Passing { now, vc, queue: 0 }
+    }
+
+    /// An RM cell on its way says what a channel is allowed and guaranteed, and `cells` follow.
+    fn cells(&mut self, now: Time, vc: u32, ccr: f64, mcr: f64, cells: u32) {
+        let mut rm = RmCell {
+            ccr,
+            mcr,
+            ..RmCell::default()
+        };
+        self.0.on_forward(Output::at(now, vc), &mut rm);
+        for _ in 0..cells {
+            self.0.on_cell(Output::at(now, vc));
+        }
+    }
+
+    fn others(&mut self, now: Time, cells: u32) {
+        for _ in 0..cells {
+            self.0.on_other(now, 0, Other::Before);
+        }
+    }
+
+    /// The intervals end that are due at `now`.
+    fn end(&mut self, now: Time) {
+        while self.0.due() <= now {
+            self.0.act(0);
+        }
+    }
+
+    /// What a channel with this minimum is told by an RM cell that allows it 1 000 000.
+    fn told(&mut self, now: Time, vc: u32, mcr: f64) -> u64 {
+        let mut rm = RmCell {
+            er: 1e6,
+            mcr,
+            ..RmCell::default()
+        };
+        self.0.on_backward(Output::at(now, vc), &mut rm);
+        rm.er.round() as u64
+    }
+}
+
+#[test]
+fn the_boundary_table_holds() {
+    // What is told to a channel that says 80 000, and to one that says 0, after an interval with
+    // so many cells of each and so many of a higher class.
+    let told = |cells: u32, others: u32| {
+        let mut output = Output::new(|_| {});
+        output.cells(MS(0), 0, 80_000.0, 0.0, 0);
+        output.cells(MS(0), 1, 0.0, 0.0, 0);
+        output.end(MS(10));
+        for vc in 0..2 {
+            for _ in 0..cells {
+                output.0.on_cell(Output::at(MS(11), vc));
+            }
+        }
+        output.others(MS(11), others);
+        output.end(MS(20));
+        [0, 1].map(|vc| output.told(MS(21), vc, 0.0))
+    };
+    // Kalyanaraman, 1997, table 6.1. One channel counts where none is active.
+    assert_eq!(told(500, 1000), [0, 0], "cells and no capacity");
+    assert_eq!(told(0, 400), [60_000, 60_000], "capacity and no cells");
+    assert_eq!(told(500, 500), [40_000, 25_000], "both");
+    assert_eq!(told(0, 1000), [0, 0], "neither");
+}
+
+#[test]
+fn a_rate_is_only_lowered_and_not_below_the_minimum() {
+    let mut output = Output::new(|_| {});
+    let mut rm = RmCell {
+        er: 7.0,
+        ..RmCell::default()
+    };
+    output.0.on_backward(Output::at(MS(1), 0), &mut rm);
+    assert!((rm.er - 7.0).abs() < 1e-9, "another switch has less");
+    output.others(MS(1), 1000);
+    output.end(MS(10));
+    assert_eq!(output.told(MS(11), 0, 123.0), 123);
+}
+
+#[test]
+fn until_something_was_measured_everybody_may_have_all() {
+    assert_eq!(Output::new(|_| {}).told(MS(1), 3, 0.0), 100_000);
+}
+
+#[test]
+fn with_max_alloc_all_may_have_what_one_was_told_while_the_load_is_hardly_above_one() {
+    let mut output = Output::new(|erica| {
+        erica.max_alloc = Some(MaxAlloc {
+            delta: Fraction(0.1),
+        });
+    });
+    // At a load of two everybody is told half: 80 000 at most.
+    let mut told = Vec::new();
+    for (interval, cells) in [2000, 1100, 1100, 1101].into_iter().enumerate() {
+        let now = MS(10 * interval as u64);
+        output.end(now);
+        output.cells(now, 0, 160_000.0, 0.0, cells - 2);
+        output.cells(now, 1, 20_000.0, 0.0, 0);
+        output.end(now + Duration::from_ms(10));
+        told.push([0, 1].map(|vc| output.told(now + Duration::from_ms(11), vc, 0.0)));
+    }
+    assert_eq!(told[0], [80_000, 50_000]);
+    // 160 000 over 1.1 is more than the link, and so is what everybody may have after it.
+    assert_eq!(told[1], [100_000, 80_000]);
+    assert_eq!(told[2], [100_000, 100_000]);
+    assert_eq!(told[3], [100_000, 50_000]);
+}
+
+#[test]
+fn feedback_may_be_the_same_throughout_an_interval() {
+    let mut output = Output::new(|erica| erica.one_feedback_per_interval = true);
+    output.cells(MS(0), 0, 80_000.0, 0.0, 998);
+    output.cells(MS(0), 1, 0.0, 0.0, 0);
+    output.end(MS(10));
+    assert_eq!(output.told(MS(11), 0, 0.0), 80_000);
+    output.cells(MS(12), 0, 90_000.0, 0.0, 999);
+    assert_eq!(output.told(MS(13), 0, 0.0), 80_000);
+    output.end(MS(20));
+    assert_eq!(output.told(MS(21), 0, 0.0), 100_000, "it is alone now");
+}
+
+#[test]
+fn a_channel_below_the_fair_share_may_first_be_told_no_more() {
+    let told = |fair_share_first| {
+        let mut output = Output::new(|erica| erica.fair_share_first = fair_share_first);
+        output.cells(MS(0), 0, 40_000.0, 0.0, 498);
+        output.cells(MS(0), 1, 60_000.0, 0.0, 0);
+        output.end(MS(10));
+        [0, 1].map(|vc| output.told(MS(11), vc, 0.0))
+    };
+    assert_eq!(told(false), [80_000, 100_000]);
+    assert_eq!(told(true), [50_000, 100_000]);
+}
+
+#[test]
+fn a_channel_whose_rm_cells_come_back_may_be_active() {
+    let told = |bidirectional_counting| {
+        let mut output = Output::new(|erica| erica.bidirectional_counting = bidirectional_counting);
+        output.cells(MS(1), 0, 0.0, 0.0, 10);
+        output.told(MS(2), 1, 0.0);
+        output.end(MS(10));
+        output.told(MS(11), 0, 0.0)
+    };
+    assert_eq!([false, true].map(told), [100_000, 50_000]);
+}
+
+#[test]
+fn a_silent_channel_may_fade_and_one_that_wakes_may_count_at_once() {
+    let told = |decay: Option<f64>, immediate_fair_share| {
+        let mut output = Output::new(|erica| {
+            erica.decay_count = decay.map(|decay| DecayCount {
+                decay: Fraction(decay),
+            });
+            erica.immediate_fair_share = immediate_fair_share;
+        });
+        output.cells(MS(1), 0, 0.0, 0.0, 10);
+        output.cells(MS(1), 1, 0.0, 0.0, 10);
+        output.end(MS(10));
+        output.cells(MS(11), 0, 0.0, 0.0, 10);
+        output.end(MS(20));
+        let before = output.told(MS(21), 0, 0.0);
+        output.cells(MS(22), 2, 0.0, 0.0, 10);
+        [before, output.told(MS(23), 0, 0.0)]
+    };
+    assert_eq!(told(None, false), [100_000, 100_000]);
+    assert_eq!(told(Some(0.6), false), [62_500, 62_500]);
+    assert_eq!(told(None, true), [100_000, 50_000]);
+    assert_eq!(told(Some(0.6), true), [62_500, 38_462]);
+}
+
+#[test]
+fn the_rate_of_a_channel_may_be_measured() {
+    let told = |per_vc_rate| {
+        let mut output = Output::new(|erica| erica.per_vc_rate = per_vc_rate);
+        // It says 90 000 and sends 20 000; with the others the load is one half.
+        output.cells(MS(0), 0, 90_000.0, 0.0, 199);
+        for vc in 1..4 {
+            output.cells(MS(0), vc, 0.0, 0.0, 99);
+        }
+        output.end(MS(10));
+        output.told(MS(11), 0, 0.0)
+    };
+    assert_eq!([false, true].map(told), [100_000, 40_000]);
+}
+
+#[test]
+fn minima_may_come_on_top_of_equal_shares() {
+    let told = |fairness| {
+        let mut output = Output::new(|erica| erica.fairness = fairness);
+        output.cells(MS(0), 0, 0.0, 50_000.0, 999);
+        output.cells(MS(0), 1, 0.0, 10_000.0, 999);
+        output.end(MS(10));
+        [(0, 50_000.0), (1, 10_000.0)].map(|(vc, mcr)| output.told(MS(11), vc, mcr))
+    };
+    assert_eq!(told(Fairness::Maximum), [50_000, 50_000]);
+    assert_eq!(told(Fairness::McrPlusEqualShare), [70_000, 30_000]);
+}
+
+#[test]
+fn so_many_cells_may_end_an_interval() {
+    let told = |count| {
+        let mut output = Output::new(|erica| {
+            erica.cells = Some(200);
+            erica.count = count;
+        });
+        output.cells(MS(0), 0, 0.0, 0.0, 9);
+        output.others(MS(1), 50);
+        output.cells(MS(1), 1, 0.0, 0.0, 139);
+        let early = output.told(MS(2), 0, 0.0);
+        output.cells(MS(2), 1, 0.0, 0.0, 49);
+        (early, output.told(MS(2), 0, 0.0), output.0.due())
+    };
+    // 50 other cells in 2 ms leave three quarters of the link, and in 1 ms one half: to two channels.
+    assert_eq!(told(IntervalCount::AbrIn), (100_000, 37_500, MS(12)));
+    assert_eq!(told(IntervalCount::AllIn), (25_000, 25_000, MS(11)));
+}
+
+#[test]
+fn averages_reach_the_feedback() {
+    let mut output = Output::new(|erica| {
+        erica.averaging = Some(AveragingSpec::Cells(Cells {
+            alpha: Fraction(0.5),
+            share: Shared::Averaged,
+        }));
+    });
+    output.cells(MS(0), 0, 60_000.0, 0.0, 999);
+    output.end(MS(10));
+    output.cells(MS(10), 0, 60_000.0, 0.0, 999);
+    output.others(MS(11), 1000);
+    output.end(MS(20));
+    // Without averages there would be no capacity; half as much as before is left of it.
+    assert_eq!(output.told(MS(21), 0, 0.0), 50_000);
+}
+
+/// Sources at an output that means to fill its link in averaging intervals of 5 ms, where feedback
+/// takes 1 ms.
+fn looped(change: impl FnOnce(&mut Erica), sources: &[Greedy]) -> Looped {
+    let erica = erica(|erica| {
+        erica.interval = Duration::from_ms(5);
+        erica.one_feedback_per_interval = true;
+        change(erica);
+    });
+    Looped::new(&erica, sources, Duration::from_ms(1))
+}
+
+/// What they are allowed after 0.8 s.
+fn settled(change: impl FnOnce(&mut Erica), sources: &[Greedy]) -> Vec<f64> {
+    looped(change, sources).run(0.8)
+}
+
+fn assert_close(rates: &[f64], expected: &[f64], share: f64) {
+    assert_eq!(rates.len(), expected.len());
+    for (rate, expected) in rates.iter().zip(expected) {
+        let is_close = (rate - expected).abs() <= share * expected;
+        assert!(is_close, "{rates:?} are not {expected:?}");
+    }
+}
+
+fn without_delta(erica: &mut Erica) {
+    let delta = Fraction(0.0);
+    erica.max_alloc = Some(MaxAlloc { delta });
+}
+
+#[test]
+fn three_sources_come_to_equal_rates_from_anywhere() {
+    for starts in [[1.0, 1.0, 1.0], [140.0, 5.0, 5.0], [60.0, 80.0, 0.5]] {
+        let rates = settled(|_| {}, &starts.map(Greedy::at));
+        assert_close(&rates, &[49.92; 3], 0.01);
+    }
+}
+
+#[test]
+fn a_source_that_comes_and_goes_is_made_room_for() {
+    let mut sources = [Greedy::at(10.0); 3];
+    sources[1].active = [0.4, 0.8];
+    let mut looped = looped(|_| {}, &sources);
+    for (until, expected) in [(0.4, 74.88), (0.8, 49.92), (1.2, 74.88)] {
+        let rates = looped.run(until);
+        assert_close(&[rates[0], rates[2]], &[expected; 2], 0.01);
+    }
+}
+
+#[test]
+fn minima_and_equal_shares_of_the_rest_come_out() {
+    let sources = [10.0, 30.0, 50.0].map(|mcr| Greedy::at(mcr).mcr(mcr));
+    let fair = |erica: &mut Erica| erica.fairness = Fairness::McrPlusEqualShare;
+    assert_close(&settled(fair, &sources), &[29.92, 49.92, 69.92], 0.01);
+    // Without it, minima matter only where they are more than an equal share.
+    assert_close(&settled(|_| {}, &sources), &[49.92, 49.92, 50.0], 0.01);
+}
+
+#[test]
+fn what_a_slow_source_leaves_goes_to_the_others_equally_if_max_alloc_says_so() {
+    let sources = [
+        Greedy::at(10.0).limited(10.0),
+        Greedy::at(100.0),
+        Greedy::at(20.0),
+    ];
+    let measured = |erica: &mut Erica| erica.per_vc_rate = true;
+    let rates = settled(measured, &sources);
+    // Once the load is one everybody keeps what he has, above the fair share of a third.
+    assert!(rates[1] > rates[2] + 5.0, "{rates:?}");
+    assert!((rates[1] + rates[2] - 139.76).abs() < 1.0, "{rates:?}");
+    let rates = settled(
+        |erica| {
+            measured(erica);
+            without_delta(erica);
+        },
+        &sources,
+    );
+    assert_close(&rates[1..], &[69.88; 2], 0.01);
+}
+
+#[test]
+fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
+    let sources = [
+        Greedy::at(10.0).mcr(10.0).limited(10.0),
+        Greedy::at(30.0).mcr(30.0),
+        Greedy::at(50.0).mcr(50.0),
+    ];
+    let rates = |max_alloc, per_vc_rate| {
+        let rates = settled(
+            |erica| {
+                erica.fairness = Fairness::McrPlusEqualShare;
+                erica.per_vc_rate = per_vc_rate;
+                erica.max_alloc = max_alloc;
+            },
+            &sources,
+        );
+        [rates[1], rates[2]]
+    };
+    let delta = Fraction(0.0);
+    assert_close(
+        &rates(Some(MaxAlloc { delta }), true),
+        &[59.88, 79.88],
+        0.01,
+    );
+    assert_close(
+        &rates(Some(MaxAlloc { delta }), false),
+        &[59.88, 79.88],
+        0.01,
+    );
+    // What the slow source says it is allowed, and does not send, is divided with the others' rates.
+    let [one, other] = rates(None, false);
+    assert!(one > 61.0 && other < 78.5, "{one} {other}");
+}
+
+#[test]
+fn feedback_that_changes_within_an_interval_is_heeded_again_and_again() {
+    let sources = [
+        Greedy::at(10.0).limited(10.0),
+        Greedy::at(69.88),
+        Greedy::at(69.88),
+    ];
+    let spread = |once| {
+        let mut looped = looped(|erica| erica.one_feedback_per_interval = once, &sources);
+        let rates: Vec<f64> = (600..700)
+            .map(|ms| looped.run(1e-3 * f64::from(ms))[1])
+            .collect();
+        rates.iter().fold(0.0, |most: f64, rate| most.max(*rate))
+            - rates.iter().fold(1e9, |least: f64, rate| least.min(*rate))
+    };
+    assert!(spread(true) < 1.0, "{}", spread(true));
+    assert!(spread(false) > 20.0, "{}", spread(false));
+}

@@ -1,0 +1,168 @@
+//! Rate allocators: what an output tells the sources of ABR channels.
+//!
+//! The ATM Forum leaves to the switch how it controls ABR sources: it may mark data cells (EFCI), set
+//! the bits CI and NI of resource management cells, or write the rate that it can carry into them
+//! (ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 5.10.6). An
+//! allocator belongs to an output. It sees the cells that are offered there and the resource
+//! management cells of the same channels that come back, which enter the switch by the input beside
+//! that output, and it writes into the latter.
+
+mod control;
+
+use kernel::{Rate, Time};
+use parameters::{Amount, Conflict};
+
+use crate::abr::RmCell;
+use crate::cell::CELL_BITS;
+use crate::class::Class;
+use crate::metrics::AllocationMeter;
+use crate::switch::discard::Buffer;
+use crate::switch::scheduler::SchedulerSpec;
+use crate::vc::Vc;
+pub use control::Control;
+
+parameters::registry! {
+    /// How an output controls the rates of ABR sources.
+    pub enum RateSpec builds Box<dyn Allocator>, for Supply {
+        efci => Efci,
+        binary => Binary,
+        erica => Erica,
+    }
+}
+
+/// What an allocator may give away, as known before the run.
+#[derive(Clone, Debug)]
+pub struct Supply {
+    /// The buffer of the output.
+    pub buffer: Buffer,
+    /// Cells that the link carries in a second.
+    pub link: f64,
+    /// Cells a second that ABR channels get whatever others send.
+    pub guaranteed: f64,
+}
+
+impl Supply {
+    /// What there is at an output with this buffer for ABR cells, link and scheduler.
+    pub fn new(buffer: Buffer, link: Rate, scheduler: &SchedulerSpec) -> Supply {
+        let link = link.bits_per_second() as f64 / CELL_BITS as f64;
+        Supply {
+            buffer,
+            link,
+            guaranteed: scheduler.share(Class::Abr) * link,
+        }
+    }
+}
+
+/// What there is when a cell passes.
+#[derive(Clone, Copy, Debug)]
+pub struct Passing {
+    /// When.
+    pub now: Time,
+    /// Its virtual channel on the output.
+    pub vc: Vc,
+    /// ABR cells that wait there, without the one that passes.
+    pub queue: u64,
+}
+
+/// A cell that is not of an ABR channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Other {
+    /// It takes capacity from ABR channels.
+    Before,
+    /// It is served with what they leave.
+    After,
+}
+
+/// Controls the ABR channels of one output.
+pub trait Allocator {
+    /// A data cell is offered to the output; whether it is to be marked.
+    fn on_cell(&mut self, at: Passing) -> bool;
+
+    /// Whether it ever marks a data cell.
+    fn marks(&self) -> bool {
+        false
+    }
+
+    /// A resource management cell on its way to the destination is offered to the output.
+    fn on_forward(&mut self, at: Passing, rm: &mut RmCell);
+
+    /// A resource management cell passes on its way back to the source.
+    fn on_backward(&mut self, at: Passing, rm: &mut RmCell);
+
+    /// A cell of another class is offered to the output, where `queue` ABR cells wait.
+    fn on_other(&mut self, _now: Time, _queue: u64, _other: Other) {}
+
+    /// Whether [`Allocator::on_start`] has to be called.
+    fn counts_starts(&self) -> bool {
+        false
+    }
+
+    /// An ABR cell starts on the link, or will start, at `start`; these never go back in time.
+    fn on_start(&mut self, _start: Time) {}
+
+    /// When [`Allocator::act`] has to be called next, before anything else at that instant.
+    fn due(&self) -> Time {
+        Time::NEVER
+    }
+
+    /// It is [`Allocator::due`], and `queue` ABR cells wait.
+    fn act(&mut self, _queue: u64) {}
+
+    /// What it measures, if it does.
+    fn meter(&self) -> Option<&AllocationMeter> {
+        None
+    }
+
+    /// The same, to be changed.
+    fn meter_mut(&mut self) -> Option<&mut AllocationMeter> {
+        None
+    }
+}
+
+/// Whether an output is congested: from when its queue is longer than one threshold until it is no
+/// longer than another.
+#[derive(Clone, Copy, Debug)]
+pub struct Hysteresis {
+    high: u64,
+    low: u64,
+    congested: bool,
+}
+
+impl Hysteresis {
+    /// An output that is not congested.
+    pub fn new(high: u64, low: u64) -> Hysteresis {
+        Hysteresis {
+            high,
+            low: low.min(high),
+            congested: false,
+        }
+    }
+
+    /// Whether it is congested now that so many cells wait.
+    ///
+    /// Between arrivals queues only fall, so it suffices to ask when a cell passes.
+    #[inline]
+    pub fn is_congested(&mut self, queue: u64) -> bool {
+        let threshold = if self.congested { self.low } else { self.high };
+        self.congested = queue > threshold;
+        self.congested
+    }
+}
+
+/// Reports thresholds of [`Hysteresis`] that are in the wrong order; those given in different units
+/// cannot be compared.
+fn thresholds(high: Amount, low: Amount) -> Option<Conflict> {
+    let is_wrong = match (high, low) {
+        (Amount::Share(high), Amount::Share(low)) => low > high,
+        (Amount::Cells(high), Amount::Cells(low)) | (Amount::Bytes(high), Amount::Bytes(low)) => {
+            low > high
+        }
+        _ => false,
+    };
+    is_wrong.then(|| Conflict {
+        name: "low",
+        problem: "it is above `high`".to_string(),
+        hint: "the queue is long from when it exceeds `high` until it has fallen to `low`"
+            .to_string(),
+    })
+}

@@ -1,0 +1,76 @@
+//! A constant bit rate: a packet's worth of data, again and again.
+
+use kernel::{Rate, Time};
+use parameters::{RandomTime, parameters};
+
+use super::{Application, Beat, Source, Write};
+
+parameters! {
+    /// Writes a full packet's worth of data evenly spaced, from the start on.
+    pub struct ConstantRate {
+        /// User data a second; as much as `over.cbr` or `over.vbr` carries, if not given.
+        pub rate: Option<Rate>,
+        /// When it begins; drawn anew for each member of a group.
+        pub start: RandomTime = "0 s",
+    }
+}
+
+impl ConstantRate {
+    /// The source of one flow.
+    pub fn build(&self, application: &Application) -> Box<dyn Source> {
+        let start = self.start.draw(&mut application.stream("start"));
+        Box::new(State {
+            next: Time::ZERO + start,
+            octets: application.message,
+            beat: application.beat(self.rate),
+        })
+    }
+}
+
+struct State {
+    next: Time,
+    octets: u64,
+    beat: Beat,
+}
+
+impl Source for State {
+    fn next(&mut self) -> Option<Write> {
+        let at = self.next;
+        self.next += self.beat.step();
+        let octets = self.octets;
+        Some(Write { at, octets })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Duration, Seed};
+
+    use super::*;
+
+    #[test]
+    fn messages_are_evenly_spaced_and_exact_in_the_mean() {
+        let application = Application {
+            name: "t".into(),
+            seed: Seed {
+                seed: 1,
+                replication: 0,
+            },
+            message: 40,
+            message_time: None,
+        };
+        let rate = Rate::from_bits_per_second(93_898_868);
+        let source = ConstantRate {
+            rate: Some(rate),
+            start: RandomTime::Constant(Duration::from_us(5)),
+        };
+        let mut source = source.build(&application);
+        let writes: Vec<Write> = (0..100_001).filter_map(|_| source.next()).collect();
+        for pair in writes.windows(2) {
+            // 320 bits take 3.407921.86... us.
+            assert!((3_407_921..=3_407_922).contains(&pair[1].at.since(pair[0].at).ps()));
+        }
+        let last = writes[100_000].at.since(writes[0].at);
+        assert_eq!(last, rate.transmission(320 * 100_000));
+    }
+}

@@ -1,0 +1,175 @@
+//! On and off: a constant bit rate for a while, and nothing for a while.
+//!
+//! With fixed times it is a square wave, of period `on` + `off`, duty `on` / (`on` + `off`) and
+//! amplitude `rate`: the variable bit rate of Jain et al., "TCP/IP over ABR", 1996, was on and off for
+//! as long each. With exponential times it is the on-off process of telephone speech: Brady, "A Model
+//! for Generating On-Off Speech Patterns in Two-Way Conversation", Bell System Technical Journal
+//! 48(7), 1969.
+
+use kernel::{Duration, Rate, Stream, Time};
+use parameters::{Conflict, RandomTime, parameters};
+
+use super::{Application, Beat, Source, Write};
+
+/// A run of a second would take hours with periods shorter than this.
+const SHORTEST_PERIOD: Duration = Duration::from_ps(1_000);
+
+parameters! {
+    /// Writes a full packet's worth of data evenly spaced while it is on, and nothing while it is off.
+    #[check(conflict)]
+    pub struct OnOff {
+        /// How long it is on.
+        pub on: RandomTime,
+        /// How long it is off after that.
+        pub off: RandomTime,
+        /// User data a second while on; as much as `over.cbr` or `over.vbr` carries, if not given.
+        pub rate: Option<Rate>,
+        /// When it is first on; drawn anew for each member of a group.
+        pub start: RandomTime = "0 s",
+    }
+}
+
+impl OnOff {
+    /// The source of one flow.
+    pub fn build(&self, application: &Application) -> Box<dyn Source> {
+        let start = self.start.draw(&mut application.stream("start"));
+        let mut state = State {
+            on: self.on,
+            off: self.off,
+            random_on: application.stream("on"),
+            random_off: application.stream("off"),
+            next: Time::ZERO + start,
+            until: Time::ZERO,
+            octets: application.message,
+            beat: application.beat(self.rate),
+        };
+        state.until = state.next + self.on.draw(&mut state.random_on);
+        Box::new(state)
+    }
+
+    /// Share of the time in which it is on, in the mean.
+    pub fn share(&self) -> f64 {
+        let [on, off] = [self.on, self.off].map(|time| time.mean().seconds());
+        on / (on + off)
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        (self.on.mean() < SHORTEST_PERIOD).then(|| Conflict {
+            name: "on",
+            problem: format!("a mean of `{}` never lets it write", self.on.mean()),
+            hint: format!("let it be on for `{SHORTEST_PERIOD}` or longer, in the mean"),
+        })
+    }
+}
+
+struct State {
+    on: RandomTime,
+    off: RandomTime,
+    random_on: Stream,
+    random_off: Stream,
+    /// When the next message is due, if it is still on by then.
+    next: Time,
+    /// When it is next off.
+    until: Time,
+    octets: u64,
+    beat: Beat,
+}
+
+impl Source for State {
+    /// What remains of a beat when it goes off is waited for when it is on again: so the time between
+    /// messages is the same while it is on, and no data is lost or added by the pauses.
+    fn next(&mut self) -> Option<Write> {
+        while self.next >= self.until {
+            let rest = self.next.since(self.until);
+            let begin = self.until + self.off.draw(&mut self.random_off);
+            self.until = begin + self.on.draw(&mut self.random_on);
+            self.next = begin + rest;
+        }
+        let at = self.next;
+        self.next += self.beat.step();
+        let octets = self.octets;
+        Some(Write { at, octets })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Seed;
+
+    use super::*;
+
+    const MS: fn(u64) -> RandomTime = |ms| RandomTime::Constant(Duration::from_ms(ms));
+
+    fn application(message: u64) -> Application {
+        Application {
+            name: "t".into(),
+            seed: Seed {
+                seed: 1,
+                replication: 0,
+            },
+            message,
+            message_time: None,
+        }
+    }
+
+    /// When a source writes before `end`, in picoseconds.
+    fn writes(source: &OnOff, message: u64, end: Duration) -> Vec<u64> {
+        let mut source = source.build(&application(message));
+        let times = std::iter::from_fn(|| source.next().map(|write| write.at.ps()));
+        times.take_while(|at| *at < end.ps()).collect()
+    }
+
+    #[test]
+    fn a_beat_that_a_pause_cuts_is_finished_after_it() {
+        let source = OnOff {
+            on: MS(10),
+            off: MS(5),
+            rate: Some(Rate::from_bits_per_second(2_000_000)),
+            start: MS(2),
+        };
+        // A message takes 4 ms.
+        let writes = writes(&source, 1000, Duration::from_ms(50));
+        let ms: Vec<u64> = writes.iter().map(|at| at / 1_000_000_000).collect();
+        assert_eq!(ms, [2, 6, 10, 19, 23, 32, 36, 40, 49]);
+    }
+
+    #[test]
+    fn the_mean_rate_is_the_amplitude_times_the_duty() {
+        let amplitude = Rate::from_bits_per_second(93_898_868);
+        for (on, off) in [(30, 30), (1, 1), (7, 20)] {
+            let source = OnOff {
+                on: MS(on),
+                off: MS(off),
+                rate: Some(amplitude),
+                start: MS(0),
+            };
+            let periods = 100;
+            let end = Duration::from_ms(periods * (on + off));
+            let messages = writes(&source, 40, end).len() as f64;
+            let promised = amplitude.bits_per_second() as f64 * end.seconds() * source.share();
+            assert!((messages - promised / 320.0).abs() <= 1.0, "{on}, {off}");
+        }
+    }
+
+    #[test]
+    fn random_times_keep_to_the_mean_rate_too() {
+        let exponential = |ms| RandomTime::Exponential {
+            mean: Duration::from_ms(ms),
+        };
+        let source = OnOff {
+            on: exponential(2),
+            off: exponential(3),
+            rate: Some(Rate::from_bits_per_second(3_200_000)),
+            start: MS(0),
+        };
+        let end = Duration::from_ms(1_000_000);
+        let messages = writes(&source, 40, end).len() as f64;
+        let promised = 3_200_000.0 * end.seconds() * 0.4 / 320.0;
+        // Over n periods the share that it is on has a standard error of 0.4 * 0.6 * sqrt(2 / n).
+        let error = 5.0 * 0.6 * (2.0 * 0.005 / end.seconds()).sqrt();
+        assert!(
+            (messages / promised - 1.0).abs() < error,
+            "{messages} of {promised}"
+        );
+    }
+}

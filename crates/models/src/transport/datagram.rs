@@ -1,0 +1,152 @@
+//! Datagrams: what the application hands over is sent at once, and neither acknowledged nor repeated.
+//!
+//! Postel, "User Datagram Protocol", RFC 768, 1980. Without headers it stands for cells of a constant
+//! or variable bit rate that are nobody's packets.
+
+use kernel::Time;
+use parameters::{Bytes, Conflict, parameters};
+
+use super::{Connection, Ends, Receiver, Segment, Sender, Transmit};
+use crate::metrics::SenderMeter;
+
+parameters! {
+    /// Packets that are sent once, and forgotten.
+    #[check(conflict)]
+    pub struct Datagram {
+        /// Size of a full packet, headers included; more data than fits is sent in several.
+        #[range("1 B", "16 MiB")]
+        pub packet: Bytes = "1500 B",
+        /// Octets of each packet that are not user data: IPv4 and UDP take 28.
+        pub header: Bytes = "28 B",
+    }
+}
+
+impl Datagram {
+    /// The two ends of a flow.
+    pub fn build(&self, _connection: &Connection) -> Ends {
+        Ends {
+            sender: Box::new(DatagramSender {
+                payload: self.payload(),
+                header: self.header.0,
+                seq: 0,
+                meter: SenderMeter::default(),
+            }),
+            receiver: Box::new(DatagramReceiver),
+        }
+    }
+
+    /// User octets of a full packet.
+    pub fn payload(&self) -> u64 {
+        self.packet.0 - self.header.0
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        (self.header >= self.packet).then(|| Conflict {
+            name: "header",
+            problem: format!(
+                "a header of `{} B` leaves no room in a packet of `{} B`",
+                self.header.0, self.packet.0
+            ),
+            hint: "make `packet` larger than `header`".into(),
+        })
+    }
+}
+
+struct DatagramSender {
+    payload: u64,
+    header: u64,
+    /// Number of the next user octet.
+    seq: u64,
+    meter: SenderMeter,
+}
+
+impl Sender for DatagramSender {
+    fn write(&mut self, now: Time, octets: u64, out: &mut dyn Transmit) {
+        let mut left = octets;
+        while left > 0 {
+            let len = left.min(self.payload);
+            self.meter.sent(now, len, true);
+            let segment = Segment::data(self.seq, len as u32);
+            out.transmit(now, segment, len + self.header);
+            self.seq += len;
+            left -= len;
+        }
+    }
+
+    fn receive(&mut self, _now: Time, _segment: &Segment, _out: &mut dyn Transmit) {}
+
+    fn next_wake(&self) -> Time {
+        Time::NEVER
+    }
+
+    fn wake(&mut self, _now: Time, _out: &mut dyn Transmit) {}
+
+    fn meter(&mut self) -> &mut SenderMeter {
+        &mut self.meter
+    }
+}
+
+/// Nothing comes twice, so that all that comes is new.
+struct DatagramReceiver;
+
+impl Receiver for DatagramReceiver {
+    fn receive(
+        &mut self,
+        _now: Time,
+        segment: &Segment,
+        _marked: bool,
+        _out: &mut dyn Transmit,
+    ) -> u64 {
+        u64::from(segment.len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Duration, Seed};
+    use parameters::{understand, value};
+
+    use super::*;
+
+    /// First octet, length and size of packet.
+    #[derive(Default)]
+    struct Sent(Vec<(u64, u32, u64)>);
+
+    impl Transmit for Sent {
+        fn transmit(&mut self, _now: Time, segment: Segment, octets: u64) {
+            self.0.push((segment.seq, segment.len, octets));
+        }
+    }
+
+    #[test]
+    fn more_than_a_packet_holds_goes_in_several_at_once() {
+        let spec: Datagram =
+            understand(&value!({ packet = "1000 B", header = "28 B" })).expect("a transport");
+        let connection = Connection {
+            name: "t".into(),
+            seed: Seed {
+                seed: 1,
+                replication: 0,
+            },
+        };
+        let Ends {
+            mut sender,
+            mut receiver,
+        } = spec.build(&connection);
+        let mut sent = Sent::default();
+        sender.write(Time::ZERO, 2000, &mut sent);
+        sender.write(Time::ZERO + Duration::from_ms(1), 5, &mut sent);
+        assert_eq!(
+            sent.0,
+            [
+                (0, 972, 1000),
+                (972, 972, 1000),
+                (1944, 56, 84),
+                (2000, 5, 33)
+            ]
+        );
+        assert_eq!(sender.meter().octets, 2005);
+        let arrived = receiver.receive(Time::ZERO, &Segment::data(972, 972), false, &mut sent);
+        assert_eq!(arrived, 972);
+    }
+}

@@ -1,0 +1,177 @@
+//! Cells that are committed together leave as they would one by one, whatever arrives meanwhile.
+
+use kernel::{Duration, Rate, Time};
+use models::abr::{Contract, RmCell};
+use models::frame::FrameId;
+use models::host::paced::{Channel, Leaving, Pacer, Waiting};
+use models::vc::Vc;
+use proptest::prelude::*;
+
+/// What happens to a channel.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    Packet(u32),
+    Backward(f64),
+    Forward,
+    Pass(u64),
+}
+
+/// What left, and when: the PDU of a data cell and whether it ends that, or an RM cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Left {
+    Data(u32, bool),
+    Rm(RmCell),
+}
+
+struct Host {
+    channel: Channel,
+    runs: bool,
+    now: Time,
+    pdus: u32,
+    left: Vec<(Time, Left)>,
+}
+
+impl Host {
+    fn new(pacer: Pacer, runs: bool) -> Host {
+        Host {
+            channel: Channel::new(Vc(0), pacer),
+            runs,
+            now: Time::ZERO,
+            pdus: 0,
+            left: Vec::new(),
+        }
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event {
+            Event::Packet(cells) => {
+                self.pdus += 1;
+                let packet = Waiting::new(FrameId(self.pdus), self.pdus, cells);
+                self.channel.push(self.now, packet);
+            }
+            Event::Backward(er) => self.receive(RmCell {
+                backward: true,
+                er,
+                ..RmCell::default()
+            }),
+            Event::Forward => self.receive(RmCell::default()),
+            Event::Pass(ps) => {
+                self.run(Duration::from_ps(ps));
+                return;
+            }
+        }
+        // What is due at this instant leaves before anything else comes.
+        self.run(Duration::ZERO);
+    }
+
+    fn receive(&mut self, rm: RmCell) {
+        let answer = self.channel.receive(self.now, rm, false);
+        if let Some((cells, last)) = answer.recalled {
+            let kept = self.left.len() - cells as usize;
+            assert!(self.left[kept].0 > self.now, "it has left already");
+            self.left.truncate(kept);
+            assert_eq!(self.left.last().map(|(at, _)| *at), Some(last));
+        }
+    }
+
+    fn run(&mut self, span: Duration) {
+        let end = self.now + span;
+        loop {
+            let at = self.channel.next_departure().max(self.now);
+            if at > end {
+                break;
+            }
+            self.now = at;
+            let mut leaving = Vec::new();
+            self.channel.depart(at, at, self.runs, &mut leaving);
+            for unit in leaving {
+                self.note(at, unit);
+            }
+        }
+        self.now = end;
+    }
+}
+
+impl Host {
+    fn note(&mut self, now: Time, unit: Leaving) {
+        match unit {
+            Leaving::Rm(_, rm) => self.left.push((now, Left::Rm(rm))),
+            Leaving::Data { train, start, .. } => {
+                let last = self.left.last().map(|(at, _)| *at);
+                if train.follows {
+                    assert_eq!(last.map(|last| last + train.spacing), Some(start));
+                } else {
+                    assert_eq!(start, now);
+                }
+                for cell in 0..train.cells {
+                    let start = start + train.spacing * u64::from(cell);
+                    let is_end = train.eom && cell + 1 == train.cells;
+                    self.left.push((start, Left::Data(train.pdu, is_end)));
+                }
+            }
+        }
+    }
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let event = prop_oneof![
+        (1u32..40).prop_map(Event::Packet),
+        prop_oneof![Just(0.0), Just(300.0), 5.0..1000.0].prop_map(Event::Backward),
+        Just(Event::Forward),
+        (1u64..60_000_000_000).prop_map(Event::Pass),
+        (1u64..2_000_000_000).prop_map(Event::Pass),
+    ];
+    prop::collection::vec(event, 1..80)
+}
+
+fn alike(pacer: &Pacer, events: &[Event]) {
+    let [together, apart] = [true, false].map(|runs| {
+        let mut host = Host::new(pacer.clone(), runs);
+        for event in events {
+            host.happen(*event);
+        }
+        host.run(Duration::from_ms(100_000));
+        let metrics = host
+            .channel
+            .read(host.now)
+            .queue(host.now, host.now.since(Time::ZERO));
+        (host.left, metrics)
+    });
+    assert_eq!(together, apart);
+}
+
+proptest! {
+    #[test]
+    fn under_abr(
+        events in events(),
+        nrm in 1u32..6,
+        mrm in 1u32..9,
+        trm in prop_oneof![Just(5), Just(100)],
+    ) {
+        let contract = Contract {
+            pcr: 1000.0,
+            mcr: 0.0,
+            icr: 300.0,
+            tcr: 10.0,
+            nrm: 1 << nrm,
+            mrm,
+            trm: Duration::from_ms(trm),
+            rif: 1.0,
+            rdf: 0.5,
+            crm: 3,
+            cdf: 0.25,
+            adtf: Duration::from_ms(500),
+            quantised: false,
+        };
+        alike(&Pacer::abr(contract), &events);
+    }
+
+    #[test]
+    fn at_a_constant_rate(events in events()) {
+        let events: Vec<Event> = events
+            .into_iter()
+            .filter(|event| matches!(event, Event::Packet(_) | Event::Pass(_)))
+            .collect();
+        alike(&Pacer::at_most(Rate::from_bits_per_second(424_000)), &events);
+    }
+}

@@ -1,0 +1,51 @@
+//! Whether switches that allocate rates can do so.
+
+use kernel::Rate;
+use models::class::Class;
+use models::switch::SwitchSpec;
+use models::switch::rate::{RateSpec, Supply};
+use parameters::{Path, Problem, Problems};
+
+use super::Plan;
+use super::check::exceeding;
+use super::topology::Kind;
+
+/// Reports allocators that would never act.
+pub fn check(plan: &Plan, problems: &mut Problems) {
+    for (name, switch) in plan.spec.switch.iter() {
+        let Some(rate) = &switch.rate else {
+            continue;
+        };
+        let at = Path::root().key("switch").key(name).key("rate");
+        let at = at.key(rate.kind());
+        thresholds(switch, rate, &at, problems);
+        if !forwards_cells(plan, name) {
+            let problem = format!("`{name}` forwards whole packets, and those have no RM cells");
+            let hint = "leave `rate` out, or carry the flows `over.abr`";
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+        }
+    }
+}
+
+/// Reports thresholds beyond the end of the buffer of ABR channels.
+fn thresholds(switch: &SwitchSpec, rate: &RateSpec, at: &Path, problems: &mut Problems) {
+    if let Some(buffer) = switch.buffer.of_class(Class::Abr, 0)
+        && buffer.capacity > 0
+    {
+        // Of the link nothing depends that could exceed a buffer.
+        let link = Rate::from_bits_per_second(1);
+        let supply = Supply::new(buffer, link, &switch.scheduler);
+        rate.build(&supply);
+        exceeding(at, supply.buffer, problems);
+    }
+}
+
+/// Whether the flows through a switch, or each of a group, are cut into cells.
+fn forwards_cells(plan: &Plan, name: &str) -> bool {
+    let nodes = plan.topology.nodes.iter().enumerate();
+    let mut of_switch = nodes.filter(|(_, node)| match node.kind {
+        Kind::Switch => plan.spec.switch.0[node.member.spec()].0 == name,
+        Kind::Host | Kind::Router | Kind::Edge => false,
+    });
+    of_switch.all(|(node, _)| plan.carries_cells(node))
+}

@@ -1,0 +1,66 @@
+//! Whether buffers and schedulers know the service classes of the flows through them.
+
+use models::class::Class;
+use models::switch::SwitchSpec;
+use models::switch::buffer::BufferSpec;
+use parameters::{Path, Problem, Problems};
+
+use super::Plan;
+use super::topology::Kind;
+
+/// Reports buffers for each class where classes are not told apart, or lack theirs.
+pub fn check(plan: &Plan, problems: &mut Problems) {
+    for (node, planned) in plan.topology.nodes.iter().enumerate() {
+        let (family, name, buffer, switch) = match planned.kind {
+            Kind::Host | Kind::Edge => continue,
+            Kind::Router => {
+                let (name, router) = &plan.spec.router.0[planned.member.spec()];
+                ("router", name, &router.buffer, None)
+            }
+            Kind::Switch => {
+                let (name, switch) = &plan.spec.switch.0[planned.member.spec()];
+                let of_cells = plan.carries_cells(node).then_some(switch);
+                ("switch", name, &switch.buffer, of_cells)
+            }
+        };
+        if !buffer.is_per_class() {
+            continue;
+        }
+        let at = Path::root().key(family).key(name).key("buffer");
+        match switch {
+            None => of_packets(name, buffer, &at, problems),
+            Some(switch) => of_cells(plan, node, switch, &at, problems),
+        }
+    }
+}
+
+fn of_packets(name: &str, buffer: &BufferSpec, at: &Path, problems: &mut Problems) {
+    let problem = format!("`{name}` forwards whole packets, and those have no service class");
+    let hint = "write `buffer.per_output`, or carry the flows in cells";
+    problems.add(Problem::new(&buffer.size_path(at), None, problem).hint(hint));
+}
+
+fn of_cells(plan: &Plan, node: usize, switch: &SwitchSpec, at: &Path, problems: &mut Problems) {
+    let size_at = switch.buffer.size_path(at);
+    if switch.scheduler.is_in_order() {
+        let problem = "one queue is served in order, whatever class its cells are of";
+        let hint = "choose `scheduler.strict_priority` or `scheduler.multiclass`, which tell \
+                    classes apart, or write `buffer.per_output`";
+        problems.add(Problem::new(&size_at, None, problem).hint(hint));
+    }
+    for class in Class::ALL {
+        let of_class = |flow: usize| plan.flow_spec(flow).over.class() == class;
+        let mut flows = plan.leaving(node).map(|channel| channel.flow);
+        let Some(flow) = flows.find(|flow| of_class(*flow)) else {
+            continue;
+        };
+        if switch.buffer.of_class(class, 0).is_none() {
+            let word = class.word();
+            let name = &plan.spec.flow.0[plan.flows[flow].member.spec()].0;
+            let problem =
+                format!("there is no buffer for flow `{name}`, which is of class `{word}`");
+            let hint = format!("add for example `{word} = \"1000 cells\"`");
+            problems.add(Problem::new(&size_at, None, problem).hint(hint));
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Where packets are cut into cells on their way: between the two edges that a flow passes.
+
+use std::ops::Range;
+
+use kernel::Seed;
+use models::carriage::CarriageSpec;
+use models::carriage::packet::Packet;
+use models::cell::CELL_BITS;
+use models::edge::{CellPort, Edge, EdgeSpec, Output};
+use models::host::paced::{Paced, Pacer};
+use models::router::RouterSpec;
+use models::switch::admission::{Admission, Entrance};
+use models::switch::port::Line;
+use models::vc::Route;
+use parameters::{Path, Problem, Problems, Record, suggest};
+
+use super::topology::{Kind, Topology};
+use super::{Channel, Hop, Plan};
+
+/// Which links of a path are passed in cells.
+pub fn in_cells(topology: &Topology, path: &[Hop], over: &CarriageSpec) -> Range<u32> {
+    if !over.is_cells() {
+        return 0..0;
+    }
+    let mut edges = edges(topology, path).map(|(place, _)| place as u32 + 1);
+    match edges.next() {
+        None => 0..path.len() as u32,
+        Some(first) => first..edges.last().unwrap_or(first),
+    }
+}
+
+/// The edges on a path: after which link each comes, and its number among the nodes.
+fn edges<'a>(topology: &'a Topology, path: &'a [Hop]) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let nodes = path.iter().map(|hop| topology.head(*hop)).enumerate();
+    nodes.filter(|(_, node)| topology.nodes[*node].kind == Kind::Edge)
+}
+
+impl Plan {
+    /// How a channel is carried where it is: whole, between a host and an edge.
+    pub(super) fn carriage(&self, channel: Channel) -> CarriageSpec {
+        let over = &self.flow_spec(channel.flow).over;
+        if channel.in_cells == over.is_cells() {
+            over.clone()
+        } else {
+            CarriageSpec::Packet(Packet::defaults())
+        }
+    }
+
+    /// Octets and cells of a packet of `octets` where a flow is in cells, or is not.
+    pub(super) fn wrap(&self, flow: usize, in_cells: bool, octets: u64) -> (u64, u32) {
+        let over = &self.flow_spec(flow).over;
+        if in_cells == over.is_cells() {
+            over.wrap(octets)
+        } else {
+            (octets, 0)
+        }
+    }
+
+    /// An edge at the start of a run.
+    pub(super) fn edge(
+        &self,
+        node: usize,
+        spec: &EdgeSpec,
+        seed: Seed,
+        routes: Vec<Vec<Route>>,
+    ) -> Edge {
+        let hops = self.topology.outputs(node).iter().enumerate();
+        let outputs = hops.map(|(output, hop)| {
+            if self.sends_cells(*hop) {
+                Output::Cells(self.cell_port(output, *hop, spec))
+            } else {
+                Output::Packets(self.packet_port(output, *hop, &spec.into()))
+            }
+        });
+        Edge::new(outputs.collect(), self.losses(node, seed), routes)
+    }
+
+    fn cell_port(&self, output: usize, hop: Hop, spec: &EdgeSpec) -> CellPort {
+        let rate = self.rate(hop);
+        let vcs = self.channels(hop).len();
+        let RouterSpec {
+            buffer,
+            discard,
+            mark,
+        } = spec.into();
+        let queue = buffer.in_cells(vcs);
+        let mark = mark.as_ref().map(|mark| mark.build(&queue));
+        let entrance = Entrance::new(&queue, discard.build(&queue), mark);
+        let line = Line {
+            output,
+            cell_time: rate.transmission(CELL_BITS),
+            gathers: self.gathers(hop),
+        };
+        let pacers = self.channels(hop).map(|channel| {
+            // What has no rate of its own takes turns at that of the link.
+            let pacer = self.pacer(channel, rate);
+            Some(pacer.unwrap_or_else(|| Pacer::at_most(rate)))
+        });
+        let mut paced = Paced::new(pacers.collect()).expect("there is a channel");
+        if let Some(room) = self.room(hop) {
+            paced.wait_for_credit(room);
+        }
+        let carriages = self.channels(hop).map(|channel| self.carriage(channel));
+        let admission = Admission::new(entrance, vcs);
+        CellPort::new(line, admission, carriages.collect(), paced)
+    }
+}
+
+/// Reports flows that edges can make nothing of, and queues that hold no packet of some flow.
+pub fn check(plan: &Plan, problems: &mut Problems) {
+    let mut blamed = None;
+    for planned in &plan.flows {
+        let passed: Vec<String> = edges(&plan.topology, &planned.path)
+            .map(|(_, edge)| plan.node_name(edge))
+            .collect();
+        let spec = planned.member.spec();
+        let (name, flow) = &plan.spec.flow.0[spec];
+        let Some((problem, hint)) = trouble(&flow.over, &passed) else {
+            continue;
+        };
+        if blamed != Some(spec) {
+            blamed = Some(spec);
+            let at = Path::root().key("flow").key(name).key("over");
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+        }
+    }
+    queues(plan, problems);
+}
+
+/// What is wrong with passing these edges, and a hint.
+fn trouble(over: &CarriageSpec, passed: &[String]) -> Option<(String, &'static str)> {
+    match passed {
+        [first, ..] if !over.is_cells() => Some((
+            format!("the flow passes the edge `{first}` in whole packets"),
+            "carry it in cells, for example `over.ubr`, or make the edge a router",
+        )),
+        [only] => Some((
+            format!("`{only}` is the only edge that the flow passes"),
+            "packets are cut into cells at one edge, and put together at another",
+        )),
+        [_, _] if over.answers_at_once() => Some((
+            "edges send back no RM cell out of turn".to_string(),
+            "leave `reverse` out: an edge controls the rate of both directions",
+        )),
+        [_, _, _, ..] => Some((
+            format!(
+                "the flow passes {} edges: {}",
+                passed.len(),
+                suggest::listed(passed.iter().map(String::as_str))
+            ),
+            "between two edges there are only switches",
+        )),
+        [] | [_, _] => None,
+    }
+}
+
+/// Reports queues of edges that no full packet of some flow fits into.
+fn queues(plan: &Plan, problems: &mut Problems) {
+    for (index, (name, edge)) in plan.spec.edge.iter().enumerate() {
+        let nodes = plan.topology.nodes.iter().enumerate();
+        let members =
+            nodes.filter(|(_, node)| node.kind == Kind::Edge && node.member.spec() == index);
+        let channels = members.flat_map(|(node, _)| plan.leaving(node));
+        let needed = channels.map(|channel| {
+            let full = plan.flow_spec(channel.flow).transport.full_packet();
+            let (octets, cells) = plan.wrap(channel.flow, channel.in_cells, full);
+            (
+                EdgeSpec::room(octets, cells),
+                plan.flows[channel.flow].member.spec(),
+            )
+        });
+        let largest = needed.max_by_key(|(room, spec)| (*room, std::cmp::Reverse(*spec)));
+        let Some((room, spec)) = largest.filter(|(room, _)| *room > edge.capacity()) else {
+            continue;
+        };
+        let at = Path::root().key("edge").key(name).key("queue");
+        let flow = &plan.spec.flow.0[spec].0;
+        let problem = format!("the queue is smaller than a packet of flow `{flow}`");
+        let hint = format!("give it at least `\"{room} cells\"`, or nothing ever arrives");
+        problems.add(Problem::new(&at, None, problem).hint(hint));
+    }
+}

@@ -1,0 +1,134 @@
+//! Whether sources write, and channels were promised, what can be sent.
+
+use kernel::{Duration, Rate};
+use models::carriage::CarriageSpec;
+use models::flow::FlowSpec;
+use models::traffic::{Pace, SourceSpec};
+use parameters::{Path, Problem, Problems};
+
+use super::{Hop, Plan};
+
+/// A run of a second would take hours with messages closer than this.
+const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
+
+/// Periods of a source that may pass between two messages, in the mean.
+const MOST_PERIODS: u64 = 1000;
+
+/// A load that exceeds what carries it by less than this does so by rounding.
+const ROUNDING: f64 = 1e-6;
+
+/// Reports rates that cannot be, once for each flow that was written.
+pub fn check(plan: &Plan, problems: &mut Problems) {
+    for (index, (name, flow)) in plan.spec.flow.iter().enumerate() {
+        let at = Path::root().key("flow").key(name);
+        endless(flow, &at, problems);
+        let links = || {
+            let members = plan.flows.iter().filter(|flow| flow.member.spec() == index);
+            members.flat_map(|planned| &planned.path)
+        };
+        if let Some(slowest) = links().min_by_key(|hop| plan.rate(**hop)) {
+            promise(plan, flow, *slowest, &at, problems);
+        }
+        if let Some(pace) = flow.source.pace() {
+            let at = at.key("source").key(flow.source.kind());
+            let first = links().next().copied();
+            let first = first.map(|hop| (plan.rate(hop), plan.link_name(hop.link())));
+            source(flow, pace, first, &at, problems);
+        }
+    }
+}
+
+/// Reports a source that hands everything at once to a transport that sends it at once.
+fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
+    if flow.source.is_greedy() && !flow.transport.has_flow_control() {
+        let kind = flow.transport.kind();
+        let problem = format!("a greedy source never stops, and `{kind}` sends all at once");
+        let hint = "write `source.constant_rate = { rate = \"10 Mbit/s\" }`, for example";
+        problems.add(Problem::new(&at.key("source"), None, problem).hint(hint));
+    }
+}
+
+/// Reports a promise that the slowest link of a path cannot keep.
+fn promise(plan: &Plan, flow: &FlowSpec, slowest: Hop, at: &Path, problems: &mut Problems) {
+    let (peak, name) = match &flow.over {
+        CarriageSpec::Cbr(cbr) => (cbr.rate, "rate"),
+        CarriageSpec::Vbr(vbr) => (vbr.peak, "peak"),
+        _ => return,
+    };
+    let rate = plan.rate(slowest);
+    if peak > rate {
+        let at = at.key("over").key(flow.over.kind()).key(name);
+        let link = plan.link_name(slowest.link());
+        let problem = format!("`{peak}` is more than the `{rate}` of link `{link}` on the path");
+        let hint = "promise no more than the slowest link carries, headers of cells included";
+        problems.add(Problem::new(&at, None, problem).hint(hint));
+    }
+}
+
+/// Reports a source whose rate is missing, or of which little or nothing would ever be sent.
+fn source(
+    flow: &FlowSpec,
+    pace: Pace,
+    first: Option<(Rate, String)>,
+    at: &Path,
+    problems: &mut Problems,
+) {
+    let gap = match (pace.rate, flow.message_time()) {
+        (Some(rate), _) => rate.transmission(flow.transport.full_payload() * 8),
+        (None, Some(time)) => time,
+        (None, None) => {
+            let problem = format!("`over.{}` has no rate of its own", flow.over.kind());
+            let hint = "write `rate = \"10 Mbit/s\"` here, or carry the flow `over.cbr` or \
+                        `over.vbr`";
+            problems.add(Problem::new(at, None, problem).hint(hint));
+            return;
+        }
+    };
+    gaps(flow, gap, at, problems);
+    if let (Some(rate), Some(first)) = (pace.rate, first) {
+        load(flow, rate, pace.share, &first, &at.key("rate"), problems);
+    }
+}
+
+/// Reports messages that are too close or too far apart to be simulated.
+fn gaps(flow: &FlowSpec, gap: Duration, at: &Path, problems: &mut Problems) {
+    if gap < SHORTEST_GAP {
+        let problem = format!("packets come `{gap}` apart");
+        let hint = format!("let them be `{SHORTEST_GAP}` apart or more: send larger packets");
+        problems.add(Problem::new(at, None, problem).hint(hint));
+    }
+    if let SourceSpec::OnOff(source) = &flow.source
+        && gap / MOST_PERIODS > source.on.mean()
+    {
+        let on = source.on.mean();
+        let problem = format!("a packet takes `{gap}` to write, and it is on for `{on}` at a time");
+        let hint = "let it be on for longer, or write smaller packets at a higher rate";
+        problems.add(Problem::new(&at.key("on"), None, problem).hint(hint));
+    }
+}
+
+/// Reports data that comes faster, in the mean, than anything takes it from the host.
+fn load(
+    flow: &FlowSpec,
+    rate: Rate,
+    share: f64,
+    (first, link): &(Rate, String),
+    at: &Path,
+    problems: &mut Problems,
+) {
+    if flow.transport.has_flow_control() {
+        return;
+    }
+    let (room, taker) = match flow.over.peak() {
+        Some(peak) => (peak, format!("`over.{}`", flow.over.kind())),
+        None => (*first, format!("link `{link}`")),
+    };
+    let wire = flow.on_the_wire(rate) as f64 * share;
+    if wire > room.bits_per_second() as f64 * (1.0 + ROUNDING) {
+        let wire = Rate::from_bits_per_second(wire.ceil() as u64);
+        let problem =
+            format!("what it writes takes `{wire}` on the wire, and {taker} carries `{room}`");
+        let hint = "write less, or ever more of it waits in the host";
+        problems.add(Problem::new(at, None, problem).hint(hint));
+    }
+}

@@ -1,0 +1,55 @@
+//! Rows of different lengths in one table.
+
+use std::ops::Index;
+
+/// Rows that lie one after another: where there are many short ones, a `Vec` for each takes more memory
+/// than what is in them.
+#[derive(Clone, Debug)]
+pub struct Rows<T> {
+    /// Where each row ends, and so the next begins.
+    ends: Box<[u32]>,
+    entries: Box<[T]>,
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Rows<T> {
+        Rows::from_iter([])
+    }
+}
+
+impl<T> FromIterator<Vec<T>> for Rows<T> {
+    fn from_iter<I: IntoIterator<Item = Vec<T>>>(rows: I) -> Rows<T> {
+        let mut entries = Vec::new();
+        let ends = rows.into_iter().map(|row| {
+            entries.extend(row);
+            entries.len() as u32
+        });
+        Rows {
+            ends: ends.collect(),
+            entries: entries.into(),
+        }
+    }
+}
+
+impl<T> Index<usize> for Rows<T> {
+    type Output = [T];
+
+    fn index(&self, row: usize) -> &[T] {
+        let begin = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.entries[begin as usize..self.ends[row] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_each_row() {
+        let rows = [vec![], vec![1, 2], vec![], vec![3]];
+        let table: Rows<i32> = rows.clone().into_iter().collect();
+        for (number, row) in rows.iter().enumerate() {
+            assert_eq!(&table[number], &row[..], "row {number}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What became of the units of a channel, in octets as they were where it passes.
+//!
+//! Between edges a packet is so many cells; before and beyond, it is whole.
+
+use models::cell::CELL_OCTETS;
+use models::edge::Edge;
+use models::metrics::{FlowReading, Kept, VcShare};
+
+use crate::lower::{Channel, Hop, Plan};
+
+/// Reads what ends at an edge.
+pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading]) {
+    for (hop, kept) in plan.topology.outputs(node).iter().zip(&edge.kept) {
+        for (channel, kept) in plan.channels(hop.back()).zip(kept) {
+            if channel.in_cells {
+                flows[channel.flow].kept[usize::from(channel.back)] = *kept;
+            }
+        }
+    }
+}
+
+/// What became of what one channel of a hop carried, as far as the ends of the flow know, and its edges.
+pub fn share(plan: &Plan, hop: Hop, channel: Channel, flow: &FlowReading) -> VcShare {
+    let FlowReading {
+        sender,
+        receiver,
+        kept,
+    } = flow;
+    let planned = &plan.flows[channel.flow];
+    // Hosts count what comes to them: whole packets, if edges cut them.
+    let is_cut = channel.in_cells && planned.passes_edges();
+    let on_wire = |octets: u64, cells: u64| {
+        if is_cut { cells * CELL_OCTETS } else { octets }
+    };
+    let Kept { damaged, control } = kept[usize::from(channel.back)];
+    // RM cells travel from edge to edge; what is damaged there came from before the first of them.
+    let control = if channel.in_cells { control } else { 0 };
+    let place = planned.path.iter().position(|one| one.link() == hop.link());
+    let goes_on = place.is_some_and(|place| {
+        if channel.back {
+            place >= planned.in_cells().start
+        } else {
+            place < planned.in_cells().end
+        }
+    });
+    let damaged = if goes_on { damaged } else { 0 };
+    if channel.back {
+        return VcShare {
+            other: on_wire(sender.answered, sender.answered_cells) + control,
+            dead: damaged,
+            ..VcShare::default()
+        };
+    }
+    VcShare {
+        data: true,
+        user: receiver.user,
+        useful: on_wire(receiver.useful, receiver.useful_cells),
+        other: on_wire(receiver.resent, receiver.resent_cells),
+        control: receiver.control + control,
+        dead: receiver.damaged + damaged,
+        ..VcShare::default()
+    }
+}

@@ -1,0 +1,202 @@
+//! Service classes, end to end: what sources promise, and what schedulers keep.
+
+mod common;
+
+use common::run;
+use scenario::report::Report;
+
+/// Time of a cell on the links below, in seconds.
+const CELL: f64 = 424.0 / 155.52e6;
+
+/// A square wave beside a constant rate, one cell to a packet.
+const WAVE: &str = r#"
+duration = "122 ms"
+warm_up = "2 ms"
+record.every = "10 us"
+[host.video]
+[host.data]
+[host.sink]
+count = 2
+[switch.s1]
+scheduler.strict_priority = {}
+buffer.per_class = { rt_vbr = "100 cells", ubr = "10000 cells" }
+[switch.s2]
+buffer.per_output = "1000 cells"
+[link.access]
+between = ["video", "s1"]
+rate = "155.52 Mbit/s"
+[link.other]
+between = ["data", "s1"]
+rate = "155.52 Mbit/s"
+[link.trunk]
+between = ["s1", "s2"]
+rate = "155.52 Mbit/s"
+[link.exit]
+between = ["s2", "sink"]
+rate = "155.52 Mbit/s"
+[flow.video]
+from = "video"
+to = "sink[0]"
+source.on_off = { on = "10 ms", off = "30 ms", start = "2 ms" }
+transport.datagram = { packet = "40 B", header = "0 B" }
+over.vbr = { peak = "124.416 Mbit/s" }
+[flow.data]
+from = "data"
+to = "sink[1]"
+source.constant_rate = { rate = "58.68679 Mbit/s" }
+transport.datagram = { packet = "40 B", header = "0 B" }
+"#;
+
+fn value(report: &Report, scope: &str, metric: &str) -> f64 {
+    let found = report.value(scope, metric);
+    found.unwrap_or_else(|| panic!("{scope} has a {metric}"))
+}
+
+fn assert_close(found: f64, expected: f64, share: f64, what: &str) {
+    assert!(
+        (found / expected - 1.0).abs() <= share,
+        "{what}: {found} instead of {expected}"
+    );
+}
+
+#[test]
+fn a_square_wave_has_its_duty_and_amplitude() {
+    let report = run(WAVE, &[], 0);
+    // On for a quarter of the time at four fifths of the link; the other at half of it throughout.
+    let video = value(&report, "class rt_vbr at s1->s2", "utilization");
+    assert_close(video, 0.2, 1e-3, "load of the wave");
+    let data = value(&report, "class ubr at s1->s2", "utilization");
+    assert_close(data, 0.5, 1e-3, "constant load");
+    let goodput = value(&report, "flow video", "goodput");
+    assert_close(goodput, 0.2 * 155.52e6 * 40.0 / 53.0, 1e-3, "goodput");
+}
+
+#[test]
+fn behind_a_square_wave_the_queue_is_a_triangle() {
+    let report = run(WAVE, &[], 0);
+    // Half of the link and four fifths come, which is three tenths more than leave, for 10 ms.
+    let longest = 0.3 * 0.01 / CELL;
+    let max = value(&report, "class ubr at s1->s2", "max_queue");
+    assert_close(max, longest, 5e-3, "longest queue");
+    // What has come together leaves at half of the link, so that the triangle stands on 16 ms of 40.
+    let mean = value(&report, "class ubr at s1->s2", "mean_queue");
+    assert_close(mean, longest * 0.4 / 2.0, 1e-2, "mean queue");
+    // Who comes 4 ms after the wave began finds as many as a fifth of the link sends in the 6 ms that
+    // are left of it; who comes earlier finds fewer, and who comes later waits for fewer beside it.
+    let wait = value(&report, "class ubr at s1->s2", "max_wait");
+    assert_close(wait, 6e-3, 1e-3, "longest wait");
+    // A cell of the wave waits for the one under way, and no more.
+    assert!(value(&report, "class rt_vbr at s1->s2", "max_wait") <= CELL);
+    let series = &report.series["class ubr at s1->s2 queue"];
+    let at = |seconds: f64| series.values()[(seconds / 1e-5).round() as usize];
+    assert_close(at(0.047), longest / 2.0, 2e-2, "queue half-way up");
+    assert!(at(0.041) <= 1.0);
+}
+
+/// A port that five classes would like to fill, each four fifths of it and more.
+const OVERLOAD: &str = r#"
+duration = "0.25 s"
+warm_up = "50 ms"
+[host.source]
+count = 5
+[host.sink]
+[switch.s1]
+buffer.per_class = { cbr = "64 cells", rt_vbr = "64 cells", nrt_vbr = "1000 cells", abr = "1000 cells", ubr = "1000 cells" }
+[switch.s1.scheduler.multiclass]
+cbr.share = "10 %"
+rt_vbr.share = "20 %"
+nrt_vbr.share = "25 %"
+abr.share = "30 %"
+ubr.share = "5 %"
+[link.access]
+between = ["source", "s1"]
+rate = "155.52 Mbit/s"
+[link.exit]
+between = ["s1", "sink"]
+rate = "155.52 Mbit/s"
+[flow.cbr]
+from = "source[0]"
+to = "sink"
+source.constant_rate = {}
+transport.datagram = { packet = "1000 B" }
+over.cbr = { rate = "124 Mbit/s" }
+[flow.rt_vbr]
+from = "source[1]"
+to = "sink"
+source.constant_rate = {}
+transport.datagram = { packet = "1000 B" }
+over.vbr = { peak = "155.52 Mbit/s" }
+[flow.nrt_vbr]
+from = "source[2]"
+to = "sink"
+source.constant_rate = {}
+transport.datagram = { packet = "1000 B" }
+over.vbr = { peak = "155.52 Mbit/s", realtime = false }
+[flow.abr]
+from = "source[3]"
+to = "sink"
+source.constant_rate = { rate = "100 Mbit/s" }
+transport.datagram = { packet = "1000 B" }
+over.abr = {}
+[flow.ubr]
+from = "source[4]"
+to = "sink"
+source.constant_rate = { rate = "120 Mbit/s" }
+transport.datagram = { packet = "1000 B" }
+"#;
+
+fn shares(settings: &[(&str, &str)]) -> [f64; 5] {
+    let report = run(OVERLOAD, settings, 0);
+    ["cbr", "rt_vbr", "nrt_vbr", "abr", "ubr"].map(|class| {
+        let scope = format!("class {class} at s1->sink");
+        value(&report, &scope, "utilization")
+    })
+}
+
+#[test]
+fn under_overload_every_class_has_its_guarantee_within_one_percent() {
+    // What nobody is guaranteed goes to the first class that is not greedy.
+    for (class, (share, promised)) in shares(&[])
+        .into_iter()
+        .zip([0.2, 0.2, 0.25, 0.3, 0.05])
+        .enumerate()
+    {
+        assert_close(share, promised, 0.01, &format!("class {class}"));
+    }
+}
+
+#[test]
+fn what_is_left_is_shared_by_weight_among_greedy_classes() {
+    // CBR sends within its share; rt-VBR and nrt-VBR are given none, and leave what ABR and UBR take.
+    let settings = [
+        ("flow.cbr.over.cbr.rate", "12.4416 Mbit/s"),
+        ("flow.rt_vbr.over.vbr.peak", "7.776 Mbit/s"),
+        ("flow.nrt_vbr.over.vbr.peak", "7.776 Mbit/s"),
+        ("switch.s1.scheduler.multiclass.abr.weight", "3"),
+    ];
+    // 18 % of the link is used by the first three; of the 47 % left beyond 35 %, three quarters go to ABR.
+    let expected = [0.08, 0.05, 0.05, 0.3 + 0.47 * 0.75, 0.05 + 0.47 * 0.25];
+    for (class, (share, expected)) in shares(&settings).into_iter().zip(expected).enumerate() {
+        assert_close(share, expected, 0.01, &format!("class {class}"));
+    }
+}
+
+#[test]
+fn by_strict_priority_the_last_classes_starve() {
+    let settings = [("switch.s1.scheduler.strict_priority", "{}")];
+    let [cbr, rt_vbr, nrt_vbr, abr, ubr] = shares(&settings);
+    assert_close(cbr, 124.0 / 155.52, 0.01, "CBR");
+    assert_close(cbr + rt_vbr, 1.0, 0.001, "CBR and rt-VBR");
+    assert!(nrt_vbr + abr + ubr < 0.001);
+}
+
+#[test]
+fn a_class_within_its_share_loses_nothing_and_hardly_waits() {
+    let settings = [("flow.cbr.over.cbr.rate", "12.4416 Mbit/s")];
+    let report = run(OVERLOAD, &settings, 0);
+    let scope = "class cbr at s1->sink";
+    assert!(value(&report, scope, "cell_loss_ratio") < f64::EPSILON);
+    // For the cell under way, and for the time in which its own share earns a credit.
+    assert!(value(&report, scope, "max_wait") < 12.0 * CELL);
+    assert!(value(&report, "class ubr at s1->sink", "cell_loss_ratio") > 0.9);
+}

@@ -1,0 +1,180 @@
+//! Links controlled by credits keep what credits promise: nothing is dropped, nothing is held up that
+//! need not be, and a channel alone gets what the size of its room and the round trip allow.
+
+mod common;
+
+use common::{plan, run, seed};
+use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
+use scenario::lower::Plan;
+use scenario::report::Report;
+
+/// Three flows over two controlled links; the last link is the slow one.
+const CHAIN: &str = r#"
+duration = "50 ms"
+[host.sender]
+count = 3
+[host.receiver]
+count = 3
+[switch.first]
+scheduler.round_robin = {}
+buffer.per_output = "100000 cells"
+[switch.middle]
+scheduler.round_robin = {}
+buffer.per_output = "100000 cells"
+[switch.last]
+scheduler.round_robin = {}
+buffer.per_output = "100000 cells"
+[link.access]
+between = ["sender", "first"]
+rate = "155.52 Mbit/s"
+delay = "5 us"
+[link.one]
+between = ["first", "middle"]
+rate = "155.52 Mbit/s"
+delay = "50 us"
+credit.n23 = {}
+[link.two]
+between = ["middle", "last"]
+rate = "155.52 Mbit/s"
+delay = "50 us"
+credit.n23 = {}
+[link.exit]
+between = ["last", "receiver"]
+rate = "155.52 Mbit/s"
+delay = "5 us"
+[flow.bulk]
+from = "sender"
+to = "receiver"
+transport.tcp = { packet = "9180 B", window = "1 MiB", window_scaling = true, initial_window = 100, initial_ssthresh = "100 %" }
+"#;
+
+/// One flow over the first controlled link, which is the only one.
+const ALONE: &[(&str, &str)] = &[
+    ("host.sender.count", "1"),
+    ("host.receiver.count", "1"),
+    ("warm_up", "10 ms"),
+];
+
+fn value(report: &Report, scope: &str, metric: &str) -> f64 {
+    report
+        .value(scope, metric)
+        .unwrap_or_else(|| panic!("{scope} has no {metric}"))
+}
+
+#[test]
+fn controlled_switches_lose_nothing_and_hold_no_more_than_was_promised() {
+    // What is more than promised would be an assertion that fails in the model.
+    let settings = [
+        ("link.exit.rate", "30 Mbit/s"),
+        ("link.access.credit.n23", "{}"),
+    ];
+    let report = run(CHAIN, &settings, 0);
+    for (port, room) in [
+        ("first->middle", 3 * (7 + 10)),
+        ("middle->last", 3 * (40 + 10)),
+    ] {
+        let port = format!("port {port}");
+        assert!(value(&report, &port, "cell_loss_ratio") < 1e-12, "{port}");
+        let longest = value(&report, &port, "max_queue");
+        assert!(longest <= f64::from(room), "{port}: {longest} cells");
+        assert!(value(&report, &port, "stalled_share") > 0.1, "{port}");
+    }
+    for flow in 0..3 {
+        let flow = format!("flow bulk[{flow}]");
+        assert!(value(&report, &flow, "retransmission_ratio") < 1e-12);
+        assert!(value(&report, &flow, "goodput") > 0.85 * 30e6);
+    }
+}
+
+#[test]
+fn a_channel_alone_gets_what_its_room_and_the_round_trip_allow() {
+    let cell_time = 424.0 / 155.52e6;
+    // The cell and the credit are sent, and both are on their way for 50 us.
+    let round_trip = 2.0 + 2.0 * 50e-6 / cell_time;
+    for (n2, n3) in [
+        (10, 10),
+        (10, 20),
+        (10, 30),
+        (20, 20),
+        (5, 30),
+        (1, 20),
+        (10, 60),
+    ] {
+        let [two, three] = [n2, n3].map(|cells: u32| cells.to_string());
+        let mut settings = ALONE.to_vec();
+        settings.extend([
+            ("link.one.credit.n23.n2", &*two),
+            ("link.one.credit.n23.n3", &*three),
+        ]);
+        let report = run(CHAIN, &settings, 0);
+        // N2 + N3 cells for each time that it takes until the last of N2 cells is told of.
+        let law = f64::from(n2 + n3) / (round_trip + f64::from(n2 - 1));
+        let used = value(&report, "port first->middle", "utilization");
+        let expected = law.min(1.0);
+        assert!(
+            (used / expected - 1.0).abs() < 0.01,
+            "{n2}, {n3}: {used}, not {expected}"
+        );
+        let stalled = value(&report, "port first->middle", "stalled_share");
+        assert!((used + stalled - 1.0).abs() < 1e-3, "{n2}, {n3}: {stalled}");
+    }
+}
+
+#[test]
+fn the_room_that_is_not_given_is_enough_and_a_tenth_less_is_not() {
+    let used = |n3: &str| {
+        let mut settings = ALONE.to_vec();
+        settings.push(("link.one.credit.n23.n3", n3));
+        let report = run(
+            CHAIN,
+            &settings[..settings.len() - usize::from(n3.is_empty())],
+            0,
+        );
+        value(&report, "port first->middle", "utilization")
+    };
+    assert!(used("") > 0.999);
+    assert!(used("33") < 0.95);
+}
+
+#[test]
+fn a_channel_that_cannot_go_on_holds_back_nobody_else() {
+    let text = CHAIN.replace(
+        "[link.exit]\nbetween = [\"last\", \"receiver\"]",
+        "[link.slow]\nbetween = [\"last\", \"receiver[0]\"]\nrate = \"1 Mbit/s\"\n\
+         [link.exit1]\nbetween = [\"last\", \"receiver[1]\"]\nrate = \"155.52 Mbit/s\"\n\
+         [link.exit]\nbetween = [\"last\", \"receiver[2]\"]",
+    );
+    let report = run(&text, &[("warm_up", "10 ms")], 0);
+    // The two others share what the slow one leaves of the trunk: 154.52 Mbit/s of cells.
+    let user = 9140.0 / (192.0 * 53.0);
+    for flow in [1, 2] {
+        let goodput = value(&report, &format!("flow bulk[{flow}]"), "goodput");
+        let share = goodput / (154.52e6 / 2.0 * user);
+        assert!((share - 1.0).abs() < 0.02, "{share}");
+    }
+    assert!(value(&report, "port first->middle", "utilization") > 0.999);
+}
+
+fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
+    let mut network = plan.network(seed(0));
+    runner.run(&mut network, Time::ZERO + plan.spec.duration);
+    Report::new(plan, &mut network, 0)
+}
+
+#[test]
+fn every_runner_counts_the_same_credits() {
+    for delay in ["0 s", "50 us"] {
+        let settings = [
+            ("duration", "4 ms"),
+            ("link.one.delay", delay),
+            ("link.access.credit.n23", "{ n2 = 3, n3 = 4 }"),
+            ("link.exit.rate", "25 Mbit/s"),
+            ("switch.middle.fabric.slotted", "{}"),
+            ("record.every", "0.1 ms"),
+        ];
+        let plan = plan(CHAIN, &settings);
+        let expected = report(&plan, &mut Stepwise);
+        assert_eq!(report(&plan, &mut Windows::default()), expected);
+        assert_eq!(report(&plan, &mut OnDemand::default()), expected);
+    }
+}
