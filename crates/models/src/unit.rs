@@ -1,5 +1,7 @@
 //! What links carry.
 
+use kernel::Duration;
+
 use crate::cell::Train;
 use crate::frame::FrameId;
 use crate::vc::Vc;
@@ -14,6 +16,14 @@ pub enum Unit {
     /// So many cells at the end of the train under way are not sent after all. It arrives when the
     /// first of them would at the earliest.
     Recall(u32),
+    /// The cells that are still to come of the trains under way arrive at other times. It arrives when
+    /// the first of them would at the earliest.
+    Respace {
+        /// From its own arrival to that of the first of them.
+        after: Duration,
+        /// From one to the next.
+        spacing: Duration,
+    },
 }
 
 impl Unit {
@@ -21,7 +31,7 @@ impl Unit {
     pub fn cells(&self) -> u64 {
         match self {
             Unit::Cells(train) => u64::from(train.cells),
-            Unit::Packet(_) | Unit::Recall(_) => 0,
+            Unit::Packet(_) | Unit::Recall(_) | Unit::Respace { .. } => 0,
         }
     }
 
@@ -29,7 +39,7 @@ impl Unit {
     pub fn recalled(&self) -> u64 {
         match self {
             Unit::Recall(cells) => u64::from(*cells),
-            Unit::Cells(_) | Unit::Packet(_) => 0,
+            Unit::Cells(_) | Unit::Packet(_) | Unit::Respace { .. } => 0,
         }
     }
 }

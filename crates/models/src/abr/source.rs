@@ -128,9 +128,9 @@ impl Source {
         self.backward.is_some() && !self.backward_sent
     }
 
-    /// How many data cells leave one after another if nothing arrives and there are enough, after the
-    /// cell that starts at `now`.
-    pub fn ahead(&self, now: Time) -> u32 {
+    /// How many data cells leave one after another, the first of them at `start`, if nothing arrives
+    /// and there are enough.
+    pub fn data_from(&self, start: Time) -> u32 {
         let Contract { nrm, mrm, trm, .. } = self.contract;
         if self.is_below_tcr() || self.backward_is_next() {
             return 0;
@@ -138,21 +138,18 @@ impl Source {
         // As many as start before a forward RM cell is due: rule 3a.
         let by_number = (nrm - 1).saturating_sub(self.cells);
         let at_least = mrm.saturating_sub(self.cells);
-        let silence = (self.forward_at + trm).since(now);
-        let in_time = match silence.ps() {
+        let in_time = match (self.forward_at + trm).since(start).ps() {
             0 => 0,
-            ps => (ps - 1) / self.interval.ps().max(1),
+            ps => (ps - 1) / self.interval.ps().max(1) + 1,
         };
         let in_time = u32::try_from(in_time).unwrap_or(u32::MAX);
         by_number.min(at_least.max(in_time))
     }
 
-    /// So many data cells leave one after another behind the last cell.
-    pub fn run(&mut self, cells: u32) {
+    /// So many data cells, one at least, leave one after another from `start` on.
+    pub fn run(&mut self, start: Time, cells: u32) {
         self.cells += cells;
-        self.last = self
-            .last
-            .map(|last| last + self.interval * u64::from(cells));
+        self.last = Some(start + self.interval * u64::from(cells - 1));
     }
 
     /// The last so many data cells have not left after all; the one before them started at `last`.

@@ -213,7 +213,9 @@ impl Node for Host {
                 let wire = u64::from(packet.octets);
                 (packet.vc, packet.frame, wire, None, packet.marked)
             }
-            Unit::Recall(_) => unreachable!("only hosts recall cells, and from a switch"),
+            Unit::Recall(_) | Unit::Respace { .. } => {
+                unreachable!("only hosts recall cells, and from a switch")
+            }
         };
         self.arrived.frames += 1;
         let frame = out.cargo.take(frame);

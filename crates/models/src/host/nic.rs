@@ -6,7 +6,7 @@
 
 use kernel::{Duration, Rate, Time};
 
-use super::paced::{Answer, Due, Leaving, Paced, Pacer, Waiting};
+use super::paced::{Answer, Change, Due, Leaving, Paced, Pacer, Waiting};
 use crate::aal5::Reassembly;
 use crate::abr::RmCell;
 use crate::cell::{CELL_BITS, Kind, Train};
@@ -155,13 +155,9 @@ impl Nic {
         for unit in leaving.drain(..) {
             match unit {
                 Leaving::Rm(vc, rm) => self.send_rm(now, start, vc, rm, out),
-                Leaving::Data {
-                    train,
-                    start,
-                    is_first,
-                } => {
-                    if is_first && self.tap.is_some() {
-                        self.note(start, train.vc, *out.cargo.get(train.frame), None);
+                Leaving::Data { train, start, .. } => {
+                    if self.tap.is_some() {
+                        self.note_first(unit, out);
                     }
                     self.commit(now, start, train, out);
                 }
@@ -203,18 +199,51 @@ impl Nic {
         let paced = self.paced.as_mut();
         let paced = paced.expect("RM cells travel between ends of ABR");
         paced.rm_arrived += 1;
-        let Answer { back, recalled } = paced.receive(now, vc, rm, efci);
-        if let Some((cells, last)) = recalled {
-            self.cells_sent -= u64::from(cells);
-            self.free_at = last + self.cell_time;
-            if let Some(tap) = &mut self.tap {
-                tap.forget_after(now);
-            }
-            out.send(0, now + self.cell_time, Unit::Recall(cells));
+        let Answer { back, change } = paced.receive(now, vc, rm, efci);
+        if let Some(change) = change {
+            self.change(now, vc, change, out);
         }
         if let Some(back) = back {
             let start = self.free_at.max(now);
             self.send_rm(now, start, vc, back, out);
+        }
+    }
+
+    /// Lets the other end of the link know that cells of `vc` that are committed leave otherwise.
+    fn change(&mut self, now: Time, vc: Vc, change: Change, out: &mut Outlet<'_>) {
+        let unit = match change {
+            Change::Recalled(cells, last) => {
+                self.cells_sent -= u64::from(cells);
+                self.free_at = last + self.cell_time;
+                Unit::Recall(cells)
+            }
+            Change::Respaced(run) => {
+                self.free_at = run.last() + self.cell_time;
+                Unit::Respace {
+                    after: run.next.since(now),
+                    spacing: run.spacing,
+                }
+            }
+        };
+        out.send(0, now + self.cell_time, unit);
+        if let Some(tap) = &mut self.tap {
+            tap.forget_after(now);
+            let paced = self.paced.as_ref();
+            for leaving in paced.map_or(Vec::new(), |paced| paced.committed(vc)) {
+                self.note_first(leaving, out);
+            }
+        }
+    }
+
+    /// Notes a packet whose first cell leaves.
+    fn note_first(&mut self, leaving: Leaving, out: &Outlet<'_>) {
+        if let Leaving::Data {
+            train,
+            start,
+            is_first: true,
+        } = leaving
+        {
+            self.note(start, train.vc, *out.cargo.get(train.frame), None);
         }
     }
 

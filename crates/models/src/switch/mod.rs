@@ -113,6 +113,9 @@ impl Node for Switch {
         let train = match unit {
             Unit::Cells(train) => train,
             Unit::Recall(cells) => return self.fabric.recall(now, input, cells),
+            Unit::Respace { after, spacing } => {
+                return self.fabric.respace(now, input, now + after, spacing);
+            }
             Unit::Packet(_) => unreachable!("lowering sends packets to routers only"),
         };
         let outputs = &mut self.outputs;

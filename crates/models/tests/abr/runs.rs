@@ -3,7 +3,7 @@
 use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
 use models::frame::FrameId;
-use models::host::paced::{Channel, Leaving, Pacer, Waiting};
+use models::host::paced::{Change, Channel, Leaving, Pacer, Waiting};
 use models::vc::Vc;
 use proptest::prelude::*;
 
@@ -66,11 +66,26 @@ impl Host {
 
     fn receive(&mut self, rm: RmCell) {
         let answer = self.channel.receive(self.now, rm, false);
-        if let Some((cells, last)) = answer.recalled {
-            let kept = self.left.len() - cells as usize;
-            assert!(self.left[kept].0 > self.now, "it has left already");
-            self.left.truncate(kept);
-            assert_eq!(self.left.last().map(|(at, _)| *at), Some(last));
+        let Some(change) = answer.change else {
+            return;
+        };
+        let cells = match change {
+            Change::Recalled(cells, _) => cells,
+            Change::Respaced(run) => run.left,
+        };
+        let kept = self.left.len() - cells as usize;
+        assert!(self.left[kept].0 > self.now, "it has left already");
+        match change {
+            Change::Recalled(_, last) => {
+                self.left.truncate(kept);
+                assert_eq!(self.left.last().map(|(at, _)| *at), Some(last));
+            }
+            Change::Respaced(run) => {
+                assert!(run.next >= self.now);
+                for (cell, left) in (0..).zip(&mut self.left[kept..]) {
+                    left.0 = run.next + run.spacing * cell;
+                }
+            }
         }
     }
 

@@ -26,8 +26,9 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             let members = plan.flows.iter().filter(|flow| flow.member.spec() == index);
             members.flat_map(|planned| &planned.path)
         };
-        if let Some(slowest) = links().min_by_key(|hop| plan.rate(**hop)) {
-            promise(plan, flow, *slowest, &at, problems);
+        let slowest = links().min_by_key(|hop| plan.rate(**hop));
+        if let (Some(first), Some(slowest)) = (links().next(), slowest) {
+            promises(plan, flow, [*first, *slowest], &at, problems);
         }
         if let Some(pace) = flow.source.pace() {
             let at = at.key("source").key(flow.source.kind());
@@ -48,19 +49,34 @@ fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     }
 }
 
-/// Reports a promise that the slowest link of a path cannot keep.
-fn promise(plan: &Plan, flow: &FlowSpec, slowest: Hop, at: &Path, problems: &mut Problems) {
-    let (peak, name) = match &flow.over {
-        CarriageSpec::Cbr(cbr) => (cbr.rate, "rate"),
-        CarriageSpec::Vbr(vbr) => (vbr.peak, "peak"),
-        _ => return,
+/// Reports rates that were promised, and that a link of the path cannot carry.
+fn promises(
+    plan: &Plan,
+    flow: &FlowSpec,
+    [first, slowest]: [Hop; 2],
+    at: &Path,
+    problems: &mut Problems,
+) {
+    let promised = match &flow.over {
+        CarriageSpec::Cbr(cbr) => vec![("rate", Some(cbr.rate), slowest)],
+        CarriageSpec::Vbr(vbr) => vec![("peak", Some(vbr.peak), slowest)],
+        // Of the others only as much arrives as the network allows.
+        CarriageSpec::Abr(abr) => vec![
+            ("pcr", abr.pcr, first),
+            ("mcr", abr.mcr, slowest),
+            ("icr", abr.icr, first),
+        ],
+        _ => Vec::new(),
     };
-    let rate = plan.rate(slowest);
-    if peak > rate {
+    for (name, promise, hop) in promised {
+        let rate = plan.rate(hop);
+        let Some(promise) = promise.filter(|promise| *promise > rate) else {
+            continue;
+        };
         let at = at.key("over").key(flow.over.kind()).key(name);
-        let link = plan.link_name(slowest.link());
-        let problem = format!("`{peak}` is more than the `{rate}` of link `{link}` on the path");
-        let hint = "promise no more than the slowest link carries, headers of cells included";
+        let link = plan.link_name(hop.link());
+        let problem = format!("`{promise}` is more than the `{rate}` of link `{link}` on the path");
+        let hint = "promise no more than the link carries, headers of cells included";
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }

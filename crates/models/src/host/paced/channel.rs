@@ -80,8 +80,17 @@ pub enum Leaving {
 pub struct Answer {
     /// An RM cell goes back.
     pub back: Option<RmCell>,
-    /// So many cells that were committed do not leave, and when the last started that does.
-    pub recalled: Option<(u32, Time)>,
+    /// What becomes of cells that are committed and have not started, if that changes.
+    pub change: Option<Change>,
+}
+
+/// What becomes of cells that are committed and have not started.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    /// So many do not leave; the last that does started at this instant.
+    Recalled(u32, Time),
+    /// So many leave at other times.
+    Respaced(Run),
 }
 
 /// A paced channel over time.
@@ -164,72 +173,79 @@ impl Channel {
                 0
             }
         };
-        let (more, spacing) = if runs && self.balance.is_none() {
-            self.run_on(start, data)
-        } else {
-            (0, Duration::ZERO)
-        };
-        self.commit(start, data, more, spacing, leaving);
+        if runs && self.balance.is_none() {
+            self.run_on(start, data);
+        }
+        let run = self.run.map_or(0, |run| run.left);
+        self.pieces(start, data, data + run, leaving);
         if data > 0 {
             self.forget(1);
             self.meter.waits(start, self.cells);
         }
     }
 
-    /// Begins a run behind the cell that starts at `start`, which takes `data` cells of those that wait;
-    /// returns how many cells it has and how far apart they are.
-    fn run_on(&mut self, start: Time, data: u32) -> (u32, Duration) {
-        let (ahead, spacing) = self.pacer.ahead(start);
+    /// Begins a run behind the cell that starts at `start`, which takes `data` cells of those that wait.
+    fn run_on(&mut self, start: Time, data: u32) {
+        let spacing = self.pacer.interval();
+        let next = start + spacing;
         let waiting = u32::try_from(self.cells).unwrap_or(u32::MAX) - data;
-        let more = ahead.min(waiting);
-        if more > 0 {
-            self.pacer.run(more);
+        let left = self.pacer.data_from(next).min(waiting);
+        if left > 0 {
+            self.pacer.run(next, left);
             self.run = Some(Run {
-                left: more,
-                next: start + spacing,
+                left,
+                next,
                 spacing,
             });
         }
-        (more, spacing)
     }
 
-    /// Adds to `leaving` the first `data + more` of the cells that wait, packet by packet: `data` of
-    /// them start at `start`, the others follow.
-    fn commit(
-        &self,
-        start: Time,
-        data: u32,
-        more: u32,
-        spacing: Duration,
-        leaving: &mut Vec<Leaving>,
-    ) {
-        let mut left = data + more;
-        let mut start = if data > 0 { start } else { start + spacing };
+    /// Adds to `leaving` the first `cells` of those that wait, packet by packet: `data` of them start
+    /// at `start`, the others follow as a run.
+    fn pieces(&self, start: Time, data: u32, cells: u32, leaving: &mut Vec<Leaving>) {
+        let (next, spacing) = self
+            .run
+            .map_or((start, Duration::ZERO), |run| (run.next, run.spacing));
+        let mut left = cells;
         for packet in &self.packets {
             if left == 0 {
                 return;
             }
-            let cells = left.min(packet.cells);
+            let before = cells - left;
+            let follows = before >= data;
+            let of_packet = left.min(packet.cells);
             let train = Train {
                 vc: self.vc,
                 pdu: packet.pdu,
                 frame: packet.frame,
                 kind: Kind::Data,
-                cells,
+                cells: of_packet,
                 spacing,
-                eom: cells == packet.cells,
+                eom: of_packet == packet.cells,
                 marked: false,
                 uniform: true,
-                follows: data == 0 || left < data + more,
+                follows,
             };
             leaving.push(Leaving::Data {
                 train,
-                start,
+                start: if follows {
+                    next + spacing * u64::from(before - data)
+                } else {
+                    start
+                },
                 is_first: packet.cells == packet.total,
             });
-            start += spacing * u64::from(cells);
-            left -= cells;
+            left -= of_packet;
         }
+    }
+
+    /// What is committed and has not started, packet by packet.
+    pub fn committed(&self) -> Vec<Leaving> {
+        let mut committed = Vec::new();
+        if let Some(run) = self.run {
+            self.pieces(run.next, 0, run.left, &mut committed);
+        }
+        committed
     }
 
     /// Cells that waited have started.
@@ -256,7 +272,10 @@ impl Channel {
                 let before = source.interval();
                 source.on_backward(&rm);
                 if source.interval() != before {
-                    return self.recall();
+                    return Answer {
+                        back: None,
+                        change: self.change(now),
+                    };
                 }
             }
             return Answer::default();
@@ -266,35 +285,44 @@ impl Channel {
         match &mut self.pacer {
             Pacer::Abr(source) => {
                 self.meter.overwritten += u64::from(source.turn_around(backward));
-                if source.backward_is_next() {
-                    return self.recall();
+                let recalls = source.backward_is_next();
+                Answer {
+                    back: None,
+                    change: recalls.then(|| self.change(now)).flatten(),
                 }
-                Answer::default()
             }
             Pacer::Immediate => {
                 self.count(&backward);
                 Answer {
                     back: Some(backward),
-                    recalled: None,
+                    change: None,
                 }
             }
             Pacer::Spaced { .. } => unreachable!("RM cells travel between ends of ABR"),
         }
     }
 
-    /// Takes back the cells of a run that have not started, if there are any.
-    fn recall(&mut self) -> Answer {
-        let recalled = self.run.take().map(|run| {
-            let last = run.next - run.spacing;
-            if let Pacer::Abr(source) = &mut self.pacer {
-                source.recall(run.left, last);
-            }
-            (run.left, last)
-        });
-        Answer {
-            back: None,
-            recalled,
+    /// Changes what is committed and has not started, if anything is, as the source wants it now.
+    fn change(&mut self, now: Time) -> Option<Change> {
+        let run = self.run.take()?;
+        let Pacer::Abr(source) = &mut self.pacer else {
+            return None;
+        };
+        let last = run.next - run.spacing;
+        source.recall(run.left, last);
+        let next = source.next_departure(true).max(now);
+        if source.data_from(next) < run.left {
+            return Some(Change::Recalled(run.left, last));
         }
+        // The same cells, at another rate.
+        source.run(next, run.left);
+        let respaced = Run {
+            next,
+            spacing: source.interval(),
+            ..run
+        };
+        self.run = Some(respaced);
+        Some(Change::Respaced(respaced))
     }
 
     /// Takes note of the cells of a run that have started until `now`, and of the samples due until

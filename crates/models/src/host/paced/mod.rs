@@ -10,8 +10,9 @@ use crate::abr::RmCell;
 use crate::credit::Room;
 use crate::metrics::PacedMeter;
 use crate::vc::Vc;
-pub use channel::{Answer, Channel, Leaving, PacedSeries, Waiting};
+pub use channel::{Answer, Change, Channel, Leaving, PacedSeries, Waiting};
 pub use pacer::Pacer;
+pub use run::Run;
 
 /// The paced channels of a host.
 #[derive(Clone, Debug)]
@@ -141,6 +142,11 @@ impl Paced {
         let answer = self.channels[place].receive(now, rm, efci);
         self.wait(now, place);
         answer
+    }
+
+    /// What is committed on `vc` and has not started, packet by packet.
+    pub fn committed(&self, vc: Vc) -> Vec<Leaving> {
+        self.channel(vc).map(Channel::committed).unwrap_or_default()
     }
 
     /// From the start on, a cell leaves only if there is room for it at the far end of the link.

@@ -59,21 +59,30 @@ impl Pacer {
         }
     }
 
-    /// How many data cells leave one after another if nothing arrives and there are enough, after the
-    /// cell that starts at `start`, and how far apart.
-    pub fn ahead(&self, start: Time) -> (u32, Duration) {
+    /// From one cell to the next.
+    pub fn interval(&self) -> Duration {
         match self {
-            Pacer::Spaced { interval, .. } => (u32::MAX, *interval),
-            Pacer::Abr(source) => (source.ahead(start), source.interval()),
+            Pacer::Spaced { interval, .. } => *interval,
+            Pacer::Abr(source) => source.interval(),
             Pacer::Immediate => unreachable!("nothing waits"),
         }
     }
 
-    /// So many data cells leave one after another behind the last cell.
-    pub fn run(&mut self, cells: u32) {
+    /// How many data cells leave one after another, the first of them at `start`, if nothing arrives
+    /// and there are enough.
+    pub fn data_from(&self, start: Time) -> u32 {
         match self {
-            Pacer::Spaced { interval, next } => *next += *interval * u64::from(cells),
-            Pacer::Abr(source) => source.run(cells),
+            Pacer::Spaced { .. } => u32::MAX,
+            Pacer::Abr(source) => source.data_from(start),
+            Pacer::Immediate => unreachable!("nothing waits"),
+        }
+    }
+
+    /// So many data cells, one at least, leave one after another from `start` on.
+    pub fn run(&mut self, start: Time, cells: u32) {
+        match self {
+            Pacer::Spaced { interval, next } => *next = start + *interval * u64::from(cells),
+            Pacer::Abr(source) => source.run(start, cells),
             Pacer::Immediate => unreachable!("nothing waits"),
         }
     }

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use kernel::Time;
+use kernel::{Duration, Time};
 use parameters::parameters;
 
 use super::{Fabric, Gate, Inputs};
@@ -48,6 +48,11 @@ impl Due {
         self.0.front().copied().unwrap_or((Time::NEVER, 0))
     }
 
+    fn remove(&mut self, input: usize) {
+        let place = self.0.iter().position(|(_, other)| *other == input);
+        self.0.remove(place.expect("a cell is to come"));
+    }
+
     #[inline]
     fn insert(&mut self, arrival: Time, input: usize) {
         match self.0.back() {
@@ -88,35 +93,24 @@ impl Fabric for State {
         }
     }
 
-    fn recall(&mut self, now: Time, input: usize, cells: u32) {
-        let mut left = cells;
-        if let Some(behind) = self.behind.get_mut(input) {
-            while let Some((train, _)) = behind.back_mut()
-                && left > 0
-            {
-                let of_train = left.min(train.cells);
-                left -= of_train;
-                train.cells -= of_train;
-                train.eom = false;
-                if train.cells == 0 {
-                    behind.pop_back();
-                }
-            }
+    fn recall(&mut self, _now: Time, input: usize, cells: u32) {
+        let under_way = self.trains[input].take();
+        let mut left = under_way.map_or(0, |(train, _, passed)| train.cells - passed);
+        for (train, _) in self.behind.get_mut(input).into_iter().flat_map(|behind| behind.drain(..)) {
+            left += train.cells;
         }
-        if left == 0 {
-            return;
+        debug_assert_eq!(left, cells, "no more and no less than has not come");
+        self.due.remove(input);
+    }
+
+    fn respace(&mut self, _now: Time, input: usize, first: Time, spacing: Duration) {
+        let under_way = self.trains[input].as_mut();
+        under_way.expect("a train is under way").0.spacing = spacing;
+        for (train, _) in self.behind.get_mut(input).into_iter().flatten() {
+            train.spacing = spacing;
         }
-        let (train, _, passed) = self.trains[input].as_mut().expect("a train is under way");
-        train.cells -= left;
-        train.eom = false;
-        debug_assert!(*passed <= train.cells, "a cell that has passed");
-        if *passed == train.cells {
-            self.trains[input] = None;
-            self.due.0.retain(|(arrival, other)| {
-                debug_assert!(*other != input || *arrival > now, "a cell that has come");
-                *other != input
-            });
-        }
+        self.due.remove(input);
+        self.due.insert(first, input);
     }
 
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {

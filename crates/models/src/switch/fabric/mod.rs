@@ -46,8 +46,12 @@ pub trait Fabric {
         gate: &mut Gate<'_, '_>,
     );
 
-    /// Forgets the last `cells` of the train that arrives at `input`, which were to come after `now`.
+    /// Forgets what was to come at `input` after `now`, which is so many cells.
     fn recall(&mut self, now: Time, input: usize, cells: u32);
+
+    /// What was to come at `input` after `now` comes from `first` on, which is no sooner, `spacing`
+    /// apart.
+    fn respace(&mut self, now: Time, input: usize, first: Time, spacing: Duration);
 
     /// Moves every cell that is due, until the gate is closed.
     fn advance(&mut self, gate: &mut Gate<'_, '_>);

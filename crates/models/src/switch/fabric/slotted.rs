@@ -66,6 +66,7 @@ impl Slotted {
             chosen: Vec::with_capacity(inputs.inputs),
             last: Time::ZERO,
             held: 0,
+            rest: Vec::new(),
         })
     }
 }
@@ -89,6 +90,8 @@ struct State {
     /// The last slot end at which cells moved.
     last: Time,
     held: u64,
+    /// What is taken from a queue for a moment.
+    rest: Vec<Entry>,
 }
 
 /// A train, and where its next cell stands.
@@ -102,6 +105,15 @@ struct Entry {
 }
 
 impl Entry {
+    /// Cells that have come until `now` and have not left.
+    fn come(&self, now: Time) -> u32 {
+        if self.arrival > now {
+            return 0;
+        }
+        let later = now.since(self.arrival).ps() / self.train.spacing.ps().max(1);
+        u32::try_from(later + 1).expect("no more than there are")
+    }
+
     /// Arrival of its last cell.
     fn last_arrival(&self) -> Time {
         let rest = self.train.cells - self.passed;
@@ -134,38 +146,31 @@ impl Fabric for State {
     fn enter(&mut self, now: Time, input: usize, train: Train, route: Route, _: &mut Gate<'_, '_>) {
         let before = self.queues[input].back().filter(|_| train.follows);
         let arrival = before.map_or(now, |entry| entry.last_arrival() + train.spacing);
-        if self.queues[input].is_empty() {
-            self.later.push(input);
-            self.later_first = self.later_first.min(arrival);
-        }
         self.held += u64::from(train.cells);
-        self.queues[input].push_back(Entry {
+        let entry = Entry {
             train,
             route,
             passed: 0,
             arrival,
-        });
+        };
+        self.push(input, entry);
     }
 
     fn recall(&mut self, now: Time, input: usize, cells: u32) {
+        self.take_rest(now, input);
+        let taken = self.rest.drain(..).map(|entry| entry.train.cells);
+        debug_assert_eq!(taken.sum::<u32>(), cells, "no more and no less than has not come");
         self.held -= u64::from(cells);
-        let mut left = cells;
-        while left > 0 {
-            let entry = self.queues[input].back_mut();
-            let entry = entry.expect("a train is under way");
-            let of_train = left.min(entry.train.cells - entry.passed);
-            left -= of_train;
-            entry.train.cells -= of_train;
-            entry.train.eom = false;
-            if entry.train.cells > entry.passed {
-                return;
-            }
-            debug_assert!(entry.arrival > now, "a cell that has arrived");
-            let output = entry.route.output as usize;
-            self.queues[input].pop_back();
-            if self.queues[input].is_empty() {
-                self.forget_head(input, output);
-            }
+    }
+
+    fn respace(&mut self, now: Time, input: usize, first: Time, spacing: Duration) {
+        self.take_rest(now, input);
+        let mut arrival = first;
+        while let Some(mut entry) = self.rest.pop() {
+            entry.arrival = arrival;
+            entry.train.spacing = spacing;
+            arrival = entry.last_arrival() + spacing;
+            self.push(input, entry);
         }
     }
 
@@ -211,6 +216,38 @@ impl State {
             }
         }
         self.later.truncate(kept);
+    }
+
+    /// Puts a train behind those of an input.
+    #[inline]
+    fn push(&mut self, input: usize, entry: Entry) {
+        if self.queues[input].is_empty() {
+            self.later.push(input);
+            self.later_first = self.later_first.min(entry.arrival);
+        }
+        self.queues[input].push_back(entry);
+    }
+
+    /// Takes what was to come at an input after `now` from its queue, the last train first.
+    fn take_rest(&mut self, now: Time, input: usize) {
+        while let Some(entry) = self.queues[input].back_mut()
+            && entry.last_arrival() > now
+        {
+            let mut rest = *entry;
+            let come = entry.come(now);
+            rest.train.cells -= entry.passed + come;
+            rest.passed = 0;
+            self.rest.push(rest);
+            if come > 0 {
+                entry.train.cells = entry.passed + come;
+                entry.train.eom = false;
+                return;
+            }
+            self.queues[input].pop_back();
+            if self.queues[input].is_empty() {
+                return self.forget_head(input, rest.route.output as usize);
+            }
+        }
     }
 
     /// An input has no head any more, which wanted `output` or would have.
