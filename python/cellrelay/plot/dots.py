@@ -30,10 +30,13 @@ def draw_scatter(chart: Scatter) -> Figure:
     axes = figure.subplots()
     if chart.is_logarithmic:
         axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
+        axes.xaxis.set_minor_formatter(FormatStrFormatter("%g"))
     shades = BoundaryNorm(np.linspace(*_shades(chart), STEPS + 1), 256)
     groups = list(dict.fromkeys(dot.group for dot in chart.dots))
     for rank, group in enumerate(groups):
         dots = [dot for dot in chart.dots if dot.group == group]
+        mark = MARKERS[rank % len(MARKERS)]
         x, y = [dot.x for dot in dots], [dot.y for dot in dots]
         axes.plot(x, y, color=GRID, linewidth=0.9, zorder=1)
         drawn = axes.scatter(
@@ -43,12 +46,14 @@ def draw_scatter(chart: Scatter) -> Figure:
             s=SIZE,
             cmap=SHADES,
             norm=shades,
-            marker=MARKERS[rank % len(MARKERS)],
+            marker=mark,
             edgecolors=INK,
             linewidths=0.6,
             zorder=2,
-            label=group or None,
         )
+        if group:
+            # The legend is about shapes: its marks have no shade.
+            axes.scatter([], [], s=SIZE, marker=mark, color=GRID, edgecolors=INK, label=group)
         for dot in dots:
             place = dot.x, dot.y
             axes.annotate(dot.label, place, (6, 3), textcoords="offset points", fontsize=7)

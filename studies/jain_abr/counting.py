@@ -1,0 +1,86 @@
+"""Out of phase and in flocks: why a switch sees fewer sources than there are."""
+
+from __future__ import annotations
+
+from cellrelay.plot import Strip, Timeline, Trace
+from cellrelay.series import Series
+from cellrelay.studies import Check, Outcome, average, claim, exhibit, judge
+from cellrelay.studies.claim import Measured
+
+from .measures import TRUNK, longest
+from .settings import COUNTED_AND_DECAYING, COUNTED_BOTH_WAYS, DECAYING, Settings
+
+SOURCES = 15
+COUNTS: dict[str, Settings] = {
+    "cells on the way there": {},
+    "RM cells on the way back too": COUNTED_BOTH_WAYS,
+    "decaying": DECAYING,
+    "both": COUNTED_AND_DECAYING,
+}
+"""Ways to count sources that are active."""
+PLAIN, BACK, DECAY, BOTH = COUNTS
+
+
+BEGINNING = 0.3
+"""Seconds in which windows are still small, and sources send in bursts."""
+
+
+def active(measured: Measured, count: str) -> Series:
+    """Sources that the switch takes for active."""
+    series = measured["counting"].point(count=count).runs[0].series
+    return series[f"port {TRUNK}", "active_channels"]
+
+
+def seen(measured: Measured, count: str) -> float:
+    """Their mean in the beginning."""
+    return float(active(measured, count).between(0.0, BEGINNING).values.mean())
+
+
+def longest_queue(measured: Measured, count: str) -> float:
+    """The longest queue, in cells."""
+    return average(longest, measured["counting"].point(count=count))
+
+
+@exhibit(
+    "counting",
+    "How many sources a switch sees.",
+    "15 sources that always have something to send, in the first half second. While windows are"
+    " small each sends a clump of cells in a round trip: in an averaging interval only one or two"
+    " are seen (flocking), and when the RM cells of another come back its own clump has passed (out"
+    " of phase). Each is then told that it may have half of the link, and later uses it. Counting"
+    " channels whose RM cells come back, and letting counts decay, see more of them; both together"
+    " keep the queue short.",
+)
+def counted(measured: Measured) -> Timeline:
+    columns = []
+    for count in COUNTS:
+        series = active(measured, count)
+        queue = measured["counting"].point(count=count).runs[0].series[f"port {TRUNK}", "queue"]
+        columns.append(
+            (
+                Strip((Trace("", series.times, series.values, "steps"),), "active sources"),
+                Strip((Trace("", queue.times, queue.values / 1e3),), "queue (1000 cells)"),
+            )
+        )
+    return Timeline(tuple(columns), "time (s)", (0.0, 0.5), titles=tuple(COUNTS))
+
+
+@claim(
+    "counting",
+    "Counting in both directions cures the out-of-phase effect, and letting counts decay cures"
+    " flocking.",
+    rule=f"mean number of active sources in the first {BEGINNING:g} s, of 15: below 7.5 counting"
+    " cells alone, more with either cure, most with both; and the longest queue shortest with both",
+)
+def seen_of_all(measured: Measured) -> Outcome:
+    found = {count: seen(measured, count) for count in COUNTS}
+    queues = {count: longest_queue(measured, count) for count in COUNTS}
+    checks = [
+        Check(f"below half, {PLAIN}", found[PLAIN] < SOURCES / 2),
+        Check(f"more, {BACK}", found[BACK] > found[PLAIN]),
+        Check(f"more, {DECAY}", found[DECAY] > found[PLAIN]),
+        Check("most, both", found[BOTH] == max(found.values())),
+        Check("queue, both", queues[BOTH] == min(queues.values())),
+    ]
+    words = [f"{count}: {found[count]:.1f}, queue {queues[count]:.0f}" for count in COUNTS]
+    return judge(f"of {SOURCES} {'; '.join(words)}", checks)

@@ -1,0 +1,242 @@
+"""An ATM backbone between packet networks: where the queue is, and what that is worth.
+
+Not in the slides, where cells begin and end at the hosts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cellrelay.plot import Box, Chart, Curve, Diagram, Panel, Strip, Timeline, Trace
+from cellrelay.results import PointResult
+from cellrelay.studies import (
+    Check,
+    Measure,
+    Outcome,
+    above,
+    average,
+    claim,
+    exhibit,
+    gain,
+    judge,
+    known,
+    of_network,
+    of_port,
+    scaled,
+)
+from cellrelay.studies.claim import Measured
+
+from .carriages import ABR, CARRIAGES, CLIENTS, MEMORIES, UBR, USUAL
+from .measures import TRUNK, fairness, mean_queue
+
+EDGES = [f"ingress[{client}]->s1" for client in range(CLIENTS)]
+"""Outputs of the edges towards the backbone."""
+
+
+def at_edges(metric: str) -> Measure:
+    """A number of all edges on the way there, added up."""
+
+    def added(point: PointResult) -> list[float]:
+        samples = [point.samples(metric, f"port {edge}") for edge in EDGES]
+        return [sum(one) for one in zip(*samples, strict=True)]
+
+    return added
+
+
+share = of_network("effective_throughput")
+"""Of the link's capacity, spent on packets that arrived for the first time."""
+mean_at_edges = at_edges("mean_queue")
+refused_at_edges = scaled(at_edges("packet_loss_ratio"), 1 / CLIENTS)
+"""Share of packets that an edge refuses, the mean of all edges."""
+refused_inside = of_port("packet_loss_ratio", TRUNK)
+"""Share of packets of which the backbone refuses any part."""
+
+
+def by_memory(measured: Measured, carriage: str) -> dict[str, PointResult]:
+    """Points of a carriage by the size of memories."""
+    found = measured["backbone"]
+    return {size: found.point(case=f"{carriage}, {size}") for size in MEMORIES}
+
+
+@exhibit(
+    "backbone",
+    "An ATM backbone between packet networks.",
+    "Packets are cut into cells at one edge router and put together at another. All links carry"
+    " 155.52 Mbit/s, and a round trip takes 14 ms.",
+)
+def network(_: Measured) -> Diagram:
+    rows = {"": 0.9, " ": -0.9}
+    ends = {"client": 0.0, "ingress": 2.0, "egress": 8.0, "server": 10.0}
+    boxes = [
+        Box(name + mark, x, height) for mark, height in rows.items() for name, x in ends.items()
+    ]
+    links = [("s1", "s2", "1000 km")]
+    for mark in rows:
+        links += [
+            (f"client{mark}", f"ingress{mark}", "packets"),
+            (f"ingress{mark}", "s1", "cells"),
+            ("s2", f"egress{mark}", "cells"),
+            (f"egress{mark}", f"server{mark}", "packets"),
+        ]
+    boxes += [Box("s1", 4.0, 0.0), Box("s2", 6.0, 0.0)]
+    return Diagram(tuple(boxes), tuple(links), tuple((x, 0.0) for x in ends.values()))
+
+
+@exhibit(
+    "backbone-queues",
+    "Where packets wait.",
+    f"{CLIENTS} connections, by the memory of the switch and of each queue at an edge. With UBR and"
+    " early packet discard packets wait at the switch, with ABR at the edges, which send at the"
+    " rate that the switch allows. With credit they wait at both; the switch needs room for a round"
+    " trip of each channel, whatever the size of the other memories.",
+)
+def queues(measured: Measured) -> Chart:
+    return _over_memories(
+        measured,
+        {"at the switch": mean_queue, "at all edges together": mean_at_edges},
+        "mean queue (cells)",
+    )
+
+
+@exhibit(
+    "backbone-losses",
+    "Where packets are lost.",
+    "What is refused at the switch has crossed a part of the backbone; what is refused at an edge"
+    " has not, and is whole.",
+)
+def losses(measured: Measured) -> Chart:
+    return _over_memories(
+        measured,
+        {"at the switch": refused_inside, "at the edges": refused_at_edges},
+        "packets lost",
+    )
+
+
+@exhibit(
+    "backbone-throughput",
+    "What gets through, and how evenly.",
+    "Share of the bottleneck spent on packets that arrived for the first time, and Jain's index of"
+    " what each connection gets. With ABR a tenth of the link is not given away, and RM cells take"
+    " three of each hundred cells.",
+)
+def through(measured: Measured) -> Chart:
+    return _over_memories(
+        measured, {"effective throughput": share, "fairness": fairness}, "", (0.0, 1.02)
+    )
+
+
+def _over_memories(
+    measured: Measured,
+    panels: dict[str, Measure],
+    y_label: str,
+    y_range: tuple[float, float | None] = (0.0, None),
+) -> Chart:
+    drawn = []
+    for title, measure in panels.items():
+        curves = []
+        for carriage in CARRIAGES:
+            points = by_memory(measured, carriage)
+            sizes = tuple(MEMORIES[size] for size in points)
+            curves.append(
+                Curve(carriage, sizes, tuple(known(measure, one) for one in points.values()))
+            )
+        drawn.append(Panel(tuple(curves), title))
+    return Chart(
+        tuple(drawn),
+        "memory (cells)",
+        y_label,
+        "backbone",
+        y_range,
+        is_logarithmic=True,
+        x_ticks=tuple(MEMORIES.values()),
+    )
+
+
+@exhibit(
+    "backbone-time",
+    "The same over time.",
+    f"One run each with memories of {USUAL}: the queue at the switch, and those at all edges.",
+)
+def over_time(measured: Measured) -> Timeline:
+    columns = []
+    for carriage in CARRIAGES:
+        series = measured["backbone-time"].point(case=f"{carriage}, {USUAL}").runs[0].series
+        inside = series[f"port {TRUNK}", "queue"]
+        outside = [series[f"port {edge}", "queue"] for edge in EDGES]
+        total = np.sum([one.values for one in outside], axis=0)
+        columns.append(
+            (
+                Strip((Trace("", inside.times, inside.values),), "at the switch (cells)"),
+                Strip((Trace("", outside[0].times, total),), "at the edges (cells)"),
+            )
+        )
+    return Timeline(tuple(columns), "time (s)", titles=tuple(CARRIAGES))
+
+
+@claim(
+    "edge-queue",
+    "With ABR the queue moves from the backbone to its edges.",
+    rule="ours: at each size of memories the mean queue of the switch is shorter with ABR than with"
+    " UBR, the mean queue of all edges longer, and with ABR that of the edges longer than that of"
+    " the switch",
+)
+def queue_moves(measured: Measured) -> Outcome:
+    ubr, abr = (by_memory(measured, carriage) for carriage in (UBR, ABR))
+    checks = []
+    for size in abr:
+        checks += [
+            above(f"{size}, switch", gain(mean_queue, ubr[size], abr[size])),
+            above(f"{size}, edges", gain(mean_at_edges, abr[size], ubr[size])),
+            Check(
+                f"{size}, edges against switch",
+                average(mean_at_edges, abr[size]) > average(mean_queue, abr[size]),
+            ),
+        ]
+    words = [
+        f"{name}: switch {average(mean_queue, found[USUAL]):.0f},"
+        f" edges {average(mean_at_edges, found[USUAL]):.0f} cells"
+        for name, found in ((UBR, ubr), (ABR, abr))
+    ]
+    return judge(f"{USUAL}: {'; '.join(words)}", checks)
+
+
+@claim(
+    "edge-loss",
+    "With ABR nothing is lost in the backbone, given a few thousand cells of buffer.",
+    rule=f"ours: from {USUAL} of buffer on the switch refuses nothing with ABR, and something with"
+    " UBR",
+)
+def nothing_lost_inside(measured: Measured) -> Outcome:
+    ubr, abr = (by_memory(measured, carriage) for carriage in (UBR, ABR))
+    large = [size for size in abr if MEMORIES[size] >= MEMORIES[USUAL]]
+    checks = [Check(f"{size}, ABR", average(refused_inside, abr[size]) == 0) for size in large]
+    checks += [Check(f"{size}, UBR", average(refused_inside, ubr[size]) > 0) for size in large]
+    words = [
+        f"{size}: UBR {average(refused_inside, ubr[size]):.4f},"
+        f" ABR {average(refused_inside, abr[size]):.4f}"
+        for size in abr
+    ]
+    return judge(f"packets lost: {'; '.join(words)}", checks)
+
+
+@claim(
+    "edge-throughput",
+    "What the backbone does not lose, the edges do: end to end, ABR gains no throughput over UBR"
+    " with early packet discard, but fairness.",
+    rule="ours: at each size of memories effective throughput with UBR is at least that with ABR"
+    " less 0.02, and the index of fairness higher with ABR",
+)
+def no_more_throughput(measured: Measured) -> Outcome:
+    ubr, abr = (by_memory(measured, carriage) for carriage in (UBR, ABR))
+    checks = []
+    for size in abr:
+        checks += [
+            above(f"{size}, throughput", gain(share, ubr[size], abr[size]), -0.02),
+            above(f"{size}, fairness", gain(fairness, abr[size], ubr[size])),
+        ]
+    words = [
+        f"{size}: {known(share, ubr[size])} and {known(share, abr[size])},"
+        f" fairness {average(fairness, ubr[size]):.3f} and {average(fairness, abr[size]):.3f}"
+        for size in (USUAL,)
+    ]
+    return judge(f"UBR and ABR, {'; '.join(words)}", checks)

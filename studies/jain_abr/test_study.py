@@ -1,0 +1,137 @@
+"""The study comes out as `expected.toml` says; a small part of it always, all of it slowly."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cellrelay.scenario import Replications
+from cellrelay.studies import Verdict, average, find
+from cellrelay.studies.claim import Measured
+from cellrelay.studies.published.jain_abr import carriages, rows, sharing, table
+from cellrelay.studies.published.jain_abr.edges import mean_at_edges, share
+from cellrelay.studies.published.jain_abr.experiments import EXPERIMENTS
+from cellrelay.studies.published.jain_abr.measures import has_diverged, mean_queue, throughput
+from cellrelay.studies.reproduce import Reproduction, reproduce
+from cellrelay.studies.write import write
+
+STUDY = find("jain-abr")
+EXPECTED = tomllib.loads((STUDY.folder / "expected.toml").read_text(encoding="utf-8"))
+FAST = ("b3", "c1", "e3")
+"""Rows that are always run."""
+
+
+def measured(sweeps: Mapping[str, Mapping[str, Any]]) -> Measured:
+    """These experiments, with parts of their sweeps, each point once."""
+    chosen = [
+        replace(one, quick_sweep=sweeps[one.name], quick_replications=Replications.exactly(1))
+        for one in EXPERIMENTS
+        if one.name in sweeps
+    ]
+    return reproduce(replace(STUDY, experiments=chosen, figures=[], claims=[]), True).measured
+
+
+@pytest.fixture(scope="module")
+def small() -> Measured:
+    usual = carriages.cases((carriages.USUAL,))
+    return measured(
+        {
+            "rows": {"row": {name: rows.ROWS[name].point for name in FAST}},
+            "law": {},
+            "backbone": {"case": usual},
+        }
+    )
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_a_row_is_inside_its_gate(small: Measured, name: str) -> None:
+    row = rows.ROWS[name]
+    assert table.verdict(row, table.point(small, row)) == "inside"
+
+
+def test_a_row_that_is_too_far_off_is_outside(small: Measured) -> None:
+    row = rows.ROWS["b3"]
+    far = replace(row, printed=rows.Printed(5000, 150.0, 120.0, 1.0))
+    assert table.verdict(far, table.point(small, row)) == "outside: queue, throughput"
+    unstable = replace(row, diverges=True)
+    assert table.verdict(unstable, table.point(small, row)) == "outside: stability"
+
+
+def test_fast_video_makes_the_queue_diverge(small: Measured) -> None:
+    row = rows.ROWS["e3"]
+    assert has_diverged(row, table.point(small, row))
+
+
+@pytest.mark.parametrize("percent", sharing.TARGETS)
+def test_rm_cells_take_one_cell_in_32(small: Measured, percent: int) -> None:
+    point = small["law"].point(target=f"{percent} %", reverse="ideal")
+    expected = percent / 100 * 31 / 32 * rows.PEAK
+    assert abs(average(throughput, point) / expected - 1) <= EXPECTED["law"]["off_by_at_most"]
+
+
+def test_with_abr_packets_wait_at_the_edges(small: Measured) -> None:
+    found = {
+        carriage: small["backbone"].point(case=f"{carriage}, {carriages.USUAL}")
+        for carriage in carriages.CARRIAGES
+    }
+    bounds = EXPECTED["backbone"]
+    abr = found.pop(carriages.ABR)
+    at_edges, inside = average(mean_at_edges, abr), average(mean_queue, abr)
+    assert at_edges >= bounds["waits_at_edges"] * inside
+    assert average(share, abr) >= bounds["share_of_abr"]
+    for carriage, point in found.items():
+        assert average(share, point) >= bounds["share_of_others"], carriage
+
+
+def test_every_printed_row_is_a_scenario_of_its_own() -> None:
+    (experiment,) = [one for one in EXPERIMENTS if one.name == "rows"]
+    scenario = experiment.scenario(STUDY.folder, is_quick=True)
+    keys = {scenario.point(index).key for index in range(len(scenario.points))}
+    assert len(keys) == len(rows.ROWS)
+    assert len(table.PRINTED) == 13
+
+
+def test_what_is_recorded_is_drawn_alike_each_time(tmp_path: Path) -> None:
+    wanted = [one for one in EXPERIMENTS if one.name in ("counting", "sharing")]
+    shown = [one for one in STUDY.figures if one.id in ("counting", "max-min")]
+    study = replace(STUDY, experiments=wanted, figures=shown, claims=[])
+    for jobs in (1, 2):
+        write(reproduce(study, True, jobs), tmp_path / str(jobs))
+    figures = sorted((tmp_path / "1" / "figures").iterdir())
+    assert [figure.stem for figure in figures] == ["counting", "max-min"]
+    for figure in figures:
+        assert figure.read_bytes() == (tmp_path / "2" / "figures" / figure.name).read_bytes()
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["quick", "whole"])
+def reproduction(request: pytest.FixtureRequest) -> Reproduction:
+    return reproduce(STUDY, is_quick=request.param)
+
+
+@pytest.mark.slow
+def test_verdicts_are_as_expected(reproduction: Reproduction) -> None:
+    found: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
+    for claim, outcome in reproduction.outcomes:
+        found[outcome.verdict].append(claim.id)
+    assert found[Verdict.REPRODUCED] == EXPECTED["verdicts"]["reproduced"]
+    assert found[Verdict.IN_PART] == EXPECTED["verdicts"]["in_part"]
+
+
+@pytest.mark.slow
+def test_ten_rows_are_inside_their_gates(reproduction: Reproduction) -> None:
+    inside = [
+        row.name
+        for row in table.PRINTED
+        if table.verdict(row, table.point(reproduction.measured, row)) == "inside"
+    ]
+    assert inside == EXPECTED["rows"]["inside"]
+
+
+@pytest.mark.slow
+def test_every_figure_is_drawn(reproduction: Reproduction) -> None:
+    assert all(drawn.content is not None for drawn in reproduction.exhibits)
