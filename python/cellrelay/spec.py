@@ -975,6 +975,9 @@ class Transport(TypedDict, total=False):
     tcp: TcpTransport
     """TCP between the two ends of a flow."""
 
+    xtp: XtpTransport
+    """XTP between the two ends of a flow."""
+
     datagram: DatagramTransport
     """Packets that are sent once, and forgotten."""
 
@@ -1465,6 +1468,136 @@ class CappedBackoff(TypedDict, total=False):
 
 class ConstantBackoff(TypedDict, total=False):
     """The timeout is always the estimate, however often it has expired."""
+
+
+class XtpTransport(TypedDict, total=False):
+    """XTP between the two ends of a flow."""
+
+    packet: SizeInBytes
+    """Size of a full packet, with its header of 32 octets. From `33 B` to `16 MiB`. Default:
+    `1500 B`.
+    """
+
+    rate: Rate
+    """Rate that the sender keeps to. From `1 bit/s` to `10 Tbit/s`."""
+
+    burst: int
+    """Full packets that may go at once; as many go in each RTIMER. From `1` to `65536`. Default:
+    `1`.
+    """
+
+    rate_counts: RateCounts
+    """What the octets of rate and burst are. Default: `wire`."""
+
+    buffer: int
+    """Packets that the output buffer holds, each until everything up to its end has arrived.
+    From `1` to `65536`. Default: `48`.
+    """
+
+    request_interval: int
+    """Data packets from one request for an answer (SREQ) to the next. From `1` to `65536`.
+    Default: `1`.
+    """
+
+    fast_nak: bool
+    """Whether data packets ask to be told at once of what is missing before them (FASTNAK).
+    Default: `true`.
+    """
+
+    retransmission: Retransmission
+    """What is sent again when something is missing. Default: `{ selective = { beyond_spans =
+    "everything" } }`.
+    """
+
+    repeated_nak: RepeatedNak
+    """What is made of a report that was on its way when the missing data was sent again.
+    Default: `guarded`.
+    """
+
+    wtimer: WTimer
+    """The timer that guards requests. Default: `{}`."""
+
+
+RateCounts: TypeAlias = Literal["wire", "packets"]
+"""What the octets of a rate are.
+
+`wire`: What a packet takes on the wire: cells with their headers and padding, if there
+are cells.
+
+`packets`: Packets, headers included.
+"""
+
+
+class Retransmission(TypedDict, total=False):
+    """What is sent again when something is missing.
+
+    Exactly one of these.
+    """
+
+    go_back_n: GoBackNRetransmission
+    """Everything from the first missing octet on; the receiver keeps nothing beyond it."""
+
+    selective: SelectiveRetransmission
+    """What the receiver's spans leave out."""
+
+
+class GoBackNRetransmission(TypedDict, total=False):
+    """Everything from the first missing octet on; the receiver keeps nothing beyond it."""
+
+
+class SelectiveRetransmission(TypedDict, total=False):
+    """What the receiver's spans leave out."""
+
+    beyond_spans: BeyondSpans
+    """What is sent again of data beyond the last span, when it is known to be lost. Default:
+    `everything`.
+    """
+
+
+BeyondSpans: TypeAlias = Literal["everything", "first"]
+"""What is sent again of the data beyond the last span.
+
+`everything`: All that was sent before the request.
+
+`first`: Its first packet, whose answer then decides on the next.
+"""
+
+
+RepeatedNak: TypeAlias = Literal["guarded", "believed"]
+"""What is made of a report of missing data that has been sent again meanwhile.
+
+`guarded`: It tells of what was sent before the request that it answers; data sent again
+since then is still on its way.
+
+`believed`: The data is missing, and sent once more.
+"""
+
+
+class WTimer(TypedDict, total=False):
+    """How long a sender waits for the answer to a request."""
+
+    initial: Duration
+    """Time before the first round-trip time is known. From `1 us` to `1 h`. Default: `500 ms`."""
+
+    granularity: Duration
+    """Least time by which it exceeds the smoothed round-trip time. From `1 us` to `1 h`.
+    Default: `100 us`.
+    """
+
+    max: Duration
+    """Longest time. From `1 us` to `1 h`. Default: `60 s`."""
+
+    round_trips: RoundTrips
+    """Which answers give a round-trip time. Default: `data`."""
+
+
+RoundTrips: TypeAlias = Literal["data", "all"]
+"""Which answers give a round-trip time.
+
+`data`: Those to requests that went with data.
+
+`all`: Those that end a handshake too.
+"""
 
 
 class DatagramTransport(TypedDict, total=False):

@@ -24,11 +24,12 @@ fn kinds(shape: &Shape, path: &str) -> Vec<String> {
         Shape::Either(shapes) => found.extend(shapes.iter().flat_map(|shape| kinds(shape, path))),
         Shape::Family(family) => {
             for kind in &family.kinds {
-                let path = below(kind.name);
-                found.extend(kinds(&kind.shape, &path));
+                // Whoever needs more must be given that before anything within.
                 if let Shape::Record(record) = &kind.shape
                     && record.fields.iter().all(|field| !field.required)
                 {
+                    let path = below(kind.name);
+                    found.extend(kinds(&kind.shape, &path));
                     found.push(path);
                 }
             }

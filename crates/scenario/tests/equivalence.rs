@@ -37,6 +37,47 @@ fn rates() -> impl Strategy<Value = (&'static str, &'static str)> {
     ]
 }
 
+/// How one flow may be repaired.
+fn transports() -> impl Strategy<Value = (&'static str, &'static str)> {
+    prop_oneof![
+        Just(("flow.east.transport.tcp.congestion.tahoe_bsd", "{}")),
+        Just((
+            "flow.east.transport.tcp.congestion.tahoe_gbn",
+            "{ growth = { at_ssthresh = \"linear\" } }"
+        )),
+        Just((
+            "flow.east.transport",
+            "{ xtp = { rate = \"40 Mbit/s\", buffer = 10, wtimer.initial = \"2 ms\" } }"
+        )),
+        Just((
+            "flow.east.transport",
+            "{ xtp = { rate = \"20 Mbit/s\", burst = 3, retransmission.go_back_n = {} } }"
+        )),
+    ]
+}
+
+/// How both flows are carried.
+fn carried(over: &str) -> [(&'static str, &'static str); 2] {
+    match over {
+        "ubr" => [("flow.east.over.ubr", "{}"), ("flow.west.over.ubr", "{}")],
+        "abr" => [
+            (
+                "flow.east.over.abr",
+                "{ nrm = 4, icr = \"20 Mbit/s\", rm_rate_quantise = true }",
+            ),
+            ("flow.west.over.abr", "{ nrm = 8, reverse = \"ideal\" }"),
+        ],
+        "abr beside vbr" => [
+            ("flow.east.over.abr", "{ nrm = 4 }"),
+            ("flow.west.over.vbr", "{ peak = \"20 Mbit/s\" }"),
+        ],
+        _ => [
+            ("flow.east.over.packet", "{}"),
+            ("flow.west.over.packet", "{}"),
+        ],
+    }
+}
+
 /// What a scenario may be made of.
 fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
     let over = prop_oneof![
@@ -62,13 +103,6 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
             "{ threshold = \"20 cells\" }"
         )),
     ];
-    let congestion = prop_oneof![
-        Just(("flow.east.transport.tcp.congestion.tahoe_bsd", "{}")),
-        Just((
-            "flow.east.transport.tcp.congestion.tahoe_gbn",
-            "{ growth = { at_ssthresh = \"linear\" } }"
-        )),
-    ];
     let delay = prop_oneof![
         Just(("link.trunk.delay", "0 s")),
         Just(("link.trunk.delay", "10 us"))
@@ -91,33 +125,21 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
         )),
     ];
     let mark = Just(("switch.west.mark.threshold.above", "10 cells"));
-    let rate = rates();
     (
-        over, fabric, discard, congestion, delay, scheduler, buffer, mark, rate,
+        over,
+        fabric,
+        discard,
+        transports(),
+        delay,
+        scheduler,
+        buffer,
+        mark,
+        rates(),
     )
         .prop_map(
-            |(over, fabric, discard, congestion, delay, scheduler, buffer, mark, rate)| {
-                let carried = match over {
-                    "ubr" => [("flow.east.over.ubr", "{}"), ("flow.west.over.ubr", "{}")],
-                    "abr" => [
-                        (
-                            "flow.east.over.abr",
-                            "{ nrm = 4, icr = \"20 Mbit/s\", rm_rate_quantise = true }",
-                        ),
-                        ("flow.west.over.abr", "{ nrm = 8, reverse = \"ideal\" }"),
-                    ],
-                    "abr beside vbr" => [
-                        ("flow.east.over.abr", "{ nrm = 4 }"),
-                        ("flow.west.over.vbr", "{ peak = \"20 Mbit/s\" }"),
-                    ],
-                    _ => [
-                        ("flow.east.over.packet", "{}"),
-                        ("flow.west.over.packet", "{}"),
-                    ],
-                };
-                let mut settings =
-                    vec![fabric, discard, congestion, delay, scheduler, buffer, mark];
-                settings.extend(carried);
+            |(over, fabric, discard, transport, delay, scheduler, buffer, mark, rate)| {
+                let mut settings = vec![fabric, discard, transport, delay, scheduler, buffer, mark];
+                settings.extend(carried(over));
                 let by_class = buffer.0.ends_with("per_class");
                 if over == "packet" {
                     // Whole packets leave in order, and have no class.
@@ -137,7 +159,7 @@ fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(36))]
 
     #[test]
     fn every_runner_reports_what_the_stepwise_runner_reports(

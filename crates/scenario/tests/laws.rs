@@ -60,6 +60,35 @@ fn the_capacity_of_a_port_is_accounted_for() {
 }
 
 #[test]
+fn so_it_is_where_the_transport_keeps_to_a_rate() {
+    for over in ["ubr", "packet"] {
+        let [bulk, telnet] = ["bulk", "telnet"].map(|flow| format!("flow.{flow}.over.{over}"));
+        let xtp = "{ xtp = { packet = \"9172 B\", rate = \"30 Mbit/s\", buffer = 12 } }";
+        let settings = [
+            (&*bulk, "{}"),
+            (&*telnet, "{}"),
+            ("flow.bulk.transport", xtp),
+            ("duration", "0.5 s"),
+            ("warm_up", "0.1 s"),
+        ];
+        let report = run(&ten_tcp(), &settings, 0);
+        assert_accounted(&report, 0.0144);
+        // Ten of them offer twice what the link carries.
+        let lost = report.value("flow bulk[0]", "retransmission_ratio");
+        assert!(lost.expect("a ratio") > 0.1);
+        let limits = ["rate", "handshake", "window", "application"].map(|limit| {
+            let name = format!("limited_by_{limit}");
+            report.value("flow bulk[0]", &name).expect("a share")
+        });
+        assert!(
+            (limits.iter().sum::<f64>() - 1.0).abs() < 1e-9,
+            "{limits:?}"
+        );
+        assert_eq!(report.value("flow bulk[0]", "limited_by_cwnd"), None);
+    }
+}
+
+#[test]
 fn a_standing_queue_of_other_flows_is_nobody_s_dead_capacity() {
     let settings = [
         ("duration", "0.5 s"),

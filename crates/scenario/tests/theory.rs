@@ -211,3 +211,62 @@ fn packets_and_cells_differ_by_their_overhead_when_nothing_is_lost() {
     let packets = packets.value("flow f", "goodput").expect("a goodput");
     assert!((packets / cells - 192.0 * 53.0 / 9180.0).abs() < 2e-3);
 }
+
+/// Rates up to that of the link, and what a packet takes of it: 192 cells.
+#[test]
+fn xtp_gets_the_rate_that_it_keeps_to() {
+    for (rate, counts, burst) in [
+        (50e6, "wire", 1),
+        (50e6, "packets", 1),
+        (20e6, "wire", 5),
+        (141.333e6, "wire", 1),
+    ] {
+        let xtp = format!(
+            "{{ xtp = {{ packet = \"9172 B\", rate = \"{rate} bit/s\", buffer = 100, \
+             burst = {burst}, rate_counts = \"{counts}\" }} }}"
+        );
+        let report = run(ALONE, &[("flow.f.transport", &xtp)], 0);
+        let goodput = report.value("flow f", "goodput").expect("a goodput");
+        let counted = if counts == "wire" {
+            192.0 * 53.0
+        } else {
+            9172.0
+        };
+        let expected = rate * 9140.0 / counted;
+        // A burst more or less at each end of the 0.9 s.
+        let tolerance = f64::from(2 * burst) * 9140.0 * 8.0 / 0.9;
+        assert!(
+            (goodput - expected).abs() < tolerance,
+            "{xtp}: {goodput} of {expected}"
+        );
+        assert_eq!(
+            report.value("flow f", "efficiency").map(f64::round),
+            Some(1.0)
+        );
+    }
+}
+
+/// A buffer of a packet is stop-and-wait; one of several holds what is sent in a round trip.
+#[test]
+fn an_output_buffer_smaller_than_the_path_limits_the_rate() {
+    for buffer in [1.0, 3.0] {
+        let xtp = format!(
+            "{{ xtp = {{ packet = \"1174 B\", rate = \"100 Mbit/s\", buffer = {buffer} }} }}"
+        );
+        let settings = [
+            ("flow.f.transport", &*xtp),
+            ("link.a.delay", "5 ms"),
+            ("link.b.delay", "5 ms"),
+        ];
+        let report = run(ALONE, &settings, 0);
+        let goodput = report.value("flow f", "goodput").expect("a goodput");
+        // Out: 25 cells on the first link and the last of them on the second. Back: two, and one.
+        let cell = 424.0 / 141.333e6;
+        let round_trip = 0.02 + 29.0 * cell;
+        let expected = buffer * 1142.0 * 8.0 / round_trip;
+        assert!(
+            (goodput / expected - 1.0).abs() < 0.025,
+            "{goodput} of {expected}"
+        );
+    }
+}

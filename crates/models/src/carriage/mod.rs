@@ -3,6 +3,7 @@
 use kernel::{Rate, Time};
 
 use crate::aal5;
+use crate::cell::CELL_OCTETS;
 use crate::class::Class;
 use crate::frame::Frame;
 use crate::segment::Segment;
@@ -90,14 +91,28 @@ pub struct Wrapping {
 }
 
 impl Wrapping {
-    /// A segment that makes a packet of `octets`, ready to be sent and numbered.
-    pub fn frame(self, now: Time, segment: Segment, octets: u64) -> Frame {
+    /// Octets handed to the layer below for a packet, and the cells it is cut into (none if whole).
+    fn wrap(self, octets: u64) -> (u64, u32) {
         let octets = octets + u64::from(self.added);
         let cells = if self.is_cells {
             aal5::cells(octets)
         } else {
             0
         };
+        (octets, cells)
+    }
+
+    /// Octets that a packet takes on the wire.
+    pub fn on_wire(self, octets: u64) -> u64 {
+        match self.wrap(octets) {
+            (octets, 0) => octets,
+            (_, cells) => u64::from(cells) * CELL_OCTETS,
+        }
+    }
+
+    /// A segment that makes a packet of `octets`, ready to be sent and numbered.
+    pub fn frame(self, now: Time, segment: Segment, octets: u64) -> Frame {
+        let (octets, cells) = self.wrap(octets);
         let octets = u32::try_from(octets).expect("lowering bounds packets to 16 MiB");
         Frame {
             segment,

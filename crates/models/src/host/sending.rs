@@ -8,9 +8,9 @@ use super::nic::Nic;
 use crate::carriage::Wrapping;
 use crate::frame::Frame;
 use crate::jitter::Jitter;
-use crate::metrics::{SenderMeter, Series};
+use crate::metrics::{Limit, SenderMeter, Series};
 use crate::traffic::{Source, Write};
-use crate::transport::{Segment, Sender, Transmit};
+use crate::transport::{Quantity, Segment, Sender, Transmit};
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
@@ -60,16 +60,18 @@ impl Delay {
 }
 
 /// State of a sender over time.
-#[derive(Clone, Debug, Default)]
-pub struct SenderSeries {
-    /// Congestion window, octets.
-    pub cwnd: Series,
-    /// Slow-start threshold, octets.
-    pub ssthresh: Series,
-    /// Smoothed round-trip time, seconds.
-    pub srtt: Series,
-    /// Retransmission timeout, seconds.
-    pub rto: Series,
+#[derive(Clone, Debug)]
+pub struct SenderSeries(pub Vec<Recording>);
+
+/// One quantity over time.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// What it is.
+    pub name: &'static str,
+    /// SI unit.
+    pub unit: &'static str,
+    /// Its values.
+    pub series: Series,
 }
 
 impl SendingEnd {
@@ -104,16 +106,16 @@ impl SendingEnd {
 
     /// Records the state of the sender, if it has any, every `every` from the start on.
     pub fn record(&mut self, every: Duration) {
-        if self.sender.state(Time::ZERO).is_none() {
+        let Some(state) = self.sender.state(Time::ZERO) else {
             return;
-        }
-        let series = Series::new(every);
-        self.series = Some(Box::new(SenderSeries {
-            cwnd: series.clone(),
-            ssthresh: series.clone(),
-            srtt: series.clone(),
-            rto: series,
-        }));
+        };
+        let recording = |(name, quantity): (&'static str, Quantity)| Recording {
+            name,
+            unit: quantity.unit(),
+            series: Series::new(every),
+        };
+        let series = state.0.into_iter().map(recording).collect();
+        self.series = Some(Box::new(SenderSeries(series)));
     }
 
     /// Its host sends nothing else.
@@ -172,16 +174,22 @@ impl SendingEnd {
 
     /// Records the samples due up to `now`, before anything changes.
     pub fn catch_up(&mut self, now: Time) {
-        if let Some(series) = &mut self.series
-            && series.cwnd.due() <= now
-        {
+        let Some(SenderSeries(series)) = self.series.as_deref_mut() else {
+            return;
+        };
+        // All are recorded at the same instants.
+        if series.iter().any(|recording| recording.series.due() <= now) {
             let state = self.sender.state(now);
             let state = state.expect("only what has a state is recorded");
-            series.cwnd.hold(now, state.cwnd as f64);
-            series.ssthresh.hold(now, state.ssthresh as f64);
-            series.srtt.hold(now, state.srtt.seconds());
-            series.rto.hold(now, state.rto.seconds());
+            for (recording, (_, quantity)) in series.iter_mut().zip(state.0) {
+                recording.series.hold(now, quantity.value());
+            }
         }
+    }
+
+    /// What may keep it from sending.
+    pub fn limits(&self) -> &'static [Limit] {
+        self.sender.limits()
     }
 }
 

@@ -10,8 +10,25 @@ pub enum Limit {
     Application,
     /// The congestion window.
     Cwnd,
-    /// The window of the receiver.
+    /// The window of the receiver, or the output buffer of the sender.
     Window,
+    /// The rate that the transport keeps to.
+    Rate,
+    /// The two ends find out what has arrived.
+    Handshake,
+}
+
+impl Limit {
+    /// Name of the metric that is the share of time under it.
+    fn metric(self) -> &'static str {
+        match self {
+            Limit::Application => "limited_by_application",
+            Limit::Cwnd => "limited_by_cwnd",
+            Limit::Window => "limited_by_window",
+            Limit::Rate => "limited_by_rate",
+            Limit::Handshake => "limited_by_handshake",
+        }
+    }
 }
 
 /// What the sending end counts.
@@ -47,7 +64,7 @@ pub struct SenderMeter {
     limit: Limit,
     limited_since: Time,
     /// Time spent under each limit.
-    limited: [Duration; 3],
+    limited: [Duration; 5],
 }
 
 impl SenderMeter {
@@ -173,6 +190,8 @@ pub struct FlowReading {
     pub receiver: ReceiverMeter,
     /// What ends at the last edge on the way there, and at the last on the way back, if it passes any.
     pub kept: [Kept; 2],
+    /// What may keep the sender from sending.
+    pub limits: &'static [Limit],
 }
 
 impl FlowReading {
@@ -217,9 +236,10 @@ impl FlowReading {
             ("fast_retransmits", sender.fast_retransmits as f64),
             ("loss_events", sender.loss_events as f64),
             ("paused_share", sender.paused.seconds() / span.seconds()),
-            ("limited_by_cwnd", share(Limit::Cwnd)),
-            ("limited_by_window", share(Limit::Window)),
-            ("limited_by_application", share(Limit::Application)),
+        ]);
+        let limits = self.limits.iter();
+        metrics.extend(limits.map(|limit| (limit.metric(), share(*limit))));
+        metrics.extend([
             ("packets_sent", sender.packets as f64),
             ("packets_damaged", receiver.damaged_packets as f64),
             ("octets_damaged", receiver.damaged as f64),
@@ -238,6 +258,7 @@ mod tests {
     fn metric(sender: SenderMeter, end: Time, name: &str) -> Option<f64> {
         let reading = FlowReading {
             sender,
+            limits: &[Limit::Cwnd, Limit::Window, Limit::Application],
             ..FlowReading::default()
         };
         let metrics = reading.metrics(end, Duration::from_us(10));

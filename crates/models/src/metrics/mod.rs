@@ -73,7 +73,9 @@ metrics! {
     Flow mean_delay ["s"] "from the transport's sending a packet to its arrival, for packets that brought new data";
     Flow mean_rtt ["s"] "mean of the round-trip times that the sender measured";
     Flow limited_by_cwnd ["1"] "share of time in which the congestion window kept the sender from sending";
-    Flow limited_by_window ["1"] "share of time in which the receiver's window kept the sender from sending";
+    Flow limited_by_window ["1"] "share of time in which the receiver's window, or the output buffer of XTP, kept the sender from sending";
+    Flow limited_by_rate ["1"] "share of time in which rate control kept the sender from sending";
+    Flow limited_by_handshake ["1"] "share of time in which a synchronising handshake kept the sender from sending";
     Flow limited_by_application ["1"] "share of time in which there was nothing to send";
     Flow limited_by_acr ["1"] "share of time in which cells waited at the sending host for the rate that ABR allows";
     Flow packets_sent ["1"] "packets sent, repetitions included";

@@ -7,7 +7,7 @@ use kernel::Time;
 use parameters::{Bytes, Conflict, parameters};
 
 use super::{Connection, Ends, Receiver, Segment, Sender, Transmit};
-use crate::metrics::SenderMeter;
+use crate::metrics::{Limit, SenderMeter};
 
 parameters! {
     /// Packets that are sent once, and forgotten.
@@ -84,6 +84,10 @@ impl Sender for DatagramSender {
     fn meter(&mut self) -> &mut SenderMeter {
         &mut self.meter
     }
+
+    fn limits(&self) -> &'static [Limit] {
+        &[Limit::Application]
+    }
 }
 
 /// Nothing comes twice, so that all that comes is new.
@@ -107,6 +111,7 @@ mod tests {
     use parameters::{understand, value};
 
     use super::*;
+    use crate::carriage::CarriageSpec;
 
     /// First octet, length and size of packet.
     #[derive(Default)]
@@ -128,6 +133,7 @@ mod tests {
                 seed: 1,
                 replication: 0,
             },
+            over: CarriageSpec::default().wrapping(),
         };
         let Ends {
             mut sender,

@@ -7,13 +7,15 @@ pub mod ranges;
 
 use kernel::{Duration, Seed, Time};
 
-use crate::metrics::SenderMeter;
+use crate::carriage::Wrapping;
+use crate::metrics::{Limit, SenderMeter};
 pub use crate::segment::Segment;
 
 parameters::registry! {
     /// Transport protocol of a flow.
     pub enum TransportSpec builds Ends, for Connection {
         tcp => Tcp,
+        xtp => Xtp,
         datagram => Datagram,
     }
 }
@@ -23,6 +25,7 @@ impl TransportSpec {
     pub fn full_packet(&self) -> u64 {
         match self {
             TransportSpec::Tcp(tcp) => tcp.packet.0,
+            TransportSpec::Xtp(xtp) => xtp.packet.0,
             TransportSpec::Datagram(datagram) => datagram.packet.0,
         }
     }
@@ -31,6 +34,7 @@ impl TransportSpec {
     pub fn smallest_packet(&self) -> u64 {
         match self {
             TransportSpec::Tcp(tcp) => tcp.acknowledgment.0.min(tcp.header.0 + 1),
+            TransportSpec::Xtp(_) => xtp::format::HEADER + 1,
             TransportSpec::Datagram(datagram) => datagram.header.0 + 1,
         }
     }
@@ -39,6 +43,7 @@ impl TransportSpec {
     pub fn full_payload(&self) -> u64 {
         match self {
             TransportSpec::Tcp(tcp) => tcp.limits().mss,
+            TransportSpec::Xtp(xtp) => xtp.payload(),
             TransportSpec::Datagram(datagram) => datagram.payload(),
         }
     }
@@ -46,7 +51,7 @@ impl TransportSpec {
     /// Whether it sends only as fast as the other end lets it.
     pub fn has_flow_control(&self) -> bool {
         match self {
-            TransportSpec::Tcp(_) => true,
+            TransportSpec::Tcp(_) | TransportSpec::Xtp(_) => true,
             TransportSpec::Datagram(_) => false,
         }
     }
@@ -59,6 +64,8 @@ pub struct Connection {
     pub name: String,
     /// Seed of the run.
     pub seed: Seed,
+    /// What carriage makes of its packets, for who counts what they take on the wire.
+    pub over: Wrapping,
 }
 
 /// The two ends of a connection.
@@ -92,6 +99,9 @@ pub trait Sender {
     /// What is counted here.
     fn meter(&mut self) -> &mut SenderMeter;
 
+    /// What may keep it from sending.
+    fn limits(&self) -> &'static [Limit];
+
     /// The state that a series records, if it has any.
     fn state(&self, now: Time) -> Option<SenderState> {
         let _ = now;
@@ -99,17 +109,43 @@ pub trait Sender {
     }
 }
 
-/// What an outside observer may see of a sender.
+/// What an outside observer may see of a sender, by name; the names are always the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SenderState {
-    /// Congestion window, octets.
-    pub cwnd: u64,
-    /// Slow-start threshold, octets.
-    pub ssthresh: u64,
-    /// Smoothed round-trip time.
-    pub srtt: Duration,
-    /// Retransmission timeout, backoff included.
-    pub rto: Duration,
+pub struct SenderState(pub [(&'static str, Quantity); 4]);
+
+impl SenderState {
+    /// The quantity of a name, if there is one.
+    pub fn get(&self, name: &str) -> Option<Quantity> {
+        let found = self.0.iter().find(|(known, _)| *known == name);
+        found.map(|(_, quantity)| *quantity)
+    }
+}
+
+/// A value and what it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Octets.
+    Octets(u64),
+    /// A span of time.
+    Time(Duration),
+}
+
+impl Quantity {
+    /// Its value in the SI unit.
+    pub fn value(self) -> f64 {
+        match self {
+            Quantity::Octets(octets) => octets as f64,
+            Quantity::Time(span) => span.seconds(),
+        }
+    }
+
+    /// That unit.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Quantity::Octets(_) => "B",
+            Quantity::Time(_) => "s",
+        }
+    }
 }
 
 /// The end that takes user data.

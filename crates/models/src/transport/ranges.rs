@@ -90,6 +90,32 @@ impl Ranges {
     }
 }
 
+/// Octets that came out of order, the latest first: which ranges are told of where not all can be.
+#[derive(Clone, Debug, Default)]
+pub struct Latest(Vec<u64>);
+
+impl Latest {
+    /// `octet` came out of order.
+    pub fn note(&mut self, octet: u64) {
+        self.0.insert(0, octet);
+    }
+
+    /// Up to `most` of the ranges in `beyond`, that of the latest arrival first: RFC 2018, section 4.
+    pub fn ranges<'a>(
+        &'a mut self,
+        beyond: &'a Ranges,
+        most: usize,
+    ) -> impl Iterator<Item = (u64, u64)> + 'a {
+        let mut told = Ranges::default();
+        self.0.retain(|octet| {
+            let range = beyond.containing(*octet);
+            range.is_some_and(|(start, end)| told.insert(start, end) > 0)
+        });
+        let latest = self.0.iter().take(most);
+        latest.filter_map(|octet| beyond.containing(*octet))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

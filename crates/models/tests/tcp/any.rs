@@ -1,11 +1,13 @@
 //! Any TCP: every choice is drawn at random from what can be chosen.
 
 use kernel::Seed;
+use models::carriage::CarriageSpec;
 use models::transport::tcp::Tcp;
 use models::transport::{Connection, Ends};
-use parameters::{Parameter, Shape, Table, Value, understand};
+use parameters::{Parameter, Value, understand};
 use proptest::prelude::*;
-use proptest::sample::select;
+
+use crate::choices::choices;
 
 /// User octets of a full segment.
 pub const MSS: u64 = 100;
@@ -36,49 +38,6 @@ pub fn tcp() -> impl Strategy<Value = Tcp> {
     })
 }
 
-/// Values of a shape in which all that is a choice of words, kinds or truth is drawn; nothing where
-/// the default should hold.
-fn choices(shape: &Shape) -> BoxedStrategy<Option<Value>> {
-    match shape {
-        Shape::Boolean => proptest::option::of(any::<bool>().prop_map(Value::from)).boxed(),
-        Shape::Words(words) => {
-            let words: Vec<&str> = words.words.iter().map(|(word, _)| *word).collect();
-            select(words)
-                .prop_map(|word| Some(Value::from(word)))
-                .boxed()
-        }
-        Shape::Record(record) => {
-            let names: Vec<&str> = record.fields.iter().map(|field| field.name).collect();
-            let values: Vec<_> = record
-                .fields
-                .iter()
-                .map(|field| choices(&field.shape))
-                .collect();
-            let table = move |values: Vec<Option<Value>>| {
-                let entries = names.iter().copied().zip(values);
-                Table::of(entries.filter_map(|(name, value)| Some((name, value?))))
-            };
-            values
-                .prop_map(move |values| Some(table(values).into()))
-                .boxed()
-        }
-        Shape::Family(family) => {
-            let kind = |kind: &parameters::shape::Kind| {
-                let name = kind.name;
-                choices(&kind.shape)
-                    .prop_map(move |value| {
-                        let value = value.unwrap_or_else(|| Table::default().into());
-                        Some(Table::of([(name, value)]).into())
-                    })
-                    .boxed()
-            };
-            let kinds: Vec<_> = family.kinds.iter().map(kind).collect();
-            proptest::strategy::Union::new(kinds).boxed()
-        }
-        _ => Just(None).boxed(),
-    }
-}
-
 /// The ends of a connection.
 pub fn ends(tcp: &Tcp) -> Ends {
     tcp.build(&Connection {
@@ -87,5 +46,6 @@ pub fn ends(tcp: &Tcp) -> Ends {
             seed: 1,
             replication: 0,
         },
+        over: CarriageSpec::default().wrapping(),
     })
 }

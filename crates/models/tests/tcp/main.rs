@@ -5,6 +5,11 @@
 //! makes, there are many more cases.
 
 mod any;
+#[path = "../common/cases.rs"]
+mod cases;
+#[path = "../common/choices.rs"]
+mod choices;
+#[path = "../common/network.rs"]
 mod network;
 mod nonsense;
 mod receiving;
@@ -12,25 +17,8 @@ mod sending;
 mod stretch;
 mod windows;
 
+use cases::cases;
 use proptest::prelude::*;
-
-/// How often a law is tried: as often as `PROPTEST_CASES` says, if it says anything.
-///
-/// Failures are not kept in a file of seeds: a seed means something else as soon as there is one more
-/// choice. Make the smallest case a script instead.
-fn cases(quick: u32) -> ProptestConfig {
-    let default = ProptestConfig::default();
-    let many = if cfg!(debug_assertions) { 1 } else { 50 };
-    ProptestConfig {
-        cases: if std::env::var_os("PROPTEST_CASES").is_some() {
-            default.cases
-        } else {
-            quick * many
-        },
-        failure_persistence: None,
-        ..default
-    }
-}
 
 proptest! {
     #![proptest_config(cases(400))]
@@ -39,7 +27,9 @@ proptest! {
     /// the network has stopped losing.
     #[test]
     fn everything_arrives_exactly_once(tcp in any::tcp(), network in network::any_network()) {
-        network::transfer(&tcp, &network)?;
+        let ends = any::ends(&tcp);
+        let sender = sending::Watched::new(&tcp, ends.sender);
+        network::transfer(sender, receiving::Watched::new(ends.receiver), &network)?;
     }
 
     /// No acknowledgment, however foolish, makes a sender break its laws.

@@ -2,7 +2,7 @@
 
 use kernel::Time;
 use models::transport::tcp::Tcp;
-use models::transport::{Segment, Sender, Transmit};
+use models::transport::{Quantity, Segment, Sender, Transmit};
 use proptest::prelude::*;
 
 use crate::any::{HEADER, MSS};
@@ -93,7 +93,10 @@ impl Watched {
     /// What was sent, if it was lawful.
     fn check(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
         let sent = std::mem::take(&mut self.out.0);
-        let cwnd = self.sender.state(now).expect("a state").cwnd;
+        let state = self.sender.state(now).expect("a state");
+        let Some(Quantity::Octets(cwnd)) = state.get("cwnd") else {
+            return Err(TestCaseError::fail("there is a congestion window"));
+        };
         prop_assert!(cwnd >= MSS, "a window of {cwnd} octets");
         let allowed = self
             .window

@@ -5,11 +5,11 @@ use std::net::Ipv4Addr;
 use kernel::Seed;
 use models::flow::FlowSpec;
 use models::transport::TransportSpec;
-use models::transport::tcp::Ecn;
 use models::transport::tcp::recovery::Reports;
+use models::transport::tcp::{Ecn, Tcp};
 
-use super::datagram::{Connection, Endpoint, Protocol};
-use super::tcp::Tcp;
+use super::datagram::{Connection, Protocol};
+use super::{tcp, udp, xtp};
 use crate::lower::{Kind, Plan};
 
 /// First port of the ends that take data; no dissector of Wireshark claims it.
@@ -18,6 +18,9 @@ const RECEIVER_PORT: u16 = 5001;
 const SENDER_PORT: u16 = 49_152;
 /// Ports of senders in use; flows beyond share one, and have another port at the other end.
 const SENDER_PORTS: usize = 4096;
+
+/// Octets of the header of IPv4.
+const IP_HEADER: u64 = 20;
 
 /// Octets of the headers of IPv4 and TCP without options.
 const HEADERS: u64 = 40;
@@ -29,41 +32,51 @@ pub fn connections(plan: &Plan, seed: Seed) -> Vec<Connection> {
     let hosts = addresses(plan);
     (0..plan.flows.len())
         .map(|number| {
-            let name = plan.flow_name(number);
             let [from, to] = plan.hosts(number);
-            let endpoint = |node: usize, port: u16, purpose: &str| Endpoint {
-                address: hosts[node],
-                port,
-                initial: seed.stream(&name, purpose).bits() as u32,
-            };
-            let sender_port = SENDER_PORT + (number % SENDER_PORTS) as u16;
-            let receiver_port = RECEIVER_PORT + (number / SENDER_PORTS) as u16;
-            let (protocol, ecn) = protocol(&plan.flow_spec(number).transport);
             Connection {
-                sender: endpoint(from, sender_port, "initial number of the sender"),
-                receiver: endpoint(to, receiver_port, "initial number of the receiver"),
-                ecn,
-                protocol,
+                sender: hosts[from],
+                receiver: hosts[to],
+                protocol: match &plan.flow_spec(number).transport {
+                    TransportSpec::Tcp(tcp) => {
+                        Protocol::Tcp(tcp_header(tcp, number, &plan.flow_name(number), seed))
+                    }
+                    TransportSpec::Xtp(_) => Protocol::Xtp(xtp::Header {
+                        key: number as u64 + 1,
+                    }),
+                    TransportSpec::Datagram(_) => {
+                        let [sender, receiver] = ports(number);
+                        Protocol::Udp(udp::Header { sender, receiver })
+                    }
+                },
             }
         })
         .collect()
 }
 
-/// What the headers of a transport show, and whether they agree on ECN.
-fn protocol(transport: &TransportSpec) -> (Protocol, bool) {
-    match transport {
-        TransportSpec::Datagram(_) => (Protocol::Udp, false),
-        TransportSpec::Tcp(tcp) => {
-            let shown = Tcp {
-                mss: tcp.limits().mss,
-                window: tcp.advertised(),
-                shift: tcp.window_shift() as u8,
-                scales: tcp.window_scaling,
-                selective: tcp.reports().is_some(),
-            };
-            (Protocol::Tcp(shown), tcp.echo() != Ecn::Off)
-        }
+fn tcp_header(tcp: &Tcp, number: usize, flow: &str, seed: Seed) -> tcp::Header {
+    let endpoint = |port: u16, purpose: &str| tcp::Endpoint {
+        port,
+        initial: seed.stream(flow, purpose).bits() as u32,
+    };
+    let [sender, receiver] = ports(number);
+    tcp::Header {
+        sender: endpoint(sender, "initial number of the sender"),
+        receiver: endpoint(receiver, "initial number of the receiver"),
+        mss: tcp.limits().mss,
+        window: tcp.advertised(),
+        shift: tcp.window_shift() as u8,
+        scales: tcp.window_scaling,
+        selective: tcp.reports().is_some(),
+        ecn: tcp.echo() != Ecn::Off,
     }
+}
+
+/// Ports of the end that sends user data, and of the other.
+fn ports(number: usize) -> [u16; 2] {
+    [
+        SENDER_PORT + (number % SENDER_PORTS) as u16,
+        RECEIVER_PORT + (number / SENDER_PORTS) as u16,
+    ]
 }
 
 /// An address for each host, 10.0.0.1 and up in the order of the scenario; other nodes have none.
@@ -81,7 +94,10 @@ fn addresses(plan: &Plan) -> Vec<Ipv4Addr> {
 /// What the packets of a flow show otherwise than the model has them.
 pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
     let mut remarks = match &flow.transport {
-        TransportSpec::Tcp(tcp) => of_tcp(tcp),
+        TransportSpec::Tcp(tcp) => tcp_remarks(tcp),
+        TransportSpec::Xtp(_) => vec![format!(
+            "packets of XTP are shown in datagrams of IPv4, whose {IP_HEADER} B the model has not"
+        )],
         TransportSpec::Datagram(datagram) if datagram.header.0 != UDP_HEADERS => vec![format!(
             "headers of {} B in the model are shown with the {UDP_HEADERS} B of IPv4 and UDP",
             datagram.header.0
@@ -102,7 +118,7 @@ pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
     remarks.into_iter()
 }
 
-fn of_tcp(tcp: &models::transport::tcp::Tcp) -> Vec<String> {
+fn tcp_remarks(tcp: &Tcp) -> Vec<String> {
     let sizes = [
         ("headers", tcp.header.0),
         ("acknowledgments", tcp.acknowledgment.0),

@@ -1,13 +1,15 @@
 //! Captures: a pcapng file for every host and every output, as Wireshark reads them.
 //!
-//! [`datagram`] makes the headers of IPv4 and UDP, [`tcp`] those of TCP, [`pcapng`] the blocks of a file; [`points`] says
-//! where there is something to capture, and [`flows`] what the headers of each flow are.
+//! [`datagram`] makes the headers of IPv4, [`tcp`], [`xtp`] and [`udp`] those within, [`pcapng`] the blocks of a file;
+//! [`points`] says where there is something to capture, and [`flows`] what the headers of each flow are.
 
 mod datagram;
 mod flows;
 mod pcapng;
 mod points;
 mod tcp;
+mod udp;
+mod xtp;
 
 use std::io;
 

@@ -1,15 +1,33 @@
-//! TCP headers.
+//! TCP headers around a segment of the model.
 //!
 //! RFC 9293, with the options of RFC 2018 (SACK) and RFC 7323 (window scale), and the bits of RFC
 //! 3168 (ECN).
 
+use std::net::Ipv4Addr;
+
 use models::segment::Segment;
 
-use super::datagram::Endpoint;
+use super::datagram::checksum;
+
+/// Protocol number in a datagram.
+pub const NUMBER: u8 = 6;
+
+/// One end of a connection, as its headers show it.
+#[derive(Clone, Copy, Debug)]
+pub struct Endpoint {
+    /// Port.
+    pub port: u16,
+    /// Initial sequence number.
+    pub initial: u32,
+}
 
 /// What the headers of a connection show beyond its segments.
 #[derive(Clone, Copy, Debug)]
-pub struct Tcp {
+pub struct Header {
+    /// The end that sends user data.
+    pub sender: Endpoint,
+    /// The end that takes it.
+    pub receiver: Endpoint,
     /// Largest segment, in octets of user data.
     pub mss: u64,
     /// Window that both ends advertise, in octets.
@@ -20,31 +38,42 @@ pub struct Tcp {
     pub scales: bool,
     /// Whether selective acknowledgments are.
     pub selective: bool,
+    /// Whether explicit congestion notification is.
+    pub ecn: bool,
 }
 
 /// Octets of a header without options.
-const TCP_HEADER: usize = 20;
+const FIXED: usize = 20;
 
 const SYN: u8 = 0x02;
 const ACK: u8 = 0x10;
 const ECE: u8 = 0x40;
 const CWR: u8 = 0x80;
-const NO_OPERATION: u8 = 1;
 
-impl Tcp {
-    /// Appends the header of a segment, without its checksum; `back` if it goes to the sender.
+impl Header {
+    /// Appends the header of `segment` between two addresses.
     pub fn write(
         &self,
         segment: &Segment,
         back: bool,
-        ecn: bool,
-        [source, destination]: [Endpoint; 2],
+        addresses: [Ipv4Addr; 2],
         data: &mut Vec<u8>,
     ) {
-        // Blocks are of user data, which one end only sends.
-        let sender = if back { destination } else { source };
-        let options = self.options(segment, sender.initial);
-        let header = TCP_HEADER + options.len();
+        let start = data.len();
+        let options = self.options(segment);
+        self.write_fixed(segment, back, FIXED + options.len(), data);
+        data.extend(options);
+        let length = (data.len() - start) as u64 + u64::from(segment.len);
+        let checksum = checksum(addresses, NUMBER, length, &data[start..]);
+        data[start + 16..start + 18].copy_from_slice(&checksum.to_be_bytes());
+    }
+
+    fn write_fixed(&self, segment: &Segment, back: bool, header: usize, data: &mut Vec<u8>) {
+        let [source, destination] = if back {
+            [self.receiver, self.sender]
+        } else {
+            [self.sender, self.receiver]
+        };
         let opens = segment.flags.syn;
         // A SYN takes the first number; only one end sends user data.
         let sequence = source
@@ -58,18 +87,33 @@ impl Tcp {
         data.extend(destination.port.to_be_bytes());
         data.extend(sequence.to_be_bytes());
         data.extend((acknowledgment * u32::from(acknowledges)).to_be_bytes());
-        data.extend([(header / 4 * 16) as u8, flags(segment, back, ecn)]);
+        data.extend([(header / 4 * 16) as u8, self.flags(segment, back)]);
         // The window of a SYN is never shifted: RFC 7323, section 2.2.
         let shift = if opens { 0 } else { self.shift };
         let window = u16::try_from(self.window >> shift).unwrap_or(u16::MAX);
         data.extend(window.to_be_bytes());
         // Checksum, and no urgent data.
         data.extend([0; 4]);
-        data.extend(options);
     }
 
-    /// The options, padded to 32 bits; user data is numbered from after `initial`.
-    fn options(&self, segment: &Segment, initial: u32) -> Vec<u8> {
+    fn flags(&self, segment: &Segment, back: bool) -> u8 {
+        let opens = segment.flags.syn;
+        // RFC 3168, section 6.1.1: a SYN asks for ECN with both bits, and its answer grants it by one.
+        let echoes = segment.flags.ece || (opens && self.ecn);
+        let reduced = segment.flags.cwr || (opens && self.ecn && !back);
+        let bits = [
+            (SYN, opens),
+            (ACK, !opens || back),
+            (ECE, echoes),
+            (CWR, reduced),
+        ];
+        bits.iter()
+            .map(|(bit, is_set)| bit * u8::from(*is_set))
+            .sum()
+    }
+
+    /// The options, padded to 32 bits.
+    fn options(&self, segment: &Segment) -> Vec<u8> {
         let mut options = Vec::new();
         if segment.flags.syn {
             options.extend([2, 4]);
@@ -84,7 +128,7 @@ impl Tcp {
         let blocks = segment.sacks();
         if blocks.len() > 0 {
             options.extend([NO_OPERATION, NO_OPERATION, 5, 2 + 8 * blocks.len() as u8]);
-            let first = initial.wrapping_add(1);
+            let first = self.sender.initial.wrapping_add(1);
             for edge in blocks.flat_map(|(start, end)| [start, end]) {
                 options.extend(first.wrapping_add(edge as u32).to_be_bytes());
             }
@@ -93,18 +137,126 @@ impl Tcp {
     }
 }
 
-fn flags(segment: &Segment, back: bool, ecn: bool) -> u8 {
-    let opens = segment.flags.syn;
-    // RFC 3168, section 6.1.1: a SYN asks for ECN with both bits, and its answer grants it by one.
-    let echoes = segment.flags.ece || (opens && ecn);
-    let reduced = segment.flags.cwr || (opens && ecn && !back);
-    let bits = [
-        (SYN, opens),
-        (ACK, !opens || back),
-        (ECE, echoes),
-        (CWR, reduced),
-    ];
-    bits.iter()
-        .map(|(bit, is_set)| bit * u8::from(*is_set))
-        .sum()
+const NO_OPERATION: u8 = 1;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::capture::datagram::{Connection, Passage, Protocol, fold, sum};
+
+    fn connection(initial: u32) -> Connection {
+        let end = |port, initial| Endpoint { port, initial };
+        Connection {
+            sender: Ipv4Addr::new(10, 0, 0, 1),
+            receiver: Ipv4Addr::new(10, 0, 0, 2),
+            protocol: Protocol::Tcp(Header {
+                sender: end(49_152, initial),
+                receiver: end(5001, 7),
+                mss: 1460,
+                window: 1 << 20,
+                shift: 5,
+                scales: true,
+                selective: true,
+                ecn: true,
+            }),
+        }
+    }
+
+    fn passage(back: bool) -> Passage {
+        Passage {
+            back,
+            number: 1,
+            ttl: 64,
+            marked: false,
+        }
+    }
+
+    /// The headers of a segment, of IP and of TCP.
+    fn written(connection: &Connection, segment: &Segment, back: bool) -> (Vec<u8>, Vec<u8>) {
+        let mut data = Vec::new();
+        connection.write(segment, passage(back), &mut data);
+        let tcp = data.split_off(20);
+        (data, tcp)
+    }
+
+    fn number(octets: &[u8]) -> u32 {
+        u32::from_be_bytes(octets.try_into().expect("four octets"))
+    }
+
+    #[test]
+    fn a_segment_is_numbered_after_the_syn_and_wraps() {
+        let mut opening = Segment::default();
+        opening.flags.syn = true;
+        let connection = connection(u32::MAX);
+        let (_, syn) = written(&connection, &opening, false);
+        assert_eq!((number(&syn[4..8]), number(&syn[8..12])), (u32::MAX, 0));
+        let (_, answer) = written(&connection, &opening, true);
+        assert_eq!((number(&answer[4..8]), number(&answer[8..12])), (7, 0));
+        let (_, data) = written(&connection, &Segment::data(0, 10), false);
+        assert_eq!((number(&data[4..8]), number(&data[8..12])), (0, 8));
+        let (_, data) = written(&connection, &Segment::data((1 << 32) + 5, 10), false);
+        assert_eq!(number(&data[4..8]), 5);
+        let (_, ack) = written(&connection, &Segment::acknowledgment(15), true);
+        assert_eq!((number(&ack[4..8]), number(&ack[8..12])), (8, 15));
+    }
+
+    #[test]
+    fn opening_agrees_on_options_and_on_ecn() {
+        let mut opening = Segment::default();
+        opening.flags.syn = true;
+        let (ip, syn) = written(&connection(0), &opening, false);
+        assert_eq!(syn[20..], [2, 4, 5, 180, 1, 1, 4, 2, 1, 3, 3, 5]);
+        // SYN, ECE and CWR; the answer has ACK in place of CWR, and neither is ECN-capable.
+        assert_eq!((ip[1] & 3, syn[13]), (0, 0xC2));
+        let (_, answer) = written(&connection(0), &opening, true);
+        assert_eq!(answer[13], 0x52);
+        // A window that does not fit is cut, and shifted from then on.
+        assert_eq!(syn[14..16], [0xFF, 0xFF]);
+        let (ip, data) = written(&connection(0), &Segment::data(0, 1), false);
+        assert_eq!((ip[1] & 3, &data[14..16]), (2, &[0x80, 0][..]));
+    }
+
+    #[test]
+    fn blocks_are_reported_by_their_numbers_on_the_wire() {
+        let mut segment = Segment::acknowledgment(10);
+        segment.push_sack(20, 30);
+        segment.push_sack(50, 60);
+        let (_, ack) = written(&connection(100), &segment, true);
+        assert_eq!(ack[12] >> 4, 10);
+        assert_eq!(ack[20..24], [1, 1, 5, 18]);
+        let edges: Vec<u32> = ack[24..].chunks(4).map(number).collect();
+        assert_eq!(edges, [121, 131, 151, 161]);
+    }
+
+    #[test]
+    fn a_packet_larger_than_any_datagram_has_the_length_zero() {
+        let mut data = Vec::new();
+        let length = connection(0).write(&Segment::data(0, 70_000), passage(false), &mut data);
+        assert_eq!((length, &data[2..4]), (70_040, &[0, 0][..]));
+    }
+
+    proptest! {
+        /// RFC 1071: over a header with its checksum the sum is all ones.
+        #[test]
+        fn checksums_hold(
+            initial in any::<u32>(),
+            seq in any::<u64>(),
+            len in 0_u32..20_000_000,
+            sacks in 0_u64..5,
+            back in any::<bool>(),
+        ) {
+            let mut segment = Segment::data(seq, len);
+            segment.ack = seq / 3;
+            for block in 0..sacks {
+                segment.push_sack(segment.ack + 10 * block + 5, segment.ack + 10 * block + 9);
+            }
+            let (ip, tcp) = written(&connection(initial), &segment, back);
+            prop_assert_eq!(fold(sum(&ip)), 0);
+            let length = tcp.len() as u64 + u64::from(len);
+            let pseudo = sum(&ip[12..]) + 6 + (length >> 16) + (length & 0xFFFF);
+            prop_assert_eq!(fold(pseudo + sum(&tcp)), 0);
+        }
+    }
 }

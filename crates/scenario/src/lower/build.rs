@@ -158,7 +158,12 @@ impl Plan {
                     seed,
                     packet_time,
                 };
-                let Ends { sender, receiver } = spec.transport.build(&Connection { name, seed });
+                let connection = Connection {
+                    name,
+                    seed,
+                    over: spec.over.wrapping(),
+                };
+                let Ends { sender, receiver } = spec.transport.build(&connection);
                 let source = spec.source.build(&application);
                 let jitter = spec.jitter.as_ref().map(|jitter| jitter.build(&path));
                 FlowEnds {

@@ -25,6 +25,7 @@ pub fn share(plan: &Plan, hop: Hop, channel: Channel, flow: &FlowReading) -> VcS
         sender,
         receiver,
         kept,
+        ..
     } = flow;
     let planned = &plan.flows[channel.flow];
     // Hosts count what comes to them: whole packets, if edges cut them.

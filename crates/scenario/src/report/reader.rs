@@ -62,7 +62,9 @@ impl Reader<'_> {
             match node {
                 Node::Host(host) => {
                     for sender in &mut host.senders {
-                        flows[sender.flow as usize].sender = *sender.meter();
+                        let flow = &mut flows[sender.flow as usize];
+                        flow.sender = *sender.meter();
+                        flow.limits = sender.limits();
                     }
                     for receiver in &host.receivers {
                         flows[receiver.flow as usize].receiver = receiver.meter;

@@ -84,13 +84,9 @@ impl Recordings {
                 continue;
             };
             let name = plan.flow_name(sender.flow as usize);
-            for (quantity, unit, series) in [
-                ("cwnd", "B", series.cwnd),
-                ("ssthresh", "B", series.ssthresh),
-                ("srtt", "s", series.srtt),
-                ("rto", "s", series.rto),
-            ] {
-                self.add(format!("flow {name} {quantity}"), unit, series);
+            for recording in series.0 {
+                let name = format!("flow {name} {}", recording.name);
+                self.add(name, recording.unit, recording.series);
             }
         }
         if let Some(paced) = &mut host.nic.paced {

@@ -8,7 +8,7 @@ use parameters::suggest;
 use parameters::{Place, Problem, SourceId, Value as Plain, understand};
 
 use crate::parse::problem;
-use crate::script::{End, Event, Expected, Property, Sent, Start, Value, What, When};
+use crate::script::{End, Event, Expected, Property, Protocol, Sent, Start, Value, What, When};
 
 /// More segments than this come from no window that a script needs.
 const MOST_SEGMENTS: u64 = 10_000;
@@ -22,14 +22,20 @@ pub struct Line<'a> {
     words: Vec<(usize, &'a str)>,
     /// Where the line ends in the file.
     stop: usize,
+    protocol: Protocol,
     end: End,
 }
 
-type Result<T> = std::result::Result<T, Problem>;
+pub type Result<T> = std::result::Result<T, Problem>;
 
 impl<'a> Line<'a> {
     /// The line `text`, which begins at `offset` in its file.
-    pub fn new(source: SourceId, offset: usize, text: &'a str, end: End) -> Line<'a> {
+    pub fn new(
+        source: SourceId,
+        offset: usize,
+        text: &'a str,
+        (protocol, end): (Protocol, End),
+    ) -> Line<'a> {
         let text = text.split('#').next().unwrap_or_default().trim_end();
         let mut words: Vec<(usize, &str)> = text
             .split_whitespace()
@@ -45,6 +51,7 @@ impl<'a> Line<'a> {
             source,
             words,
             stop: offset + text.len(),
+            protocol,
             end,
         }
     }
@@ -103,7 +110,7 @@ impl<'a> Line<'a> {
             "nothing" => Ok(vec![What::Nothing]),
             "<" => self.arrivals().map(|arrivals| vec![arrivals]),
             ">" => self.sendings(),
-            other => match Property::of(self.end).find(|(_, name)| *name == other) {
+            other => match Property::of(self.protocol, self.end).find(|(_, name)| *name == other) {
                 Some((property, _)) => Ok(vec![What::Hold(property, self.expected(property)?)]),
                 None => Err(self.unknown(place, other)),
             },
@@ -114,7 +121,8 @@ impl<'a> Line<'a> {
         let other = [End::Sender, End::Receiver]
             .into_iter()
             .find(|end| *end != self.end);
-        let elsewhere = other.into_iter().flat_map(Property::of);
+        let of = |end| Property::of(self.protocol, end);
+        let elsewhere = other.into_iter().flat_map(of);
         if word == "write" || elsewhere.clone().any(|(_, name)| name == word) {
             let ours = if self.end == End::Sender {
                 "sender"
@@ -124,9 +132,7 @@ impl<'a> Line<'a> {
             return problem(place, format!("a {ours} has no `{word}`"))
                 .hint("the line `---` says which end is tested");
         }
-        let known = VERBS
-            .into_iter()
-            .chain(Property::of(self.end).map(|(_, name)| name));
+        let known = VERBS.into_iter().chain(of(self.end).map(|(_, name)| name));
         problem(place, format!("`{word}` is no event")).hint(suggest::hint(word, known))
     }
 
@@ -171,7 +177,7 @@ impl<'a> Line<'a> {
         let mut segments = self.segments()?;
         if self.end == End::Sender && segments.iter().any(|segment| segment.len > 0) {
             return Err(problem(start, "data does not arrive at a sender")
-                .hint("write `< ack 1000`, or test the receiver"));
+                .hint(format!("write {}, or test the receiver", self.answer("<"))));
         }
         let marked = self.word_if(|word| word == "ce").is_some();
         if let Some((place, word)) = self.word_if(|word| word.starts_with('x')) {
@@ -187,7 +193,7 @@ impl<'a> Line<'a> {
         let segments = self.segments()?;
         if self.end == End::Receiver && segments.iter().any(|segment| segment.len > 0) {
             return Err(problem(start, "a receiver sends no data")
-                .hint("write `> ack 1000`, or test the sender"));
+                .hint(format!("write {}, or test the sender", self.answer(">"))));
         }
         let octets = match self.word_if(|word| word == "octets") {
             Some(_) => Some(self.number("octets")?),
@@ -200,6 +206,9 @@ impl<'a> Line<'a> {
     /// `0:1000`, `0:3000 by 1000`, `ack 1000 sack 2000:3000`, `syn`, with control bits behind.
     fn segments(&mut self) -> Result<Vec<Segment>> {
         let (place, word) = self.expect("a segment")?;
+        if self.protocol == Protocol::Xtp {
+            return self.packets(place, word);
+        }
         let mut segments = match word {
             "syn" => vec![Segment::default()],
             "ack" => vec![self.acknowledgment()?],
@@ -215,6 +224,14 @@ impl<'a> Line<'a> {
             (segment.flags.syn, segment.flags.ece, segment.flags.cwr) = (word == "syn", ece, cwr);
         }
         Ok(segments)
+    }
+
+    /// How an answer is written.
+    fn answer(&self, verb: &str) -> String {
+        match self.protocol {
+            Protocol::Tcp => format!("`{verb} ack 1000`"),
+            Protocol::Xtp => format!("`{verb} cntl 1000 echo 1`"),
+        }
     }
 
     fn acknowledgment(&mut self) -> Result<Segment> {
@@ -235,7 +252,7 @@ impl<'a> Line<'a> {
         Ok(segment)
     }
 
-    fn data(&mut self, octets: &Range<u64>) -> Result<Vec<Segment>> {
+    pub fn data(&mut self, octets: &Range<u64>) -> Result<Vec<Segment>> {
         let whole = octets.end - octets.start;
         let (place, size) = match self.word_if(|word| word == "by") {
             Some(_) => (self.place(), self.number("octets")?),
@@ -252,7 +269,7 @@ impl<'a> Line<'a> {
         Ok(starts.map(segment).collect())
     }
 
-    fn number(&mut self, what: &str) -> Result<u64> {
+    pub fn number(&mut self, what: &str) -> Result<u64> {
         let (place, word) = self.expect(what)?;
         number(place, word)
     }
@@ -263,7 +280,7 @@ impl<'a> Line<'a> {
     }
 
     /// The next word, if it fits.
-    fn word_if(&mut self, fits: impl Fn(&str) -> bool) -> Option<(Place, &'a str)> {
+    pub fn word_if(&mut self, fits: impl Fn(&str) -> bool) -> Option<(Place, &'a str)> {
         let place = self.place();
         let (_, word) = self.words.pop_if(|(_, word)| fits(word))?;
         Some((place, word))
@@ -301,7 +318,7 @@ fn number(place: Place, word: &str) -> Result<u64> {
     number.filter(|_| is_number).ok_or_else(refusal)
 }
 
-fn range(place: Place, word: &str) -> Result<Range<u64>> {
+pub fn range(place: Place, word: &str) -> Result<Range<u64>> {
     let (start, end) = word.split_once(':').unwrap_or((word, ""));
     let (start, end) = (number(place, start)?, number(place, end)?);
     if start >= end {

@@ -1,8 +1,9 @@
-//! Conformance of TCP: an end by itself against scripts, one file a behaviour.
+//! Conformance of TCP and XTP: an end by itself against scripts, one file a behaviour.
 //!
-//! Every file `scripts/TOPIC/BEHAVIOUR.tcp` is played; what an end sends must be what the script
-//! says, segment by segment and to the picosecond. `docs/reference/tcp-scripts.md` describes the
-//! language and lists the scripts. `SCRIPT=new_reno` plays only those whose path contains that.
+//! Every file `scripts/TOPIC/BEHAVIOUR.tcp` or `.xtp` is played; what an end sends must be what the
+//! script says, segment by segment and to the picosecond. `docs/reference/tcp-scripts.md` describes
+//! the language, `docs/reference/xtp-scripts.md` what is different for XTP, and each lists the
+//! scripts. `SCRIPT=new_reno` plays only those whose path contains that.
 
 mod line;
 mod mistakes;
@@ -10,6 +11,7 @@ mod page;
 mod parse;
 mod play;
 mod script;
+mod xtp;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,7 +59,7 @@ fn disagreement(name: &str, text: &str) -> Option<String> {
 }
 
 #[test]
-fn tcp_behaves_as_the_scripts_say() {
+fn transports_behave_as_the_scripts_say() {
     let wanted = std::env::var("SCRIPT").unwrap_or_default();
     let scripts = scripts();
     let chosen = scripts.iter().filter(|(name, _)| name.contains(&wanted));

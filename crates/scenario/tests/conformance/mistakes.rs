@@ -240,3 +240,42 @@ fn tolerances_are_as_wide_as_they_say() {
     assert_ne!(script("0.9s~99ms"), "");
     assert_ne!(script("1.1s~99ms"), "");
 }
+
+#[test]
+fn packets_of_xtp_have_words_of_their_own() {
+    let cases = [
+        (
+            "--- sender\n0s < ack 1000",
+            "4:6: `ack` is no packet\n  hint: packets are `0:1000 sreq 1`, `cntl 1000 echo 1` and \
+             `ecntl 1000 echo 1`",
+        ),
+        (
+            "--- sender\n0s cwnd 1000",
+            "4:4: `cwnd` is no event\n  hint: known here: `write`, `<`, `>`, `nothing`, `buffered`, \
+             `credit`, `srtt`, `wtimer`, `timer`, `timeouts`, `fast_retransmits`",
+        ),
+        (
+            "--- sender\n0s > 0:1000 sreq",
+            "4:17: the number of a request is missing",
+        ),
+        (
+            "--- sender\n0s < 0:1000 sreq 1",
+            "4:6: data does not arrive at a sender\n  hint: write `< cntl 1000 echo 1`, or test the \
+             receiver",
+        ),
+        (
+            "--- receiver\n0s > ecntl 0 echo 1 spans 1:2 3:4 5:6 7:8",
+            "4:39: a packet has room for three spans",
+        ),
+        (
+            "request_interval = 50\n--- sender",
+            "3:20: request_interval: an output buffer of `48` packets is full before the first \
+             request\n  hint: make `buffer` at least as large as `request_interval`",
+        ),
+    ];
+    for (rest, message) in cases {
+        let text = format!("# A rule.\n# Source: RFC 1, section 2\n{rest}\n");
+        let said = disagreement("x.xtp", &text).unwrap_or_default();
+        assert_eq!(said, format!("x.xtp:{message}"), "{rest}");
+    }
+}

@@ -1,30 +1,37 @@
-//! The page about scripts: its example is a script, and its table lists them all.
+//! The pages about scripts: the example of each is a script, and its table lists them all.
 
 use std::fs;
 use std::path::PathBuf;
 
 use crate::parse::parse;
+use crate::script::Protocol;
 use crate::scripts;
 
 const BEGIN: &str = "<!-- scripts: written by a test -->\n";
 const END: &str = "<!-- end of scripts -->";
 
-fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/tcp-scripts.md")
+fn path(protocol: Protocol) -> PathBuf {
+    let name = &protocol.suffix()[1..];
+    let page = format!("../../docs/reference/{name}-scripts.md");
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(page)
 }
 
 /// A line for each script, under the name of its topic.
-fn table() -> String {
+fn table(protocol: Protocol) -> String {
     let row = |(name, written): &(String, String)| {
         let script = parse(name, written).unwrap_or_else(|error| panic!("{error}"));
         let place = format!("../../crates/scenario/tests/conformance/scripts/{name}");
-        let title = name.trim_end_matches(".tcp");
+        let title = name.trim_end_matches(protocol.suffix());
         format!(
             "| [{title}]({place}) | {} | {} |\n",
             script.rule, script.source
         )
     };
-    let rows: Vec<String> = scripts().iter().map(row).collect();
+    let scripts = scripts();
+    let ours = scripts
+        .iter()
+        .filter(|(name, _)| Protocol::of(name) == protocol);
+    let rows: Vec<String> = ours.map(row).collect();
     format!(
         "| script | rule | source |\n|---|---|---|\n{}",
         rows.concat()
@@ -32,33 +39,37 @@ fn table() -> String {
 }
 
 #[test]
-fn the_page_lists_every_script() {
-    let page = fs::read_to_string(path()).unwrap();
-    let (before, rest) = page
-        .split_once(BEGIN)
-        .expect("the page has a place for the table");
-    let (_, after) = rest.split_once(END).expect("the table ends");
-    let today = format!("{before}{BEGIN}\n{}\n{END}{after}", table());
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        fs::write(path(), &today).unwrap();
+fn the_pages_list_every_script() {
+    for protocol in Protocol::ALL {
+        let page = fs::read_to_string(path(protocol)).unwrap();
+        let (before, rest) = page
+            .split_once(BEGIN)
+            .expect("the page has a place for the table");
+        let (_, after) = rest.split_once(END).expect("the table ends");
+        let today = format!("{before}{BEGIN}\n{}\n{END}{after}", table(protocol));
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            fs::write(path(protocol), &today).unwrap();
+        }
+        assert!(
+            today == page,
+            "UPDATE_GOLDEN=1 writes the table of scripts anew"
+        );
     }
-    assert!(
-        today == page,
-        "UPDATE_GOLDEN=1 writes the table of scripts anew"
-    );
 }
 
 #[test]
-fn the_example_of_the_page_is_a_script() {
-    let page = fs::read_to_string(path()).unwrap();
-    let (_, block) = page
-        .split_once("```text\n")
-        .expect("the page has an example");
-    let (example, _) = block.split_once("```").expect("the example ends");
-    assert!(
-        scripts().iter().any(|(_, text)| text == example),
-        "not a script:\n{example}"
-    );
+fn the_example_of_each_page_is_a_script() {
+    for protocol in Protocol::ALL {
+        let page = fs::read_to_string(path(protocol)).unwrap();
+        let (_, block) = page
+            .split_once("```text\n")
+            .expect("the page has an example");
+        let (example, _) = block.split_once("```").expect("the example ends");
+        assert!(
+            scripts().iter().any(|(_, text)| text == example),
+            "not a script:\n{example}"
+        );
+    }
 }
 
 #[test]
@@ -72,6 +83,7 @@ fn every_script_cites_what_is_published() {
             "Fall and Floyd",
             "Jacobson",
             "Karn",
+            "Ajmone Marsan",
         ];
         known.iter().any(|name| source.starts_with(name))
             && source.contains(|c: char| c.is_ascii_digit())

@@ -1,16 +1,29 @@
-//! Reads scripts; `docs/reference/tcp-scripts.md` describes the language.
+//! Reads scripts; `docs/reference/tcp-scripts.md` and `xtp-scripts.md` describe the language.
 
 use kernel::Time;
+use models::transport::TransportSpec;
 use models::transport::tcp::Tcp;
+use models::transport::xtp::Xtp;
 use parameters::{Parameter, Path, Place, Problem, Problems, SourceId, Value};
 use scenario::source::Sources;
 use scenario::{ScenarioError, document};
 
 use crate::line::Line;
-use crate::script::{End, Event, Script};
+use crate::script::{End, Event, Protocol, Script};
 
-/// Segments carry a thousand octets unless the parameters say otherwise.
-const PACKET: &str = "1040 B";
+/// What the parameters are unless they say otherwise: segments and packets carry a thousand octets,
+/// and without FASTNAK a packet of XTP goes every millisecond.
+fn defaults(protocol: Protocol) -> Vec<(&'static str, Value)> {
+    match protocol {
+        Protocol::Tcp => vec![("packet", "1040 B".into())],
+        Protocol::Xtp => vec![
+            ("packet", "1032 B".into()),
+            ("rate", "8.256 Mbit/s".into()),
+            ("rate_counts", "packets".into()),
+            ("fast_nak", false.into()),
+        ],
+    }
+}
 
 /// The line between parameters and events.
 const RULE: &str = "---";
@@ -23,12 +36,18 @@ pub fn parse(name: &str, text: &str) -> Result<Script, ScenarioError> {
     let mut sources = Sources::default();
     let source = sources.add(name, text);
     let mut problems = Problems::default();
-    let script = understand(source, text, &mut problems);
+    let protocol = Protocol::of(name);
+    let script = understand(source, protocol, text, &mut problems);
     let script = problems.or(script);
     script.map_err(|problems| ScenarioError::new(problems, &sources))
 }
 
-fn understand(source: SourceId, text: &str, problems: &mut Problems) -> Option<Script> {
+fn understand(
+    source: SourceId,
+    protocol: Protocol,
+    text: &str,
+    problems: &mut Problems,
+) -> Option<Script> {
     let head = head(text);
     if head.is_none() {
         let here = Place {
@@ -62,13 +81,18 @@ fn understand(source: SourceId, text: &str, problems: &mut Problems) -> Option<S
         end: start + rule_line.len(),
     };
     let end = end(place, rule_line, problems);
-    let tcp = parameters(source, &text[..start], problems);
-    let events = events(source, text, start + rule_line.len(), end?, problems);
+    let transport = parameters(source, protocol, &text[..start], problems);
+    let lines = Lines {
+        source,
+        text,
+        start: start + rule_line.len(),
+    };
+    let events = lines.events(protocol, end?, problems);
     let (rule, source) = head?;
     Some(Script {
         rule,
         source,
-        tcp: tcp?,
+        transport: transport?,
         end: end?,
         events,
     })
@@ -105,7 +129,12 @@ fn end(place: Place, line: &str, problems: &mut Problems) -> Option<End> {
     }
 }
 
-fn parameters(source: SourceId, text: &str, problems: &mut Problems) -> Option<Tcp> {
+fn parameters(
+    source: SourceId,
+    protocol: Protocol,
+    text: &str,
+    problems: &mut Problems,
+) -> Option<TransportSpec> {
     let mut written = match document::parse(source, text) {
         Ok(written) => written,
         Err(wrong) => {
@@ -113,35 +142,45 @@ fn parameters(source: SourceId, text: &str, problems: &mut Problems) -> Option<T
             return None;
         }
     };
-    if let Value::Table(table) = &mut written.value
-        && table.get("packet").is_none()
-    {
-        table.set("packet", None, Value::from(PACKET).into());
-    }
-    Tcp::read(&written, &Path::root(), problems)
-}
-
-fn events(
-    source: SourceId,
-    text: &str,
-    start: usize,
-    end: End,
-    problems: &mut Problems,
-) -> Vec<Event> {
-    let mut events = Vec::new();
-    let mut earliest = Time::ZERO;
-    let mut offset = start;
-    let first = text[..start].matches('\n').count();
-    for (index, line) in text[start..].split_inclusive('\n').enumerate() {
-        let number = first + index + 1;
-        let read = Line::new(source, offset, line, end).events(number, &mut earliest);
-        offset += line.len();
-        match read {
-            Ok(read) => events.extend(read),
-            Err(problem) => problems.add(problem),
+    if let Value::Table(table) = &mut written.value {
+        for (name, value) in defaults(protocol) {
+            if table.get(name).is_none() {
+                table.set(name, None, value.into());
+            }
         }
     }
-    events
+    let root = Path::root();
+    match protocol {
+        Protocol::Tcp => Tcp::read(&written, &root, problems).map(TransportSpec::Tcp),
+        Protocol::Xtp => Xtp::read(&written, &root, problems).map(TransportSpec::Xtp),
+    }
+}
+
+/// Where the events of a script stand.
+struct Lines<'a> {
+    source: SourceId,
+    text: &'a str,
+    start: usize,
+}
+
+impl Lines<'_> {
+    fn events(&self, protocol: Protocol, end: End, problems: &mut Problems) -> Vec<Event> {
+        let mut events = Vec::new();
+        let mut earliest = Time::ZERO;
+        let mut offset = self.start;
+        let first = self.text[..self.start].matches('\n').count();
+        for (index, line) in self.text[self.start..].split_inclusive('\n').enumerate() {
+            let number = first + index + 1;
+            let read = Line::new(self.source, offset, line, (protocol, end));
+            let read = read.events(number, &mut earliest);
+            offset += line.len();
+            match read {
+                Ok(read) => events.extend(read),
+                Err(problem) => problems.add(problem),
+            }
+        }
+        events
+    }
 }
 
 /// A problem with what stands at `place`.

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use kernel::{Seed, Time};
-use models::transport::{Connection, Receiver, Segment, Sender, Transmit};
+use models::carriage::CarriageSpec;
+use models::transport::{Connection, Quantity, Receiver, Segment, Sender, Transmit};
 
 use crate::script::{
     End, Event, Expected, Property, Script, Seconds, Sent, Start, Value, What, When, Written,
@@ -87,12 +88,13 @@ impl Transmit for Unclaimed {
 
 impl Play {
     fn new(script: &Script) -> Play {
-        let ends = script.tcp.build(&Connection {
+        let ends = script.transport.build(&Connection {
             name: "script".into(),
             seed: Seed {
                 seed: 1,
                 replication: 0,
             },
+            over: CarriageSpec::default().wrapping(),
         });
         let end = match script.end {
             End::Sender => Tested::Sender(ends.sender),
@@ -247,18 +249,18 @@ impl Play {
             time => Value::Time(time.since(self.now)),
         };
         match &mut self.end {
-            Tested::Sender(sender) => {
-                let state = sender.state(self.now).expect("a state");
-                match property {
-                    Property::Cwnd => Value::Number(state.cwnd),
-                    Property::Ssthresh => Value::Number(state.ssthresh),
-                    Property::Srtt => Value::Time(state.srtt),
-                    Property::Rto => Value::Time(state.rto),
-                    Property::Timeouts => Value::Number(sender.meter().timeouts),
-                    Property::FastRetransmits => Value::Number(sender.meter().fast_retransmits),
-                    Property::Timer | Property::Received => until,
-                }
-            }
+            Tested::Sender(sender) => match property {
+                Property::Timeouts => Value::Number(sender.meter().timeouts),
+                Property::FastRetransmits => Value::Number(sender.meter().fast_retransmits),
+                _ => match sender
+                    .state(self.now)
+                    .and_then(|state| state.get(property.name()))
+                {
+                    Some(Quantity::Octets(octets)) => Value::Number(octets),
+                    Some(Quantity::Time(span)) => Value::Time(span),
+                    None => until,
+                },
+            },
             Tested::Receiver { received, .. } => match property {
                 Property::Received => Value::Number(*received),
                 _ => until,

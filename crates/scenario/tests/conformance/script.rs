@@ -3,10 +3,11 @@
 use std::fmt;
 
 use kernel::{Duration, Time};
-use models::transport::Segment;
-use models::transport::tcp::Tcp;
+use models::transport::{Segment, TransportSpec};
 
-/// One behaviour of TCP: its rule, where that is written, and events that show it.
+use crate::xtp;
+
+/// One behaviour of a transport: its rule, where that is written, and events that show it.
 #[derive(Debug)]
 pub struct Script {
     /// The rule, in our words.
@@ -14,11 +15,39 @@ pub struct Script {
     /// Who published it, and where.
     pub source: String,
     /// Parameters of the connection.
-    pub tcp: Tcp,
+    pub transport: TransportSpec,
     /// The end that is tested.
     pub end: End,
     /// What happens, in order.
     pub events: Vec<Event>,
+}
+
+/// Which transport is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    Tcp,
+    Xtp,
+}
+
+impl Protocol {
+    pub const ALL: [Protocol; 2] = [Protocol::Tcp, Protocol::Xtp];
+
+    /// That of a script, by its name.
+    pub fn of(name: &str) -> Protocol {
+        if name.ends_with(Protocol::Xtp.suffix()) {
+            Protocol::Xtp
+        } else {
+            Protocol::Tcp
+        }
+    }
+
+    /// What the names of its scripts end with.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Protocol::Tcp => ".tcp",
+            Protocol::Xtp => ".xtp",
+        }
+    }
 }
 
 /// Which end of the connection is tested.
@@ -85,10 +114,16 @@ pub enum Property {
     Cwnd,
     /// Slow-start threshold, octets.
     Ssthresh,
+    /// Octets in the output buffer.
+    Buffered,
+    /// Octets that may be sent before RTIMER expires.
+    Credit,
     /// Smoothed round-trip time.
     Srtt,
     /// Retransmission timeout, backoff included.
     Rto,
+    /// How long WTIMER runs if it is started now.
+    Wtimer,
     /// Time until a timer expires.
     Timer,
     /// Timeouts so far.
@@ -99,29 +134,40 @@ pub enum Property {
     Received,
 }
 
-/// Which ends have a property.
-const OWNERS: [(Property, &str, &[End]); 8] = [
-    (Property::Cwnd, "cwnd", &[End::Sender]),
-    (Property::Ssthresh, "ssthresh", &[End::Sender]),
-    (Property::Srtt, "srtt", &[End::Sender]),
-    (Property::Rto, "rto", &[End::Sender]),
-    (Property::Timer, "timer", &[End::Sender, End::Receiver]),
-    (Property::Timeouts, "timeouts", &[End::Sender]),
-    (
-        Property::FastRetransmits,
-        "fast_retransmits",
-        &[End::Sender],
-    ),
-    (Property::Received, "received", &[End::Receiver]),
+const SENDER: &[End] = &[End::Sender];
+const RECEIVER: &[End] = &[End::Receiver];
+const BOTH: &[End] = &[End::Sender, End::Receiver];
+const TCP: &[Protocol] = &[Protocol::Tcp];
+const XTP: &[Protocol] = &[Protocol::Xtp];
+const ANY: &[Protocol] = &Protocol::ALL;
+
+/// Which ends of which protocols have a property, and its word in scripts.
+type Owners = (Property, &'static str, &'static [End], &'static [Protocol]);
+
+const OWNERS: [Owners; 11] = [
+    (Property::Cwnd, "cwnd", SENDER, TCP),
+    (Property::Ssthresh, "ssthresh", SENDER, TCP),
+    (Property::Buffered, "buffered", SENDER, XTP),
+    (Property::Credit, "credit", SENDER, XTP),
+    (Property::Srtt, "srtt", SENDER, ANY),
+    (Property::Rto, "rto", SENDER, TCP),
+    (Property::Wtimer, "wtimer", SENDER, XTP),
+    (Property::Timer, "timer", BOTH, ANY),
+    (Property::Timeouts, "timeouts", SENDER, ANY),
+    (Property::FastRetransmits, "fast_retransmits", SENDER, ANY),
+    (Property::Received, "received", RECEIVER, ANY),
 ];
 
 impl Property {
     /// Those of `end`, with their names.
-    pub fn of(end: End) -> impl Iterator<Item = (Property, &'static str)> + Clone {
-        let known = OWNERS
-            .iter()
-            .filter(move |(_, _, ends)| ends.contains(&end));
-        known.map(|(property, name, _)| (*property, *name))
+    pub fn of(
+        protocol: Protocol,
+        end: End,
+    ) -> impl Iterator<Item = (Property, &'static str)> + Clone {
+        let known = OWNERS.iter().filter(move |(_, _, ends, protocols)| {
+            ends.contains(&end) && protocols.contains(&protocol)
+        });
+        known.map(|(property, name, ..)| (*property, *name))
     }
 
     /// The word in scripts.
@@ -132,7 +178,10 @@ impl Property {
 
     /// Whether it is a time rather than a number.
     pub fn is_time(self) -> bool {
-        matches!(self, Property::Srtt | Property::Rto | Property::Timer)
+        matches!(
+            self,
+            Property::Srtt | Property::Rto | Property::Wtimer | Property::Timer
+        )
     }
 }
 
@@ -207,6 +256,9 @@ pub struct Written<'a>(pub &'a Segment);
 impl fmt::Display for Written<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let segment = self.0;
+        if let Some(options) = segment.options() {
+            return xtp::write(segment, options, out);
+        }
         if segment.flags.syn {
             write!(out, "syn")?;
         } else if segment.len > 0 {

@@ -5,7 +5,7 @@ use kernel::Time;
 use super::Ecn;
 use super::acknowledge::Acknowledge;
 use super::recovery::Reports;
-use crate::transport::ranges::Ranges;
+use crate::transport::ranges::{Latest, Ranges};
 use crate::transport::{Receiver, Segment, Transmit};
 
 /// The receiving end.
@@ -24,8 +24,7 @@ pub struct TcpReceiver {
 /// Blocks to report: RFC 2018, section 4.
 struct Report {
     how: Reports,
-    /// An octet of each range beyond `next`, that of the latest arrival first.
-    recent: Vec<u64>,
+    latest: Latest,
 }
 
 /// What the receiver tells of marks.
@@ -54,7 +53,7 @@ impl TcpReceiver {
             report: reports.map(|how| {
                 Box::new(Report {
                     how,
-                    recent: Vec::new(),
+                    latest: Latest::default(),
                 })
             }),
             echo: match ecn {
@@ -109,7 +108,7 @@ impl TcpReceiver {
             return (new, new > 0);
         }
         if let Some(report) = &mut self.report {
-            report.recent.insert(0, start);
+            report.latest.note(start);
         }
         let new = self.beyond.insert(start, end);
         self.next = self.beyond.take_through(self.next);
@@ -119,17 +118,8 @@ impl TcpReceiver {
 
 impl Report {
     fn fill(&mut self, segment: &mut Segment, beyond: &Ranges) {
-        let mut told = Ranges::default();
-        self.recent.retain(|octet| {
-            let Some((start, end)) = beyond.containing(*octet) else {
-                return false;
-            };
-            told.insert(start, end) > 0
-        });
-        for octet in self.recent.iter().take(self.how.most()) {
-            if let Some((start, end)) = beyond.containing(*octet) {
-                segment.push_sack(start, end);
-            }
+        for (start, end) in self.latest.ranges(beyond, self.how.most()) {
+            segment.push_sack(start, end);
         }
     }
 }

@@ -13,7 +13,7 @@ use super::recovery::{Allowance, Answer, Outstanding, Progress, Recovery};
 use super::retransmission::Retransmission;
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
-use crate::transport::{Connection, Segment, Sender, SenderState, Transmit};
+use crate::transport::{Connection, Quantity, Segment, Sender, SenderState, Transmit};
 
 /// The sending end.
 pub struct TcpSender {
@@ -382,13 +382,17 @@ impl Sender for TcpSender {
         &mut self.meter
     }
 
+    fn limits(&self) -> &'static [Limit] {
+        &[Limit::Cwnd, Limit::Window, Limit::Application]
+    }
+
     fn state(&self, _now: Time) -> Option<SenderState> {
-        Some(SenderState {
-            cwnd: self.control.cwnd(),
-            ssthresh: self.control.ssthresh(),
-            srtt: self.timer.srtt(),
-            rto: self.timer.rto(),
-        })
+        Some(SenderState([
+            ("cwnd", Quantity::Octets(self.control.cwnd())),
+            ("ssthresh", Quantity::Octets(self.control.ssthresh())),
+            ("srtt", Quantity::Time(self.timer.srtt())),
+            ("rto", Quantity::Time(self.timer.rto())),
+        ]))
     }
 }
 

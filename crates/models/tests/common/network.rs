@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use kernel::{Duration, Time};
 use models::transport::Segment;
-use models::transport::tcp::Tcp;
 use proptest::prelude::*;
 
-use crate::any::{self, MSS};
+use crate::any::MSS;
 use crate::{receiving, sending};
 
 /// What becomes of a segment: when each of its copies arrives, if any does.
@@ -81,12 +80,15 @@ struct Transfer<'a> {
 }
 
 /// Lets the network carry all that is written.
-pub fn transfer(tcp: &Tcp, network: &Network) -> Result<(), TestCaseError> {
-    let ends = any::ends(tcp);
+pub fn transfer(
+    sender: sending::Watched,
+    receiver: receiving::Watched,
+    network: &Network,
+) -> Result<(), TestCaseError> {
     let mut transfer = Transfer {
         network,
-        sender: sending::Watched::new(tcp, ends.sender),
-        receiver: receiving::Watched::new(ends.receiver),
+        sender,
+        receiver,
         arrivals: BTreeMap::new(),
         scheduled: 0,
         sent: [0; 2],

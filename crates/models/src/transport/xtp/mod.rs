@@ -1,0 +1,120 @@
+//! XTP 4.0, the Xpress Transport Protocol, as a rate-controlled carrier of bulk data.
+//!
+//! An association exists from the start and is never closed; user data flows one way, and flow
+//! control is off. See the concept page for what else is left out.
+//!
+//! XTP Forum, "Xpress Transport Protocol Specification, Revision 4.0", 1995. Where it leaves a choice,
+//! and it leaves many, the choice of Ajmone Marsan et al., "On the Performance of Transport Protocols
+//! over ATM Networks", is the default: they run the code of Sandia
+//! National Laboratories, release 1.3.
+
+pub mod buffer;
+pub mod format;
+pub mod rate;
+pub mod receiver;
+pub mod retransmission;
+pub mod sender;
+pub mod wtimer;
+
+use kernel::Rate;
+use parameters::{Bytes, Conflict, choices, parameters};
+
+use super::{Connection, Ends};
+use receiver::XtpReceiver;
+use retransmission::RetransmissionSpec;
+use sender::XtpSender;
+use wtimer::WTimerSpec;
+
+parameters! {
+    /// XTP between the two ends of a flow.
+    #[check(conflict)]
+    pub struct Xtp {
+        /// Size of a full packet, with its header of 32 octets.
+        #[range("33 B", "16 MiB")]
+        pub packet: Bytes = "1500 B",
+        /// Rate that the sender keeps to.
+        #[range("1 bit/s", "10 Tbit/s")]
+        pub rate: Rate,
+        /// Full packets that may go at once; as many go in each RTIMER.
+        #[range(1, 65_536)]
+        pub burst: u32 = 1,
+        /// What the octets of rate and burst are.
+        pub rate_counts: RateCounts = "wire",
+        /// Packets that the output buffer holds, each until everything up to its end has arrived.
+        #[range(1, 65_536)]
+        pub buffer: u32 = 48,
+        /// Data packets from one request for an answer (SREQ) to the next.
+        #[range(1, 65_536)]
+        pub request_interval: u32 = 1,
+        /// Whether data packets ask to be told at once of what is missing before them (FASTNAK).
+        pub fast_nak: bool = true,
+        /// What is sent again when something is missing.
+        pub retransmission: RetransmissionSpec = default,
+        /// What is made of a report that was on its way when the missing data was sent again.
+        pub repeated_nak: RepeatedNak = "guarded",
+        /// The timer that guards requests.
+        pub wtimer: WTimerSpec = {},
+    }
+}
+
+choices! {
+    /// What the octets of a rate are.
+    pub enum RateCounts {
+        /// What a packet takes on the wire: cells with their headers and padding, if there are cells.
+        wire => Wire,
+        /// Packets, headers included.
+        packets => Packets,
+    }
+}
+
+choices! {
+    /// What is made of a report of missing data that has been sent again meanwhile.
+    pub enum RepeatedNak {
+        /// It tells of what was sent before the request that it answers; data sent again since then
+        /// is still on its way.
+        guarded => Guarded,
+        /// The data is missing, and sent once more.
+        believed => Believed,
+    }
+}
+
+/// Most octets that an output buffer may hold: spans are told as distances of 32 bits.
+const LARGEST_BUFFER: u64 = 1 << 30;
+
+impl Xtp {
+    /// The two ends of an association.
+    pub fn build(&self, connection: &Connection) -> Ends {
+        let keeps = self.retransmission.build(&()).keeps_what_is_out_of_order();
+        Ends {
+            sender: Box::new(XtpSender::new(self, connection)),
+            receiver: Box::new(XtpReceiver::new(keeps)),
+        }
+    }
+
+    /// User octets of a full packet.
+    pub fn payload(&self) -> u64 {
+        self.packet.0 - format::HEADER
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        if self.request_interval > self.buffer {
+            return Some(Conflict {
+                name: "request_interval",
+                problem: format!(
+                    "an output buffer of `{}` packets is full before the first request",
+                    self.buffer
+                ),
+                hint: "make `buffer` at least as large as `request_interval`".into(),
+            });
+        }
+        let octets = u64::from(self.buffer) * self.packet.0;
+        (octets > LARGEST_BUFFER).then(|| Conflict {
+            name: "buffer",
+            problem: format!(
+                "`{}` packets of `{} B` exceed `1 GiB`",
+                self.buffer, self.packet.0
+            ),
+            hint: format!("write at most `{}`", LARGEST_BUFFER / self.packet.0),
+        })
+    }
+}

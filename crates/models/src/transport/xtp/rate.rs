@@ -1,0 +1,108 @@
+//! Rate control: so many octets in each RTIMER.
+//!
+//! A credit, at first a burst, is used up by what is sent. The first packet after it was made good
+//! starts RTIMER, which runs for as long as the burst lasts at the rate; when it expires the credit is
+//! a burst again, whatever was left. What does not fit into the credit waits until then.
+
+use kernel::{Duration, Rate, Time};
+
+/// The rate control of one sender.
+#[derive(Clone, Debug)]
+pub struct RateControl {
+    burst: u64,
+    /// How long RTIMER runs.
+    period: Duration,
+    credit: u64,
+    /// When RTIMER expires; past if it is not running.
+    rtimer: Time,
+}
+
+impl RateControl {
+    /// No more than `burst` octets at once, and no more than `rate` in the long run.
+    pub fn new(burst: u64, rate: Rate) -> RateControl {
+        RateControl {
+            burst,
+            period: rate.transmission(burst.saturating_mul(8)),
+            credit: burst,
+            rtimer: Time::ZERO,
+        }
+    }
+
+    /// Octets that may be sent at `now`.
+    pub fn credit(&self, now: Time) -> u64 {
+        if now < self.rtimer {
+            self.credit
+        } else {
+            self.burst
+        }
+    }
+
+    /// So many octets are sent, for which there is credit.
+    pub fn sent(&mut self, now: Time, octets: u64) {
+        self.credit = self.credit(now) - octets;
+        if self.rtimer <= now {
+            self.rtimer = now + self.period;
+        }
+    }
+
+    /// When RTIMER expires.
+    pub fn rtimer(&self) -> Time {
+        self.rtimer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// A sender that always has something to send, of packets of any sizes, asked at any times.
+        #[test]
+        fn never_more_than_a_burst_in_an_rtimer_and_the_rate_in_the_long_run(
+            burst in 1u64..5,
+            rate in 1_000_000u64..1_000_000_000,
+            asked in prop::collection::vec((0u64..2_000, 1u64..=1_000), 1..200),
+        ) {
+            let (burst, rate) = (burst * 1_000, Rate::from_bits_per_second(rate));
+            let period = rate.transmission(burst * 8);
+            let mut control = RateControl::new(burst, rate);
+            let (mut now, mut sent) = (Time::ZERO, Vec::new());
+            for (us, octets) in asked {
+                now += Duration::from_us(us);
+                if octets <= control.credit(now) {
+                    control.sent(now, octets);
+                    sent.push((now, octets));
+                }
+            }
+            // RTIMERs follow each other: each begins with the first packet after the last.
+            let (mut begun, mut within) = (None, 0);
+            for (now, octets) in sent {
+                if begun.is_none_or(|begun: Time| now >= begun + period) {
+                    (begun, within) = (Some(now), 0);
+                }
+                within += octets;
+                prop_assert!(within <= burst, "{within} octets in an RTIMER");
+            }
+        }
+
+        #[test]
+        fn a_greedy_sender_gets_the_rate(burst in 1u64..5, rate in 1_000_000u64..1_000_000_000) {
+            let rate = Rate::from_bits_per_second(rate);
+            let mut control = RateControl::new(burst * 1_000, rate);
+            let (mut now, mut sent) = (Time::ZERO, 0);
+            while sent < 1_000_000 {
+                if control.credit(now) < 1_000 {
+                    now = control.rtimer();
+                }
+                control.sent(now, 1_000);
+                sent += 1_000;
+            }
+            let exact = rate.transmission(8_000_000 - 8_000 * burst);
+            let wrong = now.since(Time::ZERO).max(exact) - now.since(Time::ZERO).min(exact);
+            // A picosecond for each RTIMER, and the bursts that are not whole.
+            prop_assert!(wrong <= rate.transmission(8_000 * burst) + Duration::from_ps(1_000));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The receiving end of XTP: answers requests, and tells of gaps.
+//!
+//! It says nothing of its own accord. A packet with SREQ is answered at once, by a control packet
+//! (CNTL) or, if something is missing, by an error control packet (ECNTL); a packet with FASTNAK that
+//! opens a gap, by an error control packet.
+
+use kernel::Time;
+
+use super::format;
+use crate::segment::{MOST_SPANS, Options};
+use crate::transport::ranges::{Latest, Ranges};
+use crate::transport::{Receiver, Segment, Transmit};
+
+/// The receiving end.
+#[derive(Debug)]
+pub struct XtpReceiver {
+    /// Next octet expected: `rseq`.
+    next: u64,
+    /// What has arrived beyond it, or was dropped there.
+    beyond: Beyond,
+    /// The latest request that has arrived.
+    request: u32,
+}
+
+/// What becomes of data that is out of order.
+#[derive(Debug)]
+enum Beyond {
+    /// It is kept, and told of in spans.
+    Kept { ranges: Ranges, latest: Latest },
+    /// It is dropped.
+    Dropped {
+        /// End of the last packet, dropped or not.
+        last: u64,
+        /// The last packet was dropped.
+        missing: bool,
+    },
+}
+
+impl XtpReceiver {
+    /// A receiver that has nothing yet, and keeps what is out of order or does not.
+    pub fn new(keeps: bool) -> XtpReceiver {
+        let beyond = if keeps {
+            Beyond::Kept {
+                ranges: Ranges::default(),
+                latest: Latest::default(),
+            }
+        } else {
+            Beyond::Dropped {
+                last: 0,
+                missing: false,
+            }
+        };
+        XtpReceiver {
+            next: 0,
+            beyond,
+            request: 0,
+        }
+    }
+
+    /// Takes data; returns how much is new, and whether it is the first behind a gap.
+    fn take(&mut self, packet: &Segment) -> (u64, bool) {
+        let (start, end) = (packet.seq.max(self.next), packet.end());
+        match &mut self.beyond {
+            Beyond::Dropped { last, missing } => {
+                let opens = start > self.next && packet.seq != *last;
+                *last = end;
+                *missing = start > self.next;
+                let new = if *missing {
+                    0
+                } else {
+                    end.saturating_sub(start)
+                };
+                self.next += new;
+                (new, opens)
+            }
+            Beyond::Kept { ranges, latest } => {
+                let opens = start > ranges.end().unwrap_or(self.next);
+                if start > self.next {
+                    latest.note(start);
+                }
+                let new = ranges.insert(start, end);
+                self.next = ranges.take_through(self.next);
+                (new, opens)
+            }
+        }
+    }
+
+    /// Whether something is missing before what has arrived.
+    fn is_missing(&self) -> bool {
+        match &self.beyond {
+            Beyond::Kept { ranges, .. } => !ranges.is_empty(),
+            Beyond::Dropped { missing, .. } => *missing,
+        }
+    }
+
+    fn answer(&mut self, now: Time, out: &mut dyn Transmit) {
+        let mut answer = Segment::acknowledgment(self.next).with_options(Options {
+            request: self.request,
+            missing: self.is_missing(),
+            ..Options::default()
+        });
+        if let Beyond::Kept { ranges, latest } = &mut self.beyond {
+            for (start, end) in latest.ranges(ranges, MOST_SPANS) {
+                answer.push_sack(start, end);
+            }
+        }
+        out.transmit(now, answer, format::octets(&answer));
+    }
+}
+
+impl Receiver for XtpReceiver {
+    /// Marks are ignored: XTP has no use for them.
+    fn receive(
+        &mut self,
+        now: Time,
+        packet: &Segment,
+        _marked: bool,
+        out: &mut dyn Transmit,
+    ) -> u64 {
+        let (new, opens) = if packet.len > 0 {
+            self.take(packet)
+        } else {
+            (0, false)
+        };
+        let asked = packet.options().unwrap_or_default();
+        if asked.sreq {
+            self.request = self.request.max(asked.request);
+        }
+        if asked.sreq || (asked.fast_nak && opens) {
+            self.answer(now, out);
+        }
+        new
+    }
+}

@@ -1,0 +1,38 @@
+//! Go-back-N: everything from the first missing octet on is sent again.
+//!
+//! The receiver drops what comes out of order, so that all of it is needed.
+
+use parameters::parameters;
+
+use super::{Report, Retransmission};
+use crate::transport::xtp::buffer::Buffer;
+
+parameters! {
+    /// Everything from the first missing octet on; the receiver keeps nothing beyond it.
+    pub struct GoBackN {}
+}
+
+impl GoBackN {
+    /// The rule for one association.
+    pub fn build(&self, (): &()) -> Box<dyn Retransmission> {
+        Box::new(GoBack)
+    }
+}
+
+struct GoBack;
+
+impl Retransmission for GoBack {
+    fn keeps_what_is_out_of_order(&self) -> bool {
+        false
+    }
+
+    fn on_report(&self, buffer: &mut Buffer, report: &Report) -> bool {
+        let is_lost = buffer.first().is_some_and(|packet| {
+            packet.is_under_way() && report.tells_of_loss(packet, report.missing)
+        });
+        if is_lost {
+            buffer.lose_all();
+        }
+        is_lost
+    }
+}

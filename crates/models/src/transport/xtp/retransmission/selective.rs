@@ -1,0 +1,62 @@
+//! Selective retransmission: only what is missing is sent again.
+//!
+//! The receiver keeps what comes out of order and tells of it in spans. The gaps below and between
+//! them are missing. What lies beyond the last span may be missing too, or still on its way: an answer
+//! to a request that was made after it was sent decides that, as at the end of a handshake.
+
+use parameters::{choices, parameters};
+
+use super::{Report, Retransmission};
+use crate::transport::xtp::buffer::Buffer;
+
+parameters! {
+    /// What the receiver's spans leave out.
+    pub struct Selective {
+        /// What is sent again of data beyond the last span, when it is known to be lost.
+        pub beyond_spans: BeyondSpans = "everything",
+    }
+}
+
+choices! {
+    /// What is sent again of the data beyond the last span.
+    pub enum BeyondSpans {
+        /// All that was sent before the request.
+        everything => Everything,
+        /// Its first packet, whose answer then decides on the next.
+        first => First,
+    }
+}
+
+impl Selective {
+    /// The rule for one association.
+    pub fn build(&self, (): &()) -> Box<dyn Retransmission> {
+        Box::new(Gaps {
+            beyond_spans: self.beyond_spans,
+        })
+    }
+}
+
+struct Gaps {
+    beyond_spans: BeyondSpans,
+}
+
+impl Retransmission for Gaps {
+    fn keeps_what_is_out_of_order(&self) -> bool {
+        true
+    }
+
+    fn on_report(&self, buffer: &mut Buffer, report: &Report) -> bool {
+        let mut beyond = match self.beyond_spans {
+            BeyondSpans::Everything => usize::MAX,
+            BeyondSpans::First => 1,
+        };
+        let lost = buffer.lose(report.echo, |packet, is_gap| {
+            if !report.tells_of_loss(packet, is_gap) || (!is_gap && beyond == 0) {
+                return false;
+            }
+            beyond -= usize::from(!is_gap);
+            true
+        });
+        lost > 0
+    }
+}

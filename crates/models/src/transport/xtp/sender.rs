@@ -1,0 +1,242 @@
+//! The sending end of XTP: sends at its rate, asks for answers, and repeats what they leave out.
+//!
+//! It has no congestion window. What slows it down is its rate, its output buffer, and the
+//! synchronising handshake: when no answer comes in time it stops sending data, and asks until the
+//! other end has told what it has.
+
+use kernel::Time;
+
+use super::buffer::{Buffer, Next};
+use super::rate::RateControl;
+use super::retransmission::{Report, Retransmission};
+use super::wtimer::WTimer;
+use super::{RateCounts, RepeatedNak, Xtp, format};
+use crate::carriage::Wrapping;
+use crate::metrics::{Limit, SenderMeter};
+use crate::segment::Options;
+use crate::transport::{Connection, Quantity, Segment, Sender, SenderState, Transmit};
+
+/// The sending end.
+pub struct XtpSender {
+    /// How packets are carried, if the rate counts what they take on the wire.
+    over: Option<Wrapping>,
+    /// Data packets from one request to the next.
+    request_interval: u32,
+    fast_nak: bool,
+    repeated: RepeatedNak,
+    retransmission: Box<dyn Retransmission>,
+    buffer: Buffer,
+    rate: RateControl,
+    timer: WTimer,
+    /// Number of the latest request: `sync`.
+    request: u32,
+    /// Data packets sent since then.
+    unasked: u32,
+    /// The two ends find out what has arrived; no data is sent.
+    handshake: bool,
+    limit: Limit,
+    meter: SenderMeter,
+}
+
+impl XtpSender {
+    /// A sender that has sent nothing yet.
+    pub fn new(spec: &Xtp, connection: &Connection) -> XtpSender {
+        let over = (spec.rate_counts == RateCounts::Wire).then_some(connection.over);
+        let burst = u64::from(spec.burst) * counted(over, spec.packet.0);
+        XtpSender {
+            over,
+            request_interval: spec.request_interval,
+            fast_nak: spec.fast_nak,
+            repeated: spec.repeated_nak,
+            retransmission: spec.retransmission.build(&()),
+            buffer: Buffer::new(spec.buffer, spec.payload()),
+            rate: RateControl::new(burst, spec.rate),
+            timer: WTimer::new(&spec.wtimer),
+            request: 0,
+            unasked: 0,
+            handshake: false,
+            limit: Limit::default(),
+            meter: SenderMeter::default(),
+        }
+    }
+
+    /// Sends as much as buffer, rate and application allow, and notes what set the limit.
+    fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
+        self.limit = loop {
+            if self.handshake {
+                break Limit::Handshake;
+            }
+            match self.buffer.next() {
+                Next::Nothing => break Limit::Application,
+                Next::Full => break Limit::Window,
+                Next::Packet { seq, len, again } => {
+                    let packet = Segment::data(seq, len);
+                    let octets = format::octets(&packet);
+                    let counted = counted(self.over, octets);
+                    if counted > self.rate.credit(now) {
+                        break Limit::Rate;
+                    }
+                    self.rate.sent(now, counted);
+                    self.meter.sent(now, u64::from(len), !again);
+                    let options = self.options(now);
+                    out.transmit(now, packet.with_options(options), octets);
+                }
+            }
+        };
+        let is_stuck = matches!(self.limit, Limit::Application | Limit::Window);
+        if is_stuck && self.buffer.octets() > 0 && self.timer.deadline() == Time::NEVER {
+            // Nobody would ever tell what has become of it. This needs an interval of several packets,
+            // of which one that was sent again is lost again.
+            self.begin_handshake(now, out);
+        }
+        self.meter.limited(now, self.limit);
+    }
+
+    /// Takes the next data packet as sent, and decides whether it asks for an answer: every so many
+    /// of them do, and one that nothing follows.
+    fn options(&mut self, now: Time) -> Options {
+        self.unasked += 1;
+        let sreq = self.unasked >= self.request_interval || self.buffer.next_is_last();
+        if sreq {
+            self.ask(now);
+            self.buffer.sent(self.request);
+        } else {
+            self.buffer.sent(self.request + 1);
+        }
+        Options {
+            request: self.request,
+            sreq,
+            fast_nak: self.fast_nak,
+            ..Options::default()
+        }
+    }
+
+    /// Makes a request: the timer guards it, and no longer the one before.
+    fn ask(&mut self, now: Time) {
+        self.request += 1;
+        self.unasked = 0;
+        self.timer.start(now);
+    }
+
+    /// Stops sending data, and asks what has arrived.
+    fn begin_handshake(&mut self, now: Time, out: &mut dyn Transmit) {
+        self.handshake = true;
+        self.limit = Limit::Handshake;
+        self.ask_alone(now, out);
+    }
+
+    /// Asks by a control packet, which tells what was sent.
+    fn ask_alone(&mut self, now: Time, out: &mut dyn Transmit) {
+        self.ask(now);
+        let question = Segment::data(self.buffer.max(), 0).with_options(Options {
+            request: self.request,
+            sreq: true,
+            ..Options::default()
+        });
+        out.transmit(now, question, format::octets(&question));
+    }
+
+    /// No answer came in time.
+    fn on_expiry(&mut self, now: Time, out: &mut dyn Transmit) {
+        self.meter
+            .timed_out(now, self.buffer.una(), self.buffer.max());
+        if self.handshake {
+            self.timer.double();
+            self.ask_alone(now, out);
+        } else {
+            self.begin_handshake(now, out);
+        }
+    }
+
+    fn on_answer(&mut self, now: Time) {
+        if let Some(rtt) = self.timer.answered(now, self.handshake) {
+            self.meter.round_trip(rtt);
+        }
+        self.handshake = false;
+    }
+}
+
+/// Octets that the rate counts for a packet.
+fn counted(over: Option<Wrapping>, octets: u64) -> u64 {
+    over.map_or(octets, |over| over.on_wire(octets))
+}
+
+impl Sender for XtpSender {
+    fn write(&mut self, now: Time, octets: u64, out: &mut dyn Transmit) {
+        self.buffer.write(octets);
+        self.send_available(now, out);
+    }
+
+    fn receive(&mut self, now: Time, packet: &Segment, out: &mut dyn Transmit) {
+        let Some(Options {
+            request: echo,
+            missing,
+            ..
+        }) = packet.options()
+        else {
+            return;
+        };
+        if packet.ack > self.buffer.max() || echo > self.request {
+            return;
+        }
+        let una = self.buffer.una();
+        self.buffer.on_report(packet);
+        let answers = echo == self.request && self.timer.deadline() < Time::NEVER;
+        let after_handshake = answers && self.handshake;
+        if answers {
+            self.on_answer(now);
+        }
+        let report = Report {
+            echo,
+            missing,
+            repeated: self.repeated,
+        };
+        let lost = self.retransmission.on_report(&mut self.buffer, &report);
+        // What a handshake finds to be lost was counted when it began.
+        if lost && !after_handshake {
+            self.meter.fast_retransmitted(una, self.buffer.max());
+        }
+        self.send_available(now, out);
+    }
+
+    fn next_wake(&self) -> Time {
+        if self.limit == Limit::Rate {
+            self.timer.deadline().min(self.rate.rtimer())
+        } else {
+            self.timer.deadline()
+        }
+    }
+
+    /// If both timers expire at one instant no more data is sent: the handshake begins.
+    fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
+        if self.next_wake() > now {
+            return;
+        }
+        if self.timer.deadline() <= now {
+            self.on_expiry(now, out);
+        }
+        self.send_available(now, out);
+    }
+
+    fn meter(&mut self) -> &mut SenderMeter {
+        &mut self.meter
+    }
+
+    fn limits(&self) -> &'static [Limit] {
+        &[
+            Limit::Rate,
+            Limit::Handshake,
+            Limit::Window,
+            Limit::Application,
+        ]
+    }
+
+    fn state(&self, now: Time) -> Option<SenderState> {
+        Some(SenderState([
+            ("buffered", Quantity::Octets(self.buffer.octets())),
+            ("credit", Quantity::Octets(self.rate.credit(now))),
+            ("srtt", Quantity::Time(self.timer.srtt())),
+            ("wtimer", Quantity::Time(self.timer.span())),
+        ]))
+    }
+}

@@ -1,0 +1,186 @@
+//! WTIMER: how long an answer is waited for.
+//!
+//! There is one timer for an association: a new request starts it anew, so that it guards the latest
+//! request only. It runs for the smoothed round-trip time and twice the deviation, both estimated as
+//! Jacobson does ("Congestion Avoidance and Control", SIGCOMM 1988); in a handshake, twice as long for
+//! each time that it expired before.
+
+use kernel::{Duration, Time};
+use parameters::{choices, parameters};
+
+parameters! {
+    /// How long a sender waits for the answer to a request.
+    pub struct WTimerSpec {
+        /// Time before the first round-trip time is known.
+        #[range("1 us", "1 h")]
+        pub initial: Duration = "500 ms",
+        /// Least time by which it exceeds the smoothed round-trip time.
+        #[range("1 us", "1 h")]
+        pub granularity: Duration = "100 us",
+        /// Longest time.
+        #[range("1 us", "1 h")]
+        pub max: Duration = "60 s",
+        /// Which answers give a round-trip time.
+        pub round_trips: RoundTrips = "data",
+    }
+}
+
+choices! {
+    /// Which answers give a round-trip time.
+    pub enum RoundTrips {
+        /// Those to requests that went with data.
+        data => Data,
+        /// Those that end a handshake too.
+        all => All,
+    }
+}
+
+/// The timer of one sender.
+#[derive(Clone, Debug)]
+pub struct WTimer {
+    spec: WTimerSpec,
+    /// Smoothed round-trip time, and its deviation.
+    estimate: Option<(Duration, Duration)>,
+    /// When the latest request was made.
+    asked: Time,
+    /// [`Time::NEVER`] if it is not running.
+    deadline: Time,
+    /// How often it was doubled since the last answer.
+    doublings: u32,
+}
+
+impl WTimer {
+    /// A timer that is not running.
+    pub fn new(spec: &WTimerSpec) -> WTimer {
+        WTimer {
+            spec: spec.clone(),
+            estimate: None,
+            asked: Time::ZERO,
+            deadline: Time::NEVER,
+            doublings: 0,
+        }
+    }
+
+    /// A request is made: the timer starts, whether or not it was running.
+    pub fn start(&mut self, now: Time) {
+        self.asked = now;
+        self.deadline = now + self.span();
+    }
+
+    /// It expired in a handshake: from now on it runs for twice as long.
+    pub fn double(&mut self) {
+        self.doublings += 1;
+    }
+
+    /// The latest request is answered, which was made in a handshake or with data; returns the
+    /// round-trip time, if that counts.
+    pub fn answered(&mut self, now: Time, in_handshake: bool) -> Option<Duration> {
+        self.deadline = Time::NEVER;
+        self.doublings = 0;
+        let counts = !in_handshake || self.spec.round_trips == RoundTrips::All;
+        counts.then(|| self.sample(now.since(self.asked)))
+    }
+
+    fn sample(&mut self, rtt: Duration) -> Duration {
+        self.estimate = Some(match self.estimate {
+            None => (rtt, rtt / 2),
+            Some((srtt, rttvar)) => {
+                let error = srtt.max(rtt) - srtt.min(rtt);
+                ((srtt * 7 + rtt) / 8, (rttvar * 3 + error) / 4)
+            }
+        });
+        rtt
+    }
+
+    /// How long it runs if it is started now.
+    pub fn span(&self) -> Duration {
+        let usual = match self.estimate {
+            None => self.spec.initial,
+            Some((srtt, rttvar)) => srtt + (rttvar * 2).max(self.spec.granularity),
+        };
+        let mut span = usual.min(self.spec.max);
+        for _ in 0..self.doublings {
+            if span == self.spec.max {
+                break;
+            }
+            span = (span * 2).min(self.spec.max);
+        }
+        span
+    }
+
+    /// When it expires.
+    pub fn deadline(&self) -> Time {
+        self.deadline
+    }
+
+    /// Smoothed round-trip time; zero before the first.
+    pub fn srtt(&self) -> Duration {
+        self.estimate.map_or(Duration::ZERO, |(srtt, _)| srtt)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_ms;
+
+    fn timer(round_trips: RoundTrips) -> WTimer {
+        WTimer::new(&WTimerSpec {
+            initial: MS(500),
+            granularity: MS(1),
+            max: MS(60_000),
+            round_trips,
+        })
+    }
+
+    /// The span after the given round-trip times.
+    fn after(round_trips: &[u64]) -> Duration {
+        let mut timer = timer(RoundTrips::Data);
+        for ms in round_trips {
+            timer.start(Time::ZERO);
+            timer.answered(Time::ZERO + MS(*ms), false);
+        }
+        timer.span()
+    }
+
+    #[test]
+    fn is_the_mean_and_two_deviations() {
+        assert_eq!(after(&[]), MS(500));
+        assert_eq!(after(&[100]), MS(200));
+        // Deviation 3/4 x 50 + 1/4 x 80 = 57.5, mean 7/8 x 100 + 1/8 x 180 = 110.
+        assert_eq!(after(&[100, 180]), MS(225));
+        assert_eq!(after(&[100; 100]), MS(101));
+    }
+
+    #[test]
+    fn doubles_until_an_answer_comes() {
+        let mut timer = timer(RoundTrips::Data);
+        let spans: Vec<u64> = (0..9)
+            .map(|_| {
+                let span = timer.span();
+                timer.double();
+                span.ps() / 1_000_000_000
+            })
+            .collect();
+        assert_eq!(
+            spans,
+            [
+                500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000
+            ]
+        );
+        timer.answered(Time::ZERO, true);
+        assert_eq!(timer.span(), MS(500));
+    }
+
+    #[test]
+    fn an_answer_to_a_handshake_counts_if_it_should() {
+        for (round_trips, expected) in [(RoundTrips::Data, None), (RoundTrips::All, Some(MS(100)))]
+        {
+            let mut timer = timer(round_trips);
+            timer.start(Time::ZERO + MS(500));
+            assert_eq!(timer.answered(Time::ZERO + MS(600), true), expected);
+            assert_eq!(timer.srtt(), expected.unwrap_or_default());
+        }
+    }
+}

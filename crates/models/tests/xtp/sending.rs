@@ -1,0 +1,216 @@
+//! A sender under observation, and what it must never do.
+
+use std::collections::BTreeMap;
+
+use kernel::{Duration, Time};
+use models::carriage::CarriageSpec;
+use models::transport::xtp::{RateCounts, Xtp, format};
+use models::transport::{Segment, Sender, Transmit};
+use proptest::prelude::*;
+
+use crate::any::MSS;
+
+/// What a sender has sent since last asked.
+#[derive(Default)]
+struct Sent(Vec<Segment>);
+
+impl Transmit for Sent {
+    fn transmit(&mut self, _now: Time, segment: Segment, octets: u64) {
+        assert_eq!(octets, format::octets(&segment));
+        self.0.push(segment);
+    }
+}
+
+/// A sender whose every step is checked against what can be seen from outside.
+pub struct Watched {
+    sender: Box<dyn Sender>,
+    out: Sent,
+    rate: RateLaw,
+    buffer: usize,
+    interval: usize,
+    written: u64,
+    /// All below this is acknowledged.
+    una: u64,
+    /// All below this has been sent.
+    max: u64,
+    /// Packets that are not acknowledged, by their first octet: their end.
+    outstanding: BTreeMap<u64, u64>,
+    /// The latest request.
+    request: u32,
+    /// Data packets since then.
+    unasked: usize,
+    /// That was answered, if there was one.
+    answered: bool,
+    /// It was not answered in time.
+    handshake: bool,
+}
+
+impl Watched {
+    pub fn new(xtp: &Xtp, sender: Box<dyn Sender>) -> Watched {
+        Watched {
+            sender,
+            out: Sent::default(),
+            rate: RateLaw::of(xtp),
+            buffer: xtp.buffer as usize,
+            interval: xtp.request_interval as usize,
+            written: 0,
+            una: 0,
+            max: 0,
+            outstanding: BTreeMap::new(),
+            request: 0,
+            unasked: 0,
+            answered: true,
+            handshake: false,
+        }
+    }
+
+    pub fn next_wake(&self) -> Time {
+        self.sender.next_wake()
+    }
+
+    /// Whether all that was written is acknowledged.
+    pub fn is_done(&self) -> bool {
+        self.una == self.written
+    }
+
+    /// All below this has been sent.
+    pub fn max(&self) -> u64 {
+        self.max
+    }
+
+    /// Number of the latest request.
+    pub fn request(&self) -> u32 {
+        self.request
+    }
+
+    pub fn write(&mut self, now: Time, octets: u64) -> Result<Vec<Segment>, TestCaseError> {
+        self.written += octets;
+        self.sender.write(now, octets, &mut self.out);
+        self.check(now)
+    }
+
+    pub fn receive(&mut self, now: Time, packet: &Segment) -> Result<Vec<Segment>, TestCaseError> {
+        if packet.ack <= self.max && packet.options().unwrap_or_default().request <= self.request {
+            self.una = self.una.max(packet.ack);
+            self.outstanding.retain(|_, end| *end > packet.ack);
+            self.answered |= packet.options().unwrap_or_default().request == self.request;
+            self.handshake &= !self.answered;
+        }
+        self.sender.receive(now, packet, &mut self.out);
+        self.check(now)
+    }
+
+    pub fn wake(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
+        let before = self.sender.meter().timeouts;
+        self.sender.wake(now, &mut self.out);
+        self.handshake |= self.sender.meter().timeouts > before;
+        prop_assert!(self.next_wake() > now, "a timer is due again at once");
+        self.check(now)
+    }
+
+    /// What was sent, if it was lawful.
+    fn check(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
+        let sent = std::mem::take(&mut self.out.0);
+        for packet in &sent {
+            if packet.len > 0 {
+                prop_assert!(!self.handshake, "data in a handshake");
+                self.check_data(packet)?;
+                self.rate.check(now, packet)?;
+            } else {
+                // A handshake may also begin since nothing else can be sent.
+                let nothing_fits =
+                    self.max == self.written || self.outstanding.len() == self.buffer;
+                let is_stuck = self.answered && nothing_fits;
+                prop_assert!(packet.options().unwrap_or_default().sreq, "{:?}", packet);
+                prop_assert!(self.handshake || is_stuck, "a handshake without need");
+                self.handshake = true;
+                prop_assert_eq!(packet.seq, self.max, "the state of the sender");
+            }
+            self.check_request(packet)?;
+        }
+        let is_armed = self.next_wake() < Time::NEVER;
+        let waits = self.outstanding.is_empty() || is_armed;
+        prop_assert!(waits, "no timer guards what is outstanding");
+        Ok(sent)
+    }
+
+    fn check_request(&mut self, packet: &Segment) -> Result<(), TestCaseError> {
+        if packet.options().unwrap_or_default().sreq {
+            self.request += 1;
+            (self.unasked, self.answered) = (0, false);
+        } else {
+            self.unasked += 1;
+        }
+        prop_assert!(self.unasked < self.interval, "no request");
+        prop_assert_eq!(
+            packet.options().unwrap_or_default().request,
+            self.request,
+            "the number of the request"
+        );
+        Ok(())
+    }
+
+    fn check_data(&mut self, packet: &Segment) -> Result<(), TestCaseError> {
+        let (seq, end) = (packet.seq, packet.end());
+        prop_assert!(end - seq <= MSS, "{seq}:{end} is too large");
+        prop_assert!(end <= self.written, "{seq}:{end} was never written");
+        if seq == self.max {
+            self.outstanding.insert(seq, end);
+            self.max = end;
+        }
+        // What is sent again is the packet that it was.
+        prop_assert_eq!(self.outstanding.get(&seq), Some(&end), "{}:{}", seq, end);
+        let held = self.outstanding.len();
+        prop_assert!(
+            held <= self.buffer,
+            "{held} packets in a buffer of {}",
+            self.buffer
+        );
+        Ok(())
+    }
+}
+
+/// No more than a burst in an RTIMER.
+struct RateLaw {
+    burst: u64,
+    period: Duration,
+    counts: RateCounts,
+    /// When the RTIMER began, and what was sent since then.
+    begun: Option<Time>,
+    within: u64,
+}
+
+impl RateLaw {
+    fn of(xtp: &Xtp) -> RateLaw {
+        let mut law = RateLaw {
+            burst: 0,
+            period: Duration::ZERO,
+            counts: xtp.rate_counts,
+            begun: None,
+            within: 0,
+        };
+        law.burst = u64::from(xtp.burst) * law.counted(xtp.packet.0);
+        law.period = xtp.rate.transmission(law.burst * 8);
+        law
+    }
+
+    fn counted(&self, octets: u64) -> u64 {
+        match self.counts {
+            RateCounts::Packets => octets,
+            RateCounts::Wire => CarriageSpec::default().wrapping().on_wire(octets),
+        }
+    }
+
+    fn check(&mut self, now: Time, packet: &Segment) -> Result<(), TestCaseError> {
+        if self.begun.is_none_or(|begun| now >= begun + self.period) {
+            (self.begun, self.within) = (Some(now), 0);
+        }
+        self.within += self.counted(format::octets(packet));
+        prop_assert!(
+            self.within <= self.burst,
+            "{} octets in an RTIMER",
+            self.within
+        );
+        Ok(())
+    }
+}
