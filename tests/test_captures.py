@@ -195,6 +195,32 @@ def test_what_a_switch_damaged_is_marked_and_is_no_datagram(
     assert {vci for *_, vci in damaged} == {"32"}
 
 
+@pytest.mark.parametrize("retransmission", ["selective", "go_back_n"])
+def test_xtp_is_understood(tmp_path: Path, retransmission: str) -> None:
+    kept = f"retransmission.{retransmission} = {{}}"
+    xtp = f'{{ xtp = {{ rate = "30 Mbit/s", buffer = 20, {kept} }} }}'
+    settings = {"flow.f.transport": xtp, "link.out.loss.nth": "[14, 28, 100, 101]"}
+    traced = trace(tmp_path, settings)
+    file = traced.folder / "host-a.pcapng"
+    checksums = fields(file, "xtp.checksum.status", "ip.checksum.status", only="ip")
+    assert set(checksums) == {("1", "1")}
+    assert count(file, "_ws.malformed || _ws.expert.severity == error") == 0
+    assert count(file, "xtp.cmd.ptype.pformat == 0") == traced.metric("packets_sent") > 800
+    # Each packet asks, and is answered as long as it arrives.
+    requests = fields(file, "xtp.sync", only="xtp.cmd.options.sreq == 1")
+    assert [int(sync) for (sync,) in requests] == list(range(1, len(requests) + 1))
+    echoes = [
+        int(echo)
+        for kind in ("cntl", "ecntl")
+        for (echo,) in fields(file, f"xtp.{kind}.echo", only=f"xtp.{kind}.echo")
+    ]
+    assert len(requests) - 40 < len(set(echoes)) <= len(requests)
+    spans = fields(file, "xtp.ecntl.nspan", only="xtp.ecntl.nspan")
+    assert {int(number) > 0 for (number,) in spans} == {retransmission == "selective"}
+    sequences = [int(seq) for (seq,) in fields(file, "xtp.seq", only="xtp.cmd.ptype.pformat == 0")]
+    assert len(sequences) - len(set(sequences)) == traced.resent >= 4
+
+
 def test_a_file_says_where_it_comes_from(tmp_path: Path) -> None:
     results = cellrelay.run(
         cellrelay.parse(SWEEP, "sweep.toml", {"flow.bulk.transport.tcp.header": "0 B"}),
