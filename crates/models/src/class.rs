@@ -17,6 +17,9 @@ pub enum Class {
     Ubr,
 }
 
+/// A value for each class, by [`Class::index`].
+pub type ByClass<T> = [T; Class::ALL.len()];
+
 impl Class {
     /// All classes, the first in the order of priority first.
     pub const ALL: [Class; 5] = [

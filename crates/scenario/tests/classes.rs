@@ -200,3 +200,96 @@ fn a_class_within_its_share_loses_nothing_and_hardly_waits() {
     assert!(value(&report, scope, "max_wait") < 12.0 * CELL);
     assert!(value(&report, "class ubr at s1->sink", "cell_loss_ratio") > 0.9);
 }
+
+/// Five greedy TCPs over ABR at a port that a film and a backup would fill alone.
+const CONTROLLED: &str = r#"
+duration = "1.2 s"
+warm_up = "0.2 s"
+[host.source]
+count = 5
+[host.camera]
+[host.archive]
+[host.sink]
+[switch.s1]
+buffer.per_class = { rt_vbr = "100 cells", abr = "1000000 cells", ubr = "5000 cells" }
+[switch.s1.scheduler.multiclass]
+rt_vbr.share = "25 %"
+abr.share = "40 %"
+ubr.share = "35 %"
+[switch.s1.rate.erica]
+target.queue.delay = "1 ms"
+one_feedback_per_interval = true
+[link.access]
+between = ["source", "s1"]
+rate = "155.52 Mbit/s"
+delay = "100 km"
+[link.studio]
+between = ["camera", "s1"]
+rate = "155.52 Mbit/s"
+[link.office]
+between = ["archive", "s1"]
+rate = "155.52 Mbit/s"
+[link.exit]
+between = ["s1", "sink"]
+rate = "155.52 Mbit/s"
+delay = "100 km"
+[flow.bulk]
+from = "source"
+to = "sink"
+source.greedy = {}
+transport.tcp = { packet = "9180 B", window = "4 MiB" }
+over.abr = { rif = "100 %", icr = "5 Mbit/s" }
+[flow.film]
+from = "camera"
+to = "sink"
+source.constant_rate = {}
+transport.datagram = { packet = "1000 B" }
+over.vbr = { peak = "100 Mbit/s" }
+[flow.backup]
+from = "archive"
+to = "sink"
+source.constant_rate = { rate = "120 Mbit/s" }
+transport.datagram = { packet = "1000 B" }
+"#;
+
+/// Utilization of rt-VBR, ABR and UBR, and the longest queue of ABR.
+fn controlled(settings: &[(&str, &str)]) -> ([f64; 3], f64) {
+    let report = run(CONTROLLED, settings, 0);
+    let scope = |class| format!("class {class} at s1->sink");
+    let shares = ["rt_vbr", "abr", "ubr"].map(|c| value(&report, &scope(c), "utilization"));
+    (shares, value(&report, &scope("abr"), "max_queue"))
+}
+
+#[test]
+fn rates_are_allocated_of_what_a_share_comes_to() {
+    let (shares, queue) = controlled(&[]);
+    for (share, promised) in shares.into_iter().zip([0.25, 0.4, 0.35]) {
+        assert_close(share, promised, 0.01, "share");
+    }
+    // Twice what is meant to wait: 1 ms at 40 % of the link is 147 cells.
+    assert!(queue < 300.0, "{queue}");
+    // Or 90 % of its share, and no more than the burst of the beginning waits.
+    let target = "switch.s1.rate.erica.target";
+    let (shares, queue) = controlled(&[(target, "{ utilization = \"90 %\" }")]);
+    assert_close(shares[1], 0.9 * 0.4, 0.02, "share of ABR");
+    assert!(queue < 2000.0, "{queue}");
+}
+
+#[test]
+fn what_waits_of_a_class_with_a_share_takes_its_part_too() {
+    // The backup comes in bursts, and needs three times as long to leave.
+    let settings = [
+        (
+            "flow.backup.source.on_off",
+            "{ on = \"20 ms\", off = \"60 ms\", rate = \"140 Mbit/s\" }",
+        ),
+        ("flow.film.over.vbr.peak", "10 Mbit/s"),
+        ("switch.s1.buffer.per_class.ubr", "100000 cells"),
+        ("switch.s1.scheduler.multiclass.rt_vbr.share", "10 %"),
+        ("switch.s1.scheduler.multiclass.ubr.share", "20 %"),
+    ];
+    let ([_, abr, ubr], queue) = controlled(&settings);
+    assert_close(abr + ubr, 1.0 - 10.0 / 155.52, 0.01, "the rest of the link");
+    // If only what comes were counted, there would be two thousand.
+    assert!(queue < 900.0, "{queue}");
+}

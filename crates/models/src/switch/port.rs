@@ -11,7 +11,7 @@ use kernel::{Duration, Time};
 
 use super::admission::{Admission, Waiting};
 use super::queue::{Chosen, InOrder};
-use super::rate::{Control, Passing};
+use super::rate::{Control, Passing, Queues};
 use super::scheduler::Service;
 use crate::aal5::Reassembly;
 use crate::cell::{Cell, Kind, Train};
@@ -49,6 +49,24 @@ enum Queue {
     InOrder(InOrder),
     /// Committed when the link becomes free for them.
     Chosen(Box<Chosen>),
+}
+
+impl Queue {
+    /// What waits at `now`, for an allocator.
+    fn queues(&mut self, now: Time, cell_time: Duration) -> Queues<'_> {
+        match self {
+            Queue::InOrder(queue) => Queues::of(queue.waiting(now, cell_time)),
+            Queue::Chosen(queue) => queues(queue, now),
+        }
+    }
+}
+
+/// The same of queues that are served as a scheduler chooses.
+fn queues(queue: &Chosen, now: Time) -> Queues<'_> {
+    Queues {
+        abr: queue.waiting_in(Class::Abr, now),
+        by_class: queue.held_by_class(),
+    }
 }
 
 /// The link of an output port.
@@ -118,7 +136,9 @@ impl OutputPort {
                 break;
             }
             self.sample(due.just_before(), Some(control));
-            control.allocator.act(self.controlled(due));
+            control
+                .allocator
+                .act(self.queue.queues(due, self.cell_time));
         }
         self.sample(now, control.as_deref_mut());
         self.control = control;
@@ -131,9 +151,9 @@ impl OutputPort {
         if now >= self.look_at {
             self.catch_up(now);
         }
-        let queue = self.controlled(now);
         if let Some(control) = &mut self.control {
-            let at = Passing { now, vc, queue };
+            let queues = self.queue.queues(now, self.cell_time);
+            let at = Passing { now, vc, queues };
             control.on_return(at, contents, out.cargo);
         }
     }
@@ -157,7 +177,12 @@ impl OutputPort {
         let cell_time = self.cell_time;
         let here = queue.waiting(now, cell_time);
         let control = self.control.as_deref_mut();
-        let marks = control.is_some_and(|control| control.on_offer(now, cell, here, out.cargo));
+        let at = Passing {
+            now,
+            vc: cell.vc,
+            queues: Queues::of(here),
+        };
+        let marks = control.is_some_and(|control| control.on_offer(at, cell, out.cargo));
         let waiting = Waiting { here, elsewhere };
         if !self.admission.admits(cell, 1, waiting) {
             self.refuse(now, cell, out);
@@ -265,14 +290,6 @@ impl OutputPort {
         match &mut self.queue {
             Queue::InOrder(queue) => queue.waiting(now, self.cell_time),
             Queue::Chosen(queue) => queue.waiting(now),
-        }
-    }
-
-    /// Cells that wait of what an allocator controls; all, where they wait in one queue.
-    fn controlled(&mut self, now: Time) -> u64 {
-        match &mut self.queue {
-            Queue::InOrder(queue) => queue.waiting(now, self.cell_time),
-            Queue::Chosen(queue) => queue.waiting_in(Class::Abr, now),
         }
     }
 

@@ -302,8 +302,7 @@ impl Plan {
             .rate
             .as_ref()?
             .build(&Supply::new(buffer, link, &spec.scheduler));
-        let priorities = spec.scheduler.knows_classes();
-        Some(Control::new(allocator, classes, priorities))
+        Some(Control::new(allocator, classes))
     }
 
     fn router(

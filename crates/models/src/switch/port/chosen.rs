@@ -2,11 +2,11 @@
 
 use kernel::{Duration, Time};
 
-use super::{OutputPort, Queue};
+use super::{OutputPort, Queue, queues};
 use crate::cell::Cell;
-use crate::class::Class;
 use crate::switch::admission::Waiting;
 use crate::switch::queue::Taken;
+use crate::switch::rate::Passing;
 use crate::unit::Outlet;
 
 impl OutputPort {
@@ -24,8 +24,12 @@ impl OutputPort {
         };
         let class = queue.class(cell.vc);
         let marks = self.control.as_deref_mut().is_some_and(|control| {
-            let controlled = queue.waiting_in(Class::Abr, now);
-            control.on_offer(now, cell, controlled, out.cargo)
+            let at = Passing {
+                now,
+                vc: cell.vc,
+                queues: queues(queue, now),
+            };
+            control.on_offer(at, cell, out.cargo)
         });
         let admitted = if self.admission.is_by_class() {
             let here = queue.waiting_in(class, now);

@@ -6,7 +6,7 @@ use kernel::{Duration, Time};
 
 use super::lists::{Lists, Taken};
 use crate::cell::Cell;
-use crate::class::Class;
+use crate::class::{ByClass, Class};
 use crate::credit::{Balance, Room};
 use crate::metrics::{Backlog, Elapsed};
 use crate::switch::scheduler::{Division, Scheduler};
@@ -27,7 +27,7 @@ pub struct Chosen {
     ready: usize,
     waiting: u64,
     /// The same by class.
-    by_class: [u64; Class::ALL.len()],
+    by_class: ByClass<u64>,
     /// When the last cell that was chosen has been sent.
     free_at: Time,
     /// Until when it has been told how long cells waited.
@@ -189,6 +189,11 @@ impl Chosen {
             .next_of_queues(now)
             .is_some_and(|queue| self.places[self.queues.first(queue).vc.index()].class == class);
         self.by_class[class.index()] - u64::from(leaves)
+    }
+
+    /// Cells that have not started, by class.
+    pub fn held_by_class(&self) -> &ByClass<u64> {
+        &self.by_class
     }
 
     /// The queue whose first cell starts at `now`, if one does.

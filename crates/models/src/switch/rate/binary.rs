@@ -66,8 +66,8 @@ struct State {
 }
 
 impl State {
-    fn pass(&mut self, at: Passing, rm: &mut RmCell, direction: Direction) {
-        let congested = self.queue.is_congested(at.queue);
+    fn pass(&mut self, at: Passing<'_>, rm: &mut RmCell, direction: Direction) {
+        let congested = self.queue.is_congested(at.queues.abr);
         if congested && self.spec.in_cells == direction {
             match self.spec.set {
                 Bit::Ci => rm.ci = true,
@@ -78,16 +78,16 @@ impl State {
 }
 
 impl Allocator for State {
-    fn on_cell(&mut self, at: Passing) -> bool {
-        self.queue.is_congested(at.queue);
+    fn on_cell(&mut self, at: Passing<'_>) -> bool {
+        self.queue.is_congested(at.queues.abr);
         false
     }
 
-    fn on_forward(&mut self, at: Passing, rm: &mut RmCell) {
+    fn on_forward(&mut self, at: Passing<'_>, rm: &mut RmCell) {
         self.pass(at, rm, Direction::Forward);
     }
 
-    fn on_backward(&mut self, at: Passing, rm: &mut RmCell) {
+    fn on_backward(&mut self, at: Passing<'_>, rm: &mut RmCell) {
         self.pass(at, rm, Direction::Backward);
     }
 }
@@ -97,6 +97,7 @@ mod tests {
     use kernel::Time;
 
     use super::*;
+    use crate::switch::rate::Queues;
     use crate::vc::Vc;
 
     /// What is set in RM cells on their way, and on their way back, when the queue is long.
@@ -114,7 +115,7 @@ mod tests {
         let at = |queue| Passing {
             now: Time::ZERO,
             vc: Vc(0),
-            queue,
+            queues: Queues::of(queue),
         };
         assert!(!rule.on_cell(at(11)), "data cells are not marked");
         let [mut forward, mut backward] = [RmCell::default(); 2];

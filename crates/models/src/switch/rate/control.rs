@@ -2,7 +2,7 @@
 
 use kernel::Time;
 
-use super::{Allocator, Other, Passing};
+use super::{Allocator, Passing};
 use crate::cell::Cell;
 use crate::class::Class;
 use crate::frame::{FrameId, Frames};
@@ -12,34 +12,27 @@ use crate::vc::Vc;
 pub struct Control {
     /// Its allocator.
     pub allocator: Box<dyn Allocator>,
-    /// What the cells of each channel are to it; nothing for those that it controls.
-    others: Box<[Option<Other>]>,
+    /// Service class of each channel; those of ABR are controlled.
+    classes: Box<[Class]>,
 }
 
 impl Control {
-    /// For channels of these classes; with `priorities` those below ABR are served after it, else
-    /// every other channel takes from it.
-    pub fn new(allocator: Box<dyn Allocator>, classes: &[Class], priorities: bool) -> Control {
-        let other = |class: &Class| match class {
-            Class::Abr => None,
-            class if priorities && *class > Class::Abr => Some(Other::After),
-            _ => Some(Other::Before),
-        };
+    /// For channels of these classes.
+    pub fn new(allocator: Box<dyn Allocator>, classes: &[Class]) -> Control {
         Control {
             allocator,
-            others: classes.iter().map(other).collect(),
+            classes: classes.into(),
         }
     }
 
-    /// A cell is offered to the output, where `queue` ABR cells wait; whether it is to be marked.
+    /// A cell is offered to the output; whether it is to be marked.
     #[inline]
-    pub fn on_offer(&mut self, now: Time, cell: &Cell, queue: u64, cargo: &mut Frames) -> bool {
-        let vc = cell.vc;
-        if let Some(other) = self.others[vc.index()] {
-            self.allocator.on_other(now, queue, other);
+    pub fn on_offer(&mut self, at: Passing<'_>, cell: &Cell, cargo: &mut Frames) -> bool {
+        let class = self.classes[at.vc.index()];
+        if class != Class::Abr {
+            self.allocator.on_other(at, class);
             return false;
         }
-        let at = Passing { now, vc, queue };
         if cell.is_rm() {
             let rm = cargo.rm_mut(cell.frame);
             // What the destination of the other direction turned around is a cell like any here.
@@ -54,7 +47,7 @@ impl Control {
     }
 
     /// An RM cell with these contents comes back by the input beside the output.
-    pub fn on_return(&mut self, at: Passing, contents: FrameId, cargo: &mut Frames) {
+    pub fn on_return(&mut self, at: Passing<'_>, contents: FrameId, cargo: &mut Frames) {
         let rm = cargo.rm_mut(contents);
         if rm.backward && self.controls(at.vc) {
             self.allocator.on_backward(at, rm);
@@ -63,7 +56,7 @@ impl Control {
 
     /// Whether the rate of a channel is controlled.
     fn controls(&self, vc: Vc) -> bool {
-        self.others[vc.index()].is_none()
+        self.classes[vc.index()] == Class::Abr
     }
 
     /// A cell that was offered starts, or will start, at `start`.

@@ -37,20 +37,20 @@ impl Efci {
 struct State(Hysteresis);
 
 impl Allocator for State {
-    fn on_cell(&mut self, at: Passing) -> bool {
-        self.0.is_congested(at.queue)
+    fn on_cell(&mut self, at: Passing<'_>) -> bool {
+        self.0.is_congested(at.queues.abr)
     }
 
     fn marks(&self) -> bool {
         true
     }
 
-    fn on_forward(&mut self, at: Passing, _rm: &mut RmCell) {
-        self.0.is_congested(at.queue);
+    fn on_forward(&mut self, at: Passing<'_>, _rm: &mut RmCell) {
+        self.0.is_congested(at.queues.abr);
     }
 
-    fn on_backward(&mut self, at: Passing, _rm: &mut RmCell) {
-        self.0.is_congested(at.queue);
+    fn on_backward(&mut self, at: Passing<'_>, _rm: &mut RmCell) {
+        self.0.is_congested(at.queues.abr);
     }
 }
 
@@ -59,6 +59,7 @@ mod tests {
     use kernel::Time;
 
     use super::*;
+    use crate::switch::rate::Queues;
     use crate::vc::Vc;
 
     #[test]
@@ -68,7 +69,7 @@ mod tests {
             rule.on_cell(Passing {
                 now: Time::ZERO,
                 vc: Vc(0),
-                queue,
+                queues: Queues::of(queue),
             })
         });
         assert_eq!(
@@ -83,7 +84,7 @@ mod tests {
         let at = |queue| Passing {
             now: Time::ZERO,
             vc: Vc(0),
-            queue,
+            queues: Queues::of(queue),
         };
         assert!(rule.on_cell(at(11)));
         rule.on_backward(at(4), &mut RmCell::default());

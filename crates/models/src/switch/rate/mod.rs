@@ -14,10 +14,10 @@ use parameters::{Amount, Conflict};
 
 use crate::abr::RmCell;
 use crate::cell::CELL_BITS;
-use crate::class::Class;
+use crate::class::{ByClass, Class};
 use crate::metrics::AllocationMeter;
 use crate::switch::discard::Buffer;
-use crate::switch::scheduler::SchedulerSpec;
+use crate::switch::scheduler::{Asked, SchedulerSpec};
 use crate::vc::Vc;
 pub use control::Control;
 
@@ -37,8 +37,8 @@ pub struct Supply {
     pub buffer: Buffer,
     /// Cells that the link carries in a second.
     pub link: f64,
-    /// Cells a second that ABR channels get whatever others send.
-    pub guaranteed: f64,
+    /// Who else takes part of that.
+    pub scheduler: SchedulerSpec,
 }
 
 impl Supply {
@@ -48,35 +48,55 @@ impl Supply {
         Supply {
             buffer,
             link,
-            guaranteed: scheduler.share(Class::Abr) * link,
+            scheduler: scheduler.clone(),
         }
+    }
+
+    /// Cells a second that ABR channels get whatever others send.
+    pub fn guaranteed(&self) -> f64 {
+        self.scheduler.share(Class::Abr) * self.link
+    }
+
+    /// Cells a second that others take from them.
+    pub fn taken(&self, asked: &Asked) -> f64 {
+        self.scheduler.taken(Class::Abr, self.link, asked)
     }
 }
 
 /// What there is when a cell passes.
 #[derive(Clone, Copy, Debug)]
-pub struct Passing {
+pub struct Passing<'a> {
     /// When.
     pub now: Time,
     /// Its virtual channel on the output.
     pub vc: Vc,
-    /// ABR cells that wait there, without the one that passes.
-    pub queue: u64,
+    /// What waits there, without the cell that passes.
+    pub queues: Queues<'a>,
 }
 
-/// A cell that is not of an ABR channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Other {
-    /// It takes capacity from ABR channels.
-    Before,
-    /// It is served with what they leave.
-    After,
+/// What waits at an output.
+#[derive(Clone, Copy, Debug)]
+pub struct Queues<'a> {
+    /// ABR cells; all cells, where they wait in one queue.
+    pub abr: u64,
+    /// Cells that have not started, by class; none, where they wait in one queue.
+    pub by_class: &'a ByClass<u64>,
+}
+
+impl Queues<'static> {
+    /// So many ABR cells, or cells in one queue.
+    pub fn of(abr: u64) -> Queues<'static> {
+        Queues {
+            abr,
+            by_class: &[0; Class::ALL.len()],
+        }
+    }
 }
 
 /// Controls the ABR channels of one output.
 pub trait Allocator {
     /// A data cell is offered to the output; whether it is to be marked.
-    fn on_cell(&mut self, at: Passing) -> bool;
+    fn on_cell(&mut self, at: Passing<'_>) -> bool;
 
     /// Whether it ever marks a data cell.
     fn marks(&self) -> bool {
@@ -84,13 +104,13 @@ pub trait Allocator {
     }
 
     /// A resource management cell on its way to the destination is offered to the output.
-    fn on_forward(&mut self, at: Passing, rm: &mut RmCell);
+    fn on_forward(&mut self, at: Passing<'_>, rm: &mut RmCell);
 
     /// A resource management cell passes on its way back to the source.
-    fn on_backward(&mut self, at: Passing, rm: &mut RmCell);
+    fn on_backward(&mut self, at: Passing<'_>, rm: &mut RmCell);
 
-    /// A cell of another class is offered to the output, where `queue` ABR cells wait.
-    fn on_other(&mut self, _now: Time, _queue: u64, _other: Other) {}
+    /// A cell of another class is offered to the output.
+    fn on_other(&mut self, _at: Passing<'_>, _class: Class) {}
 
     /// Whether [`Allocator::on_start`] has to be called.
     fn counts_starts(&self) -> bool {
@@ -105,8 +125,8 @@ pub trait Allocator {
         Time::NEVER
     }
 
-    /// It is [`Allocator::due`], and `queue` ABR cells wait.
-    fn act(&mut self, _queue: u64) {}
+    /// It is [`Allocator::due`], and so much waits.
+    fn act(&mut self, _queues: Queues<'_>) {}
 
     /// What it measures, if it does.
     fn meter(&self) -> Option<&AllocationMeter> {

@@ -4,7 +4,7 @@
 //! committed to its link at once ([`Service::InOrder`]). Any other order has to be chosen cell by
 //! cell, when the link becomes free: [`Service::Chosen`].
 
-use crate::class::Class;
+use crate::class::{ByClass, Class};
 
 parameters::registry! {
     /// In what order an output sends the cells that wait.
@@ -35,6 +35,19 @@ impl SchedulerSpec {
         }
     }
 
+    /// Cells a second that other classes take from `class` of a link of so many, when it always has
+    /// cells.
+    ///
+    /// Of classes that go before it all that came counts, as ERICA was published; where several have
+    /// a share, so does what waits of them, since they send it in their own time.
+    pub fn taken(&self, class: Class, link: f64, asked: &Asked) -> f64 {
+        match self {
+            SchedulerSpec::Fifo(_) | SchedulerSpec::RoundRobin(_) => asked.rate_of(&Class::ALL),
+            SchedulerSpec::StrictPriority(_) => asked.rate_of(&Class::ALL[..class.index()]),
+            SchedulerSpec::Multiclass(multiclass) => multiclass.taken(class, link, asked),
+        }
+    }
+
     /// Share of the link that a class is guaranteed.
     pub fn share(&self, class: Class) -> f64 {
         match self {
@@ -43,6 +56,33 @@ impl SchedulerSpec {
             | SchedulerSpec::StrictPriority(_) => 0.0,
             SchedulerSpec::Multiclass(multiclass) => multiclass.share(class),
         }
+    }
+}
+
+/// What the classes at an output asked for in some time.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Cells that came meanwhile.
+    pub came: ByClass<u64>,
+    /// Cells that waited when it began.
+    pub waited: ByClass<u64>,
+    /// How long it was, in seconds.
+    pub seconds: f64,
+}
+
+impl Asked {
+    /// Cells a second that came of some classes.
+    fn rate_of(&self, classes: &[Class]) -> f64 {
+        let came = classes.iter().map(|class| self.came[class.index()]);
+        came.sum::<u64>() as f64 / self.seconds
+    }
+
+    /// Cells a second of each class that could have gone: those that came and those that waited.
+    fn rates(&self) -> ByClass<f64> {
+        Class::ALL.map(|class| {
+            let cells = self.came[class.index()] + self.waited[class.index()];
+            cells as f64 / self.seconds
+        })
     }
 }
 

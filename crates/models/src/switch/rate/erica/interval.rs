@@ -5,6 +5,8 @@ use std::collections::VecDeque;
 use kernel::{Duration, Time};
 
 use super::{Erica, IntervalCount};
+use crate::class::ByClass;
+use crate::switch::scheduler::Asked;
 
 /// An averaging interval.
 pub struct Interval {
@@ -14,8 +16,10 @@ pub struct Interval {
     pub since: Time,
     /// ABR cells that came.
     pub cells: u64,
-    /// Cells that came and were served before ABR cells.
-    pub taken: u64,
+    /// Cells of other classes that came.
+    pub others: ByClass<u64>,
+    /// Cells of all classes that waited when it began.
+    waited: ByClass<u64>,
     /// How long the one before it was, in seconds.
     pub length_before: f64,
     /// How long it is at most.
@@ -36,7 +40,8 @@ impl Interval {
             number: 1,
             since: Time::ZERO,
             cells: 0,
-            taken: 0,
+            others: ByClass::default(),
+            waited: ByClass::default(),
             length_before: spec.interval.seconds(),
             longest: spec.interval,
             most,
@@ -73,8 +78,17 @@ impl Interval {
         Some(last.max(self.since + Duration::from_ps(1)))
     }
 
-    /// It ends at `now`, and the next one begins.
-    pub fn end(&mut self, now: Time) {
+    /// What other classes asked for, if it ends after so many seconds.
+    pub fn asked(&self, seconds: f64) -> Asked {
+        Asked {
+            came: self.others,
+            waited: self.waited,
+            seconds,
+        }
+    }
+
+    /// It ends at `now`, when so many cells of each class wait, and the next one begins.
+    pub fn end(&mut self, now: Time, waiting: ByClass<u64>) {
         let by_start = self.last_start() == Some(now);
         if let Some(starts) = &mut self.starts {
             let left = if by_start {
@@ -88,7 +102,8 @@ impl Interval {
         self.number += 1;
         self.since = now;
         self.cells = 0;
-        self.taken = 0;
+        self.others = ByClass::default();
+        self.waited = waiting;
         self.left = self.most;
     }
 }
@@ -115,7 +130,7 @@ mod tests {
         let mut interval = interval(IntervalCount::AbrIn);
         let ends = [0, 0, 0, 0, 7].map(|us| interval.counts_down(US(us)));
         assert_eq!(ends, [false, false, false, false, true]);
-        interval.end(US(7));
+        interval.end(US(7), ByClass::default());
         assert_eq!(interval.due(), US(107));
         let ends = [8, 9, 10].map(|us| interval.counts_down(US(us)));
         assert_eq!(ends, [false, false, true]);
@@ -129,7 +144,7 @@ mod tests {
         }
         let ends = [(); 3].map(|()| {
             let due = interval.due();
-            interval.end(due);
+            interval.end(due, ByClass::default());
             due
         });
         // Three, three, and then time.

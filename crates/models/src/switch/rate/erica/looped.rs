@@ -7,7 +7,8 @@ use kernel::{Duration, Time};
 
 use crate::abr::RmCell;
 use crate::switch::discard::Buffer;
-use crate::switch::rate::{Allocator, Passing, Supply};
+use crate::switch::rate::{Allocator, Passing, Queues, Supply};
+use crate::switch::scheduler::SchedulerSpec;
 use crate::vc::Vc;
 
 /// 155.52 Mbit/s less what SONET takes, in cells a second.
@@ -78,7 +79,7 @@ impl Looped {
         let supply = Supply {
             buffer: Buffer::of_cells(100_000, 53, sources.len()),
             link: LINK,
-            guaranteed: 0.0,
+            scheduler: SchedulerSpec::default(),
         };
         let starts = sources.iter().zip(0u32..).map(|(source, number)| {
             let start = Time::ZERO + Duration::from_seconds_f64(source.active[0]);
@@ -104,7 +105,7 @@ impl Looped {
             }
             while self.allocator.due() <= now {
                 let queue = self.queue(self.allocator.due());
-                self.allocator.act(queue);
+                self.allocator.act(Queues::of(queue));
             }
             match event {
                 Event::Cell(source) => self.send(now, source),
@@ -127,7 +128,8 @@ impl Looped {
         if now.seconds() >= source.active[1] {
             return;
         }
-        let at = Passing { now, vc, queue };
+        let queues = Queues::of(queue);
+        let at = Passing { now, vc, queues };
         if source.sent.is_multiple_of(32) {
             let mut rm = RmCell {
                 ccr: source.acr,
@@ -152,9 +154,9 @@ impl Looped {
         let vc = Vc(number);
         let rm = self.travelling[vc.index()].pop_front();
         let mut rm = rm.expect("an RM cell travels");
-        let queue = self.queue(now);
+        let queues = Queues::of(self.queue(now));
         self.allocator
-            .on_backward(Passing { now, vc, queue }, &mut rm);
+            .on_backward(Passing { now, vc, queues }, &mut rm);
         let source = &mut self.sources[number as usize];
         source.acr = rm.er.max(source.mcr).max(1.0);
     }

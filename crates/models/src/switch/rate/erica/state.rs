@@ -10,7 +10,8 @@ use super::target::{Available, Target};
 use super::{Erica, Fairness, IntervalCount};
 use crate::abr::RmCell;
 use crate::metrics::{Allocation, AllocationMeter};
-use crate::switch::rate::{Allocator, Other, Passing, Supply};
+use crate::class::Class;
+use crate::switch::rate::{Allocator, Passing, Queues, Supply};
 use crate::vc::Vc;
 
 pub struct State {
@@ -42,7 +43,7 @@ impl State {
         let capacity = target.capacity(Available {
             link: supply.link,
             taken: 0.0,
-            guaranteed: supply.guaranteed,
+            guaranteed: supply.guaranteed(),
             queue: 0,
         });
         let decay = spec.decay_count.as_ref().map_or(0.0, |count| count.decay.0);
@@ -73,20 +74,20 @@ impl State {
 
     /// Counts an ABR cell.
     #[inline]
-    fn count(&mut self, at: Passing) {
+    fn count(&mut self, at: Passing<'_>) {
         let channel = self.see(at.vc);
         channel.cells += 1;
         self.interval.cells += 1;
         if self.spec.count != IntervalCount::AbrOut {
-            self.towards_the_end(at.now, at.queue);
+            self.towards_the_end(at);
         }
     }
 
     /// The interval may end with a cell, which still belongs to it.
     #[inline]
-    fn towards_the_end(&mut self, now: Time, queue: u64) {
-        if self.interval.counts_down(now) {
-            self.end_interval(now, queue);
+    fn towards_the_end(&mut self, at: Passing<'_>) {
+        if self.interval.counts_down(at.now) {
+            self.end_interval(at.now, at.queues);
         }
     }
 
@@ -106,15 +107,15 @@ impl State {
         &mut self.channels[vc.index()]
     }
 
-    fn end_interval(&mut self, now: Time, queue: u64) {
+    fn end_interval(&mut self, now: Time, queues: Queues<'_>) {
         let length = now.since(self.interval.since).seconds();
         let measured = Measured {
             cells: self.interval.cells as f64,
             capacity: self.target.capacity(Available {
                 link: self.supply.link,
-                taken: self.interval.taken as f64 / length,
-                guaranteed: self.supply.guaranteed,
-                queue,
+                taken: self.supply.taken(&self.interval.asked(length)),
+                guaranteed: self.supply.guaranteed(),
+                queue: queues.abr,
             }),
             length,
         };
@@ -126,7 +127,7 @@ impl State {
             },
         };
         self.activity.end_interval();
-        self.interval.end(now);
+        self.interval.end(now, *queues.by_class);
         self.meter.interval_ended(
             length,
             measured.cells,
@@ -187,19 +188,19 @@ impl State {
 }
 
 impl Allocator for State {
-    fn on_cell(&mut self, at: Passing) -> bool {
+    fn on_cell(&mut self, at: Passing<'_>) -> bool {
         self.count(at);
         false
     }
 
-    fn on_forward(&mut self, at: Passing, rm: &mut RmCell) {
+    fn on_forward(&mut self, at: Passing<'_>, rm: &mut RmCell) {
         let channel = &mut self.channels[at.vc.index()];
         channel.ccr = rm.ccr;
         channel.mcr = rm.mcr;
         self.count(at);
     }
 
-    fn on_backward(&mut self, at: Passing, rm: &mut RmCell) {
+    fn on_backward(&mut self, at: Passing<'_>, rm: &mut RmCell) {
         if self.spec.bidirectional_counting {
             self.see(at.vc);
         }
@@ -214,12 +215,10 @@ impl Allocator for State {
         rm.er = rm.er.min(rate.max(rm.mcr));
     }
 
-    fn on_other(&mut self, now: Time, queue: u64, other: Other) {
-        if other == Other::Before {
-            self.interval.taken += 1;
-        }
+    fn on_other(&mut self, at: Passing<'_>, class: Class) {
+        self.interval.others[class.index()] += 1;
         if self.spec.count == IntervalCount::AllIn {
-            self.towards_the_end(now, queue);
+            self.towards_the_end(at);
         }
     }
 
@@ -235,8 +234,8 @@ impl Allocator for State {
         self.interval.due()
     }
 
-    fn act(&mut self, queue: u64) {
-        self.end_interval(self.interval.due(), queue);
+    fn act(&mut self, queues: Queues<'_>) {
+        self.end_interval(self.interval.due(), queues);
     }
 
     fn meter(&self) -> Option<&AllocationMeter> {

@@ -8,8 +8,10 @@ use super::looped::{Greedy, Looped};
 use super::target::utilization::Utilization;
 use super::*;
 use crate::abr::RmCell;
+use crate::class::Class;
 use crate::switch::discard::Buffer;
-use crate::switch::rate::{Other, Passing};
+use crate::switch::rate::{Passing, Queues};
+use crate::switch::scheduler::SchedulerSpec;
 use crate::vc::Vc;
 
 const MS: fn(u64) -> Time = |ms| Time::from_ps(ms * 1_000_000_000);
@@ -34,14 +36,17 @@ impl Output {
         let supply = Supply {
             buffer: Buffer::of_cells(1000, 53, 4),
             link: 100_000.0,
-            guaranteed: 0.0,
+            scheduler: SchedulerSpec::default(),
         };
         Output(erica(change).build(&supply))
     }
 
-    fn at(now: Time, vc: u32) -> Passing {
-        let vc = Vc(vc);
-        Passing { now, vc, queue: 0 }
+    fn at(now: Time, vc: u32) -> Passing<'static> {
+        Passing {
+            now,
+            vc: Vc(vc),
+            queues: Queues::of(0),
+        }
     }
 
     /// An RM cell on its way says what a channel is allowed and guaranteed, and `cells` follow.
@@ -59,14 +64,14 @@ impl Output {
 
     fn others(&mut self, now: Time, cells: u32) {
         for _ in 0..cells {
-            self.0.on_other(now, 0, Other::Before);
+            self.0.on_other(Output::at(now, 3), Class::Cbr);
         }
     }
 
     /// The intervals end that are due at `now`.
     fn end(&mut self, now: Time) {
         while self.0.due() <= now {
-            self.0.act(0);
+            self.0.act(Queues::of(0));
         }
     }
 

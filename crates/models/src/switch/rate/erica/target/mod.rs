@@ -13,7 +13,7 @@ parameters::registry! {
 pub struct Available {
     /// The link.
     pub link: f64,
-    /// What cells take that are served before those of ABR channels.
+    /// What others take from ABR channels.
     pub taken: f64,
     /// What ABR channels get whatever others take.
     pub guaranteed: f64,

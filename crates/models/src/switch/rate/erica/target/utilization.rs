@@ -1,6 +1,7 @@
 //! ERICA's target: a fixed share of the link, less what others take.
 //!
-//! What is left over keeps queues short. Kalyanaraman, dissertation, Ohio State University, 1997,
+//! What is left over keeps queues short; so that it does where a scheduler guarantees ABR channels a
+//! share of the link, they are meant to fill as much of that. Kalyanaraman, dissertation, Ohio State University, 1997,
 //! section 6.1.
 
 use parameters::{Fraction, parameters};
@@ -28,7 +29,7 @@ struct State {
 impl Target for State {
     fn capacity(&self, available: Available) -> f64 {
         let left = self.utilization * available.link - available.taken;
-        left.max(available.guaranteed).max(0.0)
+        left.max(self.utilization * available.guaranteed).max(0.0)
     }
 }
 
@@ -51,6 +52,6 @@ mod tests {
         assert_eq!(capacity(0.0, 0.0), 900);
         assert_eq!(capacity(600.0, 0.0), 300);
         assert_eq!(capacity(950.0, 0.0), 0);
-        assert_eq!(capacity(950.0, 200.0), 200);
+        assert_eq!(capacity(800.0, 200.0), 180);
     }
 }

@@ -1,141 +1,8 @@
-//! Several classes with a guaranteed share each, and a rule for what is left.
-//!
-//! Every class earns its share of each cell that the link sends as credit, and a cell costs a credit
-//! of one. Of the classes that can pay, the one that comes first in the order of priority goes next,
-//! so that a class within its share waits for nobody behind it. When none can pay, capacity is left
-//! over, and it costs nothing: classes that are not greedy take it in the order of priority, and what
-//! they leave is shared among the greedy ones in proportion to their weights.
-//!
-//! A class that waits keeps all that it earns, so that nobody starves it: over any time in which it
-//! has cells waiting it gets its share, to within a few cells. While it has none, it saves up no more
-//! than its `burst`.
-//!
-//! The aims are those of Jain et al., "TCP/IP over ABR", 1996: every class has an allocation that overload cannot take, some need a low delay, some are
-//! greedy, and what is left is divided fairly. The rule is ours. The division of what is left is the
-//! start-time fair queueing of Goyal, Vin and Cheng, IEEE/ACM Transactions on Networking 5(5), 1997.
+//! Who goes next: credits for what is guaranteed, start-time fair queueing of what is left.
 
-use parameters::{Cells, Conflict, Fraction, Parameter, parameters};
-
-use super::{Channels, Service};
-use crate::class::Class;
-use crate::switch::classes::{ClassScheduler, Within, service};
-
-parameters! {
-    /// Each class is guaranteed a share of the link, and what is left goes by priority and weight.
-    #[check(conflict)]
-    pub struct Multiclass {
-        /// Constant bit rate.
-        pub cbr: Prompt = {},
-        /// Variable bit rate, for what cannot wait.
-        pub rt_vbr: Prompt = {},
-        /// Variable bit rate, for what can.
-        pub nrt_vbr: Patient = {},
-        /// Available bit rate.
-        pub abr: Elastic = {},
-        /// Unspecified bit rate.
-        pub ubr: Elastic = {},
-        /// In what order the cells of one class leave.
-        pub within: Within = "fifo",
-    }
-
-    /// What is promised to a class that cannot wait.
-    pub struct Prompt {
-        /// Share of the link that it is guaranteed while it has cells waiting.
-        pub share: Fraction = "0 %",
-        /// Cells of its share that it saves up while it has none waiting.
-        #[range("1 cell", "1000000 cells")]
-        pub burst: Cells = "1 cell",
-        /// Whether it takes part of what is left by weight, rather than all of it by priority.
-        pub greedy: bool = false,
-        /// Its part of what is left among greedy classes, if it is one.
-        #[range(1, 1000)]
-        pub weight: u32 = 1,
-    }
-
-    /// What is promised to a class that can wait, and takes what it needs.
-    pub struct Patient {
-        /// Share of the link that it is guaranteed while it has cells waiting.
-        pub share: Fraction = "0 %",
-        /// Cells of its share that it saves up while it has none waiting.
-        #[range("1 cell", "1000000 cells")]
-        pub burst: Cells = "8 cells",
-        /// Whether it takes part of what is left by weight, rather than all of it by priority.
-        pub greedy: bool = false,
-        /// Its part of what is left among greedy classes, if it is one.
-        #[range(1, 1000)]
-        pub weight: u32 = 1,
-    }
-
-    /// What is promised to a class that takes what it can get.
-    pub struct Elastic {
-        /// Share of the link that it is guaranteed while it has cells waiting.
-        pub share: Fraction = "0 %",
-        /// Cells of its share that it saves up while it has none waiting.
-        #[range("1 cell", "1000000 cells")]
-        pub burst: Cells = "8 cells",
-        /// Whether it takes part of what is left by weight, rather than all of it by priority.
-        pub greedy: bool = true,
-        /// Its part of what is left among greedy classes, if it is one.
-        #[range(1, 1000)]
-        pub weight: u32 = 1,
-    }
-}
-
-/// What a class was promised.
-#[derive(Clone, Copy)]
-struct Promise {
-    share: f64,
-    burst: u64,
-    greedy: bool,
-    weight: u32,
-}
-
-macro_rules! promise {
-    ($promised:expr) => {
-        Promise {
-            share: $promised.share.0,
-            burst: $promised.burst.0,
-            greedy: $promised.greedy,
-            weight: $promised.weight,
-        }
-    };
-}
-
-impl Multiclass {
-    /// The service of one output.
-    pub fn build(&self, channels: &Channels) -> Service {
-        service(State::new(&self.promises()), self.within, channels)
-    }
-
-    /// Share of the link that a class is guaranteed.
-    pub fn share(&self, class: Class) -> f64 {
-        self.promises()[class.index()].share
-    }
-
-    /// By class.
-    fn promises(&self) -> [Promise; Class::ALL.len()] {
-        Class::ALL.map(|class| match class {
-            Class::Cbr => promise!(self.cbr),
-            Class::RtVbr => promise!(self.rt_vbr),
-            Class::NrtVbr => promise!(self.nrt_vbr),
-            Class::Abr => promise!(self.abr),
-            Class::Ubr => promise!(self.ubr),
-        })
-    }
-
-    fn conflict(&self) -> Option<Conflict> {
-        let promises = self.promises();
-        let total: f64 = promises.iter().map(|promise| promise.share).sum();
-        let last = promises.iter().rposition(|promise| promise.share > 0.0)?;
-        let shown = Fraction((total * 1e6).round() / 1e6).write();
-        // Shares that make up all of a link may exceed it by a rounding.
-        (total > 1.0 + 1e-9).then(|| Conflict {
-            name: Class::ALL[last].word(),
-            problem: format!("the shares of the classes come to {}", shown.quoted()),
-            hint: "let them come to `100 %` of the link at most".to_string(),
-        })
-    }
-}
+use super::Promise;
+use crate::class::{ByClass, Class};
+use crate::switch::classes::ClassScheduler;
 
 /// A credit that pays for a cell. Shares are multiples of its inverse.
 const CELL: u64 = 1 << 32;
@@ -143,8 +10,9 @@ const CELL: u64 = 1 << 32;
 /// What a class of weight one is charged for a cell out of what is left.
 const CHARGE: u64 = 1 << 28;
 
-struct State {
-    accounts: [Account; Class::ALL.len()],
+/// The credits of the classes of one output.
+pub struct Credits {
+    accounts: ByClass<Account>,
     /// Start tag of the last cell that was sent out of what is left: virtual time.
     virtual_time: u64,
 }
@@ -185,9 +53,10 @@ impl Account {
     }
 }
 
-impl State {
-    fn new(promises: &[Promise; Class::ALL.len()]) -> State {
-        State {
+impl Credits {
+    /// Everybody has saved up as much as he may.
+    pub fn new(promises: &ByClass<Promise>) -> Credits {
+        Credits {
             accounts: promises.each_ref().map(Account::new),
             virtual_time: 0,
         }
@@ -206,7 +75,7 @@ impl State {
     }
 }
 
-impl ClassScheduler for State {
+impl ClassScheduler for Credits {
     fn begin(&mut self, class: Class) {
         let account = &mut self.accounts[class.index()];
         account.waits = true;
@@ -241,11 +110,12 @@ impl ClassScheduler for State {
 mod tests {
     use parameters::{Record, understand, value};
 
+    use super::super::Multiclass;
     use super::*;
 
     /// Cells that each class sends of `slots`, while those of `waiting` always have some.
     fn sent(scheduler: &Multiclass, waiting: &[Class], slots: u32) -> [u32; 5] {
-        let mut state = State::new(&scheduler.promises());
+        let mut state = Credits::new(&scheduler.promises());
         for class in waiting {
             state.begin(*class);
         }
@@ -316,7 +186,7 @@ mod tests {
             rt_vbr = { share = "50 %", burst = "3 cells" }, abr = { share = "50 %", burst = "1 cell" },
         }))
         .expect("a scheduler");
-        let mut state = State::new(&scheduler.promises());
+        let mut state = Credits::new(&scheduler.promises());
         state.begin(Class::Abr);
         for _ in 0..1000 {
             state.served(Class::Abr, true);
