@@ -1,7 +1,8 @@
 //! The destination of an ABR connection: it turns RM cells around.
 //!
 //! TM 4.0, section 5.10.5. A host is never congested here, so that a destination neither lowers rates
-//! (the second half of rule 2) nor makes RM cells of its own (rule 5).
+//! (the second half of rule 2) nor makes RM cells of its own (rule 5). What waits to leave is the
+//! business of the source of the other direction, [`super::Source::turn_around`]: rules 3 and 4.
 
 use super::rm_cell::RmCell;
 

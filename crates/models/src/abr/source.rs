@@ -1,6 +1,8 @@
 //! The source of an ABR connection: what it sends next, and when.
 //!
-//! TM 4.0, section 5.10.4. Where a rule leaves a choice, what is done here is said beside it.
+//! TM 4.0, section 5.10.4. Where a rule leaves a choice, what is done here is said beside it. Rule 13,
+//! by which a source may give up what it does not use, is such a choice and not made: rates fall by
+//! rules 5, 6, 8 and 9 alone.
 
 use kernel::{Duration, Time};
 
@@ -10,7 +12,7 @@ use super::rm_cell::RmCell;
 /// What leaves next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Departure {
-    /// A data cell.
+    /// A data cell, which leaves unmarked: rule 12.
     Data,
     /// An RM cell.
     Rm(RmCell),
@@ -73,14 +75,6 @@ impl Source {
     #[inline]
     pub fn next_departure(&self, data: bool) -> Time {
         let something = data || self.backward.is_some();
-        let Some(last) = self.last else {
-            // The first cell is an RM cell, but it leaves only if others will follow.
-            return if something {
-                self.out_of_rate_at
-            } else {
-                Time::NEVER
-            };
-        };
         if self.is_below_tcr() {
             return if something {
                 self.out_of_rate_at
@@ -88,6 +82,10 @@ impl Source {
                 Time::NEVER
             };
         }
+        let Some(last) = self.last else {
+            // The first in-rate cell is an RM cell, but it leaves only if others will follow.
+            return if something { Time::ZERO } else { Time::NEVER };
+        };
         // In-rate cells are at least 1/ACR apart: rule 1. The rate is the present one, so that a cell
         // that waits leaves earlier when the rate rises.
         let next = last + self.interval;
@@ -259,6 +257,8 @@ impl Source {
         self.cells + 1 >= nrm || self.cells >= mrm && now >= self.forward_at + trm
     }
 
+    /// Whether the source may send nothing in rate. At TCR itself it may: where that is what it was
+    /// promised, it could otherwise never send at all.
     #[inline]
     fn is_below_tcr(&self) -> bool {
         self.acr < self.contract.tcr
@@ -268,9 +268,14 @@ impl Source {
     fn allow(&mut self, acr: f64) {
         let Contract { mcr, pcr, tcr, .. } = self.contract;
         debug_assert!(mcr <= acr && acr <= pcr, "a rate that was not agreed");
+        let was_below = self.is_below_tcr();
         self.acr = acr;
         self.interval = interval(acr);
-        if self.is_below_tcr() && self.last.is_some() {
+        if was_below || !self.is_below_tcr() {
+            return;
+        }
+        self.out_of_rate_backward = false;
+        if self.last.is_some() {
             let next = self.forward_at + interval(tcr);
             self.out_of_rate_at = self.out_of_rate_at.max(next);
         }
@@ -281,4 +286,45 @@ impl Source {
 fn interval(rate: f64) -> Duration {
     // A float too large for an integer becomes the largest.
     Duration::from_ps((1e12 / rate).ceil() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_left_out_of_rate_long_ago_keeps_nothing_back() {
+        let contract = Contract {
+            pcr: 1000.0,
+            mcr: 0.0,
+            icr: 1000.0,
+            tcr: 10.0,
+            nrm: 32,
+            mrm: 2,
+            trm: Duration::from_ms(100),
+            rif: 1.0,
+            rdf: 0.0,
+            crm: 16,
+            cdf: 0.0,
+            adtf: Duration::from_ms(500),
+            quantised: false,
+        };
+        let told = |er| RmCell {
+            backward: true,
+            er,
+            ..RmCell::default()
+        };
+        let is_backward = |departure| matches!(departure, Departure::Rm(rm) if rm.backward);
+        let mut source = Source::new(contract);
+        let ms = |ms| Time::ZERO + Duration::from_ms(ms);
+        source.depart(ms(0), true);
+        source.on_backward(&told(0.0));
+        source.turn_around(told(5.0));
+        assert!(is_backward(source.depart(ms(100), true)));
+        // A rate comes before the forward cell that belongs to it leaves, and goes again.
+        source.on_backward(&told(500.0));
+        source.on_backward(&told(0.0));
+        source.turn_around(told(6.0));
+        assert!(is_backward(source.depart(ms(200), true)));
+    }
 }

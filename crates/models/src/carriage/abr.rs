@@ -160,3 +160,54 @@ impl Abr {
 fn cells_per_second(rate: Rate) -> f64 {
     rate.bits_per_second() as f64 / CELL_BITS as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use parameters::Record;
+
+    use super::*;
+
+    #[test]
+    fn the_defaults_are_those_of_tm_4_0() {
+        let line = Rate::from_bits_per_second(155_520_000);
+        let contract = Abr::defaults().contract(line, Duration::from_ms(30));
+        let pcr = 155.52e6 / 424.0;
+        assert_eq!(
+            contract,
+            Contract {
+                pcr,
+                mcr: 0.0,
+                // As many cells as may be exposed, 2^24 - 1, are more than fit into a round trip.
+                icr: pcr,
+                tcr: 10.0,
+                nrm: 32,
+                mrm: 2,
+                trm: Duration::from_ms(100),
+                rif: 1.0 / 16.0,
+                rdf: 1.0 / 16.0,
+                crm: (1 << 24) / 32,
+                cdf: 1.0 / 16.0,
+                adtf: Duration::from_ms(500),
+                quantised: false,
+            }
+        );
+    }
+
+    #[test]
+    fn the_network_lowers_the_initial_rate_to_what_may_be_exposed() {
+        let abr = Abr {
+            tbe: 512,
+            ..Abr::defaults()
+        };
+        let line = Rate::from_bits_per_second(155_520_000);
+        let contract = |abr: &Abr| abr.contract(line, Duration::from_ms(30));
+        // 512 cells in each 30 ms.
+        assert!((contract(&abr).icr - 512.0 / 0.03).abs() < 1e-6);
+        assert_eq!(contract(&abr).crm, 16);
+        let promised = Abr {
+            mcr: Some(Rate::from_bits_per_second(42_400_000)),
+            ..abr
+        };
+        assert!((contract(&promised).icr - 1e5).abs() < 1e-6, "no less than MCR");
+    }
+}

@@ -44,6 +44,55 @@ fn every_script_comes_out_as_written() {
     assert!(scripts >= 20, "only {scripts} scripts were found");
 }
 
+/// The rules that a text is about: `rule 3a`, `rules 3 and 4`, `Rule 12.`
+fn rules(text: &str) -> Vec<u32> {
+    let number = |word: &str| -> Option<u32> {
+        let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    };
+    let text = text.to_lowercase();
+    let mentions = text.split("rule").skip(1);
+    let numbers = mentions.flat_map(|after| {
+        let words = after.trim_start_matches('s').split_whitespace();
+        words.take_while(|word| *word == "and" || number(word).is_some())
+    });
+    numbers.filter_map(number).collect()
+}
+
+#[test]
+fn every_rule_is_cited_in_the_code_and_has_a_script() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (file, prefix, rules_of_it) in [
+        ("source.rs", "rule", 13),
+        ("destination.rs", "destination", 6),
+    ] {
+        let code = std::fs::read_to_string(folder.join("src/abr").join(file)).expect("code");
+        let cited = rules(&code);
+        let scripts = std::fs::read_dir(folder.join("tests/abr/scripts")).expect("scripts");
+        let names: Vec<String> = scripts
+            .map(|entry| {
+                entry
+                    .expect("a file")
+                    .file_name()
+                    .into_string()
+                    .expect("a name")
+            })
+            .collect();
+        for rule in 1..=rules_of_it {
+            assert!(
+                cited.contains(&rule),
+                "{file} does not say where rule {rule} is followed"
+            );
+            let has_script = names.iter().any(|name| {
+                let number = name.strip_prefix(&format!("{prefix}-"));
+                let digits = number.map(|rest| rest.chars().take_while(char::is_ascii_digit));
+                digits.is_some_and(|digits| digits.collect::<String>().parse() == Ok(rule))
+            });
+            assert!(has_script, "no script plays {prefix} {rule}");
+        }
+    }
+}
+
 #[test]
 fn a_script_that_expects_something_else_fails() {
     let contract = "contract pcr=1000 icr=100";

@@ -112,6 +112,8 @@ impl Host {
         match unit {
             Leaving::Rm(_, rm) => self.left.push((now, Left::Rm(rm))),
             Leaving::Data { train, start, .. } => {
+                // Rule 12.
+                assert!(!train.marked);
                 let last = self.left.last().map(|(at, _)| *at);
                 if train.follows {
                     assert_eq!(last.map(|last| last + train.spacing), Some(start));

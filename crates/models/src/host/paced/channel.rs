@@ -222,6 +222,7 @@ impl Channel {
                 cells: of_packet,
                 spacing,
                 eom: of_packet == packet.cells,
+                // Rule 12 of ABR sources.
                 marked: false,
                 uniform: true,
                 follows,
