@@ -14,8 +14,14 @@ BufferSize: TypeAlias = str
 Duration: TypeAlias = str
 """For example `5 ms`."""
 
+Length: TypeAlias = str
+"""For example `20 cells`."""
+
 LevelInABuffer: TypeAlias = str
 """For example `50 %`."""
+
+Load: TypeAlias = str
+"""For example `20 Mbit/s`."""
 
 NumberOfCells: TypeAlias = str
 """For example `1000 cells`."""
@@ -897,6 +903,9 @@ class Source(TypedDict, total=False):
     off.
     """
 
+    poisson: PoissonSource
+    """Messages at exponential gaps, each regardless of the others."""
+
 
 class GreedySource(TypedDict, total=False):
     """Sends as much as it can, from the start on."""
@@ -964,6 +973,51 @@ class OnOffSource(TypedDict, total=False):
 
     start: Duration | RandomTime
     """When it is first on; drawn anew for each member of a group. Default: `0 s`."""
+
+
+class PoissonSource(TypedDict, total=False):
+    """Messages at exponential gaps, each regardless of the others."""
+
+    length: Length
+    """How long messages are."""
+
+    load: Load
+    """Load that they make on a link in the mean, headers and padding included; may be zero."""
+
+    rate: Rate
+    """User data a second in the mean, if no load is given."""
+
+    gap: Duration
+    """Mean time from one message to the next, if neither is given."""
+
+    start: Duration | RandomTime
+    """When it begins; drawn anew for each member of a group. Default: `0 s`."""
+
+
+class Length(TypedDict, total=False):
+    """How long messages are: in user data, or in the cells that they make.
+
+    Exactly one of these.
+    """
+
+    constant: Length
+    """Every message is as long."""
+
+    geometric: GeometricLength
+    """After each cell, or octet, a message ends with the same probability."""
+
+    listed: list[Length]
+    """The lengths that are listed, in order, again and again."""
+
+
+class GeometricLength(TypedDict, total=False):
+    """After each cell, or octet, a message ends with the same probability."""
+
+    mean: Length
+    """Mean length, that of the law as it is cut off."""
+
+    most: Length
+    """No message is longer; the law is cut off here, and scaled up below."""
 
 
 class Transport(TypedDict, total=False):

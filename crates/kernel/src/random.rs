@@ -66,9 +66,14 @@ impl Stream {
         Duration::from_ps(low.ps() + self.below(high.ps() - low.ps() + 1))
     }
 
+    /// An exponential number with mean one.
+    pub fn exponential_unit(&mut self) -> f64 {
+        -libm::log(1.0 - self.unit())
+    }
+
     /// An exponential span with the given mean.
     pub fn exponential(&mut self, mean: Duration) -> Duration {
-        Duration::from_seconds_f64(-libm::log(1.0 - self.unit()) * mean.seconds())
+        Duration::from_seconds_f64(self.exponential_unit() * mean.seconds())
     }
 }
 

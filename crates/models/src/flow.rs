@@ -6,7 +6,7 @@ use parameters::parameters;
 use crate::carriage::CarriageSpec;
 use crate::cell::CELL_BITS;
 use crate::jitter::JitterSpec;
-use crate::traffic::SourceSpec;
+use crate::traffic::{Packets, SourceSpec};
 use crate::transport::TransportSpec;
 
 parameters! {
@@ -33,6 +33,17 @@ impl FlowSpec {
         let peak = self.over.peak()?;
         let (_, cells) = self.over.wrap(self.transport.full_packet());
         Some(peak.transmission(CELL_BITS) * u64::from(cells))
+    }
+
+    /// What becomes of user data on a link.
+    pub fn packets(&self) -> Packets {
+        let payload = self.transport.full_payload();
+        let (octets, _) = self.over.wrap(self.transport.full_packet());
+        Packets {
+            payload,
+            added: octets - payload,
+            in_cells: self.over.is_cells(),
+        }
     }
 
     /// Bits that a full packet takes on a link.

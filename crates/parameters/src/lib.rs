@@ -51,7 +51,7 @@ pub use named::Named;
 pub use parameter::{Parameter, Record, understand};
 pub use path::Path;
 pub use problem::{Problem, Problems};
-pub use quantity::{Amount, BufferSize, Bytes, Cells, Fraction, RandomTime};
+pub use quantity::{Amount, BufferSize, Bytes, Cells, Fraction, Length, Load, RandomTime};
 pub use record::Conflict;
 pub use shape::{Field, Shape};
 pub use table::Table;

@@ -249,3 +249,51 @@ fn the_first_study_is_the_same_stepwise() {
     assert_eq!(report(&plan, &mut Windows::default()), expected);
     assert_eq!(report(&plan, &mut OnDemand::default()), expected);
 }
+
+/// Messages of random lengths in a shaped channel and in one that is not, beside a TCP.
+const MESSAGES: &str = r#"
+duration = "40 ms"
+[host.sender]
+count = 2
+[host.background]
+count = 2
+[host.sink]
+[switch.s1]
+buffer.per_output = "100 cells"
+discard.early_packet = { threshold = "50 %" }
+[link.in]
+between = ["sender", "s1"]
+rate = "150 Mbit/s"
+delay = "20 us"
+[link.beside]
+between = ["background", "s1"]
+rate = "150 Mbit/s"
+[link.out]
+between = ["s1", "sink"]
+rate = "50 Mbit/s"
+delay = "50 us"
+[flow.bulk]
+from = "sender"
+to = "sink"
+transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
+[flow.shaped]
+from = "background[0]"
+to = "sink"
+source.poisson = { length.geometric = { mean = "20 cells", most = "200 cells" }, load = "10 Mbit/s" }
+transport.datagram = { packet = "9592 B", header = "0 B" }
+over.vbr = { peak = "12 Mbit/s" }
+[flow.unshaped]
+from = "background[1]"
+to = "sink"
+source.poisson = { length.listed = ["3 cells", "30 cells"], load = "10 Mbit/s" }
+transport.datagram = { packet = "1500 B" }
+"#;
+
+#[test]
+fn messages_are_the_same_under_every_runner() {
+    let plan = plan(MESSAGES, &[]);
+    let expected = report(&plan, &mut Stepwise);
+    assert_eq!(report(&plan, &mut Windows::default()), expected);
+    assert_eq!(report(&plan, &mut OnDemand::default()), expected);
+    common::run(MESSAGES, &[], 0);
+}

@@ -44,21 +44,14 @@ impl Source for State {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{Duration, Seed};
+    use kernel::Duration;
 
     use super::*;
+    use crate::traffic::tests::application;
 
     #[test]
     fn messages_are_evenly_spaced_and_exact_in_the_mean() {
-        let application = Application {
-            name: "t".into(),
-            seed: Seed {
-                seed: 1,
-                replication: 0,
-            },
-            message: 40,
-            message_time: None,
-        };
+        let application = application(40);
         let rate = Rate::from_bits_per_second(93_898_868);
         let source = ConstantRate {
             rate: Some(rate),

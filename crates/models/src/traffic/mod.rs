@@ -1,6 +1,12 @@
 //! Traffic sources: when an application hands data to its transport, and how much.
 
+pub mod length;
+
 use kernel::{Duration, Rate, Seed, Stream, Time};
+
+use crate::aal5::{self, TRAILER_OCTETS};
+use crate::cell::{CELL_BITS, PAYLOAD_OCTETS};
+use length::LengthSpec;
 
 parameters::registry! {
     /// When an application has data to send, and how much.
@@ -9,6 +15,7 @@ parameters::registry! {
         telnet => Telnet,
         constant_rate => ConstantRate,
         on_off => OnOff,
+        poisson => Poisson,
     } default greedy
 }
 
@@ -23,6 +30,50 @@ pub struct Application {
     pub message: u64,
     /// Time that its carriage takes for such a packet at its own rate, if it has one.
     pub message_time: Option<Duration>,
+    /// What becomes of its data on a link.
+    pub packets: Packets,
+}
+
+/// How user data is cut into packets, and those into cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packets {
+    /// User octets of a full packet.
+    pub payload: u64,
+    /// Octets that its transport and its carriage add to each packet.
+    pub added: u64,
+    /// Whether packets are cut into cells.
+    pub in_cells: bool,
+}
+
+impl Packets {
+    /// Bits that `octets` of user data take on a link.
+    pub fn bits(&self, octets: u64) -> u128 {
+        let full = u128::from(octets / self.payload) * self.bits_of_packet(self.payload);
+        match octets % self.payload {
+            0 => full,
+            rest => full + self.bits_of_packet(rest),
+        }
+    }
+
+    /// User octets that make just so many cells, if there is room for any in each packet.
+    pub fn filling(&self, cells: u64) -> Option<u64> {
+        let of_full = u64::from(aal5::cells(self.payload + self.added));
+        let (full, rest) = (cells / of_full, cells % of_full);
+        let in_rest = match rest {
+            0 => 0,
+            rest => (rest * PAYLOAD_OCTETS).checked_sub(self.added + TRAILER_OCTETS + 1)? + 1,
+        };
+        Some(full * self.payload + in_rest)
+    }
+
+    fn bits_of_packet(&self, octets: u64) -> u128 {
+        let octets = octets + self.added;
+        if self.in_cells {
+            u128::from(aal5::cells(octets)) * u128::from(CELL_BITS)
+        } else {
+            u128::from(octets) * 8
+        }
+    }
 }
 
 impl Application {
@@ -117,10 +168,21 @@ impl SourceSpec {
         matches!(self, SourceSpec::Greedy(_))
     }
 
+    /// How long its messages are, and what says so, if they have lengths.
+    pub fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
+        match self {
+            SourceSpec::Poisson(source) => Some(("length", &source.length)),
+            SourceSpec::Greedy(_)
+            | SourceSpec::Telnet(_)
+            | SourceSpec::ConstantRate(_)
+            | SourceSpec::OnOff(_) => None,
+        }
+    }
+
     /// What is said of its rate, if it writes at one.
     pub fn pace(&self) -> Option<Pace> {
         match self {
-            SourceSpec::Greedy(_) | SourceSpec::Telnet(_) => None,
+            SourceSpec::Greedy(_) | SourceSpec::Telnet(_) | SourceSpec::Poisson(_) => None,
             SourceSpec::ConstantRate(source) => Some(Pace {
                 rate: source.rate,
                 share: 1.0,
@@ -140,4 +202,50 @@ pub struct Pace {
     pub rate: Option<Rate>,
     /// Share of the time in which it writes, in the mean.
     pub share: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An application with full packets of `message` octets of user data, and nothing else.
+    pub fn application(message: u64) -> Application {
+        Application {
+            name: "t".into(),
+            seed: Seed {
+                seed: 1,
+                replication: 0,
+            },
+            message,
+            message_time: None,
+            packets: Packets {
+                payload: message,
+                added: 0,
+                in_cells: false,
+            },
+        }
+    }
+
+    #[test]
+    fn cells_are_filled_packet_by_packet() {
+        // Full packets of 21 cells, in which 28 octets are headers.
+        let packets = Packets {
+            payload: 972,
+            added: 28,
+            in_cells: true,
+        };
+        for cells in [1, 2, 20, 21, 22, 42, 45] {
+            let octets = packets.filling(cells).expect("room");
+            assert_eq!(packets.bits(octets), u128::from(cells) * 424);
+            assert!(cells % 21 == 0 || packets.bits(octets + 1) == u128::from(cells + 1) * 424);
+        }
+        assert_eq!(packets.filling(1), Some(12));
+        let crowded = Packets {
+            added: 40,
+            ..packets
+        };
+        assert_eq!(crowded.filling(1), None);
+        assert_eq!(crowded.filling(23), None);
+        assert_eq!(crowded.filling(2), Some(48));
+    }
 }

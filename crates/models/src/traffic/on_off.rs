@@ -94,23 +94,10 @@ impl Source for State {
 
 #[cfg(test)]
 mod tests {
-    use kernel::Seed;
-
     use super::*;
+    use crate::traffic::tests::application;
 
     const MS: fn(u64) -> RandomTime = |ms| RandomTime::Constant(Duration::from_ms(ms));
-
-    fn application(message: u64) -> Application {
-        Application {
-            name: "t".into(),
-            seed: Seed {
-                seed: 1,
-                replication: 0,
-            },
-            message,
-            message_time: None,
-        }
-    }
 
     /// When a source writes before `end`, in picoseconds.
     fn writes(source: &OnOff, message: u64, end: Duration) -> Vec<u64> {

@@ -63,21 +63,12 @@ impl Source for State {
 
 #[cfg(test)]
 mod tests {
-    use kernel::Seed;
-
     use super::*;
+    use crate::traffic::tests::application;
 
     #[test]
     fn messages_come_at_the_rate_that_the_mean_gap_says() {
-        let application = Application {
-            name: "t".into(),
-            seed: Seed {
-                seed: 1,
-                replication: 0,
-            },
-            message: 1,
-            message_time: None,
-        };
+        let application = application(1);
         let telnet = Telnet {
             start: RandomTime::Constant(Duration::ZERO),
             gap: RandomTime::Exponential {

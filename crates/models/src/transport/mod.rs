@@ -48,6 +48,11 @@ impl TransportSpec {
         }
     }
 
+    /// Whether each write begins a packet of its own.
+    pub fn keeps_messages(&self) -> bool {
+        matches!(self, TransportSpec::Datagram(_))
+    }
+
     /// Whether it sends only as fast as the other end lets it.
     pub fn has_flow_control(&self) -> bool {
         match self {

@@ -19,7 +19,8 @@ pub use form::Form;
 pub use fraction::Fraction;
 pub use measure::{Limit, Measure};
 pub use random_time::RandomTime;
-pub use size::{BufferSize, Bytes, Cells};
+pub use rate::Load;
+pub use size::{BufferSize, Bytes, Cells, Length};
 
 use crate::parameter::Parameter;
 use crate::path::Path;

@@ -49,6 +49,29 @@ const MOST: Limit = Limit {
     text: "10 Tbit/s",
 };
 
+/// A load in bits a second, which unlike a rate may be none at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Load(pub u64);
+
+impl Quantity for Load {
+    const FORM: Form = Form {
+        noun: "load",
+        example: "20 Mbit/s",
+        units: &[BITS, CELLS],
+    };
+
+    fn from_measure(measure: Measure<'_>) -> Result<Load, Fault> {
+        measure.nearest(MOST).map(Load)
+    }
+
+    fn render(&self) -> String {
+        match self.0 {
+            0 => "0 bit/s".to_string(),
+            bits => Rate::from_bits_per_second(bits).render(),
+        }
+    }
+}
+
 impl Quantity for Rate {
     const FORM: Form = Form {
         noun: "rate",

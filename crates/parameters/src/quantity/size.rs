@@ -10,6 +10,15 @@ pub struct Bytes(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cells(pub u64);
 
+/// How long a message is: in bytes of user data, or in the cells that it makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Length {
+    /// So many cells.
+    Cells(u64),
+    /// So many bytes.
+    Bytes(u64),
+}
+
 /// Room for something, counted in cells or in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BufferSize {
@@ -105,14 +114,12 @@ impl Quantity for BufferSize {
     };
 
     fn from_measure(measure: Measure<'_>) -> Result<BufferSize, Fault> {
-        let size = match measure.dimension() {
-            Dimension::Cells => BufferSize::Cells(measure.whole(MOST_CELLS)?),
-            _ => BufferSize::Bytes(measure.whole(MOST_BYTES)?),
-        };
-        match size {
-            BufferSize::Cells(0) | BufferSize::Bytes(0) => Err(zero(measure, Self::FORM.example)),
-            size => Ok(size),
-        }
+        let (in_cells, size) = counted(measure, Self::FORM.example)?;
+        Ok(if in_cells {
+            BufferSize::Cells(size)
+        } else {
+            BufferSize::Bytes(size)
+        })
     }
 
     fn render(&self) -> String {
@@ -120,6 +127,40 @@ impl Quantity for BufferSize {
             BufferSize::Cells(cells) => render_cells(*cells),
             BufferSize::Bytes(bytes) => render_bytes(*bytes),
         }
+    }
+}
+
+impl Quantity for Length {
+    const FORM: Form = Form {
+        noun: "length",
+        example: "20 cells",
+        units: &[CELLS, BYTES],
+    };
+
+    fn from_measure(measure: Measure<'_>) -> Result<Length, Fault> {
+        let (in_cells, length) = counted(measure, Self::FORM.example)?;
+        Ok(if in_cells {
+            Length::Cells(length)
+        } else {
+            Length::Bytes(length)
+        })
+    }
+
+    fn render(&self) -> String {
+        match self {
+            Length::Cells(cells) => render_cells(*cells),
+            Length::Bytes(bytes) => render_bytes(*bytes),
+        }
+    }
+}
+
+/// Whether cells were counted, or else bytes, and how many, which are not none.
+fn counted(measure: Measure<'_>, example: &str) -> Result<(bool, u64), Fault> {
+    let in_cells = measure.dimension() == Dimension::Cells;
+    let most = if in_cells { MOST_CELLS } else { MOST_BYTES };
+    match measure.whole(most)? {
+        0 => Err(zero(measure, example)),
+        count => Ok((in_cells, count)),
     }
 }
 

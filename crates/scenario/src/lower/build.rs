@@ -151,6 +151,7 @@ impl Plan {
                     seed,
                     message: spec.transport.full_payload(),
                     message_time: spec.message_time(),
+                    packets: spec.packets(),
                 };
                 let packet_time = self.packet_time(flow);
                 let path = jitter::Path {

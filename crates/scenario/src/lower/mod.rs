@@ -12,6 +12,7 @@ mod classes;
 mod credit;
 mod edges;
 mod member;
+mod messages;
 mod rates;
 mod route;
 mod rows;

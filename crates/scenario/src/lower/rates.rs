@@ -6,7 +6,7 @@ use models::flow::FlowSpec;
 use models::traffic::{Pace, SourceSpec};
 use parameters::{Path, Problem, Problems};
 
-use super::{Hop, Plan};
+use super::{Hop, Plan, messages};
 
 /// A run of a second would take hours with messages closer than this.
 const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
@@ -16,6 +16,9 @@ const MOST_PERIODS: u64 = 1000;
 
 /// A load that exceeds what carries it by less than this does so by rounding.
 const ROUNDING: f64 = 1e-6;
+
+/// The first link of a flow: its rate and its name.
+pub type First = (Rate, String);
 
 /// Reports rates that cannot be, once for each flow that was written.
 pub fn check(plan: &Plan, problems: &mut Problems) {
@@ -30,12 +33,13 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         if let (Some(first), Some(slowest)) = (links().next(), slowest) {
             promises(plan, flow, [*first, *slowest], &at, problems);
         }
+        let first = links().next().copied();
+        let first = first.map(|hop| (plan.rate(hop), plan.link_name(hop.link())));
         if let Some(pace) = flow.source.pace() {
             let at = at.key("source").key(flow.source.kind());
-            let first = links().next().copied();
-            let first = first.map(|hop| (plan.rate(hop), plan.link_name(hop.link())));
-            source(flow, pace, first, &at, problems);
+            source(flow, pace, first.as_ref(), &at, problems);
         }
+        messages::check(flow, first.as_ref(), &at, problems);
     }
 }
 
@@ -82,13 +86,7 @@ fn promises(
 }
 
 /// Reports a source whose rate is missing, or of which little or nothing would ever be sent.
-fn source(
-    flow: &FlowSpec,
-    pace: Pace,
-    first: Option<(Rate, String)>,
-    at: &Path,
-    problems: &mut Problems,
-) {
+fn source(flow: &FlowSpec, pace: Pace, first: Option<&First>, at: &Path, problems: &mut Problems) {
     let gap = match (pace.rate, flow.message_time()) {
         (Some(rate), _) => rate.transmission(flow.transport.full_payload() * 8),
         (None, Some(time)) => time,
@@ -102,17 +100,14 @@ fn source(
     };
     gaps(flow, gap, at, problems);
     if let (Some(rate), Some(first)) = (pace.rate, first) {
-        load(flow, rate, pace.share, &first, &at.key("rate"), problems);
+        let wire = flow.on_the_wire(rate) as f64 * pace.share;
+        load(flow, wire, first, &at.key("rate"), problems);
     }
 }
 
 /// Reports messages that are too close or too far apart to be simulated.
 fn gaps(flow: &FlowSpec, gap: Duration, at: &Path, problems: &mut Problems) {
-    if gap < SHORTEST_GAP {
-        let problem = format!("packets come `{gap}` apart");
-        let hint = format!("let them be `{SHORTEST_GAP}` apart or more: send larger packets");
-        problems.add(Problem::new(at, None, problem).hint(hint));
-    }
+    too_close("packets", gap.seconds(), at, problems);
     if let SourceSpec::OnOff(source) = &flow.source
         && gap / MOST_PERIODS > source.on.mean()
     {
@@ -123,15 +118,18 @@ fn gaps(flow: &FlowSpec, gap: Duration, at: &Path, problems: &mut Problems) {
     }
 }
 
-/// Reports data that comes faster, in the mean, than anything takes it from the host.
-fn load(
-    flow: &FlowSpec,
-    rate: Rate,
-    share: f64,
-    (first, link): &(Rate, String),
-    at: &Path,
-    problems: &mut Problems,
-) {
+/// Reports packets or messages that are fewer seconds apart than can be simulated.
+pub fn too_close(what: &str, gap: f64, at: &Path, problems: &mut Problems) {
+    if gap < SHORTEST_GAP.seconds() {
+        let problem = format!("{what} come `{}` apart", Duration::from_seconds_f64(gap));
+        let hint = format!("let them be `{SHORTEST_GAP}` apart or more: send larger {what}");
+        problems.add(Problem::new(at, None, problem).hint(hint));
+    }
+}
+
+/// Reports data that comes faster, in the mean, than anything takes it from the host; on the link it
+/// takes `wire` bits a second.
+pub fn load(flow: &FlowSpec, wire: f64, (first, link): &First, at: &Path, problems: &mut Problems) {
     if flow.transport.has_flow_control() {
         return;
     }
@@ -139,7 +137,6 @@ fn load(
         Some(peak) => (peak, format!("`over.{}`", flow.over.kind())),
         None => (*first, format!("link `{link}`")),
     };
-    let wire = flow.on_the_wire(rate) as f64 * share;
     if wire > room.bits_per_second() as f64 * (1.0 + ROUNDING) {
         let wire = Rate::from_bits_per_second(wire.ceil() as u64);
         let problem =

@@ -1,0 +1,81 @@
+//! Lengths that were written down.
+
+use parameters::{Length, Parameter, Path, Problem, Problems, Shape, Value, Written};
+
+use super::{Application, Lengths, count, is_in_cells};
+
+/// The lengths that are listed, in order, again and again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Listed(pub Vec<Length>);
+
+impl Parameter for Listed {
+    fn shape() -> Shape {
+        Vec::<Length>::shape()
+    }
+
+    fn help() -> String {
+        "The lengths that are listed, in order, again and again.".into()
+    }
+
+    fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Listed> {
+        let lengths = Vec::<Length>::read(written, at, problems)?;
+        let problem = match &lengths[..] {
+            [] => Some("nothing is listed"),
+            [first, rest @ ..] => {
+                let other = |length: &Length| is_in_cells(*length) != is_in_cells(*first);
+                rest.iter()
+                    .any(other)
+                    .then_some("cells and bytes are listed")
+            }
+        };
+        let Some(problem) = problem else {
+            return Some(Listed(lengths));
+        };
+        let hint = "write for example `[\"10 kB\", \"1 MB\"]`, or all in cells";
+        problems.add(Problem::new(at, written.place, problem).hint(hint));
+        None
+    }
+
+    fn write(&self) -> Value {
+        self.0.write()
+    }
+}
+
+impl Listed {
+    /// The lengths of one flow.
+    pub fn build(&self, _application: &Application) -> Box<dyn Lengths> {
+        Box::new(State {
+            lengths: self.0.iter().map(|length| count(*length)).collect(),
+            next: 0,
+        })
+    }
+}
+
+struct State {
+    lengths: Box<[u64]>,
+    next: usize,
+}
+
+impl Lengths for State {
+    fn next(&mut self) -> u64 {
+        let length = self.lengths[self.next];
+        self.next = (self.next + 1) % self.lengths.len();
+        length
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+    use crate::traffic::tests::application;
+
+    #[test]
+    fn a_list_begins_again() {
+        let listed: Listed = understand(&value!(["3 B", "5 B"])).expect("a list");
+        let mut lengths = listed.build(&application(1));
+        let first: Vec<u64> = (0..5).map(|_| lengths.next()).collect();
+        assert_eq!(first, [3, 5, 3, 5, 3]);
+    }
+}

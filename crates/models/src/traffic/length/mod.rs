@@ -1,0 +1,148 @@
+//! How long messages are.
+//!
+//! A length is one of user data, in octets, or one on a link, in the cells that a message makes
+//! there; the latter is turned into as much user data as fills them.
+
+use parameters::Length;
+
+use super::{Application, Packets};
+use crate::cell::CELL_BITS;
+
+parameters::registry! {
+    /// How long messages are: in user data, or in the cells that they make.
+    pub enum LengthSpec builds Box<dyn Lengths>, for Application {
+        constant => Constant,
+        geometric => Geometric,
+        listed => Listed,
+    }
+}
+
+/// Lengths one after another, in octets or in cells.
+pub trait Lengths {
+    /// The next one, which is at least one.
+    fn next(&mut self) -> u64;
+}
+
+impl LengthSpec {
+    /// Lengths that stand for all: no others are shorter, or in other units.
+    fn examples(&self) -> &[Length] {
+        match self {
+            LengthSpec::Constant(constant) => std::slice::from_ref(&constant.0),
+            LengthSpec::Geometric(geometric) if geometric.is_in_cells() => &[Length::Cells(1)],
+            LengthSpec::Geometric(_) => &[Length::Bytes(1)],
+            LengthSpec::Listed(listed) => &listed.0,
+        }
+    }
+
+    /// Whether cells are counted, and not octets of user data.
+    pub fn is_in_cells(&self) -> bool {
+        self.examples().iter().any(|one| is_in_cells(*one))
+    }
+
+    /// A length in cells that leaves no room for user data in one of the packets.
+    pub fn without_room(&self, packets: &Packets) -> Option<u64> {
+        let cells = self.examples().iter().filter_map(|one| match one {
+            Length::Cells(cells) => Some(*cells),
+            Length::Bytes(_) => None,
+        });
+        cells
+            .into_iter()
+            .find(|cells| packets.filling(*cells).is_none())
+    }
+
+    /// The mean, in octets or in cells.
+    pub fn mean(&self) -> f64 {
+        match self {
+            LengthSpec::Constant(constant) => count(constant.0) as f64,
+            LengthSpec::Geometric(geometric) => count(geometric.mean) as f64,
+            LengthSpec::Listed(listed) => {
+                let lengths = listed.0.iter().map(|length| count(*length) as f64);
+                lengths.sum::<f64>() / listed.0.len() as f64
+            }
+        }
+    }
+
+    /// Bits that a message takes on a link, in the mean; nothing where that is not the length's to
+    /// say, since octets are cut into cells and packets.
+    pub fn mean_bits(&self, packets: &Packets) -> Option<f64> {
+        if self.is_in_cells() {
+            return Some(self.mean() * CELL_BITS as f64);
+        }
+        match self {
+            LengthSpec::Geometric(_) => None,
+            LengthSpec::Constant(_) | LengthSpec::Listed(_) => {
+                let lengths = self.examples();
+                let bits = lengths.iter().map(|length| packets.bits(count(*length)));
+                Some(bits.sum::<u128>() as f64 / lengths.len() as f64)
+            }
+        }
+    }
+
+    /// Messages of such lengths.
+    pub fn messages(&self, application: &Application) -> Messages {
+        Messages {
+            lengths: self.build(application),
+            cells: self.is_in_cells().then_some(application.packets),
+        }
+    }
+}
+
+/// Messages one after another.
+pub struct Messages {
+    lengths: Box<dyn Lengths>,
+    /// What turns cells into octets, if cells are counted.
+    cells: Option<Packets>,
+}
+
+impl Messages {
+    /// User octets of the next message.
+    pub fn draw(&mut self) -> u64 {
+        let length = self.lengths.next();
+        match &self.cells {
+            None => length,
+            Some(packets) => packets.filling(length).unwrap_or(1),
+        }
+    }
+}
+
+/// How many octets or cells.
+fn count(length: Length) -> u64 {
+    match length {
+        Length::Cells(count) | Length::Bytes(count) => count,
+    }
+}
+
+fn is_in_cells(length: Length) -> bool {
+    matches!(length, Length::Cells(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+
+    fn spec(value: &parameters::Value) -> LengthSpec {
+        understand(value).expect("lengths")
+    }
+
+    #[test]
+    fn the_mean_on_a_link_is_that_of_the_cells_or_of_the_packets() {
+        // 972 user octets and 28 others make 21 cells, and 1 user octet makes 1.
+        let packets = Packets {
+            payload: 972,
+            added: 28,
+            in_cells: true,
+        };
+        let bits = |value| spec(&value).mean_bits(&packets);
+        assert_eq!(bits(value!({ constant = "20 cells" })), Some(20.0 * 424.0));
+        assert_eq!(bits(value!({ constant = "972 B" })), Some(21.0 * 424.0));
+        assert_eq!(
+            bits(value!({ listed = ["973 B", "1 B"] })),
+            Some(11.5 * 424.0)
+        );
+        let geometric = value!({ geometric = { mean = "20 cells", most = "200 cells" } });
+        assert_eq!(bits(geometric), Some(20.0 * 424.0));
+        assert_eq!(bits(value!({ geometric = { mean = "20 B" } })), None);
+    }
+}

@@ -1,0 +1,200 @@
+//! Messages of a Poisson process: each comes regardless of the others.
+//!
+//! The gaps are exponential and the lengths independent of them and of each other. With lengths that
+//! are geometric and cut off it is the background traffic of Ajmone Marsan et al., "On the Performance
+//! of Transport Protocols over ATM Networks"; with constant ones and single cells, the arrivals of
+//! M/D/1.
+
+use kernel::{Duration, Rate, Stream, Time};
+use parameters::{Conflict, Load, RandomTime, parameters};
+
+use super::length::{LengthSpec, Messages};
+use super::{Application, Packets, Source, Write};
+
+parameters! {
+    /// Messages at exponential gaps, each regardless of the others.
+    #[check(conflict)]
+    pub struct Poisson {
+        /// How long messages are.
+        pub length: LengthSpec,
+        /// Load that they make on a link in the mean, headers and padding included; may be zero.
+        pub load: Option<Load>,
+        /// User data a second in the mean, if no load is given.
+        pub rate: Option<Rate>,
+        /// Mean time from one message to the next, if neither is given.
+        pub gap: Option<Duration>,
+        /// When it begins; drawn anew for each member of a group.
+        pub start: RandomTime = "0 s",
+    }
+}
+
+impl Poisson {
+    /// The source of one flow.
+    pub fn build(&self, application: &Application) -> Box<dyn Source> {
+        let start = self.start.draw(&mut application.stream("start"));
+        let gap = self.mean_gap(&application.packets).unwrap_or(f64::INFINITY);
+        if gap.is_infinite() {
+            return Box::new(Silence);
+        }
+        Box::new(State {
+            gap,
+            last: Time::ZERO + start,
+            random: application.stream("gap"),
+            messages: self.length.messages(application),
+        })
+    }
+
+    /// Seconds between two messages in the mean, infinite if there are none; nothing if that cannot be
+    /// told of such lengths.
+    pub fn mean_gap(&self, packets: &Packets) -> Option<f64> {
+        if let Some(load) = self.load {
+            return Some(self.length.mean_bits(packets)? / load.0 as f64);
+        }
+        if let Some(rate) = self.rate {
+            let octets = (!self.length.is_in_cells()).then(|| self.length.mean())?;
+            return Some(octets * 8.0 / rate.bits_per_second() as f64);
+        }
+        self.gap.map(Duration::seconds)
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        let given = [
+            ("load", self.load.is_some()),
+            ("rate", self.rate.is_some()),
+            ("gap", self.gap.is_some()),
+        ];
+        let mut given = given.iter().filter(|(_, is_given)| *is_given);
+        let problem = match (given.next(), given.next()) {
+            (None, _) => "nothing says how often messages come".to_string(),
+            (Some((first, _)), Some((second, _))) => {
+                format!("`{first}` and `{second}` both say how often messages come")
+            }
+            _ => return None,
+        };
+        Some(Conflict {
+            name: "load",
+            problem,
+            hint: "give one of `load`, `rate` and `gap`, for example `load = \"20 Mbit/s\"`".into(),
+        })
+    }
+}
+
+struct State {
+    /// Mean, in seconds.
+    gap: f64,
+    last: Time,
+    random: Stream,
+    messages: Messages,
+}
+
+impl Source for State {
+    fn next(&mut self) -> Option<Write> {
+        let gap = Duration::from_seconds_f64(self.gap * self.random.exponential_unit());
+        // Time must go on, or messages could come for ever at one instant.
+        self.last += gap.max(Duration::from_ps(1));
+        Some(Write {
+            at: self.last,
+            octets: self.messages.draw(),
+        })
+    }
+}
+
+/// No messages at all.
+struct Silence;
+
+impl Source for Silence {
+    fn next(&mut self) -> Option<Write> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+    use crate::traffic::tests::application;
+
+    fn poisson(value: &parameters::Value) -> Poisson {
+        understand(value).expect("a source")
+    }
+
+    /// The messages before `end`, in seconds, and their octets.
+    fn writes(source: &Poisson, application: &Application, end: f64) -> Vec<(f64, u64)> {
+        let mut source = source.build(application);
+        let writes = std::iter::from_fn(|| source.next());
+        let writes = writes.map(|write| (write.at.seconds(), write.octets));
+        writes.take_while(|(at, _)| *at < end).collect()
+    }
+
+    #[test]
+    fn messages_are_counted_as_a_poisson_process_has_them() {
+        let source = poisson(&value!({ length = { constant = "40 B" }, gap = "1 ms" }));
+        let windows = 20_000;
+        let mut counts = vec![0.0; windows];
+        for (at, _) in writes(&source, &application(40), windows as f64 * 0.01) {
+            counts[(at / 0.01) as usize] += 1.0;
+        }
+        let count = windows as f64;
+        let mean = counts.iter().sum::<f64>() / count;
+        let variance = counts.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
+        // Mean and variance of the number in 10 ms are 10; five standard errors, with the fourth
+        // central moment 3 * 10^2 + 10.
+        assert!((mean - 10.0).abs() < 5.0 * (10.0 / count).sqrt(), "{mean}");
+        assert!(
+            (variance - 10.0).abs() < 5.0 * (210.0 / count).sqrt(),
+            "{variance}"
+        );
+    }
+
+    #[test]
+    fn a_load_on_the_link_is_kept_to_with_the_variance_of_its_messages() {
+        let source = poisson(&value!({
+            length = { geometric = { mean = "20 cells", most = "200 cells" } },
+            load = "20 Mbit/s"
+        }));
+        // Datagrams without headers of up to 200 cells.
+        let application = Application {
+            packets: Packets {
+                payload: 200 * 48 - 8,
+                added: 0,
+                in_cells: true,
+            },
+            ..application(9592)
+        };
+        let (windows, width) = (4_000, 0.05);
+        let mut bits = vec![0.0; windows];
+        for (at, octets) in writes(&source, &application, windows as f64 * width) {
+            assert_eq!((octets + 8) % 48, 0, "messages fill their cells");
+            bits[(at / width) as usize] += (octets + 8) as f64 / 48.0 * 424.0;
+        }
+        let count = windows as f64;
+        let mean = bits.iter().sum::<f64>() / count;
+        let variance = bits.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
+        // A compound Poisson process: messages a window times the second moment of their lengths.
+        let messages = 20e6 * width / (20.0 * 424.0);
+        let expected = messages * (20.0_f64.powi(2) + 19.4645_f64.powi(2)) * 424.0_f64.powi(2);
+        assert!(
+            (mean / (20e6 * width) - 1.0).abs() < 5.0 * (expected / count).sqrt() / (20e6 * width),
+            "{mean}"
+        );
+        // The number in a window is nearly normal.
+        assert!(
+            (variance / expected - 1.0).abs() < 5.0 * (2.1 / count).sqrt(),
+            "{variance}"
+        );
+    }
+
+    #[test]
+    fn a_rate_is_that_of_user_data() {
+        let source = poisson(&value!({ length = { constant = "500 B" }, rate = "4 Mbit/s" }));
+        let gap = source.mean_gap(&application(1000).packets).expect("a gap");
+        assert!((gap - 1e-3).abs() < 1e-15);
+    }
+
+    #[test]
+    fn no_load_is_silence() {
+        let source = poisson(&value!({ length = { constant = "1 cell" }, load = "0 Mbit/s" }));
+        assert_eq!(source.build(&application(40)).next(), None);
+    }
+}

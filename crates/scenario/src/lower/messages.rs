@@ -1,0 +1,100 @@
+//! Whether messages have lengths that their transport keeps, and come no faster than they leave.
+
+use models::flow::FlowSpec;
+use models::traffic::SourceSpec;
+use models::traffic::poisson::Poisson;
+use parameters::{Path, Problem, Problems};
+
+use super::rates::{First, load, too_close};
+
+/// Reports lengths and rates of messages that cannot be.
+pub fn check(flow: &FlowSpec, first: Option<&First>, at: &Path, problems: &mut Problems) {
+    let at = at.key("source").key(flow.source.kind());
+    let before = problems.len();
+    lengths(flow, &at, problems);
+    if let SourceSpec::Poisson(source) = &flow.source
+        && problems.len() == before
+    {
+        poisson(flow, source, first, &at, problems);
+    }
+}
+
+/// Reports lengths in cells that nobody makes.
+fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
+    let Some((key, lengths)) = flow.source.lengths().filter(|(_, one)| one.is_in_cells()) else {
+        return;
+    };
+    let packets = flow.packets();
+    let (problem, hint) = if !packets.in_cells {
+        let problem = format!("`over.{}` cuts nothing into cells", flow.over.kind());
+        (
+            problem,
+            "write lengths in bytes, or carry the flow `over.ubr`".to_string(),
+        )
+    } else if !flow.transport.keeps_messages() {
+        let problem = format!(
+            "`{}` joins messages, and cells with them",
+            flow.transport.kind()
+        );
+        (
+            problem,
+            "write lengths in bytes, or send them by `transport.datagram`".to_string(),
+        )
+    } else if let Some(cells) = lengths.without_room(&packets) {
+        let added = packets.added;
+        let problem = format!(
+            "a message of {cells} {} has no room for data beside headers of `{added} B`",
+            if cells == 1 { "cell" } else { "cells" }
+        );
+        (
+            problem,
+            "write for example `transport.datagram.header = \"0 B\"`".to_string(),
+        )
+    } else {
+        return;
+    };
+    let at = at.key(key).key(lengths.kind());
+    problems.add(Problem::new(&at, None, problem).hint(hint));
+}
+
+/// Reports messages that come too fast, or whose load nobody can tell.
+fn poisson(
+    flow: &FlowSpec,
+    source: &Poisson,
+    first: Option<&First>,
+    at: &Path,
+    problems: &mut Problems,
+) {
+    let packets = flow.packets();
+    let key = ["load", "rate", "gap"][if source.load.is_some() {
+        0
+    } else if source.rate.is_some() {
+        1
+    } else {
+        2
+    }];
+    let at = at.key(key);
+    let Some(gap) = source.mean_gap(&packets) else {
+        let (problem, hint) = if key == "load" {
+            (
+                "what random lengths in bytes make on a link depends on where packets are cut",
+                "write the lengths in cells, or `rate` for user data",
+            )
+        } else {
+            (
+                "a rate is of user data, and the lengths are in cells",
+                "write `load`, which counts all that is on the link, or lengths in bytes",
+            )
+        };
+        problems.add(Problem::new(&at, None, problem).hint(hint));
+        return;
+    };
+    too_close("messages", gap, &at, problems);
+    let bits = source.length.mean_bits(&packets);
+    // Where the cut is not known, there is at least as much on the link as in full packets.
+    let full = flow.packet_bits() as f64 / packets.payload as f64;
+    let bits = bits.unwrap_or_else(|| source.length.mean() * full);
+    if let Some(first) = first {
+        load(flow, bits / gap, first, &at, problems);
+    }
+}

@@ -1,0 +1,109 @@
+//! Traffic sources in a network: what they load it with, and what they cost.
+
+mod common;
+
+use common::{plan, run, seed};
+use kernel::{OnDemand, Runner, Time};
+
+/// The background of Ajmone Marsan et al.: Poisson messages of 20 cells in the mean and 200 at most,
+/// shaped at 1.2 times their load.
+const BACKGROUND: &str = r#"
+duration = "20 s"
+[host.background]
+[host.sink]
+[switch.s1]
+buffer.per_output = "1000 cells"
+discard.early_packet = { threshold = "50 %" }
+[link.in]
+between = ["background", "s1"]
+rate = "150 Mbit/s"
+[link.out]
+between = ["s1", "sink"]
+rate = "150 Mbit/s"
+[flow.background]
+from = "background"
+to = "sink"
+source.poisson = { length.geometric = { mean = "20 cells", most = "200 cells" }, load = "60 Mbit/s" }
+transport.datagram = { packet = "9592 B", header = "0 B" }
+over.vbr = { peak = "72 Mbit/s" }
+"#;
+
+#[test]
+fn a_background_loads_the_link_as_much_as_it_says() {
+    for (load, peak) in [
+        (20.0, "24 Mbit/s"),
+        (60.0, "72 Mbit/s"),
+        (120.0, "144 Mbit/s"),
+    ] {
+        let settings = [
+            (
+                "flow.background.source.poisson.load",
+                format!("{load} Mbit/s"),
+            ),
+            ("flow.background.over.vbr.peak", peak.into()),
+            ("duration", "4 s".into()),
+        ];
+        let settings: Vec<(&str, &str)> = settings
+            .iter()
+            .map(|(path, value)| (*path, &**value))
+            .collect();
+        let report = run(BACKGROUND, &settings, 0);
+        let value = |metric| report.value("port s1->sink", metric).expect(metric);
+        let carried = value("utilization") * 150.0;
+        // Messages in 4 s, and what their number and lengths vary by: 27.909 is the square root of
+        // the second moment of the lengths.
+        let messages: f64 = load * 1e6 * 4.0 / (20.0 * 424.0);
+        let error = 27.909 / 20.0 / messages.sqrt();
+        assert!(
+            (carried / load - 1.0).abs() < 4.0 * error,
+            "{carried} of {load}"
+        );
+        assert!(value("cell_loss_ratio") == 0.0);
+    }
+}
+
+#[test]
+fn a_background_of_a_million_cells_takes_no_memory_and_allocates_nothing() {
+    let plan = plan(BACKGROUND, &[]);
+    let mut network = plan.network(seed(0));
+    let mut runner = OnDemand::default();
+    let at = |ms: u64| Time::from_ps(ms * 1_000_000_000);
+    // The longest queue of messages behind the shaper comes early or late.
+    runner.run(&mut network, at(7_000));
+    let counted = allocation_counter::measure(|| runner.run(&mut network, at(15_000)));
+    // 1.1 million cells in 57,000 messages; a queue may yet have been longer than ever before.
+    assert!(
+        counted.count_total <= 4,
+        "{} allocations",
+        counted.count_total
+    );
+}
+
+#[test]
+fn a_cell_of_the_background_costs_no_more_than_any_other() {
+    let cost = |text: &str, settings: &[(&str, &str)]| {
+        let events = run(text, settings, 0).events;
+        (events.heap_operations + events.visits) as f64 / events.cell_hops as f64
+    };
+    let background = cost(BACKGROUND, &[("duration", "1 s")]);
+    // However long it goes on.
+    let long = cost(BACKGROUND, &[("duration", "10 s")]);
+    assert!(
+        (long / background - 1.0).abs() < 0.02,
+        "{background}, then {long}"
+    );
+    // Packets of 20 cells at a constant rate.
+    let constant = cost(
+        BACKGROUND,
+        &[
+            ("duration", "1 s"),
+            ("flow.background.source.constant_rate.rate", "56 Mbit/s"),
+            ("flow.background.transport.datagram.packet", "952 B"),
+        ],
+    );
+    // A message that waits behind the shaper takes one act more.
+    assert!(
+        background < 1.2 * constant,
+        "{background} against {constant} acts a cell"
+    );
+}
