@@ -9,10 +9,12 @@ from cellrelay.scenario import Replications
 from cellrelay.studies import Experiment
 from cellrelay.studies.study import Sweep
 
-from .carriages import USUAL, cases
+from .carriages import ABR, CARRIAGES, UBR, USUAL, cases
 from .counting import COUNTS as WAYS_TO_COUNT
 from .hinges import CHOICES, CHOSEN
-from .queue_control import FUNCTIONS
+from .losses import CASES as LOSSY
+from .losses import QUICK_SIZES, SIZES, cells
+from .queue_control import FUNCTIONS, INITIAL, PEAKED, initial
 from .rows import ROWS
 from .settings import (
     AVERAGED,
@@ -29,6 +31,8 @@ from .settings import (
     vbr,
 )
 from .sharing import CASES, REVERSES, TARGETS
+from .six_links import RULES as SIX_RULES
+from .spread import QUICK_SPREAD, SPREAD, STARTS
 
 ONCE = Replications.exactly(1)
 """Nothing is left to chance."""
@@ -113,12 +117,15 @@ def chosen(settings: Mapping[str, Settings], *names: str) -> dict[str, dict[str,
     return {name: dict(settings[name]) for name in names}
 
 
+UNLIMITED = "10000000 cells"
+MEMORY = "switch.s1.buffer.per_output"
 QUICK_CHOICES = ("as chosen", "starts within 1 ms", "acknowledgments without rate control")
 SOURCES = {str(count): sources(count) for count in COUNTS}
 VIDEO = {f"{half} ms": vbr(half) for half in HALF_PERIODS}
 INTERVAL = {str(cells): counted(cells) for cells in INTERVALS}
 REACH = {"1.5 ms": equal_links(50), "0.03 ms": equal_links(1)}
 """Round-trip times of the local networks."""
+BUFFERS = {size: {MEMORY: cells(size)} for size in SIZES}
 TRADED = {
     case(way, setting): paths
     for way, settings in CONTROLS.items()
@@ -141,6 +148,18 @@ EXPERIMENTS = [
         },
         replications=Replications.exactly(3),
         quick_replications=ONCE,
+    ),
+    Experiment(
+        name="spread",
+        file="n-source.toml",
+        sweep={
+            "start": points(STARTS),
+            "row": {name: ROWS[name].point for name in SPREAD},
+        },
+        settings={"title": "The printed rows, with other beginnings"},
+        quick_sweep={"row": {name: ROWS[name].point for name in QUICK_SPREAD}},
+        replications=Replications.exactly(8),
+        quick_replications=Replications.exactly(4),
     ),
     once(
         "regimes",
@@ -171,6 +190,12 @@ EXPERIMENTS = [
         "Averaging intervals in a local network",
         {"reach": points(REACH), "interval": points(INTERVAL)},
         quick={"duration": "1 s"},
+    ),
+    once(
+        "losses",
+        "Buffers that end somewhere",
+        {"case": points(LOSSY), "buffer": points(BUFFERS)},
+        quick_sweep={"buffer": chosen(BUFFERS, *QUICK_SIZES)},
     ),
     once(
         "controls",
@@ -218,6 +243,23 @@ EXPERIMENTS = [
         },
         file="three-sources.toml",
     ),
+    once(
+        "queue-peak",
+        "Functions that control the queue, and initial rates",
+        {
+            "function": {one.name: dict(one.settings) for one in PEAKED},
+            "initial": {rate: dict(initial(rate)) for rate in INITIAL},
+        },
+        {"duration": "1 s", f"{ERICA}.interval": "1 ms"},
+        file="three-sources.toml",
+    ),
+    once(
+        "six-links",
+        "Six congested links in a row",
+        {"rule": SIX_RULES},
+        {"record.every": "1 ms"},
+        file="six-links.toml",
+    ),
     Experiment(
         name="backbone",
         file="backbone.toml",
@@ -231,6 +273,13 @@ EXPERIMENTS = [
         "TCP over an ATM backbone, over time",
         {"case": cases((USUAL,))},
         {"record.every": "2 ms", "duration": "3 s", "warm_up": "0 s"},
+        file="backbone.toml",
+    ),
+    once(
+        "edge-room",
+        "TCP over an ATM backbone, with memories that never fill",
+        {"carriage": {name: dict(CARRIAGES[name]) for name in (ABR, UBR)}},
+        {"edge.ingress.queue": UNLIMITED, MEMORY: UNLIMITED, "warm_up": "0 s"},
         file="backbone.toml",
     ),
 ]

@@ -9,10 +9,10 @@ import numpy as np
 from cellrelay.plot import Strip, Timeline, Trace
 from cellrelay.results import PointResult
 from cellrelay.series import Series
-from cellrelay.studies import Check, Outcome, Table, claim, exhibit, judge
+from cellrelay.studies import Check, Outcome, Table, average, claim, exhibit, judge
 from cellrelay.studies.claim import Measured
 
-from .measures import TRUNK
+from .measures import TRUNK, longest
 from .settings import Settings
 
 TARGET = "switch.s1.rate.erica.target"
@@ -70,6 +70,10 @@ FUNCTIONS = [
     Function("inverse_hyperbolic", 6.75, 1.05, 8, 202.27, 16.98),
 ]
 SHOWN = [one for one in FUNCTIONS if (one.steady == 4 and one.b != 1.01) or one.a == 0.75]
+PEAKED = [one for one in SHOWN if one.kind != "step" or (one.a, one.b) == (0.95, 1.05)]
+"""One of each kind."""
+INITIAL = ("2 Mbit/s", "10 Mbit/s", "20 Mbit/s", "40 Mbit/s")
+"""Initial rates of the three sources."""
 STEADY = 10.0
 """Cells of standard deviation up to which a queue has settled."""
 
@@ -155,3 +159,45 @@ def settles(measured: Measured) -> Outcome:
         f" others {min(smooth):.1f} to {max(smooth):.1f} cells",
         checks,
     )
+
+
+def initial(rate: str) -> Settings:
+    """All sources begin with this rate."""
+    return {f"flow.{flow}.over.abr.icr": rate for flow in ("first", "second", "third")}
+
+
+def peak(measured: Measured, function: Function, rate: str) -> float:
+    """The longest queue with a function and an initial rate, in cells."""
+    return average(longest, measured["queue-peak"].point(function=function.name, initial=rate))
+
+
+@exhibit(
+    "queue-peak",
+    "The longest queue, by initial rate and function.",
+    "Cells; three sources. What comes too much before the first feedback makes the peak.",
+)
+def peaks(measured: Measured) -> Table:
+    rows = [
+        [function.name, *(f"{peak(measured, function, rate):.0f}" for rate in INITIAL)]
+        for function in PEAKED
+    ]
+    return Table(["function", *INITIAL], rows)
+
+
+@claim(
+    "queue-peak",
+    "How long the queue grows at first depends on the initial rate, and not on the function.",
+    rule="with each initial rate the longest and the shortest of the longest queues under the four"
+    " functions are less than a factor of 1.25 apart, and those of the initial rates under each"
+    " function more than a factor of 2",
+)
+def peaks_by_rate(measured: Measured) -> Outcome:
+    checks, words = [], []
+    for rate in INITIAL:
+        found = [peak(measured, function, rate) for function in PEAKED]
+        checks.append(Check(rate, max(found) < 1.25 * min(found)))
+        words.append(f"{rate} {min(found):.0f} to {max(found):.0f}")
+    for function in PEAKED:
+        found = [peak(measured, function, rate) for rate in INITIAL]
+        checks.append(Check(function.name, max(found) > 2 * min(found)))
+    return judge("; ".join(words), checks)
