@@ -110,7 +110,7 @@ class Switch(TypedDict, total=False):
     mark: Mark
     """Which cells an output marks, if any."""
 
-    rate: Rate
+    rate: Allocator
     """How an output controls the rates of ABR sources, if it does."""
 
 
@@ -424,23 +424,23 @@ class ThresholdMark(TypedDict, total=False):
     """Queue length beyond which units are marked: they find more than this waiting."""
 
 
-class Rate(TypedDict, total=False):
+class Allocator(TypedDict, total=False):
     """How an output controls the rates of ABR sources.
 
     Exactly one of these.
     """
 
-    efci: EfciRate
+    efci: EfciAllocator
     """Marks the data cells of ABR channels while their queue is long."""
 
-    binary: BinaryRate
+    binary: BinaryAllocator
     """Sets a bit of resource management cells while the queue of ABR cells is long."""
 
-    erica: EricaRate
+    erica: EricaAllocator
     """ERICA; with a target that follows the queue, ERICA+."""
 
 
-class EfciRate(TypedDict, total=False):
+class EfciAllocator(TypedDict, total=False):
     """Marks the data cells of ABR channels while their queue is long."""
 
     high: LevelInABuffer
@@ -450,7 +450,7 @@ class EfciRate(TypedDict, total=False):
     """Queue length at which marking ends."""
 
 
-class BinaryRate(TypedDict, total=False):
+class BinaryAllocator(TypedDict, total=False):
     """Sets a bit of resource management cells while the queue of ABR cells is long."""
 
     high: LevelInABuffer
@@ -484,7 +484,7 @@ Direction: TypeAlias = Literal["forward", "backward"]
 """
 
 
-class EricaRate(TypedDict, total=False):
+class EricaAllocator(TypedDict, total=False):
     """ERICA; with a target that follows the queue, ERICA+."""
 
     target: Target

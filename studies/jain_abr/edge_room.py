@@ -50,7 +50,7 @@ def trade_off(measured: Measured) -> Scatter:
         "cells that wait",
         "effective throughput (%)",
         "fairness",
-        y_range=(None, 100.0),
+        y_range=(None, 102.0),
         shade_range=(None, 1.0),
         is_logarithmic=True,
         legend="backbone",

@@ -13,6 +13,7 @@ from cellrelay.studies import (
     Check,
     Measure,
     Outcome,
+    Table,
     above,
     average,
     claim,
@@ -85,17 +86,27 @@ def network(_: Measured) -> Diagram:
 @exhibit(
     "backbone-queues",
     "Where packets wait.",
-    f"{CLIENTS} connections, by the memory of the switch and of each queue at an edge. With UBR and"
-    " early packet discard packets wait at the switch, with ABR at the edges, which send at the"
-    " rate that the switch allows. With credit they wait at both; the switch needs room for a round"
-    " trip of each channel, whatever the size of the other memories.",
+    f"{CLIENTS} connections, by the memory of the switch and of each queue at an edge: mean queues"
+    " in cells. With UBR and early packet discard packets wait at the switch, with ABR at the"
+    " edges, which send at the rate that the switch allows. With credit they wait at both; the"
+    " switch needs room for a round trip of each channel, whatever the size of the other memories.",
 )
-def queues(measured: Measured) -> Chart:
-    return _over_memories(
-        measured,
-        {"at the switch": mean_queue, "at all edges together": mean_at_edges},
-        "mean queue (cells)",
-    )
+def queues(measured: Measured) -> Table:
+    places = {"switch": mean_queue, "edges": mean_at_edges}
+    header = ["memory", *(f"{one}, {place}" for one in CARRIAGES for place in places)]
+    found = {carriage: by_memory(measured, carriage) for carriage in CARRIAGES}
+    rows = [
+        [
+            size,
+            *(
+                f"{average(measure, found[carriage][size]):.0f}"
+                for carriage in CARRIAGES
+                for measure in places.values()
+            ),
+        ]
+        for size in MEMORIES
+    ]
+    return Table(header, rows)
 
 
 @exhibit(

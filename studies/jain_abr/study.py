@@ -78,6 +78,7 @@ STUDY = Study(
         table.shares_are_fair,
         buffers.three_round_trips,
         buffers.four_round_trips,
+        buffers.any_period,
         losses.enough,
         buffers.any_number_of_sources,
         buffers.grows_with_round_trip,

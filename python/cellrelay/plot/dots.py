@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cellrelay.plot.chart import Scatter
+from cellrelay.plot.chart import Dot, Scatter
 from cellrelay.plot.style import ALONE, GRID, HEIGHT, INK, MARKERS
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 SHADES = "viridis"
@@ -18,6 +20,20 @@ STEPS = 8
 """Shades that are told apart; few enough that the scale is drawn and not painted."""
 SIZE = 42
 """Of a dot, in square points."""
+LETTERS = 7
+"""Height of a label, in points."""
+PLACES = (
+    (6, 3, "left"),
+    (6, -9, "left"),
+    (-6, 3, "right"),
+    (-6, -9, "right"),
+    (0, 6, "center"),
+    (0, -12, "center"),
+)
+"""Where a label may stand beside its dot, in points, and which part of it; the best first."""
+
+Box = tuple[float, float, float, float]
+"""Left, lower, right and upper end, in points."""
 
 
 def draw_scatter(chart: Scatter) -> Figure:
@@ -29,9 +45,7 @@ def draw_scatter(chart: Scatter) -> Figure:
     figure = Figure(figsize=(ALONE * 1.7, HEIGHT * 1.5), layout="constrained")
     axes = figure.subplots()
     if chart.is_logarithmic:
-        axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
-        axes.xaxis.set_minor_formatter(FormatStrFormatter("%g"))
+        _by_factors(axes, chart.dots)
     shades = BoundaryNorm(np.linspace(*_shades(chart), STEPS + 1), 256)
     groups = list(dict.fromkeys(dot.group for dot in chart.dots))
     for rank, group in enumerate(groups):
@@ -54,9 +68,6 @@ def draw_scatter(chart: Scatter) -> Figure:
         if group:
             # The legend is about shapes: its marks have no shade.
             axes.scatter([], [], s=SIZE, marker=mark, color=GRID, edgecolors=INK, label=group)
-        for dot in dots:
-            place = dot.x, dot.y
-            axes.annotate(dot.label, place, (6, 3), textcoords="offset points", fontsize=7)
     figure.colorbar(drawn, ax=axes, label=chart.shade_label, format=FormatStrFormatter("%.3g"))
     axes.set_xlabel(chart.x_label)
     axes.set_ylabel(chart.y_label)
@@ -64,7 +75,56 @@ def draw_scatter(chart: Scatter) -> Figure:
     axes.set_ylim(*chart.y_range)
     if any(groups):
         axes.legend(title=chart.legend, alignment="left", loc="best")
+    _label(figure, axes, chart.dots)
     return figure
+
+
+def _by_factors(axes: Axes, dots: Sequence[Dot]) -> None:
+    """Make the horizontal axis logarithmic, with as many marks as there is room for."""
+    from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
+
+    axes.set_xscale("log")
+    decades = np.log10(max(dot.x for dot in dots) / min(dot.x for dot in dots))
+    steps = (1.0, 2.0, 5.0) if decades < 2 else (1.0,)
+    axes.xaxis.set_major_locator(LogLocator(subs=steps))
+    axes.xaxis.set_major_formatter(FormatStrFormatter("%g"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _label(figure: Figure, axes: Axes, dots: Sequence[Dot]) -> None:
+    """Write the label of each dot beside it, where it covers least of the others."""
+    figure.draw_without_rendering()
+    to_points = 72 / figure.dpi
+    places = axes.transData.transform([(dot.x, dot.y) for dot in dots]) * to_points
+    half = SIZE**0.5 / 2
+    taken: list[Box] = [(x - half, y - half, x + half, y + half) for x, y in places]
+    for dot, (x, y) in zip(dots, places, strict=True):
+        wide = 0.6 * LETTERS * len(dot.label)
+        boxes = []
+        for right, up, end in PLACES:
+            left = x + right - {"left": 0.0, "center": 0.5, "right": 1.0}[end] * wide
+            boxes.append((left, y + up, left + wide, y + up + LETTERS))
+        best = min(range(len(PLACES)), key=lambda place: _covered(boxes[place], taken))
+        right, up, end = PLACES[best]
+        taken.append(boxes[best])
+        axes.annotate(
+            dot.label,
+            (dot.x, dot.y),
+            (right, up),
+            textcoords="offset points",
+            fontsize=LETTERS,
+            horizontalalignment=end,
+        )
+
+
+def _covered(box: Box, others: Sequence[Box]) -> float:
+    """Area of a box that others have too, in square points."""
+    left, lower, right, upper = box
+    return sum(
+        max(0.0, min(right, other[2]) - max(left, other[0]))
+        * max(0.0, min(upper, other[3]) - max(lower, other[1]))
+        for other in others
+    )
 
 
 def _shades(chart: Scatter) -> tuple[float, float]:

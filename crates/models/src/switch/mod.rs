@@ -26,7 +26,7 @@ use discard::DiscardSpec;
 use fabric::{Fabric, FabricSpec, Gate};
 use mark::MarkSpec;
 use outputs::Outputs;
-use rate::RateSpec;
+use rate::AllocatorSpec;
 use scheduler::SchedulerSpec;
 
 parameters! {
@@ -45,17 +45,20 @@ parameters! {
         /// Which cells an output marks, if any.
         pub mark: Option<MarkSpec>,
         /// How an output controls the rates of ABR sources, if it does.
-        pub rate: Option<RateSpec>,
+        pub rate: Option<AllocatorSpec>,
     }
 }
 
 impl SwitchSpec {
     fn check(&self) -> Option<Conflict> {
-        (self.mark.is_some() && matches!(self.rate, Some(RateSpec::Efci(_)))).then(|| Conflict {
-            name: "rate",
-            problem: "`mark` is given too, and both mark cells".to_string(),
-            hint: "`mark` is for the ends of flows, and `rate.efci` for sources of ABR: give one"
-                .to_string(),
+        (self.mark.is_some() && matches!(self.rate, Some(AllocatorSpec::Efci(_)))).then(|| {
+            Conflict {
+                name: "rate",
+                problem: "`mark` is given too, and both mark cells".to_string(),
+                hint:
+                    "`mark` is for the ends of flows, and `rate.efci` for sources of ABR: give one"
+                        .to_string(),
+            }
         })
     }
 }

@@ -3,7 +3,7 @@
 use kernel::Rate;
 use models::class::Class;
 use models::switch::SwitchSpec;
-use models::switch::rate::{RateSpec, Supply};
+use models::switch::rate::{AllocatorSpec, Supply};
 use parameters::{Path, Problem, Problems};
 
 use super::Plan;
@@ -28,7 +28,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 }
 
 /// Reports thresholds beyond the end of the buffer of ABR channels.
-fn thresholds(switch: &SwitchSpec, rate: &RateSpec, at: &Path, problems: &mut Problems) {
+fn thresholds(switch: &SwitchSpec, rate: &AllocatorSpec, at: &Path, problems: &mut Problems) {
     if let Some(buffer) = switch.buffer.of_class(Class::Abr, 0)
         && buffer.capacity > 0
     {

@@ -23,7 +23,7 @@ pub use control::Control;
 
 parameters::registry! {
     /// How an output controls the rates of ABR sources.
-    pub enum RateSpec builds Box<dyn Allocator>, for Supply {
+    pub enum AllocatorSpec builds Box<dyn Allocator>, for Supply {
         efci => Efci,
         binary => Binary,
         erica => Erica,
