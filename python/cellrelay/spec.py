@@ -906,6 +906,12 @@ class Source(TypedDict, total=False):
     poisson: PoissonSource
     """Messages at exponential gaps, each regardless of the others."""
 
+    files: FilesSource
+    """Sends files, each after the one before it has been acknowledged to its end."""
+
+    request_response: RequestResponseSource
+    """Sends responses, each asked for a while after the one before it has arrived."""
+
 
 class GreedySource(TypedDict, total=False):
     """Sends as much as it can, from the start on."""
@@ -1018,6 +1024,37 @@ class GeometricLength(TypedDict, total=False):
 
     most: Length
     """No message is longer; the law is cut off here, and scaled up below."""
+
+
+class FilesSource(TypedDict, total=False):
+    """Sends files, each after the one before it has been acknowledged to its end."""
+
+    length: Length
+    """How long files are, in bytes."""
+
+    count: int
+    """How many there are; without end, if not given. From `1` to `1000000000`."""
+
+    gap: Duration | RandomTime
+    """From the last acknowledgment of a file to the beginning of the next. Default: `0 s`."""
+
+    start: Duration | RandomTime
+    """When the first begins; drawn anew for each member of a group. Default: `0 s`."""
+
+
+class RequestResponseSource(TypedDict, total=False):
+    """Sends responses, each asked for a while after the one before it has arrived."""
+
+    response: Length
+    """How long responses are, in bytes."""
+
+    think: Duration | RandomTime
+    """From the acknowledgment of a response to the next, which is asked for in this time.
+    Default: `{ exponential = { mean = "1 s" } }`.
+    """
+
+    start: Duration | RandomTime
+    """When the first begins; drawn anew for each member of a group. Default: `0 s`."""
 
 
 class Transport(TypedDict, total=False):

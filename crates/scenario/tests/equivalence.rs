@@ -273,8 +273,13 @@ between = ["s1", "sink"]
 rate = "50 Mbit/s"
 delay = "50 us"
 [flow.bulk]
-from = "sender"
+from = "sender[0]"
 to = "sink"
+transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
+[flow.files]
+from = "sender[1]"
+to = "sink"
+source.files = { length.listed = ["1 B", "20 kB"] }
 transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
 [flow.shaped]
 from = "background[0]"

@@ -107,3 +107,68 @@ fn a_cell_of_the_background_costs_no_more_than_any_other() {
         "{background} against {constant} acts a cell"
     );
 }
+
+/// A server and a client 1 ms apart, over packets.
+const SERVER: &str = r#"
+duration = "10 s"
+[host.server]
+[host.client]
+[router.r1]
+buffer.per_output = "1 MB"
+[link.near]
+between = ["server", "r1"]
+rate = "10 Mbit/s"
+delay = "0.5 ms"
+[link.far]
+between = ["r1", "client"]
+rate = "10 Mbit/s"
+delay = "0.5 ms"
+[flow.web]
+from = "server"
+to = "client"
+source.request_response = { response.constant = "960 B", think = "7.36 ms" }
+transport.tcp = { packet = "1000 B", acknowledgment = "40 B", acknowledge.every = {} }
+over.packet = {}
+"#;
+
+#[test]
+fn a_response_takes_a_round_trip_and_the_next_waits_for_it() {
+    let report = run(SERVER, &[("warm_up", "1 s")], 0);
+    let value = |metric| report.value("flow web", metric).expect(metric);
+    // Two links of 0.8 ms and 0.5 ms there, of 0.032 ms and 0.5 ms back.
+    for metric in ["mean", "max"] {
+        let metric = format!("{metric}_completion_time");
+        let time = report.value("flow web", &metric).expect("a time");
+        assert!((time - 3.664e-3).abs() < 1e-9, "{metric}: {time}");
+    }
+    assert!((value("median_completion_time") / 3.664e-3 - 1.0).abs() < 0.01);
+    // Every 11.024 ms one, in 9 s.
+    assert!((value("messages") - 9.0 / 11.024e-3).abs() <= 1.0);
+    assert!((value("goodput") / (960.0 * 8.0 / 11.024e-3) - 1.0).abs() < 0.002);
+}
+
+#[test]
+fn files_arrive_whole_one_after_another_whatever_is_lost() {
+    for (transport, parameters) in [
+        ("flow.web.transport.tcp", "{ packet = \"1000 B\" }"),
+        (
+            "flow.web.transport.xtp",
+            "{ packet = \"1000 B\", rate = \"5 Mbit/s\" }",
+        ),
+    ] {
+        let settings = [
+            (transport, parameters),
+            (
+                "flow.web.source.files",
+                "{ length.listed = [\"100 kB\", \"1 B\", \"30 kB\"], count = 5 }",
+            ),
+            ("link.far.loss.packet", "2 %"),
+            ("duration", "60 s"),
+        ];
+        let report = run(SERVER, &settings, 0);
+        let value = |metric| report.value("flow web", metric).expect(metric);
+        assert!((value("messages") - 5.0).abs() < 0.5, "{transport}");
+        assert!((value("goodput") * 60.0 / 8.0 - 230_002.0).abs() < 0.5);
+        assert!(value("max_completion_time") > 100e3 * 8.0 / 10e6);
+    }
+}

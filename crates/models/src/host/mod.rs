@@ -4,6 +4,7 @@
 //! those ends transmit.
 
 mod agenda;
+mod exchange;
 pub mod nic;
 pub mod paced;
 mod receiving;
@@ -143,6 +144,9 @@ impl Host {
     pub fn begin_counting(&mut self, now: Time) {
         for sender in &mut self.senders {
             sender.meter().begin(now);
+            if let Some(meter) = sender.completions() {
+                *meter = crate::metrics::CompletionMeter::default();
+            }
         }
         if let Some(paced) = &mut self.nic.paced {
             paced.begin_counting(now);

@@ -4,11 +4,12 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
+use super::exchange::Exchange;
 use super::nic::Nic;
 use crate::carriage::Wrapping;
 use crate::frame::Frame;
 use crate::jitter::Jitter;
-use crate::metrics::{Limit, SenderMeter, Series};
+use crate::metrics::{CompletionMeter, Limit, SenderMeter, Series};
 use crate::traffic::{Source, Write};
 use crate::transport::{Quantity, Segment, Sender, Transmit};
 use crate::unit::Outlet;
@@ -25,6 +26,8 @@ pub struct SendingEnd {
     source: Box<dyn Source>,
     /// What the application hands over next, never if there is nothing more.
     write: Write,
+    /// The message on its way, where each waits for the one before it.
+    exchange: Option<Box<Exchange>>,
     delay: Option<Box<Delay>>,
     /// What is recorded over time, if anything is.
     pub series: Option<Box<SenderSeries>>,
@@ -97,8 +100,9 @@ impl SendingEnd {
             vc,
             wrapping,
             sender,
-            source,
             write,
+            exchange: source.takes_turns().then(Box::default),
+            source,
             delay,
             series: None,
         }
@@ -149,6 +153,9 @@ impl SendingEnd {
         };
         self.sender.wake(now, &mut outgoing);
         while self.write.at <= now {
+            if let Some(exchange) = &mut self.exchange {
+                exchange.begin(now, self.write.octets);
+            }
             self.sender.write(now, self.write.octets, &mut outgoing);
             self.write = self.source.next().unwrap_or(Write::NEVER);
         }
@@ -165,11 +172,21 @@ impl SendingEnd {
             out,
         };
         self.sender.receive(now, segment, &mut outgoing);
+        if let Some(exchange) = &mut self.exchange
+            && exchange.ends(now, self.sender.acknowledged())
+        {
+            self.write = self.source.on_acknowledged(now).unwrap_or(Write::NEVER);
+        }
     }
 
     /// What is counted here.
     pub fn meter(&mut self) -> &mut SenderMeter {
         self.sender.meter()
+    }
+
+    /// What is counted of messages, where each waits for the one before it.
+    pub fn completions(&mut self) -> Option<&mut CompletionMeter> {
+        self.exchange.as_mut().map(|exchange| &mut exchange.meter)
     }
 
     /// Records the samples due up to `now`, before anything changes.

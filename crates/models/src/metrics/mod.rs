@@ -6,6 +6,7 @@
 mod allocation;
 mod capacity;
 mod class;
+mod completion;
 mod flow;
 mod loss;
 mod paced;
@@ -15,6 +16,7 @@ mod series;
 pub use allocation::{Allocation, AllocationMeter, AllocationReading, AllocationSeries};
 pub use capacity::{Capacity, VcShare};
 pub use class::ClassMeter;
+pub use completion::CompletionMeter;
 pub use flow::{FlowReading, Kept, Limit, ReceiverMeter, SenderMeter};
 pub use loss::LossMeter;
 pub use paced::PacedMeter;
@@ -72,6 +74,11 @@ metrics! {
     Flow paused_share ["1"] "share of time in silences that ended in a retransmission timeout";
     Flow mean_delay ["s"] "from the transport's sending a packet to its arrival, for packets that brought new data";
     Flow mean_rtt ["s"] "mean of the round-trip times that the sender measured";
+    Flow messages ["1"] "messages that were acknowledged to their end, where each waits for the one before it";
+    Flow mean_completion_time ["s"] "from handing such a message to the transport to the acknowledgment of its end, in the mean";
+    Flow median_completion_time ["s"] "the time in which half of them were";
+    Flow p95_completion_time ["s"] "the time in which 95 % of them were";
+    Flow max_completion_time ["s"] "the longest of these times";
     Flow limited_by_cwnd ["1"] "share of time in which the congestion window kept the sender from sending";
     Flow limited_by_window ["1"] "share of time in which the receiver's window, or the output buffer of XTP, kept the sender from sending";
     Flow limited_by_rate ["1"] "share of time in which rate control kept the sender from sending";

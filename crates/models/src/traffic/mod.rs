@@ -3,10 +3,11 @@
 pub mod length;
 
 use kernel::{Duration, Rate, Seed, Stream, Time};
+use parameters::RandomTime;
 
 use crate::aal5::{self, TRAILER_OCTETS};
 use crate::cell::{CELL_BITS, PAYLOAD_OCTETS};
-use length::LengthSpec;
+use length::{LengthSpec, Messages};
 
 parameters::registry! {
     /// When an application has data to send, and how much.
@@ -16,6 +17,8 @@ parameters::registry! {
         constant_rate => ConstantRate,
         on_off => OnOff,
         poisson => Poisson,
+        files => Files,
+        request_response => RequestResponse,
     } default greedy
 }
 
@@ -158,8 +161,56 @@ pub const ENDLESS: u64 = u64::MAX / 4;
 
 /// A traffic source.
 pub trait Source {
-    /// The write after the last one, if there is one.
+    /// The write after the last one, if there is one that waits for nothing but its time.
     fn next(&mut self) -> Option<Write>;
+
+    /// Whether writes wait until those before them are acknowledged.
+    fn takes_turns(&self) -> bool {
+        false
+    }
+
+    /// All that was written is acknowledged at `now`; the write that follows upon it, if there is one.
+    fn on_acknowledged(&mut self, now: Time) -> Option<Write> {
+        let _ = now;
+        None
+    }
+}
+
+/// Messages of which each waits until the one before it is acknowledged, and a while longer.
+struct Turns {
+    messages: Messages,
+    pause: RandomTime,
+    random: Stream,
+    /// Messages that are yet to come.
+    left: u64,
+    /// When the first comes, unless it has come.
+    first: Option<Time>,
+}
+
+impl Turns {
+    fn write(&mut self, at: Time) -> Option<Write> {
+        self.left = self.left.checked_sub(1)?;
+        Some(Write {
+            at,
+            octets: self.messages.draw(),
+        })
+    }
+}
+
+impl Source for Turns {
+    fn next(&mut self) -> Option<Write> {
+        let first = self.first.take()?;
+        self.write(first)
+    }
+
+    fn takes_turns(&self) -> bool {
+        true
+    }
+
+    fn on_acknowledged(&mut self, now: Time) -> Option<Write> {
+        let pause = self.pause.draw(&mut self.random);
+        self.write(now + pause)
+    }
 }
 
 impl SourceSpec {
@@ -168,10 +219,17 @@ impl SourceSpec {
         matches!(self, SourceSpec::Greedy(_))
     }
 
+    /// Whether it writes only when what it has written is acknowledged.
+    pub fn takes_turns(&self) -> bool {
+        matches!(self, SourceSpec::Files(_) | SourceSpec::RequestResponse(_))
+    }
+
     /// How long its messages are, and what says so, if they have lengths.
     pub fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
         match self {
             SourceSpec::Poisson(source) => Some(("length", &source.length)),
+            SourceSpec::Files(source) => Some(("length", &source.length)),
+            SourceSpec::RequestResponse(source) => Some(("response", &source.response)),
             SourceSpec::Greedy(_)
             | SourceSpec::Telnet(_)
             | SourceSpec::ConstantRate(_)
@@ -182,7 +240,11 @@ impl SourceSpec {
     /// What is said of its rate, if it writes at one.
     pub fn pace(&self) -> Option<Pace> {
         match self {
-            SourceSpec::Greedy(_) | SourceSpec::Telnet(_) | SourceSpec::Poisson(_) => None,
+            SourceSpec::Greedy(_)
+            | SourceSpec::Telnet(_)
+            | SourceSpec::Poisson(_)
+            | SourceSpec::Files(_)
+            | SourceSpec::RequestResponse(_) => None,
             SourceSpec::ConstantRate(source) => Some(Pace {
                 rate: source.rate,
                 share: 1.0,

@@ -85,6 +85,10 @@ impl Sender for DatagramSender {
         &mut self.meter
     }
 
+    fn acknowledged(&self) -> u64 {
+        0
+    }
+
     fn limits(&self) -> &'static [Limit] {
         &[Limit::Application]
     }

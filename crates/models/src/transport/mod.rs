@@ -104,6 +104,9 @@ pub trait Sender {
     /// What is counted here.
     fn meter(&mut self) -> &mut SenderMeter;
 
+    /// User octets that are known to have arrived, all that were written before them among them.
+    fn acknowledged(&self) -> u64;
+
     /// What may keep it from sending.
     fn limits(&self) -> &'static [Limit];
 

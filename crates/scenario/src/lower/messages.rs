@@ -36,10 +36,12 @@ fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
             "`{}` joins messages, and cells with them",
             flow.transport.kind()
         );
-        (
-            problem,
-            "write lengths in bytes, or send them by `transport.datagram`".to_string(),
-        )
+        let hint = if flow.source.takes_turns() {
+            "write lengths in bytes"
+        } else {
+            "write lengths in bytes, or send them by `transport.datagram`"
+        };
+        (problem, hint.to_string())
     } else if let Some(cells) = lengths.without_room(&packets) {
         let added = packets.added;
         let problem = format!(

@@ -43,10 +43,21 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Reports a source that hands everything at once to a transport that sends it at once.
+/// Reports a source that hands everything at once to a transport that sends it at once, or waits for
+/// what that never says.
 fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
-    if flow.source.is_greedy() && !flow.transport.has_flow_control() {
-        let kind = flow.transport.kind();
+    if flow.transport.has_flow_control() {
+        return;
+    }
+    let kind = flow.transport.kind();
+    if flow.source.takes_turns() {
+        let problem =
+            format!("each message waits for the one before it, and `{kind}` acknowledges nothing");
+        let hint = "send by `transport.tcp`, or write `source.poisson`, which does not wait";
+        problems
+            .add(Problem::new(&at.key("source").key(flow.source.kind()), None, problem).hint(hint));
+    }
+    if flow.source.is_greedy() {
         let problem = format!("a greedy source never stops, and `{kind}` sends all at once");
         let hint = "write `source.constant_rate = { rate = \"10 Mbit/s\" }`, for example";
         problems.add(Problem::new(&at.key("source"), None, problem).hint(hint));

@@ -76,9 +76,11 @@ impl Report {
         };
         add("network", Scope::Network, &reader.network(&flows, &ports));
         let paced = paced::metrics(plan, network, end, reader.span);
-        for (flow, (reading, paced)) in flows.iter().zip(paced).enumerate() {
+        let completions = reader.completions(network);
+        for (flow, reading) in flows.iter().enumerate() {
             let mut metrics = reading.metrics(end, reader.span);
-            metrics.extend(paced);
+            metrics.extend(&completions[flow]);
+            metrics.extend(&paced[flow]);
             add(
                 &format!("flow {}", plan.flow_name(flow)),
                 Scope::Flow,

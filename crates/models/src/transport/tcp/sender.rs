@@ -5,6 +5,8 @@
 //! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP
 //! Illustrated", volume 1, chapter 21.
 
+mod handshake;
+
 use kernel::Time;
 
 use super::congestion::{Ack, CongestionControl, Echo, Loss};
@@ -293,31 +295,6 @@ impl TcpSender {
             self.control.set_cwnd(restart);
         }
     }
-
-    fn open(&mut self, now: Time, out: &mut dyn Transmit) {
-        self.opening.ask();
-        if !self.opening.repeated() {
-            self.timer.sent(now, 0, 0, 0);
-        }
-        self.meter.sent(now, 0, !self.opening.repeated());
-        let mut segment = Segment::default();
-        segment.flags.syn = true;
-        out.transmit(now, segment, self.header);
-    }
-
-    /// The connection is open: the handshake gave a first round-trip time.
-    fn on_open(&mut self, now: Time) {
-        if self.opening.repeated() {
-            // RFC 5681, section 3.1: a lost SYN is a loss.
-            self.control.set_cwnd(self.data.mss);
-            self.timer.opened_late();
-        }
-        if let Some(rtt) = self.timer.acknowledged(now, 0) {
-            self.meter.round_trip(rtt);
-        }
-        self.timer.stop();
-        self.opening = Opening::Done;
-    }
 }
 
 impl Sender for TcpSender {
@@ -380,6 +357,10 @@ impl Sender for TcpSender {
 
     fn meter(&mut self) -> &mut SenderMeter {
         &mut self.meter
+    }
+
+    fn acknowledged(&self) -> u64 {
+        self.data.una
     }
 
     fn limits(&self) -> &'static [Limit] {

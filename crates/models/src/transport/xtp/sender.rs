@@ -222,6 +222,10 @@ impl Sender for XtpSender {
         &mut self.meter
     }
 
+    fn acknowledged(&self) -> u64 {
+        self.buffer.una()
+    }
+
     fn limits(&self) -> &'static [Limit] {
         &[
             Limit::Rate,

@@ -1,0 +1,68 @@
+//! Files, one after another over one connection, each begun when the one before it has arrived.
+//!
+//! It is the closed loop of someone who waits for a file before asking for the next. Files that come
+//! whatever became of those before them are a Poisson source of long messages.
+
+use kernel::Time;
+use parameters::{RandomTime, parameters};
+
+use super::length::LengthSpec;
+use super::{Application, Source, Turns};
+
+parameters! {
+    /// Sends files, each after the one before it has been acknowledged to its end.
+    pub struct Files {
+        /// How long files are, in bytes.
+        pub length: LengthSpec,
+        /// How many there are; without end, if not given.
+        #[range(1, 1_000_000_000)]
+        pub count: Option<u32>,
+        /// From the last acknowledgment of a file to the beginning of the next.
+        pub gap: RandomTime = "0 s",
+        /// When the first begins; drawn anew for each member of a group.
+        pub start: RandomTime = "0 s",
+    }
+}
+
+impl Files {
+    /// The source of one flow.
+    pub fn build(&self, application: &Application) -> Box<dyn Source> {
+        let start = self.start.draw(&mut application.stream("start"));
+        Box::new(Turns {
+            messages: self.length.messages(application),
+            pause: self.gap,
+            random: application.stream("gap"),
+            left: self.count.map_or(u64::MAX, u64::from),
+            first: Some(Time::ZERO + start),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Duration;
+    use parameters::{understand, value};
+
+    use super::*;
+    use crate::traffic::Write;
+    use crate::traffic::tests::application;
+
+    const MS: fn(u64) -> Time = |ms| Time::ZERO + Duration::from_ms(ms);
+
+    #[test]
+    fn a_file_waits_for_the_one_before_it_and_they_come_to_an_end() {
+        let files: Files = understand(&value!({
+            length = { listed = ["3 kB", "5 kB"] }, count = 3, gap = "2 ms", start = "1 ms"
+        }))
+        .expect("a source");
+        let mut source = files.build(&application(1000));
+        let write = |ms, octets| Some(Write { at: MS(ms), octets });
+        assert!(source.takes_turns());
+        assert_eq!(source.next(), write(1, 3000));
+        assert_eq!(source.next(), None);
+        assert_eq!(source.on_acknowledged(MS(10)), write(12, 5000));
+        assert_eq!(source.next(), None);
+        assert_eq!(source.on_acknowledged(MS(20)), write(22, 3000));
+        assert_eq!(source.on_acknowledged(MS(30)), None);
+    }
+}

@@ -1,0 +1,68 @@
+//! Requests and responses: someone asks, waits for the answer, thinks, and asks again.
+//!
+//! The flow is that of the responses, from the server. A request travels with the acknowledgment that
+//! ends the response before it, or after the pause to think; it is not a packet of its own, so that
+//! one of a few octets over an uncongested way is what it stands for.
+
+use kernel::Time;
+use parameters::{RandomTime, parameters};
+
+use super::length::LengthSpec;
+use super::{Application, Source, Turns};
+
+parameters! {
+    /// Sends responses, each asked for a while after the one before it has arrived.
+    pub struct RequestResponse {
+        /// How long responses are, in bytes.
+        pub response: LengthSpec,
+        /// From the acknowledgment of a response to the next, which is asked for in this time.
+        pub think: RandomTime = { exponential = { mean = "1 s" } },
+        /// When the first begins; drawn anew for each member of a group.
+        pub start: RandomTime = "0 s",
+    }
+}
+
+impl RequestResponse {
+    /// The source of one flow.
+    pub fn build(&self, application: &Application) -> Box<dyn Source> {
+        let start = self.start.draw(&mut application.stream("start"));
+        Box::new(Turns {
+            messages: self.response.messages(application),
+            pause: self.think,
+            random: application.stream("think"),
+            left: u64::MAX,
+            first: Some(Time::ZERO + start),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+    use crate::traffic::tests::application;
+
+    #[test]
+    fn pauses_and_responses_have_the_means_that_were_asked_for() {
+        let source: RequestResponse = understand(&value!({
+            response = { geometric = { mean = "2 kB" } },
+            think = { exponential = { mean = "30 ms" } }
+        }))
+        .expect("a source");
+        let mut source = source.build(&application(1000));
+        let count = 100_000;
+        let (mut now, mut octets) = (source.next().expect("the first").at, 0);
+        for _ in 0..count {
+            let write = source.on_acknowledged(now).expect("it never ends");
+            octets += write.octets;
+            now = write.at;
+        }
+        // Five standard errors; both laws have a standard deviation of about their mean.
+        let error = 5.0 / f64::from(count).sqrt();
+        let mean = now.seconds() / f64::from(count);
+        assert!((mean / 0.03 - 1.0).abs() < error, "{mean}");
+        let mean = octets as f64 / f64::from(count);
+        assert!((mean / 2000.0 - 1.0).abs() < error, "{mean}");
+    }
+}

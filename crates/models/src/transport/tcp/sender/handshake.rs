@@ -1,0 +1,35 @@
+//! Opening a connection, as its sending end sees it.
+
+use kernel::Time;
+
+use super::super::opening::Opening;
+use super::TcpSender;
+use crate::transport::{Segment, Transmit};
+
+impl TcpSender {
+    /// Asks for the connection to be opened.
+    pub(super) fn open(&mut self, now: Time, out: &mut dyn Transmit) {
+        self.opening.ask();
+        if !self.opening.repeated() {
+            self.timer.sent(now, 0, 0, 0);
+        }
+        self.meter.sent(now, 0, !self.opening.repeated());
+        let mut segment = Segment::default();
+        segment.flags.syn = true;
+        out.transmit(now, segment, self.header);
+    }
+
+    /// The connection is open: the handshake gave a first round-trip time.
+    pub(super) fn on_open(&mut self, now: Time) {
+        if self.opening.repeated() {
+            // RFC 5681, section 3.1: a lost SYN is a loss.
+            self.control.set_cwnd(self.data.mss);
+            self.timer.opened_late();
+        }
+        if let Some(rtt) = self.timer.acknowledged(now, 0) {
+            self.meter.round_trip(rtt);
+        }
+        self.timer.stop();
+        self.opening = Opening::Done;
+    }
+}
