@@ -487,6 +487,11 @@ Direction: TypeAlias = Literal["forward", "backward"]
 class EricaAllocator(TypedDict, total=False):
     """ERICA; with a target that follows the queue, ERICA+."""
 
+    preset: EricaPreset
+    """Parameters of a publication. Its rules hold as they are; numbers that are written beside
+    it take the place of its own.
+    """
+
     target: Target
     """How much of the capacity ABR cells are meant to fill. Default: `{ utilization = "90 %" }`."""
 
@@ -533,6 +538,28 @@ class EricaAllocator(TypedDict, total=False):
     """The rate of a channel is measured here, not read in its resource management cells.
     Default: `false`.
     """
+
+
+EricaPreset: TypeAlias = Literal["tcp_over_abr_1996", "complete", "erica_plus"]
+"""ERICA as it was published.
+
+`tcp_over_abr_1996`: As the tables of Jain et al., "TCP/IP over ABR", 1996, come out: the
+rule as it was first published, and two modifications. It fills in `target = { utilization
+= "90 %" }`, `interval = "1 ms"`, `cells = 100`, `fair_share_first = true`,
+`one_feedback_per_interval = true`.
+
+`complete`: With averages, and what Kalyanaraman, dissertation, 1997, chapter 6, adds for
+rates that shall be equal and for sources that come and go; delta, alpha and decay are
+those of later papers. It fills in `target = { utilization = "90 %" }`, `interval = "1
+ms"`, `cells = 100`, `averaging = { cells = { alpha = "20 %" } }`, `max_alloc = { delta =
+"10 %" }`, `fair_share_first = true`, `one_feedback_per_interval = true`,
+`bidirectional_counting = true`, `decay_count = { decay = "90 %" }`.
+
+`erica_plus`: ERICA+: the queue is held at 0.5 ms, with a and b of Vandalore et al., 1998.
+It fills in `target = { queue = { delay = "0.5 ms", curve = { hyperbolic = { a = 1.15, b =
+1.05 } } } }`, `interval = "1 ms"`, `cells = 100`, `fair_share_first = true`,
+`one_feedback_per_interval = true`.
+"""
 
 
 class Target(TypedDict, total=False):
@@ -1768,6 +1795,9 @@ class AbrCarriage(TypedDict, total=False):
     included, or in `cells/s`.
     """
 
+    preset: AbrPreset
+    """Parameters of a publication; what is written beside it takes the place of its own."""
+
     encapsulation: SizeInBytes
     """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
     `0 B`.
@@ -1851,6 +1881,16 @@ class AbrCarriage(TypedDict, total=False):
 
     reverse: Reverse
     """What becomes of the direction in which acknowledgments travel. Default: `controlled`."""
+
+
+AbrPreset: TypeAlias = Literal["tcp_over_abr_1996"]
+"""Sources as in a publication.
+
+`tcp_over_abr_1996`: As in Jain et al., "TCP/IP over ABR", 1996: a source goes where it is
+told at once. That the initial rate is not capped is ours; as stated, it is more than the
+exposed cells allow. It fills in `encapsulation = "8 B"`, `icr = "10 Mbit/s"`, `icr_cap =
+"off"`, `rif = "100 %"`, `rdf = "0.1953125 %"`, `tbe = 512`, `cdf = "50 %"`.
+"""
 
 
 IcrCap: TypeAlias = Literal["tbe_frtt", "off"]

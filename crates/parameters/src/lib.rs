@@ -2,7 +2,7 @@
 //!
 //! A component states the name, type, default, range and meaning of each parameter in its own file,
 //! with [`parameters!`]; a family of components is listed with [`registry!`], plain words with
-//! [`choices!`]. From that one statement come reading (every mistake told with its place and a
+//! [`choices!`], parameters that belong together with [`presets!`]. From that one statement come reading (every mistake told with its place and a
 //! hint), writing in normalised form, and the [`Shape`] from which the JSON Schema, the Python types
 //! and the reference pages are generated.
 //!

@@ -15,6 +15,25 @@ pub struct Reader<'a> {
     problems: &'a mut Problems,
     /// Parameters that a misspelled key stands for; they are not reported as missing on top of it.
     meant: Vec<&'static str>,
+    /// What a preset fills in.
+    filled: Table,
+}
+
+/// Names for parameters that are filled in together: what `presets!` makes.
+pub trait Presets: Parameter + Copy {
+    /// What it fills in.
+    fn filled(self) -> Table;
+}
+
+/// What a preset is, and what it fills in.
+pub fn preset_help(help: &str, preset: impl Presets) -> String {
+    let filled = preset.filled();
+    let parameters = filled.iter().map(|entry| {
+        let value = &entry.written.value;
+        format!("`{} = {value}`", entry.name)
+    });
+    let parameters: Vec<String> = parameters.collect();
+    format!("{help} It fills in {}.", parameters.join(", "))
 }
 
 impl<'a> Reader<'a> {
@@ -54,17 +73,29 @@ impl<'a> Reader<'a> {
             at,
             problems,
             meant,
+            filled: Table::default(),
         })
     }
 
-    /// The parameter called `name`, or its default.
+    /// Takes what the parameter `preset` names for what is not written.
+    pub fn fill<P: Presets>(&mut self) {
+        // If it names nothing, that is told where it is read.
+        if let Some(written) = self.table.get("preset")
+            && let Ok(preset) = crate::understand::<P>(&written.value)
+        {
+            self.filled = preset.filled();
+        }
+    }
+
+    /// The parameter called `name`, or what is filled in for it, or its default.
     pub fn read<T: Parameter>(
         &mut self,
         name: &'static str,
         default: Option<fn() -> Value>,
     ) -> Option<T> {
         let at = self.at.key(name);
-        if let Some(written) = self.table.get(name) {
+        let written = self.table.get(name).or_else(|| self.filled.get(name));
+        if let Some(written) = written {
             return T::read(written, &at, self.problems);
         }
         if let Some(default) = default {

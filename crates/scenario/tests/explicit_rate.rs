@@ -245,6 +245,55 @@ fn who_is_told_to_stop_starts_again_only_with_rm_cells_out_of_rate() {
     assert!(minimum > 10.0, "{minimum}");
 }
 
+/// What presets fill in, written out.
+const WRITTEN: [(&str, &str); 3] = [
+    (
+        "tcp_over_abr_1996",
+        "target.utilization = \"90 %\", interval = \"1 ms\", cells = 100, fair_share_first = true, \
+         one_feedback_per_interval = true",
+    ),
+    (
+        "complete",
+        "target.utilization = \"90 %\", interval = \"1 ms\", cells = 100, fair_share_first = true, \
+         one_feedback_per_interval = true, averaging.cells.alpha = \"20 %\", \
+         max_alloc.delta = \"10 %\", bidirectional_counting = true, decay_count.decay = \"90 %\"",
+    ),
+    (
+        "erica_plus",
+        "target.queue = { delay = \"0.5 ms\", curve.hyperbolic = { a = 1.15, b = 1.05 } }, \
+         interval = \"1 ms\", cells = 100, fair_share_first = true, \
+         one_feedback_per_interval = true",
+    ),
+];
+
+#[test]
+fn a_preset_is_what_is_written_out() {
+    let at = "switch.s1.rate.erica";
+    let sources = [
+        "{ preset = \"tcp_over_abr_1996\", tbe = 1024 }",
+        "{ encapsulation = \"8 B\", icr = \"10 Mbit/s\", icr_cap = \"off\", rif = \"100 %\", \
+         rdf = \"0.1953125 %\", tbe = 1024, cdf = \"50 %\" }",
+    ];
+    let mut reports = Vec::new();
+    for (preset, written) in WRITTEN {
+        let switches = [
+            format!("{{ preset = \"{preset}\" }}"),
+            format!("{{ {written} }}"),
+        ];
+        let [named, written] = [0, 1].map(|way| {
+            let settings = [
+                ("duration", "0.2 s"),
+                (at, switches[way].as_str()),
+                ("flow.bulk.over.abr", sources[way]),
+            ];
+            run(LAN, &settings, 0)
+        });
+        assert_eq!(named, written, "{preset}");
+        reports.push(named);
+    }
+    assert!(reports[0] != reports[1] && reports[1] != reports[2]);
+}
+
 /// Mean and standard deviation of the queue after one second.
 fn queue(curve: (&str, &str)) -> (f64, f64) {
     let settings = [

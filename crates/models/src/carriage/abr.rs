@@ -6,7 +6,7 @@
 
 use kernel::{Duration, Rate};
 use parameters::record::Conflict;
-use parameters::{Bytes, Fraction, choices, parameters};
+use parameters::{Bytes, Fraction, choices, parameters, presets};
 
 use crate::aal5;
 use crate::abr::Contract;
@@ -16,7 +16,10 @@ parameters! {
     /// AAL5 over an available-bit-rate ATM virtual channel. Rates are in bits of cells, headers
     /// included, or in `cells/s`.
     #[check(check)]
+    #[presets(AbrPreset)]
     pub struct Abr {
+        /// Parameters of a publication; what is written beside it takes the place of its own.
+        pub preset: Option<AbrPreset>,
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
         #[range("0 B", "1 KiB")]
         pub encapsulation: Bytes = "0 B",
@@ -66,6 +69,23 @@ parameters! {
         pub rm_rate_quantise: bool = false,
         /// What becomes of the direction in which acknowledgments travel.
         pub reverse: Reverse = "controlled",
+    }
+}
+
+presets! {
+    /// Sources as in a publication.
+    pub enum AbrPreset {
+        /// As in Jain et al., "TCP/IP over ABR", 1996: a source goes where it is told at once. That the
+        /// initial rate is not capped is ours; as stated, it is more than the exposed cells allow.
+        tcp_over_abr_1996 => TcpOverAbr1996 {
+            encapsulation = "8 B",
+            icr = "10 Mbit/s",
+            icr_cap = "off",
+            rif = "100 %",
+            rdf = "0.1953125 %",
+            tbe = 512,
+            cdf = "50 %",
+        },
     }
 }
 

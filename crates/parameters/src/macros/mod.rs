@@ -3,6 +3,7 @@
 mod choices;
 mod family;
 mod parameters;
+mod presets;
 mod value;
 
 /// `Some` of what is given, if anything is.

@@ -7,7 +7,8 @@
 /// included. A field without default has to be written unless its type is an `Option`. A struct with
 /// one unnamed field is a parameter that is written as that field. What holds between several fields
 /// is checked by a method named in `#[check(method)]`, which returns the
-/// [`Conflict`](crate::record::Conflict) it finds.
+/// [`Conflict`](crate::record::Conflict) it finds; what may be filled in together is named in
+/// `#[presets(Enum)]`, see [`presets!`].
 ///
 /// ```
 /// use parameters::{Amount, Parameter, Record, parameters, understand, value};
@@ -35,6 +36,7 @@ macro_rules! parameters {
     (
         $(#[doc = $help:expr])*
         $(#[check($check:ident)])?
+        $(#[presets($Presets:ident)])?
         pub struct $Record:ident {
             $(
                 $(#[doc = $field_help:expr])*
@@ -72,6 +74,7 @@ macro_rules! parameters {
                 let names: &[&'static str] = &[$(::std::stringify!($field)),*];
                 #[allow(unused_mut, unused_variables)]
                 let mut reader = $crate::record::Reader::new(written, at, names, problems)?;
+                $(reader.fill::<$Presets>();)?
                 $(
                     let $field = reader.read::<$type>(
                         ::std::stringify!($field),

@@ -16,6 +16,7 @@ pub mod activity;
 pub mod averaging;
 mod channel;
 mod interval;
+pub mod preset;
 #[cfg(test)]
 mod looped;
 mod state;
@@ -24,15 +25,21 @@ pub mod target;
 mod tests;
 
 use kernel::Duration;
-use parameters::{Fraction, choices, parameters};
+use parameters::{Conflict, Fraction, choices, parameters};
 
 use super::{Allocator, Supply};
 use averaging::AveragingSpec;
+use preset::EricaPreset;
 use target::TargetSpec;
 
 parameters! {
     /// ERICA; with a target that follows the queue, ERICA+.
+    #[check(conflict)]
+    #[presets(EricaPreset)]
     pub struct Erica {
+        /// Parameters of a publication. Its rules hold as they are; numbers that are written beside it
+        /// take the place of its own.
+        pub preset: Option<EricaPreset>,
         /// How much of the capacity ABR cells are meant to fill.
         pub target: TargetSpec = { utilization = "90 %" },
         /// Longest averaging interval.
@@ -103,5 +110,9 @@ impl Erica {
     /// The algorithm for one output.
     pub fn build(&self, supply: &Supply) -> Box<dyn Allocator> {
         Box::new(state::State::new(self, supply))
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        self.preset?.conflict(self)
     }
 }

@@ -1,0 +1,150 @@
+//! ERICA as it was published.
+
+use parameters::record::Presets;
+use parameters::{Conflict, presets, understand};
+
+use super::Erica;
+use super::averaging::AveragingSpec;
+
+presets! {
+    /// ERICA as it was published.
+    pub enum EricaPreset {
+        /// As the tables of Jain et al., "TCP/IP over ABR", 1996, come out: the rule as it was first
+        /// published, and two modifications.
+        tcp_over_abr_1996 => TcpOverAbr1996 {
+            target = { utilization = "90 %" },
+            interval = "1 ms",
+            cells = 100,
+            fair_share_first = true,
+            one_feedback_per_interval = true,
+        },
+        /// With averages, and what Kalyanaraman, dissertation, 1997, chapter 6, adds for rates that
+        /// shall be equal and for sources that come and go; delta, alpha and decay are those of later
+        /// papers.
+        complete => Complete {
+            target = { utilization = "90 %" },
+            interval = "1 ms",
+            cells = 100,
+            averaging = { cells = { alpha = "20 %" } },
+            max_alloc = { delta = "10 %" },
+            fair_share_first = true,
+            one_feedback_per_interval = true,
+            bidirectional_counting = true,
+            decay_count = { decay = "90 %" },
+        },
+        /// ERICA+: the queue is held at 0.5 ms, with a and b of Vandalore et al., 1998.
+        erica_plus => EricaPlus {
+            target = { queue = { delay = "0.5 ms", curve = { hyperbolic = { a = 1.15, b = 1.05 } } } },
+            interval = "1 ms",
+            cells = 100,
+            fair_share_first = true,
+            one_feedback_per_interval = true,
+        },
+    }
+}
+
+impl EricaPreset {
+    /// The algorithm that it names.
+    pub fn published(self) -> Erica {
+        understand(&self.filled().into()).expect("a preset is without mistakes")
+    }
+
+    /// Reports a rule that is not the published one.
+    pub fn conflict(self, erica: &Erica) -> Option<Conflict> {
+        let published = rules(&self.published());
+        let mut rules = rules(erica).into_iter().zip(published);
+        let (rule, _) = rules.find(|(rule, published)| rule != published)?;
+        Some(Conflict {
+            name: rule.name,
+            problem: format!("it is not that of the preset `{}`", self.word()),
+            hint: format!(
+                "leave out `{}`, or the preset: `cellrelay check` prints what that fills in",
+                rule.name
+            ),
+        })
+    }
+}
+
+/// A parameter that decides what is done, and which way it decides.
+#[derive(PartialEq)]
+struct Rule {
+    name: &'static str,
+    way: &'static str,
+}
+
+/// What makes one variant of ERICA differ from another, apart from numbers.
+fn rules(erica: &Erica) -> [Rule; 10] {
+    // So that a new parameter has to be thought of here.
+    let Erica {
+        preset: _,
+        interval: _,
+        cells: _,
+        count: _,
+        target,
+        averaging,
+        fairness,
+        max_alloc,
+        fair_share_first,
+        one_feedback_per_interval,
+        bidirectional_counting,
+        decay_count,
+        immediate_fair_share,
+        per_vc_rate,
+    } = erica;
+    let rule = |name, way| Rule { name, way };
+    let flag = |name, is_on| rule(name, if is_on { "on" } else { "off" });
+    let averaging = averaging.as_ref().map_or("off", AveragingSpec::kind);
+    [
+        rule("target", target.kind()),
+        rule("averaging", averaging),
+        rule("fairness", fairness.word()),
+        flag("max_alloc", max_alloc.is_some()),
+        flag("fair_share_first", *fair_share_first),
+        flag("one_feedback_per_interval", *one_feedback_per_interval),
+        flag("bidirectional_counting", *bidirectional_counting),
+        flag("decay_count", decay_count.is_some()),
+        flag("immediate_fair_share", *immediate_fair_share),
+        flag("per_vc_rate", *per_vc_rate),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{Parameter, Table, Value, value};
+
+    use super::*;
+
+    fn with(preset: EricaPreset, name: &str, written: Value) -> Result<Erica, String> {
+        let table = Table::of([("preset", preset.write()), (name, written)]);
+        understand(&table.into()).map_err(|problems| problems.to_string())
+    }
+
+    #[test]
+    fn a_preset_is_what_it_fills_in() {
+        for preset in EricaPreset::ALL {
+            let table = Table::of([("preset", preset.write())]);
+            let named: Erica = understand(&table.into()).expect("it needs nothing else");
+            let expected = Erica { preset: Some(*preset), ..preset.published() };
+            assert_eq!(named, expected);
+            assert_eq!(understand(&named.write()), Ok(named), "it reads back");
+        }
+    }
+
+    #[test]
+    fn numbers_may_be_changed_and_rules_may_not() {
+        let changed = with(EricaPreset::EricaPlus, "interval", "5 ms".into()).expect("a number");
+        assert_eq!(changed.interval, kernel::Duration::from_ms(5));
+        let delay = value!({ queue = { delay = "1 ms" } });
+        assert!(with(EricaPreset::EricaPlus, "target", delay).is_ok());
+        let refused = [
+            (EricaPreset::EricaPlus, "target", value!({ utilization = "90 %" })),
+            (EricaPreset::TcpOverAbr1996, "max_alloc", value!({})),
+            (EricaPreset::Complete, "averaging", value!({ load = {} })),
+            (EricaPreset::Complete, "fair_share_first", value!(false)),
+        ];
+        for (preset, name, written) in refused {
+            let told = with(preset, name, written).expect_err(name);
+            assert!(told.starts_with(&format!("{name}: it is not that of the preset")), "{told}");
+        }
+    }
+}
