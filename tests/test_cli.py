@@ -30,7 +30,9 @@ from .double import queue
 from .scenarios import PORT, SWEEP
 
 
-@pytest.mark.parametrize("name", ["", "run", "check", "reproduce", "plot", "list", "schema"])
+@pytest.mark.parametrize(
+    "name", ["", "run", "check", "warm-up", "compare", "reproduce", "plot", "list", "schema"]
+)
 def test_help_shows_options_and_examples(command: Command, name: str) -> None:
     ended = command(*filter(None, [name, "--help"]))
     assert (ended.code, ended.err) == (DONE, "")

@@ -7,14 +7,13 @@ neither the number of workers nor their speed.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
 from cellrelay.execute import Failure
-from cellrelay.scenario import Replications
+from cellrelay.scenario import Goal, Replications
 from cellrelay.simulate import Run
-from cellrelay.statistics import is_precise
+from cellrelay.statistics import are_precise, mean
 
 
 @dataclass
@@ -31,7 +30,7 @@ class PointPlan:
     is_precise: bool = True
     """False if the wanted precision was not reached at the limit of replications."""
     _early: dict[int, Run | Failure] = field(default_factory=dict)
-    _samples: list[float] = field(default_factory=list)
+    _samples: dict[Goal, list[float]] = field(default_factory=dict)
 
     @property
     def expected(self) -> int:
@@ -56,26 +55,31 @@ class PointPlan:
             return
         self.runs.append(outcome)
         until = self.rule.until
-        if until is not None:
-            self._samples.append(_sample(outcome, until.metric))
+        for goal in until.goals if until else ():
+            self._samples.setdefault(goal, []).extend(_samples(outcome, goal))
         if len(self.runs) < self.rule.at_least:
             return
         if until is None:
             self.is_settled = len(self.runs) >= self.rule.at_most
         else:
-            self.is_precise = is_precise(self._samples, until.half_width, until.confidence)
+            known = list(self._samples.values())
+            self.is_precise = are_precise(known, until.half_width, until.confidence)
             self.is_settled = self.is_precise or len(self.runs) >= self.rule.at_most
 
 
-def _sample(run: Run, metric: str) -> float:
-    """The number that the rule is about.
+def _samples(run: Run, goal: Goal) -> list[float]:
+    """What a run says about a goal: a number, or one for each batch.
 
-    Not every run has one, such as a mean of nothing: then `nan`, with which no precision is enough.
+    Some have none, such as a mean of nothing: then `nan`, with which no precision is enough.
     """
-    for label, value in zip(run.labels, run.values, strict=True):
-        if label.metric == metric and label.scope == "network":
-            return value
-    return math.nan
+    group = f"{goal.scope}["
+    places = [
+        place
+        for place, label in enumerate(run.labels)
+        if label.metric == goal.metric
+        and (label.scope == goal.scope or label.scope.startswith(group))
+    ]
+    return [mean([values[place] for place in places]) for values in run.samples]
 
 
 class Plan:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from cellrelay import _core, toml
 from cellrelay.capture import Capture
@@ -22,13 +22,38 @@ LARGEST_FILE = 16 * 2**20
 """A scenario is written by people; what is larger was named by mistake."""
 
 
+class Goal(NamedTuple):
+    """A metric that is to be known well; of a group of flows it is the mean of its members."""
+
+    scope: str
+    metric: str
+
+
+def goal_of(text: str) -> Goal:
+    """What a text means that names a metric, with what it is of before it.
+
+    >>> goal_of("goodput"), goal_of("flow bulk goodput")
+    (Goal(scope='network', metric='goodput'), Goal(scope='flow bulk', metric='goodput'))
+    """
+    scope, _, metric = text.rpartition(" ")
+    return Goal(scope or "network", metric)
+
+
 @dataclass(frozen=True)
 class Until:
-    """Replicate until the mean of `metric` is known to a relative `half_width`."""
+    """Replicate until the means of `metric` and `also` are known to a relative `half_width`."""
 
     metric: str
+    """Of the network, or such as `flow bulk goodput`."""
     half_width: float
     confidence: float
+    """Probability with which all intervals hold together."""
+    also: tuple[str, ...] = ()
+
+    @cached_property
+    def goals(self) -> tuple[Goal, ...]:
+        """All that is to be known well."""
+        return tuple(map(goal_of, (self.metric, *self.also)))
 
 
 @dataclass(frozen=True)

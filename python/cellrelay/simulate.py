@@ -49,12 +49,20 @@ class Run:
 
     labels: tuple[Label, ...]
     values: array[float]
+    """A value for each label; of a run in batches the means of theirs."""
     digest: str
     warnings: tuple[str, ...] = ()
+    batches: tuple[array[float], ...] = ()
+    """The same values of each batch, if the run has batches; `nan` where nothing was measured."""
     seconds: float = field(default=0.0, compare=False)
     """Time the computer took; says nothing about the result."""
     series: Recording = field(default_factory=dict, compare=False, repr=False)
     """What was recorded over time, if the scenario asks for it."""
+
+    @property
+    def samples(self) -> tuple[array[float], ...]:
+        """What means and intervals are made of: the batches, or the run as a whole."""
+        return self.batches or (self.values,)
 
 
 def simulate(task: Task, control: Control | None = None) -> Run:
@@ -67,6 +75,7 @@ def simulate(task: Task, control: Control | None = None) -> Run:
         values=array("d", (value for _, _, value, _ in scalars)),
         digest=outcome.digest,
         warnings=tuple(outcome.warnings),
+        batches=tuple(array("d", values) for values in outcome.batches),
         seconds=time.perf_counter() - started,
         series=_recording(outcome),
     )

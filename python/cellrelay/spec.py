@@ -48,6 +48,11 @@ class Scenario(TypedDict, total=False):
     warm_up: Duration
     """Time at the start that nothing is measured in. Default: `0 s`."""
 
+    batches: int
+    """Parts of equal length, after the warm-up, that are measured each for itself, so that one
+    long run has an interval; one part, if not given. From `2` to `100000`.
+    """
+
     seed: int
     """What random numbers are derived from. Default: `1`."""
 
@@ -1966,10 +1971,17 @@ class Replications(TypedDict, total=False):
 
 
 class Until(TypedDict, total=False):
-    """When enough is known: the confidence interval of a metric is narrow enough."""
+    """When enough is known: the confidence interval of a metric, or of each of several, is
+    narrow enough.
+    """
 
     metric: str
-    """The metric."""
+    """The metric: of the network, or such as `flow bulk goodput` or `port s1->b mean_queue`; of
+    a group of flows it is the mean of its members.
+    """
+
+    also: list[str]
+    """Further metrics that must be known as well. Default: `[]`."""
 
     half_width: Percentage
     """Half the width of the interval, relative to the mean. From `0.001 %` to `100 %`. Default:
@@ -1977,8 +1989,8 @@ class Until(TypedDict, total=False):
     """
 
     confidence: Percentage
-    """Probability with which such intervals hold the true mean. From `50 %` to `99.99 %`.
-    Default: `95 %`.
+    """Probability with which such an interval holds the true mean; with several metrics, with
+    which all of them do. From `50 %` to `99.99 %`. Default: `95 %`.
     """
 
 

@@ -132,13 +132,16 @@ class Store:
             ).fetchone()
             if row is None:
                 return None
-            labels, scalars, digest, warnings, seconds = row
+            number, scalars, digest, warnings, seconds = row
+            labels = self._labels_of(number)
+            values, *batches = _unpacked(scalars, len(labels))
             return Run(
-                labels=self._labels_of(labels),
-                values=_unpacked(scalars),
+                labels=labels,
+                values=values,
                 digest=digest,
                 warnings=tuple(json.loads(warnings)),
                 seconds=seconds,
+                batches=tuple(batches),
             )
 
     def holds(self, task: Task) -> bool:
@@ -169,7 +172,7 @@ class Store:
                 (
                     *self._identity(task),
                     self._labels_id(run.labels),
-                    _packed(run.values),
+                    _packed(run.values, *run.batches),
                     run.digest,
                     json.dumps(run.warnings),
                     run.seconds,
@@ -289,9 +292,12 @@ class Store:
         raise OSError(code, f"{problem}\n  hint: {hint}", os.fspath(self.path or ":memory:"))
 
 
-def _packed(values: array[float]) -> bytes:
-    return struct.pack(f"<{len(values)}d", *values)
+def _packed(*rows: array[float]) -> bytes:
+    """The values of a run, followed by those of its batches."""
+    return b"".join(struct.pack(f"<{len(values)}d", *values) for values in rows)
 
 
-def _unpacked(scalars: bytes) -> array[float]:
-    return array("d", struct.unpack(f"<{len(scalars) // 8}d", scalars))
+def _unpacked(scalars: bytes, count: int) -> list[array[float]]:
+    numbers = array("d", struct.unpack(f"<{len(scalars) // 8}d", scalars))
+    starts = range(0, len(numbers), count) if count else [0]
+    return [numbers[start : start + count] for start in starts]

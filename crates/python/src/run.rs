@@ -36,6 +36,12 @@ impl Run {
             .collect()
     }
 
+    /// The values of every batch, in the order of `scalars`; nothing if the run was not divided.
+    #[getter]
+    fn batches(&self) -> Vec<Vec<f64>> {
+        self.0.batches.clone()
+    }
+
     /// A hash of the numbers, equal if and only if they are, bit for bit.
     #[getter]
     fn digest(&self) -> String {
@@ -44,6 +50,9 @@ impl Run {
             digest.update(scalar.scope.as_bytes());
             digest.update(scalar.metric.as_bytes());
             digest.update(scalar.value.to_bits().to_le_bytes());
+        }
+        for value in self.0.batches.iter().flatten() {
+            digest.update(value.to_bits().to_le_bytes());
         }
         hex(digest)
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use kernel::Seed;
 use parameters::{Parameter, Problems};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use scenario::lower::Plan;
 use scenario::simulation::{Simulation, Stopped};
 use sha2::{Digest, Sha256};
@@ -79,6 +79,7 @@ impl Scenario {
             Some(goal) => {
                 let until = PyDict::new(py);
                 until.set_item("metric", &goal.metric)?;
+                until.set_item("also", PyTuple::new(py, &goal.also)?)?;
                 until.set_item("half_width", goal.half_width.0)?;
                 until.set_item("confidence", goal.confidence.0)?;
                 Some(until)

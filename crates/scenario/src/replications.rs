@@ -18,15 +18,20 @@ parameters! {
         pub until: Option<Until>,
     }
 
-    /// When enough is known: the confidence interval of a metric is narrow enough.
+    /// When enough is known: the confidence interval of a metric, or of each of several, is narrow
+    /// enough.
     #[check(check)]
     pub struct Until {
-        /// The metric.
+        /// The metric: of the network, or such as `flow bulk goodput` or `port s1->b mean_queue`; of a
+        /// group of flows it is the mean of its members.
         pub metric: String,
+        /// Further metrics that must be known as well.
+        pub also: Vec<String> = [],
         /// Half the width of the interval, relative to the mean.
         #[range("0.001 %", "100 %")]
         pub half_width: Fraction = "5 %",
-        /// Probability with which such intervals hold the true mean.
+        /// Probability with which such an interval holds the true mean; with several metrics, with
+        /// which all of them do.
         #[range("50 %", "99.99 %")]
         pub confidence: Fraction = "95 %",
     }
@@ -59,24 +64,69 @@ impl Replications {
 }
 
 impl Until {
-    /// Only what is measured of the network as a whole is one number a run.
+    /// What must be known: where each name stands, and what is written there.
+    pub fn goals(&self) -> impl Iterator<Item = (&'static str, Goal<'_>)> {
+        let also = self.also.iter().map(|text| ("also", text));
+        let all = std::iter::once(("metric", &self.metric)).chain(also);
+        all.map(|(name, text)| (name, Goal::of(text)))
+    }
+
     fn check(&self) -> Option<Conflict> {
-        let of_network = METRICS
-            .iter()
-            .filter(|metric| matches!(metric.scope, Scope::Network));
-        let mut names = of_network.map(|metric| metric.name);
+        self.goals().find_map(|(name, goal)| {
+            let (problem, hint) = goal.fault()?;
+            Some(Conflict {
+                name,
+                problem,
+                hint,
+            })
+        })
+    }
+}
+
+/// A metric and what it is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal<'a> {
+    /// `network`, `flow`, `port`, `class` or `link`.
+    pub kind: &'a str,
+    /// Which of them; nothing for the network.
+    pub name: &'a str,
+    /// The metric.
+    pub metric: &'a str,
+}
+
+impl Goal<'_> {
+    /// What a text such as `goodput` or `flow bulk goodput` means.
+    pub fn of(text: &str) -> Goal<'_> {
+        let (scope, metric) = text.rsplit_once(' ').unwrap_or(("network", text));
+        let (kind, name) = scope.split_once(' ').unwrap_or((scope, ""));
+        Goal { kind, name, metric }
+    }
+
+    /// What is wrong with it, and how to mend it: the metric is not measured of such a thing.
+    fn fault(&self) -> Option<(String, String)> {
+        let (scope, what) = match self.kind {
+            "network" => (Scope::Network, "of the network"),
+            "flow" => (Scope::Flow, "of a flow"),
+            "port" => (Scope::Port, "of an output"),
+            "class" => (Scope::Class, "of a class"),
+            "link" => (Scope::Link, "of a link"),
+            other => {
+                let problem = format!("nothing is measured of a `{other}`");
+                let hint = "write for example `goodput` or `flow NAME goodput`".to_string();
+                return Some((problem, hint));
+            }
+        };
+        let of_scope = METRICS.iter().filter(|metric| metric.scope == scope);
+        let mut names = of_scope.map(|metric| metric.name);
         if names.clone().any(|name| name == self.metric) {
             return None;
         }
         let known = suggest::listed(names.clone());
-        Some(Conflict {
-            name: "metric",
-            problem: format!("`{}` is not a metric of the network", self.metric),
-            hint: match suggest::nearest(&self.metric, &mut names) {
-                Some(meant) => format!("did you mean `{meant}`? it may be {known}"),
-                None => format!("it may be {known}"),
-            },
-        })
+        let hint = match suggest::nearest(self.metric, &mut names) {
+            Some(meant) => format!("did you mean `{meant}`? it may be {known}"),
+            None => format!("it may be {known}"),
+        };
+        Some((format!("`{}` is not a metric {what}", self.metric), hint))
     }
 }
 
@@ -90,6 +140,25 @@ mod tests {
         assert_eq!(Replications::defaults().most(), 5);
         let goal = value!({ at_least = 3, until = { metric = "goodput" } });
         assert_eq!(understand::<Replications>(&goal).unwrap().most(), 30);
+    }
+
+    #[test]
+    fn a_goal_is_of_the_network_or_says_of_what() {
+        let goals = [
+            "goodput",
+            "flow bulk[3] mean_delay",
+            "class abr at s1->b max_wait",
+        ];
+        let read = goals.map(Goal::of);
+        assert_eq!((read[0].kind, read[0].name), ("network", ""));
+        assert_eq!((read[1].kind, read[1].name), ("flow", "bulk[3]"));
+        assert_eq!((read[2].name, read[2].metric), ("abr at s1->b", "max_wait"));
+        let faulty = value!({ metric = "goodput", also = ["host h goodput"] });
+        let problems = understand::<Until>(&faulty).unwrap_err().to_string();
+        assert!(
+            problems.starts_with("also: nothing is measured of a `host`"),
+            "{problems}"
+        );
     }
 
     #[test]

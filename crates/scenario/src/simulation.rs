@@ -10,7 +10,7 @@ use models::unit::Unit;
 
 use crate::capture::{Append, CaptureOptions, Captures};
 use crate::lower::Plan;
-use crate::report::Report;
+use crate::report::{Measured, Report};
 
 /// How often nodes are let run before a run looks up: some hundredths of a second.
 const VISITS: u64 = 50_000;
@@ -77,15 +77,21 @@ impl<'a> Simulation<'a> {
     /// # Panics
     /// If a model breaks a law of conservation.
     pub fn run(mut self, mut attend: impl FnMut(f64) -> bool) -> Result<Report, Stopped> {
-        let warm = Time::ZERO + self.plan.spec.warm_up;
-        self.run_to(warm, &mut attend)?;
-        begin_counting(&mut self.network, warm);
-        self.run_to(self.end, &mut attend)?;
+        let mut start = Time::ZERO + self.plan.spec.warm_up;
+        self.run_to(start, &mut attend)?;
+        let mut measured = Vec::new();
+        for end in self.plan.spec.batch_ends() {
+            begin_counting(&mut self.network, start);
+            self.run_to(end, &mut attend)?;
+            measured.push(Measured::read(self.plan, &mut self.network, start, end));
+            start = end;
+        }
         assert_conservation(&self.network);
         if let Some(captures) = self.captures.take() {
             captures.end(&mut self.network, self.end)?;
         }
-        Ok(Report::new(
+        Ok(Report::of(
+            measured,
             self.plan,
             &mut self.network,
             self.runner.visits,
@@ -129,7 +135,7 @@ fn record_all(network: &mut Network<Node>, every: Duration) {
     }
 }
 
-/// Forgets what was counted during the warm-up.
+/// Forgets what was counted before `now`: during the warm-up, or in the batch that is over.
 fn begin_counting(network: &mut Network<Node>, now: Time) {
     for node in &mut network.nodes {
         node.ports_mut()

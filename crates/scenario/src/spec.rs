@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use kernel::Duration;
+use kernel::{Duration, Time};
 use models::edge::EdgeSpec;
 use models::flow::FlowSpec;
 use models::host::HostSpec;
@@ -26,6 +26,10 @@ parameters! {
         pub duration: Duration,
         /// Time at the start that nothing is measured in.
         pub warm_up: Duration = "0 s",
+        /// Parts of equal length, after the warm-up, that are measured each for itself, so that one
+        /// long run has an interval; one part, if not given.
+        #[range(2, 100_000)]
+        pub batches: Option<u32>,
         /// What random numbers are derived from.
         pub seed: u64 = 1,
         /// Hosts and groups of hosts, by name.
@@ -63,6 +67,17 @@ impl ScenarioSpec {
     pub fn known_shape() -> &'static Shape {
         static SHAPE: LazyLock<Shape> = LazyLock::new(ScenarioSpec::shape);
         &SHAPE
+    }
+
+    /// Where the batches end, the last of them with the scenario.
+    pub fn batch_ends(&self) -> impl Iterator<Item = Time> {
+        let count = u64::from(self.batches.unwrap_or(1));
+        let start = Time::ZERO + self.warm_up;
+        let span = self.duration.saturating_sub(self.warm_up);
+        (1..=count).map(move |batch| {
+            let passed = u128::from(span.ps()) * u128::from(batch) / u128::from(count);
+            start + Duration::from_ps(u64::try_from(passed).expect("a part of the span"))
+        })
     }
 
     fn check(&self) -> Option<Conflict> {

@@ -13,7 +13,7 @@ from textwrap import indent
 from cyclopts import App, CycloptsError
 
 from cellrelay import _core
-from cellrelay.cli import check, plot, reproduce, run, schema
+from cellrelay.cli import check, compare, plot, reproduce, run, schema, warm_up
 from cellrelay.cli import list as list_
 from cellrelay.cli.exits import BAD_INPUT, BROKEN_MODEL, INTERRUPTED, STOPPED_EARLY, Refusal
 from cellrelay.errors import ScenarioError, SimulationError
@@ -37,8 +37,8 @@ def app() -> App:
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
-    for module in (run, check, reproduce, plot, list_, schema):
-        name = module.__name__.rpartition(".")[2]
+    for module in (run, check, warm_up, compare, reproduce, plot, list_, schema):
+        name = module.__name__.rpartition(".")[2].replace("_", "-")
         whole.command(
             module.command,
             name=name,

@@ -69,6 +69,24 @@ Json = Annotated[
     bool, Parameter(name="--json", negative="", help="Print one JSON document, not a table.")
 ]
 
+Stored = Annotated[
+    Path, Parameter(name="RESULTS", help="Folder that `run` wrote, or a file in it.")
+]
+Metric = Annotated[
+    str | None, Parameter(help="Which metric; the first by default.", metavar="NAME")
+]
+Scope = Annotated[
+    str | None,
+    Parameter(
+        help="Whose metric it is, for example `flow bulk[0]`; the network's by default.",
+        metavar="SCOPE",
+    ),
+]
+Where = Annotated[
+    list[str] | None,
+    Parameter(metavar="AXIS=VALUE", negative="", help="Only these points; may be repeated."),
+]
+
 
 def settings(pairs: list[str] | None) -> list[tuple[str, str]]:
     """Paths and values of `--set`; a path may have quoted parts.

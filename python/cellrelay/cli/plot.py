@@ -8,30 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
-from cellrelay.cli.options import selection
+from cellrelay.cli.options import Metric, Scope, Stored, Where, selection
 from cellrelay.cli.over_time import OverTime, no_strips, strips
 
 if TYPE_CHECKING:
     from cellrelay.plot import Chart, Timeline
     from cellrelay.results import Results
 
-Stored = Annotated[
-    Path, Parameter(name="RESULTS", help="Folder that `run` wrote, or a file in it.")
-]
-Metric = Annotated[
-    str | None, Parameter(help="What to draw; the first metric by default.", metavar="NAME")
-]
-Scope = Annotated[
-    str | None,
-    Parameter(
-        help="Whose metric it is, for example `flow bulk[0]`; the network's by default.",
-        metavar="SCOPE",
-    ),
-]
-Where = Annotated[
-    list[str] | None,
-    Parameter(metavar="AXIS=VALUE", negative="", help="Only these points; may be repeated."),
-]
 Out = Annotated[
     Path | None,
     Parameter(help="File to write: .svg, .pdf or .png; in RESULTS by default.", metavar="FILE"),

@@ -29,9 +29,11 @@ def _how(results: Results) -> str:
     least, most = min(counts), max(counts)
     number = f"{least}" if least == most else f"{least} to {most}"
     noun = "replication" if most == 1 else "replications"
+    batches = max(point.batches for point in results.points)
+    parts = f" of {batches} batches" if batches else ""
     points = f"{len(counts)} point{'s' if len(counts) > 1 else ''}, " if results.axes else ""
-    intervals = f", means ± half-widths at {results.level * 100:g} %" if most > 1 else ""
-    return f"{points}{number} {noun}, {_seed(results)}{intervals}"
+    intervals = f", means ± half-widths at {results.level * 100:g} %" if most > 1 or batches else ""
+    return f"{points}{number} {noun}{parts}, {_seed(results)}{intervals}"
 
 
 def _seed(results: Results) -> str:
@@ -50,7 +52,7 @@ def _show_sweep(results: Results, stream: TextIO) -> None:
         header.append(f"{metric} ({unit})" if unit else metric)
         columns.append(texts)
     header.append("n")
-    columns.append([str(len(point.runs)) for point in results.points])
+    columns.append([str(len(point.runs) * (point.batches or 1)) for point in results.points])
     rows = list(zip(*columns, strict=True))
     write_table(header, rows, stream, numbers=range(len(results.axes), len(header)))
 
@@ -80,7 +82,7 @@ def _metric_row(
 ) -> list[str]:
     means = [mean(samples) for scope in scopes if (samples := point.samples(metric, scope))]
     bounds = [Estimate(value, math.nan, 1) for value in (min(means), max(means))]
-    members = [point.by_replication(metric, scope) for scope in scopes]
+    members = [point.by_sample(metric, scope) for scope in scopes]
     known = ([v for v in values if not math.isnan(v)] for values in zip(*members, strict=True))
     together = estimate([mean(values) for values in known if values], results.level)
     unit, texts = _column([together, *bounds], results.unit(metric))

@@ -1,13 +1,16 @@
 """Results: labelled numbers with their intervals, units and provenance."""
 
 from cellrelay.results.captures import Captures
+from cellrelay.results.compare import Comparison
 from cellrelay.results.model import PointResult, Provenance, Results, Status, listed
 from cellrelay.results.recordings import Place, Recordings, SeriesFile
 from cellrelay.results.select import NotMeasured, short_names
 from cellrelay.results.tidy import read_csv
+from cellrelay.results.transients import Transient, measured_throughout, transients
 
 __all__ = [
     "Captures",
+    "Comparison",
     "NotMeasured",
     "Place",
     "PointResult",
@@ -16,7 +19,10 @@ __all__ = [
     "Results",
     "SeriesFile",
     "Status",
+    "Transient",
     "listed",
+    "measured_throughout",
     "read_csv",
     "short_names",
+    "transients",
 ]

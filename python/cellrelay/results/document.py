@@ -32,6 +32,7 @@ def _point(point: PointResult) -> dict[str, Any]:
         "point": dict(point.values),
         "seed": point.seed,
         "replications": len(point.runs),
+        **({"batches": point.batches} if point.batches else {}),
         "digests": [run.digest for run in point.runs],
         "precise": point.is_precise,
         "failure": point.failure,

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 from cellrelay.results.select import NotMeasured, match_point, resolve_axis, short_names
 from cellrelay.series import Series
 from cellrelay.simulate import Label, Run
-from cellrelay.statistics import LEVEL, Estimate, estimate, paired_difference
+from cellrelay.statistics import LEVEL, Estimate, Independence, differences, estimate
 
 if TYPE_CHECKING:
     import pandas
     import xarray
+
+    from cellrelay.results.compare import Comparison
 
 
 class Status(Enum):
@@ -88,9 +90,23 @@ class PointResult:
             for run, place in zip(self.runs, places, strict=True)
         ]
 
+    def by_sample(self, metric: str, scope: str = "network") -> list[float]:
+        """One value a replication, or one a batch of it; `nan` where it was not measured."""
+        places = (columns.get((scope, metric)) for columns in self._columns)
+        return [
+            math.nan if place is None else values[place]
+            for run, place in zip(self.runs, places, strict=True)
+            for values in run.samples
+        ]
+
     def samples(self, metric: str, scope: str = "network") -> list[float]:
-        """The values of the replications in which the metric was measured."""
-        return [value for value in self.by_replication(metric, scope) if not math.isnan(value)]
+        """What is known of a metric: its values in the replications or batches that measured it."""
+        return [value for value in self.by_sample(metric, scope) if not math.isnan(value)]
+
+    @property
+    def batches(self) -> int:
+        """Batches of each run; none if runs are not divided."""
+        return len(self.runs[0].batches) if self.runs else 0
 
 
 @dataclass(frozen=True)
@@ -124,10 +140,29 @@ class Results:
         self, other: Results, metric: str, scope: str = "network", **where: str
     ) -> Estimate:
         """How much larger a metric is here than in `other`, on common random numbers."""
-        mine = self.point(**where).by_replication(metric, scope)
-        theirs = other.point(**where).by_replication(metric, scope)
-        pairs = [pair for pair in zip(mine, theirs, strict=False) if not any(map(math.isnan, pair))]
-        return paired_difference([a for a, _ in pairs], [b for _, b in pairs], self.level)
+        mine = self.point(**where).by_sample(metric, scope)
+        theirs = other.point(**where).by_sample(metric, scope)
+        return differences(theirs, [mine], self.level)[0]
+
+    def compare(
+        self, metric: str, by: str, to: str | None = None, scope: str = "network"
+    ) -> list[Comparison]:
+        """Every point against the one at which the axis `by` is `to`, or has its first value.
+
+        The intervals of all that are compared with one point hold together.
+        """
+        from cellrelay.results.compare import compare
+
+        return list(compare(self, metric, by, to, scope))
+
+    def independence(self, metric: str, scope: str = "network", **where: str) -> list[Independence]:
+        """Whether successive batches know of one another, run by run, at the one point selected.
+
+        Nothing of runs with fewer than eight batches in which the metric was measured.
+        """
+        from cellrelay.results.alike import of_runs
+
+        return of_runs(self.point(**where), metric, scope)
 
     def point(self, **where: str) -> PointResult:
         """The one point at which the axes have these values."""
@@ -208,8 +243,12 @@ class Results:
 
     def warnings(self) -> dict[str, list[str]]:
         """Reasons to distrust results, each with the runs that it is about."""
+        from cellrelay.results.alike import alike
+
         places: dict[str, list[str]] = {}
         for point in self.points:
+            if point.batches and (warning := alike(point)):
+                places.setdefault(warning, []).append(self.place(point))
             for replication, run in enumerate(point.runs):
                 parts = [self.place(point), f"replication {replication}"]
                 for warning in run.warnings:

@@ -6,6 +6,7 @@ import csv
 from array import array
 from collections.abc import Iterator
 from itertools import groupby
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,19 +20,37 @@ if TYPE_CHECKING:
 FIXED = ("replication", "seed", "scope", "metric", "value", "unit")
 """Columns after those of the axes."""
 
+BATCH = "batch"
+"""A column after that of the replication, if runs are divided."""
+
 
 def rows(results: Results) -> Iterator[tuple[Any, ...]]:
-    """The rows, in order of point, replication and report."""
+    """The rows, in order of point, replication, batch and report."""
+    is_divided = has_batches(results)
     for point in results.points:
         place = tuple(point.values[axis] for axis in results.axes)
         for replication, run in enumerate(point.runs):
-            for label, value in zip(run.labels, run.values, strict=True):
-                yield *place, replication, point.seed, label.scope, label.metric, value, label.unit
+            for batch, values in enumerate(run.samples):
+                number = (replication, batch) if is_divided else (replication,)
+                for label, value in zip(run.labels, values, strict=True):
+                    what = (label.scope, label.metric, value, label.unit)
+                    yield *place, *number, point.seed, *what
+
+
+def has_batches(results: Results) -> bool:
+    """Whether any run is divided."""
+    return any(run.batches for point in results.points for run in point.runs)
+
+
+def header(results: Results) -> tuple[str, ...]:
+    """Names of the columns."""
+    batch = (BATCH,) if has_batches(results) else ()
+    return (*results.axes, FIXED[0], *batch, *FIXED[1:])
 
 
 def columns(results: Results) -> dict[str, list[Any]]:
     """The table by columns."""
-    names = (*results.axes, *FIXED)
+    names = header(results)
     table = list(zip(*rows(results), strict=True)) or [()] * len(names)
     return {name: list(column) for name, column in zip(names, table, strict=True)}
 
@@ -40,7 +59,7 @@ def write_csv(results: Results, path: Path) -> None:
     """Write the table; a number is written with as many digits as it takes to read it back."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow((*results.axes, *FIXED))
+        writer.writerow(header(results))
         writer.writerows(rows(results))
 
 
@@ -67,12 +86,13 @@ def read_csv(path: str | Path) -> Results:
     """Results from a table that `write_csv` wrote."""
     with Path(path).open(encoding="utf-8", newline="") as file:
         try:
-            header, *table = csv.reader(file, strict=True)
-            axes = tuple(header[: -len(FIXED)])
-            if tuple(header[len(axes) :]) != FIXED:
+            names, *table = csv.reader(file, strict=True)
+            axes = tuple(names[: names.index(FIXED[0])])
+            is_divided = names[len(axes) + 1] == BATCH
+            if tuple(names[len(axes) :]) != (FIXED[0], *(BATCH,) * is_divided, *FIXED[1:]):
                 raise ValueError("other columns")
-            points = tuple(_points(axes, table))
-            seed = int(table[0][len(axes) + 1]) if table else 0
+            points = tuple(_points(axes, table, is_divided))
+            seed = points[0].seed if points else 0
         except (ValueError, IndexError, csv.Error):
             raise ScenarioError(
                 f"{path}: not a table of results"
@@ -81,17 +101,33 @@ def read_csv(path: str | Path) -> Results:
     return Results(Provenance(str(path), "", "", "", seed), axes, points)
 
 
-def _points(axes: tuple[str, ...], table: list[list[str]]) -> Iterator[PointResult]:
+def _points(
+    axes: tuple[str, ...], table: list[list[str]], is_divided: bool
+) -> Iterator[PointResult]:
     width = len(axes)
     for place, of_point in groupby(table, key=lambda row: row[:width]):
         runs = groupby(of_point, key=lambda row: row[width])
         values = dict(zip(axes, place, strict=True))
         of_runs = [list(of_run) for _, of_run in runs]
-        seed = int(of_runs[0][0][width + 1])
-        yield PointResult(values, tuple(_run(of_run, width) for of_run in of_runs), seed)
+        seed = int(of_runs[0][0][width + 1 + is_divided])
+        make = _divided if is_divided else _run
+        yield PointResult(values, tuple(make(of_run, width) for of_run in of_runs), seed)
 
 
 def _run(rows: list[list[str]], width: int) -> Run:
     parts = [row[width + 2 :] for row in rows]
     labels = tuple(Label(scope, metric, unit) for scope, metric, _, unit in parts)
     return Run(labels, array("d", (float(value) for _, _, value, _ in parts)), digest="")
+
+
+def _divided(rows: list[list[str]], width: int) -> Run:
+    """A run from the rows of its batches, all of which have the same labels."""
+    of_batches = groupby(rows, key=lambda row: row[width + 1])
+    batches = [_run(list(of_batch), width + 1) for _, of_batch in of_batches]
+    labels = batches[0].labels
+    if any(batch.labels != labels for batch in batches):
+        raise ValueError("batches with different labels")
+    values = tuple(batch.values for batch in batches)
+    known = ([v for v in of_label if not isnan(v)] for of_label in zip(*values, strict=True))
+    means = array("d", (sum(numbers) / len(numbers) for numbers in known))
+    return Run(labels, means, digest="", batches=values)

@@ -50,6 +50,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     classes::check(plan, problems);
     samples(plan, problems);
     super::credit::check(plan, problems);
+    super::goals::check(plan, problems);
 }
 
 fn nodes(plan: &Plan, problems: &mut Problems) {

@@ -11,6 +11,7 @@ mod check;
 mod classes;
 mod credit;
 mod edges;
+mod goals;
 mod member;
 mod messages;
 mod rates;

@@ -1,6 +1,8 @@
 //! What comes back from a run: labelled numbers in a fixed order, and series on request.
 
+mod batches;
 mod events;
+mod measured;
 mod paced;
 mod passing;
 mod reader;
@@ -10,11 +12,11 @@ use std::collections::BTreeMap;
 
 use kernel::{Network, Time};
 use models::class::Class;
-use models::metrics::{METRICS, Scope};
 use models::node::Node;
 
 use crate::lower::Plan;
-use reader::Reader;
+use batches::Joined;
+pub use measured::Measured;
 pub use series::Recorded;
 
 /// The results of one run.
@@ -22,7 +24,10 @@ pub use series::Recorded;
 pub struct Report {
     /// Numbers: the network first, then flows, then ports, then classes where ports tell them apart,
     /// then links that lose, each as written in the scenario.
+    /// Of a run in batches their means.
     pub scalars: Vec<Scalar>,
+    /// The same numbers of every batch, if the run has batches; `NaN` where there was nothing to measure.
+    pub batches: Vec<Vec<f64>>,
     /// Recorded series by name, such as `port s1->receiver queue`.
     pub series: BTreeMap<String, Recorded>,
     /// Why the results may have to be distrusted.
@@ -61,45 +66,30 @@ pub struct Events {
 impl Report {
     /// Reads all meters at the end of a run in which nodes were let run `visits` times.
     pub fn new(plan: &Plan, network: &mut Network<Node>, visits: u64) -> Report {
+        let start = Time::ZERO + plan.spec.warm_up;
         let end = Time::ZERO + plan.spec.duration;
-        let reader = Reader::new(plan, end);
-        let flows = reader.flows(network);
-        let ports = reader.ports(network, &flows);
-        let mut scalars = Vec::new();
-        let mut add = |scope: &str, kind: Scope, metrics: &[(&'static str, f64)]| {
-            scalars.extend(metrics.iter().map(|(metric, value)| Scalar {
-                scope: scope.to_string(),
-                metric,
-                value: *value,
-                unit: unit(kind, metric),
-            }));
-        };
-        add("network", Scope::Network, &reader.network(&flows, &ports));
-        let paced = paced::metrics(plan, network, end, reader.span);
-        let completions = reader.completions(network);
-        for (flow, reading) in flows.iter().enumerate() {
-            let mut metrics = reading.metrics(end, reader.span);
-            metrics.extend(&completions[flow]);
-            metrics.extend(&paced[flow]);
-            add(
-                &format!("flow {}", plan.flow_name(flow)),
-                Scope::Flow,
-                &metrics,
-            );
-        }
-        for port in &ports {
-            add(&format!("port {}", port.name), Scope::Port, &port.metrics);
-        }
-        for (name, metrics) in reader.classes(network) {
-            add(&format!("class {name}"), Scope::Class, &metrics);
-        }
-        for (name, metrics) in reader.links(network) {
-            add(&format!("link {name}"), Scope::Link, &metrics);
-        }
+        let whole = Measured::read(plan, network, start, end);
+        Report::of(vec![whole], plan, network, visits)
+    }
+
+    /// Puts what was measured together, once for the whole or batch by batch, at the end of a run.
+    pub fn of(
+        measured: Vec<Measured>,
+        plan: &Plan,
+        network: &mut Network<Node>,
+        visits: u64,
+    ) -> Report {
+        let end = Time::ZERO + plan.spec.duration;
+        let Joined {
+            scalars,
+            batches,
+            warnings,
+        } = Joined::of(measured);
         Report {
             scalars,
+            batches,
             series: series::recorded(plan, network, end),
-            warnings: reader.warnings(&flows),
+            warnings,
             events: events::counted(network, visits),
         }
     }
@@ -110,13 +100,6 @@ impl Report {
         let found = scalars.find(|scalar| scalar.scope == scope && scalar.metric == metric);
         found.map(|scalar| scalar.value)
     }
-}
-
-fn unit(scope: Scope, name: &str) -> &'static str {
-    let metric = METRICS
-        .iter()
-        .find(|metric| metric.scope == scope && metric.name == name);
-    metric.expect("every metric is in the table").unit
 }
 
 /// The name of a class at an output.

@@ -46,12 +46,12 @@ impl PortMetrics {
 }
 
 impl Reader<'_> {
-    /// Reads at `end`, when the run is over.
-    pub fn new(plan: &Plan, end: Time) -> Reader<'_> {
+    /// Reads at `end` what was counted since `start`.
+    pub fn new(plan: &Plan, start: Time, end: Time) -> Reader<'_> {
         Reader {
             plan,
             end,
-            span: end.since(Time::ZERO + plan.spec.warm_up),
+            span: end.since(start),
         }
     }
 

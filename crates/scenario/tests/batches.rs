@@ -1,0 +1,64 @@
+//! A run that is measured batch by batch is the same run.
+
+mod common;
+
+use common::{CROSSING, run, ten_tcp};
+use scenario::report::Report;
+
+fn batched(text: &str, count: &str) -> [Report; 2] {
+    let settings = [("duration", "0.1 s"), ("warm_up", "7 ms")];
+    let whole = run(text, &settings, 0);
+    let in_parts = run(text, &[settings[0], settings[1], ("batches", count)], 0);
+    [whole, in_parts]
+}
+
+/// Everything that is a sum or a mean over time: its mean over batches of equal length is its own.
+#[test]
+fn rates_and_shares_are_the_means_of_those_of_the_batches() {
+    for text in [CROSSING.to_string(), ten_tcp()] {
+        let [whole, batched] = batched(&text, "31");
+        assert_eq!(batched.batches.len(), 31);
+        for scalar in &whole.scalars {
+            if !matches!(
+                scalar.metric,
+                "goodput" | "mean_queue" | "utilization" | "idle_share" | "useful_share"
+            ) {
+                continue;
+            }
+            let mean = batched.value(&scalar.scope, scalar.metric).expect("a mean");
+            assert!(
+                (mean - scalar.value).abs() <= 1e-9 * scalar.value.abs(),
+                "{} of {}: {mean} instead of {}",
+                scalar.metric,
+                scalar.scope,
+                scalar.value
+            );
+        }
+    }
+}
+
+#[test]
+fn looking_changes_nothing_of_what_happens() {
+    let [whole, batched] = batched(CROSSING, "1000");
+    assert_eq!(whole.events.cell_hops, batched.events.cell_hops);
+    let port = "port west->east";
+    let longest = batched.batches.iter().map(|values| {
+        let place = batched
+            .scalars
+            .iter()
+            .position(|scalar| scalar.scope == port && scalar.metric == "max_queue");
+        values[place.expect("a queue")]
+    });
+    assert_eq!(
+        Some(longest.fold(0.0, f64::max)),
+        whole.value(port, "max_queue")
+    );
+}
+
+#[test]
+fn batches_do_not_outlast_the_run() {
+    // Three batches of a span that is no multiple of three.
+    let settings = [("duration", "10000000001 ps"), ("batches", "3")];
+    let report = run(CROSSING, &settings, 0);
+    assert_eq!(report.batches.len(), 3);
+}

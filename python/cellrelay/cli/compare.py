@@ -1,0 +1,128 @@
+"""`cellrelay compare`: policies against one of them, from stored results."""
+
+from __future__ import annotations
+
+import json as json_text
+import math
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from cellrelay.cli.exits import Refusal
+from cellrelay.cli.options import Json, Metric, Scope, Stored, Where, selection
+from cellrelay.cli.table import write_table
+
+if TYPE_CHECKING:
+    from cellrelay.results import Comparison, Results
+    from cellrelay.statistics import Estimate
+
+EXAMPLES = """\
+cellrelay compare results/scenario --by discard
+cellrelay compare results/scenario --by discard --to tail_drop --metric goodput
+cellrelay compare results/scenario --by packet --where 'per_output=1000 cells' --json
+"""
+
+
+def command(
+    results: Stored,
+    /,
+    *,
+    by: Annotated[
+        str | None,
+        Parameter(metavar="AXIS", help="Axis whose values are compared; the first by default."),
+    ] = None,
+    to: Annotated[
+        str | None,
+        Parameter(metavar="VALUE", help="Value to compare with; the axis's first by default."),
+    ] = None,
+    metric: Metric = None,
+    scope: Scope = None,
+    where: Where = None,
+    json: Json = False,
+) -> None:
+    """Compare the values of an axis on common random numbers.
+
+    Differences are taken replication by replication, or batch by batch: what both have in common
+    cancels. The intervals of all that are compared with one point hold together with the
+    probability that is stated (Bonferroni). A difference whose interval holds zero is not
+    distinguished from chance.
+    """
+    from cellrelay.results.compare import base_of
+    from cellrelay.results.folder import read_folder
+    from cellrelay.results.select import resolve_axis
+
+    try:
+        known = read_folder(results).select(**selection(where))
+        if not known.axes:
+            raise Refusal(f"{results}: has no axis to compare\n  hint: add a `[sweep]`")
+        axis = resolve_axis(known.axes, by or known.axes[0])
+        base = base_of(known, axis, to)
+        of = scope or "network"
+        metric = metric or next(iter(known.metrics(of)), "")
+        found = known.compare(metric, axis, base, of)
+    except LookupError as error:
+        raise Refusal(str(error.args[0])) from error
+    if not found:
+        raise Refusal(f"{results}: `{axis}` has one value\n  hint: compare another axis with --by")
+    if json:
+        print(json_text.dumps(_document(found, known, metric, of), allow_nan=False))
+    else:
+        _show(found, known, axis, base, metric, of)
+
+
+def _show(
+    found: list[Comparison], results: Results, axis: str, base: str, metric: str, scope: str
+) -> None:
+    from cellrelay.results import short_names
+
+    names = short_names(results.axes)
+    unit = results.unit(metric)
+    what = metric if scope == "network" else f"{metric} of {scope}"
+    print(results.provenance.title)
+    print(f"{what} compared with {names[axis]} = {base}, on common random numbers")
+    print(f"differences from one point hold together at {results.level * 100:g} %\n")
+    of_value = f"{metric} ({unit})" if unit not in ("", "1") else metric
+    header = [*(names[name] for name in results.axes), of_value, "difference", "n", "apart"]
+    rows = [
+        [
+            *(one.point[name] for name in results.axes),
+            str(one.value),
+            _signed(one.difference),
+            str(one.difference.n),
+            "yes" if one.is_apart else "no",
+        ]
+        for one in found
+    ]
+    count = len(results.axes)
+    write_table(header, rows, sys.stdout, numbers=range(count, count + 3))
+
+
+def _signed(difference: Estimate) -> str:
+    text = str(difference)
+    return text if text.startswith("-") else f"+{text}"
+
+
+def _document(
+    found: list[Comparison], results: Results, metric: str, scope: str
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "point": dict(one.point),
+            "scope": scope,
+            "metric": metric,
+            "unit": results.unit(metric),
+            "value": _number(one.value.mean),
+            "base": _number(one.base.mean),
+            "difference": _number(one.difference.mean),
+            "n": one.difference.n,
+            "ci_low": _number(one.difference.low),
+            "ci_high": _number(one.difference.high),
+            "level": one.difference.level,
+        }
+        for one in found
+    ]
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,110 @@
+"""`cellrelay warm-up`: how long a scenario takes to forget how it began."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from cellrelay.cli.exits import DONE, STOPPED_EARLY, Refusal
+from cellrelay.cli.options import Executor, File, Jobs, Set, crew, positive, settings, whole
+from cellrelay.cli.table import write_table
+
+if TYPE_CHECKING:
+    from cellrelay.results import Results, Transient
+
+EXAMPLES = """\
+cellrelay warm-up scenario.toml
+cellrelay warm-up scenario.toml --metric 'flow probe mean_delay' --replications 10
+cellrelay warm-up scenario.toml --set 'duration=60 s' --intervals 1000
+"""
+
+FEWEST = 50
+"""Intervals that the rule needs."""
+
+
+def command(
+    file: File,
+    /,
+    *,
+    metric: Annotated[
+        list[str] | None,
+        Parameter(
+            metavar="NAME",
+            negative="",
+            help="What to look at, for example `flow bulk goodput`; may be repeated. What is"
+            " measured of the network in every interval by default.",
+        ),
+    ] = None,
+    intervals: Annotated[
+        int, Parameter(metavar="N", converter=whole, help="Parts that a run is divided into.")
+    ] = 500,
+    replications: Annotated[
+        int, Parameter(metavar="N", converter=whole, help="Runs of each point that are averaged.")
+    ] = 5,
+    set_: Set = None,
+    jobs: Jobs = None,
+    executor: Executor = "threads",
+) -> int:
+    """Find how long the warm-up of a scenario lasts, by MSER-5.
+
+    Every point is run without a warm-up and measured interval by interval. What has to be left out
+    at the beginning is what makes the mean of the rest known best. Nothing is found where more than
+    half of the run would have to go: then it is too short.
+    """
+    from cellrelay.progress import shown
+    from cellrelay.results import measured_throughout, transients
+    from cellrelay.scenario import Replications, goal_of, load
+    from cellrelay.store import Store
+    from cellrelay.sweep import sweep
+
+    if intervals < FEWEST:
+        raise Refusal(f"--intervals: `{intervals}` is too small\n  hint: at least `{FEWEST}`")
+    count = positive("--replications", replications) or 1
+    divided = [("warm_up", "0 s"), ("batches", str(intervals))]
+    scenario = load(file, [*settings(set_), *divided])
+    with crew(executor, jobs) as workers, Store() as store, shown() as watch:
+        rule = Replications.exactly(count)
+        results = sweep(scenario, workers, store, replications=rule, watch=watch)
+    wanted = [goal_of(text) for text in metric] if metric else measured_throughout(results)
+    try:
+        found = list(transients(results, wanted, scenario.duration / intervals))
+    except LookupError as error:
+        raise Refusal(f"--metric: {error.args[0]}") from error
+    _show(results, found, count, intervals)
+    return STOPPED_EARLY if any(one.warm_up is None for one in found) else DONE
+
+
+def _show(results: Results, found: list[Transient], count: int, intervals: int) -> None:
+    from cellrelay.quantity import scale
+    from cellrelay.results import short_names
+
+    runs = "1 run" if count == 1 else f"the mean of {count} runs"
+    print(f"{results.provenance.title}\nMSER-5 over {runs}, {intervals} intervals each\n")
+    names = short_names(results.axes)
+    header = [*(names[axis] for axis in results.axes), "metric", "warm-up", "mean", "without it"]
+    rows = []
+    for one in found:
+        factor, unit = scale(abs(one.before), results.unit(one.metric))
+        means = [f"{value / factor:.4g} {unit}".rstrip(" 1") for value in (one.before, one.after)]
+        time = f"{one.warm_up:.4g} s" if one.warm_up is not None else "not found"
+        what = one.metric if one.scope == "network" else f"{one.scope} {one.metric}"
+        place = [one.point[axis] for axis in results.axes]
+        rows.append([*place, what, time, *means])
+    write_table(header, rows, sys.stdout, numbers=range(len(results.axes) + 1, len(header)))
+    times = [one.warm_up for one in found if one.warm_up is not None]
+    if len(times) < len(found):
+        print("warning: not found within half of a run: lengthen `duration`", file=sys.stderr)
+    elif times:
+        print(f'\nwarm_up = "{_rounded_up(max(times))}"')
+
+
+def _rounded_up(seconds: float) -> str:
+    """A time of two digits that is not shorter."""
+    if not seconds:
+        return "0 s"
+    step = 10.0 ** (math.floor(math.log10(seconds)) - 1)
+    # What was two digits before is not rounded up for an error in the last place of a double.
+    return f"{math.ceil(seconds / step * (1 - 1e-9)) * step:.12g} s"

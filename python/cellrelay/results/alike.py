@@ -1,0 +1,45 @@
+"""Whether the batches of a point may be taken for independent samples."""
+
+from __future__ import annotations
+
+import math
+
+from cellrelay.results.model import PointResult
+from cellrelay.simulate import Label
+from cellrelay.statistics import Independence, independence
+
+FEWEST = 8
+"""Batches of which independence can be judged."""
+
+CHANCE = 0.01
+"""Probability of a warning about a point whose batches are independent, all numbers together."""
+
+
+def alike(point: PointResult) -> str | None:
+    """A warning if successive batches of a run are alike, about the number that shows it best."""
+    tests = [
+        (test, label)
+        for label in point.labels
+        for test in of_runs(point, label.metric, label.scope)
+    ]
+    worst, label = max(tests, key=lambda known: known[0].score, default=(None, None))
+    if worst is None or label is None or worst.probability * len(tests) >= CHANCE:
+        return None
+    what = f"{label.metric} of {_said(label)}"
+    return (
+        f"batches are not independent ({what}: correlation {worst.lag1:.2f}), "
+        "and intervals too narrow: make them longer"
+    )
+
+
+def of_runs(point: PointResult, metric: str, scope: str = "network") -> list[Independence]:
+    """The batches of each run, tested; none of a run in which too few measured the metric."""
+    values = point.by_sample(metric, scope)
+    size = point.batches or 1
+    runs = [values[start : start + size] for start in range(0, len(values), size)]
+    known = ([value for value in run if not math.isnan(value)] for run in runs)
+    return [independence(run) for run in known if len(run) >= FEWEST]
+
+
+def _said(label: Label) -> str:
+    return "the network" if label.scope == "network" else label.scope

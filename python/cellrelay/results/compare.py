@@ -1,0 +1,78 @@
+"""Policies against one of them: differences on common random numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from cellrelay.quantity import same
+from cellrelay.results.model import PointResult, Results, place_of
+from cellrelay.results.select import NotMeasured, one_of, resolve_axis
+from cellrelay.statistics import Estimate, differences, estimate
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A point beside the one that differs from it only on the axis compared."""
+
+    point: Mapping[str, str]
+    """Value of each axis."""
+    value: Estimate
+    base: Estimate
+    difference: Estimate
+    """Mean of `value - base`, sample by sample; all that share a base hold together."""
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether the difference is more than chance may make: its interval does not hold zero."""
+        return not self.difference.low <= 0.0 <= self.difference.high
+
+
+def compare(
+    results: Results, metric: str, by: str, to: str | None = None, scope: str = "network"
+) -> Iterator[Comparison]:
+    """Every point against the one at which the axis `by` has the value `to`, or else its first.
+
+    The intervals of all that are compared with one point hold together, by Bonferroni's inequality,
+    at the level of the results. Raises `NotMeasured` if no point has the value or the metric.
+    """
+    axis = resolve_axis(results.axes, by)
+    base_value = base_of(results, axis, to)
+    for others in _rows(results, axis):
+        base = others.pop(base_value, None)
+        if base is None:
+            continue
+        of_base = base.by_sample(metric, scope)
+        of_others = [point.by_sample(metric, scope) for point in others.values()]
+        if not base.samples(metric, scope):
+            place = f" at {results.place(base)}"
+            hint = one_of(results.metrics(scope)) if results.metrics(scope) else "another `scope`"
+            raise NotMeasured(f"`{metric}` of `{scope}` was not measured{place}\n  hint: {hint}")
+        gains = differences(of_base, of_others, results.level)
+        for point, gain in zip(others.values(), gains, strict=True):
+            yield Comparison(
+                point.values,
+                estimate(point.samples(metric, scope), results.level),
+                estimate(base.samples(metric, scope), results.level),
+                gain,
+            )
+
+
+def base_of(results: Results, axis: str, to: str | None) -> str:
+    """The value that others are compared with, as the sweep writes it."""
+    values = results.values(axis)
+    if to is None:
+        return values[0]
+    for value in values:
+        if same(value, to):
+            return value
+    raise NotMeasured(f"no point has {place_of({axis: to})}\n  hint: {one_of(values)}")
+
+
+def _rows(results: Results, axis: str) -> Iterator[dict[str, PointResult]]:
+    """Points that differ only on an axis, by their value of it."""
+    rows: dict[tuple[str, ...], dict[str, PointResult]] = {}
+    for point in results.points:
+        place = tuple(value for name, value in point.values.items() if name != axis)
+        rows.setdefault(place, {})[point.values[axis]] = point
+    yield from rows.values()

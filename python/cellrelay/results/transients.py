@@ -1,0 +1,78 @@
+"""How long the points of a sweep take to forget how they began."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from cellrelay.results.model import PointResult, Results
+from cellrelay.results.select import NotMeasured, one_of
+from cellrelay.statistics import mean, warm_up
+
+
+@dataclass(frozen=True)
+class Transient:
+    """The beginning of a metric at a point."""
+
+    point: Mapping[str, str]
+    scope: str
+    metric: str
+    warm_up: float | None
+    """Seconds to leave out; None if that would be more than half of the run."""
+    before: float
+    """Mean of the whole."""
+    after: float
+    """Mean without the warm-up."""
+
+
+def transients(
+    results: Results, wanted: Sequence[tuple[str, str]], interval: float
+) -> Iterator[Transient]:
+    """The warm-up of scopes and metrics at every point, from batches of `interval` seconds.
+
+    Replications are averaged interval by interval first, as Welch does, which leaves the transient
+    and lessens the noise. Raises `NotMeasured` if an interval is without a number.
+    """
+    for point in results.points:
+        for scope, metric in wanted:
+            observations = _averages(point, scope, metric)
+            if not observations:
+                known = {label.metric: None for label in point.labels if label.scope == scope}
+                hint = one_of(list(known)) if known else "the scope is for example `flow NAME`"
+                problem = f"`{metric}` is not measured of `{scope}`"
+                raise NotMeasured(f"{problem}\n  hint: {hint}")
+            if any(map(math.isnan, observations)):
+                raise NotMeasured(
+                    f"`{metric}` of `{scope}` is not measured in every interval"
+                    "\n  hint: average over more replications, or take fewer intervals"
+                )
+            found = warm_up(observations)
+            time = found.discarded * interval if found.is_found else None
+            yield Transient(
+                point.values, scope, metric, time, mean(observations[: found.n]), found.mean
+            )
+
+
+def measured_throughout(results: Results) -> list[tuple[str, str]]:
+    """Metrics of the network that every interval of every point has."""
+    return [
+        ("network", metric)
+        for metric in results.metrics()
+        if not any(
+            math.isnan(value)
+            for point in results.points
+            for value in _averages(point, "network", metric) or [math.nan]
+        )
+    ]
+
+
+def _averages(point: PointResult, scope: str, metric: str) -> list[float]:
+    """Mean over replications of each interval; nothing of what is not measured at all."""
+    values = point.by_sample(metric, scope)
+    size = point.batches
+    runs = [values[start : start + size] for start in range(0, len(values), size)]
+    if all(map(math.isnan, values)):
+        return []
+    together = ([v for v in at_once if not math.isnan(v)] for at_once in zip(*runs, strict=True))
+    return [mean(known) for known in together]
