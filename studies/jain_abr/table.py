@@ -81,7 +81,7 @@ def _printed(row: Row) -> list[str]:
 
 def verdict(row: Row, found: PointResult) -> str:
     """Whether a row is inside its gate, in words."""
-    if row not in PRINTED:
+    if not row.is_compared:
         return ""
     outside = [what for what, is_inside in gates(row, found) if not is_inside]
     return f"outside: {', '.join(outside)}" if outside else "inside"

@@ -13,7 +13,7 @@ import pytest
 from cellrelay.scenario import Replications
 from cellrelay.studies import Verdict, average, find
 from cellrelay.studies.claim import Measured
-from cellrelay.studies.published.jain_abr import carriages, rows, sharing, table
+from cellrelay.studies.published.jain_abr import carriages, rows, sharing, six_links, table
 from cellrelay.studies.published.jain_abr.edges import mean_at_edges, share
 from cellrelay.studies.published.jain_abr.experiments import EXPERIMENTS
 from cellrelay.studies.published.jain_abr.measures import has_diverged, mean_queue, throughput
@@ -43,6 +43,8 @@ def small() -> Measured:
         {
             "rows": {"row": {name: rows.ROWS[name].point for name in FAST}},
             "law": {},
+            "sharing": {},
+            "six-links": {"rule": {"linear": six_links.RULES["linear"]}},
             "backbone": {"case": usual},
         }
     )
@@ -72,6 +74,17 @@ def test_rm_cells_take_one_cell_in_32(small: Measured, percent: int) -> None:
     point = small["law"].point(target=f"{percent} %", reverse="ideal")
     expected = percent / 100 * 31 / 32 * rows.PEAK
     assert abs(average(throughput, point) / expected - 1) <= EXPECTED["law"]["off_by_at_most"]
+
+
+def test_rates_are_those_of_max_min_fairness(small: Measured) -> None:
+    outcome = sharing.fair_rates.outcome(small)
+    assert outcome.verdict is Verdict.REPRODUCED, outcome.why
+
+
+@pytest.mark.parametrize("group", six_links.GROUPS, ids=lambda group: group.name)
+def test_so_they_are_with_six_links_in_a_row(small: Measured, group: six_links.Group) -> None:
+    _, furthest = six_links.allowed(six_links.of(small, "linear"), group)
+    assert abs(furthest / group.rate - 1) <= six_links.TOLERANCE
 
 
 def test_with_abr_packets_wait_at_the_edges(small: Measured) -> None:

@@ -99,11 +99,11 @@ def _label(figure: Figure, axes: Axes, dots: Sequence[Dot]) -> None:
     half = SIZE**0.5 / 2
     taken: list[Box] = [(x - half, y - half, x + half, y + half) for x, y in places]
     for dot, (x, y) in zip(dots, places, strict=True):
-        wide = 0.6 * LETTERS * len(dot.label)
+        wide = 0.7 * LETTERS * len(dot.label)
         boxes = []
         for right, up, end in PLACES:
             left = x + right - {"left": 0.0, "center": 0.5, "right": 1.0}[end] * wide
-            boxes.append((left, y + up, left + wide, y + up + LETTERS))
+            boxes.append((left, y + up - 1, left + wide, y + up + LETTERS + 1))
         best = min(range(len(PLACES)), key=lambda place: _covered(boxes[place], taken))
         right, up, end = PLACES[best]
         taken.append(boxes[best])
