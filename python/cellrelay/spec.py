@@ -14,14 +14,14 @@ BufferSize: TypeAlias = str
 Duration: TypeAlias = str
 """For example `5 ms`."""
 
-Length: TypeAlias = str
-"""For example `20 cells`."""
-
 LevelInABuffer: TypeAlias = str
 """For example `50 %`."""
 
 Load: TypeAlias = str
 """For example `20 Mbit/s`."""
+
+MessageLength: TypeAlias = str
+"""For example `20 cells`."""
 
 NumberOfCells: TypeAlias = str
 """For example `1000 cells`."""
@@ -1038,23 +1038,23 @@ class Length(TypedDict, total=False):
     Exactly one of these.
     """
 
-    constant: Length
+    constant: MessageLength
     """Every message is as long."""
 
     geometric: GeometricLength
     """After each cell, or octet, a message ends with the same probability."""
 
-    listed: list[Length]
+    listed: list[MessageLength]
     """The lengths that are listed, in order, again and again."""
 
 
 class GeometricLength(TypedDict, total=False):
     """After each cell, or octet, a message ends with the same probability."""
 
-    mean: Length
+    mean: MessageLength
     """Mean length, that of the law as it is cut off."""
 
-    most: Length
+    most: MessageLength
     """No message is longer; the law is cut off here, and scaled up below."""
 
 

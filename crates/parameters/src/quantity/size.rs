@@ -132,7 +132,7 @@ impl Quantity for BufferSize {
 
 impl Quantity for Length {
     const FORM: Form = Form {
-        noun: "length",
+        noun: "message length",
         example: "20 cells",
         units: &[CELLS, BYTES],
     };

@@ -49,6 +49,10 @@ pub fn python_types(catalogue: &Catalogue<'_>) -> String {
     }
     let mut text = HEAD.to_string();
     for (name, example) in &types.quantities {
+        assert!(
+            catalogue.items().iter().all(|item| item.name != *name),
+            "a quantity and a table are called {name}; rename one of them"
+        );
         let _ = write!(
             text,
             "\n{name}: TypeAlias = str\n\"\"\"For example `{example}`.\"\"\"\n"
