@@ -15,49 +15,89 @@ fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
     Report::new(plan, &mut network, 0)
 }
 
-/// How rates may be allocated.
-fn rates() -> impl Strategy<Value = (&'static str, &'static str)> {
-    prop_oneof![
-        Just((
-            "switch.east.rate.efci",
-            "{ high = \"8 cells\", low = \"4 cells\" }"
-        )),
-        Just((
-            "switch.west.rate.binary",
-            "{ high = \"8 cells\", low = \"4 cells\" }"
-        )),
-        Just((
-            "switch.west.rate.erica",
-            "{ interval = \"0.3 ms\", target.queue.cells = \"8 cells\", per_vc_rate = true }"
-        )),
-        Just((
-            "switch.west.rate.erica",
-            "{ interval = \"1 ms\", cells = 20, count = \"abr_out\", immediate_fair_share = true }"
-        )),
-    ]
-}
+/// A setting: a path and a value.
+type Setting = (&'static str, &'static str);
 
-/// How one flow may be repaired.
-fn transports() -> impl Strategy<Value = (&'static str, &'static str)> {
-    prop_oneof![
-        Just(("flow.east.transport.tcp.congestion.tahoe_bsd", "{}")),
-        Just((
-            "flow.east.transport.tcp.congestion.tahoe_gbn",
-            "{ growth = { at_ssthresh = \"linear\" } }"
-        )),
-        Just((
-            "flow.east.transport",
-            "{ xtp = { rate = \"40 Mbit/s\", buffer = 10, wtimer.initial = \"2 ms\" } }"
-        )),
-        Just((
-            "flow.east.transport",
-            "{ xtp = { rate = \"20 Mbit/s\", burst = 3, retransmission.go_back_n = {} } }"
-        )),
-    ]
-}
+const CARRIAGES: &[&str] = &["ubr", "packet", "abr", "abr beside vbr", "abr beside ubr"];
+
+const FABRICS: &[Setting] = &[
+    ("switch.west.fabric.immediate", "{}"),
+    ("switch.west.fabric.slotted", "{ speedup = 2 }"),
+    ("switch.west.fabric.slotted", "{ order = \"random\" }"),
+    (
+        "switch.west.fabric.slotted",
+        "{ speedup = 1, order = \"input\" }",
+    ),
+];
+
+const DISCARDS: &[Setting] = &[
+    ("switch.west.discard.tail_drop", "{}"),
+    ("switch.west.discard.partial_packet", "{}"),
+    (
+        "switch.west.discard.early_packet",
+        "{ threshold = \"20 cells\" }",
+    ),
+];
+
+const TRANSPORTS: &[Setting] = &[
+    ("flow.east.transport.tcp.congestion.tahoe_bsd", "{}"),
+    (
+        "flow.east.transport.tcp.congestion.tahoe_gbn",
+        "{ growth = { at_ssthresh = \"linear\" } }",
+    ),
+    (
+        "flow.east.transport",
+        "{ xtp = { rate = \"40 Mbit/s\", buffer = 10, wtimer.initial = \"2 ms\" } }",
+    ),
+    (
+        "flow.east.transport",
+        "{ xtp = { rate = \"20 Mbit/s\", burst = 3, retransmission.go_back_n = {} } }",
+    ),
+];
+
+const DELAYS: &[Setting] = &[("link.trunk.delay", "0 s"), ("link.trunk.delay", "10 us")];
+
+const SCHEDULERS: &[Setting] = &[
+    ("switch.west.scheduler.fifo", "{}"),
+    ("switch.west.scheduler.round_robin", "{}"),
+    ("switch.west.scheduler.strict_priority", "{}"),
+    (
+        "switch.west.scheduler.multiclass",
+        "{ rt_vbr.share = \"10 %\", abr.share = \"50 %\", within = \"round_robin\" }",
+    ),
+];
+
+const BUFFERS: &[Setting] = &[
+    ("switch.west.buffer.per_output", "60 cells"),
+    ("switch.west.buffer.shared", "{ size = \"80 cells\" }"),
+    (
+        "switch.west.buffer.per_class",
+        "{ rt_vbr = \"20 cells\", abr = \"60 cells\", ubr = \"60 cells\" }",
+    ),
+];
+
+const RATES: &[Setting] = &[
+    (
+        "switch.east.rate.efci",
+        "{ high = \"8 cells\", low = \"4 cells\" }",
+    ),
+    (
+        "switch.west.rate.binary",
+        "{ high = \"8 cells\", low = \"4 cells\" }",
+    ),
+    (
+        "switch.west.rate.erica",
+        "{ interval = \"0.3 ms\", target.queue.cells = \"8 cells\", per_vc_rate = true }",
+    ),
+    (
+        "switch.west.rate.erica",
+        "{ interval = \"1 ms\", cells = 20, count = \"abr_out\", immediate_fair_share = true }",
+    ),
+    ("switch.west.rate.erica", "{ preset = \"complete\" }"),
+];
 
 /// How both flows are carried.
-fn carried(over: &str) -> [(&'static str, &'static str); 2] {
+fn carried(over: &str) -> [Setting; 2] {
     match over {
         "ubr" => [("flow.east.over.ubr", "{}"), ("flow.west.over.ubr", "{}")],
         "abr" => [
@@ -71,6 +111,10 @@ fn carried(over: &str) -> [(&'static str, &'static str); 2] {
             ("flow.east.over.abr", "{ nrm = 4 }"),
             ("flow.west.over.vbr", "{ peak = \"20 Mbit/s\" }"),
         ],
+        "abr beside ubr" => [
+            ("flow.east.over.abr", "{ nrm = 4 }"),
+            ("flow.west.over.ubr", "{}"),
+        ],
         _ => [
             ("flow.east.over.packet", "{}"),
             ("flow.west.over.packet", "{}"),
@@ -78,84 +122,39 @@ fn carried(over: &str) -> [(&'static str, &'static str); 2] {
     }
 }
 
+/// What goes with a carriage, a scheduler and a buffer: allocators where there are ABR cells, queues in
+/// which they can be served.
+fn that_fit(over: &str, scheduler: Setting, buffer: Setting, rate: Setting) -> Vec<Setting> {
+    let by_class = buffer.0.ends_with("per_class");
+    let mut settings = carried(over).to_vec();
+    if over == "packet" {
+        // Whole packets leave in order, and have no class.
+        settings.push(("switch.west.scheduler.fifo", "{}"));
+        if by_class {
+            settings.push(("switch.west.buffer.per_output", "60 cells"));
+        }
+        return settings;
+    }
+    settings.push(rate);
+    if by_class && scheduler.0.ends_with("fifo") {
+        settings.push(("switch.west.scheduler.strict_priority", "{}"));
+    }
+    settings
+}
+
 /// What a scenario may be made of.
-fn choices() -> impl Strategy<Value = Vec<(&'static str, &'static str)>> {
-    let over = prop_oneof![
-        Just("ubr"),
-        Just("packet"),
-        Just("abr"),
-        Just("abr beside vbr")
-    ];
-    let fabric = prop_oneof![
-        Just(("switch.west.fabric.immediate", "{}")),
-        Just(("switch.west.fabric.slotted", "{ speedup = 2 }")),
-        Just(("switch.west.fabric.slotted", "{ order = \"random\" }")),
-        Just((
-            "switch.west.fabric.slotted",
-            "{ speedup = 1, order = \"input\" }"
-        )),
-    ];
-    let discard = prop_oneof![
-        Just(("switch.west.discard.tail_drop", "{}")),
-        Just(("switch.west.discard.partial_packet", "{}")),
-        Just((
-            "switch.west.discard.early_packet",
-            "{ threshold = \"20 cells\" }"
-        )),
-    ];
-    let delay = prop_oneof![
-        Just(("link.trunk.delay", "0 s")),
-        Just(("link.trunk.delay", "10 us"))
-    ];
-    let scheduler = prop_oneof![
-        Just(("switch.west.scheduler.fifo", "{}")),
-        Just(("switch.west.scheduler.round_robin", "{}")),
-        Just(("switch.west.scheduler.strict_priority", "{}")),
-        Just((
-            "switch.west.scheduler.multiclass",
-            "{ rt_vbr.share = \"10 %\", abr.share = \"50 %\", within = \"round_robin\" }"
-        )),
-    ];
-    let buffer = prop_oneof![
-        Just(("switch.west.buffer.per_output", "60 cells")),
-        Just(("switch.west.buffer.shared", "{ size = \"80 cells\" }")),
-        Just((
-            "switch.west.buffer.per_class",
-            "{ rt_vbr = \"20 cells\", abr = \"60 cells\", ubr = \"60 cells\" }"
-        )),
-    ];
-    let mark = Just(("switch.west.mark.threshold.above", "10 cells"));
-    (
-        over,
-        fabric,
-        discard,
-        transports(),
-        delay,
-        scheduler,
-        buffer,
-        mark,
-        rates(),
+fn choices() -> impl Strategy<Value = Vec<Setting>> {
+    let of = prop::sample::select::<Setting>;
+    let queues = (of(SCHEDULERS), of(BUFFERS), of(RATES));
+    let others = (of(FABRICS), of(DISCARDS), of(TRANSPORTS), of(DELAYS));
+    (prop::sample::select(CARRIAGES), queues, others).prop_map(
+        |(over, (scheduler, buffer, rate), (fabric, discard, transport, delay))| {
+            let mark = ("switch.west.mark.threshold.above", "10 cells");
+            let mut settings = vec![fabric, discard, transport, delay, scheduler, buffer, mark];
+            settings.extend(that_fit(over, scheduler, buffer, rate));
+            settings
+        },
     )
-        .prop_map(
-            |(over, fabric, discard, transport, delay, scheduler, buffer, mark, rate)| {
-                let mut settings = vec![fabric, discard, transport, delay, scheduler, buffer, mark];
-                settings.extend(carried(over));
-                let by_class = buffer.0.ends_with("per_class");
-                if over == "packet" {
-                    // Whole packets leave in order, and have no class.
-                    settings.push(("switch.west.scheduler.fifo", "{}"));
-                    if by_class {
-                        settings.push(("switch.west.buffer.per_output", "60 cells"));
-                    }
-                } else {
-                    settings.push(rate);
-                    if by_class && scheduler.0.ends_with("fifo") {
-                        settings.push(("switch.west.scheduler.strict_priority", "{}"));
-                    }
-                }
-                settings
-            },
-        )
 }
 
 proptest! {

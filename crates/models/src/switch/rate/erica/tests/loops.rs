@@ -1,0 +1,140 @@
+//! What rates come to, in a loop of one output and its sources.
+
+use kernel::Duration;
+use parameters::Fraction;
+
+use super::erica;
+use crate::switch::rate::erica::looped::{Greedy, Looped};
+use crate::switch::rate::erica::*;
+
+/// Sources at an output that means to fill its link in averaging intervals of 5 ms, where feedback
+/// takes 1 ms.
+fn looped(change: impl FnOnce(&mut Erica), sources: &[Greedy]) -> Looped {
+    let erica = erica(|erica| {
+        erica.interval = Duration::from_ms(5);
+        erica.one_feedback_per_interval = true;
+        change(erica);
+    });
+    Looped::new(&erica, sources, Duration::from_ms(1))
+}
+
+/// What they are allowed after 0.8 s.
+fn settled(change: impl FnOnce(&mut Erica), sources: &[Greedy]) -> Vec<f64> {
+    looped(change, sources).run(0.8)
+}
+
+fn assert_close(rates: &[f64], expected: &[f64], share: f64) {
+    assert_eq!(rates.len(), expected.len());
+    for (rate, expected) in rates.iter().zip(expected) {
+        let is_close = (rate - expected).abs() <= share * expected;
+        assert!(is_close, "{rates:?} are not {expected:?}");
+    }
+}
+
+fn without_delta(erica: &mut Erica) {
+    let delta = Fraction(0.0);
+    erica.max_alloc = Some(MaxAlloc { delta });
+}
+
+#[test]
+fn three_sources_come_to_equal_rates_from_anywhere() {
+    for starts in [[1.0, 1.0, 1.0], [140.0, 5.0, 5.0], [60.0, 80.0, 0.5]] {
+        let rates = settled(|_| {}, &starts.map(Greedy::at));
+        assert_close(&rates, &[49.92; 3], 0.01);
+    }
+}
+
+#[test]
+fn a_source_that_comes_and_goes_is_made_room_for() {
+    let mut sources = [Greedy::at(10.0); 3];
+    sources[1].active = [0.4, 0.8];
+    let mut looped = looped(|_| {}, &sources);
+    for (until, expected) in [(0.4, 74.88), (0.8, 49.92), (1.2, 74.88)] {
+        let rates = looped.run(until);
+        assert_close(&[rates[0], rates[2]], &[expected; 2], 0.01);
+    }
+}
+
+#[test]
+fn minima_and_equal_shares_of_the_rest_come_out() {
+    let sources = [10.0, 30.0, 50.0].map(|mcr| Greedy::at(mcr).mcr(mcr));
+    let fair = |erica: &mut Erica| erica.fairness = Fairness::McrPlusEqualShare;
+    assert_close(&settled(fair, &sources), &[29.92, 49.92, 69.92], 0.01);
+    // Without it, minima matter only where they are more than an equal share.
+    assert_close(&settled(|_| {}, &sources), &[49.92, 49.92, 50.0], 0.01);
+}
+
+#[test]
+fn what_a_slow_source_leaves_goes_to_the_others_equally_if_max_alloc_says_so() {
+    let sources = [
+        Greedy::at(10.0).limited(10.0),
+        Greedy::at(100.0),
+        Greedy::at(20.0),
+    ];
+    let measured = |erica: &mut Erica| erica.per_vc_rate = true;
+    let rates = settled(measured, &sources);
+    // Once the load is one everybody keeps what he has, above the fair share of a third.
+    assert!(rates[1] > rates[2] + 5.0, "{rates:?}");
+    assert!((rates[1] + rates[2] - 139.76).abs() < 1.0, "{rates:?}");
+    let rates = settled(
+        |erica| {
+            measured(erica);
+            without_delta(erica);
+        },
+        &sources,
+    );
+    assert_close(&rates[1..], &[69.88; 2], 0.01);
+}
+
+#[test]
+fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
+    let sources = [
+        Greedy::at(10.0).mcr(10.0).limited(10.0),
+        Greedy::at(30.0).mcr(30.0),
+        Greedy::at(50.0).mcr(50.0),
+    ];
+    let rates = |max_alloc, per_vc_rate| {
+        let rates = settled(
+            |erica| {
+                erica.fairness = Fairness::McrPlusEqualShare;
+                erica.per_vc_rate = per_vc_rate;
+                erica.max_alloc = max_alloc;
+            },
+            &sources,
+        );
+        [rates[1], rates[2]]
+    };
+    let delta = Fraction(0.0);
+    assert_close(
+        &rates(Some(MaxAlloc { delta }), true),
+        &[59.88, 79.88],
+        0.01,
+    );
+    assert_close(
+        &rates(Some(MaxAlloc { delta }), false),
+        &[59.88, 79.88],
+        0.01,
+    );
+    // What the slow source says it is allowed, and does not send, is divided with the others' rates.
+    let [one, other] = rates(None, false);
+    assert!(one > 61.0 && other < 78.5, "{one} {other}");
+}
+
+#[test]
+fn feedback_that_changes_within_an_interval_is_heeded_again_and_again() {
+    let sources = [
+        Greedy::at(10.0).limited(10.0),
+        Greedy::at(69.88),
+        Greedy::at(69.88),
+    ];
+    let spread = |once| {
+        let mut looped = looped(|erica| erica.one_feedback_per_interval = once, &sources);
+        let rates: Vec<f64> = (600..700)
+            .map(|ms| looped.run(1e-3 * f64::from(ms))[1])
+            .collect();
+        rates.iter().fold(0.0, |most: f64, rate| most.max(*rate))
+            - rates.iter().fold(1e9, |least: f64, rate| least.min(*rate))
+    };
+    assert!(spread(true) < 1.0, "{}", spread(true));
+    assert!(spread(false) > 20.0, "{}", spread(false));
+}

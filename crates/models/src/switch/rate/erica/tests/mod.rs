@@ -1,0 +1,21 @@
+//! Tests of the whole algorithm.
+
+mod loops;
+mod scripts;
+
+use kernel::Duration;
+use parameters::{Fraction, Record};
+
+use super::target::utilization::Utilization;
+use super::*;
+
+/// ERICA that means to fill the link, with something changed.
+fn erica(change: impl FnOnce(&mut Erica)) -> Erica {
+    let mut erica = Erica {
+        target: TargetSpec::Utilization(Utilization(Fraction(1.0))),
+        interval: Duration::from_ms(10),
+        ..Erica::defaults()
+    };
+    change(&mut erica);
+    erica
+}
