@@ -294,6 +294,30 @@ fn a_preset_is_what_is_written_out() {
     assert!(reports[0] != reports[1] && reports[1] != reports[2]);
 }
 
+#[test]
+fn a_hundred_sources_that_begin_at_the_rate_of_the_link_lose_what_the_buffer_does_not_hold() {
+    let at_once = |buffer: &str, exposed: &str| {
+        let settings = [
+            ("duration", "0.1 s"),
+            ("host.source.count", "100"),
+            ("host.sink.count", "100"),
+            ("switch.s1.buffer.per_output", buffer),
+            ("flow.bulk.over.abr.icr", "149.76 Mbit/s"),
+            ("flow.bulk.over.abr.icr_cap", "tbe_frtt"),
+            ("flow.bulk.over.abr.tbe", exposed),
+        ];
+        let report = run(LAN, &settings, 0);
+        ["cell_loss_ratio", "max_queue"].map(|name| report.value("port s1->s2", name).unwrap())
+    };
+    let [lost, queue] = at_once("400000 cells", "16777215");
+    assert!(lost < f64::EPSILON && queue > 300_000.0, "{lost} {queue}");
+    let [lost, queue] = at_once("400000 cells", "32");
+    assert!(lost < f64::EPSILON && queue < 150_000.0, "{lost} {queue}");
+    // Here RM cells are lost as well, so that nobody hears that he should slow down.
+    let [lost, queue] = at_once("1000 cells", "16777215");
+    assert!(lost > 0.9 && queue <= 1000.0, "{lost} {queue}");
+}
+
 /// Mean and standard deviation of the queue after one second.
 fn queue(curve: (&str, &str)) -> (f64, f64) {
     let settings = [

@@ -20,6 +20,7 @@
 
 #![allow(missing_docs)]
 
+mod allocators;
 mod properties;
 mod runs;
 mod script;
