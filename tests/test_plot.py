@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -155,6 +156,27 @@ def test_dots_stand_between_two_quantities_and_are_shaded_by_a_third() -> None:
     svg = to_svg(figure, "dots")
     assert all(f">{word}<" in svg for word in ("70 %", "90 %", "ERICA", "fairness", "control"))
     assert "<image" not in svg
+
+
+def test_labels_of_dots_keep_apart() -> None:
+    near = [(4.0, 80.0), (4.1, 80.1), (4.0, 79.9), (1.0, 60.0)]
+    figure = draw(Scatter(tuple(Dot("90 %", *place, 1.0) for place in near), "x", "y", "z"))
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in figure.axes[0].texts]
+    assert len(boxes) == len(near)
+    assert not [(a, b) for a, b in combinations(boxes, 2) if a.overlaps(b)]
+
+
+@pytest.mark.parametrize(("most", "marks"), [(8.0, [1, 2, 5]), (1e4, [1, 10, 100, 1e3, 1e4])])
+def test_an_axis_of_factors_has_marks_for_which_there_is_room(
+    most: float, marks: list[float]
+) -> None:
+    dots = (Dot("a", 1.0, 0.0, 0.5), Dot("b", most, 1.0, 0.5))
+    axes = draw(Scatter(dots, "x", "y", "z", is_logarithmic=True)).axes[0]
+    low, high = axes.get_xlim()
+    shown = [mark for mark in axes.get_xticks() if low <= mark <= high]
+    assert shown == pytest.approx(marks)
+    assert not any(label.get_text() for label in axes.get_xticklabels(minor=True))
 
 
 def test_dots_of_one_shade_are_drawn_too() -> None:
