@@ -52,7 +52,7 @@ def left(measured: Measured, case: str, size: str) -> float:
     "15 sources, round trips of 30 ms, 4 s from the start; at each dot the buffer in round trips."
     " All that is lost is lost in a few bursts of slow start: then every TCP waits for its timer,"
     " and comes back with a window of one. How many cells were lost hardly matters. The smallest"
-    " buffers lose fewer cells, time and again, and leave some connections with nothing.",
+    " buffers lose fewer cells, but time and again.",
 )
 def over_losses(measured: Measured) -> Scatter:
     dots = []
