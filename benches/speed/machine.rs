@@ -37,6 +37,7 @@ pub fn ring_ns() -> f64 {
         kind: Kind::Data,
         eom: pdu.is_multiple_of(192),
         marked: false,
+        clp: false,
     };
     let cells: Vec<Cell> = (0..1024).map(cell).collect();
     let mut ring: VecDeque<Cell> = (0..1000).map(cell).collect();

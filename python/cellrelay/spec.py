@@ -238,6 +238,11 @@ class Discard(TypedDict, total=False):
     early_packet: EarlyPacketDiscard
     """Refuses whole PDUs once the queue has reached a threshold, or leaves too little room."""
 
+    partial_buffer_sharing: PartialBufferSharingDiscard
+    """Refuses cells of low priority (CLP = 1) once the queue has reached a threshold, and others
+    when there is no room.
+    """
+
 
 class TailDropDiscard(TypedDict, total=False):
     """Refuses a cell or packet when there is no room for it, and thinks no further."""
@@ -271,6 +276,15 @@ Overflow: TypeAlias = Literal["partial_packet", "tail_drop"]
 
 `tail_drop`: Each cell is accepted whenever it fits.
 """
+
+
+class PartialBufferSharingDiscard(TypedDict, total=False):
+    """Refuses cells of low priority (CLP = 1) once the queue has reached a threshold, and others
+    when there is no room.
+    """
+
+    threshold: LevelInABuffer
+    """Queue length from which cells of low priority are refused. Default: `50 %`."""
 
 
 class Scheduler(TypedDict, total=False):
@@ -909,10 +923,13 @@ class Flow(_FlowKeywords, total=False):
     """How the two ends make sure that it arrives."""
 
     over: Carriage
-    """How packets are carried. Default: `{ ubr = { encapsulation = "0 B" } }`."""
+    """How packets are carried. Default: `{ ubr = { cdvt = "0 s", encapsulation = "0 B" } }`."""
 
     jitter: Jitter
     """Random time that the sending host adds to each packet, if any."""
+
+    police: Policer
+    """What holds its cells against what was agreed, if anything does."""
 
 
 class Source(TypedDict, total=False):
@@ -1762,6 +1779,14 @@ class Carriage(TypedDict, total=False):
 class UbrCarriage(TypedDict, total=False):
     """AAL5 over an unspecified-bit-rate ATM virtual channel."""
 
+    peak: Rate
+    """Peak cell rate (PCR) to which hosts shape what they send, in bits of cells, headers
+    included; not shaped, if not given.
+    """
+
+    cdvt: Duration
+    """How much too early a cell may then leave (CDVT). From `0 s` to `1 s`. Default: `0 s`."""
+
     encapsulation: SizeInBytes
     """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
     `0 B`.
@@ -1774,6 +1799,11 @@ class CbrCarriage(TypedDict, total=False):
     rate: Rate
     """Peak cell rate, in bits of cells, headers included: cells leave a host so far apart."""
 
+    cdvt: Duration
+    """How much too early a cell may leave (CDVT): where cells have been held up, that many
+    follow back to back. From `0 s` to `1 s`. Default: `0 s`.
+    """
+
     encapsulation: SizeInBytes
     """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
     `0 B`.
@@ -1785,6 +1815,19 @@ class VbrCarriage(TypedDict, total=False):
 
     peak: Rate
     """Peak cell rate, in bits of cells, headers included: cells leave a host no closer."""
+
+    cdvt: Duration
+    """How much too early for the peak a cell may leave (CDVT). From `0 s` to `1 s`. Default: `0
+    s`.
+    """
+
+    sustained: Rate
+    """Sustainable cell rate (SCR), in bits of cells: no more leave in the long run."""
+
+    burst: NumberOfCells
+    """Cells that may leave at the peak (MBS), before the sustained rate holds them back. From `1
+    cell` to `1000000 cells`.
+    """
 
     realtime: bool
     """Whether it is for what cannot wait (rt-VBR), or for what can (nrt-VBR). Default: `true`."""
@@ -1953,6 +1996,47 @@ class PacketTimeJitter(TypedDict, total=False):
 
     at_most: float
     """Packet times at most. From `0.0` to `1000.0`. Default: `1.0`."""
+
+
+class Policer(TypedDict, total=False):
+    """A policer at a switch on the path of a flow, for what goes from its beginning to its end."""
+
+    at: str
+    """Switch at whose input it stands; the first on the path, if not given."""
+
+    peak: Rate
+    """Peak cell rate (PCR), in bits of cells, headers included; that of the carriage, if not
+    given.
+    """
+
+    cdvt: Duration
+    """How much too early a cell may come at the peak (CDVT); that of the carriage, if not given.
+    From `0 s` to `1 s`.
+    """
+
+    sustained: Rate
+    """Sustainable cell rate (SCR), in bits of cells; that of the carriage, if not given."""
+
+    burst: NumberOfCells
+    """Cells that may come at the peak (MBS); that of the carriage, if not given. From `1 cell`
+    to `1000000 cells`.
+    """
+
+    beyond_peak: Excess
+    """What becomes of a cell that comes too early for the peak. Default: `drop`."""
+
+    beyond_sustained: Excess
+    """What becomes of one that keeps to the peak and exceeds what is sustained. Default: `tag`."""
+
+
+Excess: TypeAlias = Literal["drop", "tag"]
+"""What becomes of a cell that does not conform.
+
+`drop`: It goes no further.
+
+`tag`: It goes on with CLP = 1. One that has that already is left as it is, and counts for
+nothing in what is sustained.
+"""
 
 
 class Replications(TypedDict, total=False):

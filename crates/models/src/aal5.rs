@@ -107,6 +107,7 @@ mod tests {
                     kind: Kind::Data,
                     eom,
                     marked: false,
+                    clp: false,
                 };
                 if lost.contains(&(pdu, index)) {
                     continue;
@@ -151,6 +152,7 @@ mod tests {
                 kind: Kind::Data,
                 eom,
                 marked,
+                clp: false,
             };
             reassembly.take(&cell).map(|train| train.marked)
         });

@@ -39,6 +39,8 @@ pub struct Cell {
     pub eom: bool,
     /// It met congestion: the explicit forward congestion indication (EFCI), which RM cells have not.
     pub marked: bool,
+    /// Cell loss priority (CLP): it goes first where there is not room for all.
+    pub clp: bool,
 }
 
 impl Cell {
@@ -85,6 +87,8 @@ pub struct Train {
     /// Its cells met congestion; of a gathered train, at least one did. Where cells are gathered, a
     /// forward RM cell says here whether the last data cell did, if any came since the one before.
     pub marked: bool,
+    /// Their cell loss priority (CLP); of a gathered train it is not told.
+    pub clp: bool,
     /// All cells belong to one PDU; false only for gathered trains in which frames were glued.
     pub uniform: bool,
     /// The unit arrives ahead of its cells: the first comes a `spacing` after the last cell before it
@@ -103,6 +107,7 @@ impl Train {
             kind: self.kind,
             eom: self.eom && index + 1 == self.cells,
             marked: self.marked,
+            clp: self.clp,
         }
     }
 }
@@ -118,6 +123,7 @@ impl From<Cell> for Train {
             spacing: Duration::ZERO,
             eom: cell.eom,
             marked: cell.marked,
+            clp: cell.clp,
             uniform: true,
             follows: false,
         }

@@ -5,7 +5,9 @@ use parameters::parameters;
 
 use crate::carriage::CarriageSpec;
 use crate::cell::CELL_BITS;
+use crate::gcra::Descriptor;
 use crate::jitter::JitterSpec;
+use crate::police::PolicerSpec;
 use crate::traffic::{Packets, SourceSpec};
 use crate::transport::TransportSpec;
 
@@ -24,6 +26,8 @@ parameters! {
         pub over: CarriageSpec = default,
         /// Random time that the sending host adds to each packet, if any.
         pub jitter: Option<JitterSpec>,
+        /// What holds its cells against what was agreed, if anything does.
+        pub police: Option<PolicerSpec>,
     }
 }
 
@@ -44,6 +48,11 @@ impl FlowSpec {
             added: octets - payload,
             in_cells: self.over.is_cells(),
         }
+    }
+
+    /// What its policer holds cells against, if it has one, and a peak is known.
+    pub fn policed(&self) -> Option<Descriptor> {
+        self.police.as_ref()?.descriptor(self.over.descriptor())
     }
 
     /// Bits that a full packet takes on a link.

@@ -174,6 +174,7 @@ mod tests {
                 kind: Kind::Data,
                 eom,
                 marked: false,
+                clp: false,
             };
             tap.cell(at(ps), &cell, &frames);
         }

@@ -146,13 +146,15 @@ fn begin_counting(network: &mut Network<Node>, now: Time) {
         match node {
             Node::Host(host) => host.begin_counting(now),
             Node::Edge(edge) => edge.begin_counting(now),
-            Node::Switch(_) | Node::Router(_) => {}
+            Node::Switch(switch) => switch.begin_counting(),
+            Node::Router(_) => {}
         }
     }
 }
 
 /// Cells and frames are neither made nor lost unseen: what was sent has arrived, was refused, was
-/// lost on a link, or is still there. Checked over the whole run, warm-up included.
+/// dropped by a policer, was lost on a link, or is still there. Checked over the whole run, warm-up
+/// included.
 fn assert_conservation(network: &Network<Node>) {
     let (mut sent, mut gone) = (Count::default(), Count::default());
     for node in &network.nodes {
@@ -195,6 +197,11 @@ fn count(node: &Node, sent: &mut Count, gone: &mut Count) {
         }
         Node::Switch(switch) => {
             gone.cells += switch.held();
+            for policer in switch.policers() {
+                let dropped = policer.meter.dropped_ever();
+                gone.cells += dropped.units;
+                gone.frames += dropped.frames;
+            }
             if let Some(credits) = &switch.outputs.credits {
                 sent.cells += credits.made;
                 gone.cells += credits.arrived;

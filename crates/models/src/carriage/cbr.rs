@@ -2,7 +2,7 @@
 //!
 //! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 2.1.
 
-use kernel::Rate;
+use kernel::{Duration, Rate};
 use parameters::{Bytes, parameters};
 
 use crate::aal5;
@@ -12,6 +12,10 @@ parameters! {
     pub struct Cbr {
         /// Peak cell rate, in bits of cells, headers included: cells leave a host so far apart.
         pub rate: Rate,
+        /// How much too early a cell may leave (CDVT): where cells have been held up, that many follow
+        /// back to back.
+        #[range("0 s", "1 s")]
+        pub cdvt: Duration = "0 s",
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
         #[range("0 B", "1 KiB")]
         pub encapsulation: Bytes = "0 B",

@@ -1,11 +1,13 @@
 //! Carriage: how the packets of a flow travel. One table of a scenario changes it.
 
 use kernel::{Rate, Time};
+use parameters::Cells;
 
 use crate::aal5;
 use crate::cell::CELL_OCTETS;
 use crate::class::Class;
 use crate::frame::Frame;
+use crate::gcra::{Descriptor, Sustained};
 use crate::segment::Segment;
 
 parameters::registry! {
@@ -52,13 +54,34 @@ impl CarriageSpec {
         }
     }
 
-    /// The rate of cells, in bits, that a host keeps to on a channel of its own accord, if any.
+    /// What a host keeps to on a channel of its own accord, if anything: it shapes what it sends.
+    pub fn descriptor(&self) -> Option<Descriptor> {
+        let (peak, cdvt, sustained) = match self {
+            CarriageSpec::Cbr(cbr) => (cbr.rate, cbr.cdvt, None),
+            CarriageSpec::Vbr(vbr) => (vbr.peak, vbr.cdvt, vbr.sustained.zip(vbr.burst)),
+            CarriageSpec::Ubr(ubr) => (ubr.peak?, ubr.cdvt, None),
+            CarriageSpec::Abr(_) | CarriageSpec::Packet(_) => return None,
+        };
+        Some(Descriptor {
+            peak,
+            cdvt,
+            sustained: sustained.map(|(rate, Cells(burst))| Sustained { rate, burst }),
+        })
+    }
+
+    /// The highest rate of cells, in bits, that a host then sends.
     pub fn peak(&self) -> Option<Rate> {
-        match self {
-            CarriageSpec::Cbr(cbr) => Some(cbr.rate),
-            CarriageSpec::Vbr(vbr) => Some(vbr.peak),
-            CarriageSpec::Abr(_) | CarriageSpec::Ubr(_) | CarriageSpec::Packet(_) => None,
-        }
+        self.descriptor().map(|agreed| agreed.peak)
+    }
+
+    /// The highest that it keeps up for long.
+    pub fn sustained(&self) -> Option<Rate> {
+        let agreed = self.descriptor()?;
+        Some(
+            agreed
+                .sustained
+                .map_or(agreed.peak, |sustained| sustained.rate),
+        )
     }
 
     /// Octets handed to the layer below for a packet, and the cells it is cut into (none if whole).

@@ -1,12 +1,23 @@
 //! UBR: packets as AAL5 PDUs in cells, with no guarantee and no feedback.
+//!
+//! A host may shape them: with a peak it sends none of its cells before it conforms. ATM Forum,
+//! "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 2.5.
 
-use parameters::{Bytes, parameters};
+use kernel::{Duration, Rate};
+use parameters::{Bytes, Conflict, parameters};
 
 use crate::aal5;
 
 parameters! {
     /// AAL5 over an unspecified-bit-rate ATM virtual channel.
+    #[check(conflict)]
     pub struct Ubr {
+        /// Peak cell rate (PCR) to which hosts shape what they send, in bits of cells, headers
+        /// included; not shaped, if not given.
+        pub peak: Option<Rate>,
+        /// How much too early a cell may then leave (CDVT).
+        #[range("0 s", "1 s")]
+        pub cdvt: Duration = "0 s",
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
         #[range("0 B", "1 KiB")]
         pub encapsulation: Bytes = "0 B",
@@ -18,5 +29,14 @@ impl Ubr {
     pub fn wrap(&self, octets: u64) -> (u64, u32) {
         let pdu = octets + self.encapsulation.0;
         (pdu, aal5::cells(pdu))
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        (self.peak.is_none() && self.cdvt > Duration::ZERO).then(|| Conflict {
+            name: "cdvt",
+            problem: "`peak` is missing".to_string(),
+            hint: "write for example `peak = \"50 Mbit/s\"`: without one nothing is too early"
+                .to_string(),
+        })
     }
 }

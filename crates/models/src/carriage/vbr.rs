@@ -1,19 +1,28 @@
-//! VBR: packets as AAL5 PDUs in cells that leave evenly spaced while there are any.
+//! VBR: packets as AAL5 PDUs in cells that leave evenly spaced while there are any, at a peak; and in
+//! the long run no faster than what is sustained, if that is given.
 //!
-//! How long a source may go on at its peak is its own business here: the sustained rate and the
-//! burst that a contract also names are not enforced. ATM Forum, "Traffic Management Specification
-//! 4.0", af-tm-0056.000, 1996, sections 2.2 and 2.3.
+//! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections 2.2 and 2.3.
 
-use kernel::Rate;
-use parameters::{Bytes, parameters};
+use kernel::{Duration, Rate};
+use parameters::{Bytes, Cells, Conflict, parameters};
 
 use crate::aal5;
+use crate::gcra;
 
 parameters! {
     /// AAL5 over a variable-bit-rate ATM virtual channel.
+    #[check(conflict)]
     pub struct Vbr {
         /// Peak cell rate, in bits of cells, headers included: cells leave a host no closer.
         pub peak: Rate,
+        /// How much too early for the peak a cell may leave (CDVT).
+        #[range("0 s", "1 s")]
+        pub cdvt: Duration = "0 s",
+        /// Sustainable cell rate (SCR), in bits of cells: no more leave in the long run.
+        pub sustained: Option<Rate>,
+        /// Cells that may leave at the peak (MBS), before the sustained rate holds them back.
+        #[range("1 cell", "1000000 cells")]
+        pub burst: Option<Cells>,
         /// Whether it is for what cannot wait (rt-VBR), or for what can (nrt-VBR).
         pub realtime: bool = true,
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
@@ -27,5 +36,9 @@ impl Vbr {
     pub fn wrap(&self, octets: u64) -> (u64, u32) {
         let pdu = octets + self.encapsulation.0;
         (pdu, aal5::cells(pdu))
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        gcra::conflict(Some(self.peak), self.sustained, self.burst)
     }
 }

@@ -90,6 +90,7 @@ impl CellPort {
             kind: Kind::Data,
             eom: true,
             marked: packet.marked,
+            clp: false,
         };
         let waiting = Waiting {
             here: self.paced.waiting(vc),
@@ -171,6 +172,7 @@ impl CellPort {
                     kind: Kind::Rm,
                     eom: false,
                     marked: false,
+                    clp: false,
                 }
             }
         };

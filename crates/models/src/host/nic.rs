@@ -113,6 +113,7 @@ impl Nic {
             spacing: self.cell_time,
             eom: true,
             marked: false,
+            clp: false,
             uniform: true,
             follows: false,
         };
@@ -181,6 +182,7 @@ impl Nic {
             spacing: self.cell_time,
             eom: false,
             marked: false,
+            clp: false,
             uniform: true,
             follows: false,
         };

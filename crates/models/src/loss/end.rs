@@ -67,6 +67,7 @@ impl LossyEnd {
             kind: Kind::Data,
             eom: true,
             marked: packet.marked,
+            clp: false,
         };
         let lost = self.loses(&whole);
         if lost {
@@ -132,6 +133,7 @@ mod tests {
                 kind: Kind::Data,
                 eom: cell.ends_with('.'),
                 marked: false,
+                clp: false,
             };
             if end.loses_cell(Time::ZERO, &cell) {
                 '-'

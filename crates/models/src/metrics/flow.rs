@@ -2,6 +2,8 @@
 
 use kernel::{Duration, Time};
 
+use super::policer::PolicerMeter;
+
 /// What keeps a sender from sending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
@@ -192,6 +194,8 @@ pub struct FlowReading {
     pub kept: [Kept; 2],
     /// What may keep the sender from sending.
     pub limits: &'static [Limit],
+    /// What a policer made of its cells, if it passes one.
+    pub policed: Option<PolicerMeter>,
 }
 
 impl FlowReading {
@@ -244,6 +248,7 @@ impl FlowReading {
             ("packets_damaged", receiver.damaged_packets as f64),
             ("octets_damaged", receiver.damaged as f64),
         ]);
+        metrics.extend(self.policed.iter().flat_map(PolicerMeter::metrics));
         metrics
     }
 }

@@ -10,6 +10,7 @@ mod completion;
 mod flow;
 mod loss;
 mod paced;
+mod policer;
 mod port;
 mod series;
 
@@ -20,6 +21,7 @@ pub use completion::CompletionMeter;
 pub use flow::{FlowReading, Kept, Limit, ReceiverMeter, SenderMeter};
 pub use loss::LossMeter;
 pub use paced::PacedMeter;
+pub use policer::PolicerMeter;
 pub use port::{Backlog, Elapsed, PortMeter, PortReading, Total};
 pub use series::{Dropped, Drops, QueueSeries, Series};
 
@@ -86,6 +88,9 @@ metrics! {
     Flow limited_by_application ["1"] "share of time in which there was nothing to send";
     Flow limited_by_acr ["1"] "share of time in which cells waited at the sending host for the rate that ABR allows";
     Flow packets_sent ["1"] "packets sent, repetitions included";
+    Flow cells_policed ["1"] "cells that a policer held against what was agreed";
+    Flow cells_tagged ["1"] "those that it tagged: it set their cell loss priority";
+    Flow cells_dropped ["1"] "those that it dropped";
     Flow packets_damaged ["1"] "PDUs that arrived incomplete or glued to another";
     Flow octets_damaged ["B"] "octets on the wire of those";
     Flow mean_source_queue ["cells"] "mean number of cells waiting at the sending host, over time, where it paces them";

@@ -74,6 +74,7 @@ impl PacketPort {
             kind: Kind::Data,
             eom: true,
             marked: packet.marked,
+            clp: false,
         };
         let waiting = Waiting { here, elsewhere };
         if !self.admission.admits(&mut whole, size, waiting) {

@@ -57,6 +57,7 @@ impl Credits {
             kind: Kind::Credit,
             eom: false,
             marked: false,
+            clp: false,
         };
         Some((input, credit))
     }

@@ -19,6 +19,7 @@ use parameters::{Conflict, parameters};
 
 use crate::cell::Kind;
 use crate::frame::Frames;
+use crate::police::Policer;
 use crate::unit::{Outlet, Unit};
 use crate::vc::Route;
 use buffer::BufferSpec;
@@ -79,6 +80,20 @@ impl Switch {
             fabric,
             outputs,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
+        }
+    }
+
+    /// The policers at its inputs.
+    pub fn policers(&self) -> impl Iterator<Item = &Policer> {
+        let policers = self.outputs.policers.iter().flatten().flatten();
+        policers.filter_map(Option::as_deref)
+    }
+
+    /// Starts to count again, apart from what its ports count.
+    pub fn begin_counting(&mut self) {
+        let policers = self.outputs.policers.iter_mut().flatten().flatten();
+        for policer in policers.flatten() {
+            policer.meter.begin();
         }
     }
 

@@ -6,6 +6,7 @@ use super::credits::Credits;
 use super::port::OutputPort;
 use crate::cell::{Cell, Kind, Train};
 use crate::loss::LossyEnds;
+use crate::police::{self, Policers};
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
@@ -17,25 +18,36 @@ pub struct Outputs {
     pub losses: LossyEnds,
     /// What is owed for cells that come by controlled links, if any do.
     pub credits: Option<Box<Credits>>,
+    /// What stands at the inputs, if cells are policed there.
+    pub policers: Option<Policers>,
     /// The buffers of the ports are one memory.
     shared: bool,
     /// When each port next starts a cell by itself.
     services: Tournament,
     /// The earliest of these.
     service: Time,
-    /// Nothing is lost or shared, and no port acts by itself: then a cell concerns one port alone.
+    /// Nothing is policed, lost or shared, and no port acts by itself: then a cell concerns one port alone.
     is_plain: bool,
 }
 
 impl Outputs {
     /// Outputs at the start; `shared` tells that the buffers of the ports are one memory.
-    pub fn new(ports: Vec<OutputPort>, losses: LossyEnds, shared: bool) -> Outputs {
-        let is_plain = !shared && losses.is_empty() && !ports.iter().any(OutputPort::acts);
+    pub fn new(
+        ports: Vec<OutputPort>,
+        losses: LossyEnds,
+        policers: Option<Policers>,
+        shared: bool,
+    ) -> Outputs {
+        let is_plain = !shared
+            && losses.is_empty()
+            && policers.is_none()
+            && !ports.iter().any(OutputPort::acts);
         let acting = if is_plain { 0 } else { ports.len() };
         Outputs {
             ports,
             losses,
             credits: None,
+            policers,
             shared,
             services: Tournament::new(acting),
             service: Time::NEVER,
@@ -90,14 +102,32 @@ impl Outputs {
         }
     }
 
-    /// Offers a cell to the port of an output, unless the link beyond loses it.
+    /// Offers a cell that came at `arrival` to the port of an output, unless a policer drops it or the
+    /// link beyond loses it.
     #[inline]
-    pub fn offer(&mut self, now: Time, output: usize, mut cell: Cell, out: &mut Outlet<'_>) {
+    pub fn offer(
+        &mut self,
+        now: Time,
+        arrival: Time,
+        output: usize,
+        mut cell: Cell,
+        out: &mut Outlet<'_>,
+    ) {
         if self.is_plain {
             self.ports[output].offer(now, &mut cell, 0, out);
+        } else if self.is_policed(arrival, output, &mut cell) {
+            cell.release(out.cargo);
+            self.leave(now, output, cell.vc, out);
         } else {
             self.offer_among_others(now, output, &mut cell, out);
         }
+    }
+
+    /// Whether a policer drops a cell, or else tags it if it must.
+    fn is_policed(&mut self, arrival: Time, output: usize, cell: &mut Cell) -> bool {
+        let policers = self.policers.as_mut();
+        let policer = policers.and_then(|policers| police::of_channel(policers, output, cell.vc));
+        policer.is_some_and(|policer| !policer.passes(arrival, cell))
     }
 
     #[inline(never)]

@@ -53,6 +53,7 @@ impl Node for End {
                     kind: Kind::Data,
                     eom: false,
                     marked: false,
+                    clp: false,
                     uniform: true,
                     follows: false,
                 };
@@ -112,7 +113,7 @@ pub fn network(case: &Case) -> Network<End> {
         OutputPort::new(line, admission(&case.memory), service, &case.classes)
     });
     let shared = matches!(case.memory, Memory::Shared(_));
-    let outputs = Outputs::new(ports.collect(), LossyEnds::default(), shared);
+    let outputs = Outputs::new(ports.collect(), LossyEnds::default(), None, shared);
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),

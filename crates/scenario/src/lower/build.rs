@@ -238,7 +238,7 @@ impl Plan {
                 let round_trip = self.round_trip_of_cells(channel.flow);
                 Some(Pacer::abr(abr.contract(line, round_trip)))
             }
-            over => over.peak().map(Pacer::at_most),
+            over => over.descriptor().as_ref().map(Pacer::shaped),
         }
     }
 
@@ -284,7 +284,9 @@ impl Plan {
         };
         let fabric = spec.fabric.build(&inputs);
         let losses = self.losses(node, seed);
-        let mut outputs = Outputs::new(ports.collect(), losses, spec.buffer.is_shared());
+        let policers = self.policers(node);
+        let shared = spec.buffer.is_shared();
+        let mut outputs = Outputs::new(ports.collect(), losses, policers, shared);
         let rooms: Vec<Option<Room>> = hops.iter().map(|hop| self.room(hop.back())).collect();
         if self.is_controlled(node) {
             outputs.credits = Some(Box::new(Credits::new(&rooms, &routes)));

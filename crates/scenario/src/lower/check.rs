@@ -9,7 +9,9 @@ use models::switch::discard::Buffer;
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
-use super::{Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, edges, rates};
+use super::{
+    Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, edges, policers, rates,
+};
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
 const LARGEST_PDU: u64 = 65_535;
@@ -48,6 +50,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     slow_links(plan, problems);
     rates::check(plan, problems);
     classes::check(plan, problems);
+    policers::check(plan, problems);
     samples(plan, problems);
     super::credit::check(plan, problems);
     super::goals::check(plan, problems);

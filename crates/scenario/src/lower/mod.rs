@@ -14,6 +14,7 @@ mod edges;
 mod goals;
 mod member;
 mod messages;
+mod policers;
 mod rates;
 mod route;
 mod rows;

@@ -75,13 +75,14 @@ fn promises(
     let promised = match &flow.over {
         CarriageSpec::Cbr(cbr) => vec![("rate", Some(cbr.rate), slowest)],
         CarriageSpec::Vbr(vbr) => vec![("peak", Some(vbr.peak), slowest)],
+        CarriageSpec::Ubr(ubr) => vec![("peak", ubr.peak, first)],
         // Of the others only as much arrives as the network allows.
         CarriageSpec::Abr(abr) => vec![
             ("pcr", abr.pcr, first),
             ("mcr", abr.mcr, slowest),
             ("icr", abr.icr, first),
         ],
-        _ => Vec::new(),
+        CarriageSpec::Packet(_) => Vec::new(),
     };
     for (name, promise, hop) in promised {
         let rate = plan.rate(hop);
@@ -144,7 +145,7 @@ pub fn load(flow: &FlowSpec, wire: f64, (first, link): &First, at: &Path, proble
     if flow.transport.has_flow_control() {
         return;
     }
-    let (room, taker) = match flow.over.peak() {
+    let (room, taker) = match flow.over.sustained() {
         Some(peak) => (peak, format!("`over.{}`", flow.over.kind())),
         None => (*first, format!("link `{link}`")),
     };

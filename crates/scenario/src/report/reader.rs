@@ -1,8 +1,10 @@
 //! From what was counted to metrics.
 
 use kernel::{Duration, Network, Time};
+use models::cell::CELL_OCTETS;
 use models::metrics::{Capacity, FlowReading, PortReading, VcShare};
 use models::node::Node;
+use models::switch::Switch;
 use models::vc::Vc;
 
 use super::{class_name, passing, port_name};
@@ -14,7 +16,8 @@ struct Output {
     capacity: Capacity,
     /// What it has counted.
     reading: PortReading,
-    /// Octets that the link beyond it lost, by virtual channel; nothing where no link loses.
+    /// Octets that a policer before it dropped or the link beyond it lost, by virtual channel; nothing
+    /// where nothing does.
     lost: Vec<u64>,
 }
 
@@ -71,7 +74,8 @@ impl Reader<'_> {
                     }
                 }
                 Node::Edge(edge) => passing::read_edge(self.plan, number, edge, &mut flows),
-                Node::Switch(_) | Node::Router(_) => {}
+                Node::Switch(switch) => self.policed(number, switch, &mut flows),
+                Node::Router(_) => {}
             }
         }
         flows
@@ -94,20 +98,24 @@ impl Reader<'_> {
         flows
     }
 
+    /// What the policers of a switch made of the flows that pass them.
+    fn policed(&self, node: usize, switch: &Switch, flows: &mut [FlowReading]) {
+        let outputs = switch.outputs.policers.iter().flatten();
+        for (hop, policers) in self.plan.topology.outputs(node).iter().zip(outputs) {
+            for (channel, policer) in self.plan.channels(*hop).zip(policers) {
+                if let Some(policer) = policer {
+                    flows[channel.flow].policed = Some(policer.meter);
+                }
+            }
+        }
+    }
+
     /// All outputs of switches and routers.
     pub fn ports(&self, network: &mut Network<Node>, flows: &[FlowReading]) -> Vec<PortMetrics> {
         let nodes = network.nodes.iter_mut();
         let readings: Vec<Vec<Output>> = nodes
             .map(|node| {
-                let ends = node.losses().iter();
-                let mut lost: Vec<Vec<u64>> = ends
-                    .map(|end| {
-                        end.iter()
-                            .flat_map(|end| end.meter.octets_lost.clone())
-                            .collect()
-                    })
-                    .collect();
-                lost.resize(node.ports().len(), Vec::new());
+                let lost = lost(node);
                 let ports = node.ports_mut().into_iter().zip(lost);
                 ports
                     .map(|(port, lost)| Output {
@@ -250,4 +258,30 @@ impl Reader<'_> {
             .map(|(flow, _)| format!("flow {}: nothing arrived", self.plan.flow_name(flow)))
             .collect()
     }
+}
+
+/// Octets that did not reach an output of a node or the far end of the link beyond it, by output and
+/// virtual channel, apart from what the output refused.
+fn lost(node: &Node) -> Vec<Vec<u64>> {
+    let ends = node.losses().iter();
+    let on_links = ends.map(|end| {
+        end.as_ref()
+            .map_or(Vec::new(), |end| end.meter.octets_lost.clone())
+    });
+    let mut lost: Vec<Vec<u64>> = on_links.collect();
+    lost.resize(node.ports().len(), Vec::new());
+    if let Node::Switch(switch) = node {
+        for (lost, policers) in lost
+            .iter_mut()
+            .zip(switch.outputs.policers.iter().flatten())
+        {
+            lost.resize(policers.len(), 0);
+            for (lost, policer) in lost.iter_mut().zip(policers) {
+                *lost += policer
+                    .as_ref()
+                    .map_or(0, |policer| policer.meter.dropped * CELL_OCTETS);
+            }
+        }
+    }
+    lost
 }

@@ -224,6 +224,7 @@ impl Channel {
                 eom: of_packet == packet.cells,
                 // Rule 12 of ABR sources.
                 marked: false,
+                clp: false,
                 uniform: true,
                 follows,
             };
@@ -299,7 +300,9 @@ impl Channel {
                     change: None,
                 }
             }
-            Pacer::Spaced { .. } => unreachable!("RM cells travel between ends of ABR"),
+            Pacer::Spaced { .. } | Pacer::Shaped(_) => {
+                unreachable!("RM cells travel between ends of ABR")
+            }
         }
     }
 

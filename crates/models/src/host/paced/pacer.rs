@@ -4,6 +4,7 @@ use kernel::{Duration, Rate, Time};
 
 use crate::abr::{Contract, Departure, Source};
 use crate::cell::CELL_BITS;
+use crate::gcra::{Buckets, Descriptor};
 
 /// Lets the cells of a channel leave.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub enum Pacer {
         /// Earliest start of the next.
         next: Time,
     },
+    /// No sooner than cells conform to what was agreed, where that is more than an interval.
+    Shaped(Box<Buckets>),
     /// As ABR allows.
     Abr(Box<Source>),
     /// At once: packets do not wait, but the channel answers RM cells.
@@ -30,6 +33,14 @@ impl Pacer {
         }
     }
 
+    /// Cells that leave as soon as they conform to what is agreed.
+    pub fn shaped(agreed: &Descriptor) -> Pacer {
+        if agreed.cdvt == Duration::ZERO && agreed.sustained.is_none() {
+            return Pacer::at_most(agreed.peak);
+        }
+        Pacer::Shaped(Box::new(Buckets::new(agreed)))
+    }
+
     /// Cells that leave as is agreed, and as the network then allows.
     pub fn abr(contract: Contract) -> Pacer {
         Pacer::Abr(Box::new(Source::new(contract)))
@@ -41,8 +52,9 @@ impl Pacer {
     pub fn next_departure(&self, data: bool) -> Time {
         match self {
             Pacer::Spaced { next, .. } if data => *next,
+            Pacer::Shaped(buckets) if data => buckets.earliest(),
             Pacer::Abr(source) => source.next_departure(data),
-            Pacer::Spaced { .. } | Pacer::Immediate => Time::NEVER,
+            Pacer::Spaced { .. } | Pacer::Shaped(_) | Pacer::Immediate => Time::NEVER,
         }
     }
 
@@ -54,25 +66,31 @@ impl Pacer {
                 *next = start + *interval;
                 Departure::Data
             }
+            Pacer::Shaped(buckets) => {
+                buckets.take(start);
+                Departure::Data
+            }
             Pacer::Abr(source) => source.depart(start, data),
             Pacer::Immediate => unreachable!("nothing waits"),
         }
     }
 
-    /// From one cell to the next.
+    /// From one cell to the next, of those that leave one after another.
     pub fn interval(&self) -> Duration {
         match self {
             Pacer::Spaced { interval, .. } => *interval,
             Pacer::Abr(source) => source.interval(),
+            Pacer::Shaped(_) => Duration::ZERO,
             Pacer::Immediate => unreachable!("nothing waits"),
         }
     }
 
     /// How many data cells leave one after another, the first of them at `start`, if nothing arrives
-    /// and there are enough.
+    /// and there are enough; none of which each is looked at.
     pub fn data_from(&self, start: Time) -> u32 {
         match self {
             Pacer::Spaced { .. } => u32::MAX,
+            Pacer::Shaped(_) => 0,
             Pacer::Abr(source) => source.data_from(start),
             Pacer::Immediate => unreachable!("nothing waits"),
         }
@@ -83,7 +101,7 @@ impl Pacer {
         match self {
             Pacer::Spaced { interval, next } => *next = start + *interval * u64::from(cells),
             Pacer::Abr(source) => source.run(start, cells),
-            Pacer::Immediate => unreachable!("nothing waits"),
+            Pacer::Shaped(_) | Pacer::Immediate => unreachable!("no cells run on"),
         }
     }
 
@@ -91,7 +109,7 @@ impl Pacer {
     pub fn acr(&self) -> Option<f64> {
         match self {
             Pacer::Abr(source) => Some(source.acr()),
-            Pacer::Spaced { .. } | Pacer::Immediate => None,
+            Pacer::Spaced { .. } | Pacer::Shaped(_) | Pacer::Immediate => None,
         }
     }
 }

@@ -12,6 +12,7 @@ parameters::registry! {
         tail_drop => TailDrop,
         partial_packet => PartialPacket,
         early_packet => EarlyPacket,
+        partial_buffer_sharing => PartialBufferSharing,
     } default tail_drop
 }
 
@@ -118,13 +119,16 @@ pub(crate) mod script {
     use crate::frame::FrameId;
     use crate::vc::Vc;
 
-    /// Offers cells of one VC to a buffer of ten, written as `queue length` or `queue length .` for
-    /// the end of a PDU, and returns a `+` for each accepted and a `-` for each refused.
+    /// Offers cells of one VC to a buffer of ten, written as `queue length`, with a `.` for the end of
+    /// a PDU or a `~` for low priority behind it, and returns a `+` for each accepted and a `-` for each refused.
     pub fn verdicts(policy: &mut dyn Discard, offers: &str) -> String {
         offers
             .split(' ')
             .map(|offer| {
-                let queued = offer.trim_end_matches('.').parse().expect("a queue length");
+                let queued = offer
+                    .trim_end_matches(['.', '~'])
+                    .parse()
+                    .expect("a queue length");
                 let cell = Cell {
                     vc: Vc(0),
                     pdu: 0,
@@ -132,6 +136,7 @@ pub(crate) mod script {
                     kind: Kind::Data,
                     eom: offer.ends_with('.'),
                     marked: false,
+                    clp: offer.ends_with('~'),
                 };
                 match policy.admit(
                     &cell,

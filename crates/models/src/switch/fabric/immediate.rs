@@ -86,7 +86,7 @@ impl Fabric for State {
             self.trains[input].is_none(),
             "trains of one link do not overlap"
         );
-        gate.pass(now, &train, 0, route);
+        gate.pass(now, now, &train, 0, route);
         if train.cells > 1 {
             self.due.insert(now + train.spacing, input);
             self.trains[input] = Some((train, route, 1));
@@ -96,7 +96,12 @@ impl Fabric for State {
     fn recall(&mut self, _now: Time, input: usize, cells: u32) {
         let under_way = self.trains[input].take();
         let mut left = under_way.map_or(0, |(train, _, passed)| train.cells - passed);
-        for (train, _) in self.behind.get_mut(input).into_iter().flat_map(|behind| behind.drain(..)) {
+        for (train, _) in self
+            .behind
+            .get_mut(input)
+            .into_iter()
+            .flat_map(|behind| behind.drain(..))
+        {
             left += train.cells;
         }
         debug_assert_eq!(left, cells, "no more and no less than has not come");
@@ -122,7 +127,7 @@ impl Fabric for State {
             let (train, route, passed) = self.trains[input]
                 .as_mut()
                 .expect("an input is due in the middle of a train");
-            gate.pass(now, train, *passed, *route);
+            gate.pass(now, now, train, *passed, *route);
             *passed += 1;
             self.due.0.pop_front();
             if *passed < train.cells {

@@ -76,11 +76,11 @@ impl Gate<'_, '_> {
         now > self.out.through() || now >= self.outputs.next_service()
     }
 
-    /// Offers the `index`-th cell of a train to its output.
+    /// Offers the `index`-th cell of a train, which came at `arrival`, to its output.
     #[inline]
-    pub fn pass(&mut self, now: Time, train: &Train, index: u32, route: Route) {
+    pub fn pass(&mut self, now: Time, arrival: Time, train: &Train, index: u32, route: Route) {
         let cell = train.cell(index, route.vc);
         self.outputs
-            .offer(now, route.output as usize, cell, self.out);
+            .offer(now, arrival, route.output as usize, cell, self.out);
     }
 }

@@ -56,6 +56,7 @@ impl Node for End {
                     kind: Kind::Data,
                     eom: false,
                     marked: false,
+                    clp: false,
                     uniform: true,
                     follows: false,
                 };
@@ -122,7 +123,7 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         cell_time,
         random,
     };
-    let outputs = Outputs::new(vec![port], LossyEnds::default(), false);
+    let outputs = Outputs::new(vec![port], LossyEnds::default(), None, false);
     let switch = Switch::new(fabric.build(&inputs), outputs, routes.collect());
     let mut nodes = vec![End::Switch(Box::new(switch)), End::Sink(Vec::new())];
     let wire = |from, to| Wire {

@@ -159,7 +159,11 @@ impl Fabric for State {
     fn recall(&mut self, now: Time, input: usize, cells: u32) {
         self.take_rest(now, input);
         let taken = self.rest.drain(..).map(|entry| entry.train.cells);
-        debug_assert_eq!(taken.sum::<u32>(), cells, "no more and no less than has not come");
+        debug_assert_eq!(
+            taken.sum::<u32>(),
+            cells,
+            "no more and no less than has not come"
+        );
         self.held -= u64::from(cells);
     }
 
@@ -272,7 +276,7 @@ impl State {
             let head = self.queues[input]
                 .front_mut()
                 .expect("an input with a head");
-            gate.pass(now, &head.train, head.passed, head.route);
+            gate.pass(now, head.arrival, &head.train, head.passed, head.route);
             self.held -= 1;
             head.passed += 1;
             head.arrival += head.train.spacing;

@@ -1,0 +1,51 @@
+//! Counting at a policer.
+
+use super::port::Total;
+
+/// What a policer made of the cells of a channel.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PolicerMeter {
+    /// Cells that it looked at.
+    pub cells: u64,
+    /// Those that it tagged.
+    pub tagged: u64,
+    /// Those that it dropped.
+    pub dropped: u64,
+    /// PDUs whose last cell it dropped.
+    frames_dropped: u64,
+    /// What was dropped before counting began.
+    before: Total,
+}
+
+impl PolicerMeter {
+    /// Starts again.
+    pub fn begin(&mut self) {
+        *self = PolicerMeter {
+            before: self.dropped_ever(),
+            ..PolicerMeter::default()
+        };
+    }
+
+    /// A cell is dropped, which may be the last of its PDU.
+    pub fn drop_cell(&mut self, eom: bool) {
+        self.dropped += 1;
+        self.frames_dropped += u64::from(eom);
+    }
+
+    /// Cells and PDUs dropped since the start of the run, for the conservation laws.
+    pub fn dropped_ever(&self) -> Total {
+        Total {
+            units: self.before.units + self.dropped,
+            frames: self.before.frames + self.frames_dropped,
+        }
+    }
+
+    /// Metrics by name.
+    pub fn metrics(&self) -> [(&'static str, f64); 3] {
+        [
+            ("cells_policed", self.cells as f64),
+            ("cells_tagged", self.tagged as f64),
+            ("cells_dropped", self.dropped as f64),
+        ]
+    }
+}

@@ -1,0 +1,64 @@
+//! Partial buffer sharing: cells that may go first do so once the queue has reached a threshold.
+//!
+//! Cells with CLP = 1, which a policer has tagged, share the buffer up to the threshold only; what is
+//! beyond is kept for the others. Whole packets have no such priority, and all of them fit up to the
+//! end.
+//!
+//! Kröner, Hébuterne, Boyer and Gravey, "Priority Management in ATM Switching Nodes", IEEE JSAC 9(3),
+//! 1991; ITU-T Recommendation I.371, 1996, on selective cell discard.
+
+use parameters::{Amount, parameters};
+
+use super::{Buffer, Discard, Occupancy, Verdict};
+use crate::cell::Cell;
+
+parameters! {
+    /// Refuses cells of low priority (CLP = 1) once the queue has reached a threshold, and others when
+    /// there is no room.
+    pub struct PartialBufferSharing {
+        /// Queue length from which cells of low priority are refused.
+        pub threshold: Amount = "50 %",
+    }
+}
+
+impl PartialBufferSharing {
+    /// The policy for one buffer.
+    pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
+        Box::new(State {
+            threshold: buffer.units("threshold", self.threshold),
+        })
+    }
+}
+
+struct State {
+    threshold: u64,
+}
+
+impl Discard for State {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+        let room = !cell.clp || buffer.queued < self.threshold;
+        if room && buffer.fits() {
+            Verdict::Accept
+        } else {
+            Verdict::Refuse
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::verdicts;
+    use super::*;
+
+    #[test]
+    fn low_priority_is_refused_from_the_threshold_on_and_high_when_the_buffer_is_full() {
+        let mut policy = State { threshold: 5 };
+        assert_eq!(verdicts(&mut policy, "4 4~ 5 5~ 9 9~ 10 10~"), "+++-+---");
+    }
+
+    #[test]
+    fn nothing_joins_a_full_buffer_whatever_the_threshold() {
+        let mut policy = State { threshold: 10 };
+        assert_eq!(verdicts(&mut policy, "9~ 10~ 10"), "+--");
+    }
+}

@@ -1,0 +1,258 @@
+//! Shapers and policers, end to end: what is agreed, kept and enforced.
+
+mod common;
+
+use common::run;
+use proptest::prelude::*;
+use scenario::report::Report;
+
+/// A host that sends as much as its link carries, a policer before the first switch, a slow trunk.
+const POLICED: &str = r#"
+duration = "60 ms"
+warm_up = "10 ms"
+[host.sender]
+[host.other]
+[host.receiver]
+count = 2
+[switch.s1]
+buffer.per_output = "3000 cells"
+[switch.s2]
+buffer.per_output = "100 cells"
+[link.access]
+between = ["sender", "s1"]
+rate = "155.52 Mbit/s"
+delay = "3 us"
+[link.other]
+between = ["other", "s1"]
+rate = "155.52 Mbit/s"
+[link.trunk]
+between = ["s1", "s2"]
+rate = "155.52 Mbit/s"
+delay = "50 us"
+[link.exit]
+between = ["s2", "receiver"]
+rate = "155.52 Mbit/s"
+[flow.data]
+from = "sender"
+to = "receiver[0]"
+source.constant_rate = { rate = "110 Mbit/s" }
+transport.datagram = { packet = "40 B", header = "0 B" }
+police.peak = "155.52 Mbit/s"
+[flow.other]
+from = "other"
+to = "receiver[1]"
+source.greedy = {}
+transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
+"#;
+
+fn value(report: &Report, scope: &str, metric: &str) -> f64 {
+    let found = report.value(scope, metric);
+    found.unwrap_or_else(|| panic!("{scope} has a {metric}"))
+}
+
+fn assert_close(found: f64, expected: f64, share: f64, what: &str) {
+    assert!(
+        (found / expected - 1.0).abs() <= share,
+        "{what}: {found} instead of {expected}"
+    );
+}
+
+/// Cells policed, those tagged, and those dropped.
+fn policed(report: &Report) -> [u64; 3] {
+    ["policed", "tagged", "dropped"]
+        .map(|what| value(report, "flow data", &format!("cells_{what}")) as u64)
+}
+
+/// Cells of the data a second: one to a packet.
+const CELLS: f64 = 110e6 / 320.0;
+
+#[test]
+fn at_the_rate_of_its_link_nothing_is_too_early() {
+    let report = run(POLICED, &[], 0);
+    let [cells, tagged, dropped] = policed(&report);
+    assert_eq!([tagged, dropped], [0, 0]);
+    assert_close(cells as f64, 0.05 * CELLS, 1e-3, "cells");
+}
+
+#[test]
+fn no_more_than_the_peak_goes_on() {
+    for (peak, fabric) in [
+        ("100 Mbit/s", "immediate"),
+        ("100 Mbit/s", "slotted"),
+        ("50 Mbit/s", "slotted"),
+    ] {
+        let fabric = format!("switch.s1.fabric.{fabric}");
+        // A tolerance of a cell time: what comes evenly may not pass evenly.
+        let settings = [
+            (&*fabric, "{}"),
+            ("flow.data.police", "{}"),
+            ("flow.data.police.peak", peak),
+            ("flow.data.police.cdvt", "20 us"),
+            // So that hardly anything waits for it when counting begins, or when it ends.
+            ("flow.other.transport.tcp.window", "4500 B"),
+        ];
+        let report = run(POLICED, &settings, 0);
+        let [cells, tagged, dropped] = policed(&report);
+        let peak: f64 = peak.trim_end_matches(" Mbit/s").parse().expect("a rate");
+        let goes_on = peak * 1e6 / 424.0 / CELLS;
+        assert_eq!(tagged, 0);
+        assert_close(
+            1.0 - dropped as f64 / cells as f64,
+            goes_on,
+            2e-3,
+            "share that goes on",
+        );
+        let goodput = value(&report, "flow data", "goodput");
+        assert_close(goodput, 110e6 * goes_on, 1e-2, "goodput");
+    }
+}
+
+#[test]
+fn beyond_what_is_sustained_cells_are_tagged_and_lost_first() {
+    let settings = [
+        ("flow.data.police.sustained", "40 Mbit/s"),
+        ("flow.data.police.burst", "50 cells"),
+        ("switch.s1.discard.partial_buffer_sharing", "{}"),
+        ("switch.s2.discard.partial_buffer_sharing", "{}"),
+        ("switch.s1.buffer.per_output", "200 cells"),
+        ("link.trunk.rate", "60 Mbit/s"),
+    ];
+    let report = run(POLICED, &settings, 0);
+    let [cells, tagged, dropped] = policed(&report);
+    let untagged = 1.0 - tagged as f64 / cells as f64;
+    assert_close(untagged, 40e6 / 424.0 / CELLS, 5e-3, "share not tagged");
+    assert_eq!(dropped, 0);
+    // Nothing that was not tagged is lost, since it fills the buffer of no one.
+    let goodput = value(&report, "flow data", "goodput");
+    assert!(goodput >= 40e6 * 320.0 / 424.0 * 0.999, "{goodput}");
+    // Without priorities all lose alike, and TCP gets next to nothing.
+    let alike = [&settings[..2], &settings[4..]].concat();
+    let without = run(POLICED, &alike, 0);
+    let other = |report: &Report| value(report, "flow other", "goodput");
+    assert!(other(&report) > 3.0 * other(&without));
+}
+
+#[test]
+fn a_policer_stands_where_it_is_put() {
+    let at = |switch: &str| {
+        let settings = [
+            ("flow.data.police.at", switch),
+            ("flow.data.police.peak", "60 Mbit/s"),
+            ("link.trunk.rate", "60 Mbit/s"),
+        ];
+        run(POLICED, &settings, 0)
+    };
+    // Behind the trunk there is no more than it carries.
+    assert_eq!(policed(&at("s2"))[1..], [0, 0]);
+    let [cells, _, dropped] = policed(&at("s1"));
+    assert!(2 * dropped > cells);
+}
+
+#[test]
+fn what_a_policer_drops_is_in_the_account_of_the_ports_before_it() {
+    let settings = [
+        ("flow.data.source.greedy", "{}"),
+        (
+            "flow.data.transport",
+            "{ tcp = { packet = \"1500 B\", timers.bsd = { tick = \"0.1 ms\" } } }",
+        ),
+        ("flow.data.police.at", "s2"),
+        ("flow.data.police.peak", "60 Mbit/s"),
+        ("flow.data.police.cdvt", "500 us"),
+    ];
+    let report = run(POLICED, &settings, 0);
+    assert!(policed(&report)[2] > 0);
+    let port = "port s1->s2";
+    let shares = [
+        "idle",
+        "useful",
+        "padding",
+        "resent",
+        "background",
+        "control",
+        "underway",
+    ];
+    let shares = shares
+        .iter()
+        .map(|name| value(&report, port, &format!("{name}_share")));
+    let dead = value(&report, port, "dead_cell_share");
+    assert!(dead > 0.0);
+    // A packet of each connection: 2 x 32 cells of 2.7 us in 50 ms.
+    assert!((shares.sum::<f64>() + dead - 1.0).abs() < 0.0036);
+}
+
+/// What may be agreed on.
+fn contracts() -> impl Strategy<Value = (&'static str, String)> {
+    let cdvt = prop_oneof![Just(0u64), 0u64..200];
+    (
+        20u64..150,
+        cdvt,
+        prop::option::of((1u64..20, 1u64..200)),
+        0..3,
+    )
+        .prop_map(|(peak, cdvt, sustained, kind)| {
+            let cdvt = format!("cdvt = \"{cdvt} us\"");
+            match (kind, sustained) {
+                (0, _) => (
+                    "flow.data.over.ubr",
+                    format!("{{ peak = \"{peak} Mbit/s\", {cdvt} }}"),
+                ),
+                (1, _) => (
+                    "flow.data.over.cbr",
+                    format!("{{ rate = \"{peak} Mbit/s\", {cdvt} }}"),
+                ),
+                (_, None) => (
+                    "flow.data.over.vbr",
+                    format!("{{ peak = \"{peak} Mbit/s\", {cdvt} }}"),
+                ),
+                (_, Some((sustained, burst))) => (
+                    "flow.data.over.vbr",
+                    format!(
+                        "{{ peak = \"{peak} Mbit/s\", {cdvt}, sustained = \"{sustained} Mbit/s\", \
+                         burst = \"{burst} cells\" }}"
+                    ),
+                ),
+            }
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Even where two flows share the link of the host, and the second delays the cells of the first.
+    #[test]
+    fn a_shaped_flow_never_exceeds_what_it_agreed_on(
+        (over, contract) in contracts(),
+        shares in any::<bool>(),
+        fabric in prop_oneof![Just("switch.s1.fabric.immediate"), Just("switch.s1.fabric.slotted")],
+    ) {
+        let mut settings = vec![
+            (over, &*contract),
+            ("flow.data.police", "{}"),
+            ("flow.data.source.greedy", "{}"),
+            ("flow.data.transport", "{ tcp = { packet = \"1500 B\" } }"),
+            (fabric, "{}"),
+        ];
+        if shares {
+            settings.push(("flow.other.from", "sender"));
+        }
+        let unused = ["host.other", "link.other"];
+        let text = if shares { without(POLICED, &unused) } else { POLICED.to_string() };
+        let report = run(&text, &settings, 0);
+        let [cells, tagged, dropped] = policed(&report);
+        prop_assert!(cells > 0);
+        prop_assert_eq!([tagged, dropped], [0, 0]);
+    }
+}
+
+/// A scenario without some of its tables.
+fn without(text: &str, tables: &[&str]) -> String {
+    let mut kept = true;
+    let lines = text.lines().filter(|line| {
+        if line.starts_with('[') {
+            kept = !tables.iter().any(|table| *line == format!("[{table}]"));
+        }
+        kept
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
