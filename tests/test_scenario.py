@@ -166,3 +166,59 @@ def test_the_package_offers_what_it_says() -> None:
     with pytest.raises(AttributeError, match="no attribute `sweep_all`"):
         cellrelay.sweep_all  # noqa: B018
     assert isinstance(parse(PORT), Scenario)
+
+
+TRACE = """
+duration = "1 s"
+[host.a]
+[host.b]
+[link.ab]
+between = ["a", "b"]
+rate = "10 Mbit/s"
+[flow.video]
+from = "a"
+to = "b"
+source.trace = { file = "sent/frames.txt" }
+transport.datagram = { header = "0 B" }
+over.packet = {}
+"""
+
+
+def test_a_trace_is_looked_for_beside_the_scenario_and_kept_in_it(tmp_path: Path) -> None:
+    (tmp_path / "sent").mkdir()
+    (tmp_path / "sent" / "frames.txt").write_text("0 1000\n0.5 250\n", encoding="utf-8")
+    file = tmp_path / "video.toml"
+    file.write_text(TRACE, encoding="utf-8")
+    scenario = load(file)
+    (tmp_path / "sent" / "frames.txt").unlink()
+    run = simulate(Task(pickle.loads(pickle.dumps(scenario)), seed=1, replication=0))
+    goodput = [
+        value
+        for (scope, metric, _), value in zip(run.labels, run.values, strict=True)
+        if (scope, metric) == ("flow video", "goodput")
+    ]
+    assert goodput == [1250 * 8]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("bad.txt", "0 1000\n1 x\n", "bad.txt:2:1: flow.video.source.trace.file: `x` is not"),
+        ("none.txt", None, "video.toml:11:25: flow.video.source.trace.file: `none.txt` cannot be"),
+        (".", None, "it is no file"),
+        ("/etc/hostname", None, "does not begin at the folder"),
+        ("huge.txt", "#" * (5 << 20), "larger than `4 MiB`"),
+        ("latin.txt", b"\xff", "not UTF-8"),
+    ],
+)
+def test_a_trace_that_is_none_is_refused(
+    tmp_path: Path, name: str, content: str | bytes | None, message: str
+) -> None:
+    if content is not None:
+        octets = content.encode() if isinstance(content, str) else content
+        (tmp_path / name).write_bytes(octets)
+    file = tmp_path / "video.toml"
+    file.write_text(TRACE.replace("sent/frames.txt", name), encoding="utf-8")
+    with pytest.raises(ScenarioError, match="hint: ") as refused:
+        load(file)
+    assert message in str(refused.value)

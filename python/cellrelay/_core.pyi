@@ -48,7 +48,13 @@ class Run:
     def warnings(self) -> list[str]: ...
 
 class Scenario:
-    def __init__(self, text: str, name: str, settings: list[tuple[str, str]] = ...) -> None: ...
+    def __init__(
+        self,
+        text: str,
+        name: str,
+        settings: list[tuple[str, str]] = ...,
+        folder: PathLike[str] = ...,
+    ) -> None: ...
     @property
     def title(self) -> str: ...
     @property

@@ -150,10 +150,15 @@ class Scenario:
         return self._core.run(seed, replication, control, files)
 
 
-def parse(text: str, name: str = "<text>", settings: Settings = ()) -> Scenario:
-    """Read a scenario from TOML text; `name` stands for the file in messages."""
+def parse(
+    text: str, name: str = "<text>", settings: Settings = (), folder: str | Path = ""
+) -> Scenario:
+    """Read a scenario from TOML text; `name` stands for the file in messages.
+
+    Files that it names, such as traces, are looked for from `folder`.
+    """
     pairs = settings.items() if isinstance(settings, Mapping) else settings
-    return Scenario(_core.Scenario(text, name, list(pairs)), name)
+    return Scenario(_core.Scenario(text, name, list(pairs), Path(folder)), name)
 
 
 def build(
@@ -176,7 +181,7 @@ def load(path: str | Path, settings: Settings = ()) -> Scenario:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         _refuse(path, content[: error.start], "not UTF-8 text", "a scenario is a TOML file")
-    return parse(text, str(path), settings)
+    return parse(text, str(path), settings, Path(path).parent)
 
 
 def _refuse(path: str | Path, before: bytes, problem: str, hint: str) -> NoReturn:

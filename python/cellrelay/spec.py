@@ -961,6 +961,11 @@ class Source(TypedDict, total=False):
     request_response: RequestResponseSource
     """Sends responses, each asked for a while after the one before it has arrived."""
 
+    trace: TraceSource
+    """Sends the messages of a text file: a line for each, with its time in seconds and its
+    length in octets.
+    """
+
 
 class GreedySource(TypedDict, total=False):
     """Sends as much as it can, from the start on."""
@@ -1104,6 +1109,24 @@ class RequestResponseSource(TypedDict, total=False):
 
     start: Duration | RandomTime
     """When the first begins; drawn anew for each member of a group. Default: `0 s`."""
+
+
+class TraceSource(TypedDict, total=False):
+    """Sends the messages of a text file: a line for each, with its time in seconds and its
+    length in octets.
+    """
+
+    file: str
+    """Name of the file, relative to the folder of the scenario."""
+
+    writes: str
+    """What is written in it; the file is not read if this is given."""
+
+    period: Duration
+    """Time after which it begins again; it ends with its last message, if not given."""
+
+    start: Duration | RandomTime
+    """When it begins; drawn anew for each member of a group. Default: `0 s`."""
 
 
 class Transport(TypedDict, total=False):

@@ -57,6 +57,12 @@ impl Table {
         self.entry(name).map(|entry| &entry.written)
     }
 
+    /// The value called `name`, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Written> {
+        let found = self.entries.iter_mut().find(|entry| entry.name == name);
+        found.map(|entry| &mut entry.written)
+    }
+
     /// The value called `name`, to be changed; `or` written at `place`, if there is none yet.
     pub fn entry_or(
         &mut self,

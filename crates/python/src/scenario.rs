@@ -1,6 +1,9 @@
 //! Scenarios.
 
 use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kernel::Seed;
@@ -25,20 +28,23 @@ pub struct Scenario(scenario::Scenario);
 
 #[pymethods]
 impl Scenario {
-    /// Reads TOML `text`, which messages call `name`, with `settings` of paths over it.
+    /// Reads TOML `text`, which messages call `name`, with `settings` of paths over it; files that it
+    /// names are looked for from `folder`.
     #[new]
-    #[pyo3(signature = (text, name, settings = Vec::new()))]
+    #[pyo3(signature = (text, name, settings = Vec::new(), folder = PathBuf::new()))]
     fn new(
         py: Python<'_>,
         text: &str,
         name: &str,
         settings: Vec<(String, String)>,
+        folder: PathBuf,
     ) -> PyResult<Scenario> {
         let read = py.detach(|| {
             let check = |spec: &scenario::ScenarioSpec, problems: &mut Problems| {
                 Plan::new(spec, problems);
             };
-            catching(|| scenario::Scenario::read(text, name, &settings, &check))
+            let open = |file: &str| beside(&folder, file);
+            catching(|| scenario::Scenario::read_beside(text, name, &settings, &check, &open))
         })?;
         read.map(Scenario)
             .map_err(|error| scenario_error(py, &error))
@@ -172,4 +178,30 @@ impl Scenario {
             }
         })
     }
+}
+
+/// The text of a file that a scenario names.
+fn beside(folder: &Path, file: &str) -> Result<String, String> {
+    if Path::new(file).is_absolute() {
+        return Err("its path does not begin at the folder of the scenario".into());
+    }
+    let path = folder.join(file);
+    let reason = |error: std::io::Error| {
+        let reason = error.to_string();
+        let reason = reason.split(" (os error").next().unwrap_or_default();
+        reason.to_lowercase()
+    };
+    // A pipe, or a device, could be read for ever.
+    if !fs::metadata(&path).map_err(reason)?.is_file() {
+        return Err("it is no file".into());
+    }
+    let mut content = Vec::new();
+    let most = scenario::source::LARGEST;
+    let limited = File::open(&path).map_err(reason)?;
+    let mut limited = limited.take(most as u64 + 1);
+    limited.read_to_end(&mut content).map_err(reason)?;
+    if content.len() > most {
+        return Err(format!("it is larger than `{} MiB`", most >> 20));
+    }
+    String::from_utf8(content).map_err(|_| "it is not UTF-8 text".into())
 }

@@ -2,7 +2,8 @@
 //!
 //! The way of a scenario: a [`source`] text is parsed into a [`document`], a tree of values that know
 //! their places; [`settings`] of the command line and the points of a [`sweep`] are put over it
-//! ([`assign`]); the result is understood as a [`spec`], and [`render`]ed with every default filled
+//! ([`assign`]), and what is written in the files that it names is [`included`]; the result is
+//! understood as a [`spec`], and [`render`]ed with every default filled
 //! in. [`lower`] turns it into a network, [`simulation`] runs that, and a [`report`] comes back; on
 //! request, a [`capture`] keeps what passed on the way. What is wrong is gathered into one
 //! [`error`]. What editors, type checkers and readers need to know of all this is made by
@@ -13,6 +14,7 @@ pub mod capture;
 pub mod document;
 pub mod error;
 pub mod generate;
+pub mod included;
 pub mod lower;
 pub mod render;
 pub mod replications;

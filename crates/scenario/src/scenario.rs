@@ -4,6 +4,7 @@ use parameters::{Parameter, Path, Problem, Problems, Shape, Table, Value, Writte
 
 use crate::assign::assign;
 use crate::error::ScenarioError;
+use crate::included::{self, Included, Open};
 use crate::settings::{self, Setting};
 use crate::source::{self, Sources};
 use crate::spec::ScenarioSpec;
@@ -19,6 +20,8 @@ pub struct Scenario {
     pub points: Vec<Point>,
     /// What was written, without the sweep.
     root: Written,
+    /// What is written in the files that it names.
+    included: Included,
 }
 
 /// A point of the sweep: the axes and what they are there.
@@ -40,12 +43,33 @@ impl Scenario {
         settings: &[(String, String)],
         check: Check<'_>,
     ) -> Result<Scenario, ScenarioError> {
+        Scenario::read_beside(text, name, settings, check, &included::nowhere)
+    }
+
+    /// The same, where `open` reads the files that the scenario names.
+    ///
+    /// # Errors
+    /// Everything that is wrong, at any point.
+    pub fn read_beside(
+        text: &str,
+        name: &str,
+        settings: &[(String, String)],
+        check: Check<'_>,
+        open: Open<'_>,
+    ) -> Result<Scenario, ScenarioError> {
         let mut sources = Sources::default();
         let file = sources.add(name, text);
         let mut problems = Problems::default();
         let settings = settings::read(settings, &mut sources, &mut problems);
         let read = match document::parse(file, text) {
-            Ok(root) => understand(root, &settings, &mut problems, check),
+            Ok(root) => {
+                let files = Files {
+                    open,
+                    sources: &mut sources,
+                    included: Included::default(),
+                };
+                understand(root, &settings, files, &mut problems, check)
+            }
             Err(faults) => {
                 problems.extend(faults);
                 None
@@ -81,18 +105,20 @@ impl Scenario {
     /// If there is no such point.
     pub fn point(&self, index: usize) -> Scenario {
         let settings = self.spec.sweep.at(index);
-        let root = at_point(
+        let mut root = at_point(
             &self.root,
             ScenarioSpec::known_shape(),
             &settings,
             &mut Problems::default(),
         );
+        self.included.put(&mut root);
         let mut problems = Problems::default();
         let spec = ScenarioSpec::read(&root, &Path::root(), &mut problems);
         Scenario {
             spec: spec.expect("every point has been understood"),
             points: vec![Point::new()],
             root,
+            included: Included::default(),
         }
     }
 
@@ -105,10 +131,18 @@ impl Scenario {
     }
 }
 
+/// The files that a scenario names: where they are, and what has been read.
+struct Files<'a> {
+    open: Open<'a>,
+    sources: &'a mut Sources,
+    included: Included,
+}
+
 /// The scenario that `root` with `settings` over it is.
 fn understand(
     mut root: Written,
     settings: &[Setting],
+    mut files: Files<'_>,
     problems: &mut Problems,
     check: Check<'_>,
 ) -> Option<Scenario> {
@@ -124,8 +158,8 @@ fn understand(
     let mut points = Vec::with_capacity(sweep.len());
     for index in 0..sweep.len() {
         let settings = sweep.at(index);
-        let root = at_point(&root, shape, &settings, problems);
-        let spec = understand_point(&root, problems, check);
+        let mut root = at_point(&root, shape, &settings, problems);
+        let spec = understand_point(&mut root, &mut files, problems, check);
         points.push(labels(&sweep, &settings, spec.as_ref()));
         first = first.or(spec);
         // What is wrong everywhere is told once; a sweep of many points is not searched for more.
@@ -138,6 +172,7 @@ fn understand(
         spec: ScenarioSpec { sweep, ..spec },
         points,
         root,
+        included: files.included,
     })
 }
 
@@ -178,11 +213,18 @@ fn blame_overwritten(root: &Written, problems: &mut Problems) {
 
 /// The scenario that `root` is, if it can be run.
 fn understand_point(
-    root: &Written,
+    root: &mut Written,
+    files: &mut Files<'_>,
     problems: &mut Problems,
     check: Check<'_>,
 ) -> Option<ScenarioSpec> {
     let mut found = Problems::default();
+    let Files {
+        open,
+        sources,
+        included,
+    } = files;
+    included.read(root, open, sources, &mut found);
     let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
     if let Some(spec) = &spec {
         check(spec, &mut found);

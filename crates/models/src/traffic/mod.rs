@@ -19,6 +19,7 @@ parameters::registry! {
         poisson => Poisson,
         files => Files,
         request_response => RequestResponse,
+        trace => Trace,
     } default greedy
 }
 
@@ -233,7 +234,8 @@ impl SourceSpec {
             SourceSpec::Greedy(_)
             | SourceSpec::Telnet(_)
             | SourceSpec::ConstantRate(_)
-            | SourceSpec::OnOff(_) => None,
+            | SourceSpec::OnOff(_)
+            | SourceSpec::Trace(_) => None,
         }
     }
 
@@ -244,7 +246,8 @@ impl SourceSpec {
             | SourceSpec::Telnet(_)
             | SourceSpec::Poisson(_)
             | SourceSpec::Files(_)
-            | SourceSpec::RequestResponse(_) => None,
+            | SourceSpec::RequestResponse(_)
+            | SourceSpec::Trace(_) => None,
             SourceSpec::ConstantRate(source) => Some(Pace {
                 rate: source.rate,
                 share: 1.0,

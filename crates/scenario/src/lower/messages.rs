@@ -12,6 +12,11 @@ pub fn check(flow: &FlowSpec, first: Option<&First>, at: &Path, problems: &mut P
     let at = at.key("source").key(flow.source.kind());
     let before = problems.len();
     lengths(flow, &at, problems);
+    if let (SourceSpec::Trace(trace), Some(first)) = (&flow.source, first)
+        && let Some(bits) = trace.load(&flow.packets())
+    {
+        load(flow, bits, first, &at.key("period"), problems);
+    }
     if let SourceSpec::Poisson(source) = &flow.source
         && problems.len() == before
     {

@@ -1,0 +1,310 @@
+//! A trace: messages at times, and of lengths, that were written down.
+//!
+//! A trace is a text: a line for each message, with its time in seconds from the start and its length
+//! in octets of user data. What follows a `#` is left out, and so are empty lines.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use kernel::{Duration, Time};
+use parameters::quantity::parse;
+use parameters::{
+    Conflict, Parameter, Path, Problem, Problems, RandomTime, Shape, Value, Written, parameters,
+};
+
+use super::{Application, Packets, Source, Write};
+
+/// A message of more octets than these is a mistake.
+const LONGEST: u64 = 1 << 30;
+
+/// A line that is none of a trace, and what to write instead.
+const LINE: &str = "write a time in seconds and a length in octets, for example `0.04 1500`";
+
+parameters! {
+    /// Sends the messages of a text file: a line for each, with its time in seconds and its length in
+    /// octets.
+    #[check(conflict)]
+    pub struct Trace {
+        /// Name of the file, relative to the folder of the scenario.
+        pub file: Option<String>,
+        /// What is written in it; the file is not read if this is given.
+        pub writes: Option<Writes>,
+        /// Time after which it begins again; it ends with its last message, if not given.
+        pub period: Option<Duration>,
+        /// When it begins; drawn anew for each member of a group.
+        pub start: RandomTime = "0 s",
+    }
+}
+
+impl Trace {
+    /// The source of one flow.
+    pub fn build(&self, application: &Application) -> Box<dyn Source> {
+        let start = self.start.draw(&mut application.stream("start"));
+        Box::new(State {
+            messages: self.messages().into(),
+            next: 0,
+            begin: Time::ZERO + start,
+            period: self.period,
+        })
+    }
+
+    /// Bits a second that it makes on a link in the mean, if it goes on for ever.
+    pub fn load(&self, packets: &Packets) -> Option<f64> {
+        let period = self.period?;
+        let bits = self
+            .messages()
+            .iter()
+            .map(|(_, octets)| packets.bits(*octets));
+        Some(bits.sum::<u128>() as f64 / period.seconds())
+    }
+
+    fn messages(&self) -> &[(Duration, u64)] {
+        self.writes.as_ref().map_or(&[], |writes| &writes.0)
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        let last = self.messages().last().map(|(at, _)| *at);
+        let conflict = |name, problem: String, hint: &str| {
+            Some(Conflict {
+                name,
+                problem,
+                hint: hint.to_string(),
+            })
+        };
+        match self.period {
+            _ if self.file.is_none() && self.writes.is_none() => conflict(
+                "file",
+                "`file` is missing".into(),
+                "write for example `file = \"frames.txt\"`",
+            ),
+            Some(period) if period <= last.unwrap_or_default() => conflict(
+                "period",
+                format!("`{period}` ends before the trace, or with its last message"),
+                "let it begin again only after its last message",
+            ),
+            _ => None,
+        }
+    }
+}
+
+/// The messages of a trace, which all flows that send it share.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Writes(Arc<[(Duration, u64)]>);
+
+/// A line of a trace that says nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// Number of the line, from one.
+    pub line: usize,
+    /// First byte of the text that is wrong.
+    pub start: usize,
+    /// What is wrong.
+    pub problem: String,
+    /// How to mend it.
+    pub hint: String,
+}
+
+impl Writes {
+    /// The messages that a text says.
+    ///
+    /// # Errors
+    /// All lines that say none.
+    pub fn parse(text: &str) -> Result<Writes, Vec<BadLine>> {
+        let mut messages: Vec<(Duration, u64)> = Vec::new();
+        let mut bad = Vec::new();
+        let mut start = 0;
+        for (index, line) in text.split('\n').enumerate() {
+            let before = messages.last().map_or(Duration::ZERO, |(at, _)| *at);
+            match message(line, before) {
+                Ok(message) => messages.extend(message),
+                Err((problem, hint)) => bad.push(BadLine {
+                    line: index + 1,
+                    start: start + (line.len() - line.trim_start().len()),
+                    problem,
+                    hint,
+                }),
+            }
+            start += line.len() + 1;
+        }
+        if messages.is_empty() && bad.is_empty() {
+            bad.push(BadLine {
+                line: 1,
+                start: 0,
+                problem: "there are no messages".into(),
+                hint: LINE.into(),
+            });
+        }
+        if bad.is_empty() {
+            Ok(Writes(messages.into()))
+        } else {
+            Err(bad)
+        }
+    }
+}
+
+/// The message of a line, none of an empty one; none comes earlier than `before`.
+fn message(line: &str, before: Duration) -> Result<Option<(Duration, u64)>, (String, String)> {
+    let content = line.split('#').next().unwrap_or_default();
+    let between = |one: char| one.is_whitespace() || one == ',' || one == ';';
+    let mut columns = content.split(between).filter(|column| !column.is_empty());
+    let (at, octets) = match (columns.next(), columns.next(), columns.next()) {
+        (None, ..) => return Ok(None),
+        (Some(at), Some(octets), None) => (at, octets),
+        _ => {
+            let problem = format!(
+                "{} is not two numbers",
+                Value::from(content.trim()).quoted()
+            );
+            return Err((problem, LINE.into()));
+        }
+    };
+    let quoted = |text: &str| Value::from(text).quoted();
+    let time = parse::<Duration>(&format!("{at} s"));
+    let time = time.map_err(|_| {
+        (
+            format!("{} is not a time in seconds", quoted(at)),
+            LINE.into(),
+        )
+    })?;
+    let length = octets
+        .parse()
+        .ok()
+        .filter(|octets| (1..=LONGEST).contains(octets));
+    let length = length.ok_or_else(|| {
+        let problem = format!(
+            "{} is not a number of octets from 1 to 2^30",
+            quoted(octets)
+        );
+        (problem, LINE.to_string())
+    })?;
+    if time < before {
+        let problem = format!("`{time}` comes before the `{before}` of the line above");
+        return Err((problem, "sort the lines by time".into()));
+    }
+    Ok(Some((time, length)))
+}
+
+impl Parameter for Writes {
+    fn shape() -> Shape {
+        Shape::Text
+    }
+
+    fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Writes> {
+        let text = String::read(written, at, problems)?;
+        let bad = match Writes::parse(&text) {
+            Ok(writes) => return Some(writes),
+            Err(bad) => bad,
+        };
+        for BadLine {
+            line,
+            problem,
+            hint,
+            ..
+        } in bad
+        {
+            let problem = format!("line {line}: {problem}");
+            problems.add(Problem::new(at, written.place, problem).hint(hint));
+        }
+        None
+    }
+
+    fn write(&self) -> Value {
+        let mut text = String::new();
+        for (at, octets) in self.0.iter() {
+            let (seconds, rest) = (at.ps() / 1_000_000_000_000, at.ps() % 1_000_000_000_000);
+            let time = format!("{seconds}.{rest:012}");
+            let time = time.trim_end_matches('0').trim_end_matches('.');
+            writeln!(text, "{time} {octets}").expect("a string can be written to");
+        }
+        Value::Text(text)
+    }
+}
+
+struct State {
+    messages: Arc<[(Duration, u64)]>,
+    next: usize,
+    /// When the trace begins, or began again.
+    begin: Time,
+    period: Option<Duration>,
+}
+
+impl Source for State {
+    fn next(&mut self) -> Option<Write> {
+        if self.next == self.messages.len() {
+            self.begin += self.period?;
+            self.next = 0;
+        }
+        let (after, octets) = *self.messages.get(self.next)?;
+        self.next += 1;
+        let at = self.begin + after;
+        Some(Write { at, octets })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::understand;
+
+    use super::*;
+    use crate::traffic::tests::application;
+
+    fn trace(text: &str, period: Option<Duration>) -> Trace {
+        Trace {
+            file: None,
+            writes: Some(Writes::parse(text).expect("a trace")),
+            period,
+            start: RandomTime::Constant(Duration::from_ms(1)),
+        }
+    }
+
+    #[test]
+    fn messages_come_when_it_says_and_as_long_again_and_again() {
+        let text = "# frames\n0 1500\n\n0.002,40 # small\n\t0.002; 7\r\n";
+        let take = |period, count| {
+            let mut source = trace(text, period).build(&application(1000));
+            let writes = std::iter::from_fn(move || source.next()).take(count);
+            let writes = writes.map(|write| (write.at.ps() / 1_000_000_000, write.octets));
+            writes.collect::<Vec<(u64, u64)>>()
+        };
+        assert_eq!(take(None, 9), [(1, 1500), (3, 40), (3, 7)]);
+        let again = take(Some(Duration::from_ms(5)), 5);
+        assert_eq!(again, [(1, 1500), (3, 40), (3, 7), (6, 1500), (8, 40)]);
+    }
+
+    #[test]
+    fn its_normalised_form_is_the_same_trace() {
+        let writes = Writes::parse("0 1\n1e-12 2\n0.040 3\n3600 4").expect("a trace");
+        assert_eq!(
+            writes.write(),
+            Value::from("0 1\n0.000000000001 2\n0.04 3\n3600 4\n")
+        );
+        assert_eq!(understand::<Writes>(&writes.write()), Ok(writes));
+    }
+
+    #[test]
+    fn every_bad_line_is_told_with_its_place() {
+        let bad = Writes::parse("0 1500\n  time size\n1 0\n2 1 3\n3 9\n1 9").unwrap_err();
+        let told: Vec<String> = bad
+            .iter()
+            .map(|bad| format!("{} {} {}", bad.line, bad.start, bad.problem))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "2 9 `time` is not a time in seconds",
+                "3 19 `0` is not a number of octets from 1 to 2^30",
+                "4 23 `2 1 3` is not two numbers",
+                "6 33 `1 s` comes before the `3 s` of the line above",
+            ]
+        );
+        assert_eq!(Writes::parse("# nothing").unwrap_err().len(), 1);
+    }
+
+    #[test]
+    fn a_trace_without_end_has_a_load() {
+        let packets = application(100).packets;
+        let of = |period| trace("0 100\n0.5 150", period).load(&packets);
+        assert_eq!(of(Some(Duration::from_ms(1000))), Some(2000.0));
+        assert_eq!(of(None), None);
+    }
+}
