@@ -4,6 +4,8 @@
 //! below it. When a time changes, only the matches on the way to the root are played again: fewer
 //! and more predictable steps than a heap takes, and no entries that are out of date.
 
+use std::hint::select_unpredictable;
+
 use crate::time::Time;
 
 /// Contestants by number, each with a time; of equal times the lower number comes first.
@@ -35,17 +37,22 @@ impl Tournament {
     #[inline]
     pub fn set(&mut self, contestant: usize, time: Time) {
         self.times[contestant] = time;
-        let mut at = (self.times.len() + contestant) >> 1;
-        while at > 0 {
-            let [left, right] = [self.winners[2 * at], self.winners[2 * at + 1]];
-            let is_left = self.times[left as usize] <= self.times[right as usize];
-            let winner = if is_left { left } else { right };
+        let (mut winner, mut best) = (contestant as u32, time);
+        let mut at = self.times.len() + contestant;
+        while at > 1 {
+            let rival = self.winners[at ^ 1];
+            let theirs = self.times[rival as usize];
+            // Of equals the left one wins. Who does is anybody's guess, so nothing is guessed.
+            let is_right = at & 1 == 1;
+            let loses = select_unpredictable(is_right, theirs <= best, theirs < best);
+            winner = select_unpredictable(loses, rival, winner);
+            best = select_unpredictable(loses, theirs, best);
+            at >>= 1;
             // Who lost this match before, and loses it again, was never heard of above.
             if winner == self.winners[at] && winner as usize != contestant {
                 return;
             }
             self.winners[at] = winner;
-            at >>= 1;
         }
     }
 

@@ -178,3 +178,76 @@ fn every_runner_counts_the_same_credits() {
         assert_eq!(report(&plan, &mut OnDemand::default()), expected);
     }
 }
+
+/// Senders over ABR at the first switch of [`CHAIN`], whose cells are committed ahead and recalled.
+const ABR: &str = r#"
+[host.rated]
+count = 2
+[host.near]
+[link.rated]
+between = ["rated", "first"]
+rate = "155.52 Mbit/s"
+delay = "5 us"
+[link.near]
+between = ["first", "near"]
+rate = "25.6 Mbit/s"
+delay = "5 us"
+[flow.rated]
+from = "rated"
+to = "near"
+over.abr = { nrm = 8, icr = "10 Mbit/s", rif = "100 %" }
+transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
+"#;
+
+#[test]
+fn cells_are_recalled_at_a_switch_that_is_stalled() {
+    let text = format!("{CHAIN}{ABR}");
+    for fabric in ["immediate", "slotted"] {
+        let fabric = format!("switch.first.fabric.{fabric}");
+        let settings = [
+            (&*fabric, "{}"),
+            ("duration", "12 ms"),
+            ("switch.first.rate.erica", "{ interval = \"0.2 ms\" }"),
+            ("link.one.credit.n23", "{ n2 = 3, n3 = 4 }"),
+            ("link.access.credit.n23", "{ n2 = 2, n3 = 9 }"),
+        ];
+        let plan = plan(&text, &settings);
+        let expected = report(&plan, &mut Stepwise);
+        assert_eq!(report(&plan, &mut Windows::default()), expected);
+        assert_eq!(report(&plan, &mut OnDemand::default()), expected);
+        let stalled = value(&expected, "port first->middle", "stalled_share");
+        assert!(stalled > 0.1, "{stalled}");
+        // Asserts that cells are conserved.
+        let report = run(&text, &settings, 0);
+        assert!(value(&report, "port first->near", "mean_load_factor") > 0.0);
+        assert!(value(&report, "flow rated[0]", "goodput") > 5e6);
+    }
+}
+
+#[test]
+fn what_a_controlled_link_loses_takes_no_room_for_ever() {
+    for (lossy, port) in [
+        ("link.access.loss.cell", "sender[0]->first"),
+        ("link.one.loss.cell", "first->middle"),
+    ] {
+        let settings = |duration| {
+            [
+                ("duration", duration),
+                ("link.access.credit.n23", "{ n2 = 2, n3 = 9 }"),
+                ("flow.bulk.transport.tcp.packet", "552 B"),
+                ("flow.bulk.transport.tcp.timers.bsd.tick", "1 ms"),
+                (lossy, "0.3 %"),
+            ]
+        };
+        let report = run(CHAIN, &settings("400 ms"), 0);
+        let lost = value(&report, &format!("link {port}"), "cells_lost");
+        // Each channel has room for 11 cells on the first link, three for 150 on the second.
+        assert!(
+            lost > if port.contains("sender") { 11.0 } else { 150.0 },
+            "{port}: {lost}"
+        );
+        let plan = plan(CHAIN, &settings("20 ms"));
+        let expected = self::report(&plan, &mut Stepwise);
+        assert_eq!(self::report(&plan, &mut OnDemand::default()), expected);
+    }
+}

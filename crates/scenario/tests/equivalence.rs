@@ -241,6 +241,94 @@ proptest! {
     }
 }
 
+/// A second flow of each host, which sends nothing as long as the run goes on: so that no cell of the
+/// first may be committed ahead of others.
+const IDLE: &str = r#"
+[flow.idle]
+from = "sender"
+to = "receiver"
+source.greedy = { start = "1 h" }
+over.abr = {}
+transport.tcp = { packet = "1500 B" }
+"#;
+
+/// What flow `bulk`, the ports and their classes came to, and when.
+fn without_idle(report: &Report) -> Vec<String> {
+    let is_of_idle = |scope: &str| scope.starts_with("flow idle") || scope == "network";
+    let scalars = report.scalars.iter();
+    let scalars = scalars.filter(|scalar| !is_of_idle(&scalar.scope));
+    let series = report.series.iter();
+    let series = series.filter(|(name, _)| !is_of_idle(name) && !name.contains(" idle"));
+    scalars
+        .map(|scalar| format!("{scalar:?}"))
+        .chain(series.map(|(name, recorded)| format!("{name}: {recorded:?}")))
+        .collect()
+}
+
+#[test]
+fn cells_committed_ahead_come_as_they_would_one_by_one() {
+    let fabrics = [
+        ("switch.west.fabric.immediate", "{}"),
+        ("switch.west.fabric.slotted", "{ speedup = 1 }"),
+        (
+            "switch.west.fabric.slotted",
+            "{ clock = \"20 Mbit/s\", order = \"random\" }",
+        ),
+        ("switch.west.fabric.slotted", "{ order = \"input\" }"),
+    ];
+    let rates = [
+        ("switch.west.rate.erica", "{}"),
+        (
+            "switch.west.rate.erica",
+            "{ interval = \"0.3 ms\", cells = 20, count = \"abr_out\", per_vc_rate = true }",
+        ),
+        (
+            "switch.west.rate.erica",
+            "{ target.queue.cells = \"8 cells\", decay_count = {}, bidirectional_counting = true }",
+        ),
+        (
+            "switch.west.rate.efci",
+            "{ high = \"12 cells\", low = \"4 cells\" }",
+        ),
+        (
+            "switch.west.rate.binary",
+            "{ high = \"12 cells\", low = \"4 cells\" }",
+        ),
+    ];
+    let schedulers = [
+        ("switch.west.scheduler.fifo", "{}"),
+        ("switch.west.scheduler.strict_priority", "{}"),
+        ("switch.west.scheduler.round_robin", "{}"),
+    ];
+    let beside_idle = format!("{RUNS}{IDLE}");
+    for (number, rate) in rates.into_iter().enumerate() {
+        for scheduler in schedulers {
+            let buffer = ["400 cells", "30 cells"][number % 2];
+            for fabric in fabrics {
+                let settings = [
+                    rate,
+                    scheduler,
+                    fabric,
+                    ("switch.west.buffer.per_output", buffer),
+                    ("record.every", "0.7 ms"),
+                    ("warm_up", "11 ms"),
+                ];
+                let together = common::run(RUNS, &settings, 0);
+                let apart = common::run(&beside_idle, &settings, 0);
+                assert!(
+                    together.events.visits < apart.events.visits,
+                    "nothing was committed ahead: {settings:?}"
+                );
+                let [together, apart] = [together, apart].map(|report| without_idle(&report));
+                for (together, apart) in together.iter().zip(&apart) {
+                    assert_eq!(together, apart, "{settings:?}");
+                }
+                assert_eq!(together.len(), apart.len());
+            }
+        }
+    }
+}
+
 #[test]
 fn the_first_study_is_the_same_stepwise() {
     let plan = plan(&ten_tcp(), &[("duration", "50 ms")]);

@@ -37,6 +37,11 @@ impl Balance {
         self.sent = self.sent.wrapping_add(1);
     }
 
+    /// The link has lost the last cell: what is lost is never sent, and takes no room.
+    pub fn refund(&mut self) {
+        self.sent = self.sent.wrapping_sub(1);
+    }
+
     /// A credit says how many cells the far end has forwarded.
     pub fn learn(&mut self, forwarded: u32) {
         self.forwarded = forwarded;

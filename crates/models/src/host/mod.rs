@@ -13,10 +13,10 @@ mod sending;
 use kernel::{Node, Time};
 use parameters::parameters;
 
-use crate::cell::{CELL_OCTETS, Kind};
-use crate::frame::{Frame, Frames};
+use crate::cell::{CELL_OCTETS, Kind, Train};
+use crate::frame::{Frame, FrameId, Frames};
 use crate::tap::{Fate, Passing};
-use crate::unit::{Outlet, Unit};
+use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
 use agenda::Agenda;
 use nic::Nic;
@@ -65,6 +65,46 @@ pub struct Arrived {
     pub cells: u64,
     /// Packets and PDUs, damaged or not.
     pub frames: u64,
+}
+
+/// A frame that arrives, and how it was carried.
+#[derive(Clone, Copy)]
+struct Arrival {
+    vc: Vc,
+    frame: FrameId,
+    /// Octets on the wire.
+    wire: u64,
+    /// Cells that came of it, none if they are of several PDUs; nothing for a whole packet.
+    cells: Option<u32>,
+    marked: bool,
+}
+
+impl From<&Train> for Arrival {
+    fn from(train: &Train) -> Arrival {
+        debug_assert!(
+            train.eom && train.spacing.ps() == 0,
+            "cells to a host are gathered"
+        );
+        Arrival {
+            vc: train.vc,
+            frame: train.frame,
+            wire: u64::from(train.cells) * CELL_OCTETS,
+            cells: Some(if train.uniform { train.cells } else { 0 }),
+            marked: train.marked,
+        }
+    }
+}
+
+impl From<&Packet> for Arrival {
+    fn from(packet: &Packet) -> Arrival {
+        Arrival {
+            vc: packet.vc,
+            frame: packet.frame,
+            wire: u64::from(packet.octets),
+            cells: None,
+            marked: packet.marked,
+        }
+    }
 }
 
 impl Host {
@@ -118,6 +158,47 @@ impl Host {
         match self.ends[vc.index()] {
             End::Sender(index) => self.senders[index as usize].meter().answered += wire,
             End::Receiver(index) => self.receivers[index as usize].meter.control += wire,
+        }
+    }
+
+    /// Takes a frame from the network, and hands it to the end that it is for, unless it is damaged.
+    #[inline]
+    fn take(&mut self, now: Time, arrival: Arrival, out: &mut Outlet<'_>) {
+        let Arrival {
+            vc, wire, marked, ..
+        } = arrival;
+        self.arrived.frames += 1;
+        let frame = out.cargo.take(arrival.frame);
+        let intact = arrival.cells.is_none_or(|cells| cells == frame.cells);
+        if intact {
+            self.note(now, vc, frame, marked);
+        } else if let Some(tap) = &mut self.nic.tap {
+            // What is damaged goes no further than AAL5.
+            tap.damaged += 1;
+        }
+        match self.ends[vc.index()] {
+            End::Receiver(index) => {
+                let index = index as usize;
+                let receiver = &mut self.receivers[index];
+                if intact {
+                    receiver.receive(now, &frame, wire, marked, &mut self.nic, out);
+                    let next = receiver.next_wake();
+                    self.agenda.arm(self.senders.len() + index, next);
+                } else {
+                    receiver.meter.damaged(wire);
+                }
+            }
+            End::Sender(index) => {
+                let index = index as usize;
+                let sender = &mut self.senders[index];
+                let meter = sender.meter();
+                meter.answered += wire;
+                meter.answered_cells += u64::from(frame.cells);
+                if intact {
+                    sender.receive(now, &frame.segment, &mut self.nic, out);
+                    self.agenda.arm(index, sender.next_wake());
+                }
+            }
         }
     }
 
@@ -186,72 +267,24 @@ impl Node for Host {
     }
 
     fn receive(&mut self, now: Time, _input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        let (vc, frame, wire, reassembled, marked) = match unit {
+        match unit {
             Unit::Cells(train) if train.kind == Kind::Credit => {
                 self.arrived.cells += 1;
-                return self.nic.learn(now, train.vc, train.pdu);
+                self.nic.learn(now, train.vc, train.pdu);
             }
             Unit::Cells(train) if train.kind == Kind::Rm => {
                 self.arrived.cells += 1;
                 self.arrived_on(train.vc, CELL_OCTETS);
                 let rm = out.cargo.take_rm(train.frame);
                 self.nic.receive_rm(now, train.vc, rm, train.marked, out);
-                return;
             }
             Unit::Cells(train) => {
-                debug_assert!(
-                    train.eom && train.spacing.ps() == 0,
-                    "cells to a host are gathered"
-                );
-                let cells = if train.uniform { train.cells } else { 0 };
                 self.arrived.cells += u64::from(train.cells);
-                (
-                    train.vc,
-                    train.frame,
-                    u64::from(train.cells) * CELL_OCTETS,
-                    Some(cells),
-                    train.marked,
-                )
+                self.take(now, Arrival::from(&train), out);
             }
-            Unit::Packet(packet) => {
-                let wire = u64::from(packet.octets);
-                (packet.vc, packet.frame, wire, None, packet.marked)
-            }
+            Unit::Packet(packet) => self.take(now, Arrival::from(&packet), out),
             Unit::Recall(_) | Unit::Respace { .. } => {
                 unreachable!("only hosts recall cells, and from a switch")
-            }
-        };
-        self.arrived.frames += 1;
-        let frame = out.cargo.take(frame);
-        let intact = reassembled.is_none_or(|cells| cells == frame.cells);
-        if intact {
-            self.note(now, vc, frame, marked);
-        } else if let Some(tap) = &mut self.nic.tap {
-            // What is damaged goes no further than AAL5.
-            tap.damaged += 1;
-        }
-        match self.ends[vc.index()] {
-            End::Receiver(index) => {
-                let index = index as usize;
-                let receiver = &mut self.receivers[index];
-                if intact {
-                    receiver.receive(now, &frame, wire, marked, &mut self.nic, out);
-                    self.agenda
-                        .arm(self.senders.len() + index, receiver.next_wake());
-                } else {
-                    receiver.meter.damaged(wire);
-                }
-            }
-            End::Sender(index) => {
-                let index = index as usize;
-                let sender = &mut self.senders[index];
-                let meter = sender.meter();
-                meter.answered += wire;
-                meter.answered_cells += u64::from(frame.cells);
-                if intact {
-                    sender.receive(now, &frame.segment, &mut self.nic, out);
-                    self.agenda.arm(index, sender.next_wake());
-                }
             }
         }
     }

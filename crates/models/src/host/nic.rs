@@ -160,7 +160,12 @@ impl Nic {
                     if self.tap.is_some() {
                         self.note_first(unit, out);
                     }
-                    self.commit(now, start, train, out);
+                    let sent = self.commit(now, start, train, out);
+                    if let Some(paced) = &mut self.paced
+                        && sent == 0
+                    {
+                        paced.refund(now, train.vc);
+                    }
                 }
             }
         }
@@ -201,13 +206,16 @@ impl Nic {
         let paced = self.paced.as_mut();
         let paced = paced.expect("RM cells travel between ends of ABR");
         paced.rm_arrived += 1;
-        let Answer { back, change } = paced.receive(now, vc, rm, efci);
+        let (Answer { back, change }, due) = paced.receive_or_start(now, vc, rm, efci);
         if let Some(change) = change {
             self.change(now, vc, change, out);
         }
         if let Some(back) = back {
             let start = self.free_at.max(now);
             self.send_rm(now, start, vc, back, out);
+        }
+        if let Some(due) = due {
+            self.send_due(due, out);
         }
     }
 

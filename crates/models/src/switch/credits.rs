@@ -1,6 +1,6 @@
 //! What a switch owes the senders of the links by which cells come to it: credits.
 
-use crate::cell::{Cell, Kind};
+use crate::cell::{Cell, Kind, Train};
 use crate::credit::{Ledger, Room};
 use crate::frame::FrameId;
 use crate::vc::{Route, Vc};
@@ -36,9 +36,13 @@ impl Credits {
     }
 
     /// A cell arrives at `input`.
-    pub fn arrive(&mut self, input: usize, vc: Vc) {
+    ///
+    /// # Panics
+    /// If more come together over a controlled link, where each has to wait for credit.
+    pub fn arrive(&mut self, input: usize, train: &Train) {
         if let Some(ledgers) = &mut self.ledgers[input] {
-            ledgers[vc.index()].arrive();
+            assert_eq!(train.cells, 1, "cells that want credit come one by one");
+            ledgers[train.vc.index()].arrive();
         }
     }
 
@@ -60,5 +64,58 @@ impl Credits {
             clp: false,
         };
         Some((input, credit))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A switch of which only the first of two inputs comes by a controlled link.
+    fn credits() -> Credits {
+        let room = Room { cells: 4, batch: 2 };
+        let over = |output| vec![Route { output, vc: Vc(0) }];
+        Credits::new(&[Some(room), None], &[over(1), over(0)])
+    }
+
+    fn train(cells: u32) -> Train {
+        Train {
+            cells,
+            ..Train::from(Cell {
+                vc: Vc(0),
+                pdu: 1,
+                frame: FrameId(0),
+                kind: Kind::Data,
+                eom: false,
+                marked: false,
+                clp: false,
+            })
+        }
+    }
+
+    #[test]
+    fn a_credit_goes_back_by_the_output_beside_the_input() {
+        let mut credits = credits();
+        let told = [1, 2, 3, 4].map(|_| {
+            credits.arrive(0, &train(1));
+            let credit = credits.leave(1, Vc(0));
+            credit.map(|(output, credit)| (output, credit.kind, credit.pdu))
+        });
+        let credit = |forwarded| Some((0, Kind::Credit, forwarded));
+        assert_eq!(told, [None, credit(2), None, credit(4)]);
+        assert_eq!(credits.made, 2);
+    }
+
+    #[test]
+    fn trains_come_where_nobody_counts() {
+        let mut credits = credits();
+        credits.arrive(1, &train(3));
+        assert!(credits.leave(0, Vc(0)).is_none());
+    }
+
+    #[test]
+    #[should_panic(expected = "cells that want credit come one by one")]
+    fn no_train_comes_over_a_controlled_link() {
+        credits().arrive(0, &train(2));
     }
 }

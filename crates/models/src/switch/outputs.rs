@@ -73,7 +73,7 @@ impl Outputs {
             return false;
         };
         if train.kind != Kind::Credit {
-            credits.arrive(input, train.vc);
+            credits.arrive(input, train);
             return false;
         }
         credits.arrived += 1;

@@ -136,9 +136,12 @@ impl OutputPort {
                 break;
             }
             self.sample(due.just_before(), Some(control));
-            control
-                .allocator
-                .act(self.queue.queues(due, self.cell_time));
+            let queues = self.queue.queues(due, self.cell_time);
+            let is_empty = queues.abr == 0;
+            control.allocator.act(queues);
+            if is_empty {
+                control.allocator.pass(now.just_before());
+            }
         }
         self.sample(now, control.as_deref_mut());
         self.control = control;

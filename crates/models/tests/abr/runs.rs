@@ -192,3 +192,27 @@ proptest! {
         alike(&Pacer::at_most(Rate::from_bits_per_second(424_000)), &events);
     }
 }
+
+#[test]
+fn a_cell_that_is_committed_to_a_busy_link_waits_until_it_starts() {
+    let ms = |ms: u64| Time::ZERO + Duration::from_ms(ms);
+    let mut channel = Channel::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
+    channel.record(Duration::from_ms(1));
+    channel.push(ms(0), Waiting::new(FrameId(0), 0, 2));
+    // Of two, one is committed at once and starts at 3 ms; another comes before that.
+    channel.depart(ms(0), ms(3), false, &mut Vec::new());
+    channel.push(ms(1), Waiting::new(FrameId(1), 1, 1));
+    let mut later = channel.clone();
+    later.begin_counting(ms(2));
+    for (mut channel, span, expected) in [
+        (channel, 4, f64::from(2 + 3 + 3 + 2) / 4.0),
+        (later, 2, 2.5),
+    ] {
+        let [(_, mean), (_, most)] = channel.read(ms(4)).queue(ms(4), Duration::from_ms(span));
+        assert!((mean - expected).abs() < 1e-12, "{mean}, not {expected}");
+        assert!((most - 3.0).abs() < 1e-12, "{most}");
+        let recorded = channel.take_recorded(ms(4)).expect("it was recorded");
+        let samples: Vec<f64> = recorded.queue.values().collect();
+        assert_eq!(samples, [0.0, 2.0, 3.0, 3.0, 2.0]);
+    }
+}

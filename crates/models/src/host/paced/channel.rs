@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
+use super::leaving::{Answer, Change, Leaving};
 use super::pacer::Pacer;
+use super::packets::{Packets, Waiting};
+use super::recording::{PacedSeries, Recording};
 use super::run::Run;
 use crate::abr::{Departure, Destination, RmCell};
-use crate::cell::{Kind, Train};
 use crate::credit::{Balance, Room};
-use crate::frame::FrameId;
-use crate::metrics::{PacedMeter, Series};
+use crate::metrics::PacedMeter;
 use crate::vc::Vc;
 
 /// A paced channel.
@@ -20,86 +21,16 @@ pub struct Channel {
     pacer: Pacer,
     /// Room at the far end of the link, where that controls what is sent.
     balance: Option<Balance>,
-    packets: VecDeque<Waiting>,
-    /// Cells of them.
-    cells: u64,
-    /// The first of those, if they are committed and will start one after another.
+    packets: Packets,
+    /// The first cells of those, if they are committed and will start one after another.
     run: Option<Run>,
+    /// When cells start that have been committed by themselves, since the link was busy.
+    starts: VecDeque<Time>,
     /// Turns around the RM cells of the other end.
     destination: Destination,
     /// What is counted here.
     pub meter: PacedMeter,
-    /// When the next sample is due, [`Time::NEVER`] unless the channel is recorded.
-    sample_at: Time,
-    series: Option<Box<PacedSeries>>,
-}
-
-/// A packet that waits, or what has not started of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Waiting {
-    /// Its contents.
-    pub frame: FrameId,
-    /// Its number on the channel.
-    pub pdu: u32,
-    /// Cells of it.
-    pub total: u32,
-    /// Those that have not started, at least one.
-    pub cells: u32,
-}
-
-impl Waiting {
-    /// A packet of which nothing has left.
-    pub fn new(frame: FrameId, pdu: u32, cells: u32) -> Waiting {
-        Waiting {
-            frame,
-            pdu,
-            total: cells,
-            cells,
-        }
-    }
-}
-
-/// What leaves a paced channel.
-#[derive(Clone, Copy, Debug)]
-pub enum Leaving {
-    /// Data cells of a packet.
-    Data {
-        /// The cells.
-        train: Train,
-        /// When the first of them starts.
-        start: Time,
-        /// It is the first of the packet.
-        is_first: bool,
-    },
-    /// An RM cell on a virtual channel.
-    Rm(Vc, RmCell),
-}
-
-/// What an RM cell makes a channel do at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Answer {
-    /// An RM cell goes back.
-    pub back: Option<RmCell>,
-    /// What becomes of cells that are committed and have not started, if that changes.
-    pub change: Option<Change>,
-}
-
-/// What becomes of cells that are committed and have not started.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Change {
-    /// So many do not leave; the last that does started at this instant.
-    Recalled(u32, Time),
-    /// So many leave at other times.
-    Respaced(Run),
-}
-
-/// A paced channel over time.
-#[derive(Clone, Debug)]
-pub struct PacedSeries {
-    /// Cells that wait.
-    pub queue: Series,
-    /// Allowed cell rate, cells per second, where that changes.
-    pub acr: Option<Series>,
+    recording: Recording,
 }
 
 impl Channel {
@@ -109,13 +40,12 @@ impl Channel {
             vc,
             pacer,
             balance: None,
-            packets: VecDeque::new(),
-            cells: 0,
+            packets: Packets::default(),
             run: None,
+            starts: VecDeque::new(),
             destination: Destination::default(),
             meter: PacedMeter::default(),
-            sample_at: Time::NEVER,
-            series: None,
+            recording: Recording::none(),
         }
     }
 
@@ -127,9 +57,8 @@ impl Channel {
     /// A packet waits from `now` on.
     pub fn push(&mut self, now: Time, packet: Waiting) {
         self.settle(now);
-        self.packets.push_back(packet);
-        self.cells += u64::from(packet.cells);
-        self.meter.waits(now, self.cells);
+        self.packets.push(packet);
+        self.meter.waits(now, self.waiting());
     }
 
     /// The earliest start of the next cell, [`Time::NEVER`] if there is none.
@@ -143,12 +72,19 @@ impl Channel {
             return Time::NEVER;
         }
         let committed = self.run.map_or(0, |run| u64::from(run.left));
-        self.pacer.next_departure(self.cells > committed)
+        self.pacer.next_departure(self.packets.cells() > committed)
     }
 
     /// From the start on, a cell leaves only if there is room for it at the far end of the link.
     pub fn wait_for_credit(&mut self, room: Room) {
         self.balance = Some(Balance::new(room));
+    }
+
+    /// The link has lost the last cell.
+    pub fn refund(&mut self) {
+        if let Some(balance) = &mut self.balance {
+            balance.refund();
+        }
     }
 
     /// A credit says how many cells the far end of the link has forwarded.
@@ -165,7 +101,7 @@ impl Channel {
         if let Some(balance) = &mut self.balance {
             balance.spend();
         }
-        let data = match self.pacer.depart(start, self.cells > 0) {
+        let data = match self.pacer.depart(start, self.packets.cells() > 0) {
             Departure::Data => 1,
             Departure::Rm(rm) => {
                 self.count(&rm);
@@ -176,11 +112,14 @@ impl Channel {
         if runs && self.balance.is_none() {
             self.run_on(start, data);
         }
-        let run = self.run.map_or(0, |run| run.left);
-        self.pieces(start, data, data + run, leaving);
+        self.packets.pieces(self.vc, start, data, self.run, leaving);
         if data > 0 {
-            self.forget(1);
-            self.meter.waits(start, self.cells);
+            self.packets.forget(1);
+            if start > now {
+                self.starts.push_back(start);
+            } else {
+                self.meter.waits(now, self.waiting());
+            }
         }
     }
 
@@ -188,7 +127,7 @@ impl Channel {
     fn run_on(&mut self, start: Time, data: u32) {
         let spacing = self.pacer.interval();
         let next = start + spacing;
-        let waiting = u32::try_from(self.cells).unwrap_or(u32::MAX) - data;
+        let waiting = u32::try_from(self.packets.cells()).unwrap_or(u32::MAX) - data;
         let left = self.pacer.data_from(next).min(waiting);
         if left > 0 {
             self.pacer.run(next, left);
@@ -200,69 +139,14 @@ impl Channel {
         }
     }
 
-    /// Adds to `leaving` the first `cells` of those that wait, packet by packet: `data` of them start
-    /// at `start`, the others follow as a run.
-    fn pieces(&self, start: Time, data: u32, cells: u32, leaving: &mut Vec<Leaving>) {
-        let (next, spacing) = self
-            .run
-            .map_or((start, Duration::ZERO), |run| (run.next, run.spacing));
-        let mut left = cells;
-        for packet in &self.packets {
-            if left == 0 {
-                return;
-            }
-            let before = cells - left;
-            let follows = before >= data;
-            let of_packet = left.min(packet.cells);
-            let train = Train {
-                vc: self.vc,
-                pdu: packet.pdu,
-                frame: packet.frame,
-                kind: Kind::Data,
-                cells: of_packet,
-                spacing,
-                eom: of_packet == packet.cells,
-                // Rule 12 of ABR sources.
-                marked: false,
-                clp: false,
-                uniform: true,
-                follows,
-            };
-            leaving.push(Leaving::Data {
-                train,
-                start: if follows {
-                    next + spacing * u64::from(before - data)
-                } else {
-                    start
-                },
-                is_first: packet.cells == packet.total,
-            });
-            left -= of_packet;
-        }
-    }
-
     /// What is committed and has not started, packet by packet.
     pub fn committed(&self) -> Vec<Leaving> {
         let mut committed = Vec::new();
         if let Some(run) = self.run {
-            self.pieces(run.next, 0, run.left, &mut committed);
+            let pieces = &mut committed;
+            self.packets.pieces(self.vc, run.next, 0, Some(run), pieces);
         }
         committed
-    }
-
-    /// Cells that waited have started.
-    fn forget(&mut self, cells: u32) {
-        self.cells -= u64::from(cells);
-        let mut left = cells;
-        while left > 0 {
-            let packet = self.packets.front_mut().expect("a cell waits");
-            let of_packet = left.min(packet.cells);
-            packet.cells -= of_packet;
-            left -= of_packet;
-            if packet.cells == 0 {
-                self.packets.pop_front();
-            }
-        }
     }
 
     /// An RM cell arrives at `now`; `efci` is that of the last data cell before it.
@@ -329,33 +213,50 @@ impl Channel {
         Some(Change::Respaced(respaced))
     }
 
-    /// Takes note of the cells of a run that have started until `now`, and of the samples due until
+    /// Takes note of the committed cells that have started until `now`, and of the samples due until
     /// then, before anything changes.
     #[inline]
     fn settle(&mut self, now: Time) {
+        while let Some(start) = self.starts.front().copied()
+            && start <= now
+        {
+            self.catch_up(start);
+            self.starts.pop_front();
+            self.meter.waits(start, self.waiting());
+        }
         while let Some(run) = self.run
             && run.next <= now
         {
             // All together, unless a sample is due in between.
-            let started = if now < self.sample_at {
+            let started = if now < self.recording.due() {
                 run.started(now)
             } else {
                 1
             };
             self.catch_up(run.next);
             self.run = run.without(started);
-            self.forget(started);
+            self.packets.forget(started);
             let later = started - 1;
-            self.meter.waits(run.next, self.cells + u64::from(later));
+            let waiting = self.waiting() + u64::from(later);
+            self.meter.waits(run.next, waiting);
             self.meter.drains(run.spacing, later);
         }
         self.catch_up(now);
     }
 
+    /// Records the samples due up to `now`.
+    #[inline]
+    fn catch_up(&mut self, now: Time) {
+        if now >= self.recording.due() {
+            let waiting = self.waiting();
+            self.recording.sample(now, waiting, self.pacer.acr());
+        }
+    }
+
     /// Cells that have not started, as far as that is known.
     #[inline]
     pub fn waiting(&self) -> u64 {
-        self.cells
+        self.packets.cells() + self.starts.len() as u64
     }
 
     /// Starts to count again at `now`.
@@ -384,38 +285,13 @@ impl Channel {
     /// Records the channel every `every` from the start on.
     pub fn record(&mut self, every: Duration) {
         if self.holds() {
-            self.sample_at = Time::ZERO;
-            self.series = Some(Box::new(PacedSeries {
-                queue: Series::new(every),
-                acr: self.pacer.acr().map(|_| Series::new(every)),
-            }));
+            self.recording = Recording::every(every, self.pacer.acr().is_some());
         }
     }
 
     /// Gives away what was recorded up to and including `now`.
     pub fn take_recorded(&mut self, now: Time) -> Option<PacedSeries> {
         self.settle(now);
-        self.sample_at = Time::NEVER;
-        self.series.take().map(|series| *series)
-    }
-
-    /// Records the samples due up to `now`.
-    #[inline]
-    fn catch_up(&mut self, now: Time) {
-        if now >= self.sample_at {
-            self.sample(now);
-        }
-    }
-
-    #[cold]
-    fn sample(&mut self, now: Time) {
-        let waiting = self.cells;
-        if let Some(series) = &mut self.series {
-            series.queue.hold(now, waiting as f64);
-            if let (Some(of_acr), Some(acr)) = (&mut series.acr, self.pacer.acr()) {
-                of_acr.hold(now, acr);
-            }
-            self.sample_at = series.queue.due();
-        }
+        self.recording.take()
     }
 }

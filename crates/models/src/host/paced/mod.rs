@@ -1,7 +1,10 @@
 //! Paced channels: their packets wait at the host, and leave cell by cell, when a pacer says so.
 
 mod channel;
+mod leaving;
 mod pacer;
+mod packets;
+mod recording;
 mod run;
 
 use kernel::{Duration, Time, Tournament};
@@ -10,8 +13,11 @@ use crate::abr::RmCell;
 use crate::credit::Room;
 use crate::metrics::PacedMeter;
 use crate::vc::Vc;
-pub use channel::{Answer, Change, Channel, Leaving, PacedSeries, Waiting};
+pub use channel::Channel;
+pub use leaving::{Answer, Change, Leaving};
 pub use pacer::Pacer;
+pub use packets::Waiting;
+pub use recording::PacedSeries;
 pub use run::Run;
 
 /// The paced channels of a host.
@@ -93,12 +99,7 @@ impl Paced {
     pub fn push_or_start(&mut self, now: Time, vc: Vc, packet: Waiting) -> Option<Due> {
         let place = self.places[vc.index()].expect("packets of this channel wait");
         self.channels[place].push(now, packet);
-        let next = self.channels[place].next_departure();
-        if next <= now && self.next_wake() > now {
-            return Some(Due { at: now, place });
-        }
-        self.due.set(place, next.max(now));
-        None
+        self.wait_or_start(now, place)
     }
 
     /// The channel whose cell leaves next, at [`Paced::next_wake`].
@@ -138,10 +139,25 @@ impl Paced {
 
     /// An RM cell arrives on `vc`; `efci` is that of the last data cell before it.
     pub fn receive(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool) -> Answer {
+        let (answer, due) = self.receive_or_start(now, vc, rm, efci);
+        if let Some(due) = due {
+            self.due.set(due.place, due.at);
+        }
+        answer
+    }
+
+    /// The same, but a channel that becomes due at once, and before all others, is returned to be
+    /// started.
+    pub fn receive_or_start(
+        &mut self,
+        now: Time,
+        vc: Vc,
+        rm: RmCell,
+        efci: bool,
+    ) -> (Answer, Option<Due>) {
         let place = self.places[vc.index()].expect("RM cells travel between ends of ABR");
         let answer = self.channels[place].receive(now, rm, efci);
-        self.wait(now, place);
-        answer
+        (answer, self.wait_or_start(now, place))
     }
 
     /// What is committed on `vc` and has not started, packet by packet.
@@ -154,6 +170,13 @@ impl Paced {
         for channel in &mut self.channels {
             channel.wait_for_credit(room);
         }
+    }
+
+    /// The link has lost the cell of `vc` that left at `now`, which takes no room at its far end.
+    pub fn refund(&mut self, now: Time, vc: Vc) {
+        let place = self.places[vc.index()].expect("cells of this channel wait");
+        self.channels[place].refund();
+        self.wait(now, place);
     }
 
     /// A credit arrives: the far end of the link has forwarded so many cells of a channel.
@@ -187,6 +210,17 @@ impl Paced {
         for channel in &mut self.channels {
             channel.begin_counting(now);
         }
+    }
+
+    /// Notes when the next cell of a channel is due, unless that is at once and before all others.
+    #[inline]
+    fn wait_or_start(&mut self, now: Time, place: usize) -> Option<Due> {
+        let next = self.channels[place].next_departure();
+        if next <= now && self.next_wake() > now {
+            return Some(Due { at: now, place });
+        }
+        self.due.set(place, next.max(now));
+        None
     }
 
     /// Notes when the next cell of a channel is due.

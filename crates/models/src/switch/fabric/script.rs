@@ -21,9 +21,56 @@ const CELL: u64 = 10;
 
 /// Ends of the links: the switch in the middle, the sources before it, the sink after it.
 enum End {
-    Source(Vec<(u64, u32)>),
+    Source(Vec<(u64, Sent)>),
     Switch(Box<Switch>),
     Sink(Vec<(u64, u32)>),
+}
+
+/// What a source sends: it arrives at a given time.
+#[derive(Clone, Copy, Debug)]
+pub enum Sent {
+    /// So many cells, of which the first arrives then.
+    Cells(u32),
+    /// So many cells behind the last, which arrives then.
+    Behind(u32),
+    /// So many of those are not sent after all.
+    Recall(u32),
+    /// Those that are still to come arrive at other times.
+    Respace {
+        /// From then to the first of them.
+        after: u64,
+        /// From one to the next.
+        spacing: u64,
+    },
+}
+
+impl From<Sent> for Unit {
+    fn from(sent: Sent) -> Unit {
+        let train = |cells, follows| {
+            Unit::Cells(Train {
+                vc: Vc(0),
+                pdu: 0,
+                frame: FrameId(0),
+                cells,
+                spacing: Duration::from_ps(CELL),
+                kind: Kind::Data,
+                eom: false,
+                marked: false,
+                clp: false,
+                uniform: true,
+                follows,
+            })
+        };
+        match sent {
+            Sent::Cells(cells) => train(cells, false),
+            Sent::Behind(cells) => train(cells, true),
+            Sent::Recall(cells) => Unit::Recall(cells),
+            Sent::Respace { after, spacing } => Unit::Respace {
+                after: Duration::from_ps(after),
+                spacing: Duration::from_ps(spacing),
+            },
+        }
+    }
 }
 
 impl Node for End {
@@ -32,9 +79,9 @@ impl Node for End {
 
     fn next_wake(&self) -> Time {
         match self {
-            End::Source(trains) => trains.first().map_or(Time::NEVER, |train| {
+            End::Source(units) => units.first().map_or(Time::NEVER, |unit| {
                 // A train is committed one cell time before its first cell arrives.
-                Time::from_ps(train.0 - CELL)
+                Time::from_ps(unit.0 - CELL)
             }),
             End::Switch(switch) => switch.next_wake(),
             End::Sink(_) => Time::NEVER,
@@ -43,24 +90,9 @@ impl Node for End {
 
     fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
         match self {
-            End::Source(trains) => {
-                let (arrival, cells) = trains.remove(0);
-                let spacing = Duration::from_ps(CELL);
-                let (vc, frame) = (Vc(0), FrameId(0));
-                let train = Train {
-                    vc,
-                    pdu: 0,
-                    frame,
-                    cells,
-                    spacing,
-                    kind: Kind::Data,
-                    eom: false,
-                    marked: false,
-                    clp: false,
-                    uniform: true,
-                    follows: false,
-                };
-                out.send(0, Time::from_ps(arrival), Unit::Cells(train));
+            End::Source(units) => {
+                let (arrival, sent) = units.remove(0);
+                out.send(0, Time::from_ps(arrival), sent.into());
             }
             End::Switch(switch) => switch.wake(now, out),
             End::Sink(_) => {}
@@ -95,7 +127,18 @@ impl Node for End {
 /// Trains as (arrival of the first cell, number of cells) by input; returns when each cell began to
 /// leave, and from which input it had come.
 pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
-    let count = trains.len();
+    let units = trains.iter().map(|trains| {
+        let units = trains.iter();
+        units
+            .map(|(at, cells)| (*at, Sent::Cells(*cells)))
+            .collect()
+    });
+    order_of(fabric, units.collect())
+}
+
+/// The same of units as (arrival, what arrives) by input.
+pub fn order_of(fabric: &FabricSpec, units: Vec<Vec<(u64, Sent)>>) -> Vec<(u64, u32)> {
+    let count = units.len();
     let buffer = Buffer::of_cells(1000, CELL_OCTETS, count);
     let discard = DiscardSpec::default().build(&buffer);
     let cell_time = Duration::from_ps(CELL);
@@ -133,9 +176,9 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         propagation: Duration::ZERO,
     };
     let mut wires = vec![wire(0, 1)];
-    for trains in trains {
+    for units in units {
         wires.push(wire(nodes.len(), 0));
-        nodes.push(End::Source(trains.to_vec()));
+        nodes.push(End::Source(units));
     }
     let mut network = Network::new(nodes, Frames::default(), &wires);
     Stepwise.run(&mut network, Time::from_ps(10_000));

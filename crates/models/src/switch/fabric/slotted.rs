@@ -158,12 +158,8 @@ impl Fabric for State {
 
     fn recall(&mut self, now: Time, input: usize, cells: u32) {
         self.take_rest(now, input);
-        let taken = self.rest.drain(..).map(|entry| entry.train.cells);
-        debug_assert_eq!(
-            taken.sum::<u32>(),
-            cells,
-            "no more and no less than has not come"
-        );
+        let taken: u32 = self.rest.drain(..).map(|entry| entry.train.cells).sum();
+        assert_eq!(taken, cells, "no more and no less than has not come");
         self.held -= u64::from(cells);
     }
 

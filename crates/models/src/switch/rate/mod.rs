@@ -128,6 +128,10 @@ pub trait Allocator {
     /// It is [`Allocator::due`], and so much waits.
     fn act(&mut self, _queues: Queues<'_>) {}
 
+    /// Nothing comes until then, and no ABR cell waits: it may do what is due, if that changes nothing
+    /// that it tells.
+    fn pass(&mut self, _until: Time) {}
+
     /// What it measures, if it does.
     fn meter(&self) -> Option<&AllocationMeter> {
         None

@@ -55,6 +55,11 @@ impl Activity {
         }
     }
 
+    /// Whether no channel counts, nor will if none is seen.
+    pub fn is_none(&self) -> bool {
+        self.counted == Tally::default() && self.counting == Tally::default()
+    }
+
     /// The interval ends.
     pub fn end_interval(&mut self) {
         self.counted = self.counting;

@@ -54,8 +54,11 @@ impl Interval {
     /// nothing could be measured in it, so cells that come as it begins do not end it.
     #[inline]
     pub fn counts_down(&mut self, now: Time) -> bool {
+        if self.most == 0 {
+            return false;
+        }
         self.left = self.left.saturating_sub(1);
-        self.most > 0 && self.left == 0 && now > self.since
+        self.left == 0 && now > self.since
     }
 
     /// Notes when a cell starts; starts do not go back in time.
@@ -76,6 +79,11 @@ impl Interval {
         let starts = self.starts.as_ref()?;
         let last = *starts.get(self.most as usize - 1)?;
         Some(last.max(self.since + Duration::from_ps(1)))
+    }
+
+    /// Whether no cell has come, and none waited when it began.
+    pub fn is_quiet(&self) -> bool {
+        self.cells == 0 && self.others == ByClass::default() && self.waited == ByClass::default()
     }
 
     /// What other classes asked for, if it ends after so many seconds.

@@ -9,8 +9,8 @@ use super::interval::Interval;
 use super::target::{Available, Target};
 use super::{Erica, Fairness, IntervalCount};
 use crate::abr::RmCell;
+use crate::class::{ByClass, Class};
 use crate::metrics::{Allocation, AllocationMeter};
-use crate::class::Class;
 use crate::switch::rate::{Allocator, Passing, Queues, Supply};
 use crate::vc::Vc;
 
@@ -20,10 +20,14 @@ pub struct State {
     target: Box<dyn Target>,
     averaging: Option<Box<dyn Averaging>>,
     interval: Interval,
+    /// ABR cells that come may end it.
+    arrivals_end_it: bool,
     channels: Vec<Channel>,
     activity: Activity,
     /// What the last interval came to.
     averaged: Averaged,
+    /// No cell came in it, and none waited at its end.
+    was_quiet: bool,
     fair_share: f64,
     largest: Largest,
     meter: AllocationMeter,
@@ -55,9 +59,11 @@ impl State {
             target,
             averaging: spec.averaging.as_ref().map(|spec| spec.build(&())),
             interval: Interval::new(spec),
+            arrivals_end_it: spec.cells.is_some() && spec.count != IntervalCount::AbrOut,
             channels: vec![Channel::default(); supply.buffer.vcs],
             activity: Activity::new(decay),
             averaged: Averaged { load, capacity },
+            was_quiet: false,
             fair_share: capacity,
             largest: Largest {
                 before: capacity,
@@ -75,10 +81,22 @@ impl State {
     /// Counts an ABR cell.
     #[inline]
     fn count(&mut self, at: Passing<'_>) {
-        let channel = self.see(at.vc);
-        channel.cells += 1;
+        let channel = &mut self.channels[at.vc.index()];
+        if channel.seen == self.interval.number && !self.arrivals_end_it {
+            channel.cells += 1;
+            self.interval.cells += 1;
+        } else {
+            self.count_with_care(at);
+        }
+    }
+
+    /// Counts an ABR cell, be it the first of its channel or the last of the interval.
+    #[inline(never)]
+    fn count_with_care(&mut self, at: Passing<'_>) {
+        self.see(at.vc);
+        self.channels[at.vc.index()].cells += 1;
         self.interval.cells += 1;
-        if self.spec.count != IntervalCount::AbrOut {
+        if self.arrivals_end_it {
             self.towards_the_end(at);
         }
     }
@@ -93,7 +111,7 @@ impl State {
 
     /// A channel is active.
     #[inline]
-    fn see(&mut self, vc: Vc) -> &mut Channel {
+    fn see(&mut self, vc: Vc) {
         let number = self.interval.number;
         let channel = &mut self.channels[vc.index()];
         if channel.seen != number {
@@ -104,7 +122,6 @@ impl State {
                 self.share();
             }
         }
-        &mut self.channels[vc.index()]
     }
 
     fn end_interval(&mut self, now: Time, queues: Queues<'_>) {
@@ -126,6 +143,8 @@ impl State {
                 capacity: measured.capacity,
             },
         };
+        self.was_quiet =
+            self.interval.is_quiet() && *queues.by_class == ByClass::default() && queues.abr == 0;
         self.activity.end_interval();
         self.interval.end(now, *queues.by_class);
         self.meter.interval_ended(
@@ -238,11 +257,123 @@ impl Allocator for State {
         self.end_interval(self.interval.due(), queues);
     }
 
+    fn pass(&mut self, until: Time) {
+        if !self.was_quiet || self.averaging.is_some() || !self.activity.is_none() {
+            return;
+        }
+        // As nothing comes, again, every interval comes to what the one before did.
+        let Averaged { capacity, .. } = self.averaged;
+        while self.interval.due() <= until {
+            let due = self.interval.due();
+            let length = due.since(self.interval.since).seconds();
+            self.interval.end(due, ByClass::default());
+            let next = self.meter.present;
+            self.meter.interval_ended(length, 0.0, capacity, next);
+            self.largest.before = self.largest.now;
+            self.largest.now = self.fair_share;
+        }
+    }
+
     fn meter(&self) -> Option<&AllocationMeter> {
         Some(&self.meter)
     }
 
     fn meter_mut(&mut self) -> Option<&mut AllocationMeter> {
         Some(&mut self.meter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Duration;
+    use parameters::{Fraction, Record};
+
+    use super::super::averaging::AveragingSpec;
+    use super::super::averaging::cells::Cells;
+    use super::super::{DecayCount, MaxAlloc};
+    use super::*;
+    use crate::switch::discard::Buffer;
+    use crate::switch::scheduler::SchedulerSpec;
+
+    /// What is told, and what is measured, over silences of many intervals, which it passes over or
+    /// goes through one by one.
+    fn over_silences(spec: &Erica, passes: bool) -> (Vec<f64>, Time, String) {
+        let supply = Supply {
+            buffer: Buffer::of_cells(1000, 53, 4),
+            link: 100_000.0,
+            scheduler: SchedulerSpec::default(),
+        };
+        let mut output = State::new(spec, &supply);
+        let mut told = Vec::new();
+        for (ms, vc) in [
+            (1, 0),
+            (2, 1),
+            (73, 1),
+            (74, 0),
+            (1000, 0),
+            (1001, 2),
+            (1003, 0),
+        ] {
+            let now = Time::ZERO + Duration::from_ms(ms);
+            while output.due() <= now {
+                output.act(Queues::of(0));
+                if passes {
+                    output.pass(now.just_before());
+                }
+            }
+            let at = Passing {
+                now,
+                vc: Vc(vc),
+                queues: Queues::of(0),
+            };
+            let mut rm = RmCell {
+                er: 1e6,
+                ccr: 30_000.0,
+                ..RmCell::default()
+            };
+            output.on_forward(at, &mut rm);
+            output.on_cell(at);
+            output.on_backward(at, &mut rm);
+            told.push(rm.er);
+        }
+        (told, output.due(), format!("{:?}", output.meter))
+    }
+
+    #[test]
+    fn silences_may_be_passed_over() {
+        let changes: [fn(&mut Erica); 5] = [
+            |_| {},
+            |erica| {
+                erica.max_alloc = Some(MaxAlloc {
+                    delta: Fraction(0.1),
+                });
+            },
+            |erica| {
+                erica.decay_count = Some(DecayCount {
+                    decay: Fraction(0.5),
+                });
+            },
+            |erica| {
+                erica.bidirectional_counting = true;
+                erica.cells = Some(2);
+            },
+            |erica| {
+                let alpha = Fraction(0.2);
+                let cells = Cells {
+                    alpha,
+                    ..Cells::defaults()
+                };
+                erica.averaging = Some(AveragingSpec::Cells(cells));
+            },
+        ];
+        for (number, change) in changes.into_iter().enumerate() {
+            let mut spec = Erica {
+                interval: Duration::from_ms(3),
+                ..Erica::defaults()
+            };
+            change(&mut spec);
+            let [passed, apart] = [true, false].map(|passes| over_silences(&spec, passes));
+            assert_eq!(passed, apart, "change {number}");
+        }
     }
 }

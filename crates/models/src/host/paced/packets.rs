@@ -1,0 +1,119 @@
+//! The packets of a paced channel that wait, and the trains that their cells make.
+
+use std::collections::VecDeque;
+
+use kernel::{Duration, Time};
+
+use super::leaving::Leaving;
+use super::run::Run;
+use crate::cell::{Kind, Train};
+use crate::frame::FrameId;
+use crate::vc::Vc;
+
+/// Packets in order, of which cells wait.
+#[derive(Clone, Debug, Default)]
+pub struct Packets {
+    packets: VecDeque<Waiting>,
+    /// Cells of them.
+    cells: u64,
+}
+
+/// A packet that waits, or what has not started of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Waiting {
+    /// Its contents.
+    pub frame: FrameId,
+    /// Its number on the channel.
+    pub pdu: u32,
+    /// Cells of it.
+    pub total: u32,
+    /// Those that have not started, at least one.
+    pub cells: u32,
+}
+
+impl Waiting {
+    /// A packet of which nothing has left.
+    pub fn new(frame: FrameId, pdu: u32, cells: u32) -> Waiting {
+        Waiting {
+            frame,
+            pdu,
+            total: cells,
+            cells,
+        }
+    }
+}
+
+impl Packets {
+    /// Cells that wait.
+    #[inline]
+    pub fn cells(&self) -> u64 {
+        self.cells
+    }
+
+    /// A packet waits behind the others.
+    pub fn push(&mut self, packet: Waiting) {
+        self.cells += u64::from(packet.cells);
+        self.packets.push_back(packet);
+    }
+
+    /// The first so many cells have started.
+    pub fn forget(&mut self, cells: u32) {
+        self.cells -= u64::from(cells);
+        let mut left = cells;
+        while left > 0 {
+            let packet = self.packets.front_mut().expect("a cell waits");
+            let of_packet = left.min(packet.cells);
+            packet.cells -= of_packet;
+            left -= of_packet;
+            if packet.cells == 0 {
+                self.packets.pop_front();
+            }
+        }
+    }
+    /// Adds to `leaving` the first `data` cells, which start at `start`, and those of the `run` behind
+    /// them, packet by packet.
+    pub fn pieces(
+        &self,
+        vc: Vc,
+        start: Time,
+        data: u32,
+        run: Option<Run>,
+        leaving: &mut Vec<Leaving>,
+    ) {
+        let (next, spacing) = run.map_or((start, Duration::ZERO), |run| (run.next, run.spacing));
+        let cells = data + run.map_or(0, |run| run.left);
+        let mut left = cells;
+        for packet in &self.packets {
+            if left == 0 {
+                return;
+            }
+            let before = cells - left;
+            let follows = before >= data;
+            let of_packet = left.min(packet.cells);
+            let train = Train {
+                vc,
+                pdu: packet.pdu,
+                frame: packet.frame,
+                kind: Kind::Data,
+                cells: of_packet,
+                spacing,
+                eom: of_packet == packet.cells,
+                // Rule 12 of ABR sources.
+                marked: false,
+                clp: false,
+                uniform: true,
+                follows,
+            };
+            leaving.push(Leaving::Data {
+                train,
+                start: if follows {
+                    next + spacing * u64::from(before - data)
+                } else {
+                    start
+                },
+                is_first: packet.cells == packet.total,
+            });
+            left -= of_packet;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What is recorded of a paced channel over time.
+
+use kernel::{Duration, Time};
+
+use crate::metrics::Series;
+
+/// A paced channel over time.
+#[derive(Clone, Debug)]
+pub struct PacedSeries {
+    /// Cells that wait.
+    pub queue: Series,
+    /// Allowed cell rate, cells per second, where that changes.
+    pub acr: Option<Series>,
+}
+
+/// What is recorded, if anything is.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// When the next sample is due, [`Time::NEVER`] unless the channel is recorded.
+    due: Time,
+    series: Option<Box<PacedSeries>>,
+}
+
+impl Recording {
+    /// Nothing is recorded.
+    pub fn none() -> Recording {
+        Recording {
+            due: Time::NEVER,
+            series: None,
+        }
+    }
+
+    /// A sample every `every` from the start on, of the allowed rate too if that `changes`.
+    pub fn every(every: Duration, changes: bool) -> Recording {
+        Recording {
+            due: Time::ZERO,
+            series: Some(Box::new(PacedSeries {
+                queue: Series::new(every),
+                acr: changes.then(|| Series::new(every)),
+            })),
+        }
+    }
+
+    /// When the next sample is due.
+    #[inline]
+    pub fn due(&self) -> Time {
+        self.due
+    }
+
+    /// Takes the samples due up to `now`, during which so many cells waited at this rate.
+    #[cold]
+    pub fn sample(&mut self, now: Time, waiting: u64, acr: Option<f64>) {
+        if let Some(series) = &mut self.series {
+            series.queue.hold(now, waiting as f64);
+            if let (Some(of_acr), Some(acr)) = (&mut series.acr, acr) {
+                of_acr.hold(now, acr);
+            }
+            self.due = series.queue.due();
+        }
+    }
+
+    /// Gives away what was recorded.
+    pub fn take(&mut self) -> Option<PacedSeries> {
+        self.due = Time::NEVER;
+        self.series.take().map(|series| *series)
+    }
+}
