@@ -43,6 +43,30 @@ def test_no_hop_costs_other_than_recorded() -> None:
     assert not found, "\n".join([*found, advice()])
 
 
+AT_MOST = {
+    # Against the same cells at the same rate without RM cells.
+    ("hundred-cells-abr", "hundred-cells-paced"): 1.4,
+    ("hundred-cells-erica", "hundred-cells-paced"): 1.75,
+    ("one-host-cells-erica", "one-host-cells-paced"): 1.15,
+    # Against full windows in trains back to back.
+    ("hundred-cells-abr", "hundred-cells"): 1.5,
+    ("hundred-cells-erica", "hundred-cells"): 1.95,
+    ("one-host-cells-erica", "one-host-cells"): 2.25,
+}
+"""Instructions a cell-hop of one workload over those of another: see the page on benchmarks."""
+
+
+@pytest.mark.parametrize(
+    ("workloads", "limit"),
+    AT_MOST.items(),
+    ids=lambda value: "-over-".join(value) if isinstance(value, tuple) else None,
+)
+def test_abr_costs_no_more_than_is_said(workloads: tuple[str, str], limit: float) -> None:
+    # The record itself is held to what is counted above.
+    abr, other = (recorded(PAGE)[name] for name in workloads)
+    assert abr / other <= limit
+
+
 def test_goodput_is_that_of_ns(program: Path) -> None:
     require("ns", package="ns2")
     subprocess.run([program, "peers"], check=True)

@@ -15,6 +15,10 @@ pub enum Network {
     Chain(usize),
     /// So many switches in a row: at each a flow enters, and all leave at the end.
     ParkingLot(usize),
+    /// A hundred TCPs through one port, on which nothing is lost.
+    Hundred,
+    /// As many from one host, over two switches.
+    OneHost,
 }
 
 /// What the flows send.
@@ -34,6 +38,8 @@ impl Network {
             Network::Long => include_str!("../scenarios/three-reno.toml").into(),
             Network::Chain(switches) => chain(switches),
             Network::ParkingLot(switches) => parking_lot(switches),
+            Network::Hundred => include_str!("../scenarios/hundred.toml").into(),
+            Network::OneHost => include_str!("../scenarios/one-host.toml").into(),
         };
         match carriage {
             Carriage::Cells => text,

@@ -81,6 +81,16 @@ pub fn groups() -> Vec<Group> {
                 })
                 .to_vec(),
         },
+        Group {
+            title: "a hundred TCPs over ABR, 4 s",
+            workloads: [
+                ("hundred", Network::Hundred),
+                ("one-host", Network::OneHost),
+            ]
+            .into_iter()
+            .flat_map(|(name, network)| over_abr(name, network))
+            .collect(),
+        },
     ]
 }
 
@@ -105,6 +115,23 @@ fn port(flows: usize, carriage: Carriage, size: &str) -> Workload {
 
 fn chain(switches: usize, carriage: Carriage) -> Workload {
     Workload::new("chain", Network::Chain(switches), carriage, (4.0, 0.1))
+}
+
+/// A network over UBR, and over ABR whose hosts send as much altogether as the port is to carry: since
+/// that is their peak, or since ERICA allows them no more.
+fn over_abr(name: &str, network: Network) -> [Workload; 4] {
+    const PACED: Setting = ("flow.bulk.over.vbr", "{ peak = \"1.4 Mbit/s\" }");
+    const PEAK: Setting = ("flow.bulk.over.abr", "{ pcr = \"1.4 Mbit/s\" }");
+    const ALLOWED: Setting = (
+        "flow.bulk.over.abr",
+        "{ icr = \"1.4 Mbit/s\", rif = \"100 %\" }",
+    );
+    const ERICA: Setting = ("switch.s1.rate.erica", "{}");
+    let ubr = Workload::new(name, network, Carriage::Cells, (4.0, 0.2));
+    let paced = ubr.clone().with("paced", PACED);
+    let abr = ubr.clone().with("abr", PEAK);
+    let erica = ubr.clone().with("erica", ALLOWED).set(ERICA);
+    [ubr, paced, abr, erica]
 }
 
 /// The workload of that name, those that are recorded and those that grow among them.
