@@ -13,7 +13,7 @@ from cellrelay.cli.exits import BAD_INPUT, DONE, STOPPED_EARLY
 from cellrelay.results import NotMeasured, Results
 from cellrelay.results.folder import read_folder, write_folder
 from cellrelay.scenario import Replications
-from cellrelay.statistics import is_precise
+from cellrelay.statistics import estimate, is_precise
 
 from .command import Command
 
@@ -194,3 +194,40 @@ def test_what_has_no_warm_up_is_said(command: Command, options: list[str], said:
     assert ended.code == BAD_INPUT
     assert said in ended.err
     assert "hint: " in ended.err
+
+
+SERVICES = {
+    "M/M/1": ("geometric = { mean = '1000 B' }", 2 - 1e-3),
+    "M/D/1": ("constant = '1000 B'", 1.0),
+}
+"""How long packets are, and the second moment of their services, of which the mean is one."""
+
+
+def share_held(name: str, runs: int) -> float:
+    """The share of runs whose interval, from twenty batches, holds the mean delay of theory."""
+    length, second_moment = SERVICES[name]
+    settings = {
+        "duration": "20.5 s",
+        "flow.probe.source": f"{{ poisson = {{ gap = '2 ms', length = {{ {length} }} }} }}",
+        "flow.probe.transport.datagram.packet": "60000 B",
+    }
+    results = cellrelay.run(QUEUE, settings, replications=Replications.exactly(runs))
+    delays = results.point().by_sample("mean_delay", "flow probe")
+    held = 0
+    for start in range(0, len(delays), 20):
+        known = estimate(delays[start : start + 20])
+        # A service of a millisecond, and the wait of Pollaczek and Khinchine at half the load.
+        held += known.low <= 1e-3 * (1 + second_moment / 2) <= known.high
+    return held / runs
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_runs_of_the_simulator_hold_what_theory_says(name: str) -> None:
+    # Three standard deviations of a binomial share of 100.
+    assert share_held(name, 100) >= 0.95 - 0.066
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SERVICES)
+def test_so_do_93_to_97_percent_of_a_thousand_runs(name: str) -> None:
+    assert 0.93 <= share_held(name, 1000) <= 0.97
