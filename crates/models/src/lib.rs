@@ -3,7 +3,7 @@
 //! From the bottom up: [`abr`], the end systems of rate control; a [`cell`] on a virtual channel
 //! ([`vc`]), which has a [`class`]; [`frame`]s, the contents of packets
 //! and PDUs; [`aal5`], which cuts PDUs into cells and puts them together; [`unit`]s, what links
-//! carry. A [`switch`] forwards cells, a [`router`] packets. At a [`host`], a [`traffic`] source
+//! carry; [`gcra`], which says what cells keep to a rate, and [`police`], which enforces it. A [`switch`] forwards cells, a [`router`] packets. At a [`host`], a [`traffic`] source
 //! writes to a [`transport`], whose packets travel by a [`carriage`]. [`metrics`] counts. A
 //! [`node`] is any of them.
 //!
