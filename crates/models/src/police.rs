@@ -171,20 +171,24 @@ mod tests {
         Policer::new(&spec, &descriptor)
     }
 
+    fn cell(clp: bool) -> Cell {
+        Cell {
+            vc: Vc(0),
+            pdu: 0,
+            frame: FrameId(0),
+            kind: Kind::Data,
+            eom: true,
+            marked: false,
+            clp,
+        }
+    }
+
     /// What becomes of cells at these instants, in microseconds, of which those below zero come with
     /// low priority: a `+` for each that goes on as it came, `~` for each tagged, `-` for each dropped.
     fn fates(mut policer: Policer, arrivals: &[i64]) -> String {
         let cells = arrivals.iter().map(|us| {
-            let mut cell = Cell {
-                vc: Vc(0),
-                pdu: 0,
-                frame: FrameId(0),
-                kind: Kind::Data,
-                eom: false,
-                marked: false,
-                clp: *us < 0,
-            };
-            let came = cell;
+            let came = cell(*us < 0);
+            let mut cell = came;
             let now = Time::ZERO + Duration::from_us(us.unsigned_abs());
             match policer.passes(now, &mut cell) {
                 false => '-',
@@ -235,16 +239,7 @@ mod tests {
     fn counts_what_it_does() {
         let mut policer = policer(Some(2), Excess::Drop, Excess::Tag);
         for us in [0, 5, 10, 20] {
-            let mut cell = Cell {
-                vc: Vc(0),
-                pdu: 0,
-                frame: FrameId(0),
-                kind: Kind::Data,
-                eom: true,
-                marked: false,
-                clp: false,
-            };
-            policer.passes(Time::ZERO + Duration::from_us(us), &mut cell);
+            policer.passes(Time::ZERO + Duration::from_us(us), &mut cell(false));
         }
         let PolicerMeter {
             cells,

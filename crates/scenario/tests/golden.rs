@@ -133,14 +133,20 @@ fn windows_of_the_two_tahoes() {
 #[test]
 fn effective_throughput_by_policy_packet_and_buffer() {
     let buffers = ["256 cells", "1000 cells", "4000 cells"];
-    let mut text = format!("{:16} {:>7}", "policy", "packet");
+    let mut text = format!("{:22} {:>7}", "policy", "packet");
     for buffer in buffers {
         write!(text, " {buffer:>11}").expect("a string can be written to");
     }
     text.push('\n');
-    for policy in ["tail_drop", "partial_packet", "early_packet"] {
+    let policies = [
+        "tail_drop",
+        "partial_packet",
+        "early_packet",
+        "partial_buffer_sharing",
+    ];
+    for policy in policies {
         for packet in ["512 B", "1500 B", "9180 B"] {
-            write!(text, "{policy:16} {packet:>7}").expect("a string can be written to");
+            write!(text, "{policy:22} {packet:>7}").expect("a string can be written to");
             for buffer in buffers {
                 let discard = format!("switch.s1.discard.{policy}");
                 let settings = [
