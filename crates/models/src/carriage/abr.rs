@@ -162,6 +162,11 @@ impl Abr {
             let problem = format!("`{}` is not a power of two", self.nrm);
             return conflict("nrm", problem, "write 2, 4, 8, 16, 32, 64, 128 or 256");
         }
+        if let Some(pcr) = self.pcr.filter(|pcr| *pcr < self.tcr) {
+            let problem = format!("`{}` is more than the `pcr` of `{pcr}`", self.tcr);
+            let hint = "lower `tcr`: a source that is allowed less than that sends no data";
+            return conflict("tcr", problem, hint);
+        }
         let order = [
             ("mcr", self.mcr, "pcr", self.pcr),
             ("icr", self.icr, "pcr", self.pcr),

@@ -81,6 +81,7 @@ fn promises(
             ("pcr", abr.pcr, first),
             ("mcr", abr.mcr, slowest),
             ("icr", abr.icr, first),
+            ("tcr", Some(abr.tcr), first),
         ],
         CarriageSpec::Packet(_) => Vec::new(),
     };
