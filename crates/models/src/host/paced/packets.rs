@@ -70,6 +70,7 @@ impl Packets {
             }
         }
     }
+
     /// Adds to `leaving` the first `data` cells, which start at `start`, and those of the `run` behind
     /// them, packet by packet.
     pub fn pieces(

@@ -1,8 +1,9 @@
 //! ERICA's target: a fixed share of the link, less what others take.
 //!
 //! What is left over keeps queues short; so that it does where a scheduler guarantees ABR channels a
-//! share of the link, they are meant to fill as much of that. Kalyanaraman, dissertation, Ohio State University, 1997,
-//! section 6.1.
+//! share of the link, they are meant to fill as much of that.
+//!
+//! Kalyanaraman, dissertation, Ohio State University, 1997, section 6.1.
 
 use parameters::{Fraction, parameters};
 
