@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from cellrelay import _core, toml
 from cellrelay.capture import Capture
 from cellrelay.errors import ScenarioError
+from cellrelay.topology import Link, Node, Topology
 
 if TYPE_CHECKING:
     from cellrelay import spec
@@ -125,6 +126,15 @@ class Scenario:
     def resolved(self) -> str:
         """The scenario as TOML with every default filled in and every unit normalised."""
         return self._core.resolved()
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Nodes and links, at the first point of a sweep."""
+        nodes, links = self._core.topology()
+        return Topology(
+            [Node(*node) for node in nodes],
+            [Link(name, (ends[0], ends[1]), rate, delay) for name, ends, rate, delay in links],
+        )
 
     @cached_property
     def key(self) -> str:

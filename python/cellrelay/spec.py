@@ -71,6 +71,9 @@ class Scenario(TypedDict, total=False):
     link: dict[str, Link]
     """Links between hosts, switches, routers and edges, by name."""
 
+    topology: Topology
+    """Nodes and links that make a topology with a name, if there is one."""
+
     flow: dict[str, Flow]
     """Flows between hosts, by name."""
 
@@ -904,6 +907,183 @@ class N23Credit(TypedDict, total=False):
     """
 
 
+class Topology(TypedDict, total=False):
+    """Many nodes and links in one table.
+
+    Exactly one of these.
+    """
+
+    bottleneck: BottleneckTopology
+    """Senders at one switch, receivers at another, and one link between the two.
+
+    Hosts are `sender[0]` and `receiver[0]` and so on, switches `s1` and `s2`, links `access`,
+    `trunk` and `exit`.
+    """
+
+    chain: ChainTopology
+    """Switches in a row, with hosts at each.
+
+    Switches are `s1`, `s2` and so on, hosts at them `h1[0]`, `h2[0]`, and the links `access1`
+    and `trunk1`, the latter from `s1` to `s2`.
+    """
+
+    parking_lot: ParkingLotTopology
+    """Switches in a row; a sender joins at each but the last, and all leave after that.
+
+    Switches are `s1`, `s2` and so on, hosts `sender[0]`, at `s1`, and `receiver[0]` and so
+    on, the latter all at the last switch; links are `trunk1` and so on, `access1`, and
+    `exit`. With `cross` there are so many hosts `cross1[0]` that join at `s1`, and `sink1[0]`
+    at `s2`, and likewise along every trunk, by the links `join1` and `leave1`.
+    """
+
+    star: StarTopology
+    """Hosts around one switch.
+
+    Hosts are `host[0]` and so on, the switch is `hub`, the links are `access`.
+    """
+
+    fat_tree: FatTreeTopology
+    """Three layers of switches with equally many ports, and k^3/4 hosts below them.
+
+    Hosts are `host[0]` and so on, pod by pod. Switches are `edge1_1`, the first of pod 1,
+    `aggregation1_1` above it, and `core1` and so on; the first k/2 cores are joined to the
+    first upper switch of each pod. Links are `access1` and so on, `pod1` and `core_link1`.
+    """
+
+
+class BottleneckTopology(TypedDict, total=False):
+    """Senders at one switch, receivers at another, and one link between the two.
+
+    Hosts are `sender[0]` and `receiver[0]` and so on, switches `s1` and `s2`, links `access`,
+    `trunk` and `exit`.
+    """
+
+    pairs: int
+    """How many senders, and receivers. From `1` to `100000`."""
+
+    access: Line
+    """Links from senders to the first switch."""
+
+    trunk: Line
+    """The link between the switches."""
+
+    exit: Line
+    """Links from the second switch to receivers; as those of senders, if not given."""
+
+    switch: Switch
+    """Both switches."""
+
+
+class Line(TypedDict, total=False):
+    """A link of a topology, one in each direction."""
+
+    rate: Rate
+    """Rate of the physical layer as far as cells or packets can use it. From `1 bit/s` to `10
+    Tbit/s`.
+    """
+
+    delay: Duration
+    """Propagation delay, or a distance at 5 us/km. From `0 s` to `1 h`. Default: `0 s`."""
+
+    loss: Loss
+    """What the link loses, apart from what buffers refuse, if anything."""
+
+    credit: Credit
+    """How the switch at the far end controls what is sent, in each direction, if it does."""
+
+
+class ChainTopology(TypedDict, total=False):
+    """Switches in a row, with hosts at each.
+
+    Switches are `s1`, `s2` and so on, hosts at them `h1[0]`, `h2[0]`, and the links `access1`
+    and `trunk1`, the latter from `s1` to `s2`.
+    """
+
+    switches: int
+    """How many switches. From `1` to `1000`."""
+
+    hosts: int
+    """Hosts at each switch. From `1` to `1000`. Default: `1`."""
+
+    access: Line
+    """Links from hosts to their switch."""
+
+    trunk: Line
+    """Links between neighbours."""
+
+    switch: Switch
+    """Every switch."""
+
+
+class ParkingLotTopology(TypedDict, total=False):
+    """Switches in a row; a sender joins at each but the last, and all leave after that.
+
+    Switches are `s1`, `s2` and so on, hosts `sender[0]`, at `s1`, and `receiver[0]` and so
+    on, the latter all at the last switch; links are `trunk1` and so on, `access1`, and
+    `exit`. With `cross` there are so many hosts `cross1[0]` that join at `s1`, and `sink1[0]`
+    at `s2`, and likewise along every trunk, by the links `join1` and `leave1`.
+    """
+
+    switches: int
+    """How many switches. From `2` to `1000`."""
+
+    cross: int
+    """Hosts beside each trunk, for traffic that passes it alone. From `0` to `1000`. Default:
+    `0`.
+    """
+
+    access: Line
+    """Links from hosts to switches, and back."""
+
+    trunk: Line
+    """Links between neighbours."""
+
+    total: Duration
+    """Propagation delay, or distance, from each sender to its receiver: the link of the sender
+    is as long as the rest leaves it. If not given, it is as long as `access`.
+    """
+
+    switch: Switch
+    """Every switch."""
+
+
+class StarTopology(TypedDict, total=False):
+    """Hosts around one switch.
+
+    Hosts are `host[0]` and so on, the switch is `hub`, the links are `access`.
+    """
+
+    hosts: int
+    """How many hosts. From `2` to `100000`."""
+
+    access: Line
+    """Links from hosts to the switch."""
+
+    switch: Switch
+    """The switch."""
+
+
+class FatTreeTopology(TypedDict, total=False):
+    """Three layers of switches with equally many ports, and k^3/4 hosts below them.
+
+    Hosts are `host[0]` and so on, pod by pod. Switches are `edge1_1`, the first of pod 1,
+    `aggregation1_1` above it, and `core1` and so on; the first k/2 cores are joined to the
+    first upper switch of each pod. Links are `access1` and so on, `pod1` and `core_link1`.
+    """
+
+    ports: int
+    """Ports of every switch, an even number. From `2` to `32`."""
+
+    access: Line
+    """Links from hosts to the lowest switches."""
+
+    trunk: Line
+    """Links between switches; as those of hosts, if not given."""
+
+    switch: Switch
+    """Every switch."""
+
+
 _FlowKeywords = TypedDict("_FlowKeywords", {"from": str}, total=False)
 
 
@@ -915,6 +1095,9 @@ class Flow(_FlowKeywords, total=False):
 
     to: str
     """Host or group at which it ends; a group of the same size pairs its members."""
+
+    route: list[str]
+    """Nodes that it passes between its hosts, in order; those of the fewest links, if not given."""
 
     source: Source
     """When there is data to send, and how much. Default: `{ greedy = { start = "0 s" } }`."""

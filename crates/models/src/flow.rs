@@ -18,6 +18,8 @@ parameters! {
         pub from: String,
         /// Host or group at which it ends; a group of the same size pairs its members.
         pub to: String,
+        /// Nodes that it passes between its hosts, in order; those of the fewest links, if not given.
+        pub route: Option<Vec<String>>,
         /// When there is data to send, and how much.
         pub source: SourceSpec = default,
         /// How the two ends make sure that it arrives.

@@ -22,6 +22,12 @@ use crate::run::{Run, hex};
 /// How often a run looks for Ctrl-C; the interpreter lock must be taken for it.
 const SIGNALS: Duration = Duration::from_millis(50);
 
+/// Name, kind and group of a node.
+type NodeParts = (String, &'static str, Option<String>);
+
+/// Name, nodes, rate and delay of a link.
+type LinkParts = (String, [usize; 2], u64, f64);
+
 /// A scenario without mistakes.
 #[pyclass(frozen, module = "cellrelay._core")]
 pub struct Scenario(scenario::Scenario);
@@ -120,6 +126,31 @@ impl Scenario {
     /// TOML with every default filled in and every unit normalised.
     fn resolved(&self) -> String {
         self.0.resolved()
+    }
+
+    /// Nodes, each with its name, what it is and, if it is one of a group, the name of that; and links,
+    /// each with its name, its two nodes by number, bits a second and seconds of propagation.
+    fn topology(&self) -> (Vec<NodeParts>, Vec<LinkParts>) {
+        let plan = Plan::new(&self.0.spec, &mut Problems::default())
+            .expect("a scenario without mistakes can be lowered");
+        let nodes = plan.topology.nodes.iter().enumerate();
+        let nodes = nodes.map(|(number, node)| {
+            let name = plan.node_name(number);
+            let group = name.split_once('[').map(|(group, _)| group.to_string());
+            (name, node.kind.word(), group)
+        });
+        let links = plan.topology.links.iter().enumerate();
+        let links = links.map(|(number, link)| {
+            let spec = plan.link_spec(number);
+            let rate = spec.rate.bits_per_second();
+            (
+                plan.link_name(number),
+                link.ends(),
+                rate,
+                spec.delay.seconds(),
+            )
+        });
+        (nodes.collect(), links.collect())
     }
 
     /// A hash of what decides the results of a run, apart from its seed.

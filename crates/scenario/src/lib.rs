@@ -26,6 +26,7 @@ pub mod source;
 pub mod spec;
 pub mod sweep;
 mod syntax;
+pub mod topology;
 
 pub use error::{Fault, ScenarioError};
 pub use scenario::Scenario;

@@ -14,6 +14,7 @@ use parameters::{Named, Parameter, Shape, parameters};
 
 use crate::replications::Replications;
 use crate::sweep::Sweep;
+use crate::topology::TopologySpec;
 
 parameters! {
     /// A scenario: a network, what flows through it, and how often it is run.
@@ -42,6 +43,8 @@ parameters! {
         pub edge: Named<EdgeSpec>,
         /// Links between hosts, switches, routers and edges, by name.
         pub link: Named<LinkSpec>,
+        /// Nodes and links that make a topology with a name, if there is one.
+        pub topology: Option<TopologySpec>,
         /// Flows between hosts, by name.
         pub flow: Named<FlowSpec>,
         /// Values that vary: an axis is a path in quotes with a list of its values, or a name with a

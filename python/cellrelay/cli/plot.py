@@ -13,11 +13,24 @@ from cellrelay.cli.over_time import OverTime, no_strips, strips
 
 if TYPE_CHECKING:
     from cellrelay.plot import Chart, Timeline
+    from cellrelay.plot.draw import Figure
     from cellrelay.results import Results
 
 Out = Annotated[
     Path | None,
-    Parameter(help="File to write: .svg, .pdf or .png; in RESULTS by default.", metavar="FILE"),
+    Parameter(
+        name=["--out", "-o"],
+        help="File to write: .svg, .pdf or .png; beside what is drawn by default.",
+        metavar="FILE",
+    ),
+]
+Drawn = Annotated[
+    Path | None,
+    Parameter(
+        name="--topology",
+        help="Scenario file of which the nodes and links are drawn.",
+        metavar="FILE",
+    ),
 ]
 Axis = Annotated[str | None, Parameter(metavar="AXIS")]
 
@@ -26,11 +39,12 @@ cellrelay plot results/scenario
 cellrelay plot results/scenario --metric goodput --x per_output --by packet --out goodput.pdf
 cellrelay plot results/scenario --series cwnd,ssthresh --series srtt,rto --flow 'bulk[0]'
 cellrelay plot results/scenario --series cwnd,drops --from '1 s' --to '1.2 s' --out cwnd.png
+cellrelay plot --topology scenario.toml --out scenario.svg
 """
 
 
 def command(
-    results: Stored,
+    results: Stored | None = None,
     /,
     *,
     metric: Metric = None,
@@ -41,6 +55,7 @@ def command(
     where: Where = None,
     out: Out = None,
     over_time: OverTime | None = None,
+    topology: Drawn = None,
 ) -> None:
     """Draw a metric over the axes of a sweep, or with `--series` what a run recorded over time.
 
@@ -50,9 +65,18 @@ def command(
     Series are drawn as strips above one another, for one point of the sweep: narrow it with
     `--where`, or spread an axis with `--by` or `--facet`. Drops are marked above the strip, beside
     a queue all of its port and beside a window those of its flow.
-    """
-    from cellrelay.plot import draw, save
 
+    With `--topology` the network of a scenario is drawn, and no results are needed.
+    """
+    from cellrelay.plot import draw
+
+    if topology is not None:
+        _draw_topology(topology, results, out)
+        return
+    if results is None:
+        raise Refusal(
+            "RESULTS: missing\n  hint: name a folder that `run` wrote, or `--topology FILE`"
+        )
     wanted = over_time or OverTime()
     try:
         known = _read(results).select(**selection(where))
@@ -67,7 +91,22 @@ def command(
     except LookupError as error:
         raise Refusal(str(error.args[0])) from error
     folder = results if results.is_dir() else results.parent
-    target = out if out is not None else folder / f"{name}.svg"
+    _write(figure, out if out is not None else folder / f"{name}.svg")
+
+
+def _draw_topology(file: Path, results: Path | None, out: Path | None) -> None:
+    from cellrelay.plot import draw_topology
+    from cellrelay.scenario import load
+
+    if results is not None:
+        raise Refusal("--topology: draws a scenario, and RESULTS are given\n  hint: leave one out")
+    figure = draw_topology(load(file).topology)
+    _write(figure, out if out is not None else file.with_suffix(".svg"))
+
+
+def _write(figure: Figure, target: Path) -> None:
+    from cellrelay.plot import save
+
     try:
         save(figure, target)
     except ValueError as error:

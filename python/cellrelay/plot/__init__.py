@@ -18,6 +18,7 @@ from cellrelay.plot.chart import (
     Trace,
 )
 from cellrelay.plot.draw import draw
+from cellrelay.plot.network import draw_topology
 from cellrelay.plot.save import FORMATS, save, to_svg
 from cellrelay.plot.select import chart, curve
 from cellrelay.plot.timeline import Selection, timeline
@@ -40,6 +41,7 @@ __all__ = [
     "chart",
     "curve",
     "draw",
+    "draw_topology",
     "save",
     "timeline",
     "to_svg",

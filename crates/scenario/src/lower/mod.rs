@@ -11,6 +11,7 @@ mod check;
 mod classes;
 mod credit;
 mod edges;
+mod explicit;
 mod goals;
 mod member;
 mod messages;
@@ -31,6 +32,7 @@ use models::vc::Vc;
 use parameters::Problems;
 
 use crate::spec::ScenarioSpec;
+use crate::topology::Expanded;
 pub use member::Member;
 use rows::Rows;
 pub use topology::{Kind, PlannedLink, PlannedNode, Topology};
@@ -38,7 +40,7 @@ pub use topology::{Kind, PlannedLink, PlannedNode, Topology};
 /// A network that is known to make sense.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What it was lowered from.
+    /// What it was lowered from, with its topology taken apart.
     pub spec: ScenarioSpec,
     /// Nodes and links.
     pub topology: Topology,
@@ -127,7 +129,16 @@ impl Plan {
     ///
     /// Problems have paths but no places; see [`Problems::locate`].
     pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
-        let before = problems.len();
+        let mut found = Problems::default();
+        let expanded = Expanded::new(spec, &mut found);
+        let plan = Plan::of_parts(&expanded.spec, &mut found);
+        let is_right = found.is_empty();
+        problems.extend(expanded.trace_back(found));
+        plan.filter(|_| is_right)
+    }
+
+    /// Lowers a scenario in which every node and link is written.
+    fn of_parts(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let topology = Topology::new(spec, problems)?;
         let mut flows = route::flows(spec, &topology, problems);
         let channels = number_channels(&topology, &mut flows);
@@ -138,7 +149,7 @@ impl Plan {
             channels,
         };
         check::plan(&plan, problems);
-        (problems.len() == before).then_some(plan)
+        Some(plan)
     }
 
     /// What was written of a flow.

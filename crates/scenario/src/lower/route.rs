@@ -1,4 +1,5 @@
-//! Flows and their paths: the fewest links, and among equals the links written first.
+//! Flows and their paths: what was written, or the fewest links, and among equals those written
+//! first.
 
 use std::collections::VecDeque;
 
@@ -6,7 +7,7 @@ use parameters::{Path, Problem, Problems};
 
 use super::member::Member;
 use super::topology::{Group, Kind, Topology, pairs};
-use super::{Hop, PlannedFlow, edges};
+use super::{Hop, PlannedFlow, edges, explicit};
 use crate::spec::ScenarioSpec;
 
 /// More flows than these are a mistake.
@@ -52,7 +53,14 @@ pub fn flows(
                 // Told of the host itself.
                 break;
             }
-            let Some(path) = search.path(from, to) else {
+            let path = match &flow.route {
+                Some(route) => explicit::path(spec, topology, route, [from, to], &at, problems),
+                None => search.path(from, to),
+            };
+            let Some(path) = path else {
+                if flow.route.is_some() {
+                    break;
+                }
                 problems.add(unreachable(
                     [from, to],
                     |node| topology.name(spec, node),

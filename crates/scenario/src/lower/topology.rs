@@ -46,6 +46,18 @@ pub enum Kind {
     Edge,
 }
 
+impl Kind {
+    /// The word for it, as tables of scenarios are called.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Host => "host",
+            Kind::Switch => "switch",
+            Kind::Router => "router",
+            Kind::Edge => "edge",
+        }
+    }
+}
+
 /// A link between two nodes.
 #[derive(Clone, Debug)]
 pub struct PlannedLink {

@@ -1,0 +1,103 @@
+//! Routes that were written: every node between two hosts, in order.
+
+use parameters::{Path, Problem, Problems, suggest};
+
+use super::Hop;
+use super::topology::{Kind, Topology};
+use crate::spec::ScenarioSpec;
+
+/// A route that is being followed.
+struct Walk<'a> {
+    spec: &'a ScenarioSpec,
+    topology: &'a Topology,
+    /// The host, and the nodes after it.
+    passed: Vec<usize>,
+    path: Vec<Hop>,
+}
+
+/// Why a step cannot be taken, and what to write instead.
+type Fault = (String, String);
+
+/// The path of a flow over the nodes of a route; reports the first step that cannot be taken.
+pub fn path(
+    spec: &ScenarioSpec,
+    topology: &Topology,
+    route: &[String],
+    [from, to]: [usize; 2],
+    at: &Path,
+    problems: &mut Problems,
+) -> Option<Box<[Hop]>> {
+    let at = at.key("route");
+    let mut walk = Walk {
+        spec,
+        topology,
+        passed: vec![from],
+        path: Vec::with_capacity(route.len() + 1),
+    };
+    for (index, name) in route.iter().enumerate() {
+        let at = at.index(index);
+        let group = topology.group(name, &at, problems)?;
+        let mut members = group.members();
+        let step = match (members.next(), members.next()) {
+            (Some(node), None) => walk.through(node),
+            _ => Err((
+                format!("`{name}` is a group of {}", group.count()),
+                format!("name one of them, for example `{name}[0]`"),
+            )),
+        };
+        if let Err((problem, hint)) = step {
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+            return None;
+        }
+    }
+    if let Err((problem, hint)) = walk.to(to) {
+        problems.add(Problem::new(&at, None, problem).hint(hint));
+        return None;
+    }
+    Some(walk.path.into())
+}
+
+impl Walk<'_> {
+    /// Goes on to a node that forwards.
+    fn through(&mut self, node: usize) -> Result<(), Fault> {
+        let name = || self.topology.name(self.spec, node);
+        if self.topology.nodes[node].kind == Kind::Host {
+            let problem = format!("`{}` is a host, and hosts do not forward", name());
+            let hint = "a route names the nodes between its two hosts, without these";
+            return Err((problem, hint.into()));
+        }
+        if self.passed.contains(&node) {
+            let problem = format!("the route comes back to `{}`", name());
+            return Err((problem, "pass every node once".into()));
+        }
+        self.to(node)
+    }
+
+    /// Goes on to a node over the link that joins it to the last one.
+    fn to(&mut self, node: usize) -> Result<(), Fault> {
+        let last = self.passed[self.passed.len() - 1];
+        let mut hops = self.topology.outputs(last).iter();
+        let Some(hop) = hops.find(|hop| self.topology.head(**hop) == node) else {
+            return Err(self.unjoined(last, node));
+        };
+        self.path.push(*hop);
+        self.passed.push(node);
+        Ok(())
+    }
+
+    fn unjoined(&self, last: usize, node: usize) -> Fault {
+        let name = |node| self.topology.name(self.spec, node);
+        let problem = format!("no link joins `{}` to `{}`", name(last), name(node));
+        let neighbours = self.topology.outputs(last).iter();
+        let forwarding = neighbours.map(|hop| self.topology.head(*hop));
+        let forwarding = forwarding.filter(|node| self.topology.nodes[*node].kind != Kind::Host);
+        let names: Vec<String> = forwarding.take(8).map(name).collect();
+        let hint = if names.is_empty() {
+            "join them by a `[link.NAME]` table".to_string()
+        } else {
+            let listed = suggest::listed(names.iter().map(String::as_str));
+            format!("from `{}` links lead to {listed}", name(last))
+        };
+        (problem, hint)
+    }
+}

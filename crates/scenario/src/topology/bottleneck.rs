@@ -1,0 +1,44 @@
+//! A bottleneck: senders and receivers with one link between them, also called a dumbbell.
+
+use parameters::parameters;
+
+use super::{Line, Origin, Parts, SwitchSpec};
+
+parameters! {
+    /// Senders at one switch, receivers at another, and one link between the two.
+    ///
+    /// Hosts are `sender[0]` and `receiver[0]` and so on, switches `s1` and `s2`, links `access`,
+    /// `trunk` and `exit`.
+    pub struct Bottleneck {
+        /// How many senders, and receivers.
+        #[range(1, 100_000)]
+        pub pairs: u32,
+        /// Links from senders to the first switch.
+        pub access: Line,
+        /// The link between the switches.
+        pub trunk: Line,
+        /// Links from the second switch to receivers; as those of senders, if not given.
+        pub exit: Option<Line>,
+        /// Both switches.
+        pub switch: SwitchSpec,
+    }
+}
+
+impl Bottleneck {
+    /// Its hosts, switches and links.
+    pub fn build(&self, origin: &Origin) -> Parts {
+        let mut parts = Parts::new(origin);
+        parts.hosts("sender", Some(self.pairs));
+        parts.hosts("receiver", Some(self.pairs));
+        parts.switch("s1", &self.switch);
+        parts.switch("s2", &self.switch);
+        parts.link("access", ["sender", "s1"], "access", &self.access);
+        parts.link("trunk", ["s1", "s2"], "trunk", &self.trunk);
+        let (key, exit) = match &self.exit {
+            Some(exit) => ("exit", exit),
+            None => ("access", &self.access),
+        };
+        parts.link("exit", ["s2", "receiver"], key, exit);
+        parts
+    }
+}

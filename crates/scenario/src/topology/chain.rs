@@ -1,0 +1,46 @@
+//! A chain: switches in a row, with hosts at each.
+
+use parameters::parameters;
+
+use super::{Line, Origin, Parts, SwitchSpec};
+
+parameters! {
+    /// Switches in a row, with hosts at each.
+    ///
+    /// Switches are `s1`, `s2` and so on, hosts at them `h1[0]`, `h2[0]`, and the links `access1` and
+    /// `trunk1`, the latter from `s1` to `s2`.
+    pub struct Chain {
+        /// How many switches.
+        #[range(1, 1000)]
+        pub switches: u32,
+        /// Hosts at each switch.
+        #[range(1, 1000)]
+        pub hosts: u32 = 1,
+        /// Links from hosts to their switch.
+        pub access: Line,
+        /// Links between neighbours.
+        pub trunk: Line,
+        /// Every switch.
+        pub switch: SwitchSpec,
+    }
+}
+
+impl Chain {
+    /// Its hosts, switches and links.
+    pub fn build(&self, origin: &Origin) -> Parts {
+        let mut parts = Parts::new(origin);
+        let switch = |number: u32| format!("s{number}");
+        for number in 1..=self.switches {
+            let hosts = format!("h{number}");
+            parts.switch(switch(number), &self.switch);
+            let access = format!("access{number}");
+            parts.link(access, [&hosts, &switch(number)], "access", &self.access);
+            parts.hosts(hosts, Some(self.hosts));
+        }
+        for number in 1..self.switches {
+            let ends = [&*switch(number), &switch(number + 1)];
+            parts.link(format!("trunk{number}"), ends, "trunk", &self.trunk);
+        }
+        parts
+    }
+}

@@ -1,0 +1,114 @@
+//! A parking lot: senders join a chain one switch after another, and all leave at its end.
+//!
+//! Whoever joins first passes the most queues. The name is of a car park from which every row leaves
+//! by the same lane; Ajmone Marsan et al., "On the Performance of Transport Protocols over ATM
+//! Networks", have four switches, and traffic that passes a single link of the chain beside.
+
+use kernel::Duration;
+use parameters::{Conflict, parameters};
+
+use super::{Line, Origin, Parts, SwitchSpec};
+
+parameters! {
+    /// Switches in a row; a sender joins at each but the last, and all leave after that.
+    ///
+    /// Switches are `s1`, `s2` and so on, hosts `sender[0]`, at `s1`, and `receiver[0]` and so on, the
+    /// latter all at the last switch; links are `trunk1` and so on, `access1`, and `exit`. With `cross`
+    /// there are so many hosts `cross1[0]` that join at `s1`, and `sink1[0]` at `s2`, and likewise
+    /// along every trunk, by the links `join1` and `leave1`.
+    #[check(check)]
+    pub struct ParkingLot {
+        /// How many switches.
+        #[range(2, 1000)]
+        pub switches: u32,
+        /// Hosts beside each trunk, for traffic that passes it alone.
+        #[range(0, 1000)]
+        pub cross: u32 = 0,
+        /// Links from hosts to switches, and back.
+        pub access: Line,
+        /// Links between neighbours.
+        pub trunk: Line,
+        /// Propagation delay, or distance, from each sender to its receiver: the link of the sender
+        /// is as long as the rest leaves it. If not given, it is as long as `access`.
+        pub total: Option<Duration>,
+        /// Every switch.
+        pub switch: SwitchSpec,
+    }
+}
+
+impl ParkingLot {
+    /// Its hosts, switches and links.
+    pub fn build(&self, origin: &Origin) -> Parts {
+        let mut parts = Parts::new(origin);
+        let trunks = self.switches - 1;
+        let switch = |number: u32| format!("s{number}");
+        let last = switch(self.switches);
+        parts.hosts("sender", Some(trunks));
+        parts.hosts("receiver", Some(trunks));
+        for number in 1..=self.switches {
+            parts.switch(switch(number), &self.switch);
+        }
+        for number in 1..=trunks {
+            let (here, next) = (switch(number), switch(number + 1));
+            let sender = format!("sender[{}]", number - 1);
+            let access = self.access_of(number);
+            parts.link(
+                format!("access{number}"),
+                [&sender, &here],
+                "access",
+                &access,
+            );
+            parts.link(
+                format!("trunk{number}"),
+                [&here, &next],
+                "trunk",
+                &self.trunk,
+            );
+            if self.cross > 0 {
+                let [cross, sink] = ["cross", "sink"].map(|name| format!("{name}{number}"));
+                parts.hosts(&*cross, Some(self.cross));
+                parts.hosts(&*sink, Some(self.cross));
+                parts.link(
+                    format!("join{number}"),
+                    [&cross, &here],
+                    "access",
+                    &self.access,
+                );
+                parts.link(
+                    format!("leave{number}"),
+                    [&next, &sink],
+                    "access",
+                    &self.access,
+                );
+            }
+        }
+        parts.link("exit", [&last, "receiver"], "access", &self.access);
+        parts
+    }
+
+    /// The link of the sender that joins at a switch.
+    fn access_of(&self, number: u32) -> Line {
+        let rest = self.rest(number);
+        let delay = self
+            .total
+            .map_or(self.access.delay, |total| total.saturating_sub(rest));
+        Line {
+            delay,
+            ..self.access.clone()
+        }
+    }
+
+    /// Propagation from the switch at which a sender joins to the receiver.
+    fn rest(&self, number: u32) -> Duration {
+        self.trunk.delay * u64::from(self.switches - number) + self.access.delay
+    }
+
+    fn check(&self) -> Option<Conflict> {
+        let (total, longest) = (self.total?, self.rest(1));
+        (longest > total).then(|| Conflict {
+            name: "total",
+            problem: format!("the trunks and the exit already take `{longest}`"),
+            hint: "let it be longer, or the trunks shorter".into(),
+        })
+    }
+}

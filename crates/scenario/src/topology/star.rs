@@ -1,0 +1,31 @@
+//! A star: hosts around one switch.
+
+use parameters::parameters;
+
+use super::{Line, Origin, Parts, SwitchSpec};
+
+parameters! {
+    /// Hosts around one switch.
+    ///
+    /// Hosts are `host[0]` and so on, the switch is `hub`, the links are `access`.
+    pub struct Star {
+        /// How many hosts.
+        #[range(2, 100_000)]
+        pub hosts: u32,
+        /// Links from hosts to the switch.
+        pub access: Line,
+        /// The switch.
+        pub switch: SwitchSpec,
+    }
+}
+
+impl Star {
+    /// Its hosts, switches and links.
+    pub fn build(&self, origin: &Origin) -> Parts {
+        let mut parts = Parts::new(origin);
+        parts.hosts("host", Some(self.hosts));
+        parts.switch("hub", &self.switch);
+        parts.link("access", ["host", "hub"], "access", &self.access);
+        parts
+    }
+}

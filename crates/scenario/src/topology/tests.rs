@@ -1,0 +1,133 @@
+//! What topologies are made of, seen as the plan that they come to.
+
+use parameters::Problems;
+
+use crate::lower::{Kind, Plan};
+use crate::{Scenario, ScenarioSpec};
+
+const SWITCH: &str = "switch.buffer.per_output = \"100 cells\"";
+
+/// The plan of a scenario with a topology and a flow; or what is wrong with it.
+fn plan(topology: &str, flow: &str) -> Result<Plan, String> {
+    let text = format!(
+        "duration = \"1 s\"\n[topology]\n{topology}\n[flow.f]\n{flow}\ntransport.tcp = {{}}\n"
+    );
+    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
+        Plan::new(spec, problems);
+    };
+    let scenario =
+        Scenario::read(&text, "x.toml", &[], &check).map_err(|error| error.to_string())?;
+    let plan = Plan::new(&scenario.spec, &mut Problems::default());
+    Ok(plan.expect("a scenario without mistakes"))
+}
+
+/// Names of the nodes that a flow passes.
+fn passed(plan: &Plan, flow: usize) -> Vec<String> {
+    let path = plan.flows[flow].path.iter();
+    path.map(|hop| plan.node_name(plan.topology.head(hop.back())))
+        .collect()
+}
+
+fn count(plan: &Plan, kind: Kind) -> usize {
+    let nodes = plan.topology.nodes.iter();
+    nodes.filter(|node| node.kind == kind).count()
+}
+
+fn sizes(plan: &Plan) -> [usize; 3] {
+    let links = plan.topology.links.len();
+    [count(plan, Kind::Host), count(plan, Kind::Switch), links]
+}
+
+const LINES: &str =
+    "access = { rate = \"100 Mbit/s\" }, trunk = { rate = \"50 Mbit/s\", delay = \"1 ms\" }";
+
+#[test]
+fn a_bottleneck_has_one_link_that_all_share() {
+    let topology = format!("bottleneck = {{ pairs = 3, {LINES}, {SWITCH} }}");
+    let plan = plan(&topology, "from = \"sender\"\nto = \"receiver\"").expect("no mistakes");
+    assert_eq!(sizes(&plan), [6, 2, 7]);
+    assert_eq!(passed(&plan, 2), ["sender[2]", "s1", "s2"]);
+}
+
+#[test]
+fn a_chain_is_as_long_as_it_says() {
+    let topology = format!("chain = {{ switches = 4, hosts = 2, {LINES}, {SWITCH} }}");
+    let plan = plan(&topology, "from = \"h1\"\nto = \"h4\"").expect("no mistakes");
+    assert_eq!(sizes(&plan), [8, 4, 11]);
+    assert_eq!(passed(&plan, 1), ["h1[1]", "s1", "s2", "s3", "s4"]);
+}
+
+#[test]
+fn senders_join_a_parking_lot_one_after_another_and_are_as_far_as_it_says() {
+    let topology =
+        format!("parking_lot = {{ switches = 4, cross = 2, total = \"5 ms\", {LINES}, {SWITCH} }}");
+    let plan = plan(&topology, "from = \"sender\"\nto = \"receiver\"").expect("no mistakes");
+    // Three senders and receivers, twice two hosts beside each of three trunks.
+    assert_eq!(sizes(&plan), [6 + 12, 4, 6 + 3 + 12]);
+    assert_eq!(passed(&plan, 0), ["sender[0]", "s1", "s2", "s3", "s4"]);
+    assert_eq!(passed(&plan, 2), ["sender[2]", "s3", "s4"]);
+    for flow in &plan.flows {
+        let delays = flow.path.iter().map(|hop| plan.link_spec(hop.link()).delay);
+        assert_eq!(delays.map(kernel::Duration::ps).sum::<u64>(), 5_000_000_000);
+    }
+}
+
+#[test]
+fn a_star_has_one_switch() {
+    let topology = format!("star = {{ hosts = 5, access = {{ rate = \"1 Gbit/s\" }}, {SWITCH} }}");
+    let plan = plan(&topology, "from = \"host[0]\"\nto = \"host[4]\"").expect("no mistakes");
+    assert_eq!(sizes(&plan), [5, 1, 5]);
+}
+
+#[test]
+fn a_fat_tree_has_as_many_of_all_as_was_published() {
+    for (ports, hosts, switches) in [(2, 2, 5), (4, 16, 20), (8, 128, 80)] {
+        let topology = format!(
+            "fat_tree = {{ ports = {ports}, access = {{ rate = \"1 Gbit/s\" }}, {SWITCH} }}"
+        );
+        let far = format!("from = \"host[0]\"\nto = \"host[{}]\"", hosts - 1);
+        let plan = plan(&topology, &far).expect("no mistakes");
+        // As many links in each of the three layers.
+        assert_eq!(sizes(&plan), [hosts, switches, 3 * hosts]);
+        assert_eq!(plan.flows[0].path.len(), 6);
+        // Every switch has its ports; a switch of the core has one a pod.
+        for (number, node) in plan.topology.nodes.iter().enumerate() {
+            if node.kind == Kind::Switch {
+                assert_eq!(plan.topology.outputs(number).len(), ports);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_flow_of_a_fat_tree_may_take_any_of_its_cores() {
+    let topology =
+        format!("fat_tree = {{ ports = 4, access = {{ rate = \"1 Gbit/s\" }}, {SWITCH} }}");
+    let flow = "from = \"host[0]\"\nto = \"host[15]\"\n\
+                route = [\"edge1_1\", \"aggregation1_2\", \"core4\", \"aggregation4_2\", \"edge4_2\"]";
+    let plan = plan(&topology, flow).expect("no mistakes");
+    let expected = [
+        "host[0]",
+        "edge1_1",
+        "aggregation1_2",
+        "core4",
+        "aggregation4_2",
+        "edge4_2",
+    ];
+    assert_eq!(passed(&plan, 0), expected);
+}
+
+#[test]
+fn what_is_wrong_with_parts_is_told_of_the_parameters_that_make_them() {
+    let switch = "switch = { buffer.per_output = \"100 cells\", discard.early_packet.threshold = \"200 cells\" }";
+    let topology = format!("bottleneck = {{ pairs = 2, {LINES}, {switch} }}");
+    let error = plan(&topology, "from = \"sender\"\nto = \"receiver\"").err();
+    let error = error.expect("a mistake");
+    assert_eq!(error.lines().count(), 2, "{error}");
+    assert!(
+        error.contains(
+            "topology.bottleneck.switch.discard.early_packet.threshold: `200 cells` exceeds"
+        ),
+        "{error}"
+    );
+}

@@ -1,0 +1,159 @@
+"""Where the nodes of a network are drawn.
+
+Nodes that forward make the frame, and hosts are placed beside the one that they are joined to.
+Where every one of them has hosts, or all are in a line, they stand in columns, by how many links
+they are from one end; else, as in a fat tree, in rows, by how many links they are from hosts.
+Within a column or row they are ordered by where their neighbours in the one before it are:
+Sugiyama, Tagawa and Toda, "Methods for Visual Understanding of Hierarchical System Structures",
+IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from math import cos, pi, sin
+
+Place = tuple[float, float]
+Neighbours = Mapping[int, list[int]]
+
+COLUMN, ROW = 2.3, 1.0
+"""Distances between nodes side by side, and above one another."""
+
+ROUNDS = 4
+"""How often nodes are put in order by their neighbours."""
+
+
+def layout(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Place]:
+    """Places of nodes: those that forward, with their neighbours, and the hosts at each."""
+    if len(inner) <= 1:
+        return _around(inner, hosts)
+    ranks = _distances(inner, [node for node in inner if hosts.get(node)] or list(inner))
+    if max(ranks.values()) > 0 and not _is_line(inner):
+        return _in_rows(inner, hosts, ranks)
+    return _in_columns(inner, hosts)
+
+
+def _is_line(inner: Neighbours) -> bool:
+    degrees = [len(others) for others in inner.values()]
+    return max(degrees) <= 2 and sum(degrees) == 2 * (len(inner) - 1)
+
+
+def _distances(inner: Neighbours, begin: Iterable[int]) -> dict[int, int]:
+    """Links from each node to the nearest of some; as many as none is away, if none is reached."""
+    distances = dict.fromkeys(begin, 0)
+    queue = deque(distances)
+    while queue:
+        node = queue.popleft()
+        for other in inner[node]:
+            if other not in distances:
+                distances[other] = distances[node] + 1
+                queue.append(other)
+    return {node: distances.get(node, 0) for node in inner}
+
+
+def _layers(inner: Neighbours, ranks: Mapping[int, int]) -> list[list[int]]:
+    """Nodes by rank, those of each in the order of their neighbours in the layers beside it."""
+    layers: list[list[int]] = [[] for _ in range(max(ranks.values()) + 1)]
+    for node in inner:
+        layers[ranks[node]].append(node)
+    # A rank is never left out, since links lead from each to the one below.
+    position = {node: index / len(layer) for layer in layers for index, node in enumerate(layer)}
+    for _ in range(ROUNDS):
+        for layer in layers[1:]:
+            weights = {}
+            for node in layer:
+                beside = [position[other] for other in inner[node] if ranks[other] < ranks[node]]
+                weights[node] = sum(beside) / len(beside) if beside else position[node]
+            layer.sort(key=weights.__getitem__)
+            position |= {node: index / len(layer) for index, node in enumerate(layer)}
+    return layers
+
+
+def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Place]:
+    """Switches from left to right; hosts left of the first, right of the last, else below."""
+    first = next(iter(inner))
+    far = _distances(inner, [first])
+    # From one of the ends, which the first that was written usually is.
+    ends = [node for node in inner if len(inner[node]) == 1]
+    begin = first if first in ends or not ends else max(ends, key=far.__getitem__)
+    columns = _layers(inner, _distances(inner, [begin]))
+    places: dict[int, Place] = {}
+    x = 0.0
+    for number, column in enumerate(columns):
+        side = {0: -COLUMN, len(columns) - 1: COLUMN}.get(number, 0.0)
+        widths = [1 if side else max(1, len(hosts.get(node, ()))) for node in column]
+        x += COLUMN * (max(widths) - 1) / 2
+        places |= _column(column, hosts, x, side)
+        x += COLUMN * (max(widths) - 1) / 2 + COLUMN
+    return places
+
+
+def _column(
+    column: list[int], hosts: Mapping[int, list[int]], x: float, side: float
+) -> dict[int, Place]:
+    """Switches above one another, each with its hosts so far to a side, or else below it."""
+    places: dict[int, Place] = {}
+    below = ROW * (1.7 if len(column) == 1 else 1.1)
+    heights = [
+        max(1.0, len(hosts.get(node, ()))) if side else (2.2 if hosts.get(node) else 1.0)
+        for node in column
+    ]
+    y = 0.0
+    for node, height in zip(column, heights, strict=True):
+        middle = y - ROW * height / 2 if side else y
+        places[node] = (x, middle)
+        around = hosts.get(node, [])
+        if side:
+            places |= _stacked(around, x + side, middle)
+        else:
+            places |= _side_by_side(around, x, middle - below)
+        y -= ROW * height
+    centre = sum(places[node][1] for node in column) / len(column)
+    return {node: (across, upwards - centre) for node, (across, upwards) in places.items()}
+
+
+def _in_rows(
+    inner: Neighbours, hosts: Mapping[int, list[int]], ranks: Mapping[int, int]
+) -> dict[int, Place]:
+    """Switches in rows above the hosts."""
+    rows = _layers(inner, ranks)
+    width = 0.75 * COLUMN
+    places: dict[int, Place] = {}
+    x = 0.0
+    for node in rows[0]:
+        below = hosts.get(node, [])
+        span = width * max(1, len(below))
+        places[node] = (x + span / 2, 0.0)
+        places |= _side_by_side(below, x + span / 2, -1.3 * ROW, width)
+        x += span
+    for rank, row in enumerate(rows[1:], 1):
+        for index, node in enumerate(row):
+            places[node] = (x * (index + 0.5) / len(row), 2.0 * ROW * rank)
+    return places
+
+
+def _around(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Place]:
+    """Hosts around one switch; or two hosts beside each other, without any."""
+    everyone = [host for around in hosts.values() for host in around]
+    if not inner:
+        return {host: (COLUMN * index, 0.0) for index, host in enumerate(everyone)}
+    if len(everyone) <= 2:
+        ends = {host: (COLUMN * (2 * index - 1), 0.0) for index, host in enumerate(everyone)}
+        return dict.fromkeys(inner, (0.0, 0.0)) | ends
+    radius = max(1.6, 0.32 * len(everyone))
+    places: dict[int, Place] = dict.fromkeys(inner, (0.0, 0.0))
+    for index, host in enumerate(everyone):
+        angle = pi / 2 - 2 * pi * index / len(everyone)
+        places[host] = (1.25 * radius * cos(angle), radius * sin(angle))
+    return places
+
+
+def _stacked(nodes: list[int], x: float, y: float) -> dict[int, Place]:
+    top = y + ROW * (len(nodes) - 1) / 2
+    return {node: (x, top - ROW * index) for index, node in enumerate(nodes)}
+
+
+def _side_by_side(nodes: list[int], x: float, y: float, width: float = COLUMN) -> dict[int, Place]:
+    left = x - width * (len(nodes) - 1) / 2
+    return {node: (left + width * index, y) for index, node in enumerate(nodes)}

@@ -1,0 +1,214 @@
+"""Pictures of topologies: hosts, switches, routers and edges, and the links between them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from cellrelay.plot.layout import Place, layout
+from cellrelay.plot.style import COLOURS, INK, style
+from cellrelay.topology import Link, Topology
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SHAPES = {
+    "host": ("round,pad=0.35,rounding_size=0.5", "#ffffff"),
+    "switch": ("square,pad=0.5", "#dbe8f6"),
+    "router": ("ellipse,pad=0.35", "#fbe9d6"),
+    "edge": ("darrow,pad=0.3", "#d9efe6"),
+}
+"""Outline and colour of each kind of node."""
+
+SCALE = 0.75
+"""Inches for one unit of a layout."""
+
+MOST_LABELS = 14
+"""Beyond so many links, what they are is told in a legend."""
+
+GATHERED, IN_A_STAR, IN_A_CROWD = 3, 40, 1
+"""More like hosts than these are drawn as one: anywhere, around one switch, among many nodes."""
+
+CROWD = 24
+"""Nodes that are many."""
+
+DASHES: tuple[tuple[float, tuple[float, ...]], ...] = (
+    (0, ()),
+    (0, (5, 2)),
+    (0, (1, 1.5)),
+    (0, (5, 1.5, 1, 1.5)),
+)
+
+
+@dataclass
+class _Drawn:
+    """Nodes that are drawn as one, and how each is called."""
+
+    names: dict[int, str] = field(default_factory=dict)
+    """By the node that stands for the others."""
+    links: dict[tuple[int, int], Link] = field(default_factory=dict)
+
+
+def draw_topology(topology: Topology) -> Figure:
+    """The figure of a topology.
+
+    Hosts of a group that stand at one node behind like links are drawn as one.
+    """
+    drawn = _gathered(topology)
+    kinds = {node: topology.nodes[node].kind for node in drawn.names}
+    inner: dict[int, list[int]] = {node: [] for node, kind in kinds.items() if kind != "host"}
+    hosts: dict[int, list[int]] = defaultdict(list)
+    for ends in drawn.links:
+        for node, other in (ends, ends[::-1]):
+            if node in inner and other in inner:
+                inner[node].append(other)
+            elif node in inner or (not inner and node == ends[0]):
+                hosts[node].append(other)
+    if not inner:
+        hosts = defaultdict(list, {-1: list(kinds)})
+    known = {node for around in hosts.values() for node in around} | set(inner)
+    alone = [node for node in kinds if node not in known]
+    places = layout(inner, hosts)
+    lowest = min((y for _, y in places.values()), default=0.0)
+    for index, node in enumerate(alone):
+        places[node] = (2.0 * index, lowest - 1.5)
+    with style():
+        return _figure(drawn, kinds, places)
+
+
+def _gathered(topology: Topology) -> _Drawn:
+    """The topology with like hosts of a group gathered into one."""
+    link_of: dict[int, list[int]] = defaultdict(list)
+    for number, link in enumerate(topology.links):
+        for end in link.ends:
+            link_of[end].append(number)
+    like: dict[object, list[int]] = defaultdict(list)
+    for number, node in enumerate(topology.nodes):
+        links = [topology.links[link] for link in link_of[number]]
+        if node.kind == "host" and node.group is not None and len(links) == 1:
+            (link,) = links
+            other = link.ends[link.ends[0] == number]
+            like[node.group, other, link.rate, link.delay].append(number)
+        else:
+            like[number].append(number)
+    forwarding = sum(node.kind != "host" for node in topology.nodes)
+    most = IN_A_STAR if forwarding == 1 else GATHERED
+    if forwarding > 1 and len(topology.nodes) > CROWD:
+        most = IN_A_CROWD
+    drawn = _Drawn()
+    stands_for: dict[int, int] = {}
+    apart = (
+        [[node] for node in nodes] if len(nodes) <= most else [nodes] for nodes in like.values()
+    )
+    for nodes in (nodes for gathered in apart for nodes in gathered):
+        drawn.names[nodes[0]] = _name([topology.nodes[node].name for node in nodes])
+        stands_for |= dict.fromkeys(nodes, nodes[0])
+    for link in topology.links:
+        first, second = (stands_for[end] for end in link.ends)
+        drawn.links.setdefault((first, second), link)
+    return drawn
+
+
+def _name(names: list[str]) -> str:
+    """The name of one, or what several of a group are called: `sender[0..9]`."""
+    if len(names) == 1:
+        return names[0]
+    stem = names[0].partition("[")[0]
+    numbers = [int(name.partition("[")[2].rstrip("]")) for name in names]
+    if numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{stem}[{numbers[0]}..{numbers[-1]}]"
+    return f"{stem}[{numbers[0]}, {numbers[1]}, …]"
+
+
+def _figure(drawn: _Drawn, kinds: dict[int, str], places: dict[int, Place]) -> Figure:
+    from matplotlib.figure import Figure
+
+    across = [x for x, _ in places.values()]
+    upwards = [y for _, y in places.values()]
+    left, right = min(across) - 1.0, max(across) + 1.0
+    low, high = min(upwards) - 0.7, max(upwards) + 0.7
+    classes = list(dict.fromkeys(_told(link) for link in drawn.links.values()))
+    is_crowded = len(drawn.links) > MOST_LABELS
+    # A line for each kind of link, and one for the kinds of nodes.
+    below = 0.3 * (len(classes) if is_crowded else 0) + 0.45
+    width, height = max(SCALE * (right - left), 3.2), SCALE * (high - low)
+    figure = Figure(figsize=(width, height + below))
+    share = below / (height + below)
+    axes = figure.add_axes((0, share, 1, 1 - share), xlim=(left, right), ylim=(low, high))
+    axes.set_axis_off()
+    for (first, second), link in drawn.links.items():
+        rank = classes.index(_told(link)) if is_crowded else 0
+        ends = zip(places[first], places[second], strict=True)
+        dashes = DASHES[rank // len(COLOURS) % len(DASHES)]
+        colour = COLOURS[rank % len(COLOURS)] if is_crowded else INK
+        axes.plot(*ends, color=colour, linewidth=1.1, linestyle=dashes, zorder=1)
+        if not is_crowded:
+            # Links fan out towards hosts below, where there is more room.
+            is_level = places[first][1] == places[second][1]
+            towards = 0 if is_level else (kinds[second] == "host") - (kinds[first] == "host")
+            share = 0.5 + 0.12 * towards
+            _label(axes, places[first], places[second], share, _told(link))
+    for node, name in drawn.names.items():
+        _draw_node(axes, places[node], name, kinds[node])
+    _add_legend(figure, sorted(set(kinds.values())), classes if is_crowded else [])
+    return figure
+
+
+def _told(link: Link) -> str:
+    """What is told of a link."""
+    rate, delay = _in_units(link.rate, "bit/s"), _in_units(link.delay, "s")
+    return f"{rate}, {delay}" if link.delay else rate
+
+
+def _in_units(value: float, unit: str) -> str:
+    """A value with the prefix that leaves it at least one."""
+    prefixes = {1e12: "T", 1e9: "G", 1e6: "M", 1e3: "k", 1.0: "", 1e-3: "m", 1e-6: "µ", 1e-9: "n"}
+    for size, prefix in prefixes.items():
+        if value >= size * (1 - 1e-12):
+            return f"{value / size:.6g} {prefix}{unit}"
+    return f"{value / 1e-12:.6g} p{unit}"
+
+
+def _label(axes: Axes, first: Place, second: Place, share: float, text: str) -> None:
+    x, y = ((1 - share) * a + share * b for a, b in zip(first, second, strict=True))
+    is_level = abs(first[1] - second[1]) < 0.3 * abs(first[0] - second[0])
+    told = text if not is_level else text.replace(", ", "\n")
+    axes.annotate(
+        told,
+        (x, y),
+        ha="center",
+        va="center",
+        fontsize=6.5,
+        color=INK,
+        zorder=2,
+        bbox={"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"},
+    )
+
+
+def _draw_node(axes: Axes, place: Place, name: str, kind: str) -> None:
+    outline, colour = SHAPES[kind]
+    box = {"boxstyle": outline, "facecolor": colour, "edgecolor": INK, "linewidth": 0.9}
+    axes.text(*place, name, ha="center", va="center", fontsize=7.5, color=INK, zorder=3, bbox=box)
+
+
+def _add_legend(figure: Figure, kinds: list[str], classes: list[str]) -> None:
+    """What shapes stand for, and, if links are not labelled, what colours do."""
+    from matplotlib.lines import Line2D
+
+    inches = figure.get_figheight()
+    for index, told in enumerate(classes):
+        y = (0.62 + 0.3 * (len(classes) - 1 - index)) / inches
+        colour = COLOURS[index % len(COLOURS)]
+        dashes = DASHES[index // len(COLOURS) % len(DASHES)]
+        ends = [0.25 / figure.get_figwidth(), 0.6 / figure.get_figwidth()]
+        figure.add_artist(Line2D(ends, [y, y], color=colour, linewidth=1.6, linestyle=dashes))
+        figure.text(0.7 / figure.get_figwidth(), y, told, fontsize=7.5, va="center", color=INK)
+    for index, kind in enumerate(kinds):
+        outline, colour = SHAPES[kind]
+        box = {"boxstyle": outline, "facecolor": colour, "edgecolor": INK, "linewidth": 0.9}
+        x = (0.5 + 0.8 * index) / figure.get_figwidth()
+        figure.text(
+            x, 0.25 / inches, kind, fontsize=6.5, ha="center", va="center", color=INK, bbox=box
+        )
