@@ -139,6 +139,37 @@ mod tests {
     }
 
     #[test]
+    fn random_times_vary_as_much_as_exponential_ones_do() {
+        let exponential = |ms| RandomTime::Exponential {
+            mean: Duration::from_ms(ms),
+        };
+        let source = OnOff {
+            on: exponential(2),
+            off: exponential(3),
+            rate: Some(Rate::from_bits_per_second(3_200_000)),
+            start: MS(0),
+        };
+        let (windows, width) = (2_000, 0.5);
+        let mut on = vec![0.0; windows];
+        let end = Duration::from_ms(1_000_000);
+        for at in writes(&source, 40, end) {
+            // A message takes 0.1 ms to write.
+            on[(at as f64 * 1e-12 / width) as usize] += 1e-4;
+        }
+        let count = windows as f64;
+        let mean = on.iter().sum::<f64>() / count;
+        let variance = on.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
+        // An alternating renewal process with means a and b varies by 2 (ab)^2 / (a + b)^3 a second,
+        // over times long against those in which it forgets its state, here 1.2 ms.
+        let expected = 2.0 * (2e-3_f64 * 3e-3).powi(2) / 5e-3_f64.powi(3) * width;
+        let error = 5.0 * (2.0 / count).sqrt();
+        assert!(
+            (variance / expected - 1.0).abs() < error,
+            "{variance}, not {expected}"
+        );
+    }
+
+    #[test]
     fn random_times_keep_to_the_mean_rate_too() {
         let exponential = |ms| RandomTime::Exponential {
             mean: Duration::from_ms(ms),

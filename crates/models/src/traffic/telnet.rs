@@ -78,11 +78,15 @@ mod tests {
         };
         let mut source = telnet.build(&application);
         let writes = 100_000;
-        let last = (0..writes)
-            .map(|_| source.next().expect("it never ends"))
-            .last();
-        let mean = last.expect("a write").at.seconds() / f64::from(writes);
-        // Five standard errors.
+        let times: Vec<f64> = (0..=writes)
+            .map(|_| source.next().expect("it never ends").at.seconds())
+            .collect();
+        let gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let mean = gaps.iter().sum::<f64>() / f64::from(writes);
+        let squares = gaps.iter().map(|gap| (gap - mean).powi(2));
+        let variance = squares.sum::<f64>() / f64::from(writes);
+        // Five standard errors; the fourth central moment is nine times the variance squared.
         assert!((mean / 0.01 - 1.0).abs() < 5.0 / f64::from(writes).sqrt());
+        assert!((variance / 1e-4 - 1.0).abs() < 5.0 * (8.0 / f64::from(writes)).sqrt());
     }
 }
