@@ -3,7 +3,9 @@
 mod common;
 
 use common::{plan, run, seed};
-use kernel::{OnDemand, Runner, Time};
+use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
+use scenario::lower::Plan;
+use scenario::report::Report;
 
 /// The background of Ajmone Marsan et al.: Poisson messages of 20 cells in the mean and 200 at most,
 /// shaped at 1.2 times their load.
@@ -171,4 +173,64 @@ fn files_arrive_whole_one_after_another_whatever_is_lost() {
         assert!((value("goodput") * 60.0 / 8.0 - 230_002.0).abs() < 0.5);
         assert!(value("max_completion_time") > 100e3 * 8.0 / 10e6);
     }
+}
+
+/// Messages of random lengths in a shaped channel and in one that is not, beside a TCP.
+const MESSAGES: &str = r#"
+duration = "40 ms"
+[host.sender]
+count = 2
+[host.background]
+count = 2
+[host.sink]
+[switch.s1]
+buffer.per_output = "100 cells"
+discard.early_packet = { threshold = "50 %" }
+[link.in]
+between = ["sender", "s1"]
+rate = "150 Mbit/s"
+delay = "20 us"
+[link.beside]
+between = ["background", "s1"]
+rate = "150 Mbit/s"
+[link.out]
+between = ["s1", "sink"]
+rate = "50 Mbit/s"
+delay = "50 us"
+[flow.bulk]
+from = "sender[0]"
+to = "sink"
+transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
+[flow.files]
+from = "sender[1]"
+to = "sink"
+source.files = { length.listed = ["1 B", "20 kB"] }
+transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
+[flow.shaped]
+from = "background[0]"
+to = "sink"
+source.poisson = { length.geometric = { mean = "20 cells", most = "200 cells" }, load = "10 Mbit/s" }
+transport.datagram = { packet = "9592 B", header = "0 B" }
+over.vbr = { peak = "12 Mbit/s" }
+[flow.unshaped]
+from = "background[1]"
+to = "sink"
+source.poisson = { length.listed = ["3 cells", "30 cells"], load = "10 Mbit/s" }
+transport.datagram = { packet = "1500 B" }
+"#;
+
+#[test]
+fn messages_are_the_same_under_every_runner() {
+    let plan = plan(MESSAGES, &[]);
+    let expected = report(&plan, &mut Stepwise);
+    assert_eq!(report(&plan, &mut Windows::default()), expected);
+    assert_eq!(report(&plan, &mut OnDemand::default()), expected);
+    // Asserts that cells are conserved.
+    run(MESSAGES, &[], 0);
+}
+
+fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
+    let mut network = plan.network(seed(0));
+    runner.run(&mut network, Time::ZERO + plan.spec.duration);
+    Report::new(plan, &mut network, 0)
 }
