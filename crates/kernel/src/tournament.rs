@@ -11,72 +11,79 @@ use crate::time::Time;
 /// Contestants by number, each with a time; of equal times the lower number comes first.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// Of each seat; there is a power of two of them, and those beyond the contestants have
-    /// [`Time::NEVER`].
-    times: Box<[Time]>,
-    /// Winners of the matches, the final at 1; beyond them the seats themselves.
-    winners: Box<[u32]>,
+    /// Winners of the matches, the final at 1, with their times beside them; from the middle on the
+    /// seats, of which there is a power of two. Those beyond the contestants have [`Time::NEVER`].
+    winners: Box<[Entry]>,
+}
+
+/// A time and, below it, a contestant: the smaller of two wins.
+type Entry = u128;
+
+fn entry(time: Time, contestant: usize) -> Entry {
+    u128::from(time.ps()) << 64 | contestant as u128
+}
+
+fn time(entry: Entry) -> Time {
+    Time::from_ps((entry >> 64) as u64)
 }
 
 impl Tournament {
     /// Everyone at [`Time::NEVER`].
     pub fn new(contestants: usize) -> Tournament {
         let seats = contestants.next_power_of_two();
-        let seated = 0..seats as u32;
-        let mut winners: Box<[u32]> = seated.clone().map(|_| 0).chain(seated).collect();
+        let mut winners = vec![entry(Time::NEVER, 0); 2 * seats];
+        for seat in 0..seats {
+            winners[seats + seat] = entry(Time::NEVER, seat);
+        }
         for at in (1..seats).rev() {
             winners[at] = winners[2 * at];
         }
         Tournament {
-            times: vec![Time::NEVER; seats].into(),
-            winners,
+            winners: winners.into(),
         }
     }
 
     /// Gives a contestant another time.
     #[inline]
     pub fn set(&mut self, contestant: usize, time: Time) {
-        self.times[contestant] = time;
-        let (mut winner, mut best) = (contestant as u32, time);
-        let mut at = self.times.len() + contestant;
+        let mut best = entry(time, contestant);
+        let mut at = self.winners.len() / 2 + contestant;
+        // The first of all won every match on its way, so that none of them ends as before.
+        let was_first = self.first().1 == contestant;
+        self.winners[at] = best;
         while at > 1 {
             let rival = self.winners[at ^ 1];
-            let theirs = self.times[rival as usize];
-            // Of equals the left one wins. Who does is anybody's guess, so nothing is guessed.
-            let is_right = at & 1 == 1;
-            let loses = select_unpredictable(is_right, theirs <= best, theirs < best);
-            winner = select_unpredictable(loses, rival, winner);
-            best = select_unpredictable(loses, theirs, best);
+            // Who wins is anybody's guess, so nothing is guessed.
+            best = select_unpredictable(rival < best, rival, best);
             at >>= 1;
-            // Who lost this match before, and loses it again, was never heard of above.
-            if winner == self.winners[at] && winner as usize != contestant {
+            // Who wins this match as before was heard of above.
+            if !was_first && self.winners[at] == best {
                 return;
             }
-            self.winners[at] = winner;
+            self.winners[at] = best;
         }
     }
 
     /// The time of a contestant.
     #[inline]
     pub fn time(&self, contestant: usize) -> Time {
-        self.times[contestant]
+        time(self.winners[self.winners.len() / 2 + contestant])
     }
 
     /// The first contestant and its time.
     #[inline]
     pub fn first(&self) -> (Time, usize) {
-        let winner = self.winners[1] as usize;
-        (self.times[winner], winner)
+        let winner = self.winners[1];
+        (time(winner), winner as u64 as usize)
     }
 
     /// The time of the one that would be first if `contestant` were not there.
     #[inline]
     pub fn first_but(&self, contestant: usize) -> Time {
         let mut earliest = Time::NEVER;
-        let mut at = self.times.len() + contestant;
+        let mut at = self.winners.len() / 2 + contestant;
         while at > 1 {
-            let rival = self.winners[at ^ 1];
-            earliest = earliest.min(self.times[rival as usize]);
+            earliest = earliest.min(time(self.winners[at ^ 1]));
             at >>= 1;
         }
         earliest

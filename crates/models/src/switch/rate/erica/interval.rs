@@ -83,7 +83,7 @@ impl Interval {
 
     /// Whether no cell has come, and none waited when it began.
     pub fn is_quiet(&self) -> bool {
-        self.cells == 0 && self.others == ByClass::default() && self.waited == ByClass::default()
+        self.cells == 0 && is_none(&self.others) && is_none(&self.waited)
     }
 
     /// What other classes asked for, if it ends after so many seconds.
@@ -97,9 +97,9 @@ impl Interval {
 
     /// It ends at `now`, when so many cells of each class wait, and the next one begins.
     pub fn end(&mut self, now: Time, waiting: ByClass<u64>) {
-        let by_start = self.last_start() == Some(now);
+        let last_start = self.last_start();
         if let Some(starts) = &mut self.starts {
-            let left = if by_start {
+            let left = if last_start == Some(now) {
                 self.most as usize
             } else {
                 starts.partition_point(|start| *start < now)
@@ -114,6 +114,11 @@ impl Interval {
         self.waited = waiting;
         self.left = self.most;
     }
+}
+
+/// Whether there are no cells of any class.
+pub fn is_none(cells: &ByClass<u64>) -> bool {
+    cells.iter().fold(0, |some, of_class| some | of_class) == 0
 }
 
 #[cfg(test)]

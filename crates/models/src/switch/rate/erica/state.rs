@@ -5,7 +5,7 @@ use kernel::Time;
 use super::activity::Activity;
 use super::averaging::{Averaged, Averaging, Measured};
 use super::channel::Channel;
-use super::interval::Interval;
+use super::interval::{Interval, is_none};
 use super::target::{Available, Target};
 use super::{Erica, Fairness, IntervalCount};
 use crate::abr::RmCell;
@@ -144,7 +144,7 @@ impl State {
             },
         };
         self.was_quiet =
-            self.interval.is_quiet() && *queues.by_class == ByClass::default() && queues.abr == 0;
+            self.interval.is_quiet() && queues.abr == 0 && is_none(queues.by_class);
         self.activity.end_interval();
         self.interval.end(now, *queues.by_class);
         self.meter.interval_ended(
