@@ -12,7 +12,7 @@ use crate::time::Time;
 #[derive(Clone, Debug)]
 pub struct Tournament {
     /// Winners of the matches, the final at 1, with their times beside them; from the middle on the
-    /// seats, of which there is a power of two. Those beyond the contestants have [`Time::NEVER`].
+    /// contestants themselves.
     winners: Box<[Entry]>,
 }
 
@@ -30,13 +30,12 @@ fn time(entry: Entry) -> Time {
 impl Tournament {
     /// Everyone at [`Time::NEVER`].
     pub fn new(contestants: usize) -> Tournament {
-        let seats = contestants.next_power_of_two();
-        let mut winners = vec![entry(Time::NEVER, 0); 2 * seats];
-        for seat in 0..seats {
-            winners[seats + seat] = entry(Time::NEVER, seat);
+        let mut winners = vec![entry(Time::NEVER, 0); 2 * contestants.max(1)];
+        for contestant in 0..contestants {
+            winners[contestants + contestant] = entry(Time::NEVER, contestant);
         }
-        for at in (1..seats).rev() {
-            winners[at] = winners[2 * at];
+        for at in (1..contestants).rev() {
+            winners[at] = winners[2 * at].min(winners[2 * at + 1]);
         }
         Tournament {
             winners: winners.into(),

@@ -143,8 +143,7 @@ impl State {
                 capacity: measured.capacity,
             },
         };
-        self.was_quiet =
-            self.interval.is_quiet() && queues.abr == 0 && is_none(queues.by_class);
+        self.was_quiet = self.interval.is_quiet() && queues.abr == 0 && is_none(queues.by_class);
         self.activity.end_interval();
         self.interval.end(now, *queues.by_class);
         self.meter.interval_ended(
