@@ -1,0 +1,169 @@
+"""The study comes out as `expected.toml` says; a small part of it always, all of it slowly."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+
+from cellrelay.results import PointResult
+from cellrelay.studies import Verdict, average, find
+from cellrelay.studies.claim import Measured
+from cellrelay.studies.published.ajmone_marsan import experiments
+from cellrelay.studies.published.ajmone_marsan.measures import (
+    PAYLOAD,
+    curve,
+    efficiency,
+    free,
+    goodput,
+    knee,
+    refused,
+    up_to,
+)
+from cellrelay.studies.published.ajmone_marsan.parking import (
+    lossy,
+    only_one_link_counts,
+    spread,
+    tcp,
+)
+from cellrelay.studies.published.ajmone_marsan.rate import xtp
+from cellrelay.studies.published.ajmone_marsan.transports import (
+    GO_BACK_N,
+    LARGE,
+    RETRANSMISSIONS,
+    SELECTIVE,
+    SHAPED,
+    SMALL,
+    UNSHAPED,
+)
+from cellrelay.studies.published.ajmone_marsan.window import third, triple
+from cellrelay.studies.reproduce import Reproduction, reproduce
+
+STUDY = find("ajmone-marsan")
+EXPECTED = tomllib.loads((STUDY.folder / "expected.toml").read_text(encoding="utf-8"))
+FAST: Mapping[str, Sequence[str]] = {
+    "tcp-third": ("0 Mbit/s", "20 Mbit/s", "60 Mbit/s"),
+    "tcp-triple": ("0 Mbit/s",),
+    "xtp-1142": ("20 Mbit/s", "60 Mbit/s"),
+    "short": ("50 Mbit/s",),
+}
+"""Loads of what is always run, by experiment."""
+
+
+@pytest.fixture(scope="module")
+def small() -> Measured:
+    sizes = {name: experiments.windowed(window) for name, window in experiments.WINDOWED.items()}
+    chosen = [
+        replace(
+            one,
+            quick_sweep={
+                "load": experiments.loads(FAST[one.name], experiments.ONE_LINK),
+                **({"size": {LARGE: sizes[one.name][LARGE]}} if one.name in sizes else {}),
+                "shaping": experiments.shapings(experiments.FILES, (UNSHAPED,)),
+            },
+        )
+        for one in STUDY.experiments
+        if one.name in FAST
+    ]
+    return reproduce(replace(STUDY, experiments=chosen, figures=[], claims=[]), True).measured
+
+
+def lossless(point: PointResult) -> bool:
+    return bool(average(efficiency, point) >= EXPECTED["efficiency"]["lossless"])
+
+
+def test_a_window_for_a_third_of_the_link_loses_nothing_at_low_loads(small: Measured) -> None:
+    points = third(small, LARGE)
+    for load in ("0 Mbit/s", "20 Mbit/s"):
+        assert lossless(points[load])
+        assert average(refused, points[load]) == 0.0
+        carried = average(goodput, points[load]) / free(experiments.LOADS[load], PAYLOAD)
+        assert 0.85 <= carried <= 1.0
+    assert not lossless(points["60 Mbit/s"])
+
+
+def test_three_times_the_window_loses_on_an_empty_link(small: Measured) -> None:
+    point = triple(small, LARGE)["0 Mbit/s"]
+    assert average(refused, point) > 0.0
+    alone = third(small, LARGE)["0 Mbit/s"]
+    assert average(goodput, point) < 0.85 * average(goodput, alone)
+
+
+def test_go_back_n_wastes_more_than_selective_retransmission(small: Measured) -> None:
+    for resent in RETRANSMISSIONS:
+        assert lossless(xtp(small, SMALL, resent)["20 Mbit/s"])
+    worse, better = (xtp(small, SMALL, resent)["60 Mbit/s"] for resent in (GO_BACK_N, SELECTIVE))
+    assert average(efficiency, worse) < average(efficiency, better) - 0.2
+
+
+@pytest.mark.parametrize("resent", RETRANSMISSIONS)
+def test_handshakes_keep_a_short_network_free_of_loss(small: Measured, resent: str) -> None:
+    point = curve(small["short"], resent=resent, shaping=UNSHAPED)["50 Mbit/s"]
+    assert lossless(point)
+
+
+def test_every_point_of_the_sweep_is_a_scenario() -> None:
+    for experiment in STUDY.experiments:
+        for is_quick in (True, False):
+            scenario = experiment.scenario(STUDY.folder, is_quick)
+            assert all(scenario.point(index).key for index in range(len(scenario.points)))
+
+
+def test_what_the_other_traffic_takes_is_what_is_asked_for(small: Measured) -> None:
+    point = third(small, LARGE)["20 Mbit/s"]
+    share = sum(point.samples("background_share", "port west->east")) / len(
+        point.samples("goodput")
+    )
+    assert share * experiments.LINK == pytest.approx(20.0, rel=0.05)
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["quick", "whole"])
+def reproduction(request: pytest.FixtureRequest) -> Reproduction:
+    return reproduce(STUDY, is_quick=request.param)
+
+
+@pytest.mark.slow
+def test_verdicts_are_as_expected(reproduction: Reproduction) -> None:
+    found: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
+    for claim, outcome in reproduction.outcomes:
+        found[outcome.verdict].append(claim.id)
+    known = EXPECTED["verdicts"]["quick" if reproduction.is_quick else "whole"]
+    assert found[Verdict.REPRODUCED] == known["reproduced"]
+    assert found[Verdict.IN_PART] == known["in_part"]
+
+
+@pytest.mark.slow
+def test_every_figure_is_drawn(reproduction: Reproduction) -> None:
+    assert all(drawn.content is not None for drawn in reproduction.exhibits)
+
+
+@pytest.mark.slow
+def test_the_knee_of_tcp_is_where_link_and_buffer_are_full(reproduction: Reproduction) -> None:
+    bounds = EXPECTED["knee"]
+    before, after = knee(third(reproduction.measured, LARGE))
+    assert before >= bounds["not_before"]
+    assert bounds["at_least"] <= after <= bounds["at_most"]
+
+
+@pytest.mark.slow
+def test_the_short_case_is_lossless_as_far_as_in_the_paper(reproduction: Reproduction) -> None:
+    bounds = EXPECTED["short"]
+    for resent in RETRANSMISSIONS:
+        plain, shaped = (
+            curve(reproduction.measured["short"], resent=resent, shaping=shaping)
+            for shaping in (UNSHAPED, SHAPED)
+        )
+        assert all(map(lossless, up_to(plain, bounds["lossless_up_to"]).values()))
+        assert average(efficiency, shaped["20 Mbit/s"]) <= bounds["shaped_at_most"]
+
+
+@pytest.mark.slow
+def test_shaping_makes_the_parking_lot_fair(reproduction: Reproduction) -> None:
+    if reproduction.is_quick:
+        pytest.skip("three seconds are too short for a tenth of the mean")
+    shaped = lossy(tcp(reproduction.measured, SHAPED))
+    bounds = EXPECTED["parking"]
+    assert max(map(spread, shaped.values())) <= bounds["shaped_apart_at_most"]
+    assert only_one_link_counts.outcome(reproduction.measured).verdict is Verdict.REPRODUCED
