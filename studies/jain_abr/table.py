@@ -27,8 +27,9 @@ def point(measured: Measured, row: Row) -> PointResult:
     "The printed tables, row by row.",
     "Round-trip time and feedback delay in ms, the longest queue in cells, throughput of all"
     " connections in Mbit/s, efficiency as a share of what 512 bytes in 12 cells could reach, less"
-    " the VBR traffic. The gate is how close a row has to be; a dash says that there is none."
-    " Rows without printed numbers are other places of the same grids.",
+    " the VBR traffic. A row is to be as close as the column before the last says, queue and"
+    " throughput; `order` is within a factor of 3.2. Rows without printed numbers are other places"
+    " of the same grids.",
     is_printed=True,
 )
 def rows(measured: Measured) -> Table:
@@ -39,7 +40,8 @@ def rows(measured: Measured) -> Table:
         "fb",
         "condition",
         *("queue", "printed", "Mbit/s", "printed", "%", "printed", "fairness", "printed"),
-        "gate",
+        "to be within",
+        "is",
     ]
     return Table(header, [_line(row, point(measured, row)) for row in ROWS.values()])
 
@@ -53,8 +55,21 @@ def _line(row: Row, found: PointResult) -> list[str]:
         f"{row.feedback:g}",
         row.condition,
         *(text for pair in pairs for text in pair),
+        _asked(row),
         verdict(row, found),
     ]
+
+
+def _asked(row: Row) -> str:
+    """What the gate of a row asks, in words."""
+    if row.diverges:
+        return "diverges" if row.is_compared else ""
+    if row.printed is None or row.gate is None:
+        return ""
+    queue = "order" if row.gate.queue is None else f"{row.gate.queue:.0%}"
+    if row.gate.throughput is None:
+        return queue
+    return f"{queue}, {row.gate.throughput:.0%}"
 
 
 def _measured(row: Row, found: PointResult) -> list[str]:
