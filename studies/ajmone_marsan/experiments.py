@@ -15,6 +15,7 @@ from .transports import (
     LARGE,
     RETRANSMISSIONS,
     SACK,
+    SHAPED,
     SHAPINGS,
     SIZES,
     SMALL,
@@ -114,8 +115,9 @@ def otherwise() -> Points:
 
 QUICK = {"duration": "4 s", "warm_up": "1 s", "batches": "3"}
 """Of a quick look: batches of a second."""
+MEDIUM = {"duration": "22 s", "batches": "10"}
 BRIEF = {"duration": "8 s", "batches": "5"}
-"""Of what no claim compares to a few per cent: batches of 1.2 s."""
+"""Of what no claim compares to a few per cent."""
 
 
 def bottleneck(
@@ -157,7 +159,7 @@ EXPERIMENTS = [
             name,
             f"TCP with a window for {window}",
             {"size": windowed(window), "shaping": shapings(FILES)},
-            {} if window == THIRD else BRIEF,
+            MEDIUM if window == THIRD else BRIEF,
         )
         for name, window in WINDOWED.items()
     ),
@@ -210,6 +212,11 @@ EXPERIMENTS = [
         {"window": transports(FILES, {STOP_AND_WAIT: tcp(SMALL, 2), LARGE_WINDOW: tcp(LARGE, 6)})},
         BRIEF | SHORT,
         FEW_LOADS,
+    ),
+    bottleneck(
+        "tcp-like-parked",
+        f"TCP as in the parking lot, segments of {SMALL}",
+        {"size": {SMALL: windowed(THIRD)[SMALL]}, "shaping": shapings(FILES, (SHAPED,))},
     ),
     parking_lot(
         "parking-tcp",

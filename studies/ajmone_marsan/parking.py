@@ -96,7 +96,8 @@ def third_is_worst(measured: Measured) -> Outcome:
     " other at each load",
 )
 def only_one_link_counts(measured: Measured) -> Outcome:
-    parked, single = tcp(measured, SHAPED), third(measured, SMALL, SHAPED)
+    parked = tcp(measured, SHAPED)
+    single = curve(measured["tcp-like-parked"], shaping=SHAPED)
     found = apart(up_to(parked, 100), single, goodput, relative)
     place, most = largest(found)
     return judge(
