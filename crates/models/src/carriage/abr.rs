@@ -233,6 +233,9 @@ mod tests {
             mcr: Some(Rate::from_bits_per_second(42_400_000)),
             ..abr
         };
-        assert!((contract(&promised).icr - 1e5).abs() < 1e-6, "no less than MCR");
+        assert!(
+            (contract(&promised).icr - 1e5).abs() < 1e-6,
+            "no less than MCR"
+        );
     }
 }

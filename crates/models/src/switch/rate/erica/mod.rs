@@ -16,9 +16,9 @@ pub mod activity;
 pub mod averaging;
 mod channel;
 mod interval;
-pub mod preset;
 #[cfg(test)]
 mod looped;
+pub mod preset;
 mod state;
 pub mod target;
 #[cfg(test)]

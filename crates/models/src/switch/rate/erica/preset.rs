@@ -124,7 +124,10 @@ mod tests {
         for preset in EricaPreset::ALL {
             let table = Table::of([("preset", preset.write())]);
             let named: Erica = understand(&table.into()).expect("it needs nothing else");
-            let expected = Erica { preset: Some(*preset), ..preset.published() };
+            let expected = Erica {
+                preset: Some(*preset),
+                ..preset.published()
+            };
             assert_eq!(named, expected);
             assert_eq!(understand(&named.write()), Ok(named), "it reads back");
         }
@@ -137,14 +140,21 @@ mod tests {
         let delay = value!({ queue = { delay = "1 ms" } });
         assert!(with(EricaPreset::EricaPlus, "target", delay).is_ok());
         let refused = [
-            (EricaPreset::EricaPlus, "target", value!({ utilization = "90 %" })),
+            (
+                EricaPreset::EricaPlus,
+                "target",
+                value!({ utilization = "90 %" }),
+            ),
             (EricaPreset::TcpOverAbr1996, "max_alloc", value!({})),
             (EricaPreset::Complete, "averaging", value!({ load = {} })),
             (EricaPreset::Complete, "fair_share_first", value!(false)),
         ];
         for (preset, name, written) in refused {
             let told = with(preset, name, written).expect_err(name);
-            assert!(told.starts_with(&format!("{name}: it is not that of the preset")), "{told}");
+            assert!(
+                told.starts_with(&format!("{name}: it is not that of the preset")),
+                "{told}"
+            );
         }
     }
 }

@@ -7,12 +7,7 @@ use crate::class::{ByClass, Class};
 /// in cells a second.
 ///
 /// This is what credits and fair queueing come to in the long run.
-pub fn capacity(
-    promises: &ByClass<Promise>,
-    class: Class,
-    link: f64,
-    asked: &ByClass<f64>,
-) -> f64 {
+pub fn capacity(promises: &ByClass<Promise>, class: Class, link: f64, asked: &ByClass<f64>) -> f64 {
     let own = promises[class.index()];
     let guaranteed = own.share * link;
     let mut left = link - guaranteed;
@@ -134,7 +129,12 @@ mod tests {
             (&patient, Class::Abr, [0.0, 90.0, 0.0, 0.0, 90.0], 70.0),
             (&patient, Class::Abr, [30.0, 90.0, 0.0, 0.0, 90.0], 40.0),
             // Two thirds of the 40 that are left.
-            (&patient, Class::RtVbr, [0.0, 0.0, 0.0, 30.0, 90.0], 20.0 + 40.0 * 2.0 / 3.0),
+            (
+                &patient,
+                Class::RtVbr,
+                [0.0, 0.0, 0.0, 30.0, 90.0],
+                20.0 + 40.0 * 2.0 / 3.0,
+            ),
         ];
         for (scheduler, class, asked, expected) in cases {
             let found = capacity(&scheduler.promises(), class, 100.0, &asked);
