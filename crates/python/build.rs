@@ -1,13 +1,15 @@
 //! Names the model: results of two builds may be mixed only if their models are the same.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use sha2::{Digest, Sha256};
 
 fn main() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    // Asked where it runs, since a checkout may have moved after this was compiled.
+    let here = env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
+    let crates = Path::new(&here).join("..");
     let mut digest = Sha256::new();
     for name in ["kernel", "parameters", "models", "scenario"] {
         let folder = crates.join(name).join("src");
