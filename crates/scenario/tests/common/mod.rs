@@ -4,7 +4,8 @@
 
 use std::path::PathBuf;
 
-use kernel::Seed;
+use kernel::{Network, Runner, Seed, Time};
+use models::node::Node;
 use parameters::Problems;
 use scenario::lower::Plan;
 use scenario::report::Report;
@@ -43,6 +44,13 @@ pub fn run(text: &str, settings: &[(&str, &str)], replication: u64) -> Report {
     Simulation::new(&plan, seed(replication))
         .run(|_| true)
         .expect("nobody cancels")
+}
+
+/// One run of the first replication by that runner.
+pub fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
+    let mut network: Network<Node> = plan.network(seed(0));
+    runner.run(&mut network, Time::ZERO + plan.spec.duration);
+    Report::new(plan, &mut network, 0)
 }
 
 /// Compares `text` with the golden file of that name, or writes it anew.
