@@ -8,7 +8,6 @@ use kernel::{Duration, Rate};
 use parameters::record::Conflict;
 use parameters::{Bytes, Fraction, choices, parameters, presets};
 
-use crate::aal5;
 use crate::abr::Contract;
 use crate::cell::CELL_BITS;
 
@@ -113,12 +112,6 @@ impl Abr {
     /// Whether the way back is controlled as the way there is.
     pub fn controls_reverse(&self) -> bool {
         self.reverse == Reverse::Controlled
-    }
-
-    /// Octets of the PDU and the cells it makes.
-    pub fn wrap(&self, octets: u64) -> (u64, u32) {
-        let pdu = octets + self.encapsulation.0;
-        (pdu, aal5::cells(pdu))
     }
 
     /// What is agreed for a source on a link of rate `line`, where a cell on an idle path comes back

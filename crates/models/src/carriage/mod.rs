@@ -87,10 +87,10 @@ impl CarriageSpec {
     /// Octets handed to the layer below for a packet, and the cells it is cut into (none if whole).
     pub fn wrap(&self, octets: u64) -> (u64, u32) {
         match self {
-            CarriageSpec::Cbr(cbr) => cbr.wrap(octets),
-            CarriageSpec::Vbr(vbr) => vbr.wrap(octets),
-            CarriageSpec::Abr(abr) => abr.wrap(octets),
-            CarriageSpec::Ubr(ubr) => ubr.wrap(octets),
+            CarriageSpec::Cbr(cbr) => aal5::wrap(octets, cbr.encapsulation),
+            CarriageSpec::Vbr(vbr) => aal5::wrap(octets, vbr.encapsulation),
+            CarriageSpec::Abr(abr) => aal5::wrap(octets, abr.encapsulation),
+            CarriageSpec::Ubr(ubr) => aal5::wrap(octets, ubr.encapsulation),
             CarriageSpec::Packet(packet) => packet.wrap(octets),
         }
     }

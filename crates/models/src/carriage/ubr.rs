@@ -6,8 +6,6 @@
 use kernel::{Duration, Rate};
 use parameters::{Bytes, Conflict, parameters};
 
-use crate::aal5;
-
 parameters! {
     /// AAL5 over an unspecified-bit-rate ATM virtual channel.
     #[check(conflict)]
@@ -25,12 +23,6 @@ parameters! {
 }
 
 impl Ubr {
-    /// Octets of the PDU and the cells it makes.
-    pub fn wrap(&self, octets: u64) -> (u64, u32) {
-        let pdu = octets + self.encapsulation.0;
-        (pdu, aal5::cells(pdu))
-    }
-
     fn conflict(&self) -> Option<Conflict> {
         (self.peak.is_none() && self.cdvt > Duration::ZERO).then(|| Conflict {
             name: "cdvt",

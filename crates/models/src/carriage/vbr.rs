@@ -6,7 +6,6 @@
 use kernel::{Duration, Rate};
 use parameters::{Bytes, Cells, Conflict, parameters};
 
-use crate::aal5;
 use crate::gcra;
 
 parameters! {
@@ -32,12 +31,6 @@ parameters! {
 }
 
 impl Vbr {
-    /// Octets of the PDU and the cells it makes.
-    pub fn wrap(&self, octets: u64) -> (u64, u32) {
-        let pdu = octets + self.encapsulation.0;
-        (pdu, aal5::cells(pdu))
-    }
-
     fn conflict(&self) -> Option<Conflict> {
         gcra::conflict(Some(self.peak), self.sustained, self.burst)
     }
