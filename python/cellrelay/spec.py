@@ -562,7 +562,7 @@ class EricaAllocator(TypedDict, total=False):
     """
 
 
-EricaPreset: TypeAlias = Literal["tcp_over_abr_1996", "complete", "erica_plus"]
+EricaPreset: TypeAlias = Literal["tcp_over_abr_1996", "kalyanaraman_1997", "erica_plus"]
 """ERICA as it was published.
 
 `tcp_over_abr_1996`: As the tables of Jain et al., "TCP/IP over ABR", 1996, come out: the
@@ -570,12 +570,12 @@ rule as it was first published, and two modifications. It fills in `target = { u
 = "90 %" }`, `interval = "1 ms"`, `cells = 100`, `fair_share_first = true`,
 `one_feedback_per_interval = true`.
 
-`complete`: With averages, and what Kalyanaraman, dissertation, 1997, chapter 6, adds for
-rates that shall be equal and for sources that come and go; delta, alpha and decay are
-those of later papers. It fills in `target = { utilization = "90 %" }`, `interval = "1
-ms"`, `cells = 100`, `averaging = { cells = { alpha = "20 %" } }`, `max_alloc = { delta =
-"10 %" }`, `fair_share_first = true`, `one_feedback_per_interval = true`,
-`bidirectional_counting = true`, `decay_count = { decay = "90 %" }`.
+`kalyanaraman_1997`: With averages, and what Kalyanaraman, dissertation, 1997, chapter 6,
+adds for rates that shall be equal and for sources that come and go; delta, alpha and
+decay are those of later papers. It fills in `target = { utilization = "90 %" }`,
+`interval = "1 ms"`, `cells = 100`, `averaging = { cells = { alpha = "20 %" } }`,
+`max_alloc = { delta = "10 %" }`, `fair_share_first = true`, `one_feedback_per_interval =
+true`, `bidirectional_counting = true`, `decay_count = { decay = "90 %" }`.
 
 `erica_plus`: ERICA+: the queue is held at 0.5 ms, with a and b of Vandalore et al., 1998.
 It fills in `target = { queue = { delay = "0.5 ms", curve = { hyperbolic = { a = 1.15, b =
@@ -591,7 +591,7 @@ class Target(TypedDict, total=False):
     """
 
     utilization: Percentage
-    """A share of the link, less what higher classes take."""
+    """A share of the link, from 1 % on, less what higher classes take."""
 
     queue: QueueTarget
     """What higher classes leave of the link, times a factor that falls as the queue grows:

@@ -97,7 +97,7 @@ const RATES: &[Setting] = &[
     ),
     (
         "switch.west.rate.erica",
-        "{ preset = \"complete\" }",
+        "{ preset = \"kalyanaraman_1997\" }",
     ),
 ];
 

@@ -6,7 +6,7 @@
 
 use kernel::{Duration, Rate};
 use parameters::record::Conflict;
-use parameters::{Bytes, Fraction, choices, parameters, presets};
+use parameters::{Bytes, Fraction, Record, choices, parameters, presets};
 
 use crate::abr::Contract;
 use crate::cell::CELL_BITS;
@@ -143,6 +143,24 @@ impl Abr {
         }
     }
 
+    /// Reports a `tcr` that is more than the `most` of `whose`: data would never be allowed.
+    pub fn excess_tcr(&self, most: Rate, whose: &str) -> Option<Conflict> {
+        (self.tcr > most).then(|| {
+            // Who never wrote one shall not look for it.
+            let is_default = self.tcr == Abr::defaults().tcr;
+            let default = if is_default { ", the default," } else { "" };
+            Conflict {
+                name: "tcr",
+                problem: format!(
+                    "`{}`{default} is more than the `{most}` of {whose}",
+                    self.tcr
+                ),
+                hint: "write a lower `tcr`: a source that is allowed less than that sends no data"
+                    .to_string(),
+            }
+        })
+    }
+
     fn check(&self) -> Option<Conflict> {
         let conflict = |name, problem: String, hint: &str| {
             Some(Conflict {
@@ -155,10 +173,10 @@ impl Abr {
             let problem = format!("`{}` is not a power of two", self.nrm);
             return conflict("nrm", problem, "write 2, 4, 8, 16, 32, 64, 128 or 256");
         }
-        if let Some(pcr) = self.pcr.filter(|pcr| *pcr < self.tcr) {
-            let problem = format!("`{}` is more than the `pcr` of `{pcr}`", self.tcr);
-            let hint = "lower `tcr`: a source that is allowed less than that sends no data";
-            return conflict("tcr", problem, hint);
+        if let Some(pcr) = self.pcr
+            && let Some(excess) = self.excess_tcr(pcr, "`pcr`")
+        {
+            return Some(excess);
         }
         let order = [
             ("mcr", self.mcr, "pcr", self.pcr),
@@ -181,8 +199,6 @@ fn cells_per_second(rate: Rate) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
-
     use super::*;
 
     #[test]

@@ -53,7 +53,7 @@ fn event() -> impl Strategy<Value = Event> {
 fn erica() -> impl Strategy<Value = AllocatorSpec> {
     let targets = [
         value!({ utilization = "90 %" }),
-        value!({ utilization = "0 %" }),
+        value!({ utilization = "1 %" }),
         value!({ queue = {} }),
         value!({ queue = { cells = "1 cells", curve = { linear = { a = 1.0, b = 1.0 } } } }),
         value!({ queue = { delay = "1 us", curve = { inverse_hyperbolic = { a = 0.01 } } } }),

@@ -32,6 +32,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let slowest = links().min_by_key(|hop| plan.rate(**hop));
         if let (Some(first), Some(slowest)) = (links().next(), slowest) {
             promises(plan, flow, [*first, *slowest], &at, problems);
+            tagged(plan, flow, *first, &at, problems);
         }
         let first = links().next().copied();
         let first = first.map(|hop| (plan.rate(hop), plan.link_name(hop.link())));
@@ -81,7 +82,6 @@ fn promises(
             ("pcr", abr.pcr, first),
             ("mcr", abr.mcr, slowest),
             ("icr", abr.icr, first),
-            ("tcr", Some(abr.tcr), first),
         ],
         CarriageSpec::Packet(_) => Vec::new(),
     };
@@ -95,6 +95,18 @@ fn promises(
         let problem = format!("`{promise}` is more than the `{rate}` of link `{link}` on the path");
         let hint = "promise no more than the link carries, headers of cells included";
         problems.add(Problem::new(&at, None, problem).hint(hint));
+    }
+}
+
+/// Reports ABR sources whose first link carries less than their `tcr`.
+fn tagged(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Problems) {
+    let CarriageSpec::Abr(abr) = &flow.over else {
+        return;
+    };
+    let link = format!("link `{}`", plan.link_name(first.link()));
+    if let Some(excess) = abr.excess_tcr(plan.rate(first), &link) {
+        let at = at.key("over").key(flow.over.kind()).key(excess.name);
+        problems.add(Problem::new(&at, None, excess.problem).hint(excess.hint));
     }
 }
 

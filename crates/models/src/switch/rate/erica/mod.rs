@@ -10,7 +10,7 @@
 //! Kalyanaraman, "Traffic Management for the Available Bit Rate (ABR) Service in Asynchronous
 //! Transfer Mode (ATM) Networks", dissertation, Ohio State University, 1997, chapter 6 and appendix
 //! C. Jain, Kalyanaraman, Goyal, Fahmy and Viswanathan, "ERICA Switch Algorithm: A Complete
-//! Description", ATM Forum 96-1172, 1996.
+//! Description", ATM Forum 96-1172, 1996 (not read).
 
 pub mod activity;
 pub mod averaging;

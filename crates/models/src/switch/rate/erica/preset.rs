@@ -21,7 +21,7 @@ presets! {
         /// With averages, and what Kalyanaraman, dissertation, 1997, chapter 6, adds for rates that
         /// shall be equal and for sources that come and go; delta, alpha and decay are those of later
         /// papers.
-        complete => Complete {
+        kalyanaraman_1997 => Kalyanaraman1997 {
             target = { utilization = "90 %" },
             interval = "1 ms",
             cells = 100,
@@ -146,8 +146,16 @@ mod tests {
                 value!({ utilization = "90 %" }),
             ),
             (EricaPreset::TcpOverAbr1996, "max_alloc", value!({})),
-            (EricaPreset::Complete, "averaging", value!({ load = {} })),
-            (EricaPreset::Complete, "fair_share_first", value!(false)),
+            (
+                EricaPreset::Kalyanaraman1997,
+                "averaging",
+                value!({ load = {} }),
+            ),
+            (
+                EricaPreset::Kalyanaraman1997,
+                "fair_share_first",
+                value!(false),
+            ),
         ];
         for (preset, name, written) in refused {
             let told = with(preset, name, written).expect_err(name);

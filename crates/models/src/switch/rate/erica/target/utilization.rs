@@ -5,13 +5,40 @@
 //!
 //! Kalyanaraman, dissertation, Ohio State University, 1997, section 6.1.
 
-use parameters::{Fraction, parameters};
+use parameters::{Fraction, Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use super::{Available, Target};
 
-parameters! {
-    /// A share of the link, less what higher classes take.
-    pub struct Utilization(pub Fraction);
+/// With less than this, nobody would be told more than the minimum.
+const LEAST: Fraction = Fraction(0.01);
+
+/// A share of the link, from 1 % on, less what higher classes take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Utilization(pub Fraction);
+
+impl Parameter for Utilization {
+    fn shape() -> Shape {
+        Fraction::shape()
+    }
+
+    fn help() -> String {
+        "A share of the link, from 1 % on, less what higher classes take.".into()
+    }
+
+    fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Utilization> {
+        let share = Fraction::read(written, at, problems)?;
+        if share < LEAST {
+            let problem = format!("{} is out of range", written.value.quoted());
+            let hint = "`utilization` is from `1 %` to `100 %`";
+            problems.add(Problem::new(at, written.place, problem).hint(hint));
+            return None;
+        }
+        Some(Utilization(share))
+    }
+
+    fn write(&self) -> Value {
+        self.0.write()
+    }
 }
 
 impl Utilization {

@@ -40,7 +40,7 @@ fn without_delta(erica: &mut Erica) {
 fn three_sources_come_to_equal_rates_from_anywhere() {
     for starts in [[1.0, 1.0, 1.0], [140.0, 5.0, 5.0], [60.0, 80.0, 0.5]] {
         let rates = settled(|_| {}, &starts.map(Greedy::at));
-        assert_close(&rates, &[49.92; 3], 0.01);
+        assert_close(&rates, &[49.92; 3], 0.005);
     }
 }
 
@@ -51,7 +51,7 @@ fn a_source_that_comes_and_goes_is_made_room_for() {
     let mut looped = looped(|_| {}, &sources);
     for (until, expected) in [(0.4, 74.88), (0.8, 49.92), (1.2, 74.88)] {
         let rates = looped.run(until);
-        assert_close(&[rates[0], rates[2]], &[expected; 2], 0.01);
+        assert_close(&[rates[0], rates[2]], &[expected; 2], 0.005);
     }
 }
 
@@ -59,9 +59,9 @@ fn a_source_that_comes_and_goes_is_made_room_for() {
 fn minima_and_equal_shares_of_the_rest_come_out() {
     let sources = [10.0, 30.0, 50.0].map(|mcr| Greedy::at(mcr).mcr(mcr));
     let fair = |erica: &mut Erica| erica.fairness = Fairness::McrPlusEqualShare;
-    assert_close(&settled(fair, &sources), &[29.92, 49.92, 69.92], 0.01);
+    assert_close(&settled(fair, &sources), &[29.92, 49.92, 69.92], 0.005);
     // Without it, minima matter only where they are more than an equal share.
-    assert_close(&settled(|_| {}, &sources), &[49.92, 49.92, 50.0], 0.01);
+    assert_close(&settled(|_| {}, &sources), &[49.92, 49.92, 50.0], 0.005);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn what_a_slow_source_leaves_goes_to_the_others_equally_if_max_alloc_says_so() {
         },
         &sources,
     );
-    assert_close(&rates[1..], &[69.88; 2], 0.01);
+    assert_close(&rates[1..], &[69.88; 2], 0.005);
 }
 
 #[test]
@@ -108,12 +108,12 @@ fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
     assert_close(
         &rates(Some(MaxAlloc { delta }), true),
         &[59.88, 79.88],
-        0.01,
+        0.005,
     );
     assert_close(
         &rates(Some(MaxAlloc { delta }), false),
         &[59.88, 79.88],
-        0.01,
+        0.005,
     );
     // What the slow source says it is allowed, and does not send, is divided with the others' rates.
     let [one, other] = rates(None, false);
