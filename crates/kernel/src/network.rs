@@ -118,6 +118,9 @@ impl<N: Node> Network<N> {
     }
 
     /// The earliest thing that `node` has to do.
+    // Asked several times for each act.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub(crate) fn next(&self, node: usize) -> Time {
         self.next_arrival(node).0.min(self.nodes[node].next_wake())
     }

@@ -67,6 +67,7 @@ impl Stream {
     }
 
     /// An exponential number with mean one.
+    #[inline]
     pub fn exponential_unit(&mut self) -> f64 {
         -libm::log(1.0 - self.unit())
     }

@@ -236,11 +236,14 @@ impl Node for Edge {
     type Unit = Unit;
     type Cargo = Frames;
 
+    // Edges are few: what they do would only keep what other nodes do from being inlined.
+    #[inline(never)]
     fn next_wake(&self) -> Time {
         let services = self.outputs.iter().map(Output::next_service);
         services.min().unwrap_or(Time::NEVER)
     }
 
+    #[inline(never)]
     fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
         for output in &mut self.outputs {
             if let Output::Cells(port) = output {
@@ -249,6 +252,7 @@ impl Node for Edge {
         }
     }
 
+    #[inline(never)]
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         match unit {
             Unit::Packet(packet) => self.forward(now, input, packet, out),

@@ -161,6 +161,17 @@ impl Host {
         }
     }
 
+    /// Takes a cell that is no part of any PDU.
+    #[inline(never)]
+    fn take_control(&mut self, now: Time, cell: &Train, out: &mut Outlet<'_>) {
+        if cell.kind == Kind::Credit {
+            return self.nic.learn(now, cell.vc, cell.pdu);
+        }
+        self.arrived_on(cell.vc, CELL_OCTETS);
+        let rm = out.cargo.take_rm(cell.frame);
+        self.nic.receive_rm(now, cell.vc, rm, cell.marked, out);
+    }
+
     /// Takes a frame from the network, and hands it to the end that it is for, unless it is damaged.
     #[inline]
     fn take(&mut self, now: Time, arrival: Arrival, out: &mut Outlet<'_>) {
@@ -267,25 +278,19 @@ impl Node for Host {
     }
 
     fn receive(&mut self, now: Time, _input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        match unit {
-            Unit::Cells(train) if train.kind == Kind::Credit => {
-                self.arrived.cells += 1;
-                self.nic.learn(now, train.vc, train.pdu);
-            }
-            Unit::Cells(train) if train.kind == Kind::Rm => {
-                self.arrived.cells += 1;
-                self.arrived_on(train.vc, CELL_OCTETS);
-                let rm = out.cargo.take_rm(train.frame);
-                self.nic.receive_rm(now, train.vc, rm, train.marked, out);
-            }
+        let arrival = match unit {
             Unit::Cells(train) => {
                 self.arrived.cells += u64::from(train.cells);
-                self.take(now, Arrival::from(&train), out);
+                if train.kind != Kind::Data {
+                    return self.take_control(now, &train, out);
+                }
+                Arrival::from(&train)
             }
-            Unit::Packet(packet) => self.take(now, Arrival::from(&packet), out),
+            Unit::Packet(packet) => Arrival::from(&packet),
             Unit::Recall(_) | Unit::Respace { .. } => {
                 unreachable!("only hosts recall cells, and from a switch")
             }
-        }
+        };
+        self.take(now, arrival, out);
     }
 }

@@ -190,7 +190,15 @@ impl SendingEnd {
     }
 
     /// Records the samples due up to `now`, before anything changes.
+    #[inline]
     pub fn catch_up(&mut self, now: Time) {
+        if self.series.is_some() {
+            self.sample(now);
+        }
+    }
+
+    #[inline(never)]
+    fn sample(&mut self, now: Time) {
         let Some(SenderSeries(series)) = self.series.as_deref_mut() else {
             return;
         };

@@ -159,10 +159,11 @@ impl PortMeter {
     #[inline]
     pub fn elapsed(&mut self, elapsed: Elapsed) {
         self.waited.0 += elapsed.waited;
-        if let Some(CreditCount {
-            stalled: Some(stalled),
-            ..
-        }) = self.credit.as_deref_mut()
+        if elapsed.stalled > Duration::ZERO
+            && let Some(CreditCount {
+                stalled: Some(stalled),
+                ..
+            }) = self.credit.as_deref_mut()
         {
             *stalled += elapsed.stalled;
         }

@@ -13,6 +13,7 @@ pub mod port;
 mod queue;
 pub mod rate;
 pub mod scheduler;
+mod services;
 
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
@@ -97,6 +98,20 @@ impl Switch {
         }
     }
 
+    /// Other cells than were announced come at an input, or at other times.
+    #[inline(never)]
+    fn change(&mut self, now: Time, input: usize, unit: &Unit) {
+        match *unit {
+            Unit::Recall(cells) => self.fabric.recall(now, input, cells),
+            Unit::Respace { after, spacing } => {
+                self.fabric.respace(now, input, now + after, spacing);
+            }
+            Unit::Cells(_) | Unit::Packet(_) => {
+                unreachable!("lowering sends packets to routers only")
+            }
+        }
+    }
+
     /// Cells inside: in the fabric, or held at an output.
     pub fn held(&self) -> u64 {
         self.fabric.held() + self.outputs.held()
@@ -128,13 +143,8 @@ impl Node for Switch {
     }
 
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        let train = match unit {
-            Unit::Cells(train) => train,
-            Unit::Recall(cells) => return self.fabric.recall(now, input, cells),
-            Unit::Respace { after, spacing } => {
-                return self.fabric.respace(now, input, now + after, spacing);
-            }
-            Unit::Packet(_) => unreachable!("lowering sends packets to routers only"),
+        let Unit::Cells(train) = unit else {
+            return self.change(now, input, &unit);
         };
         let outputs = &mut self.outputs;
         if outputs.is_controlled() && outputs.receive_credit(now, input, &train) {

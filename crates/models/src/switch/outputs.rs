@@ -1,9 +1,10 @@
 //! The outputs of a switch: ports, the memory that they may share, and the links beyond them.
 
-use kernel::{Time, Tournament};
+use kernel::Time;
 
 use super::credits::Credits;
 use super::port::OutputPort;
+use super::services::Services;
 use crate::cell::{Cell, Kind, Train};
 use crate::loss::LossyEnds;
 use crate::police::{self, Policers};
@@ -23,9 +24,7 @@ pub struct Outputs {
     /// The buffers of the ports are one memory.
     shared: bool,
     /// When each port next starts a cell by itself.
-    services: Tournament,
-    /// The earliest of these.
-    service: Time,
+    services: Services,
     /// Nothing is policed, lost or shared, and no port acts by itself: then a cell concerns one port alone.
     is_plain: bool,
 }
@@ -49,8 +48,7 @@ impl Outputs {
             credits: None,
             policers,
             shared,
-            services: Tournament::new(acting),
-            service: Time::NEVER,
+            services: Services::new(acting),
             is_plain,
         }
     }
@@ -58,7 +56,7 @@ impl Outputs {
     /// When a port next starts a cell by itself, [`Time::NEVER`] if those they have are committed.
     #[inline]
     pub fn next_service(&self) -> Time {
-        self.service
+        self.services.next()
     }
 
     /// Whether any link of the switch is controlled by credits.
@@ -96,10 +94,7 @@ impl Outputs {
     #[inline]
     fn reschedule(&mut self, output: usize) {
         let service = self.ports[output].next_service();
-        if service != self.services.time(output) {
-            self.services.set(output, service);
-            self.service = self.services.first().0;
-        }
+        self.services.set(output, service);
     }
 
     /// Offers a cell that came at `arrival` to the port of an output, unless a policer drops it or the
@@ -115,15 +110,13 @@ impl Outputs {
     ) {
         if self.is_plain {
             self.ports[output].offer(now, &mut cell, 0, out);
-        } else if self.is_policed(arrival, output, &mut cell) {
-            cell.release(out.cargo);
-            self.leave(now, output, cell.vc, out);
         } else {
-            self.offer_among_others(now, output, &mut cell, out);
+            self.offer_among_others(now, arrival, output, &mut cell, out);
         }
     }
 
     /// Whether a policer drops a cell, or else tags it if it must.
+    #[inline(never)]
     fn is_policed(&mut self, arrival: Time, output: usize, cell: &mut Cell) -> bool {
         let policers = self.policers.as_mut();
         let policer = policers.and_then(|policers| police::of_channel(policers, output, cell.vc));
@@ -134,10 +127,15 @@ impl Outputs {
     fn offer_among_others(
         &mut self,
         now: Time,
+        arrival: Time,
         output: usize,
         cell: &mut Cell,
         out: &mut Outlet<'_>,
     ) {
+        if self.policers.is_some() && self.is_policed(arrival, output, cell) {
+            cell.release(out.cargo);
+            return self.leave(now, output, cell.vc, out);
+        }
         if let Some(Some(end)) = self.losses.get_mut(output)
             && end.loses_cell(now, cell)
         {
@@ -151,23 +149,24 @@ impl Outputs {
         } else {
             0
         };
-        let waits = self.ports[output].offer(now, cell, elsewhere, out);
-        self.reschedule(output);
-        if self.is_controlled() && !waits {
+        if self.ports[output].offer(now, cell, elsewhere, out) {
+            self.reschedule(output);
+        } else if self.is_controlled() {
             self.leave(now, output, cell.vc, out);
         }
     }
 
     /// Lets the ports act for which it is time; what they do makes no other port due at once.
     pub fn serve(&mut self, out: &mut Outlet<'_>) {
-        let now = self.service;
-        while let (service, output) = self.services.first()
-            && service == now
-        {
-            let cell = self.ports[output].serve(now, out);
-            self.reschedule(output);
-            if self.is_controlled() && cell.kind != Kind::Credit {
-                self.leave(now, output, cell.vc, out);
+        let now = self.next_service();
+        while let Some(output) = self.services.due(now) {
+            let port = &mut self.ports[output];
+            let left = port.serve(now, out);
+            self.services.set_first(output, port.next_service());
+            if self.is_controlled()
+                && let Some(vc) = left
+            {
+                self.leave(now, output, vc, out);
             }
         }
     }

@@ -226,8 +226,10 @@ impl OutputPort {
         }
     }
 
-    /// Starts a cell at `now`, which is [`OutputPort::next_service`].
-    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Cell {
+    /// Starts a cell at `now`, which is [`OutputPort::next_service`]; of which channel, unless it is a
+    /// credit.
+    #[inline]
+    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
         if now >= self.look_at {
             self.catch_up(now);
         }
@@ -243,9 +245,8 @@ impl OutputPort {
             self.note(start, *cell, out);
         }
         let train = match &mut self.gathered {
-            None => Some(Train::from(*cell)),
-            // No part of the PDU under way.
-            Some(_) if cell.kind == Kind::Credit => Some(Train::from(*cell)),
+            Some(vcs) if cell.kind == Kind::Data => vcs[cell.vc.index()].take(cell),
+            // What is no part of the PDU under way.
             Some(vcs) if cell.is_rm() => {
                 let is_forward = !out.cargo.rm(cell.frame).backward;
                 let marked = is_forward && vcs[cell.vc.index()].take_efci();
@@ -254,7 +255,7 @@ impl OutputPort {
                     ..Train::from(*cell)
                 })
             }
-            Some(vcs) => vcs[cell.vc.index()].take(cell),
+            _ => Some(Train::from(*cell)),
         };
         if let Some(train) = train {
             out.send(

@@ -3,11 +3,12 @@
 use kernel::{Duration, Time};
 
 use super::{OutputPort, Queue, queues};
-use crate::cell::Cell;
+use crate::cell::{Cell, Kind};
 use crate::switch::admission::Waiting;
 use crate::switch::queue::Taken;
 use crate::switch::rate::Passing;
 use crate::unit::Outlet;
+use crate::vc::Vc;
 
 impl OutputPort {
     /// Offers a cell, when what is due has been done; whether it waits there to be chosen.
@@ -22,7 +23,6 @@ impl OutputPort {
         let Queue::Chosen(queue) = &mut self.queue else {
             unreachable!("the queue is served in another order")
         };
-        let class = queue.class(cell.vc);
         let marks = self.control.as_deref_mut().is_some_and(|control| {
             let at = Passing {
                 now,
@@ -32,6 +32,7 @@ impl OutputPort {
             control.on_offer(at, cell, out.cargo)
         });
         let admitted = if self.admission.is_by_class() {
+            let class = queue.class(cell.vc);
             let here = queue.waiting_in(class, now);
             self.admission.admits_in(class, cell, here)
         } else {
@@ -40,7 +41,7 @@ impl OutputPort {
         };
         if !admitted {
             if let Some(meters) = &mut self.class_meters {
-                meters[class.index()].refuse();
+                meters[queue.class(cell.vc).index()].refuse();
             }
             self.refuse(now, cell, out);
             return false;
@@ -54,6 +55,7 @@ impl OutputPort {
         let (vc, waiting) = (cell.vc.index(), queue.held());
         meter.accept(vc, 1, cell.eom, Duration::ZERO, waiting);
         if let Some(meters) = &mut self.class_meters {
+            let class = queue.class(cell.vc);
             let (meter, held) = (&mut meters[class.index()], queue.held_in(class));
             meter.waited(now, held - u64::from(!starts));
             meter.accept(held);
@@ -67,9 +69,10 @@ impl OutputPort {
         !starts
     }
 
-    /// Starts the cell that the scheduler chooses, when what is due has been done.
-    #[inline(never)]
-    pub(super) fn serve_chosen(&mut self, now: Time, out: &mut Outlet<'_>) -> Cell {
+    /// Starts the cell that the scheduler chooses, when what is due has been done; of which channel,
+    /// unless it is a credit.
+    #[inline]
+    pub(super) fn serve_chosen(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
         let Queue::Chosen(queue) = &mut self.queue else {
             unreachable!("the queue is served in another order")
         };
@@ -82,6 +85,6 @@ impl OutputPort {
             meter.start(now.since(since));
         }
         self.send(now, &cell, out);
-        cell
+        (cell.kind != Kind::Credit).then_some(cell.vc)
     }
 }

@@ -23,7 +23,7 @@ pub struct Chosen {
     balances: Option<Box<[Balance]>>,
     /// What goes before all others: credits.
     urgent: VecDeque<Cell>,
-    /// Queues that have a cell which may go.
+    /// Queues that have a cell which may go, and cells that go before all others.
     ready: usize,
     waiting: u64,
     /// The same by class.
@@ -83,11 +83,14 @@ impl Chosen {
         balances.is_none_or(|balances| balances[queue].is_open())
     }
 
+    /// Uses up the credit for a cell; whether there is more.
     #[inline]
-    fn spend(&mut self, queue: usize) {
-        if let Some(balances) = &mut self.balances {
-            balances[queue].spend();
-        }
+    fn spend(&mut self, queue: usize) -> bool {
+        let balance = self.balances.as_mut().map(|balances| &mut balances[queue]);
+        balance.is_none_or(|balance| {
+            balance.spend();
+            balance.is_open()
+        })
     }
 
     /// A credit arrives at `now`: so many cells of a channel have been forwarded.
@@ -111,6 +114,7 @@ impl Chosen {
             return true;
         }
         self.urgent.push_back(*cell);
+        self.ready += 1;
         self.waiting += 1;
         false
     }
@@ -144,7 +148,7 @@ impl Chosen {
     /// When the link is free for a cell that may go, [`Time::NEVER`] if none may.
     #[inline]
     pub fn next_service(&self) -> Time {
-        if self.ready > 0 || !self.urgent.is_empty() {
+        if self.ready > 0 {
             self.free_at
         } else {
             Time::NEVER
@@ -155,13 +159,13 @@ impl Chosen {
     pub fn serve(&mut self, now: Time, cell_time: Duration) -> Taken {
         self.waiting -= 1;
         if let Some(cell) = self.urgent.pop_front() {
+            self.ready -= 1;
             self.free_at = now + cell_time;
             return Taken::alone(cell, now);
         }
         let queue = self.scheduler.next().expect("a queue has a cell");
         let taken = self.queues.pop(queue);
-        self.spend(queue);
-        let more = taken.more && self.is_open(queue);
+        let more = self.spend(queue) && taken.more;
         self.scheduler.served(queue, more);
         self.ready -= usize::from(!more);
         let class = self.places[taken.cell.vc.index()].class;
