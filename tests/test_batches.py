@@ -122,6 +122,13 @@ def test_policies_are_compared_with_one_of_them(policies: Path) -> None:
         results.compare("delay", "carried")
 
 
+def test_one_sample_sets_nothing_apart() -> None:
+    results = cellrelay.run(EXAMPLES / "policies.toml", {"duration": "0.1 s"}, replications=1)
+    found = results.compare("effective_throughput", "carried")
+    assert found
+    assert not any(one.is_apart for one in found)
+
+
 def test_compare_prints_a_row_a_point(command: Command, policies: Path) -> None:
     ended = command("compare", str(policies), "--by", "carried")
     assert ended.code == DONE

@@ -24,8 +24,11 @@ class Comparison:
 
     @property
     def is_apart(self) -> bool:
-        """Whether the difference is more than chance may make: its interval does not hold zero."""
-        return not self.difference.low <= 0.0 <= self.difference.high
+        """Whether the difference is more than chance may make: its interval does not hold zero.
+
+        A single sample has no interval, and tells nothing of chance.
+        """
+        return self.difference.low > 0.0 or self.difference.high < 0.0
 
 
 def compare(
