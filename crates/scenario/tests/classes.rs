@@ -2,8 +2,7 @@
 
 mod common;
 
-use common::run;
-use scenario::report::Report;
+use common::{assert_close, run, value};
 
 /// Time of a cell on the links below, in seconds.
 const CELL: f64 = 424.0 / 155.52e6;
@@ -46,18 +45,6 @@ to = "sink[1]"
 source.constant_rate = { rate = "58.68679 Mbit/s" }
 transport.datagram = { packet = "40 B", header = "0 B" }
 "#;
-
-fn value(report: &Report, scope: &str, metric: &str) -> f64 {
-    let found = report.value(scope, metric);
-    found.unwrap_or_else(|| panic!("{scope} has a {metric}"))
-}
-
-fn assert_close(found: f64, expected: f64, share: f64, what: &str) {
-    assert!(
-        (found / expected - 1.0).abs() <= share,
-        "{what}: {found} instead of {expected}"
-    );
-}
 
 #[test]
 fn a_square_wave_has_its_duty_and_amplitude() {

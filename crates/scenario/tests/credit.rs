@@ -3,10 +3,8 @@
 
 mod common;
 
-use common::{plan, run, seed};
-use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
-use scenario::lower::Plan;
-use scenario::report::Report;
+use common::{by_every_runner, plan, run, value};
+use kernel::{OnDemand, Stepwise};
 
 /// Three flows over two controlled links; the last link is the slow one.
 const CHAIN: &str = r#"
@@ -54,12 +52,6 @@ const ALONE: &[(&str, &str)] = &[
     ("host.receiver.count", "1"),
     ("warm_up", "10 ms"),
 ];
-
-fn value(report: &Report, scope: &str, metric: &str) -> f64 {
-    report
-        .value(scope, metric)
-        .unwrap_or_else(|| panic!("{scope} has no {metric}"))
-}
 
 #[test]
 fn controlled_switches_lose_nothing_and_hold_no_more_than_was_promised() {
@@ -155,12 +147,6 @@ fn a_channel_that_cannot_go_on_holds_back_nobody_else() {
     assert!(value(&report, "port first->middle", "utilization") > 0.999);
 }
 
-fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
-    let mut network = plan.network(seed(0));
-    runner.run(&mut network, Time::ZERO + plan.spec.duration);
-    Report::new(plan, &mut network, 0)
-}
-
 #[test]
 fn every_runner_counts_the_same_credits() {
     for delay in ["0 s", "50 us"] {
@@ -173,9 +159,7 @@ fn every_runner_counts_the_same_credits() {
             ("record.every", "0.1 ms"),
         ];
         let plan = plan(CHAIN, &settings);
-        let expected = report(&plan, &mut Stepwise);
-        assert_eq!(report(&plan, &mut Windows::default()), expected);
-        assert_eq!(report(&plan, &mut OnDemand::default()), expected);
+        by_every_runner(&plan);
     }
 }
 
@@ -212,10 +196,8 @@ fn cells_are_recalled_at_a_switch_that_is_stalled() {
             ("link.access.credit.n23", "{ n2 = 2, n3 = 9 }"),
         ];
         let plan = plan(&text, &settings);
-        let expected = report(&plan, &mut Stepwise);
-        assert_eq!(report(&plan, &mut Windows::default()), expected);
-        assert_eq!(report(&plan, &mut OnDemand::default()), expected);
-        let stalled = value(&expected, "port first->middle", "stalled_share");
+        let report = by_every_runner(&plan);
+        let stalled = value(&report, "port first->middle", "stalled_share");
         assert!(stalled > 0.1, "{stalled}");
         // Asserts that cells are conserved.
         let report = run(&text, &settings, 0);
@@ -247,7 +229,7 @@ fn what_a_controlled_link_loses_takes_no_room_for_ever() {
             "{port}: {lost}"
         );
         let plan = plan(CHAIN, &settings("20 ms"));
-        let expected = self::report(&plan, &mut Stepwise);
-        assert_eq!(self::report(&plan, &mut OnDemand::default()), expected);
+        let expected = common::report(&plan, &mut Stepwise);
+        assert_eq!(common::report(&plan, &mut OnDemand::default()), expected);
     }
 }

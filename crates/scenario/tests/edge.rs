@@ -2,9 +2,7 @@
 
 mod common;
 
-use common::{plan, run, seed};
-use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
-use scenario::lower::Plan;
+use common::{by_every_runner, plan, run, value};
 use scenario::report::Report;
 
 /// Two clients behind one edge and two servers behind another; cells on the three links between.
@@ -56,8 +54,7 @@ const ABR: (&str, &str) = (
 const ERICA: (&str, &str) = ("switch.s1.rate.erica", "{}");
 
 fn of_port(report: &Report, port: &str, metric: &str) -> f64 {
-    let value = report.value(&format!("port {port}"), metric);
-    value.unwrap_or_else(|| panic!("{port} has {metric}"))
+    value(report, &format!("port {port}"), metric)
 }
 
 #[test]
@@ -149,12 +146,6 @@ fn edges_may_be_joined_directly_and_have_lossy_links() {
     }
 }
 
-fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
-    let mut network = plan.network(seed(0));
-    runner.run(&mut network, Time::ZERO + plan.spec.duration);
-    Report::new(plan, &mut network, 0)
-}
-
 #[test]
 fn every_runner_gives_the_same_results() {
     let lossy = ("link.up.loss.cell", "0.1 %");
@@ -167,9 +158,7 @@ fn every_runner_gives_the_same_results() {
         CREDIT,
     ] {
         let plan = plan(BACKBONE, &[settings, &[short]].concat());
-        let expected = report(&plan, &mut Stepwise);
-        assert_eq!(report(&plan, &mut Windows::default()), expected);
-        assert_eq!(report(&plan, &mut OnDemand::default()), expected);
+        by_every_runner(&plan);
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{CROSSING, plan, report, ten_tcp};
+use common::{CROSSING, by_every_runner, plan, report, ten_tcp};
 use kernel::{OnDemand, Stepwise, Windows};
 use proptest::prelude::*;
 
@@ -205,7 +205,5 @@ proptest! {
 #[test]
 fn the_first_study_is_the_same_stepwise() {
     let plan = plan(&ten_tcp(), &[("duration", "50 ms")]);
-    let expected = report(&plan, &mut Stepwise);
-    assert_eq!(report(&plan, &mut Windows::default()), expected);
-    assert_eq!(report(&plan, &mut OnDemand::default()), expected);
+    by_every_runner(&plan);
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{CROSSING, plan, run, seed};
+use common::{CROSSING, plan, run, seed, value};
 use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
 use proptest::prelude::*;
 use scenario::report::Report;
@@ -44,11 +44,6 @@ transport.tcp = { packet = "1500 B", timers.bsd = { tick = "1 ms" } }
 "#;
 
 const IN_PACKETS: (&str, &str) = ("flow.f.over.packet", "{}");
-
-fn value(report: &Report, scope: &str, metric: &str) -> f64 {
-    let value = report.value(scope, metric);
-    value.unwrap_or_else(|| panic!("{scope} has no {metric}"))
-}
 
 #[test]
 fn the_packets_listed_are_lost_and_no_others() {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::run;
+use common::{assert_close, run, value};
 use proptest::prelude::*;
 use scenario::report::Report;
 
@@ -44,18 +44,6 @@ to = "receiver[1]"
 source.greedy = {}
 transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
 "#;
-
-fn value(report: &Report, scope: &str, metric: &str) -> f64 {
-    let found = report.value(scope, metric);
-    found.unwrap_or_else(|| panic!("{scope} has a {metric}"))
-}
-
-fn assert_close(found: f64, expected: f64, share: f64, what: &str) {
-    assert!(
-        (found / expected - 1.0).abs() <= share,
-        "{what}: {found} instead of {expected}"
-    );
-}
 
 /// Cells policed, those tagged, and those dropped.
 fn policed(report: &Report) -> [u64; 3] {

@@ -2,17 +2,12 @@
 
 mod common;
 
-use common::{CROSSING, run};
-use scenario::report::Report;
+use common::{CROSSING, run, value};
 
 /// The example: one connection from a fast link to a slow one, through 48 KiB of shared memory.
 fn creditnet() -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/creditnet.toml");
     std::fs::read_to_string(path).expect("the example is part of the repository")
-}
-
-fn value(report: &Report, scope: &str, metric: &str) -> f64 {
-    report.value(scope, metric).expect(metric)
 }
 
 /// Whether two whole numbers are the same.

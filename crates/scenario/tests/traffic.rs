@@ -2,10 +2,8 @@
 
 mod common;
 
-use common::{plan, run, seed};
-use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
-use scenario::lower::Plan;
-use scenario::report::Report;
+use common::{by_every_runner, plan, run, seed};
+use kernel::{OnDemand, Runner, Time};
 
 /// The background of Ajmone Marsan et al.: Poisson messages of 20 cells in the mean and 200 at most,
 /// shaped at 1.2 times their load.
@@ -222,15 +220,7 @@ transport.datagram = { packet = "1500 B" }
 #[test]
 fn messages_are_the_same_under_every_runner() {
     let plan = plan(MESSAGES, &[]);
-    let expected = report(&plan, &mut Stepwise);
-    assert_eq!(report(&plan, &mut Windows::default()), expected);
-    assert_eq!(report(&plan, &mut OnDemand::default()), expected);
+    by_every_runner(&plan);
     // Asserts that cells are conserved.
     run(MESSAGES, &[], 0);
-}
-
-fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
-    let mut network = plan.network(seed(0));
-    runner.run(&mut network, Time::ZERO + plan.spec.duration);
-    Report::new(plan, &mut network, 0)
 }

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use kernel::{Network, Runner, Seed, Time};
+use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Time, Windows};
 use models::node::Node;
 use parameters::Problems;
 use scenario::lower::Plan;
@@ -51,6 +51,28 @@ pub fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
     let mut network: Network<Node> = plan.network(seed(0));
     runner.run(&mut network, Time::ZERO + plan.spec.duration);
     Report::new(plan, &mut network, 0)
+}
+
+/// One run of the first replication, which every runner reports alike.
+pub fn by_every_runner(plan: &Plan) -> Report {
+    let expected = report(plan, &mut Stepwise);
+    assert_eq!(report(plan, &mut Windows::default()), expected);
+    assert_eq!(report(plan, &mut OnDemand::default()), expected);
+    expected
+}
+
+/// What a run says of a scope.
+pub fn value(report: &Report, scope: &str, metric: &str) -> f64 {
+    let found = report.value(scope, metric);
+    found.unwrap_or_else(|| panic!("{scope} has no {metric}"))
+}
+
+/// Whether what was found is what was expected, but for a share of that.
+pub fn assert_close(found: f64, expected: f64, share: f64, what: &str) {
+    assert!(
+        (found / expected - 1.0).abs() <= share,
+        "{what}: {found} instead of {expected}"
+    );
 }
 
 /// Compares `text` with the golden file of that name, or writes it anew.
