@@ -11,7 +11,7 @@ from cellrelay.plot import draw
 from cellrelay.results import NotMeasured, Results, Status
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store
-from cellrelay.studies.claim import Claim, Measured, Outcome
+from cellrelay.studies.claim import Claim, Measured, Outcome, Verdict
 from cellrelay.studies.estimate import Forecast, forecast
 from cellrelay.studies.study import Content, Exhibit, Study, Table
 from cellrelay.sweep import Progress, Watch, sweep
@@ -45,6 +45,10 @@ class Reproduction:
         """The worst of the experiments'."""
         severity = list(Status)
         return max((results.status for results in self.measured.values()), key=severity.index)
+
+    def judged(self, verdict: Verdict) -> list[str]:
+        """Ids of the claims that came out so, in the order of the study."""
+        return [claim.id for claim, outcome in self.outcomes if outcome.verdict is verdict]
 
     @property
     def claims(self) -> list[dict[str, str]]:
