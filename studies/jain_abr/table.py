@@ -28,8 +28,8 @@ def point(measured: Measured, row: Row) -> PointResult:
     "Round-trip time and feedback delay in ms, the longest queue in cells, throughput of all"
     " connections in Mbit/s, efficiency as a share of what 512 bytes in 12 cells could reach, less"
     " the VBR traffic. A row is to be as close as the column before the last says, queue and"
-    " throughput; `order` is within a factor of 3.2. Rows without printed numbers are other places"
-    " of the same grids.",
+    " throughput; of the same order is within a factor of 3.2. Rows without printed numbers are"
+    " other places of the same grids.",
     is_printed=True,
 )
 def rows(measured: Measured) -> Table:
