@@ -18,7 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cellrelay.simulate import Label, Run, Task
-from cellrelay.store import SCHEMA, Store
+from cellrelay.store import Store
+from cellrelay.store.database import SCHEMA
 
 from .double import queue
 
@@ -120,23 +121,86 @@ def test_leaves_the_database_of_another_program_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("damage", ["truncated", "overwritten", "no database"])
-def test_leaves_a_damaged_file_as_it_is(tmp_path: Path, damage: str) -> None:
+MANY = 1000
+
+
+def filled(path: Path) -> bytes:
+    """What a store with so many runs looks like on disk."""
+    with Store(path) as store, store._transaction():
+        for replication in range(MANY):
+            store._record(task(replication=replication), finished(replication, 0.5))
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("damage", "least"), [("truncated", 200), ("overwritten", 900), ("beheaded", 0), ("emptied", 0)]
+)
+def test_a_damaged_file_is_put_aside_and_what_can_be_read_of_it_is_kept(
+    tmp_path: Path, damage: str, least: int
+) -> None:
     path = tmp_path / "store.sqlite"
+    content = filled(path)
+    middle = len(content) // 2 // 4096 * 4096
+    damaged = {
+        "truncated": content[: len(content) // 2],
+        "overwritten": content[:middle] + b"\xff" * 4096 + content[middle + 4096 :],
+        "beheaded": content[:50],
+        "emptied": content[:100] + b"\0" * (len(content) - 100),
+    }[damage]
+    path.write_bytes(damaged)
     with Store(path) as store:
-        for replication in range(100):
-            store.record(task(replication=replication), finished())
-    content = path.read_bytes()
-    path.write_bytes(
-        {
-            "truncated": content[: len(content) // 2],
-            "overwritten": content[:4096] + b"\xff" * 4096 + content[8192:],
-            "no database": b"replication,seed\n" * 100,
-        }[damage]
-    )
-    before = path.read_bytes()
-    assert "damaged" in str(refusal(path))
-    assert path.read_bytes() == before
+        assert store.rescue is not None
+        assert store.rescue.aside.read_bytes() == damaged
+        assert least <= store.rescue.runs <= MANY
+        assert store.contents().runs == store.rescue.runs
+        found = [store.find(task(replication=replication)) for replication in range(MANY)]
+    assert sum(run is not None for run in found) == store.rescue.runs
+    assert all(run is None or run.values[0] == number for number, run in enumerate(found))
+    with Store(path) as store:
+        assert store.rescue is None
+    path.write_bytes(damaged)
+    with Store(path) as store:
+        assert store.rescue is not None
+        assert store.rescue.aside.name == "store.damaged-2.sqlite"
+
+
+def test_what_a_killed_driver_left_in_the_log_of_a_damaged_file_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    filled(path)
+    log = tmp_path / "store.sqlite-wal"
+    with Store(path) as store:
+        for replication in range(MANY, MANY + 10):
+            store.record(task(replication=replication), finished(replication, 0.5))
+        kept = log.read_bytes()
+    content = bytearray(path.read_bytes())
+    # A page in the middle, which the log does not hold.
+    content[20 * 4096 : 21 * 4096] = b"\xff" * 4096
+    path.write_bytes(content)
+    log.write_bytes(kept)
+    with Store(path) as store:
+        assert store.rescue is not None
+        assert store.find(task(replication=MANY + 9)) is not None
+        assert store.rescue.aside.read_bytes() == content
+
+
+def test_a_number_that_the_disk_has_changed_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    content = filled(path)
+    number = array("d", [42.0]).tobytes()
+    assert content.count(number) == 1
+    path.write_bytes(content.replace(number, array("d", [43.0]).tobytes()))
+    with Store(path) as store:
+        assert store.find(task(replication=42)) is None
+        assert store.find(task(replication=43)) is not None
+        store.record(task(replication=42), finished(42.0, 0.5))
+        assert store.find(task(replication=42)) is not None
+
+
+def test_leaves_what_is_no_database_alone(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    path.write_bytes(b"replication,seed\n" * 100)
+    assert "no store" in str(refusal(path))
+    assert path.read_bytes() == b"replication,seed\n" * 100
 
 
 def test_says_that_a_folder_cannot_be_a_store(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,9 +9,12 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """A temporary path beside `path`, which takes its place when the block ends well."""
+    """A temporary path beside `path`, which takes its place when the block ends well.
+
+    What a process leaves that is killed meanwhile is replaced by the next: one may write at a time.
+    """
     target = Path(path)
-    temporary = target.with_name(f".{target.stem}.{os.getpid()}{target.suffix}")
+    temporary = target.with_name(f".{target.stem}.part{target.suffix}")
     try:
         yield temporary
         temporary.replace(target)

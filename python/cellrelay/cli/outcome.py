@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from cellrelay.cli import exits
 from cellrelay.results import Results, Status, listed
+from cellrelay.store import Store
 
 
 def exit_code(status: Status, is_sweep: bool) -> int:
@@ -25,6 +26,14 @@ def tell(results: Results) -> None:
         print(line, file=sys.stderr)
     for line in failures(results):
         print(line, file=sys.stderr)
+
+
+def tell_rescue(store: Store) -> None:
+    """Say to standard error what happened to a damaged store."""
+    if store.rescue is not None:
+        aside, runs = store.rescue
+        kept = f"{runs} of its runs could be read" if runs else "none of its runs could be read"
+        print(f"warning: {store.path} was damaged: {kept}, and it is now {aside}", file=sys.stderr)
 
 
 def _warnings(results: Results) -> Iterator[str]:

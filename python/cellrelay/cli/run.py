@@ -72,7 +72,7 @@ def command(
     are a file in the folder's `series`. With `--trace pcap` every run is made, and its packets are
     files in the folder's `captures`, one for each host and each output of a switch or router.
     """
-    from cellrelay.cli.outcome import exit_code
+    from cellrelay.cli.outcome import exit_code, tell_rescue
     from cellrelay.cli.trace import captures_of, load_recording, recorder_of, tidy
     from cellrelay.progress import shown
     from cellrelay.results.folder import write_folder
@@ -87,6 +87,7 @@ def command(
     recorder = recorder_of(scenario, folder)
     captures = captures_of(trace or (), snaplen, folder)
     with crew(executor, jobs) as workers, Store(folder / "store.sqlite") as store, shown() as watch:
+        tell_rescue(store)
         results = sweep(
             scenario,
             workers,
@@ -97,9 +98,10 @@ def command(
             captures=captures,
             watch=watch,
         )
-    write_folder(results, folder)
-    keepers = [keeper for keeper in (recorder, captures) if keeper]
-    tidy(keepers, results)
+        # As long as the store is ours nobody else writes into its folder.
+        write_folder(results, folder)
+        keepers = [keeper for keeper in (recorder, captures) if keeper]
+        tidy(keepers, results)
     _print(results, as_json=json)
     print(f"results in {folder}", file=sys.stderr)
     for keeper in keepers:

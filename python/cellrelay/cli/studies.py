@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cellrelay.cli.exits import DONE, Refusal
-from cellrelay.cli.outcome import exit_code, failures
+from cellrelay.cli.outcome import exit_code, failures, tell_rescue
 from cellrelay.cli.table import write_table
 from cellrelay.execute import Crew
 from cellrelay.progress import shown, span
@@ -50,6 +50,7 @@ def reproduce_all(
 
 def _reproduce(study: Study, is_quick: bool, workers: Crew, folder: Path) -> Reproduction:
     with Store(folder / "store.sqlite") as store:
+        tell_rescue(store)
         undertaking = Undertaking(study, is_quick, store)
         ahead = undertaking.forecast()
         print(f"{study.name}: {_expected(ahead, workers.workers)}", file=sys.stderr)

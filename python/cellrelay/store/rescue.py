@@ -1,0 +1,46 @@
+"""What to do with a damaged store: put it aside, and take what can be read of it into a new one."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+from cellrelay.store.rows import Row, readable_rows
+
+
+class Rescue(NamedTuple):
+    """A store that was damaged, and what became of it."""
+
+    aside: Path
+    """Where the damaged file is now."""
+    runs: int
+    """How many of its runs could be read."""
+
+
+def put_aside(path: Path) -> Path:
+    """Give a damaged store, with what belongs to it, a name that no other file has."""
+    for number in count(1):
+        aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+        if not aside.exists():
+            break
+    # Its log goes first: without it the new store would take it for its own.
+    for ending in ("-wal", "-shm", "-journal", ""):
+        part = Path(f"{path}{ending}")
+        if part.exists():
+            part.rename(f"{aside}{ending}")
+    return aside
+
+
+def salvaged(aside: Path) -> list[Row]:
+    """The rows of a damaged store that are what was written; the file stays as it is."""
+    # Read only: the log would be written into the file otherwise, as after every crash.
+    try:
+        with closing(sqlite3.connect(f"{aside.resolve().as_uri()}?mode=ro", uri=True)) as old:
+            # Else a file that is shorter than its head says would not be read at all.
+            old.execute("PRAGMA writable_schema = ON")
+            return list(readable_rows(old.execute))
+    except sqlite3.Error:
+        return []
