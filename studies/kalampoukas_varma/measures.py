@@ -1,0 +1,124 @@
+"""What figures and claims ask of the results: what long and short connections get.
+
+A group of connections is a flow of the scenario with all its members.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from cellrelay.results import NotMeasured, PointResult, Results
+from cellrelay.statistics import jain_index, mean
+from cellrelay.studies import Measure
+
+from .experiments import BUFFERS
+from .networks import LONG, SHORT
+
+MBIT, MILLI = 1e6, 1e-3
+LINK = 149.76
+"""Mbit/s of cells that each link carries."""
+IN_CELLS = LINK * 9140 / (192 * 53)
+"""Mbit/s of user data that it carries in cells, in packets of 9180 bytes."""
+IN_PACKETS = LINK * 9140 / 9180
+
+Curve = Mapping[str, PointResult]
+"""Points by buffer, links or connections."""
+
+
+def members(point: PointResult, groups: Sequence[str]) -> list[str]:
+    """Scopes of the connections of some groups."""
+    scopes = dict.fromkeys(label.scope for label in point.labels)
+    starts = tuple(f"flow {group}[" for group in groups)
+    return [scope for scope in scopes if scope.startswith(starts)]
+
+
+def _over(
+    metric: str, groups: Sequence[str], made: Callable[[list[float]], float], unit: float = 1.0
+) -> Measure:
+    """Something made of a metric of all connections of some groups; what has none is left out."""
+
+    def measure(point: PointResult) -> list[float]:
+        columns = [point.by_sample(metric, scope) for scope in members(point, groups)]
+        known = ([v for v in sample if not math.isnan(v)] for sample in zip(*columns, strict=True))
+        return [made(values) / unit for values in known if values]
+
+    return measure
+
+
+def throughput(*groups: str) -> Measure:
+    """Mbit/s of user data that a connection of these groups gets, in the mean."""
+    return _over("goodput", groups, mean, MBIT)
+
+
+def delay(*groups: str) -> Measure:
+    """Time in ms from a sender's handing a segment to its host until it has arrived."""
+    return _over("mean_delay", groups, mean, MILLI)
+
+
+def timeouts(*groups: str) -> Measure:
+    """Retransmission timeouts of all connections of these groups."""
+    return _over("timeouts", groups, sum)
+
+
+long, short = throughput(LONG), throughput(*SHORT)
+long_delay, short_delay = delay(LONG), delay(*SHORT)
+fairness = _over("goodput", (LONG, *SHORT), jain_index)
+"""Jain's index over all connections, whose max-min shares are equal."""
+
+
+def ratio(point: PointResult, shared: Sequence[str] = SHORT) -> list[float]:
+    """What a long connection gets over what a short one does that it meets."""
+    pairs = zip(long(point), throughput(*shared)(point), strict=True)
+    return [one / other if other else math.nan for one, other in pairs]
+
+
+def carried(point: PointResult) -> list[float]:
+    """Mbit/s of user data over a link between switches, the mean of the three."""
+    each = len(members(point, (LONG,)))
+    return [each * (one + other) for one, other in zip(long(point), short(point), strict=True)]
+
+
+def resent(point: PointResult) -> list[float]:
+    """Packets sent again over distinct packets sent, of all connections together."""
+    sent, again = _packets(point, "packets_sent"), _packets(point, "retransmission_ratio")
+    shares = []
+    for packets, ratios in zip(sent, again, strict=True):
+        distinct = [
+            count / (1 + share)
+            for count, share in zip(packets, ratios, strict=True)
+            if not math.isnan(share)
+        ]
+        shares.append((sum(packets) - sum(distinct)) / sum(distinct))
+    return shares
+
+
+def _packets(point: PointResult, metric: str) -> list[tuple[float, ...]]:
+    columns = [point.by_sample(metric, scope) for scope in members(point, (LONG, *SHORT))]
+    return list(zip(*columns, strict=True))
+
+
+def refused(point: PointResult) -> list[float]:
+    """The largest share of its packets that any output refused."""
+    ports = {label.scope for label in point.labels if label.metric == "packet_loss_ratio"}
+    columns = [point.by_sample("packet_loss_ratio", port) for port in sorted(ports)]
+    return [max(v for v in sample if not math.isnan(v)) for sample in zip(*columns, strict=True)]
+
+
+def curve(results: Results, axis: str, **where: str) -> dict[str, PointResult]:
+    """The points that have the values of `where`, by another axis."""
+    points = {point.values[axis]: point for point in results.select(**where).points}
+    if empty := sum(not point.runs for point in points.values()):
+        raise NotMeasured(f"{empty} of {len(points)} points were not run")
+    return points
+
+
+def by_buffer(results: Results, scheme: str) -> dict[str, PointResult]:
+    """The points of a scheme by buffer, smallest first."""
+    points = curve(results, "buffer", scheme=scheme)
+    return {buffer: points[buffer] for buffer in BUFFERS if buffer in points}
+
+
+def series(measure: Measure, points: Curve, form: str = ".2f") -> str:
+    """The means along a curve, in words."""
+    return " ".join(f"{mean(measure(point)):{form}}" for point in points.values())

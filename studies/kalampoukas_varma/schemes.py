@@ -1,0 +1,74 @@
+"""How a network answers congestion: the four schemes of the paper, and what it did not have.
+
+A scheme is what it sets of `chain.toml`, for all switches, links and flows alike.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .networks import EACH, Settings, access, at_each, flows, switches, trunks
+
+LINKS = 3
+"""Links between switches."""
+
+
+def buffers(cells: int, links: int = LINKS) -> dict[str, Any]:
+    """An output buffer of so many cells, or as many octets, at every switch."""
+    return at_each("switch", switches(links), "buffer.per_output", f"{cells} cells")
+
+
+def discard(policy: Settings, links: int = LINKS) -> dict[str, Any]:
+    """A discard policy at every switch."""
+    return at_each("switch", switches(links), "discard", policy)
+
+
+def gateways(links: int = LINKS) -> dict[str, Any]:
+    """Switches become gateways of whole packets, first in, first out."""
+    return at_each("flow", flows(links), "over", {"packet": {}})
+
+
+N2 = 10
+"""Cells forwarded between one credit and the next."""
+TRUNK_ROOM, ACCESS_ROOM = 720, 17
+"""Cells, N2 + N3, that a channel has room for behind a link between switches, and behind one from a
+host: N2, and what the link carries in a round trip."""
+
+
+def promised(each: int = EACH) -> int:
+    """Cells for which an output between switches must have room, with so many connections each."""
+    return each * (TRUNK_ROOM + ACCESS_ROOM)
+
+
+def trunk_room(cells: int, each: int = EACH) -> int:
+    """The N3 on links between switches with which a buffer holds all that is promised."""
+    return cells // each - ACCESS_ROOM - N2
+
+
+def credit(links: int = LINKS, each: int = EACH, n3: int | None = None) -> dict[str, Any]:
+    """Credits over every link into a switch; of N3 cells between switches, if that is given."""
+    rule = {"n2": N2} if n3 is None else {"n2": N2, "n3": n3}
+    return {
+        **buffers(promised(each), links),
+        **at_each("switch", switches(links), "scheduler", {"round_robin": {}}),
+        **at_each("link", trunks(links), "credit", {"n23": rule}),
+        **at_each("link", access(links), "credit", {"n23": {"n2": N2}}),
+    }
+
+
+PLAIN, EPD, DATAGRAM, CREDITS = "plain ATM", "EPD", "datagram", "credits"
+HALF = {"early_packet": {"threshold": "50 %"}}
+
+
+def scheme(name: str, links: int = LINKS, each: int = EACH) -> dict[str, Any]:
+    """What a scheme sets, by its name."""
+    match name:
+        case "plain ATM":
+            return discard({"tail_drop": {}}, links)
+        case "EPD":
+            return discard(HALF, links)
+        case "datagram":
+            return gateways(links)
+        case "credits":
+            return credit(links, each)
+    raise LookupError(name)
