@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -17,8 +18,11 @@ from cellrelay.plot import (
     Bar,
     Bars,
     Box,
+    Chart,
+    Curve,
     Diagram,
     Dot,
+    Panel,
     Scatter,
     chart,
     curve,
@@ -26,9 +30,12 @@ from cellrelay.plot import (
     save,
     to_svg,
 )
+from cellrelay.plot.style import COLOURS, PAPER
 from cellrelay.results import Results
+from cellrelay.statistics import Estimate
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
+from cellrelay.topology import Link, Node, Topology
 
 from .double import queue
 
@@ -135,6 +142,45 @@ def test_marks_and_levels_stand_where_they_are_put(results: Results) -> None:
     figure = draw(asked)
     assert all(list(axes.get_xticks()) == [0.3, 0.9] for axes in figure.axes)
     assert to_svg(figure, "levels").count(">limit<") == 1
+
+
+def test_a_reference_takes_no_colour_from_what_was_measured() -> None:
+    ends = (Estimate(2.0, math.nan, 1), Estimate(1.0, math.nan, 1))
+    free = Curve("free", (0.0, 1.0), ends, is_reference=True)
+    measured = Curve("measured", (0.0, 1.0), ends)
+    figure = draw(Chart((Panel((free, measured)), Panel((measured, free))), "load", "goodput"))
+    for axes in figure.axes:
+        lines = {line.get_label(): line for line in axes.lines}
+        assert lines["free"].get_linestyle() == "-."
+        assert lines["free"].get_marker() == ""
+        assert lines["measured"].get_color() == COLOURS[0]
+
+
+def test_bands_end_where_the_quantity_does() -> None:
+    known = (Estimate(0.9, 0.3, 5), Estimate(0.2, 0.3, 5))
+    shown = Chart((Panel((Curve("", (0.0, 1.0), known),)),), "x", "y", possible=(0.0, 1.0))
+    (band,) = draw(shown).axes[0].collections
+    heights = np.asarray(band.get_paths()[0].vertices)[:, 1]
+    assert (heights.min(), heights.max()) == (0.0, 1.0)
+
+
+def test_only_the_lowest_panels_say_what_is_across() -> None:
+    line = Curve("", (0.0, 1.0), (Estimate(1.0, 0.1, 5), Estimate(2.0, 0.1, 5)))
+    figure = draw(Chart((Panel((line,)),) * 5, "load", "goodput"))
+    figure.draw_without_rendering()
+    named = [bool(axes.get_xlabel()) for axes in figure.axes]
+    assert named == [False, False, True, True, True]
+    ticks = [[tick.get_text() for tick in axes.get_xticklabels()] for axes in figure.axes]
+    assert [bool(any(texts)) for texts in ticks] == named
+
+
+def test_a_network_is_a_figure_that_takes_the_colours_of_its_page() -> None:
+    nodes = [Node("a", "host", None), Node("s", "switch", None), Node("b", "host", None)]
+    links = [Link("in", (0, 1), 10**6, 0.0), Link("out", (1, 2), 10**6, 0.0)]
+    svg = to_svg(draw(Topology(nodes, links)), "network")
+    assert all(f">{word}<" in svg for word in ("a", "s", "b", "1 Mbit/s"))
+    assert "var(--paper)" in svg
+    assert PAPER not in svg
 
 
 def test_a_diagram_shows_boxes_and_what_is_said_of_links() -> None:

@@ -22,6 +22,8 @@ class Curve:
     label: str
     x: tuple[float, ...]
     y: tuple[Estimate, ...]
+    is_reference: bool = False
+    """Whether it is what others are compared with, and was not measured."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,8 @@ class Chart:
     """Where the horizontal axis has marks; empty: where they fit."""
     x_words: tuple[str, ...] = ()
     """What stands at 0, 1, 2, … of a horizontal axis of words."""
+    possible: Range = (None, None)
+    """What the quantity can be: an interval that reaches further is drawn up to there."""
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cellrelay.plot.chart import Bars, Chart, Curve, Diagram, Scatter, Timeline
+from cellrelay.plot.chart import Bars, Chart, Curve, Diagram, Range, Scatter, Timeline
 from cellrelay.plot.diagram import draw_diagram
 from cellrelay.plot.dots import draw_scatter
+from cellrelay.plot.network import draw_topology
 from cellrelay.plot.strips import draw_timeline
 from cellrelay.plot.style import (
     ALONE,
@@ -19,18 +20,23 @@ from cellrelay.plot.style import (
     INK,
     MARKERS,
     PANEL_WIDTH,
+    QUIET,
     WIDEST,
     style,
 )
+from cellrelay.topology import Topology
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Figure
+    from numpy.typing import NDArray
 
 
-def draw(chart: Chart | Bars | Diagram | Scatter | Timeline) -> Figure:
-    """The figure of a chart."""
+def draw(chart: Chart | Bars | Diagram | Scatter | Timeline | Topology) -> Figure:
+    """The figure of a chart, or of a network."""
+    if isinstance(chart, Topology):
+        return draw_topology(chart)
     with style():
         if isinstance(chart, Timeline):
             return draw_timeline(chart)
@@ -44,7 +50,9 @@ def draw(chart: Chart | Bars | Diagram | Scatter | Timeline) -> Figure:
 def _draw_panels(chart: Chart) -> Figure:
     from matplotlib.figure import Figure
 
-    labels = list(dict.fromkeys(curve.label for panel in chart.panels for curve in panel.curves))
+    curves = [curve for panel in chart.panels for curve in panel.curves]
+    labels = list(dict.fromkeys(curve.label for curve in curves))
+    ranks = list(dict.fromkeys(curve.label for curve in curves if not curve.is_reference))
     columns = min(len(chart.panels), WIDEST)
     rows = -(-len(chart.panels) // columns)
     width = max(PANEL_WIDTH * columns, ALONE) + (1.4 if any(labels) else 0.4)
@@ -54,11 +62,13 @@ def _draw_panels(chart: Chart) -> Figure:
         axes.remove()
     for axes, panel in zip(grid.flat, chart.panels, strict=False):
         for curve in panel.curves:
-            _draw_curve(axes, curve, labels.index(curve.label))
+            if curve.is_reference:
+                _draw_reference(axes, curve)
+            else:
+                _draw_curve(axes, curve, ranks.index(curve.label), chart.possible)
         axes.set_title(panel.title)
         _set_axes(axes, chart)
-    for axes in grid[:, 0]:
-        axes.set_ylabel(chart.y_label)
+    _label_outside(grid, chart)
     grid[0, 0].set_ylim(*chart.y_range)
     for text, height in chart.levels.items():
         beside = ("axes fraction", "data")
@@ -68,8 +78,17 @@ def _draw_panels(chart: Chart) -> Figure:
     return figure
 
 
+def _label_outside(grid: NDArray[np.object_], chart: Chart) -> None:
+    """Tell what the axes are below the lowest panel of each column, and left of the first ones."""
+    for column in grid.T:
+        lowest = [axes for axes in column if axes.figure is not None][-1]
+        lowest.set_xlabel(chart.x_label)
+        lowest.tick_params(labelbottom=True)
+    for axes in grid[:, 0]:
+        axes.set_ylabel(chart.y_label)
+
+
 def _set_axes(axes: Axes, chart: Chart) -> None:
-    axes.set_xlabel(chart.x_label)
     for height in chart.levels.values():
         axes.axhline(height, color=INK, linewidth=0.7, linestyle=(0, (4, 3)))
     if chart.is_logarithmic:
@@ -100,14 +119,25 @@ def _add_legend(figure: Figure, entries: dict[str, Artist], title: str = "") -> 
     )
 
 
-def _draw_curve(axes: Axes, curve: Curve, rank: int) -> None:
+def _draw_reference(axes: Axes, curve: Curve) -> None:
+    mean = [estimate.mean for estimate in curve.y]
+    axes.plot(curve.x, mean, color=QUIET, linestyle="dashdot", marker="", label=curve.label or None)
+
+
+def _draw_curve(axes: Axes, curve: Curve, rank: int, possible: Range) -> None:
     colour = COLOURS[rank % len(COLOURS)]
     mean = np.array([estimate.mean for estimate in curve.y])
     spread = np.nan_to_num(np.array([estimate.half_width for estimate in curve.y]))
-    axes.fill_between(curve.x, mean - spread, mean + spread, color=colour, alpha=0.22, linewidth=0)
+    low, high = (_up_to(mean + way * spread, possible) for way in (-1, 1))
+    axes.fill_between(curve.x, low, high, color=colour, alpha=0.22, linewidth=0)
     axes.plot(
         curve.x, mean, color=colour, marker=MARKERS[rank % len(MARKERS)], label=curve.label or None
     )
+
+
+def _up_to(values: NDArray[np.float64], possible: Range) -> NDArray[np.float64]:
+    least, most = possible
+    return np.clip(values, -np.inf if least is None else least, np.inf if most is None else most)
 
 
 def _draw_bars(chart: Bars) -> Figure:

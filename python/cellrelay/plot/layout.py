@@ -71,7 +71,11 @@ def _layers(inner: Neighbours, ranks: Mapping[int, int]) -> list[list[int]]:
 
 
 def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Place]:
-    """Switches from left to right; hosts left of the first, right of the last, else below."""
+    """Switches from left to right; hosts left of the first, right of the last, else across.
+
+    Hosts of a switch that stands alone in its column are half above and half below it, so that a
+    long row does not become a thin strip.
+    """
     first = next(iter(inner))
     far = _distances(inner, [first])
     # From one of the ends, which the first that was written usually is.
@@ -82,7 +86,8 @@ def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, 
     x = 0.0
     for number, column in enumerate(columns):
         side = {0: -COLUMN, len(columns) - 1: COLUMN}.get(number, 0.0)
-        widths = [1 if side else max(1, len(hosts.get(node, ()))) for node in column]
+        halves = [_halves(hosts.get(node, []), is_alone=len(column) == 1) for node in column]
+        widths = [1 if side else max(1, *map(len, both)) for both in halves]
         x += COLUMN * (max(widths) - 1) / 2
         places |= _column(column, hosts, x, side)
         x += COLUMN * (max(widths) - 1) / 2 + COLUMN
@@ -92,9 +97,10 @@ def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, 
 def _column(
     column: list[int], hosts: Mapping[int, list[int]], x: float, side: float
 ) -> dict[int, Place]:
-    """Switches above one another, each with its hosts so far to a side, or else below it."""
+    """Switches above one another, each with its hosts so far to a side, or else across."""
     places: dict[int, Place] = {}
-    below = ROW * (1.7 if len(column) == 1 else 1.1)
+    is_alone = len(column) == 1
+    away = ROW * (1.7 if is_alone else 1.1)
     heights = [
         max(1.0, len(hosts.get(node, ()))) if side else (2.2 if hosts.get(node) else 1.0)
         for node in column
@@ -107,10 +113,18 @@ def _column(
         if side:
             places |= _stacked(around, x + side, middle)
         else:
-            places |= _side_by_side(around, x, middle - below)
+            above, below = _halves(around, is_alone)
+            places |= _side_by_side(above, x, middle + away)
+            places |= _side_by_side(below, x, middle - away)
         y -= ROW * height
     centre = sum(places[node][1] for node in column) / len(column)
     return {node: (across, upwards - centre) for node, (across, upwards) in places.items()}
+
+
+def _halves(hosts: list[int], is_alone: bool) -> tuple[list[int], list[int]]:
+    """The hosts above and below a switch."""
+    half = len(hosts) // 2 if is_alone else 0
+    return hosts[:half], hosts[half:]
 
 
 def _in_rows(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cellrelay.plot.layout import Place, layout
-from cellrelay.plot.style import COLOURS, INK, style
+from cellrelay.plot.style import COLOURS, INK, ON_COLOUR, PAPER, style
 from cellrelay.topology import Link, Topology
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHAPES = {
-    "host": ("round,pad=0.35,rounding_size=0.5", "#ffffff"),
+    "host": ("round,pad=0.35,rounding_size=0.5", PAPER),
     "switch": ("square,pad=0.5", "#dbe8f6"),
     "router": ("ellipse,pad=0.35", "#fbe9d6"),
     "edge": ("darrow,pad=0.3", "#d9efe6"),
@@ -183,14 +183,19 @@ def _label(axes: Axes, first: Place, second: Place, share: float, text: str) -> 
         fontsize=6.5,
         color=INK,
         zorder=2,
-        bbox={"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"},
+        bbox={"boxstyle": "square,pad=0.1", "facecolor": PAPER, "edgecolor": "none"},
     )
 
 
 def _draw_node(axes: Axes, place: Place, name: str, kind: str) -> None:
     outline, colour = SHAPES[kind]
     box = {"boxstyle": outline, "facecolor": colour, "edgecolor": INK, "linewidth": 0.9}
-    axes.text(*place, name, ha="center", va="center", fontsize=7.5, color=INK, zorder=3, bbox=box)
+    ink = _ink_on(colour)
+    axes.text(*place, name, ha="center", va="center", fontsize=7.5, color=ink, zorder=3, bbox=box)
+
+
+def _ink_on(colour: str) -> str:
+    return INK if colour == PAPER else ON_COLOUR
 
 
 def _add_legend(figure: Figure, kinds: list[str], classes: list[str]) -> None:
@@ -209,6 +214,7 @@ def _add_legend(figure: Figure, kinds: list[str], classes: list[str]) -> None:
         outline, colour = SHAPES[kind]
         box = {"boxstyle": outline, "facecolor": colour, "edgecolor": INK, "linewidth": 0.9}
         x = (0.5 + 0.8 * index) / figure.get_figwidth()
+        ink = _ink_on(colour)
         figure.text(
-            x, 0.25 / inches, kind, fontsize=6.5, ha="center", va="center", color=INK, bbox=box
+            x, 0.25 / inches, kind, fontsize=6.5, ha="center", va="center", color=ink, bbox=box
         )

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cellrelay.plot.style import GRID, INK, style
+from cellrelay.plot.style import GRID, INK, PAPER, style
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,7 +46,8 @@ def to_svg(figure: Figure, name: str) -> str:
     # A style sheet in a figure would hold for the whole page.
     svg = re.sub(r"<style[^>]*>.*?</style>\s*", "", svg, flags=re.DOTALL)
     svg = svg.replace("<svg ", f'<svg style="{_STROKES}" ', 1)
-    svg = svg.replace(INK, "currentColor").replace(GRID, "var(--grid)")
+    for colour, of_page in ((INK, "currentColor"), (GRID, "var(--grid)"), (PAPER, "var(--paper)")):
+        svg = svg.replace(colour, of_page)
     svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)
     return re.sub(r'(\bid="|href="#|url\(#)', rf"\1{name}-", svg)
 

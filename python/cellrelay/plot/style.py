@@ -10,6 +10,15 @@ INK = "#24292f"
 
 GRID = "#d8dee4"
 
+QUIET = "#7d8590"
+"""What is there to compare with."""
+
+PAPER = "#ffffff"
+"""The ground; a page that embeds a figure may replace it by its own."""
+
+ON_COLOUR = "#1b1f24"
+"""Text on a coloured ground, which is the same on every page."""
+
 COLOURS = (
     "#3778c2",
     "#d9822b",

@@ -12,6 +12,7 @@ from cellrelay import toml
 from cellrelay.plot import Bars, Chart, Diagram, Scatter, Timeline
 from cellrelay.scenario import Replications, Scenario, load
 from cellrelay.studies.claim import Claim, Measured
+from cellrelay.topology import Topology
 
 Sweep = Mapping[str, Sequence[Any] | Mapping[str, Mapping[str, Any]]]
 """Axes as a scenario file has them: values of a path, or points that each set several paths."""
@@ -70,7 +71,7 @@ def _is_row(line: str) -> bool:
     return line.startswith("|")
 
 
-Content = Chart | Bars | Diagram | Scatter | Timeline | Table
+Content = Chart | Bars | Diagram | Scatter | Timeline | Topology | Table
 
 
 @dataclass(frozen=True)
