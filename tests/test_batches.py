@@ -79,6 +79,19 @@ def test_short_batches_are_warned_of() -> None:
     assert divided(7).independence("mean_queue", PORT) == []
 
 
+def test_ten_batches_show_a_queue_that_grows_all_the_time() -> None:
+    """Most numbers of a run never vary: they are no chances of a false alarm."""
+    over = {"flow.probe.source.telnet.gap.exponential.mean": "0.8 ms"}
+    (warning,) = divided(10, settings=over).warnings()
+    assert warning.startswith("batches are not independent")
+
+
+def test_batches_too_few_to_be_tested_are_told() -> None:
+    (warning,) = divided(7).warnings()
+    assert warning.startswith("7 batches are too few to tell whether they are independent")
+    assert not divided(8).warnings()
+
+
 def test_replications_go_on_until_the_last_metric_is_known() -> None:
     results = cellrelay.run(QUEUE, {"duration": "10 s"})
     level = 1 - 0.05 / 2

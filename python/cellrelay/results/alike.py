@@ -16,11 +16,21 @@ CHANCE = 0.01
 
 
 def alike(point: PointResult) -> str | None:
-    """A warning if successive batches of a run are alike, about the number that shows it best."""
+    """A warning if successive batches of a run are alike, about the number that shows it best.
+
+    What never varies tells nothing, and is no chance of a false alarm either. Where there are too
+    few batches to tell, that is the warning.
+    """
+    if point.batches < FEWEST:
+        return (
+            f"{point.batches} batches are too few to tell whether they are independent, and"
+            f" intervals may be too narrow: divide runs into {FEWEST} or more"
+        )
     tests = [
         (test, label)
         for label in point.labels
         for test in of_runs(point, label.metric, label.scope)
+        if not math.isnan(test.lag1)
     ]
     worst, label = max(tests, key=lambda known: known[0].score, default=(None, None))
     if worst is None or label is None or worst.probability * len(tests) >= CHANCE:
