@@ -241,6 +241,34 @@ def test_the_report_is_one_page_that_needs_nothing_else(
     assert "utilization" in text
 
 
+def test_a_claim_may_have_numbers_on_several_lines(
+    crew: Crew, store: Store, tmp_path: Path
+) -> None:
+    measured = judge("9180 B: <0.9>\n512 B: 0.8", [Check("all", True)])
+    spoken = claim("3", "It holds.", "at least 0.8")(lambda _: measured)
+    study = replace(STUDY, claims=[spoken])
+    write(Undertaking(study, True, store).run(crew), tmp_path)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert text.count("9180 B: &lt;0.9&gt;<br>512 B: 0.8") == 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"duration": "8 ms", "batches": "8"}, "Student's t over batches of runs."),
+        ({}, "Student's t over independent replications."),
+    ],
+)
+def test_the_report_says_what_its_intervals_are_over(
+    crew: Crew, store: Store, tmp_path: Path, settings: dict[str, str], said: str
+) -> None:
+    (tmp_path / "hosts.toml").write_text(HOSTS)
+    hosts = Experiment("hosts", "hosts.toml", settings=settings)
+    study = Study("hosts", tmp_path, "", "", "", [hosts], [], [])
+    write(Undertaking(study, False, store).run(crew), tmp_path / "out")
+    assert said in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
 def test_foresees_its_work(crew: Crew, store: Store) -> None:
     assert Undertaking(STUDY, False, store).forecast().missing == 9
     reproduced(crew, store)

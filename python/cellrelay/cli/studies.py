@@ -93,7 +93,7 @@ def _show(reproduction: Reproduction, folder: Path) -> None:
             write_table(drawn.content.header, drawn.content.rows, sys.stdout)
             print()
     rows = [
-        [claim.id, outcome.verdict.value, outcome.measured]
+        [claim.id, outcome.verdict.value, "; ".join(outcome.measured.splitlines())]
         for claim, outcome in reproduction.outcomes
     ]
     write_table(["claim", "verdict", "measured"], rows, sys.stdout)

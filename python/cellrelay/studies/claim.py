@@ -49,6 +49,7 @@ class Outcome:
     """How a claim came out."""
 
     measured: str
+    """Numbers in words; the report begins each of several lines anew."""
     verdict: Verdict
     why: str
 

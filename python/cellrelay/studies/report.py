@@ -87,7 +87,7 @@ def _verdicts(outcomes: Sequence[tuple[Claim, Outcome]]) -> str:
     rows = "\n".join(
         f'<tr class="{_CLASSES[outcome.verdict]}">'
         f'<td><a href="#claim-{escape(claim.id)}">{escape(claim.id)}</a></td>'
-        f"<td>{escape(claim.statement)}</td><td>{escape(outcome.measured)}</td>"
+        f"<td>{escape(claim.statement)}</td><td>{_lines(outcome.measured)}</td>"
         f'<td class="verdict">{outcome.verdict.value}</td></tr>'
         for claim, outcome in outcomes
     )
@@ -115,9 +115,13 @@ def _claim(claim: Claim, outcome: Outcome) -> str:
         f'<h3><span class="id">{escape(claim.id)}</span> {verdict}</h3>\n'
         f"<p>{escape(claim.statement)}</p>\n<dl>"
         f"<dt>Rule</dt><dd>{escape(claim.rule)}</dd>"
-        f"<dt>Measured</dt><dd>{escape(outcome.measured)}</dd>"
+        f"<dt>Measured</dt><dd>{_lines(outcome.measured)}</dd>"
         f"<dt>Why</dt><dd>{escape(outcome.why)}</dd></dl>\n</article>"
     )
+
+
+def _lines(text: str) -> str:
+    return "<br>".join(map(escape, text.splitlines()))
 
 
 def _exhibit(drawn: Drawn) -> str:
@@ -214,8 +218,16 @@ def _footer(reproduction: Reproduction) -> str:
     distrust = f"<details>{heard}</details>\n" if warnings else ""
     return (
         f"<footer>\n{distrust}<p>Intervals hold with a probability of"
-        f" {first.level * 100:g} %, by Student's t over independent replications.</p>\n"
+        f" {first.level * 100:g} %, by Student's t over {_samples(reproduction)}.</p>\n"
         f"<p>cellrelay {escape(one.version)},"
         f" model <code>{escape(one.model)}</code>, seed {one.seed}."
         " The same command gives the same numbers, bit for bit.</p>\n</footer>"
     )
+
+
+def _samples(reproduction: Reproduction) -> str:
+    """What intervals are taken over: runs, parts of runs, or both."""
+    points = (point for results in reproduction.measured.values() for point in results.points)
+    divided = {bool(point.batches) for point in points if point.runs}
+    names = {True: "batches of runs", False: "independent replications"}
+    return ", or ".join(name for is_divided, name in names.items() if is_divided in divided)
