@@ -246,6 +246,19 @@ class Discard(TypedDict, total=False):
     when there is no room.
     """
 
+    selective_drop: SelectiveDropDiscard
+    """Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the
+    queue.
+    """
+
+    fair_buffer_allocation: FairBufferAllocationDiscard
+    """Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the
+    queue, by a measure that falls as the buffer fills.
+    """
+
+    random_early: RandomEarlyDiscard
+    """Refuses at random, the likelier the longer the queue is on average."""
+
 
 class TailDropDiscard(TypedDict, total=False):
     """Refuses a cell or packet when there is no room for it, and thinks no further."""
@@ -273,7 +286,7 @@ class EarlyPacketDiscard(TypedDict, total=False):
 
 
 Overflow: TypeAlias = Literal["partial_packet", "tail_drop"]
-"""What EPD does beyond the hard limit of the buffer.
+"""What becomes of a PDU that has begun when its cells find the buffer full.
 
 `partial_packet`: The rest of the damaged PDU is refused, except its last cell.
 
@@ -288,6 +301,87 @@ class PartialBufferSharingDiscard(TypedDict, total=False):
 
     threshold: LevelInABuffer
     """Queue length from which cells of low priority are refused. Default: `50 %`."""
+
+
+class SelectiveDropDiscard(TypedDict, total=False):
+    """Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the
+    queue.
+    """
+
+    threshold: LevelInABuffer
+    """Queue length beyond which channels are compared. Default: `90 %`."""
+
+    factor: float
+    """How many times the mean of those that have anything waiting a channel may hold, there.
+    From `0.01` to `100`. Default: `0.8`.
+    """
+
+    overflow: Overflow
+    """What becomes of a PDU that has begun when its cells find the buffer full. Default:
+    `partial_packet`.
+    """
+
+
+class FairBufferAllocationDiscard(TypedDict, total=False):
+    """Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the
+    queue, by a measure that falls as the buffer fills.
+    """
+
+    threshold: LevelInABuffer
+    """Queue length beyond which channels are compared. Default: `50 %`."""
+
+    factor: float
+    """How many times the mean of those that have anything waiting a channel may hold, where the
+    buffer is full. From `0.01` to `100`. Default: `0.8`.
+    """
+
+    overflow: Overflow
+    """What becomes of a PDU that has begun when its cells find the buffer full. Default:
+    `partial_packet`.
+    """
+
+
+class RandomEarlyDiscard(TypedDict, total=False):
+    """Refuses at random, the likelier the longer the queue is on average."""
+
+    minimum: LevelInABuffer
+    """Average queue from which some are refused. Default: `20 %`."""
+
+    maximum: LevelInABuffer
+    """Average queue from which all are refused. Default: `60 %`."""
+
+    probability: Percentage
+    """Probability of a refusal just below `maximum`. From `0.01 %` to `100 %`. Default: `2 %`."""
+
+    weight: Percentage
+    """What the latest sample counts for in the average. From `0.0001 %` to `100 %`. Default:
+    `0.2 %`.
+    """
+
+    unit: Judged
+    """What is judged, and makes a sample. Default: `packet`."""
+
+    threshold: LevelInABuffer
+    """Queue length from which packets that have not begun are refused whatever the average."""
+
+    typical: SizeInBytes
+    """What arrivals are taken to be in the time in which the queue is empty; `500 B`, or a cell
+    where those are judged, if not given. From `1 B` to `65535 B`.
+    """
+
+    overflow: Overflow
+    """What becomes of a packet that has begun when its cells find the buffer full. Default:
+    `partial_packet`.
+    """
+
+
+Judged: TypeAlias = Literal["packet", "cell"]
+"""What random early detection judges. In a router a packet is both.
+
+`packet`: A packet, when its first cell comes.
+
+`cell`: Each cell by itself.
+"""
 
 
 class Scheduler(TypedDict, total=False):

@@ -39,6 +39,22 @@ const DISCARDS: &[Setting] = &[
         "switch.west.discard.partial_buffer_sharing",
         "{ threshold = \"20 cells\" }",
     ),
+    (
+        "switch.west.discard.selective_drop",
+        "{ threshold = \"30 %\" }",
+    ),
+    (
+        "switch.west.discard.fair_buffer_allocation",
+        "{ threshold = \"30 %\" }",
+    ),
+    (
+        "switch.west.discard.random_early",
+        "{ minimum = \"5 %\", maximum = \"50 %\", weight = \"2 %\", probability = \"10 %\" }",
+    ),
+    (
+        "switch.west.discard.random_early",
+        "{ minimum = \"5 %\", maximum = \"90 %\", unit = \"cell\", weight = \"5 %\" }",
+    ),
 ];
 
 const TRANSPORTS: &[Setting] = &[

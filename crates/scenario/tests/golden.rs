@@ -8,6 +8,7 @@ mod common;
 use std::fmt::Write;
 
 use common::{CROSSING, check, run, ten_tcp};
+use models::switch::discard::DiscardSpec;
 use scenario::report::Report;
 
 /// Scalars with six digits: enough to notice any change of behaviour.
@@ -138,13 +139,7 @@ fn effective_throughput_by_policy_packet_and_buffer() {
         write!(text, " {buffer:>11}").expect("a string can be written to");
     }
     text.push('\n');
-    let policies = [
-        "tail_drop",
-        "partial_packet",
-        "early_packet",
-        "partial_buffer_sharing",
-    ];
-    for policy in policies {
+    for policy in DiscardSpec::kinds() {
         for packet in ["512 B", "1500 B", "9180 B"] {
             write!(text, "{policy:22} {packet:>7}").expect("a string can be written to");
             for buffer in buffers {

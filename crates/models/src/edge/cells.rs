@@ -93,6 +93,7 @@ impl CellPort {
             clp: false,
         };
         let waiting = Waiting {
+            at: now,
             here: self.paced.waiting(vc),
             elsewhere: 0,
         };

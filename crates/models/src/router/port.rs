@@ -79,7 +79,11 @@ impl PacketPort {
             marked: packet.marked,
             clp: false,
         };
-        let waiting = Waiting { here, elsewhere };
+        let waiting = Waiting {
+            at: now,
+            here,
+            elsewhere,
+        };
         if !self.admission.admits(&mut whole, size, waiting) {
             let dropped = Dropped {
                 vc: vc.index(),
@@ -97,6 +101,9 @@ impl PacketPort {
         if start > now {
             self.waiting.push_back((start, packet.octets));
             self.waiting_octets += size;
+            if let Some(shares) = self.admission.shares() {
+                shares.join_until(start, vc, packet.octets);
+            }
         }
         self.free_at = start + self.rate.transmission(size * 8);
         if let Some(tap) = &mut self.tap {

@@ -2,8 +2,11 @@
 //!
 //! This file may be written for speed.
 
+use kernel::Time;
+
 use super::discard::{Buffer, Discard, Occupancy, Verdict};
 use super::mark::Mark;
+use super::shares::Shares;
 use crate::cell::Cell;
 use crate::class::Class;
 use crate::metrics::PortMeter;
@@ -14,6 +17,8 @@ pub struct Admission {
     entrance: Entrance,
     /// To those of the classes after the first, if each has its own.
     others: Option<Box<[Entrance; Class::ALL.len() - 1]>>,
+    /// A policy wants to be told what waits of each channel.
+    pub follows_channels: bool,
     /// What is counted at the output.
     pub meter: PortMeter,
 }
@@ -28,6 +33,8 @@ pub struct Entrance {
 /// What waits when a unit is offered.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {
+    /// When that is.
+    pub at: Time,
     /// At this output.
     pub here: u64,
     /// At other outputs that share the memory.
@@ -36,10 +43,11 @@ pub struct Waiting {
 
 impl Admission {
     /// An output of `vcs` virtual channels with one empty buffer, which may be shared.
-    pub fn new(entrance: Entrance, vcs: usize) -> Admission {
+    pub fn new(mut entrance: Entrance, vcs: usize) -> Admission {
         let mut meter = PortMeter::new(vcs);
         meter.marked = entrance.mark.is_some().then_some(0);
         Admission {
+            follows_channels: entrance.discard.shares().is_some(),
             entrance,
             others: None,
             meter,
@@ -67,14 +75,37 @@ impl Admission {
         self.entrance.admits(cell, size, waiting, &mut self.meter)
     }
 
-    /// Whether a cell joins the buffer of its class, in which so many wait; it may be marked.
-    pub fn admits_in(&mut self, class: Class, cell: &mut Cell, here: u64) -> bool {
+    /// Whether a cell joins the buffer of its class, in which so many wait at `now`; it may be marked.
+    pub fn admits_in(&mut self, class: Class, now: Time, cell: &mut Cell, here: u64) -> bool {
+        let (entrance, meter) = self.of_class(class);
+        let waiting = Waiting {
+            at: now,
+            here,
+            elsewhere: 0,
+        };
+        entrance.admits(cell, 1, waiting, meter)
+    }
+
+    /// What waits of each channel, if that is wanted, where all have one buffer.
+    pub fn shares(&mut self) -> Option<&mut Shares> {
+        self.entrance.discard.shares()
+    }
+
+    /// What waits of each channel in the buffer of a class, if that is wanted.
+    pub fn shares_in(&mut self, class: Class) -> Option<&mut Shares> {
+        if !self.follows_channels {
+            return None;
+        }
+        self.of_class(class).0.discard.shares()
+    }
+
+    /// The entrance to the buffer of a class, and what is counted.
+    fn of_class(&mut self, class: Class) -> (&mut Entrance, &mut PortMeter) {
         let entrance = match (class.index().checked_sub(1), &mut self.others) {
             (Some(other), Some(others)) => &mut others[other],
             _ => &mut self.entrance,
         };
-        let waiting = Waiting { here, elsewhere: 0 };
-        entrance.admits(cell, 1, waiting, &mut self.meter)
+        (entrance, &mut self.meter)
     }
 
     /// Marks a cell that has joined.
@@ -107,6 +138,7 @@ impl Entrance {
         meter: &mut PortMeter,
     ) -> bool {
         let buffer = Occupancy {
+            at: waiting.at,
             queued: waiting.here + waiting.elsewhere,
             capacity: self.capacity,
             size,

@@ -1,6 +1,7 @@
 //! ATM switches: a fabric that brings cells to the outputs, and output ports.
 
 pub mod admission;
+pub mod average;
 pub mod buffer;
 pub mod classes;
 pub mod credits;
@@ -9,11 +10,13 @@ pub mod fabric;
 pub mod mark;
 mod numbers;
 pub mod outputs;
+pub mod pdus;
 pub mod port;
 mod queue;
 pub mod rate;
 pub mod scheduler;
 mod services;
+pub mod shares;
 
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};

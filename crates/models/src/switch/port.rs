@@ -26,7 +26,7 @@ use crate::vc::Vc;
 pub struct OutputPort {
     /// Which output of the node it is.
     output: u32,
-    /// Somebody wants to know of each cell that starts: the tap, or an allocator.
+    /// Somebody wants to know of each cell that starts: the tap, an allocator or a discard policy.
     is_watched: bool,
     /// Time to send a cell.
     cell_time: Duration,
@@ -92,7 +92,7 @@ impl OutputPort {
         let by_class = matches!(service, Service::Chosen { by_class: true, .. });
         OutputPort {
             output: line.output as u32,
-            is_watched: false,
+            is_watched: admission.follows_channels,
             cell_time: line.cell_time,
             admission,
             queue: match service {
@@ -186,7 +186,11 @@ impl OutputPort {
             queues: Queues::of(here),
         };
         let marks = control.is_some_and(|control| control.on_offer(at, cell, out.cargo));
-        let waiting = Waiting { here, elsewhere };
+        let waiting = Waiting {
+            at: now,
+            here,
+            elsewhere,
+        };
         if !self.admission.admits(cell, 1, waiting) {
             self.refuse(now, cell, out);
             return false;
@@ -276,6 +280,10 @@ impl OutputPort {
         if let Some(control) = &mut self.control {
             control.on_start(&cell, start);
             self.look_at = self.look_at.min(control.allocator.due());
+        }
+        // In order, it has just been accepted, and what will leave before it is known.
+        if let (Queue::InOrder(_), Some(shares)) = (&self.queue, self.admission.shares()) {
+            shares.join_until(start, cell.vc, 1);
         }
     }
 

@@ -253,7 +253,7 @@ impl Plan {
         let cell_time = |hop: &Hop| self.rate(*hop).transmission(CELL_BITS);
         let ports = hops.iter().enumerate().map(|(output, hop)| {
             let classes = self.classes(*hop);
-            let admission = admission(spec, classes.len());
+            let admission = self.admission(*hop, spec, classes.len(), seed);
             let channels = Channels { classes };
             let service = spec.scheduler.build(&channels);
             let line = Line {
@@ -316,14 +316,21 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
-        let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec));
+        let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec, seed));
         let losses = self.losses(node, seed);
         Router::new(ports.collect(), losses, spec.buffer.is_shared(), routes)
     }
 
     /// An output through which packets leave.
-    pub(super) fn packet_port(&self, output: usize, hop: Hop, spec: &RouterSpec) -> PacketPort {
+    pub(super) fn packet_port(
+        &self,
+        output: usize,
+        hop: Hop,
+        spec: &RouterSpec,
+        seed: Seed,
+    ) -> PacketPort {
         let buffer = spec.buffer.in_octets(self.channels(hop).len());
+        let buffer = self.at_output(hop, buffer, "discard", seed);
         let discard = spec.discard.build(&buffer);
         let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
         let rate = self.rate(hop);
@@ -331,28 +338,39 @@ impl Plan {
         PacketPort::new(output, rate, Admission::new(entrance, buffer.vcs))
     }
 
+    /// What decides at an output of a switch with `vcs` virtual channels.
+    fn admission(&self, hop: Hop, spec: &SwitchSpec, vcs: usize, seed: Seed) -> Admission {
+        let entrance = |buffer: Buffer, purpose: &str| {
+            let buffer = self.at_output(hop, buffer, purpose, seed);
+            let discard = spec.discard.build(&buffer);
+            let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
+            Entrance::new(&buffer, discard, mark)
+        };
+        if !spec.buffer.is_per_class() {
+            return Admission::new(entrance(spec.buffer.in_cells(vcs), "discard"), vcs);
+        }
+        let of_class = |class| spec.buffer.of_class(class, vcs);
+        // No cell comes of a class without a buffer.
+        let none = || Buffer::of_cells(0, CELL_OCTETS, vcs);
+        let entrances = Class::ALL.map(|class| {
+            let purpose = format!("discard of {}", class.word());
+            entrance(of_class(class).unwrap_or_else(none), &purpose)
+        });
+        Admission::by_class(entrances, vcs)
+    }
+
+    /// A buffer as a policy sees it that guards it at the output to a hop.
+    fn at_output(&self, hop: Hop, buffer: Buffer, purpose: &str, seed: Seed) -> Buffer {
+        let [from, to] = [hop.back(), hop].map(|hop| self.node_name(self.topology.head(hop)));
+        let random = seed.stream(&format!("{from}->{to}"), purpose);
+        buffer.before(self.rate(hop), random)
+    }
+
     /// Whether cells of a PDU arrive as one, since the far end of a hop puts them together.
     pub(super) fn gathers(&self, hop: Hop) -> bool {
         let far = self.topology.nodes[self.topology.head(hop)].kind;
         matches!(far, Kind::Host | Kind::Edge)
     }
-}
-
-/// What decides at an output of a switch with `vcs` virtual channels.
-fn admission(spec: &SwitchSpec, vcs: usize) -> Admission {
-    let entrance = |buffer: Buffer| {
-        let discard = spec.discard.build(&buffer);
-        let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
-        Entrance::new(&buffer, discard, mark)
-    };
-    if !spec.buffer.is_per_class() {
-        return Admission::new(entrance(spec.buffer.in_cells(vcs)), vcs);
-    }
-    let of_class = |class| spec.buffer.of_class(class, vcs);
-    // No cell comes of a class without a buffer.
-    let none = || Buffer::of_cells(0, CELL_OCTETS, vcs);
-    let entrances = Class::ALL.map(|class| entrance(of_class(class).unwrap_or_else(none)));
-    Admission::by_class(entrances, vcs)
 }
 
 /// What the two hosts of a flow take, each its own.

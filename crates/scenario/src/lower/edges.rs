@@ -69,7 +69,7 @@ impl Plan {
             if self.sends_cells(*hop) {
                 Output::Cells(self.cell_port(output, *hop, spec))
             } else {
-                Output::Packets(self.packet_port(output, *hop, &spec.into()))
+                Output::Packets(self.packet_port(output, *hop, &spec.into(), seed))
             }
         });
         Edge::new(outputs.collect(), self.losses(node, seed), routes)
@@ -124,6 +124,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
     }
+    policies(plan, problems);
     queues(plan, problems);
 }
 
@@ -151,6 +152,18 @@ fn trouble(over: &CarriageSpec, passed: &[String]) -> Option<(String, &'static s
             "between two edges there are only switches",
         )),
         [] | [_, _] => None,
+    }
+}
+
+/// Reports policies of edges that look at several channels of a queue, which has one.
+fn policies(plan: &Plan, problems: &mut Problems) {
+    for (name, edge) in plan.spec.edge.iter() {
+        if edge.discard.is_for_shared_queues() {
+            let at = Path::root().key("edge").key(name).key("discard");
+            let problem = format!("each channel has a queue of its own at `{name}`");
+            let hint = "choose `tail_drop` or `early_packet`, which look at one channel alone";
+            problems.add(Problem::new(&at.key(edge.discard.kind()), None, problem).hint(hint));
+        }
     }
 }
 

@@ -9,10 +9,11 @@
 //! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section 5.
 
 use parameters::record::Conflict;
-use parameters::{Amount, choices, parameters};
+use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
+use crate::switch::pdus::{Overflow, Pdus};
 
 parameters! {
     /// Refuses whole PDUs once the queue has reached a threshold, or leaves too little room.
@@ -28,16 +29,6 @@ parameters! {
     }
 }
 
-choices! {
-    /// What EPD does beyond the hard limit of the buffer.
-    pub enum Overflow {
-        /// The rest of the damaged PDU is refused, except its last cell.
-        partial_packet => PartialPacket,
-        /// Each cell is accepted whenever it fits.
-        tail_drop => TailDrop,
-    }
-}
-
 impl EarlyPacket {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
@@ -48,8 +39,7 @@ impl EarlyPacket {
         };
         Box::new(State {
             threshold,
-            overflow: self.overflow,
-            pdus: vec![Pdu::Unbegun; buffer.vcs].into(),
+            pdus: Pdus::new(buffer.vcs, self.overflow),
         })
     }
 
@@ -67,46 +57,14 @@ impl EarlyPacket {
 
 struct State {
     threshold: u64,
-    overflow: Overflow,
-    /// What was decided on the present PDU of each VC.
-    pdus: Box<[Pdu]>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Pdu {
-    Unbegun,
-    Accepted,
-    Refused,
-    /// Accepted, and then a cell of it did not fit.
-    Damaged,
+    pdus: Pdus,
 }
 
 impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
-        let pdu = &mut self.pdus[cell.vc.index()];
-        if *pdu == Pdu::Unbegun {
-            *pdu = if buffer.queued < self.threshold {
-                Pdu::Accepted
-            } else {
-                Pdu::Refused
-            };
-        }
-        let verdict = match *pdu {
-            Pdu::Refused => Verdict::Refuse,
-            // The end of a damaged PDU separates it from the next one.
-            Pdu::Damaged if !cell.eom => Verdict::Refuse,
-            _ if buffer.fits() => Verdict::Accept,
-            _ => Verdict::Refuse,
-        };
-        if cell.eom {
-            *pdu = Pdu::Unbegun;
-        } else if verdict == Verdict::Refuse
-            && *pdu == Pdu::Accepted
-            && self.overflow == Overflow::PartialPacket
-        {
-            *pdu = Pdu::Damaged;
-        }
-        verdict
+        let threshold = self.threshold;
+        self.pdus
+            .verdict(cell, buffer.fits(), || buffer.queued < threshold)
     }
 }
 
@@ -120,8 +78,7 @@ mod tests {
     fn policy(overflow: Overflow) -> State {
         State {
             threshold: 5,
-            overflow,
-            pdus: [Pdu::Unbegun].into(),
+            pdus: Pdus::new(1, overflow),
         }
     }
 

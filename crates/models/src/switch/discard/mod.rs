@@ -2,8 +2,10 @@
 
 use std::cell::RefCell;
 
+use kernel::{Rate, Seed, Stream, Time};
 use parameters::Amount;
 
+use super::shares::Shares;
 use crate::cell::Cell;
 
 parameters::registry! {
@@ -13,7 +15,26 @@ parameters::registry! {
         partial_packet => PartialPacket,
         early_packet => EarlyPacket,
         partial_buffer_sharing => PartialBufferSharing,
+        selective_drop => SelectiveDrop,
+        fair_buffer_allocation => FairBufferAllocation,
+        random_early => RandomEarly,
     } default tail_drop
+}
+
+impl DiscardSpec {
+    /// Whether it compares the channels of one queue, or follows that queue over time, so that it has
+    /// no meaning where each channel has a queue of its own.
+    pub fn is_for_shared_queues(&self) -> bool {
+        match self {
+            DiscardSpec::TailDrop(_)
+            | DiscardSpec::PartialPacket(_)
+            | DiscardSpec::EarlyPacket(_)
+            | DiscardSpec::PartialBufferSharing(_) => false,
+            DiscardSpec::SelectiveDrop(_)
+            | DiscardSpec::FairBufferAllocation(_)
+            | DiscardSpec::RandomEarly(_) => true,
+        }
+    }
 }
 
 /// The buffer that a policy guards, as known before the run.
@@ -27,30 +48,46 @@ pub struct Buffer {
     pub octets_per_cell: u64,
     /// Number of virtual channels.
     pub vcs: usize,
+    /// Rate of the link that empties it.
+    pub link: Rate,
+    /// Stream for choices left to chance.
+    pub random: Stream,
     /// Parameters that were asked for more than the buffer holds.
     exceeding: RefCell<Vec<(&'static str, Amount)>>,
 }
 
 impl Buffer {
-    /// A buffer of `capacity` cells, which count for so many octets each.
+    /// A buffer of `capacity` cells, which count for so many octets each, of no output yet.
     pub fn of_cells(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
+        let nobody = Seed {
+            seed: 0,
+            replication: 0,
+        };
         Buffer {
             capacity,
             octets_per_unit: octets_per_cell,
             octets_per_cell,
             vcs,
+            link: Rate::from_bits_per_second(155_520_000),
+            random: nobody.stream("", "discard"),
             exceeding: RefCell::default(),
         }
     }
 
-    /// A buffer of `capacity` octets; a cell counts for so many.
+    /// A buffer of `capacity` octets, of no output yet; a cell counts for so many.
     pub fn of_octets(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
         Buffer {
-            capacity,
             octets_per_unit: 1,
-            octets_per_cell,
-            vcs,
-            exceeding: RefCell::default(),
+            ..Buffer::of_cells(capacity, octets_per_cell, vcs)
+        }
+    }
+
+    /// The same at the output to a link of that rate, with a stream for choices left to chance.
+    pub fn before(self, link: Rate, random: Stream) -> Buffer {
+        Buffer {
+            link,
+            random,
+            ..self
         }
     }
 
@@ -80,6 +117,8 @@ impl Buffer {
 /// How full the buffer is when a cell is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {
+    /// When that is.
+    pub at: Time,
     /// What waits, at all outputs that share the memory; the cell in transmission has left the
     /// buffer.
     pub queued: u64,
@@ -109,18 +148,46 @@ pub enum Verdict {
 pub trait Discard {
     /// Whether `cell` joins a buffer that is this full; a policy never accepts what does not fit.
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict;
+
+    /// What waits of each channel, if the policy wants to be told.
+    fn shares(&mut self) -> Option<&mut Shares> {
+        None
+    }
 }
 
 /// Scripts for the tests of the policies.
 #[cfg(test)]
 pub(crate) mod script {
+    use kernel::Time;
+
     use super::{Discard, Occupancy, Verdict};
     use crate::cell::{Cell, Kind};
     use crate::frame::FrameId;
     use crate::vc::Vc;
 
+    /// A cell of a channel, which may end a PDU.
+    pub fn cell(vc: u32, eom: bool) -> Cell {
+        Cell {
+            vc: Vc(vc),
+            pdu: 0,
+            frame: FrameId(0),
+            kind: Kind::Data,
+            eom,
+            marked: false,
+            clp: false,
+        }
+    }
+
+    /// A `+` for what is accepted and a `-` for what is refused.
+    pub fn sign(verdict: Verdict) -> char {
+        match verdict {
+            Verdict::Accept => '+',
+            Verdict::Refuse => '-',
+        }
+    }
+
     /// Offers cells of one VC to a buffer of ten, written as `queue length`, with a `.` for the end of
-    /// a PDU or a `~` for low priority behind it, and returns a `+` for each accepted and a `-` for each refused.
+    /// a PDU or a `~` for low priority behind it, and returns the sign of each.
     pub fn verdicts(policy: &mut dyn Discard, offers: &str) -> String {
         offers
             .split(' ')
@@ -130,26 +197,41 @@ pub(crate) mod script {
                     .parse()
                     .expect("a queue length");
                 let cell = Cell {
-                    vc: Vc(0),
-                    pdu: 0,
-                    frame: FrameId(0),
-                    kind: Kind::Data,
-                    eom: offer.ends_with('.'),
-                    marked: false,
                     clp: offer.ends_with('~'),
+                    ..cell(0, offer.ends_with('.'))
                 };
-                match policy.admit(
+                sign(policy.admit(
                     &cell,
                     Occupancy {
+                        at: Time::ZERO,
                         queued,
                         capacity: 10,
                         size: 1,
                     },
-                ) {
-                    Verdict::Accept => '+',
-                    Verdict::Refuse => '-',
-                }
+                ))
             })
+            .collect()
+    }
+
+    /// Offers cells to a buffer of ten, which cells of the channels `waiting` have just entered. Each
+    /// is written as a letter, and an end of a PDU as a capital; returns the sign of each. What is
+    /// accepted goes elsewhere.
+    pub fn verdicts_beside(policy: &mut dyn Discard, waiting: &str, offers: &str) -> String {
+        let channel = |letter: char| letter.to_ascii_lowercase() as u32 - 'a' as u32;
+        let shares = policy.shares().expect("a policy that looks at channels");
+        for vc in waiting.chars().map(channel) {
+            shares.join(Vc(vc), 1);
+        }
+        let buffer = Occupancy {
+            at: Time::ZERO,
+            queued: waiting.len() as u64,
+            capacity: 10,
+            size: 1,
+        };
+        offers
+            .chars()
+            .map(|offer| cell(channel(offer), offer.is_ascii_uppercase()))
+            .map(|cell| sign(policy.admit(&cell, buffer)))
             .collect()
     }
 }

@@ -38,6 +38,8 @@ impl Mark for State {
 
 #[cfg(test)]
 mod tests {
+    use kernel::Time;
+
     use super::*;
 
     #[test]
@@ -49,6 +51,7 @@ mod tests {
         .build(&buffer);
         let marked = [0, 64, 65, 66, 99].map(|queued| {
             rule.marks(Occupancy {
+                at: Time::ZERO,
                 queued,
                 capacity: 100,
                 size: 1,

@@ -34,10 +34,15 @@ impl OutputPort {
         let admitted = if self.admission.is_by_class() {
             let class = queue.class(cell.vc);
             let here = queue.waiting_in(class, now);
-            self.admission.admits_in(class, cell, here)
+            self.admission.admits_in(class, now, cell, here)
         } else {
             let here = queue.waiting(now);
-            self.admission.admits(cell, 1, Waiting { here, elsewhere })
+            let waiting = Waiting {
+                at: now,
+                here,
+                elsewhere,
+            };
+            self.admission.admits(cell, 1, waiting)
         };
         if !admitted {
             if let Some(meters) = &mut self.class_meters {
@@ -65,6 +70,8 @@ impl OutputPort {
         }
         if starts {
             self.send(now, cell, out);
+        } else if let Some(shares) = self.admission.shares_in(class) {
+            shares.join(cell.vc, 1);
         }
         !starts
     }
@@ -78,6 +85,11 @@ impl OutputPort {
         };
         self.admission.meter.elapsed(queue.elapsed(now));
         let Taken { cell, since, .. } = queue.serve(now, self.cell_time);
+        if cell.kind != Kind::Credit
+            && let Some(shares) = self.admission.shares_in(queue.class(cell.vc))
+        {
+            shares.leave(cell.vc, 1);
+        }
         if let Some(meters) = &mut self.class_meters {
             let class = queue.class(cell.vc);
             let meter = &mut meters[class.index()];

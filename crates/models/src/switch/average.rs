@@ -1,0 +1,106 @@
+//! The average of a queue over time, as random early detection keeps it.
+//!
+//! In whole numbers, with 32 bits of fraction: it is taken for every cell where cells are judged one
+//! by one.
+
+use kernel::Duration;
+
+/// Bits of a fraction.
+const BITS: u32 = 32;
+
+/// An exponentially weighted average of what arrivals find waiting.
+#[derive(Clone, Debug)]
+pub struct Average {
+    value: u128,
+    /// What the latest sample counts for.
+    weight: u64,
+}
+
+/// A share of one as a whole number of parts.
+pub fn parts(share: f64) -> u64 {
+    (share * (1u64 << BITS) as f64).round() as u64
+}
+
+/// A queue length, in the unit of [`Average::value`].
+pub const fn whole(units: u64) -> u128 {
+    (units as u128) << BITS
+}
+
+impl Average {
+    /// Zero; the latest sample will count for `weight`, a share of one.
+    pub fn new(weight: f64) -> Average {
+        Average {
+            value: 0,
+            weight: parts(weight),
+        }
+    }
+
+    /// An arrival finds so many units waiting.
+    pub fn sample(&mut self, queued: u64) {
+        let sample = whole(queued);
+        let step = |distance: u128| (distance * u128::from(self.weight)) >> BITS;
+        if sample >= self.value {
+            self.value += step(sample - self.value);
+        } else {
+            self.value -= step(self.value - sample);
+        }
+    }
+
+    /// The queue was empty for as long as `each` lasts, so many times: as if that many arrivals had
+    /// found it so.
+    pub fn idle(&mut self, empty: Duration, each: Duration) {
+        let mut times = empty.ps() / each.ps().max(1);
+        let mut factor = u128::from((1 << BITS) - self.weight);
+        while times > 0 && self.value > 0 {
+            if times % 2 == 1 {
+                self.value = (self.value * factor) >> BITS;
+            }
+            factor = (factor * factor) >> BITS;
+            times /= 2;
+        }
+    }
+
+    /// The average, in parts of a unit.
+    pub fn value(&self) -> u128 {
+        self.value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// To a thousandth.
+    fn is(average: &Average, expected: f64) -> bool {
+        (average.value() as f64 / whole(1) as f64 - expected).abs() < 1e-3
+    }
+
+    #[test]
+    fn follows_what_arrivals_find() {
+        let mut average = Average::new(0.25);
+        average.sample(8);
+        assert!(is(&average, 2.0));
+        average.sample(10);
+        assert!(is(&average, 4.0));
+        average.sample(0);
+        assert!(is(&average, 3.0));
+        for _ in 0..100 {
+            average.sample(1000);
+        }
+        assert!(is(&average, 1000.0));
+    }
+
+    #[test]
+    fn an_idle_time_is_so_many_arrivals_that_find_nothing() {
+        let [mut idle, mut sampled] = [(); 2].map(|()| Average::new(0.002));
+        for average in [&mut idle, &mut sampled] {
+            (0..5000).for_each(|_| average.sample(400));
+        }
+        idle.idle(Duration::from_us(1050), Duration::from_us(10));
+        (0..105).for_each(|_| sampled.sample(0));
+        let sampled = sampled.value() as f64 / whole(1) as f64;
+        assert!((300.0..350.0).contains(&sampled) && is(&idle, sampled));
+        idle.idle(Duration::from_ms(3_600_000), Duration::from_us(10));
+        assert_eq!(idle.value(), 0);
+    }
+}

@@ -1,0 +1,106 @@
+//! Selective drop: refuse PDUs of the channels that hold more than their part of the queue.
+//!
+//! Early packet discard refuses whoever comes next, be it a channel that has nothing waiting. Beyond
+//! the threshold this policy refuses a PDU that has not begun only if its channel holds more than
+//! `factor` times the mean of those that have cells waiting: Y N / X > Z, in the letters of the
+//! source. So the buffer fills further than its threshold, and `overflow` acts more often.
+//!
+//! Goyal, Jain, Kalyanaraman, Fahmy and Kim, "UBR+: Improving Performance of TCP over ATM-UBR
+//! Service", Proc. IEEE ICC 1997, section 5.
+
+use parameters::{Amount, parameters};
+
+use super::{Buffer, Discard, Occupancy, Verdict};
+use crate::cell::Cell;
+use crate::switch::pdus::{Overflow, Pdus};
+use crate::switch::shares::Shares;
+
+parameters! {
+    /// Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the queue.
+    pub struct SelectiveDrop {
+        /// Queue length beyond which channels are compared.
+        pub threshold: Amount = "90 %",
+        /// How many times the mean of those that have anything waiting a channel may hold, there.
+        #[range(0.01, 100)]
+        pub factor: f64 = 0.8,
+        /// What becomes of a PDU that has begun when its cells find the buffer full.
+        pub overflow: Overflow = "partial_packet",
+    }
+}
+
+impl SelectiveDrop {
+    /// The policy for one buffer.
+    pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
+        Box::new(State {
+            threshold: buffer.units("threshold", self.threshold),
+            factor: self.factor,
+            pdus: Pdus::new(buffer.vcs, self.overflow),
+            shares: Shares::new(buffer.vcs),
+        })
+    }
+}
+
+struct State {
+    threshold: u64,
+    factor: f64,
+    pdus: Pdus,
+    shares: Shares,
+}
+
+impl Discard for State {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+        let State {
+            threshold,
+            factor,
+            pdus,
+            shares,
+        } = self;
+        shares.catch_up(buffer.at);
+        pdus.verdict(cell, buffer.fits(), || {
+            let [held, all] = shares.held(cell.vc).map(|units| units as f64);
+            buffer.queued <= *threshold || held <= *factor * all
+        })
+    }
+
+    fn shares(&mut self) -> Option<&mut Shares> {
+        Some(&mut self.shares)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::Record;
+
+    use super::super::script::verdicts_beside;
+    use super::*;
+
+    /// What becomes of cells that find those of `waiting` in a buffer of ten with a threshold of 6.
+    fn beside(waiting: &str, offers: &str) -> String {
+        let spec = SelectiveDrop {
+            threshold: Amount::Cells(6),
+            ..SelectiveDrop::defaults()
+        };
+        let mut policy = spec.build(&Buffer::of_cells(10, 53, 3));
+        verdicts_beside(&mut *policy, waiting, offers)
+    }
+
+    #[test]
+    fn beyond_the_threshold_refuses_pdus_of_channels_that_hold_more_than_their_part() {
+        // Of eight cells the mean of two channels is 4, and 0.8 of that 3.2.
+        assert_eq!(beside("aaaaabbb", "aaABb"), "---++");
+        assert_eq!(beside("aaaabbbb", "AB"), "--");
+        // Who has nothing waiting is not refused.
+        assert_eq!(beside("aaaaabbb", "ccC"), "+++");
+    }
+
+    #[test]
+    fn up_to_the_threshold_refuses_nobody() {
+        assert_eq!(beside("aaaaaa", "AbB"), "+++");
+        assert_eq!(beside("aaaaaaa", "AbB"), "-++");
+    }
+
+    #[test]
+    fn a_pdu_that_does_not_fit_is_damaged_whoever_sends_it() {
+        assert_eq!(beside("aaaaaaaaab", "ccC"), "---");
+    }
+}

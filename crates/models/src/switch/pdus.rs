@@ -1,0 +1,75 @@
+//! What discard policies have in common that decide on whole PDUs.
+
+use parameters::choices;
+
+use super::discard::Verdict;
+use crate::cell::Cell;
+
+choices! {
+    /// What becomes of a PDU that has begun when its cells find the buffer full.
+    pub enum Overflow {
+        /// The rest of the damaged PDU is refused, except its last cell.
+        partial_packet => PartialPacket,
+        /// Each cell is accepted whenever it fits.
+        tail_drop => TailDrop,
+    }
+}
+
+/// What was decided on the present PDU of each virtual channel.
+pub struct Pdus {
+    overflow: Overflow,
+    pdus: Box<[Pdu]>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pdu {
+    Unbegun,
+    Accepted,
+    Refused,
+    /// Accepted, and then a cell of it did not fit.
+    Damaged,
+}
+
+impl Pdus {
+    /// So many channels, of which no PDU has begun.
+    pub fn new(vcs: usize, overflow: Overflow) -> Pdus {
+        Pdus {
+            overflow,
+            pdus: vec![Pdu::Unbegun; vcs].into(),
+        }
+    }
+
+    /// What becomes of a cell that fits or does not; `may_begin` is asked for the first of a PDU.
+    #[inline]
+    pub fn verdict(
+        &mut self,
+        cell: &Cell,
+        fits: bool,
+        may_begin: impl FnOnce() -> bool,
+    ) -> Verdict {
+        let pdu = &mut self.pdus[cell.vc.index()];
+        if *pdu == Pdu::Unbegun {
+            *pdu = if may_begin() {
+                Pdu::Accepted
+            } else {
+                Pdu::Refused
+            };
+        }
+        let verdict = match *pdu {
+            Pdu::Refused => Verdict::Refuse,
+            // The end of a damaged PDU separates it from the next one.
+            Pdu::Damaged if !cell.eom => Verdict::Refuse,
+            _ if fits => Verdict::Accept,
+            _ => Verdict::Refuse,
+        };
+        if cell.eom {
+            *pdu = Pdu::Unbegun;
+        } else if verdict == Verdict::Refuse
+            && *pdu == Pdu::Accepted
+            && self.overflow == Overflow::PartialPacket
+        {
+            *pdu = Pdu::Damaged;
+        }
+        verdict
+    }
+}

@@ -1,0 +1,111 @@
+//! Who holds how much of what waits, for policies that look at it.
+
+use std::collections::VecDeque;
+
+use kernel::Time;
+
+use crate::vc::Vc;
+
+/// What waits of each virtual channel.
+///
+/// Whoever keeps the queue tells what joins it, and what leaves it: at that instant, or beforehand,
+/// where the order of departures is known when a unit is accepted.
+pub struct Shares {
+    units: Box<[u64]>,
+    /// Of all channels together.
+    total: u64,
+    /// Channels of which something waits.
+    active: u64,
+    /// What will leave, and when, in order.
+    leaving: VecDeque<Leaving>,
+}
+
+#[derive(Clone, Copy)]
+struct Leaving {
+    at: Time,
+    vc: Vc,
+    units: u32,
+}
+
+impl Shares {
+    /// So many channels of which nothing waits.
+    pub fn new(vcs: usize) -> Shares {
+        Shares {
+            units: vec![0; vcs].into(),
+            total: 0,
+            active: 0,
+            leaving: VecDeque::new(),
+        }
+    }
+
+    /// A cell or packet of so many units waits.
+    pub fn join(&mut self, vc: Vc, units: u32) {
+        let of_vc = &mut self.units[vc.index()];
+        self.active += u64::from(*of_vc == 0);
+        *of_vc += u64::from(units);
+        self.total += u64::from(units);
+    }
+
+    /// It waits no more.
+    pub fn leave(&mut self, vc: Vc, units: u32) {
+        let of_vc = &mut self.units[vc.index()];
+        *of_vc -= u64::from(units);
+        self.active -= u64::from(*of_vc == 0);
+        self.total -= u64::from(units);
+    }
+
+    /// A cell or packet joins that waits until `start`, after all that joined before.
+    pub fn join_until(&mut self, start: Time, vc: Vc, units: u32) {
+        self.join(vc, units);
+        let at = start;
+        self.leaving.push_back(Leaving { at, vc, units });
+    }
+
+    /// Forgets what has left by `now`.
+    pub fn catch_up(&mut self, now: Time) {
+        while let Some(Leaving { at, vc, units }) = self.leaving.front().copied()
+            && at <= now
+        {
+            self.leaving.pop_front();
+            self.leave(vc, units);
+        }
+    }
+
+    /// How many times its equal part of what waits a channel holds, as a ratio of two numbers: what
+    /// it has times the channels that have anything, over what all have.
+    pub fn held(&self, vc: Vc) -> [u64; 2] {
+        [self.units[vc.index()] * self.active, self.total]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT: fn(u64) -> Time = Time::from_ps;
+
+    #[test]
+    fn what_waits_is_shared_among_the_channels_that_have_any() {
+        let mut shares = Shares::new(3);
+        shares.join(Vc(0), 3);
+        assert_eq!(shares.held(Vc(0)), [3, 3]);
+        shares.join(Vc(2), 1);
+        assert_eq!(shares.held(Vc(0)), [6, 4]);
+        assert_eq!(shares.held(Vc(1)), [0, 4]);
+        shares.leave(Vc(0), 3);
+        assert_eq!(shares.held(Vc(2)), [1, 1]);
+    }
+
+    #[test]
+    fn what_is_known_to_leave_is_there_until_it_does() {
+        let mut shares = Shares::new(2);
+        shares.join_until(AT(5), Vc(0), 2);
+        shares.join_until(AT(7), Vc(1), 2);
+        shares.catch_up(AT(4));
+        assert_eq!(shares.held(Vc(0)), [4, 4]);
+        shares.catch_up(AT(5));
+        assert_eq!(shares.held(Vc(0)), [0, 2]);
+        shares.catch_up(AT(9));
+        assert_eq!(shares.held(Vc(1)), [0, 0]);
+    }
+}
