@@ -184,6 +184,11 @@ class Buffer(TypedDict, total=False):
     per_class: PerClassBuffer
     """Each output has a buffer for each service class. A class without one must not come here."""
 
+    per_channel: BufferSize
+    """Each channel of each output has a buffer of this size to itself; a router counts it in
+    octets, 53 to a cell.
+    """
+
     shared: SharedBuffer
     """All outputs share one memory, and a discard policy sees how full that is."""
 
@@ -385,7 +390,7 @@ Judged: TypeAlias = Literal["packet", "cell"]
 
 
 class Scheduler(TypedDict, total=False):
-    """In what order an output sends the cells that wait.
+    """In what order an output sends the cells or packets that wait.
 
     Exactly one of these.
     """
@@ -404,6 +409,14 @@ class Scheduler(TypedDict, total=False):
     multiclass: MulticlassScheduler
     """Each class is guaranteed a share of the link, and what is left goes by priority and
     weight.
+    """
+
+    deficit_round_robin: DeficitRoundRobinScheduler
+    """Each channel has a queue of its own, and sends a number of octets in turn."""
+
+    self_clocked: SelfClockedScheduler
+    """Each channel has a queue of its own; of what is first there goes what would have been sent
+    first if all were served at once, octet by octet.
     """
 
 
@@ -520,6 +533,21 @@ class Elastic(TypedDict, total=False):
     weight: int
     """Its part of what is left among greedy classes, if it is one. From `1` to `1000`. Default:
     `1`.
+    """
+
+
+class DeficitRoundRobinScheduler(TypedDict, total=False):
+    """Each channel has a queue of its own, and sends a number of octets in turn."""
+
+    quantum: SizeInBytes
+    """Octets that a channel may send more with every turn. From `40 B` to `1 MB`. Default: `1500
+    B`.
+    """
+
+
+class SelfClockedScheduler(TypedDict, total=False):
+    """Each channel has a queue of its own; of what is first there goes what would have been sent
+    first if all were served at once, octet by octet.
     """
 
 
@@ -871,6 +899,9 @@ class Router(TypedDict, total=False):
 
     discard: Discard
     """Which packets a buffer refuses. Default: `{ tail_drop = {} }`."""
+
+    scheduler: Scheduler
+    """In what order an output sends the packets that wait. Default: `{ fifo = {} }`."""
 
     mark: Mark
     """Which packets an output marks, if any."""

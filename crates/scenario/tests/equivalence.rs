@@ -78,6 +78,11 @@ const DELAYS: &[Setting] = &[("link.trunk.delay", "0 s"), ("link.trunk.delay", "
 const SCHEDULERS: &[Setting] = &[
     ("switch.west.scheduler.fifo", "{}"),
     ("switch.west.scheduler.round_robin", "{}"),
+    (
+        "switch.west.scheduler.deficit_round_robin",
+        "{ quantum = \"600 B\" }",
+    ),
+    ("switch.west.scheduler.self_clocked", "{}"),
     ("switch.west.scheduler.strict_priority", "{}"),
     (
         "switch.west.scheduler.multiclass",
@@ -157,10 +162,15 @@ fn carried(over: &str) -> [Setting; 2] {
 /// which they can be served.
 fn that_fit(over: &str, scheduler: Setting, buffer: Setting, rate: Setting) -> Vec<Setting> {
     let by_class = buffer.0.ends_with("per_class");
+    let knows_classes = ["strict_priority", "multiclass"]
+        .iter()
+        .any(|kind| scheduler.0.ends_with(kind));
     let mut settings = carried(over).to_vec();
     if over == "packet" {
-        // Whole packets leave in order, and have no class.
-        settings.push(("switch.west.scheduler.fifo", "{}"));
+        // Whole packets have no class.
+        if knows_classes {
+            settings.push(("switch.west.scheduler.fifo", "{}"));
+        }
         if by_class {
             settings.push(("switch.west.buffer.per_output", "60 cells"));
         }

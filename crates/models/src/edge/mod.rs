@@ -20,6 +20,7 @@ use crate::switch::buffer::BufferSpec;
 use crate::switch::buffer::per_output::PerOutput;
 use crate::switch::discard::DiscardSpec;
 use crate::switch::mark::MarkSpec;
+use crate::switch::scheduler::SchedulerSpec;
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
 pub use cells::CellPort;
@@ -47,6 +48,7 @@ impl From<&EdgeSpec> for RouterSpec {
         RouterSpec {
             buffer: BufferSpec::PerOutput(PerOutput(edge.queue)),
             discard: edge.discard.clone(),
+            scheduler: SchedulerSpec::default(),
             mark: edge.mark.clone(),
         }
     }

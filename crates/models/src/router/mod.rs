@@ -1,8 +1,9 @@
 //! Routers: store and forward of whole packets.
 
 pub mod port;
+mod queue;
 
-use kernel::{Node, Time};
+use kernel::{Node, Time, Tournament};
 use parameters::parameters;
 
 use crate::frame::Frames;
@@ -11,6 +12,7 @@ use crate::switch::SwitchSpec;
 use crate::switch::buffer::BufferSpec;
 use crate::switch::discard::DiscardSpec;
 use crate::switch::mark::MarkSpec;
+use crate::switch::scheduler::SchedulerSpec;
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
 use port::PacketPort;
@@ -22,6 +24,8 @@ parameters! {
         pub buffer: BufferSpec,
         /// Which packets a buffer refuses.
         pub discard: DiscardSpec = default,
+        /// In what order an output sends the packets that wait.
+        pub scheduler: SchedulerSpec = default,
         /// Which packets an output marks, if any.
         pub mark: Option<MarkSpec>,
     }
@@ -33,6 +37,7 @@ impl From<&SwitchSpec> for RouterSpec {
         RouterSpec {
             buffer: switch.buffer.clone(),
             discard: switch.discard.clone(),
+            scheduler: switch.scheduler.clone(),
             mark: switch.mark.clone(),
         }
     }
@@ -46,6 +51,8 @@ pub struct Router {
     pub losses: LossyEnds,
     /// The ports share one memory.
     shared: bool,
+    /// When each port next starts a packet by itself; nobody, if they commit what they accept.
+    services: Tournament,
     /// Where each flow label of each input goes on.
     routes: Box<[Box<[Route]>]>,
 }
@@ -58,11 +65,26 @@ impl Router {
         shared: bool,
         routes: Vec<Vec<Route>>,
     ) -> Router {
+        let acting = if ports.iter().any(PacketPort::acts) {
+            ports.len()
+        } else {
+            0
+        };
         Router {
             ports,
             losses,
             shared,
+            services: Tournament::new(acting),
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
+        }
+    }
+
+    /// Notes when an output next starts a packet by itself.
+    #[inline]
+    fn reschedule(&mut self, output: usize) {
+        let port = &self.ports[output];
+        if port.acts() && port.next_service() != self.services.time(output) {
+            self.services.set(output, port.next_service());
         }
     }
 
@@ -78,12 +100,19 @@ impl Node for Router {
     type Unit = Unit;
     type Cargo = Frames;
 
-    /// A router only reacts: its queues are worked out when a packet arrives.
     fn next_wake(&self) -> Time {
-        Time::NEVER
+        self.services.first().0
     }
 
-    fn wake(&mut self, _now: Time, _out: &mut Outlet<'_>) {}
+    /// Starts what is due; no port makes another due at once.
+    fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
+        while let (service, output) = self.services.first()
+            && service == now
+        {
+            self.ports[output].serve(now, out);
+            self.reschedule(output);
+        }
+    }
 
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         let Unit::Packet(packet) = unit else {
@@ -106,5 +135,6 @@ impl Node for Router {
             0
         };
         self.ports[output].offer(now, packet, route.vc, elsewhere, out);
+        self.reschedule(output);
     }
 }

@@ -1,16 +1,17 @@
-//! The output port of a router: a buffer counted in octets, first in, first out.
+//! The output port of a router: a buffer counted in octets, a scheduler and a link.
 //!
-//! As on a switch, the departure of a packet is known when it is accepted, and it is committed to
-//! its link at once.
-
-use std::collections::VecDeque;
+//! Where packets leave in the order in which they came, the departure of each is known when it is
+//! accepted, and it is committed to its link at once. In any other order they wait in queues, and the
+//! next is chosen when the link becomes free.
 
 use kernel::{Duration, Rate, Time};
 
+use super::queue::{Chosen, InOrder};
 use crate::cell::{Cell, Kind};
-use crate::metrics::{Backlog, Capacity, Dropped, PortMeter, QueueSeries};
+use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
 use crate::port::Port;
 use crate::switch::admission::{Admission, Waiting};
+use crate::switch::scheduler::Service;
 use crate::tap::{Fate, Passing, Tap};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
@@ -20,38 +21,72 @@ pub struct PacketPort {
     output: usize,
     rate: Rate,
     admission: Admission,
-    /// When the last accepted packet has been sent.
+    /// When the last packet has been sent that was committed to the link.
     free_at: Time,
-    /// When each waiting packet starts, and its octets.
-    waiting: VecDeque<(Time, u32)>,
-    waiting_octets: u64,
+    queue: Queue,
     /// The queue over time in octets, if it is recorded.
-    queue: Option<Box<QueueSeries>>,
+    series: Option<Box<QueueSeries>>,
     tap: Option<Box<Tap>>,
 }
 
+enum Queue {
+    /// Committed to the link when accepted.
+    InOrder(InOrder),
+    /// Committed when the link becomes free for them.
+    Chosen(Box<Chosen>),
+}
+
 impl PacketPort {
-    /// An empty port.
-    pub fn new(output: usize, rate: Rate, admission: Admission) -> PacketPort {
+    /// An empty port of `vcs` channels.
+    pub fn new(
+        output: usize,
+        rate: Rate,
+        admission: Admission,
+        service: Service,
+        vcs: usize,
+    ) -> PacketPort {
         PacketPort {
             output,
             rate,
             admission,
             free_at: Time::ZERO,
-            waiting: VecDeque::new(),
-            waiting_octets: 0,
-            queue: None,
+            queue: match service {
+                Service::InOrder => Queue::InOrder(InOrder::default()),
+                Service::Chosen { scheduler, .. } => {
+                    Queue::Chosen(Box::new(Chosen::new(scheduler, vcs)))
+                }
+            },
+            series: None,
             tap: None,
         }
     }
 
+    #[inline]
     fn catch_up(&mut self, now: Time) {
-        if let Some(mut queue) = self.queue.take() {
-            queue
-                .all
-                .catch_up(now, |sampled| self.queued(sampled) as f64);
-            self.queue = Some(queue);
+        if self.series.is_some() {
+            self.sample(now);
         }
+    }
+
+    /// Records what waited until `now`, since when nothing has changed.
+    fn sample(&mut self, now: Time) {
+        let Some(mut series) = self.series.take() else {
+            return;
+        };
+        series
+            .all
+            .catch_up(now, |sampled| self.queued(sampled) as f64);
+        if let Queue::Chosen(queue) = &self.queue {
+            for (vc, of_vc) in (0u32..).map(Vc).zip(&mut series.by_vc) {
+                let first = queue.first().filter(|first| first.vc == vc);
+                let starting = first.map_or(0, |first| u64::from(first.octets));
+                of_vc.catch_up(now, |sampled| {
+                    let gone = if self.free_at <= sampled { starting } else { 0 };
+                    (queue.octets_on(vc) - gone) as f64
+                });
+            }
+        }
+        self.series = Some(series);
     }
 
     /// Offers a packet to the buffer, from which it leaves under label `vc`, while so many octets wait
@@ -68,7 +103,11 @@ impl PacketPort {
         out: &mut Outlet<'_>,
     ) {
         let size = u64::from(packet.octets);
-        let here = self.waiting(now);
+        let all = self.waiting(now);
+        let here = match &self.queue {
+            Queue::Chosen(queue) if self.admission.is_by_channel() => queue.octets_on(vc),
+            _ => all,
+        };
         // To a discard policy, a packet is a PDU of one cell.
         let mut whole = Cell {
             vc,
@@ -97,33 +136,95 @@ impl PacketPort {
             marked: whole.marked,
             ..packet
         };
+        self.accept(now, leaving, out);
+    }
+
+    fn accept(&mut self, now: Time, packet: Packet, out: &mut Outlet<'_>) {
+        self.elapsed(now);
         let start = self.free_at.max(now);
-        if start > now {
-            self.waiting.push_back((start, packet.octets));
-            self.waiting_octets += size;
-            if let Some(shares) = self.admission.shares() {
-                shares.join_until(start, vc, packet.octets);
+        let (vc, size) = (packet.vc.index(), u64::from(packet.octets));
+        let (starts, wait, queued) = match &mut self.queue {
+            Queue::InOrder(queue) => {
+                queue.accept(now, start, packet.octets);
+                (true, start.since(now), queue.octets())
+            }
+            Queue::Chosen(queue) => {
+                let starts = queue.accept(&packet, start == now);
+                (starts, Duration::ZERO, queue.octets())
+            }
+        };
+        if let Some(shares) = self.admission.shares() {
+            match &self.queue {
+                Queue::InOrder(_) => shares.join_until(start, packet.vc, packet.octets),
+                Queue::Chosen(_) if starts => (),
+                Queue::Chosen(_) => shares.join(packet.vc, packet.octets),
             }
         }
-        self.free_at = start + self.rate.transmission(size * 8);
+        self.admission.meter.accept(vc, size, true, wait, queued);
+        if starts {
+            self.start(start, packet, out);
+        }
+    }
+
+    /// Commits a packet that starts at `start` to the link.
+    fn start(&mut self, start: Time, packet: Packet, out: &mut Outlet<'_>) {
         if let Some(tap) = &mut self.tap {
             tap.note(Passing {
                 at: start,
                 inward: false,
-                vc,
+                vc: packet.vc,
                 frame: *out.cargo.get(packet.frame),
-                marked: leaving.marked,
+                marked: packet.marked,
                 fate: Fate::Whole,
             });
         }
-        self.admission.meter.accept(
-            vc.index(),
-            size,
-            true,
-            start.since(now),
-            self.waiting_octets,
-        );
-        out.send(self.output, self.free_at, Unit::Packet(leaving));
+        self.free_at = start + self.time(&packet);
+        out.send(self.output, self.free_at, Unit::Packet(packet));
+    }
+
+    /// Time to send a packet.
+    fn time(&self, packet: &Packet) -> Duration {
+        self.rate.transmission(u64::from(packet.octets) * 8)
+    }
+
+    /// Whether the port starts packets by itself, rather than commit them when they are accepted.
+    pub fn acts(&self) -> bool {
+        matches!(self.queue, Queue::Chosen(_))
+    }
+
+    /// When the port next starts a packet by itself, [`Time::NEVER`] if those it has are committed.
+    pub fn next_service(&self) -> Time {
+        match &self.queue {
+            Queue::Chosen(queue) if queue.octets() > 0 => self.free_at,
+            _ => Time::NEVER,
+        }
+    }
+
+    /// Starts a packet at `now`, which is [`PacketPort::next_service`].
+    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
+        self.catch_up(now);
+        self.elapsed(now);
+        let Queue::Chosen(queue) = &mut self.queue else {
+            unreachable!("what leaves in order has started when it was accepted")
+        };
+        let packet = queue.pop();
+        if let Some(shares) = self.admission.shares() {
+            shares.leave(packet.vc, packet.octets);
+        }
+        self.start(now, packet, out);
+    }
+
+    /// Counts how long octets have waited until `now`, before what waits changes, where that was not
+    /// known when they were accepted.
+    #[inline]
+    fn elapsed(&mut self, now: Time) {
+        if let Queue::Chosen(queue) = &mut self.queue {
+            let waited = queue.waited(now);
+            self.admission.meter.elapsed(Elapsed {
+                waited,
+                ..Elapsed::default()
+            });
+        }
     }
 
     /// Octets that wait at `now`: the packet that starts at `now` has left the buffer.
@@ -134,13 +235,14 @@ impl PacketPort {
 
     /// The same, when the samples due until `now` have been taken.
     fn queued(&mut self, now: Time) -> u64 {
-        while let Some((start, octets)) = self.waiting.front()
-            && *start <= now
-        {
-            self.waiting_octets -= u64::from(*octets);
-            self.waiting.pop_front();
+        let starts = self.next_service() <= now;
+        match &mut self.queue {
+            Queue::InOrder(queue) => queue.waiting(now),
+            Queue::Chosen(queue) => {
+                let first = queue.first().filter(|_| starts);
+                queue.octets() - first.map_or(0, |packet| u64::from(packet.octets))
+            }
         }
-        self.waiting_octets
     }
 }
 
@@ -162,18 +264,19 @@ impl Port for PacketPort {
 
     fn backlog(&mut self, now: Time) -> Backlog {
         let waiting = self.waiting(now);
-        let rest = self
-            .waiting
-            .iter()
-            .map(|(start, octets)| u128::from(start.since(now).ps()) * u128::from(*octets));
-        let next = self
-            .waiting
-            .front()
-            .map_or(self.free_at, |(start, _)| *start);
+        self.elapsed(now);
+        let (rest, until) = match &self.queue {
+            Queue::InOrder(queue) => (queue.rest(now), queue.next_start().unwrap_or(self.free_at)),
+            // How long packets will wait is not known.
+            Queue::Chosen(queue) => match queue.first() {
+                Some(first) if self.free_at <= now => (0, now + self.time(first)),
+                _ => (0, self.free_at),
+            },
+        };
         Backlog {
             waiting,
-            rest: rest.sum(),
-            serving: next.since(now),
+            rest,
+            serving: until.since(now),
         }
     }
 
@@ -186,12 +289,16 @@ impl Port for PacketPort {
     }
 
     fn record(&mut self, every: Duration) {
-        self.queue = Some(Box::new(QueueSeries::new(every, 0, &[])));
+        let vcs = match &self.queue {
+            Queue::InOrder(_) => 0,
+            Queue::Chosen(queue) => queue.channels(),
+        };
+        self.series = Some(Box::new(QueueSeries::new(every, vcs, &[])));
         self.admission.meter.drops = Some(Box::default());
     }
 
     fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>> {
         self.catch_up(now);
-        self.queue.take()
+        self.series.take()
     }
 }

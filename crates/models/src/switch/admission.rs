@@ -17,6 +17,8 @@ pub struct Admission {
     entrance: Entrance,
     /// To those of the classes after the first, if each has its own.
     others: Option<Box<[Entrance; Class::ALL.len() - 1]>>,
+    /// Each channel has a buffer of its own, all guarded alike.
+    by_channel: bool,
     /// A policy wants to be told what waits of each channel.
     pub follows_channels: bool,
     /// What is counted at the output.
@@ -50,6 +52,7 @@ impl Admission {
             follows_channels: entrance.discard.shares().is_some(),
             entrance,
             others: None,
+            by_channel: false,
             meter,
         }
     }
@@ -61,6 +64,19 @@ impl Admission {
             others: Some(Box::new(others)),
             ..Admission::new(first, vcs)
         }
+    }
+
+    /// An output of `vcs` virtual channels with an empty buffer for each.
+    pub fn by_channel(entrance: Entrance, vcs: usize) -> Admission {
+        Admission {
+            by_channel: true,
+            ..Admission::new(entrance, vcs)
+        }
+    }
+
+    /// Whether each channel has a buffer of its own.
+    pub fn is_by_channel(&self) -> bool {
+        self.by_channel
     }
 
     /// Whether each class has a buffer of its own.

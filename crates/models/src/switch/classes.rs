@@ -52,7 +52,7 @@ pub fn service(
 struct Together<S>(S);
 
 impl<S: ClassScheduler> Scheduler for Together<S> {
-    fn begin(&mut self, queue: usize) {
+    fn begin(&mut self, queue: usize, _first: u32) {
         self.0.begin(Class::ALL[queue]);
     }
 
@@ -60,8 +60,8 @@ impl<S: ClassScheduler> Scheduler for Together<S> {
         self.0.next().map(Class::index)
     }
 
-    fn served(&mut self, queue: usize, more: bool) {
-        self.0.served(Class::ALL[queue], more);
+    fn served(&mut self, queue: usize, next: Option<u32>) {
+        self.0.served(Class::ALL[queue], next.is_some());
     }
 }
 
@@ -86,7 +86,7 @@ impl<S> InTurn<S> {
 }
 
 impl<S: ClassScheduler> Scheduler for InTurn<S> {
-    fn begin(&mut self, queue: usize) {
+    fn begin(&mut self, queue: usize, _first: u32) {
         let class = self.class_of[queue];
         let turns = &mut self.turns[class.index()];
         if turns.is_empty() {
@@ -100,10 +100,10 @@ impl<S: ClassScheduler> Scheduler for InTurn<S> {
         self.turns[class.index()].next()
     }
 
-    fn served(&mut self, queue: usize, more: bool) {
+    fn served(&mut self, queue: usize, next: Option<u32>) {
         let class = self.class_of[queue];
         let turns = &mut self.turns[class.index()];
-        turns.served(queue, more);
+        turns.served(queue, next.is_some());
         let more_of_class = !turns.is_empty();
         self.classes.served(class, more_of_class);
     }

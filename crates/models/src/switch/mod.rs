@@ -12,7 +12,7 @@ mod numbers;
 pub mod outputs;
 pub mod pdus;
 pub mod port;
-mod queue;
+pub mod queue;
 pub mod rate;
 pub mod scheduler;
 mod services;

@@ -2,14 +2,17 @@
 
 use std::collections::VecDeque;
 
+use models::cell::CELL_OCTETS;
 use models::class::Class;
-use parameters::{Cells, Fraction};
+use parameters::{Bytes, Cells, Fraction};
 
 use models::switch::classes::Within;
 use models::switch::scheduler::SchedulerSpec;
+use models::switch::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::switch::scheduler::fifo::Fifo;
 use models::switch::scheduler::multiclass::{Elastic, Multiclass, Patient, Prompt};
 use models::switch::scheduler::round_robin::RoundRobin;
+use models::switch::scheduler::self_clocked::SelfClocked;
 use models::switch::scheduler::strict_priority::StrictPriority;
 
 /// Time of a cell on every input.
@@ -38,6 +41,9 @@ pub struct Case {
 pub enum Order {
     Fifo,
     RoundRobin,
+    /// A quantum of so many cells.
+    DeficitRoundRobin(u64),
+    SelfClocked,
     Strict {
         in_turn: bool,
     },
@@ -108,6 +114,11 @@ impl Order {
         match self {
             Order::Fifo => SchedulerSpec::Fifo(Fifo {}),
             Order::RoundRobin => SchedulerSpec::RoundRobin(RoundRobin {}),
+            Order::DeficitRoundRobin(cells) => {
+                let quantum = Bytes(cells * CELL_OCTETS);
+                SchedulerSpec::DeficitRoundRobin(DeficitRoundRobin { quantum })
+            }
+            Order::SelfClocked => SchedulerSpec::SelfClocked(SelfClocked {}),
             Order::Strict { in_turn } => SchedulerSpec::StrictPriority(StrictPriority {
                 within: within(*in_turn),
             }),

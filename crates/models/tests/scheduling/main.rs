@@ -1,6 +1,7 @@
 //! The outputs of a switch, against a naive switch that looks at one cell after another.
 
 mod case;
+mod fairness;
 mod laws;
 mod naive;
 mod network;
@@ -51,6 +52,8 @@ fn order() -> impl Strategy<Value = Order> {
     prop_oneof![
         Just(Order::Fifo),
         Just(Order::RoundRobin),
+        (1u64..4).prop_map(Order::DeficitRoundRobin),
+        Just(Order::SelfClocked),
         any::<bool>().prop_map(|in_turn| Order::Strict { in_turn }),
         multiclass,
     ]
@@ -115,6 +118,8 @@ proptest! {
         let orders = [
             Order::Fifo,
             Order::RoundRobin,
+            Order::DeficitRoundRobin(warm_up % 3 + 1),
+            Order::SelfClocked,
             Order::Strict { in_turn },
             Order::Multiclass { promises, in_turn },
         ];

@@ -56,6 +56,8 @@ struct Naive<'a> {
     last: u32,
     last_in: [u32; CLASSES],
     ledger: Ledger,
+    turns: Turns,
+    tags: Tags,
     left: Vec<(u64, u32)>,
 }
 
@@ -69,6 +71,8 @@ impl Naive<'_> {
             last: CHANNELS - 1,
             last_in: [CHANNELS - 1; CLASSES],
             ledger: Ledger::new(&case.order),
+            turns: Turns::default(),
+            tags: Tags::default(),
             left: Vec::new(),
         }
     }
@@ -95,6 +99,8 @@ impl Naive<'_> {
         if self.waiting_in(class) == 0 {
             self.ledger.returns(class);
         }
+        self.turns.came(vc);
+        self.tags.came(vc);
         self.waiting.push(vc);
         if self.free_at <= now {
             self.start(now);
@@ -105,6 +111,8 @@ impl Naive<'_> {
         let place = match &self.case.order {
             Order::Fifo => 0,
             Order::RoundRobin => self.in_turn(self.last, |_| true),
+            Order::DeficitRoundRobin(_) => self.first_of(self.turns.queue[0]),
+            Order::SelfClocked => self.tags.least(),
             Order::Strict { in_turn } => {
                 let first = Class::ALL.iter().find(|class| self.waiting_in(**class) > 0);
                 self.of_class(*first.expect("a cell waits"), *in_turn)
@@ -115,6 +123,11 @@ impl Naive<'_> {
             }
         };
         let vc = self.waiting.remove(place);
+        self.tags.goes(place);
+        if let Order::DeficitRoundRobin(quantum) = self.case.order {
+            let more = self.waiting.contains(&vc);
+            self.turns.goes(quantum, more);
+        }
         let class = self.class(vc);
         self.last = vc;
         self.last_in[class.index()] = vc;
@@ -122,6 +135,12 @@ impl Naive<'_> {
         self.ledger.pay(class, waits);
         self.free_at = start + self.cell_time;
         self.left.push((self.free_at, vc));
+    }
+
+    /// Place of the first cell of a channel.
+    fn first_of(&self, vc: u32) -> usize {
+        let place = self.waiting.iter().position(|other| *other == vc);
+        place.expect("a cell of the channel waits")
     }
 
     /// Place of the cell of a class that goes next.
@@ -142,6 +161,61 @@ impl Naive<'_> {
         let places = places.filter(|(_, vc)| counts(self.class(**vc)));
         let next = places.min_by_key(|(place, vc)| (after(**vc), *place));
         next.expect("a cell waits").0
+    }
+}
+
+/// Channels that have cells, in the order of their turns.
+#[derive(Default)]
+struct Turns {
+    queue: Vec<u32>,
+    /// Cells that the first has sent in its turn.
+    sent: u64,
+}
+
+impl Turns {
+    fn came(&mut self, vc: u32) {
+        if !self.queue.contains(&vc) {
+            self.queue.push(vc);
+        }
+    }
+
+    /// A cell of the first goes; its turn ends with its quantum, or when it has no more.
+    fn goes(&mut self, quantum: u64, more: bool) {
+        self.sent += 1;
+        if !more {
+            self.queue.remove(0);
+            self.sent = 0;
+        } else if self.sent == quantum {
+            self.queue.rotate_left(1);
+            self.sent = 0;
+        }
+    }
+}
+
+/// Tags of the cells that wait, in cells, given as they came.
+#[derive(Default)]
+struct Tags {
+    waiting: Vec<(u64, u32)>,
+    last: [u64; CHANNELS as usize],
+    clock: u64,
+}
+
+impl Tags {
+    fn came(&mut self, vc: u32) {
+        let last = &mut self.last[vc as usize];
+        *last = (*last).max(self.clock) + 1;
+        self.waiting.push((*last, vc));
+    }
+
+    /// Place of the cell that goes next.
+    fn least(&self) -> usize {
+        let places = self.waiting.iter().enumerate();
+        let least = places.min_by_key(|(_, tag)| **tag);
+        least.expect("a cell waits").0
+    }
+
+    fn goes(&mut self, place: usize) {
+        self.clock = self.waiting.remove(place).0;
     }
 }
 

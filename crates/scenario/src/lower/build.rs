@@ -335,7 +335,14 @@ impl Plan {
         let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
         let rate = self.rate(hop);
         let entrance = Entrance::new(&buffer, discard, mark);
-        PacketPort::new(output, rate, Admission::new(entrance, buffer.vcs))
+        let admission = if spec.buffer.is_per_channel() {
+            Admission::by_channel(entrance, buffer.vcs)
+        } else {
+            Admission::new(entrance, buffer.vcs)
+        };
+        let classes = self.classes(hop);
+        let service = spec.scheduler.build(&Channels { classes });
+        PacketPort::new(output, rate, admission, service, buffer.vcs)
     }
 
     /// What decides at an output of a switch with `vcs` virtual channels.
@@ -346,6 +353,9 @@ impl Plan {
             let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
             Entrance::new(&buffer, discard, mark)
         };
+        if spec.buffer.is_per_channel() {
+            return Admission::by_channel(entrance(spec.buffer.in_cells(vcs), "discard"), vcs);
+        }
         if !spec.buffer.is_per_class() {
             return Admission::new(entrance(spec.buffer.in_cells(vcs), "discard"), vcs);
         }

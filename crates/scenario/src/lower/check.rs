@@ -6,6 +6,7 @@ use models::flow::FlowSpec;
 use models::loss::{LossSpec, LossUnit};
 use models::router::RouterSpec;
 use models::switch::discard::Buffer;
+use models::switch::scheduler::SchedulerSpec;
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
@@ -50,6 +51,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     slow_links(plan, problems);
     rates::check(plan, problems);
     classes::check(plan, problems);
+    classes::of_channels(plan, problems);
     policers::check(plan, problems);
     samples(plan, problems);
     super::credit::check(plan, problems);
@@ -171,20 +173,29 @@ pub fn exceeding(at: &Path, buffer: Buffer, problems: &mut Problems) {
     }
 }
 
-/// Reports schedulers of switches through which packets go whole: those leave as they came.
+/// Reports schedulers that tell service classes apart where packets go whole, which have none.
 fn schedulers(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
-        if planned.kind != Kind::Switch {
+        let spec = planned.member.spec();
+        let (family, (name, scheduler)) = match planned.kind {
+            Kind::Switch if !plan.carries_cells(node) => {
+                let (name, switch) = &plan.spec.switch.0[spec];
+                ("switch", (name, &switch.scheduler))
+            }
+            Kind::Router => {
+                let (name, router) = &plan.spec.router.0[spec];
+                ("router", (name, &router.scheduler))
+            }
+            _ => continue,
+        };
+        if !scheduler.knows_classes() {
             continue;
         }
-        let (name, switch) = &plan.spec.switch.0[planned.member.spec()];
-        if plan.carries_cells(node) || switch.scheduler.is_in_order() {
-            continue;
-        }
-        let at = Path::root().key("switch").key(name).key("scheduler");
-        let problem = format!("`{name}` forwards whole packets, and those leave in order");
-        let hint = "write `scheduler.fifo = {}`, or carry the flows `over.ubr`";
-        problems.add(Problem::new(&at.key(switch.scheduler.kind()), None, problem).hint(hint));
+        let at = Path::root().key(family).key(name).key("scheduler");
+        let problem = format!("`{name}` forwards whole packets, and those have no service class");
+        let hint = "choose `fifo`, `round_robin`, `deficit_round_robin` or `self_clocked`, or carry \
+                    the flows in cells";
+        problems.add(Problem::new(&at.key(scheduler.kind()), None, problem).hint(hint));
     }
 }
 
@@ -319,18 +330,17 @@ fn queues(plan: &Plan, node: usize) -> usize {
     let PlannedNode { kind, member } = plan.topology.nodes[node];
     match kind {
         Kind::Host => 0,
-        Kind::Router => outputs,
+        Kind::Router => {
+            let router = &plan.spec.router.0[member.spec()].1;
+            outputs + queues_of_channels(plan, node, &router.scheduler)
+        }
         Kind::Edge => {
             let vcs = plan.leaving(node).filter(|channel| channel.in_cells);
             outputs + vcs.count()
         }
         Kind::Switch => {
             let switch = &plan.spec.switch.0[member.spec()].1;
-            let of_channels = if switch.scheduler.is_in_order() {
-                0
-            } else {
-                plan.leaving(node).count()
-            };
+            let of_channels = queues_of_channels(plan, node, &switch.scheduler);
             let of_classes = if switch.scheduler.knows_classes() {
                 outputs * Class::ALL.len()
             } else {
@@ -343,6 +353,15 @@ fn queues(plan: &Plan, node: usize) -> usize {
             };
             outputs + of_channels + of_classes + of_allocators
         }
+    }
+}
+
+/// Channels of a node that may have a queue of their own.
+fn queues_of_channels(plan: &Plan, node: usize, scheduler: &SchedulerSpec) -> usize {
+    if scheduler.is_in_order() {
+        0
+    } else {
+        plan.leaving(node).count()
     }
 }
 

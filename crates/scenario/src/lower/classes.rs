@@ -1,12 +1,41 @@
-//! Whether buffers and schedulers know the service classes of the flows through them.
+//! Whether buffers and schedulers know the service classes, and the channels, of the flows through
+//! them.
 
 use models::class::Class;
+use models::router::RouterSpec;
 use models::switch::SwitchSpec;
 use models::switch::buffer::BufferSpec;
 use parameters::{Path, Problem, Problems};
 
 use super::Plan;
 use super::topology::Kind;
+
+/// Reports buffers for each channel where channels share a queue, or are to be compared.
+pub fn of_channels(plan: &Plan, problems: &mut Problems) {
+    let switches = plan.spec.switch.iter();
+    let switches = switches.map(|(name, switch)| ("switch", name, RouterSpec::from(switch)));
+    let routers = plan.spec.router.iter();
+    let routers = routers.map(|(name, router)| ("router", name, router.clone()));
+    for (family, name, spec) in switches.chain(routers) {
+        if !spec.buffer.is_per_channel() {
+            continue;
+        }
+        let at = Path::root().key(family).key(name);
+        if !spec.scheduler.has_queues_of_channels() {
+            let problem = format!("at `{name}` channels share a queue");
+            let hint = "choose a scheduler with a queue for each, for example \
+                        `scheduler.round_robin`, or write `buffer.per_output`";
+            let at = spec.buffer.size_path(&at.key("buffer"));
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+        }
+        if spec.discard.is_for_shared_queues() {
+            let problem = format!("each channel has a buffer of its own at `{name}`");
+            let hint = "choose `tail_drop` or `early_packet`, which look at one channel alone";
+            let at = at.key("discard").key(spec.discard.kind());
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+        }
+    }
+}
 
 /// Reports buffers for each class where classes are not told apart, or lack theirs.
 pub fn check(plan: &Plan, problems: &mut Problems) {

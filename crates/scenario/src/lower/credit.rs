@@ -29,11 +29,11 @@ impl Plan {
             .any(|hop| self.room(hop).is_some())
     }
 
-    /// Cells for which an output must have room, for the channels that come by controlled links.
-    fn promised(&self, output: Hop) -> u64 {
+    /// Cells for which an output must have room for each channel that comes by a controlled link.
+    fn promised(&self, output: Hop) -> impl Iterator<Item = u64> {
         let channels = self.channels(output);
-        let rooms = channels.filter_map(|channel| self.room(self.before(output, channel)?));
-        rooms.map(|room| u64::from(room.cells)).sum()
+        let rooms = channels.filter_map(move |channel| self.room(self.before(output, channel)?));
+        rooms.map(|room| u64::from(room.cells))
     }
 
     /// The hop by which a channel comes to the node at which `output` begins.
@@ -106,12 +106,15 @@ fn switches(plan: &Plan, node: usize, index: usize, problems: &mut Problems) {
         problems.add(Problem::new(&at, None, problem).hint(hint));
         return;
     }
-    let promised = plan.topology.outputs(node).iter();
-    let promised = promised.map(|hop| plan.promised(*hop));
+    let outputs = plan.topology.outputs(node).iter();
     let needed: u64 = if switch.buffer.is_shared() {
-        promised.sum()
+        outputs.flat_map(|hop| plan.promised(*hop)).sum()
+    } else if switch.buffer.is_per_channel() {
+        let each = outputs.flat_map(|hop| plan.promised(*hop));
+        each.max().unwrap_or(0)
     } else {
-        promised.max().unwrap_or(0)
+        let each = outputs.map(|hop| plan.promised(*hop).sum());
+        each.max().unwrap_or(0)
     };
     if switch.buffer.in_cells(0).capacity < needed {
         let problem = format!("the buffer is smaller than what credits promise at `{name}`");

@@ -82,6 +82,7 @@ impl Plan {
             buffer,
             discard,
             mark,
+            ..
         } = spec.into();
         let queue = buffer.in_cells(vcs);
         let mark = mark.as_ref().map(|mark| mark.build(&queue));

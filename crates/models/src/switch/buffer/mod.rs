@@ -11,6 +11,7 @@ parameters::registry! {
     pub enum BufferSpec {
         per_output => PerOutput,
         per_class => PerClass,
+        per_channel => PerChannel,
         shared => Shared,
     }
 }
@@ -24,6 +25,11 @@ impl BufferSpec {
     /// Whether each service class has a buffer of its own.
     pub fn is_per_class(&self) -> bool {
         matches!(self, BufferSpec::PerClass(_))
+    }
+
+    /// Whether each channel has a buffer of its own.
+    pub fn is_per_channel(&self) -> bool {
+        matches!(self, BufferSpec::PerChannel(_))
     }
 
     /// What a class may fill, as a switch sees it, counted in cells, of outputs with `vcs` virtual
@@ -74,7 +80,9 @@ impl BufferSpec {
     pub fn size_path(&self, family: &Path) -> Path {
         let member = family.key(self.kind());
         match self {
-            BufferSpec::PerOutput(_) | BufferSpec::PerClass(_) => member,
+            BufferSpec::PerOutput(_) | BufferSpec::PerClass(_) | BufferSpec::PerChannel(_) => {
+                member
+            }
             BufferSpec::Shared(_) => member.key("size"),
         }
     }
@@ -82,6 +90,7 @@ impl BufferSpec {
     fn size(&self) -> BufferSize {
         match self {
             BufferSpec::PerOutput(buffer) => buffer.0,
+            BufferSpec::PerChannel(buffer) => buffer.0,
             BufferSpec::PerClass(buffers) => {
                 let sizes = Class::ALL.map(|class| buffers.of_class(class));
                 let sizes = sizes.into_iter().flatten();
@@ -93,7 +102,9 @@ impl BufferSpec {
 
     fn octets_per_cell(&self) -> u64 {
         match self {
-            BufferSpec::PerOutput(_) | BufferSpec::PerClass(_) => CELL_OCTETS,
+            BufferSpec::PerOutput(_) | BufferSpec::PerClass(_) | BufferSpec::PerChannel(_) => {
+                CELL_OCTETS
+            }
             BufferSpec::Shared(buffer) => buffer.counted.octets(),
         }
     }

@@ -36,7 +36,11 @@ impl OutputPort {
             let here = queue.waiting_in(class, now);
             self.admission.admits_in(class, now, cell, here)
         } else {
-            let here = queue.waiting(now);
+            let here = if self.admission.is_by_channel() {
+                queue.waiting_on(cell.vc, now)
+            } else {
+                queue.waiting(now)
+            };
             let waiting = Waiting {
                 at: now,
                 here,
@@ -84,7 +88,9 @@ impl OutputPort {
             unreachable!("the queue is served in another order")
         };
         self.admission.meter.elapsed(queue.elapsed(now));
-        let Taken { cell, since, .. } = queue.serve(now, self.cell_time);
+        let Taken {
+            unit: cell, since, ..
+        } = queue.serve(now, self.cell_time);
         if cell.kind != Kind::Credit
             && let Some(shares) = self.admission.shares_in(queue.class(cell.vc))
         {

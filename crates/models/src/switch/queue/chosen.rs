@@ -5,18 +5,21 @@ use std::collections::VecDeque;
 use kernel::{Duration, Time};
 
 use super::lists::{Lists, Taken};
-use crate::cell::Cell;
+use crate::cell::{CELL_OCTETS, Cell};
 use crate::class::{ByClass, Class};
 use crate::credit::{Balance, Room};
 use crate::metrics::{Backlog, Elapsed};
 use crate::switch::scheduler::{Division, Scheduler};
 use crate::vc::Vc;
 
+/// Octets of a cell, as schedulers count.
+const CELL: u32 = CELL_OCTETS as u32;
+
 /// The cells of one output, in several queues.
 pub struct Chosen {
     scheduler: Box<dyn Scheduler>,
     division: Division,
-    queues: Lists,
+    queues: Lists<Cell>,
     /// By virtual channel.
     places: Box<[Place]>,
     /// Credit of each virtual channel, where the link is controlled.
@@ -100,8 +103,8 @@ impl Chosen {
         if let Some(balances) = &mut self.balances {
             balances[queue].learn(forwarded);
         }
-        if !was_open && self.is_open(queue) && self.queues.cells(queue) > 0 {
-            self.scheduler.begin(queue);
+        if !was_open && self.is_open(queue) && self.queues.count(queue) > 0 {
+            self.scheduler.begin(queue, CELL);
             self.ready += 1;
             self.free_at = self.free_at.max(now);
         }
@@ -130,14 +133,14 @@ impl Chosen {
         let queue = queue as usize;
         let is_open = self.is_open(queue);
         if is_open && self.is_idle(now) {
-            self.scheduler.begin(queue);
-            self.scheduler.served(queue, false);
+            self.scheduler.begin(queue, CELL);
+            self.scheduler.served(queue, None);
             self.spend(queue);
             self.free_at = now + cell_time;
             return true;
         }
         if self.queues.push(queue, cell, now) && is_open {
-            self.scheduler.begin(queue);
+            self.scheduler.begin(queue, CELL);
             self.ready += 1;
         }
         self.waiting += 1;
@@ -156,7 +159,7 @@ impl Chosen {
     }
 
     /// Starts the cell that goes next, at `now`, which is [`Chosen::next_service`].
-    pub fn serve(&mut self, now: Time, cell_time: Duration) -> Taken {
+    pub fn serve(&mut self, now: Time, cell_time: Duration) -> Taken<Cell> {
         self.waiting -= 1;
         if let Some(cell) = self.urgent.pop_front() {
             self.ready -= 1;
@@ -166,9 +169,9 @@ impl Chosen {
         let queue = self.scheduler.next().expect("a queue has a cell");
         let taken = self.queues.pop(queue);
         let more = self.spend(queue) && taken.more;
-        self.scheduler.served(queue, more);
+        self.scheduler.served(queue, more.then_some(CELL));
         self.ready -= usize::from(!more);
-        let class = self.places[taken.cell.vc.index()].class;
+        let class = self.places[taken.unit.vc.index()].class;
         self.by_class[class.index()] -= 1;
         self.free_at = now + cell_time;
         taken
@@ -184,7 +187,7 @@ impl Chosen {
     pub fn waiting_on(&self, vc: Vc, now: Time) -> u64 {
         let queue = vc.index();
         let leaves = self.next_of_queues(now) == Some(queue);
-        self.queues.cells(queue) - u64::from(leaves)
+        self.queues.count(queue) - u64::from(leaves)
     }
 
     /// Cells of one class that wait at `now`.

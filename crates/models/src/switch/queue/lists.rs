@@ -1,15 +1,13 @@
-//! Lists of cells that wait.
+//! Lists of cells, or of packets, that wait.
 //!
 //! All lists of an output are threaded through one pool, so that nothing is allocated once the
 //! output has held as many cells as it ever will.
 
 use kernel::Time;
 
-use crate::cell::Cell;
-
-/// Lists of cells, each first in, first out.
-pub struct Lists {
-    pool: Vec<Entry>,
+/// Lists of cells or packets, each first in, first out.
+pub struct Lists<T> {
+    pool: Vec<Entry<T>>,
     /// The first of the entries that are free, which are threaded as lists are.
     free: u32,
     ends: Box<[List]>,
@@ -18,10 +16,10 @@ pub struct Lists {
 /// No entry.
 const NONE: u32 = u32::MAX;
 
-/// A cell, and the entry that follows it.
+/// A cell or packet, and the entry that follows it.
 #[derive(Clone, Copy)]
-struct Entry {
-    cell: Cell,
+struct Entry<T> {
+    unit: T,
     next: u32,
     /// When it came.
     since: Time,
@@ -31,38 +29,38 @@ struct Entry {
 struct List {
     first: u32,
     last: u32,
-    cells: u32,
+    units: u32,
 }
 
-/// A cell that has been taken from its list.
+/// A cell or packet that has been taken from its list.
 #[derive(Clone, Copy)]
-pub struct Taken {
-    /// The cell.
-    pub cell: Cell,
+pub struct Taken<T> {
+    /// What it is.
+    pub unit: T,
     /// When it came.
     pub since: Time,
     /// Whether another is in that list.
     pub more: bool,
 }
 
-impl Taken {
-    /// A cell that was in no list.
-    pub fn alone(cell: Cell, since: Time) -> Taken {
+impl<T> Taken<T> {
+    /// What was in no list.
+    pub fn alone(unit: T, since: Time) -> Taken<T> {
         Taken {
-            cell,
+            unit,
             since,
             more: false,
         }
     }
 }
 
-impl Lists {
+impl<T: Copy> Lists<T> {
     /// So many empty lists.
-    pub fn new(count: usize) -> Lists {
+    pub fn new(count: usize) -> Lists<T> {
         let empty = List {
             first: NONE,
             last: NONE,
-            cells: 0,
+            units: 0,
         };
         Lists {
             pool: Vec::new(),
@@ -71,54 +69,54 @@ impl Lists {
         }
     }
 
-    /// Adds a cell to a list; whether it is the only one in it.
-    pub fn push(&mut self, list: usize, cell: &Cell, now: Time) -> bool {
+    /// Adds to a list; whether it is the only one in it.
+    pub fn push(&mut self, list: usize, unit: &T, now: Time) -> bool {
         let place = self.place(Entry {
-            cell: *cell,
+            unit: *unit,
             next: NONE,
             since: now,
         });
         let list = &mut self.ends[list];
-        if list.cells == 0 {
+        if list.units == 0 {
             list.first = place;
         } else {
             self.pool[list.last as usize].next = place;
         }
         list.last = place;
-        list.cells += 1;
-        list.cells == 1
+        list.units += 1;
+        list.units == 1
     }
 
-    /// Takes the first cell of a list, which has one.
-    pub fn pop(&mut self, list: usize) -> Taken {
+    /// Takes the first of a list, which has one.
+    pub fn pop(&mut self, list: usize) -> Taken<T> {
         let list = &mut self.ends[list];
         let place = list.first;
         let entry = &mut self.pool[place as usize];
         list.first = std::mem::replace(&mut entry.next, self.free);
-        list.cells -= 1;
+        list.units -= 1;
         self.free = place;
         Taken {
-            cell: entry.cell,
+            unit: entry.unit,
             since: entry.since,
-            more: list.cells > 0,
+            more: list.units > 0,
         }
     }
 
-    /// The first cell of a list that has one.
-    pub fn first(&self, list: usize) -> &Cell {
-        &self.pool[self.ends[list].first as usize].cell
+    /// The first of a list that has one.
+    pub fn first(&self, list: usize) -> &T {
+        &self.pool[self.ends[list].first as usize].unit
     }
 
-    /// Number of cells in a list.
-    pub fn cells(&self, list: usize) -> u64 {
-        u64::from(self.ends[list].cells)
+    /// How many are in a list.
+    pub fn count(&self, list: usize) -> u64 {
+        u64::from(self.ends[list].units)
     }
 
     /// A free place in the pool, with `entry` in it.
-    fn place(&mut self, entry: Entry) -> u32 {
+    fn place(&mut self, entry: Entry<T>) -> u32 {
         if self.free == NONE {
             self.pool.push(entry);
-            return u32::try_from(self.pool.len() - 1).expect("fewer than 2^32 cells wait");
+            return u32::try_from(self.pool.len() - 1).expect("fewer than 2^32 wait");
         }
         let place = self.free;
         self.free = std::mem::replace(&mut self.pool[place as usize], entry).next;

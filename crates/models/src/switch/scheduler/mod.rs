@@ -5,14 +5,19 @@
 //! cell, when the link becomes free: [`Service::Chosen`].
 
 use crate::class::{ByClass, Class};
+use crate::switch::classes::Within;
+use multiclass::Multiclass;
+use strict_priority::StrictPriority;
 
 parameters::registry! {
-    /// In what order an output sends the cells that wait.
+    /// In what order an output sends the cells or packets that wait.
     pub enum SchedulerSpec builds Service, for Channels {
         fifo => Fifo,
         round_robin => RoundRobin,
         strict_priority => StrictPriority,
         multiclass => Multiclass,
+        deficit_round_robin => DeficitRoundRobin,
+        self_clocked => SelfClocked,
     } default fifo
 }
 
@@ -23,14 +28,31 @@ impl SchedulerSpec {
             SchedulerSpec::Fifo(_) => true,
             SchedulerSpec::RoundRobin(_)
             | SchedulerSpec::StrictPriority(_)
-            | SchedulerSpec::Multiclass(_) => false,
+            | SchedulerSpec::Multiclass(_)
+            | SchedulerSpec::DeficitRoundRobin(_)
+            | SchedulerSpec::SelfClocked(_) => false,
+        }
+    }
+
+    /// Whether each channel has a queue of its own.
+    pub fn has_queues_of_channels(&self) -> bool {
+        match self {
+            SchedulerSpec::Fifo(_) => false,
+            SchedulerSpec::StrictPriority(StrictPriority { within })
+            | SchedulerSpec::Multiclass(Multiclass { within, .. }) => *within == Within::RoundRobin,
+            SchedulerSpec::RoundRobin(_)
+            | SchedulerSpec::DeficitRoundRobin(_)
+            | SchedulerSpec::SelfClocked(_) => true,
         }
     }
 
     /// Whether it tells service classes apart.
     pub fn knows_classes(&self) -> bool {
         match self {
-            SchedulerSpec::Fifo(_) | SchedulerSpec::RoundRobin(_) => false,
+            SchedulerSpec::Fifo(_)
+            | SchedulerSpec::RoundRobin(_)
+            | SchedulerSpec::DeficitRoundRobin(_)
+            | SchedulerSpec::SelfClocked(_) => false,
             SchedulerSpec::StrictPriority(_) | SchedulerSpec::Multiclass(_) => true,
         }
     }
@@ -42,7 +64,10 @@ impl SchedulerSpec {
     /// a share, so does what waits of them, since they send it in their own time.
     pub fn taken(&self, class: Class, link: f64, asked: &Asked) -> f64 {
         match self {
-            SchedulerSpec::Fifo(_) | SchedulerSpec::RoundRobin(_) => asked.rate_of(&Class::ALL),
+            SchedulerSpec::Fifo(_)
+            | SchedulerSpec::RoundRobin(_)
+            | SchedulerSpec::DeficitRoundRobin(_)
+            | SchedulerSpec::SelfClocked(_) => asked.rate_of(&Class::ALL),
             SchedulerSpec::StrictPriority(_) => asked.rate_of(&Class::ALL[..class.index()]),
             SchedulerSpec::Multiclass(multiclass) => multiclass.taken(class, link, asked),
         }
@@ -53,7 +78,9 @@ impl SchedulerSpec {
         match self {
             SchedulerSpec::Fifo(_)
             | SchedulerSpec::RoundRobin(_)
-            | SchedulerSpec::StrictPriority(_) => 0.0,
+            | SchedulerSpec::StrictPriority(_)
+            | SchedulerSpec::DeficitRoundRobin(_)
+            | SchedulerSpec::SelfClocked(_) => 0.0,
             SchedulerSpec::Multiclass(multiclass) => multiclass.share(class),
         }
     }
@@ -117,17 +144,41 @@ pub enum Division {
     Classes,
 }
 
-/// Chooses among the queues of an output that have cells.
+/// Chooses among the queues of an output in which something waits: cells, or packets of a router.
 ///
-/// The cells of one queue stay in order, so all that is left to decide is whose first cell goes
-/// next. That is decided when the link becomes free, before cells that arrive at that instant.
+/// What is in one queue stays in order, so all that is left to decide is whose first goes next. That
+/// is decided when the link becomes free, before what arrives at that instant.
 pub trait Scheduler {
-    /// A queue in which no cell waited has one now.
-    fn begin(&mut self, queue: usize);
+    /// A queue in which nothing waited has something now, the first of it of so many octets.
+    fn begin(&mut self, queue: usize, first: u32);
 
-    /// Whose cell goes next, if some queue has one.
+    /// Whose first goes next, if some queue has one.
     fn next(&self) -> Option<usize>;
 
-    /// The first cell of `queue` has gone; `more` tells whether another waits.
-    fn served(&mut self, queue: usize, more: bool);
+    /// The first of `queue` has gone; `next` tells how many octets that has which follows, if
+    /// anything does.
+    fn served(&mut self, queue: usize, next: Option<u32>);
+}
+
+/// Scripts for the tests of the schedulers.
+#[cfg(test)]
+pub(crate) mod script {
+    use super::Scheduler;
+
+    /// In what order packets leave that are all there from the start on, in octets by queue: the
+    /// queue of each, and its octets.
+    pub fn order(scheduler: &mut dyn Scheduler, queues: &[&[u32]]) -> Vec<(usize, u32)> {
+        let mut rest = queues.to_vec();
+        for (queue, packets) in rest.iter().enumerate() {
+            scheduler.begin(queue, packets[0]);
+        }
+        let mut sent = Vec::new();
+        while let Some(queue) = scheduler.next() {
+            let (first, others) = rest[queue].split_first().expect("something waits");
+            sent.push((queue, *first));
+            rest[queue] = others;
+            scheduler.served(queue, others.first().copied());
+        }
+        sent
+    }
 }

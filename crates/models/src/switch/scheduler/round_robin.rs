@@ -28,7 +28,7 @@ impl RoundRobin {
 struct State(Turns);
 
 impl Scheduler for State {
-    fn begin(&mut self, queue: usize) {
+    fn begin(&mut self, queue: usize, _first: u32) {
         self.0.insert(queue);
     }
 
@@ -36,7 +36,7 @@ impl Scheduler for State {
         self.0.next()
     }
 
-    fn served(&mut self, queue: usize, more: bool) {
-        self.0.served(queue, more);
+    fn served(&mut self, queue: usize, next: Option<u32>) {
+        self.0.served(queue, next.is_some());
     }
 }

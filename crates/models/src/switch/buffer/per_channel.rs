@@ -1,0 +1,10 @@
+//! A buffer of its own for each virtual channel of each output, so that a channel which overflows
+//! harms no other.
+
+use parameters::{BufferSize, parameters};
+
+parameters! {
+    /// Each channel of each output has a buffer of this size to itself; a router counts it in octets,
+    /// 53 to a cell.
+    pub struct PerChannel(pub BufferSize);
+}

@@ -1,0 +1,75 @@
+//! How equally schedulers share a link, whatever the lengths of packets.
+
+use models::class::Class;
+use models::switch::scheduler::deficit_round_robin::DeficitRoundRobin;
+use models::switch::scheduler::self_clocked::SelfClocked;
+use models::switch::scheduler::{Channels, Scheduler, SchedulerSpec, Service};
+use parameters::Bytes;
+use proptest::prelude::*;
+
+/// Longest packet, in octets.
+const LONGEST: u32 = 2000;
+
+fn scheduler(spec: &SchedulerSpec, queues: usize) -> Box<dyn Scheduler> {
+    let classes = vec![Class::Ubr; queues].into();
+    match spec.build(&Channels { classes }) {
+        Service::Chosen { scheduler, .. } => scheduler,
+        Service::InOrder => unreachable!("these have queues"),
+    }
+}
+
+/// The most by which, over any time, one of two queues sends more octets than the other, for the pair
+/// that differs most. Queues always have a packet, and repeat their lengths.
+fn unfairness(spec: &SchedulerSpec, lengths: &[Vec<u32>]) -> u64 {
+    let mut scheduler = scheduler(spec, lengths.len());
+    let mut packets: Vec<_> = lengths.iter().map(|own| own.iter().cycle()).collect();
+    let mut first: Vec<u32> = packets
+        .iter_mut()
+        .filter_map(Iterator::next)
+        .copied()
+        .collect();
+    for (queue, octets) in first.iter().enumerate() {
+        scheduler.begin(queue, *octets);
+    }
+    let mut sent = vec![0i64; lengths.len()];
+    // Of each pair, the least and the most by which the one was ahead.
+    let pairs = lengths.len() * lengths.len();
+    let mut ahead = vec![(0i64, 0i64); pairs];
+    for _ in 0..2000 {
+        let queue = scheduler.next().expect("all have packets");
+        sent[queue] += i64::from(first[queue]);
+        first[queue] = *packets[queue].next().expect("lengths are repeated");
+        scheduler.served(queue, Some(first[queue]));
+        for (pair, (least, most)) in ahead.iter_mut().enumerate() {
+            let by = sent[pair / lengths.len()] - sent[pair % lengths.len()];
+            (*least, *most) = ((*least).min(by), (*most).max(by));
+        }
+    }
+    let spans = ahead
+        .iter()
+        .map(|(least, most)| (most - least).unsigned_abs());
+    spans.max().unwrap_or(0)
+}
+
+fn lengths() -> impl Strategy<Value = Vec<Vec<u32>>> {
+    prop::collection::vec(prop::collection::vec(1..=LONGEST, 1..6), 2..6)
+}
+
+proptest! {
+    /// Shreedhar and Varghese, 1996: a quantum and two packets.
+    #[test]
+    fn by_deficit_round_robin_no_queue_gets_ahead_by_more_than_a_quantum_and_two_packets(
+        lengths in lengths(),
+        quantum in 40u64..5000,
+    ) {
+        let spec = SchedulerSpec::DeficitRoundRobin(DeficitRoundRobin { quantum: Bytes(quantum) });
+        prop_assert!(unfairness(&spec, &lengths) <= quantum + 2 * u64::from(LONGEST));
+    }
+
+    /// Golestani, 1994: a packet of each.
+    #[test]
+    fn self_clocked_no_queue_gets_ahead_by_more_than_two_packets(lengths in lengths()) {
+        let spec = SchedulerSpec::SelfClocked(SelfClocked {});
+        prop_assert!(unfairness(&spec, &lengths) <= 2 * u64::from(LONGEST));
+    }
+}

@@ -1,0 +1,209 @@
+//! Routers that choose what to send, in whole networks.
+
+mod common;
+
+use common::run;
+use scenario::report::Report;
+
+const SCHEDULERS: [&str; 4] = ["fifo", "round_robin", "deficit_round_robin", "self_clocked"];
+
+/// Two flows that each would fill the link, with packets of 500 and 1500 octets.
+const OVERLOAD: &str = r#"
+duration = "1.1 s"
+warm_up = "0.1 s"
+[host.short]
+[host.long]
+[host.receiver]
+[router.r1]
+buffer.per_output = "60 kB"
+[link.short]
+between = ["short", "r1"]
+rate = "20 Mbit/s"
+[link.long]
+between = ["long", "r1"]
+rate = "20 Mbit/s"
+[link.exit]
+between = ["r1", "receiver"]
+rate = "10 Mbit/s"
+[flow.short]
+from = "short"
+to = "receiver"
+source.constant_rate = { rate = "12 Mbit/s" }
+transport.datagram = { packet = "500 B" }
+over.packet = {}
+[flow.long]
+from = "long"
+to = "receiver"
+source.constant_rate = { rate = "12 Mbit/s" }
+transport.datagram = { packet = "1500 B" }
+over.packet = {}
+"#;
+
+/// Octets a second that a flow brought, headers included.
+fn arrived(report: &Report, flow: &str, packet: f64) -> f64 {
+    let goodput = report.value(&format!("flow {flow}"), "goodput");
+    goodput.expect("a goodput") * packet / (packet - 28.0) / 8.0
+}
+
+/// What both flows bring through a link that is never idle, in octets a second.
+fn shares(scheduler: &str, buffer: (&str, &str)) -> [f64; 2] {
+    let scheduler = format!("router.r1.scheduler.{scheduler}");
+    let buffer = (&*format!("router.r1.buffer.{}", buffer.0), buffer.1);
+    let report = run(OVERLOAD, &[(&*scheduler, "{}"), buffer], 0);
+    let used = report.value("port r1->receiver", "utilization");
+    assert!((used.expect("a utilization") - 1.0).abs() < 1e-3);
+    [
+        arrived(&report, "short", 500.0),
+        arrived(&report, "long", 1500.0),
+    ]
+}
+
+#[test]
+fn fair_queueing_shares_a_link_by_octets_and_turns_share_it_by_packets() {
+    let each = ("per_channel", "20 kB");
+    for scheduler in ["deficit_round_robin", "self_clocked"] {
+        let [short, long] = shares(scheduler, each);
+        assert!((short - long).abs() < 1500.0, "{short} and {long}");
+    }
+    let [short, long] = shares("round_robin", each);
+    assert!((3.0 * short - long).abs() < 3000.0, "{short} and {long}");
+}
+
+#[test]
+fn without_a_buffer_of_its_own_a_flow_with_long_packets_is_locked_out() {
+    // Where all share one buffer there is room for a short packet far more often than for a long one,
+    // and no order in which packets leave helps those that never came in.
+    for scheduler in SCHEDULERS {
+        let [short, long] = shares(scheduler, ("per_output", "20 kB"));
+        assert!(long < 0.01 * short, "{scheduler}: {short} and {long}");
+    }
+}
+
+/// The same as [`OVERLOAD`], without the flow that is one too many for the link.
+fn alone(scheduler: &str) -> Report {
+    let scheduler = format!("router.r1.scheduler.{scheduler}");
+    let settings = [
+        (&*scheduler, "{}"),
+        ("flow.short.source.constant_rate.rate", "0.1 kbit/s"),
+        ("flow.short.source.constant_rate.start", "10 s"),
+        ("record.every", "1 ms"),
+    ];
+    run(OVERLOAD, &settings, 0)
+}
+
+#[test]
+fn a_flow_alone_is_served_as_in_order() {
+    let in_order = alone("fifo");
+    assert!(in_order.value("port r1->receiver", "packet_loss_ratio") > Some(0.1));
+    for scheduler in &SCHEDULERS[1..] {
+        let mut chosen = alone(scheduler);
+        let queue = "port r1->receiver queue";
+        let of_flow = chosen.series.remove("port r1->receiver of long queue");
+        assert_eq!(of_flow.as_ref(), in_order.series.get(queue));
+        chosen
+            .series
+            .retain(|name, _| in_order.series.contains_key(name));
+        assert_eq!(chosen.series, in_order.series);
+        assert_eq!(chosen.scalars, in_order.scalars);
+    }
+}
+
+#[test]
+fn the_queues_of_the_channels_add_up_to_that_of_the_port() {
+    let settings = [
+        ("router.r1.scheduler.deficit_round_robin", "{}"),
+        ("router.r1.buffer.per_channel", "20 kB"),
+        ("record.every", "0.7 ms"),
+    ];
+    let report = run(OVERLOAD, &settings, 0);
+    let series = |what: &str| report.series[&format!("port r1->receiver{what} queue")].values();
+    let of_flows = series(" of short").into_iter().zip(series(" of long"));
+    let sum: Vec<f64> = of_flows.map(|(short, long)| short + long).collect();
+    let all = series("");
+    assert!(
+        sum.iter()
+            .zip(&all)
+            .all(|(sum, all)| (sum - all).abs() < 1e-9)
+    );
+    assert!(all.iter().any(|cells| *cells > 500.0));
+}
+
+/// Ten connections to one receiver through two nodes, half of them from nearby.
+const LONG_AND_SHORT: &str = r#"
+duration = "3 s"
+warm_up = "1 s"
+[host.far]
+count = 5
+[host.near]
+count = 5
+[host.receiver]
+[switch.first]
+buffer.per_channel = "400 cells"
+scheduler.round_robin = {}
+[switch.last]
+buffer.per_channel = "400 cells"
+scheduler.round_robin = {}
+[link.far]
+between = ["far", "first"]
+rate = "155.52 Mbit/s"
+delay = "5 us"
+[link.trunk]
+between = ["first", "last"]
+rate = "155.52 Mbit/s"
+delay = "4 ms"
+[link.near]
+between = ["near", "last"]
+rate = "155.52 Mbit/s"
+delay = "5 us"
+[link.exit]
+between = ["last", "receiver"]
+rate = "155.52 Mbit/s"
+delay = "5 us"
+[flow.far]
+from = "far"
+to = "receiver"
+source.greedy = { start = { uniform = ["0 s", "0.1 s"] } }
+transport.tcp = { packet = "1500 B", congestion.reno = {}, timers.bsd = { tick = "10 ms" } }
+jitter.packet_time = {}
+[flow.near]
+from = "near"
+to = "receiver"
+source.greedy = { start = { uniform = ["0 s", "0.1 s"] } }
+transport.tcp = { packet = "1500 B", congestion.reno = {}, timers.bsd = { tick = "10 ms" } }
+jitter.packet_time = {}
+"#;
+
+#[test]
+fn one_table_makes_a_network_of_switches_one_of_routers_with_the_same_order() {
+    let fairness = |over: &str, scheduler: &str, buffer: &str| {
+        let over = ["far", "near"].map(|flow| format!("flow.{flow}.over.{over}"));
+        let nodes = ["first", "last"].map(|node| {
+            let scheduler = format!("switch.{node}.scheduler.{scheduler}");
+            let buffer = format!("switch.{node}.buffer.{buffer}");
+            (scheduler, buffer)
+        });
+        let settings: Vec<(&str, &str)> = over
+            .iter()
+            .map(|over| (&**over, "{}"))
+            .chain(nodes.iter().flat_map(|(scheduler, buffer)| {
+                let size = if buffer.ends_with("per_channel") {
+                    "400 cells"
+                } else {
+                    "4000 cells"
+                };
+                [(&**scheduler, "{}"), (&**buffer, size)]
+            }))
+            .collect();
+        let report = run(LONG_AND_SHORT, &settings, 0);
+        report.value("network", "fairness_index").expect("an index")
+    };
+    // The same memory, of one for all or of each flow its own.
+    for over in ["ubr", "packet"] {
+        let in_order = fairness(over, "fifo", "per_output");
+        assert!(in_order < 0.9, "{over}: {in_order}");
+        for scheduler in &SCHEDULERS[1..] {
+            let fair = fairness(over, scheduler, "per_channel");
+            assert!(fair > 0.985, "{scheduler}, {over}: {fair}");
+        }
+    }
+}
