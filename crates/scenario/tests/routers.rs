@@ -2,8 +2,11 @@
 
 mod common;
 
-use common::run;
+use common::{run, scenario, seed};
+use parameters::Problems;
+use scenario::lower::Plan;
 use scenario::report::Report;
+use scenario::simulation::Simulation;
 
 const SCHEDULERS: [&str; 4] = ["fifo", "round_robin", "deficit_round_robin", "self_clocked"];
 
@@ -128,82 +131,25 @@ fn the_queues_of_the_channels_add_up_to_that_of_the_port() {
     assert!(all.iter().any(|cells| *cells > 500.0));
 }
 
-/// Ten connections to one receiver through two nodes, half of them from nearby.
-const LONG_AND_SHORT: &str = r#"
-duration = "3 s"
-warm_up = "1 s"
-[host.far]
-count = 5
-[host.near]
-count = 5
-[host.receiver]
-[switch.first]
-buffer.per_channel = "400 cells"
-scheduler.round_robin = {}
-[switch.last]
-buffer.per_channel = "400 cells"
-scheduler.round_robin = {}
-[link.far]
-between = ["far", "first"]
-rate = "155.52 Mbit/s"
-delay = "5 us"
-[link.trunk]
-between = ["first", "last"]
-rate = "155.52 Mbit/s"
-delay = "4 ms"
-[link.near]
-between = ["near", "last"]
-rate = "155.52 Mbit/s"
-delay = "5 us"
-[link.exit]
-between = ["last", "receiver"]
-rate = "155.52 Mbit/s"
-delay = "5 us"
-[flow.far]
-from = "far"
-to = "receiver"
-source.greedy = { start = { uniform = ["0 s", "0.1 s"] } }
-transport.tcp = { packet = "1500 B", congestion.reno = {}, timers.bsd = { tick = "10 ms" } }
-jitter.packet_time = {}
-[flow.near]
-from = "near"
-to = "receiver"
-source.greedy = { start = { uniform = ["0 s", "0.1 s"] } }
-transport.tcp = { packet = "1500 B", congestion.reno = {}, timers.bsd = { tick = "10 ms" } }
-jitter.packet_time = {}
-"#;
-
 #[test]
 fn one_table_makes_a_network_of_switches_one_of_routers_with_the_same_order() {
-    let fairness = |over: &str, scheduler: &str, buffer: &str| {
-        let over = ["far", "near"].map(|flow| format!("flow.{flow}.over.{over}"));
-        let nodes = ["first", "last"].map(|node| {
-            let scheduler = format!("switch.{node}.scheduler.{scheduler}");
-            let buffer = format!("switch.{node}.buffer.{buffer}");
-            (scheduler, buffer)
-        });
-        let settings: Vec<(&str, &str)> = over
-            .iter()
-            .map(|over| (&**over, "{}"))
-            .chain(nodes.iter().flat_map(|(scheduler, buffer)| {
-                let size = if buffer.ends_with("per_channel") {
-                    "400 cells"
-                } else {
-                    "4000 cells"
-                };
-                [(&**scheduler, "{}"), (&**buffer, size)]
-            }))
-            .collect();
-        let report = run(LONG_AND_SHORT, &settings, 0);
-        report.value("network", "fairness_index").expect("an index")
-    };
-    // The same memory, of one for all or of each flow its own.
-    for over in ["ubr", "packet"] {
-        let in_order = fairness(over, "fifo", "per_output");
-        assert!(in_order < 0.9, "{over}: {in_order}");
-        for scheduler in &SCHEDULERS[1..] {
-            let fair = fairness(over, scheduler, "per_channel");
-            assert!(fair > 0.985, "{scheduler}, {over}: {fair}");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/fair-queueing.toml"
+    );
+    let text = std::fs::read_to_string(path).expect("the example is part of the repository");
+    let example = scenario(&text, &[]);
+    assert_eq!(example.points.len(), 6);
+    for (index, point) in example.points.iter().enumerate() {
+        let plan = Plan::new(&example.point(index).spec, &mut Problems::default());
+        let plan = plan.expect("a scenario without mistakes");
+        let report = Simulation::new(&plan, seed(0)).run(|_| true);
+        let report = report.expect("nobody cancels");
+        let fairness = report.value("network", "fairness_index").expect("an index");
+        if point[0].1 == "in order" {
+            assert!(fairness < 0.9, "{point:?}: {fairness}");
+        } else {
+            assert!(fairness > 0.985, "{point:?}: {fairness}");
         }
     }
 }
