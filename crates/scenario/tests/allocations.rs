@@ -23,6 +23,8 @@ fn half_a_second_of_cells_allocates_next_to_nothing() {
     let slotted = ("switch.s1.fabric.slotted", "{}");
     let round_robin = ("switch.s1.scheduler.round_robin", "{}");
     let shared = ("switch.s1.buffer.shared", "{ size = \"1000 cells\" }");
+    let fair = ("switch.s1.scheduler.self_clocked", "{}");
+    let drop = ("switch.s1.discard.selective_drop", "{}");
     let mark = ("switch.s1.mark.threshold.above", "100 cells");
     for (size, most) in [("9180 B", 20), ("512 B", 100)] {
         let packet = ("flow.bulk.transport.tcp.packet", size);
@@ -30,6 +32,8 @@ fn half_a_second_of_cells_allocates_next_to_nothing() {
             &[packet, immediate][..],
             &[packet, slotted],
             &[packet, round_robin, shared, mark],
+            &[packet, immediate, drop],
+            &[packet, fair, drop],
         ] {
             let counted = allocations(settings);
             assert!(counted <= most, "{counted} allocations with {settings:?}");
@@ -39,11 +43,15 @@ fn half_a_second_of_cells_allocates_next_to_nothing() {
 
 #[test]
 fn half_a_second_of_packets_allocates_next_to_nothing() {
-    let settings = [
-        ("flow.bulk.transport.tcp.packet", "512 B"),
-        ("flow.bulk.over.packet", "{}"),
-        ("flow.telnet.over.packet", "{}"),
-    ];
-    let counted = allocations(&settings);
-    assert!(counted <= 100, "{counted} allocations for 17,000 packets");
+    for scheduler in ["fifo", "deficit_round_robin", "self_clocked"] {
+        let scheduler = format!("switch.s1.scheduler.{scheduler}");
+        let settings = [
+            (&*scheduler, "{}"),
+            ("flow.bulk.transport.tcp.packet", "512 B"),
+            ("flow.bulk.over.packet", "{}"),
+            ("flow.telnet.over.packet", "{}"),
+        ];
+        let counted = allocations(&settings);
+        assert!(counted <= 100, "{counted} allocations for 17,000 packets");
+    }
 }

@@ -5,42 +5,17 @@ mod common;
 use common::{run, ten_tcp};
 use scenario::report::Report;
 
-/// Ten connections with short packets and ten with long ones through one output.
-const MIXED: &str = r#"
-duration = "2.5 s"
-warm_up = "0.5 s"
-[host.short]
-count = 10
-[host.long]
-count = 10
-[host.receiver]
-[switch.s1]
-buffer.per_output = "1000 cells"
-[link.short]
-between = ["short", "s1"]
-rate = "155.52 Mbit/s"
-delay = "5 us"
-[link.long]
-between = ["long", "s1"]
-rate = "155.52 Mbit/s"
-delay = "5 us"
-[link.exit]
-between = ["s1", "receiver"]
-rate = "155.52 Mbit/s"
-delay = "1 ms"
-[flow.short]
-from = "short"
-to = "receiver"
-source.greedy = { start = { uniform = ["0 s", "0.1 s"] } }
-transport.tcp = { packet = "512 B", congestion.reno = {}, timers.bsd = { tick = "10 ms" } }
-jitter.packet_time = {}
-[flow.long]
-from = "long"
-to = "receiver"
-source.greedy = { start = { uniform = ["0 s", "0.1 s"] } }
-transport.tcp = { packet = "9180 B", congestion.reno = {}, timers.bsd = { tick = "10 ms" } }
-jitter.packet_time = {}
-"#;
+/// The example: ten connections with short packets and ten with long ones through one output, without
+/// its sweep.
+fn mixed() -> String {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/mixed-packets.toml"
+    );
+    let text = std::fs::read_to_string(path).expect("the example is part of the repository");
+    let end = text.find("[sweep").expect("a sweep comes last");
+    text[..end].to_string()
+}
 
 /// The mean of a metric over the ten flows of a group.
 fn mean(report: &Report, group: &str, metric: &str) -> f64 {
@@ -83,7 +58,7 @@ fn policies_that_compare_channels_are_fairer_than_one_that_refuses_whoever_comes
 fn tcp_with_short_packets_starves_by_early_packet_discard_and_not_by_selective_drop() {
     let ratio = |policy: &str| {
         let discard = format!("switch.s1.discard.{policy}");
-        let report = run(MIXED, &[(&*discard, "{}")], 0);
+        let report = run(&mixed(), &[(&*discard, "{}")], 0);
         mean(&report, "short", "goodput") / mean(&report, "long", "goodput")
     };
     // Any packet is as likely to be refused, so that who has more of them loses more of them; and a
@@ -107,7 +82,7 @@ fn of_datagrams_early_packet_discard_refuses_hardly_more_short_ones_than_long_on
             ("flow.short.transport.datagram", "{ packet = \"512 B\" }"),
             ("flow.long.transport.datagram", "{ packet = \"9180 B\" }"),
         ];
-        let report = run(MIXED, &settings, 0);
+        let report = run(&mixed(), &settings, 0);
         ["short", "long"].map(|group| 1.0 - mean(&report, group, "efficiency"))
     };
     // A long packet that has begun makes the queue long for those that come meanwhile.

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{CROSSING, run, ten_tcp};
+use models::switch::discard::DiscardSpec;
 use proptest::prelude::*;
 use scenario::report::Report;
 
@@ -41,7 +42,7 @@ fn assert_accounted(report: &Report, most_under_way: f64) {
 
 #[test]
 fn the_capacity_of_a_port_is_accounted_for() {
-    for discard in ["tail_drop", "partial_packet", "early_packet"] {
+    for discard in DiscardSpec::kinds() {
         for (over, packet) in [("ubr", "9180 B"), ("ubr", "512 B"), ("packet", "1500 B")] {
             let discard = format!("switch.s1.discard.{discard}");
             let [bulk, telnet] = ["bulk", "telnet"].map(|flow| format!("flow.{flow}.over.{over}"));
@@ -170,9 +171,10 @@ proptest! {
     fn cells_and_frames_are_conserved(
         buffer in 1u32..200,
         packet in 1u32..9180,
-        discard in prop_oneof!["tail_drop", "partial_packet", "early_packet"],
-        scheduler in prop_oneof!["fifo", "round_robin"],
-        [cells, shared] in any::<[bool; 2]>(),
+        discard in prop::sample::select(DiscardSpec::kinds()),
+        scheduler in prop::sample::select(&["fifo", "round_robin", "deficit_round_robin", "self_clocked"][..]),
+        memory in prop::sample::select(&["per_output", "shared.size", "per_channel"][..]),
+        cells in any::<bool>(),
         replication in 0u64..1000,
     ) {
         let over = if cells { "ubr" } else { "packet" };
@@ -180,14 +182,14 @@ proptest! {
         // A router must have room for a packet.
         let room = if cells { 1 } else { (packet + 40).max(576).div_ceil(53) };
         let buffer = buffer.max(room);
+        let compares = ["selective_drop", "fair_buffer_allocation", "random_early"];
+        let shares_queues = scheduler == "fifo" || compares.contains(&discard);
+        let memory = if shares_queues && memory == "per_channel" { "per_output" } else { memory };
         let [buffer, packet] = [format!("{buffer} cells"), format!("{} B", packet + 40)];
         let [east_buffer, west_buffer] = ["east", "west"].map(|switch| {
-            let how = if shared { "shared.size" } else { "per_output" };
-            format!("switch.{switch}.buffer.{how}")
+            format!("switch.{switch}.buffer.{memory}")
         });
         let policy = format!("switch.east.discard.{discard}");
-        // Whole packets leave in order.
-        let scheduler = if cells { &*scheduler } else { "fifo" };
         let [east_order, west_order] =
             ["east", "west"].map(|switch| format!("switch.{switch}.scheduler.{scheduler}"));
         let settings = [

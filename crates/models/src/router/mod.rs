@@ -51,7 +51,9 @@ pub struct Router {
     pub losses: LossyEnds,
     /// The ports share one memory.
     shared: bool,
-    /// When each port next starts a packet by itself; nobody, if they commit what they accept.
+    /// The ports start packets by themselves, rather than commit what they accept.
+    acts: bool,
+    /// When each next does.
     services: Tournament,
     /// Where each flow label of each input goes on.
     routes: Box<[Box<[Route]>]>,
@@ -65,15 +67,13 @@ impl Router {
         shared: bool,
         routes: Vec<Vec<Route>>,
     ) -> Router {
-        let acting = if ports.iter().any(PacketPort::acts) {
-            ports.len()
-        } else {
-            0
-        };
+        let acts = ports.iter().any(PacketPort::acts);
+        let acting = if acts { ports.len() } else { 0 };
         Router {
             ports,
             losses,
             shared,
+            acts,
             services: Tournament::new(acting),
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
         }
@@ -82,9 +82,12 @@ impl Router {
     /// Notes when an output next starts a packet by itself.
     #[inline]
     fn reschedule(&mut self, output: usize) {
-        let port = &self.ports[output];
-        if port.acts() && port.next_service() != self.services.time(output) {
-            self.services.set(output, port.next_service());
+        if !self.acts {
+            return;
+        }
+        let service = self.ports[output].next_service();
+        if service != self.services.time(output) {
+            self.services.set(output, service);
         }
     }
 

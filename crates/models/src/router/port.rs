@@ -139,34 +139,42 @@ impl PacketPort {
         self.accept(now, leaving, out);
     }
 
+    #[inline]
     fn accept(&mut self, now: Time, packet: Packet, out: &mut Outlet<'_>) {
-        self.elapsed(now);
-        let start = self.free_at.max(now);
-        let (vc, size) = (packet.vc.index(), u64::from(packet.octets));
-        let (starts, wait, queued) = match &mut self.queue {
-            Queue::InOrder(queue) => {
-                queue.accept(now, start, packet.octets);
-                (true, start.since(now), queue.octets())
-            }
-            Queue::Chosen(queue) => {
-                let starts = queue.accept(&packet, start == now);
-                (starts, Duration::ZERO, queue.octets())
-            }
+        let Queue::InOrder(queue) = &mut self.queue else {
+            return self.accept_to_be_chosen(now, packet, out);
         };
+        let start = self.free_at.max(now);
+        queue.accept(now, start, packet.octets);
+        let (vc, size) = (packet.vc.index(), u64::from(packet.octets));
+        let wait = start.since(now);
+        let meter = &mut self.admission.meter;
+        meter.accept(vc, size, true, wait, queue.octets());
         if let Some(shares) = self.admission.shares() {
-            match &self.queue {
-                Queue::InOrder(_) => shares.join_until(start, packet.vc, packet.octets),
-                Queue::Chosen(_) if starts => (),
-                Queue::Chosen(_) => shares.join(packet.vc, packet.octets),
-            }
+            shares.join_until(start, packet.vc, packet.octets);
         }
-        self.admission.meter.accept(vc, size, true, wait, queued);
+        self.start(start, packet, out);
+    }
+
+    #[inline(never)]
+    fn accept_to_be_chosen(&mut self, now: Time, packet: Packet, out: &mut Outlet<'_>) {
+        self.elapsed(now);
+        let Queue::Chosen(queue) = &mut self.queue else {
+            unreachable!("what leaves in order starts when it is accepted")
+        };
+        let starts = queue.accept(&packet, self.free_at <= now);
+        let (vc, size) = (packet.vc.index(), u64::from(packet.octets));
+        let meter = &mut self.admission.meter;
+        meter.accept(vc, size, true, Duration::ZERO, queue.octets());
         if starts {
-            self.start(start, packet, out);
+            self.start(now, packet, out);
+        } else if let Some(shares) = self.admission.shares() {
+            shares.join(packet.vc, packet.octets);
         }
     }
 
     /// Commits a packet that starts at `start` to the link.
+    #[inline]
     fn start(&mut self, start: Time, packet: Packet, out: &mut Outlet<'_>) {
         if let Some(tap) = &mut self.tap {
             tap.note(Passing {
@@ -216,7 +224,6 @@ impl PacketPort {
 
     /// Counts how long octets have waited until `now`, before what waits changes, where that was not
     /// known when they were accepted.
-    #[inline]
     fn elapsed(&mut self, now: Time) {
         if let Queue::Chosen(queue) = &mut self.queue {
             let waited = queue.waited(now);

@@ -103,7 +103,11 @@ impl Admission {
     }
 
     /// What waits of each channel, if that is wanted, where all have one buffer.
+    #[inline]
     pub fn shares(&mut self) -> Option<&mut Shares> {
+        if !self.follows_channels {
+            return None;
+        }
         self.entrance.discard.shares()
     }
 
