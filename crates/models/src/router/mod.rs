@@ -55,6 +55,8 @@ pub struct Router {
     acts: bool,
     /// When each next does.
     services: Tournament,
+    /// The earliest of these.
+    service: Time,
     /// Where each flow label of each input goes on.
     routes: Box<[Box<[Route]>]>,
 }
@@ -75,19 +77,18 @@ impl Router {
             shared,
             acts,
             services: Tournament::new(acting),
+            service: Time::NEVER,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
         }
     }
 
     /// Notes when an output next starts a packet by itself.
-    #[inline]
+    #[inline(never)]
     fn reschedule(&mut self, output: usize) {
-        if !self.acts {
-            return;
-        }
         let service = self.ports[output].next_service();
         if service != self.services.time(output) {
             self.services.set(output, service);
+            self.service = self.services.first().0;
         }
     }
 
@@ -103,8 +104,9 @@ impl Node for Router {
     type Unit = Unit;
     type Cargo = Frames;
 
+    #[inline]
     fn next_wake(&self) -> Time {
-        self.services.first().0
+        self.service
     }
 
     /// Starts what is due; no port makes another due at once.
@@ -138,6 +140,8 @@ impl Node for Router {
             0
         };
         self.ports[output].offer(now, packet, route.vc, elsewhere, out);
-        self.reschedule(output);
+        if self.acts {
+            self.reschedule(output);
+        }
     }
 }

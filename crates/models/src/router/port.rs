@@ -69,6 +69,7 @@ impl PacketPort {
     }
 
     /// Records what waited until `now`, since when nothing has changed.
+    #[cold]
     fn sample(&mut self, now: Time) {
         let Some(mut series) = self.series.take() else {
             return;
@@ -103,11 +104,7 @@ impl PacketPort {
         out: &mut Outlet<'_>,
     ) {
         let size = u64::from(packet.octets);
-        let all = self.waiting(now);
-        let here = match &self.queue {
-            Queue::Chosen(queue) if self.admission.is_by_channel() => queue.octets_on(vc),
-            _ => all,
-        };
+        let here = self.waiting_for(now, vc);
         // To a discard policy, a packet is a PDU of one cell.
         let mut whole = Cell {
             vc,
@@ -174,7 +171,9 @@ impl PacketPort {
     }
 
     /// Commits a packet that starts at `start` to the link.
-    #[inline]
+    // A call for each packet would cost more than all that happens here.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn start(&mut self, start: Time, packet: Packet, out: &mut Outlet<'_>) {
         if let Some(tap) = &mut self.tap {
             tap.note(Passing {
@@ -235,18 +234,30 @@ impl PacketPort {
     }
 
     /// Octets that wait at `now`: the packet that starts at `now` has left the buffer.
+    #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
         self.catch_up(now);
         self.queued(now)
     }
 
-    /// The same, when the samples due until `now` have been taken.
+    /// The same, of what a packet of a channel finds in its buffer.
+    #[inline]
+    fn waiting_for(&mut self, now: Time, vc: Vc) -> u64 {
+        let all = self.waiting(now);
+        match &self.queue {
+            // What is due has started before anything arrives.
+            Queue::Chosen(queue) if self.admission.is_by_channel() => queue.octets_on(vc),
+            Queue::InOrder(_) | Queue::Chosen(_) => all,
+        }
+    }
+
+    /// Octets that wait at `now`, when the samples due until then have been taken.
+    #[inline]
     fn queued(&mut self, now: Time) -> u64 {
-        let starts = self.next_service() <= now;
         match &mut self.queue {
             Queue::InOrder(queue) => queue.waiting(now),
             Queue::Chosen(queue) => {
-                let first = queue.first().filter(|_| starts);
+                let first = queue.first().filter(|_| self.free_at <= now);
                 queue.octets() - first.map_or(0, |packet| u64::from(packet.octets))
             }
         }

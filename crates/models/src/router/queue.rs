@@ -19,6 +19,7 @@ pub struct InOrder {
 
 impl InOrder {
     /// Takes in, at `now`, a packet that starts at `start`.
+    #[inline]
     pub fn accept(&mut self, now: Time, start: Time, octets: u32) {
         if start > now {
             self.packets.push_back((start, octets));
@@ -27,6 +28,7 @@ impl InOrder {
     }
 
     /// Octets that wait at `now`: the packet that starts at `now` has left the buffer.
+    #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
         while let Some((start, octets)) = self.packets.front()
             && *start <= now
