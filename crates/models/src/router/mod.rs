@@ -3,7 +3,7 @@
 pub mod port;
 mod queue;
 
-use kernel::{Node, Time, Tournament};
+use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::frame::Frames;
@@ -13,6 +13,7 @@ use crate::switch::buffer::BufferSpec;
 use crate::switch::discard::DiscardSpec;
 use crate::switch::mark::MarkSpec;
 use crate::switch::scheduler::SchedulerSpec;
+use crate::switch::services::Services;
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
 use port::PacketPort;
@@ -54,9 +55,7 @@ pub struct Router {
     /// The ports start packets by themselves, rather than commit what they accept.
     acts: bool,
     /// When each next does.
-    services: Tournament,
-    /// The earliest of these.
-    service: Time,
+    services: Services,
     /// Where each flow label of each input goes on.
     routes: Box<[Box<[Route]>]>,
 }
@@ -76,8 +75,7 @@ impl Router {
             losses,
             shared,
             acts,
-            services: Tournament::new(acting),
-            service: Time::NEVER,
+            services: Services::new(acting),
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
         }
     }
@@ -86,10 +84,7 @@ impl Router {
     #[inline(never)]
     fn reschedule(&mut self, output: usize) {
         let service = self.ports[output].next_service();
-        if service != self.services.time(output) {
-            self.services.set(output, service);
-            self.service = self.services.first().0;
-        }
+        self.services.set(output, service);
     }
 
     /// Octets that wait at the outputs other than `output`.
@@ -106,14 +101,12 @@ impl Node for Router {
 
     #[inline]
     fn next_wake(&self) -> Time {
-        self.service
+        self.services.next()
     }
 
     /// Starts what is due; no port makes another due at once.
     fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
-        while let (service, output) = self.services.first()
-            && service == now
-        {
+        while let Some(output) = self.services.due(now) {
             self.ports[output].serve(now, out);
             self.reschedule(output);
         }

@@ -15,14 +15,21 @@ use crate::metrics::PortMeter;
 pub struct Admission {
     /// To the buffer of all classes, or of the first if each class has its own.
     entrance: Entrance,
-    /// To those of the classes after the first, if each has its own.
-    others: Option<Box<[Entrance; Class::ALL.len() - 1]>>,
+    /// What few outputs need.
+    apart: Option<Box<Apart>>,
+    /// What is counted at the output.
+    pub meter: PortMeter,
+}
+
+/// Where channels or classes are told apart.
+#[derive(Default)]
+struct Apart {
+    /// To the buffers of the classes after the first, if each has its own.
+    others: Option<[Entrance; Class::ALL.len() - 1]>,
     /// Each channel has a buffer of its own, all guarded alike.
     by_channel: bool,
     /// A policy wants to be told what waits of each channel.
-    pub follows_channels: bool,
-    /// What is counted at the output.
-    pub meter: PortMeter,
+    follows: bool,
 }
 
 /// The entrance to a buffer.
@@ -48,11 +55,15 @@ impl Admission {
     pub fn new(mut entrance: Entrance, vcs: usize) -> Admission {
         let mut meter = PortMeter::new(vcs);
         meter.marked = entrance.mark.is_some().then_some(0);
+        let apart = entrance.discard.shares().map(|_| {
+            Box::new(Apart {
+                follows: true,
+                ..Apart::default()
+            })
+        });
         Admission {
-            follows_channels: entrance.discard.shares().is_some(),
             entrance,
-            others: None,
-            by_channel: false,
+            apart,
             meter,
         }
     }
@@ -60,28 +71,33 @@ impl Admission {
     /// An output of `vcs` virtual channels with an empty buffer for each service class.
     pub fn by_class(entrances: [Entrance; Class::ALL.len()], vcs: usize) -> Admission {
         let [first, others @ ..] = entrances;
-        Admission {
-            others: Some(Box::new(others)),
-            ..Admission::new(first, vcs)
-        }
+        let mut admission = Admission::new(first, vcs);
+        admission.apart.get_or_insert_default().others = Some(others);
+        admission
     }
 
     /// An output of `vcs` virtual channels with an empty buffer for each.
     pub fn by_channel(entrance: Entrance, vcs: usize) -> Admission {
-        Admission {
-            by_channel: true,
-            ..Admission::new(entrance, vcs)
-        }
+        let mut admission = Admission::new(entrance, vcs);
+        admission.apart.get_or_insert_default().by_channel = true;
+        admission
     }
 
     /// Whether each channel has a buffer of its own.
     pub fn is_by_channel(&self) -> bool {
-        self.by_channel
+        self.apart.as_ref().is_some_and(|apart| apart.by_channel)
     }
 
     /// Whether each class has a buffer of its own.
     pub fn is_by_class(&self) -> bool {
-        self.others.is_some()
+        let apart = self.apart.as_ref();
+        apart.is_some_and(|apart| apart.others.is_some())
+    }
+
+    /// Whether a policy wants to be told what waits of each channel.
+    #[inline]
+    pub fn follows_channels(&self) -> bool {
+        self.apart.as_ref().is_some_and(|apart| apart.follows)
     }
 
     /// Whether a cell joins, or a packet, which is one cell of `size` units; it may be marked. An RM
@@ -105,7 +121,7 @@ impl Admission {
     /// What waits of each channel, if that is wanted, where all have one buffer.
     #[inline]
     pub fn shares(&mut self) -> Option<&mut Shares> {
-        if !self.follows_channels {
+        if !self.follows_channels() {
             return None;
         }
         self.entrance.discard.shares()
@@ -113,7 +129,7 @@ impl Admission {
 
     /// What waits of each channel in the buffer of a class, if that is wanted.
     pub fn shares_in(&mut self, class: Class) -> Option<&mut Shares> {
-        if !self.follows_channels {
+        if !self.follows_channels() {
             return None;
         }
         self.of_class(class).0.discard.shares()
@@ -121,7 +137,9 @@ impl Admission {
 
     /// The entrance to the buffer of a class, and what is counted.
     fn of_class(&mut self, class: Class) -> (&mut Entrance, &mut PortMeter) {
-        let entrance = match (class.index().checked_sub(1), &mut self.others) {
+        let apart = self.apart.as_mut();
+        let others = apart.and_then(|apart| apart.others.as_mut());
+        let entrance = match (class.index().checked_sub(1), others) {
             (Some(other), Some(others)) => &mut others[other],
             _ => &mut self.entrance,
         };

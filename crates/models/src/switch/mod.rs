@@ -15,7 +15,7 @@ pub mod port;
 pub mod queue;
 pub mod rate;
 pub mod scheduler;
-mod services;
+pub mod services;
 pub mod shares;
 
 use kernel::{Node, Time};

@@ -92,7 +92,7 @@ impl OutputPort {
         let by_class = matches!(service, Service::Chosen { by_class: true, .. });
         OutputPort {
             output: line.output as u32,
-            is_watched: admission.follows_channels,
+            is_watched: admission.follows_channels(),
             cell_time: line.cell_time,
             admission,
             queue: match service {

@@ -74,7 +74,7 @@ impl OutputPort {
         }
         if starts {
             self.send(now, cell, out);
-        } else if let Some(shares) = self.admission.shares_in(class) {
+        } else if let Some(shares) = self.admission.shares_in(queue.class(cell.vc)) {
             shares.join(cell.vc, 1);
         }
         !starts
