@@ -56,6 +56,8 @@ pub struct Router {
     acts: bool,
     /// When each next does.
     services: Services,
+    /// The earliest of these.
+    service: Time,
     /// Where each flow label of each input goes on.
     routes: Box<[Box<[Route]>]>,
 }
@@ -76,6 +78,7 @@ impl Router {
             shared,
             acts,
             services: Services::new(acting),
+            service: Time::NEVER,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
         }
     }
@@ -85,6 +88,7 @@ impl Router {
     fn reschedule(&mut self, output: usize) {
         let service = self.ports[output].next_service();
         self.services.set(output, service);
+        self.service = self.services.next();
     }
 
     /// Octets that wait at the outputs other than `output`.
@@ -101,7 +105,7 @@ impl Node for Router {
 
     #[inline]
     fn next_wake(&self) -> Time {
-        self.services.next()
+        self.service
     }
 
     /// Starts what is due; no port makes another due at once.

@@ -136,7 +136,8 @@ impl PacketPort {
         self.accept(now, leaving, out);
     }
 
-    #[inline]
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn accept(&mut self, now: Time, packet: Packet, out: &mut Outlet<'_>) {
         let Queue::InOrder(queue) = &mut self.queue else {
             return self.accept_to_be_chosen(now, packet, out);
