@@ -21,9 +21,6 @@ cellrelay warm-up scenario.toml --metric 'flow probe mean_delay' --replications 
 cellrelay warm-up scenario.toml --set 'duration=60 s' --intervals 1000
 """
 
-FEWEST = 50
-"""Intervals that the rule needs."""
-
 
 def command(
     file: File,
@@ -57,18 +54,25 @@ def command(
     from cellrelay.progress import shown
     from cellrelay.results import measured_throughout, transients
     from cellrelay.scenario import Replications, goal_of, load
+    from cellrelay.statistics import FEWEST_OBSERVATIONS
     from cellrelay.store import Store
     from cellrelay.sweep import sweep
 
-    if intervals < FEWEST:
-        raise Refusal(f"--intervals: `{intervals}` is too small\n  hint: at least `{FEWEST}`")
+    if intervals < FEWEST_OBSERVATIONS:
+        hint = f"at least `{FEWEST_OBSERVATIONS}`"
+        raise Refusal(f"--intervals: `{intervals}` is too small\n  hint: {hint}")
     count = positive("--replications", replications) or 1
     divided = [("warm_up", "0 s"), ("batches", str(intervals))]
     scenario = load(file, [*settings(set_), *divided])
     with crew(executor, jobs) as workers, Store() as store, shown() as watch:
         rule = Replications.exactly(count)
         results = sweep(scenario, workers, store, replications=rule, watch=watch)
-    wanted = [goal_of(text) for text in metric] if metric else measured_throughout(results)
+    wanted = [goal_of(text) for text in metric or []] or measured_throughout(results)
+    if not wanted:
+        raise Refusal(
+            "--metric: nothing that is measured of the network in every interval ever changes"
+            "\n  hint: name what does, for example `--metric 'port A->B mean_queue'`"
+        )
     try:
         found = list(transients(results, wanted, scenario.duration / intervals))
     except LookupError as error:

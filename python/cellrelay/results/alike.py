@@ -6,10 +6,7 @@ import math
 
 from cellrelay.results.model import PointResult
 from cellrelay.simulate import Label
-from cellrelay.statistics import Independence, independence
-
-FEWEST = 8
-"""Batches of which independence can be judged."""
+from cellrelay.statistics import FEWEST_BATCHES, Independence, independence
 
 CHANCE = 0.01
 """Probability of a warning about a point whose batches are independent, all numbers together."""
@@ -21,10 +18,10 @@ def alike(point: PointResult) -> str | None:
     What never varies tells nothing, and is no chance of a false alarm either. Where there are too
     few batches to tell, that is the warning.
     """
-    if point.batches < FEWEST:
+    if point.batches < FEWEST_BATCHES:
         return (
             f"{point.batches} batches are too few to tell whether they are independent, and"
-            f" intervals may be too narrow: divide runs into {FEWEST} or more"
+            f" intervals may be too narrow: divide runs into {FEWEST_BATCHES} or more"
         )
     tests = [
         (test, label)
@@ -48,7 +45,7 @@ def of_runs(point: PointResult, metric: str, scope: str = "network") -> list[Ind
     size = point.batches or 1
     runs = [values[start : start + size] for start in range(0, len(values), size)]
     known = ([value for value in run if not math.isnan(value)] for run in runs)
-    return [independence(run) for run in known if len(run) >= FEWEST]
+    return [independence(run) for run in known if len(run) >= FEWEST_BATCHES]
 
 
 def _said(label: Label) -> str:

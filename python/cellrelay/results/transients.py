@@ -55,16 +55,18 @@ def transients(
 
 
 def measured_throughout(results: Results) -> list[tuple[str, str]]:
-    """Metrics of the network that every interval of every point has."""
+    """Metrics of the network that every interval of every point has, and that change at all."""
     return [
-        ("network", metric)
-        for metric in results.metrics()
-        if not any(
-            math.isnan(value)
-            for point in results.points
-            for value in _averages(point, "network", metric) or [math.nan]
-        )
+        ("network", metric) for metric in results.metrics() if _has_a_beginning(results, metric)
     ]
+
+
+def _has_a_beginning(results: Results, metric: str) -> bool:
+    """Whether a metric of the network is known throughout, and is not the same throughout."""
+    curves = [_averages(point, "network", metric) for point in results.points]
+    if any(not values or any(map(math.isnan, values)) for values in curves):
+        return False
+    return any(len(set(values)) > 1 for values in curves)
 
 
 def _averages(point: PointResult, scope: str, metric: str) -> list[float]:

@@ -12,10 +12,19 @@ from cellrelay.statistics.interval import (
     mean,
 )
 from cellrelay.statistics.sharing import jain_index
-from cellrelay.statistics.steady import Independence, WarmUp, independence, warm_up
+from cellrelay.statistics.steady import (
+    FEWEST_BATCHES,
+    FEWEST_OBSERVATIONS,
+    Independence,
+    WarmUp,
+    independence,
+    warm_up,
+)
 from cellrelay.statistics.student import student_t
 
 __all__ = [
+    "FEWEST_BATCHES",
+    "FEWEST_OBSERVATIONS",
     "LEVEL",
     "Estimate",
     "Independence",

@@ -8,8 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-FEWEST = 5
-"""Groups that must be left for a truncation to be judged: a few alike come together by chance."""
+GROUP = 5
+"""Observations that are averaged before the rule is applied."""
+
+FEWEST_GROUPS = 5
+"""That must be left for a truncation to be judged: a few alike come together by chance."""
+
+FEWEST_OBSERVATIONS = 2 * FEWEST_GROUPS * GROUP
+"""That a warm-up can be found in."""
+
+FEWEST_BATCHES = 8
+"""Of which independence can be judged: the ratio of fewer is not near normal."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +38,7 @@ class WarmUp:
         return 2 * self.discarded <= self.n
 
 
-def warm_up(observations: Sequence[float], group: int = 5) -> WarmUp:
+def warm_up(observations: Sequence[float]) -> WarmUp:
     """Where the warm-up ends, by MSER-5.
 
     Observations are averaged in groups of five, and those are left out without which the mean of
@@ -45,20 +54,20 @@ def warm_up(observations: Sequence[float], group: int = 5) -> WarmUp:
     >>> warm_up([0.0] * 10 + [8.0, 9.0, 10.0, 11.0, 12.0] * 30)
     WarmUp(discarded=10, n=160, mean=10.0)
     """
-    count = len(observations) // group
-    if count < 2 * FEWEST:
-        least = 2 * FEWEST * group
-        raise ValueError(f"{len(observations)} observations show no warm-up: {least} are needed")
-    used = np.asarray(observations[: count * group], dtype=float)
-    groups = used.reshape(count, group).mean(axis=1)
+    if len(observations) < FEWEST_OBSERVATIONS:
+        problem = f"{len(observations)} observations show no warm-up"
+        raise ValueError(f"{problem}: {FEWEST_OBSERVATIONS} are needed")
+    count = len(observations) // GROUP
+    used = np.asarray(observations[: count * GROUP], dtype=float)
+    groups = used.reshape(count, GROUP).mean(axis=1)
     # About the mean, so that differences of sums lose no digits.
     centred = groups - groups.mean()
     left = np.arange(count, 0, -1)
     sums = np.cumsum(centred[::-1])[::-1]
     squares = np.cumsum((centred**2)[::-1])[::-1]
     error = (squares - sums**2 / left) / left**2
-    discarded = int(np.argmin(error[: count - FEWEST])) * group
-    return WarmUp(discarded, count * group, float(used[discarded:].mean()))
+    discarded = int(np.argmin(error[: count - FEWEST_GROUPS])) * GROUP
+    return WarmUp(discarded, count * GROUP, float(used[discarded:].mean()))
 
 
 @dataclass(frozen=True)
@@ -93,8 +102,9 @@ def independence(samples: Sequence[float]) -> Independence:
     2.97
     """
     n = len(samples)
-    if n < 8:
-        raise ValueError(f"{n} samples tell nothing of their independence: 8 are needed")
+    if n < FEWEST_BATCHES:
+        problem = f"{n} samples tell nothing of their independence"
+        raise ValueError(f"{problem}: {FEWEST_BATCHES} are needed")
     centred = np.asarray(samples, dtype=float) - float(np.mean(samples))
     square = float(np.dot(centred, centred))
     if square <= (1e-12 * float(np.max(np.abs(samples)))) ** 2:
