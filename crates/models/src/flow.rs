@@ -1,6 +1,6 @@
 //! Flows, as users write them.
 
-use kernel::{Duration, Rate};
+use kernel::Duration;
 use parameters::parameters;
 
 use crate::carriage::CarriageSpec;
@@ -41,14 +41,29 @@ impl FlowSpec {
         Some(peak.transmission(CELL_BITS) * u64::from(cells))
     }
 
-    /// What becomes of user data on a link.
+    /// What becomes of user data on a link, where the flow is carried as was written.
     pub fn packets(&self) -> Packets {
-        let payload = self.transport.full_payload();
-        let (octets, _) = self.over.wrap(self.transport.full_packet());
+        self.packets_where(self.over.is_cells())
+    }
+
+    /// What becomes of it where the flow is in cells, or is not.
+    pub fn packets_where(&self, in_cells: bool) -> Packets {
+        let (payload, full) = (self.transport.full_payload(), self.transport.full_packet());
+        let (octets, _) = self.wrap(in_cells, full);
         Packets {
             payload,
             added: octets - payload,
-            in_cells: self.over.is_cells(),
+            in_cells,
+        }
+    }
+
+    /// Octets and cells of a packet of `octets` where the flow is in cells, or is not: between a host
+    /// and an edge, packets are whole.
+    pub fn wrap(&self, in_cells: bool, octets: u64) -> (u64, u32) {
+        if in_cells == self.over.is_cells() {
+            self.over.wrap(octets)
+        } else {
+            (octets, 0)
         }
     }
 
@@ -63,11 +78,5 @@ impl FlowSpec {
             (octets, 0) => u128::from(octets) * 8,
             (_, cells) => u128::from(cells) * u128::from(CELL_BITS),
         }
-    }
-
-    /// Bits a second that a rate of user data makes on a link, in full packets.
-    pub fn on_the_wire(&self, rate: Rate) -> u128 {
-        let user_bits = u128::from(self.transport.full_payload()) * 8;
-        u128::from(rate.bits_per_second()) * self.packet_bits() / user_bits
     }
 }

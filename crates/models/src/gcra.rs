@@ -121,11 +121,15 @@ pub struct Buckets {
 
 impl Buckets {
     /// Buckets before the first cell.
+    ///
+    /// # Panics
+    /// If more is sustained than the peak.
     pub fn new(descriptor: &Descriptor) -> Buckets {
         let Descriptor { peak, cdvt, .. } = *descriptor;
         let interval = |rate: Rate| rate.transmission(CELL_BITS);
         let sustained = descriptor.sustained.map(|Sustained { rate, burst }| {
-            let saved = interval(rate) - interval(peak).min(interval(rate));
+            assert!(rate <= peak, "{rate} is sustained below a peak of {peak}");
+            let saved = interval(rate) - interval(peak);
             Gcra::new(interval(rate), saved * (burst - 1) + cdvt)
         });
         Buckets {

@@ -57,6 +57,15 @@ impl Poisson {
         self.gap.map(Duration::seconds)
     }
 
+    /// The parameter that says how often messages come.
+    pub fn said_by(&self) -> &'static str {
+        match (self.load, self.rate) {
+            (Some(_), _) => "load",
+            (None, Some(_)) => "rate",
+            (None, None) => "gap",
+        }
+    }
+
     fn conflict(&self) -> Option<Conflict> {
         let given = [
             ("load", self.load.is_some()),

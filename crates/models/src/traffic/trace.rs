@@ -12,7 +12,7 @@ use parameters::{
     Conflict, Parameter, Path, Problem, Problems, RandomTime, Shape, Value, Written, parameters,
 };
 
-use super::{Application, Packets, Source, Write};
+use super::{Application, Source, Write};
 
 /// A message of more octets than these is a mistake.
 const LONGEST: u64 = 1 << 30;
@@ -48,14 +48,12 @@ impl Trace {
         })
     }
 
-    /// Bits a second that it makes on a link in the mean, if it goes on for ever.
-    pub fn load(&self, packets: &Packets) -> Option<f64> {
+    /// Bits a second that it makes on a link in the mean, if it goes on for ever, where `bits` tells
+    /// those of a message of so many octets.
+    pub fn load(&self, bits: impl Fn(u64) -> f64) -> Option<f64> {
         let period = self.period?;
-        let bits = self
-            .messages()
-            .iter()
-            .map(|(_, octets)| packets.bits(*octets));
-        Some(bits.sum::<u128>() as f64 / period.seconds())
+        let bits = self.messages().iter().map(|(_, octets)| bits(*octets));
+        Some(bits.sum::<f64>() / period.seconds())
     }
 
     fn messages(&self) -> &[(Duration, u64)] {
@@ -303,7 +301,8 @@ mod tests {
     #[test]
     fn a_trace_without_end_has_a_load() {
         let packets = application(100).packets;
-        let of = |period| trace("0 100\n0.5 150", period).load(&packets);
+        let of =
+            |period| trace("0 100\n0.5 150", period).load(|octets| packets.bits(octets) as f64);
         assert_eq!(of(Some(Duration::from_ms(1000))), Some(2000.0));
         assert_eq!(of(None), None);
     }

@@ -92,8 +92,8 @@ impl Plan {
         hops.map(|hop| {
             let link = self.link_spec(hop.link());
             let smallest = self.channels(hop).map(|channel| {
-                let smallest = self.flow_spec(channel.flow).transport.smallest_packet();
-                match self.wrap(channel.flow, channel.in_cells, smallest) {
+                let flow = self.flow_spec(channel.flow);
+                match flow.wrap(channel.in_cells, flow.transport.smallest_packet()) {
                     (octets, 0) => octets * 8,
                     _ => CELL_BITS,
                 }

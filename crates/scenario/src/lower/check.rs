@@ -228,8 +228,8 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
         };
         let room = buffer.in_octets(0).capacity;
         let whole = plan.leaving(node).filter_map(|channel| {
-            let full = plan.flow_spec(channel.flow).transport.full_packet();
-            match plan.wrap(channel.flow, channel.in_cells, full) {
+            let flow = plan.flow_spec(channel.flow);
+            match flow.wrap(channel.in_cells, flow.transport.full_packet()) {
                 (octets, 0) => Some((octets, plan.flows[channel.flow].member.spec())),
                 _ => None,
             }

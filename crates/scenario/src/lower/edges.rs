@@ -46,16 +46,6 @@ impl Plan {
         }
     }
 
-    /// Octets and cells of a packet of `octets` where a flow is in cells, or is not.
-    pub(super) fn wrap(&self, flow: usize, in_cells: bool, octets: u64) -> (u64, u32) {
-        let over = &self.flow_spec(flow).over;
-        if in_cells == over.is_cells() {
-            over.wrap(octets)
-        } else {
-            (octets, 0)
-        }
-    }
-
     /// An edge at the start of a run.
     pub(super) fn edge(
         &self,
@@ -176,8 +166,8 @@ fn queues(plan: &Plan, problems: &mut Problems) {
             nodes.filter(|(_, node)| node.kind == Kind::Edge && node.member.spec() == index);
         let channels = members.flat_map(|(node, _)| plan.leaving(node));
         let needed = channels.map(|channel| {
-            let full = plan.flow_spec(channel.flow).transport.full_packet();
-            let (octets, cells) = plan.wrap(channel.flow, channel.in_cells, full);
+            let flow = plan.flow_spec(channel.flow);
+            let (octets, cells) = flow.wrap(channel.in_cells, flow.transport.full_packet());
             (
                 EdgeSpec::room(octets, cells),
                 plan.flows[channel.flow].member.spec(),

@@ -1,26 +1,21 @@
-//! Whether messages have lengths that their transport keeps, and come no faster than they leave.
+//! Whether messages have lengths that their transport keeps, and come at times that can be told.
 
 use models::flow::FlowSpec;
 use models::traffic::SourceSpec;
 use models::traffic::poisson::Poisson;
 use parameters::{Path, Problem, Problems};
 
-use super::rates::{First, load, too_close};
+use super::rates::too_close;
 
-/// Reports lengths and rates of messages that cannot be.
-pub fn check(flow: &FlowSpec, first: Option<&First>, at: &Path, problems: &mut Problems) {
+/// Reports lengths and times of messages that cannot be.
+pub fn check(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     let at = at.key("source").key(flow.source.kind());
     let before = problems.len();
     lengths(flow, &at, problems);
-    if let (SourceSpec::Trace(trace), Some(first)) = (&flow.source, first)
-        && let Some(bits) = trace.load(&flow.packets())
-    {
-        load(flow, bits, first, &at.key("period"), problems);
-    }
     if let SourceSpec::Poisson(source) = &flow.source
         && problems.len() == before
     {
-        poisson(flow, source, first, &at, problems);
+        poisson(flow, source, &at, problems);
     }
 }
 
@@ -64,24 +59,11 @@ fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     problems.add(Problem::new(&at, None, problem).hint(hint));
 }
 
-/// Reports messages that come too fast, or whose load nobody can tell.
-fn poisson(
-    flow: &FlowSpec,
-    source: &Poisson,
-    first: Option<&First>,
-    at: &Path,
-    problems: &mut Problems,
-) {
-    let packets = flow.packets();
-    let key = ["load", "rate", "gap"][if source.load.is_some() {
-        0
-    } else if source.rate.is_some() {
-        1
-    } else {
-        2
-    }];
+/// Reports messages that come too close, or whose load nobody can tell.
+fn poisson(flow: &FlowSpec, source: &Poisson, at: &Path, problems: &mut Problems) {
+    let key = source.said_by();
     let at = at.key(key);
-    let Some(gap) = source.mean_gap(&packets) else {
+    let Some(gap) = source.mean_gap(&flow.packets()) else {
         let (problem, hint) = if key == "load" {
             (
                 "what random lengths in bytes make on a link depends on where packets are cut",
@@ -97,11 +79,4 @@ fn poisson(
         return;
     };
     too_close("messages", gap, &at, problems);
-    let bits = source.length.mean_bits(&packets);
-    // Where the cut is not known, there is at least as much on the link as in full packets.
-    let full = flow.packet_bits() as f64 / packets.payload as f64;
-    let bits = bits.unwrap_or_else(|| source.length.mean() * full);
-    if let Some(first) = first {
-        load(flow, bits / gap, first, &at, problems);
-    }
 }

@@ -13,6 +13,7 @@ mod credit;
 mod edges;
 mod explicit;
 mod goals;
+mod loads;
 mod member;
 mod messages;
 mod policers;
@@ -222,22 +223,27 @@ impl Plan {
             .is_none_or(|channel| channel.in_cells)
     }
 
+    /// Whether packets are cut into cells on a hop; they are all, or none is.
+    pub fn is_in_cells(&self, hop: Hop) -> bool {
+        self.channels(hop).next().is_some_and(|one| one.in_cells)
+    }
+
     /// Whether the node that a hop leaves sends cells over it.
     pub fn sends_cells(&self, hop: Hop) -> bool {
         let node = self.topology.head(hop.back());
         match self.topology.nodes[node].kind {
-            Kind::Edge => self.channels(hop).next().is_some_and(|one| one.in_cells),
+            Kind::Edge => self.is_in_cells(hop),
             _ => self.carries_cells(node),
         }
     }
 
     /// Time that a full packet of a flow takes on the slowest link of its path.
     pub fn packet_time(&self, flow: usize) -> Duration {
-        let full = self.flow_spec(flow).transport.full_packet();
-        let planned = &self.flows[flow];
+        let (spec, planned) = (self.flow_spec(flow), &self.flows[flow]);
+        let full = spec.transport.full_packet();
         let times = planned.path.iter().enumerate().map(|(place, hop)| {
             let rate = self.rate(*hop);
-            match self.wrap(flow, planned.in_cells().contains(&place), full) {
+            match spec.wrap(planned.in_cells().contains(&place), full) {
                 (octets, 0) => rate.transmission(octets * 8),
                 (_, cells) => rate.transmission(CELL_BITS) * u64::from(cells),
             }

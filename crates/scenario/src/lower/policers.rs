@@ -1,10 +1,10 @@
 //! Policers: at which switch each stands, and what it holds cells against.
 
 use models::flow::FlowSpec;
-use models::police::{Policer, Policers};
+use models::police::{Policer, PolicerSpec, Policers};
 use parameters::{Path, Problem, Problems};
 
-use super::{Kind, Plan};
+use super::{Hop, Kind, Plan};
 
 impl Plan {
     /// The policers of a switch, if it has any.
@@ -26,14 +26,19 @@ impl Plan {
 
     /// The switch at whose input the cells of a flow are policed, if they are and it is on the path.
     pub fn policed_at(&self, flow: usize) -> Option<usize> {
+        self.policed_on(flow).map(|hop| self.topology.head(hop))
+    }
+
+    /// The link from which they come to it.
+    fn policed_on(&self, flow: usize) -> Option<Hop> {
         let at = self.flow_spec(flow).police.as_ref()?.at.as_ref();
         let planned = &self.flows[flow];
-        // Into the last node of what is carried in cells, they are put together.
-        let inner = planned.in_cells().skip(1);
-        let mut nodes = inner.map(|hop| self.topology.head(planned.path[hop].back()));
-        nodes.find(|node| {
-            self.topology.nodes[*node].kind == Kind::Switch
-                && at.is_none_or(|name| self.node_name(*node) == *name)
+        let mut in_cells = planned.path[planned.in_cells()].iter().copied();
+        // At the end of the last link they are put together, and that is no switch.
+        in_cells.find(|hop| {
+            let node = self.topology.head(*hop);
+            self.topology.nodes[node].kind == Kind::Switch
+                && at.is_none_or(|name| self.node_name(node) == *name)
         })
     }
 }
@@ -49,21 +54,70 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             problems.add(Problem::new(&at, None, problem).hint(hint));
             continue;
         }
-        let mut members =
-            (0..plan.flows.len()).filter(|number| plan.flows[*number].member.spec() == index);
-        if members.all(|number| plan.policed_at(number).is_some()) {
-            continue;
+        contradiction(flow, police, &at, problems);
+        let members = (0..plan.flows.len())
+            .filter(|number| plan.flows[*number].member.spec() == index)
+            .map(|number| plan.policed_on(number));
+        let places: Option<Vec<Hop>> = members.collect();
+        match places {
+            Some(links) => idle(plan, police, &links, &at, problems),
+            None => nowhere(police, &at, problems),
         }
-        let (at, problem) = match &police.at {
-            Some(switch) => (
-                at.key("at"),
-                format!("`{switch}` is no switch that the flow passes in cells"),
-            ),
-            None => (at, "the flow passes no switch in cells".to_string()),
-        };
-        let hint = "a policer stands at the input of a switch on the path";
-        problems.add(Problem::new(&at, None, problem).hint(hint));
     }
+}
+
+/// Reports a policer on whose peak and sustained rate the flow and the policer do not agree; what is
+/// wrong with one of them alone was told before.
+fn contradiction(flow: &FlowSpec, police: &PolicerSpec, at: &Path, problems: &mut Problems) {
+    let agreed = flow.policed();
+    let Some((peak, sustained)) = agreed.and_then(|one| Some((one.peak, one.sustained?.rate)))
+    else {
+        return;
+    };
+    if sustained <= peak {
+        return;
+    }
+    let over = format!("`over.{}`", flow.over.kind());
+    let (name, problem, hint) = match police.sustained {
+        Some(_) => (
+            "sustained",
+            format!("`{sustained}` is more than the peak of {over}, `{peak}`"),
+            "sustain less, or write a `peak` of the policer's own",
+        ),
+        None => (
+            "peak",
+            format!("`{peak}` is less than what {over} sustains, `{sustained}`"),
+            "write a higher peak, or `sustained` and `burst` of the policer's own",
+        ),
+    };
+    problems.add(Problem::new(&at.key(name), None, problem).hint(hint));
+}
+
+/// Reports a policer that no cell can ever come too early for.
+fn idle(plan: &Plan, police: &PolicerSpec, from: &[Hop], at: &Path, problems: &mut Problems) {
+    let fastest = from.iter().rev().max_by_key(|hop| plan.rate(**hop));
+    let Some((hop, peak)) = fastest.zip(police.peak) else {
+        return;
+    };
+    let rate = plan.rate(*hop);
+    if peak > rate {
+        let link = plan.link_name(hop.link());
+        let problem = format!("`{peak}` is more than the `{rate}` of link `{link}` before it");
+        let hint = "write at most that: no cell comes sooner";
+        problems.add(Problem::new(&at.key("peak"), None, problem).hint(hint));
+    }
+}
+
+fn nowhere(police: &PolicerSpec, at: &Path, problems: &mut Problems) {
+    let (at, problem) = match &police.at {
+        Some(switch) => (
+            at.key("at"),
+            format!("`{switch}` is no switch that the flow passes in cells"),
+        ),
+        None => (at.clone(), "the flow passes no switch in cells".to_string()),
+    };
+    let hint = "a policer stands at the input of a switch on the path";
+    problems.add(Problem::new(&at, None, problem).hint(hint));
 }
 
 /// Why the cells of a flow cannot be policed, and what to do.

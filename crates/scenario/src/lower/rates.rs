@@ -4,9 +4,11 @@ use kernel::{Duration, Rate};
 use models::carriage::CarriageSpec;
 use models::flow::FlowSpec;
 use models::traffic::{Pace, SourceSpec};
+use models::transport::TransportSpec;
+use models::transport::xtp::RateCounts;
 use parameters::{Path, Problem, Problems};
 
-use super::{Hop, Plan, messages};
+use super::{Hop, Plan, loads, messages};
 
 /// A run of a second would take hours with messages closer than this.
 const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
@@ -14,33 +16,37 @@ const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
 /// Periods of a source that may pass between two messages, in the mean.
 const MOST_PERIODS: u64 = 1000;
 
-/// A load that exceeds what carries it by less than this does so by rounding.
-const ROUNDING: f64 = 1e-6;
-
-/// The first link of a flow: its rate and its name.
-pub type First = (Rate, String);
-
 /// Reports rates that cannot be, once for each flow that was written.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (index, (name, flow)) in plan.spec.flow.iter().enumerate() {
         let at = Path::root().key("flow").key(name);
         endless(flow, &at, problems);
-        let links = || {
-            let members = plan.flows.iter().filter(|flow| flow.member.spec() == index);
-            members.flat_map(|planned| &planned.path)
-        };
-        let slowest = links().min_by_key(|hop| plan.rate(**hop));
-        if let (Some(first), Some(slowest)) = (links().next(), slowest) {
-            promises(plan, flow, [*first, *slowest], &at, problems);
-            tagged(plan, flow, *first, &at, problems);
-        }
-        let first = links().next().copied();
-        let first = first.map(|hop| (plan.rate(hop), plan.link_name(hop.link())));
+        let before = problems.len();
         if let Some(pace) = flow.source.pace() {
             let at = at.key("source").key(flow.source.kind());
-            source(flow, pace, first.as_ref(), &at, problems);
+            source(flow, pace, &at, problems);
         }
-        messages::check(flow, first.as_ref(), &at, problems);
+        messages::check(flow, &at, problems);
+        let is_right = problems.len() == before;
+        let members = plan.flows.iter();
+        let paths = members
+            .filter(|flow| flow.member.spec() == index)
+            .map(|flow| &flow.path);
+        let slowest =
+            |hops: &mut dyn Iterator<Item = &Hop>| hops.min_by_key(|hop| plan.rate(**hop)).copied();
+        let first = slowest(&mut paths.clone().filter_map(|path| path.first()));
+        let slowest = slowest(&mut paths.flatten());
+        if let (Some(first), Some(slowest)) = (first, slowest) {
+            promises(plan, flow, [first, slowest], &at, problems);
+            tagged(plan, flow, first, &at, problems);
+            unpaced(plan, flow, first, &at, problems);
+            if is_right {
+                loads::check(plan, flow, first, &at, problems);
+            }
+        }
+    }
+    if problems.is_empty() {
+        loads::together(plan, problems);
     }
 }
 
@@ -110,8 +116,40 @@ fn tagged(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Pr
     }
 }
 
+/// Reports a rate of XTP that its first link cannot carry, and that would hold nothing back.
+fn unpaced(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Problems) {
+    let TransportSpec::Xtp(xtp) = &flow.transport else {
+        return;
+    };
+    let full = xtp.packet.0;
+    let counted = xtp.rate_counts.octets(full, flow.over.wrapping()) * 8;
+    let bits = flow
+        .packets_where(plan.is_in_cells(first))
+        .bits(xtp.payload());
+    let room = plan.rate(first);
+    let most = u128::from(room.bits_per_second()) * u128::from(counted) / bits;
+    if u128::from(xtp.rate.bits_per_second()) <= most {
+        return;
+    }
+    let counts = match xtp.rate_counts {
+        RateCounts::Wire => "",
+        RateCounts::Packets => " of packets",
+    };
+    let at = at.key("transport").key(flow.transport.kind()).key("rate");
+    let link = plan.link_name(first.link());
+    let problem = format!(
+        "`{}`{counts} is more than link `{link}` carries at `{room}`",
+        xtp.rate
+    );
+    let hint = match u64::try_from(most) {
+        Ok(most @ 1..) => format!("write at most `\"{}\"`", Rate::from_bits_per_second(most)),
+        _ => "let the link be faster".to_string(),
+    };
+    problems.add(Problem::new(&at, None, problem).hint(hint));
+}
+
 /// Reports a source whose rate is missing, or of which little or nothing would ever be sent.
-fn source(flow: &FlowSpec, pace: Pace, first: Option<&First>, at: &Path, problems: &mut Problems) {
+fn source(flow: &FlowSpec, pace: Pace, at: &Path, problems: &mut Problems) {
     let gap = match (pace.rate, flow.message_time()) {
         (Some(rate), _) => rate.transmission(flow.transport.full_payload() * 8),
         (None, Some(time)) => time,
@@ -124,10 +162,6 @@ fn source(flow: &FlowSpec, pace: Pace, first: Option<&First>, at: &Path, problem
         }
     };
     gaps(flow, gap, at, problems);
-    if let (Some(rate), Some(first)) = (pace.rate, first) {
-        let wire = flow.on_the_wire(rate) as f64 * pace.share;
-        load(flow, wire, first, &at.key("rate"), problems);
-    }
 }
 
 /// Reports messages that are too close or too far apart to be simulated.
@@ -148,25 +182,6 @@ pub fn too_close(what: &str, gap: f64, at: &Path, problems: &mut Problems) {
     if gap < SHORTEST_GAP.seconds() {
         let problem = format!("{what} come `{}` apart", Duration::from_seconds_f64(gap));
         let hint = format!("let them be `{SHORTEST_GAP}` apart or more: send larger {what}");
-        problems.add(Problem::new(at, None, problem).hint(hint));
-    }
-}
-
-/// Reports data that comes faster, in the mean, than anything takes it from the host; on the link it
-/// takes `wire` bits a second.
-pub fn load(flow: &FlowSpec, wire: f64, (first, link): &First, at: &Path, problems: &mut Problems) {
-    if flow.transport.has_flow_control() {
-        return;
-    }
-    let (room, taker) = match flow.over.sustained() {
-        Some(peak) => (peak, format!("`over.{}`", flow.over.kind())),
-        None => (*first, format!("link `{link}`")),
-    };
-    if wire > room.bits_per_second() as f64 * (1.0 + ROUNDING) {
-        let wire = Rate::from_bits_per_second(wire.ceil() as u64);
-        let problem =
-            format!("what it writes takes `{wire}` on the wire, and {taker} carries `{room}`");
-        let hint = "write less, or ever more of it waits in the host";
         problems.add(Problem::new(at, None, problem).hint(hint));
     }
 }

@@ -249,13 +249,15 @@ impl Reader<'_> {
         metrics
     }
 
-    /// Greedy flows that got nothing through.
+    /// Greedy flows that got nothing through, and sources that write more than their hosts can send.
     pub fn warnings(&self, flows: &[FlowReading]) -> Vec<String> {
         let starved = flows.iter().enumerate().filter(|(flow, reading)| {
             self.plan.flow_spec(*flow).source.is_greedy() && reading.receiver.user == 0
         });
+        let starved = starved.map(|(flow, _)| (flow, "nothing arrived".to_string()));
         starved
-            .map(|(flow, _)| format!("flow {}: nothing arrived", self.plan.flow_name(flow)))
+            .chain(self.plan.overloads())
+            .map(|(flow, what)| format!("flow {}: {what}", self.plan.flow_name(flow)))
             .collect()
     }
 }

@@ -20,6 +20,7 @@ use kernel::Rate;
 use parameters::{Bytes, Conflict, choices, parameters};
 
 use super::{Connection, Ends};
+use crate::carriage::Wrapping;
 use receiver::XtpReceiver;
 use retransmission::RetransmissionSpec;
 use sender::XtpSender;
@@ -64,6 +65,16 @@ choices! {
         wire => Wire,
         /// Packets, headers included.
         packets => Packets,
+    }
+}
+
+impl RateCounts {
+    /// Octets that the rate counts for a packet of `octets`, which is carried so.
+    pub fn octets(self, octets: u64, over: Wrapping) -> u64 {
+        match self {
+            RateCounts::Wire => over.on_wire(octets),
+            RateCounts::Packets => octets,
+        }
     }
 }
 

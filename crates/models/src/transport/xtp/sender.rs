@@ -18,8 +18,8 @@ use crate::transport::{Connection, Quantity, Segment, Sender, SenderState, Trans
 
 /// The sending end.
 pub struct XtpSender {
-    /// How packets are carried, if the rate counts what they take on the wire.
-    over: Option<Wrapping>,
+    over: Wrapping,
+    rate_counts: RateCounts,
     /// Data packets from one request to the next.
     request_interval: u32,
     fast_nak: bool,
@@ -41,16 +41,16 @@ pub struct XtpSender {
 impl XtpSender {
     /// A sender that has sent nothing yet.
     pub fn new(spec: &Xtp, connection: &Connection) -> XtpSender {
-        let over = (spec.rate_counts == RateCounts::Wire).then_some(connection.over);
-        let burst = u64::from(spec.burst) * counted(over, spec.packet.0);
+        let full = spec.rate_counts.octets(spec.packet.0, connection.over);
         XtpSender {
-            over,
+            over: connection.over,
+            rate_counts: spec.rate_counts,
             request_interval: spec.request_interval,
             fast_nak: spec.fast_nak,
             repeated: spec.repeated_nak,
             retransmission: spec.retransmission.build(&()),
             buffer: Buffer::new(spec.buffer, spec.payload()),
-            rate: RateControl::new(burst, spec.rate),
+            rate: RateControl::new(u64::from(spec.burst) * full, spec.rate),
             timer: WTimer::new(&spec.wtimer),
             request: 0,
             unasked: 0,
@@ -72,7 +72,7 @@ impl XtpSender {
                 Next::Packet { seq, len, again } => {
                     let packet = Segment::data(seq, len);
                     let octets = format::octets(&packet);
-                    let counted = counted(self.over, octets);
+                    let counted = self.rate_counts.octets(octets, self.over);
                     if counted > self.rate.credit(now) {
                         break Limit::Rate;
                     }
@@ -154,11 +154,6 @@ impl XtpSender {
         }
         self.handshake = false;
     }
-}
-
-/// Octets that the rate counts for a packet.
-fn counted(over: Option<Wrapping>, octets: u64) -> u64 {
-    over.map_or(octets, |over| over.on_wire(octets))
 }
 
 impl Sender for XtpSender {
