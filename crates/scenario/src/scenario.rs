@@ -9,6 +9,7 @@ use crate::settings::{self, Setting};
 use crate::source::{self, Sources};
 use crate::spec::ScenarioSpec;
 use crate::sweep::{self, AxisPoint, Sweep};
+use crate::topology::beside;
 use crate::{document, render};
 
 /// A scenario without mistakes.
@@ -225,6 +226,7 @@ fn understand_point(
         included,
     } = files;
     included.read(root, open, sources, &mut found);
+    beside::take_out(root, &mut found);
     let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
     if let Some(spec) = &spec {
         check(spec, &mut found);

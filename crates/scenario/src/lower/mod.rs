@@ -131,7 +131,7 @@ impl Plan {
     /// Problems have paths but no places; see [`Problems::locate`].
     pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let mut found = Problems::default();
-        let expanded = Expanded::new(spec, &mut found);
+        let expanded = Expanded::new(spec);
         let plan = Plan::of_parts(&expanded.spec, &mut found);
         let is_right = found.is_empty();
         problems.extend(expanded.trace_back(found));

@@ -106,7 +106,9 @@ fn axis_point(entry: &Entry, axis: &Path, problems: &mut Problems) -> Option<Axi
 }
 
 /// The tables of a scenario with values that may vary.
-const SECTIONS: &[&str] = &["host", "switch", "router", "edge", "link", "flow"];
+const SECTIONS: &[&str] = &[
+    "host", "switch", "router", "edge", "link", "topology", "flow",
+];
 
 /// Values outside of the tables that may vary.
 const ALONE: &[&str] = &["duration", "warm_up", "seed"];
@@ -130,6 +132,7 @@ fn read_path(entry: &Entry, at: &Path, problems: &mut Problems) -> Option<Path> 
     let problem = format!("`{path}` is not the path of a value that may vary");
     let hint = match suggest::nearest(first, known.clone()).filter(|known| *known != first) {
         Some(meant) => format!("did you mean a path that begins with `{meant}`?"),
+        None if first == "topology" => "write for example `topology.KIND.PARAMETER`".to_string(),
         None if SECTIONS.contains(&first) => format!("write for example `{first}.NAME.PARAMETER`"),
         None => format!("paths begin with one of {}", suggest::listed(known)),
     };

@@ -3,6 +3,8 @@
 //! A topology is taken apart into the hosts, switches and links that users could have written, under
 //! names that its page tells; what is written beside it is added, and may be joined to it.
 
+pub mod beside;
+
 use std::collections::BTreeSet;
 
 use kernel::{Duration, Rate};
@@ -11,7 +13,7 @@ use models::host::HostSpec;
 use models::link::LinkSpec;
 use models::loss::LossSpec;
 use models::switch::SwitchSpec;
-use parameters::{Path, Problem, Problems, parameters};
+use parameters::{Path, Problems, parameters};
 
 use crate::spec::ScenarioSpec;
 
@@ -113,8 +115,8 @@ pub struct Expanded {
 }
 
 impl Expanded {
-    /// Takes the topology of `spec` apart, if it has one; reports names that are written beside it too.
-    pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Expanded {
+    /// Takes the topology of `spec` apart, if it has one.
+    pub fn new(spec: &ScenarioSpec) -> Expanded {
         let mut expanded = spec.clone();
         let Some(topology) = &spec.topology else {
             return Expanded {
@@ -123,16 +125,7 @@ impl Expanded {
             };
         };
         let at = Path::root().key("topology").key(topology.kind());
-        let mut parts = topology.build(&Origin(at));
-        for (name, _) in &parts.links {
-            if spec.link.get(name).is_some() {
-                let at = Path::root().key("link").key(name);
-                // It is the other that can be called differently.
-                parts.origins.retain(|(part, _)| *part != at);
-                let problem = format!("a link of the topology is called `{name}`");
-                problems.add(Problem::new(&at, None, problem).hint("give it another name"));
-            }
-        }
+        let parts = topology.build(&Origin(at));
         // What is written beside a topology comes after it.
         expanded.host.0.splice(0..0, parts.hosts);
         expanded.switch.0.splice(0..0, parts.switches);

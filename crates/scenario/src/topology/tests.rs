@@ -42,6 +42,36 @@ const LINES: &str =
     "access = { rate = \"100 Mbit/s\" }, trunk = { rate = \"50 Mbit/s\", delay = \"1 ms\" }";
 
 #[test]
+fn what_a_topology_is_told_may_vary() {
+    let topology = format!("bottleneck = {{ pairs = 3, {LINES}, {SWITCH} }}");
+    let text = format!(
+        "duration = \"1 s\"\n[topology]\n{topology}\n\
+         [flow.f]\nfrom = \"sender\"\nto = \"receiver\"\ntransport.tcp = {{}}\n\
+         [sweep]\n\"topology.bottleneck.pairs\" = [1, 4]\n\
+         \"topology.bottleneck.trunk.rate\" = [\"10 Mbit/s\", \"20 Mbit/s\"]\n"
+    );
+    let scenario = Scenario::read(&text, "x.toml", &[], &|_, _| {}).expect("no mistakes");
+    let points = (0..4).map(|index| {
+        let spec = scenario.point(index).spec;
+        let plan = Plan::new(&spec, &mut Problems::default()).expect("no mistakes");
+        let rates = (0..plan.topology.links.len()).map(|link| plan.link_spec(link).rate);
+        let slowest = rates.min().expect("there are links");
+        (count(&plan, Kind::Host), slowest.to_string())
+    });
+    let points: Vec<(usize, String)> = points.collect();
+    let told: Vec<(usize, &str)> = points.iter().map(|(n, rate)| (*n, &**rate)).collect();
+    assert_eq!(
+        told,
+        [
+            (2, "10 Mbit/s"),
+            (2, "20 Mbit/s"),
+            (8, "10 Mbit/s"),
+            (8, "20 Mbit/s")
+        ]
+    );
+}
+
+#[test]
 fn a_bottleneck_has_one_link_that_all_share() {
     let topology = format!("bottleneck = {{ pairs = 3, {LINES}, {SWITCH} }}");
     let plan = plan(&topology, "from = \"sender\"\nto = \"receiver\"").expect("no mistakes");

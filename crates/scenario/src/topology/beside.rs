@@ -1,0 +1,73 @@
+//! What is written, or set by an axis, under the name of a part of the topology.
+
+use parameters::path::Step;
+use parameters::{Parameter, Path, Problem, Problems, Table, Value, Written};
+
+use super::{Origin, Parts, TopologySpec};
+
+/// Takes out of `root` what goes by the name of a part of its topology, and tells which parameter of
+/// the topology says such things.
+pub fn take_out(root: &mut Written, problems: &mut Problems) {
+    let Some(parts) = parts(root) else {
+        return;
+    };
+    for (part, origin) in &parts.origins {
+        let Some(found) = part.find_in(root) else {
+            continue;
+        };
+        let [Step::Key(family), Step::Key(name)] = part.steps() else {
+            unreachable!("parts are nodes and links");
+        };
+        let problem = format!("`{name}` is a {family} of the topology");
+        let hint = hint(origin, found);
+        problems.add(Problem::new(part, found.place, problem).hint(hint));
+        if let Some(table) = table_in(root, family) {
+            table.remove(name);
+        }
+    }
+}
+
+/// The parts of the topology of `root`, if it has one without mistakes.
+fn parts(root: &Written) -> Option<Parts> {
+    let at = Path::root().key("topology");
+    let topology = at.find_in(root)?;
+    let spec = TopologySpec::read(topology, &at, &mut Problems::default())?;
+    Some(spec.build(&Origin(at.key(spec.kind()))))
+}
+
+fn table_in<'a>(root: &'a mut Written, name: &str) -> Option<&'a mut Table> {
+    let Value::Table(table) = &mut root.value else {
+        return None;
+    };
+    match &mut table.get_mut(name)?.value {
+        Value::Table(table) => Some(table),
+        _ => None,
+    }
+}
+
+/// How to say of the topology what was said of one of its parts.
+fn hint(origin: &Path, found: &Written) -> String {
+    let is_of_its_own = found
+        .value
+        .table()
+        .is_some_and(|one| one.get("between").is_some());
+    if is_of_its_own {
+        return "give it another name".to_string();
+    }
+    // Hosts are made from the topology as a whole.
+    let is_parameter = origin.steps().len() > 2;
+    let meant = if is_parameter {
+        leaf(origin.clone(), found)
+    } else {
+        origin.clone()
+    };
+    format!("write it in `{meant}`, or give yours another name")
+}
+
+/// The path of all that is written here, if it is a single value.
+fn leaf(at: Path, found: &Written) -> Path {
+    match found.value.table().map(Table::entries) {
+        Some([only]) => leaf(at.key(&only.name), &only.written),
+        _ => at,
+    }
+}
