@@ -87,11 +87,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The parameter called `name`, or what is filled in for it, or its default.
+    /// The parameter called `name`, or what is filled in for it, or its default; `least` is the least
+    /// that it may be, if it is in a range.
     pub fn read<T: Parameter>(
         &mut self,
         name: &'static str,
         default: Option<fn() -> Value>,
+        least: Option<fn() -> Value>,
     ) -> Option<T> {
         let at = self.at.key(name);
         let written = self.table.get(name).or_else(|| self.filled.get(name));
@@ -103,7 +105,8 @@ impl<'a> Reader<'a> {
         }
         let absent = T::absent();
         if absent.is_none() && !self.meant.contains(&name) {
-            let hint = format!("write for example `{name} = {}`", T::shape().example());
+            let example = T::shape().example_from(least.map(|least| least()).as_ref());
+            let hint = format!("write for example `{name} = {example}`");
             let problem = Problem::new(&at, self.place, format!("`{name}` is missing")).hint(hint);
             self.problems.add(problem);
         }

@@ -139,9 +139,17 @@ impl Shape {
 
     /// Something that may be written, in TOML.
     pub fn example(&self) -> String {
+        self.example_from(None)
+    }
+
+    /// The same, no less than `least` if that is an integer.
+    pub fn example_from(&self, least: Option<&Value>) -> String {
         match self {
             Shape::Boolean => "true".to_string(),
-            Shape::Integer { minimum, .. } => minimum.max(&1).to_string(),
+            Shape::Integer { minimum, .. } => match least {
+                Some(Value::Integer(least)) => least.max(minimum).max(&1).to_string(),
+                _ => minimum.max(&1).to_string(),
+            },
             Shape::Number => "1.0".to_string(),
             Shape::Text => "\"...\"".to_string(),
             Shape::Quantity(form) => format!("\"{}\"", form.example),
@@ -166,7 +174,10 @@ impl Fields {
     fn example(&self) -> String {
         let required = self.fields.iter().filter(|field| field.required);
         let fields: Vec<String> = required
-            .map(|field| format!("{} = {}", field.name, field.shape.example()))
+            .map(|field| {
+                let least = field.range.as_ref().map(|(least, _)| least);
+                format!("{} = {}", field.name, field.shape.example_from(least))
+            })
             .collect();
         if fields.is_empty() {
             return "{}".to_string();

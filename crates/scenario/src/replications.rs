@@ -72,8 +72,15 @@ impl Until {
     }
 
     fn check(&self) -> Option<Conflict> {
-        self.goals().find_map(|(name, goal)| {
-            let (problem, hint) = goal.fault()?;
+        let goals: Vec<(&str, Goal<'_>)> = self.goals().collect();
+        goals.iter().enumerate().find_map(|(index, (name, goal))| {
+            let is_known = goals[..index].iter().any(|(_, known)| known == goal);
+            let twice = is_known.then(|| {
+                let problem = format!("`{}` is named twice", goal.text());
+                let hint = "name it once: with more metrics each interval has to be narrower";
+                (problem, hint.to_string())
+            });
+            let (problem, hint) = goal.fault().or(twice)?;
             Some(Conflict {
                 name,
                 problem,
@@ -100,6 +107,14 @@ impl Goal<'_> {
         let (scope, metric) = text.rsplit_once(' ').unwrap_or(("network", text));
         let (kind, name) = scope.split_once(' ').unwrap_or((scope, ""));
         Goal { kind, name, metric }
+    }
+
+    /// As it is written at the least.
+    fn text(&self) -> String {
+        match self.kind {
+            "network" => self.metric.to_string(),
+            kind => format!("{kind} {} {}", self.name, self.metric),
+        }
     }
 
     /// What is wrong with it, and how to mend it: the metric is not measured of such a thing.

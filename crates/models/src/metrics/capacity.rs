@@ -50,11 +50,11 @@ impl PortReading {
     pub fn metrics(&self, capacity: Capacity, vcs: &[VcShare]) -> Vec<(&'static str, f64)> {
         let spent = Spent::new(vcs);
         let span = self.span.seconds();
-        let share =
-            |octets: u64| octets as f64 / capacity.octets as f64 * capacity.unit_time / span;
-        let busy = self.begun as f64 * capacity.unit_time + self.serving_before.seconds()
-            - self.serving_after.seconds();
-        let utilization = busy / span;
+        let time = |octets: i128| octets as f64 / capacity.octets as f64 * capacity.unit_time;
+        let share = |octets: u64| time(i128::from(octets)) / span;
+        let carried_over = self.serving_before.seconds() - self.serving_after.seconds();
+        let begun = i128::from(self.begun) * i128::from(capacity.octets);
+        let utilization = (time(begun) + carried_over) / span;
         let parts = [
             ("useful_share", share(spent.user)),
             ("padding_share", share(spent.useful - spent.user)),
@@ -63,8 +63,9 @@ impl PortReading {
             ("background_share", share(spent.background)),
             ("control_share", share(spent.control)),
         ];
-        let credits = share(self.credits * capacity.octets);
-        let accounted = parts.iter().map(|(_, part)| part).sum::<f64>() + credits;
+        let credits = self.credits * capacity.octets;
+        // In octets, where nothing is lost: what is under way may be nothing, and shares are rounded.
+        let under_way = begun - i128::from(spent.total() + credits);
         let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;
         let mut metrics = Vec::with_capacity(14);
@@ -82,9 +83,9 @@ impl PortReading {
             metrics.push(("stalled_share", stalled.seconds() / span));
         }
         if self.credits > 0 {
-            metrics.push(("credit_share", credits));
+            metrics.push(("credit_share", share(credits)));
         }
-        metrics.push(("underway_share", utilization - accounted));
+        metrics.push(("underway_share", (time(under_way) + carried_over) / span));
         metrics.push(("mean_queue", cells(self.mean_queue)));
         metrics.push(("max_queue", cells(self.max_queue as f64)));
         metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
@@ -122,6 +123,11 @@ impl Spent {
             }
         }
         spent
+    }
+
+    /// All of it.
+    fn total(&self) -> u64 {
+        self.useful + self.resent + self.dead + self.background + self.control
     }
 }
 
@@ -177,5 +183,35 @@ mod tests {
         assert_eq!(tenths("control_share"), 2);
         // A cell of the first VC, and the one of the second.
         assert_eq!(tenths("underway_share"), 2);
+    }
+
+    #[test]
+    fn where_all_has_arrived_nothing_is_under_way() {
+        let data = VcShare {
+            data: true,
+            greedy: true,
+            user: 40,
+            useful: 53,
+            ..VcShare::default()
+        };
+        for cells in 1..40 {
+            let mut meter = PortMeter::new(1);
+            for _ in 0..cells {
+                meter.accept(0, 1, true, Duration::ZERO, 0);
+            }
+            let reading = meter.read(Time::from_ps(700_000_001), Backlog::default());
+            let capacity = Capacity {
+                octets: 53,
+                unit_time: 2.726_337_449e-6,
+            };
+            let all = VcShare {
+                user: data.user * cells,
+                useful: data.useful * cells,
+                ..data
+            };
+            let metrics = reading.metrics(capacity, &[all]);
+            let found = metrics.iter().find(|(name, _)| *name == "underway_share");
+            assert_eq!(found.map(|(_, share)| *share), Some(0.0), "{cells} cells");
+        }
     }
 }

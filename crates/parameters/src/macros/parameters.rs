@@ -79,6 +79,7 @@ macro_rules! parameters {
                     let $field = reader.read::<$type>(
                         ::std::stringify!($field),
                         $crate::optional!($(|| $crate::default_value!($default, $type))?),
+                        $crate::optional!($(|| $crate::value!($low))?),
                     );
                     $(
                         let $field = reader.within::<$type>(

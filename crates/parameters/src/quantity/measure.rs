@@ -27,7 +27,7 @@ impl Measure<'_> {
         match self.steps(most)? {
             (0, _) if !self.number.is_zero() => Err(Fault {
                 problem: format!("{self} is less than half the smallest step"),
-                hint: "write 0 or a larger value".to_string(),
+                hint: "write a larger value".to_string(),
             }),
             (steps, _) => Ok(steps),
         }

@@ -91,7 +91,7 @@ impl Parameter for RandomTime {
             return read_uniform(&chosen, problems);
         }
         let mut reader = Reader::new(chosen.written, &chosen.at, &["mean"], problems)?;
-        let mean = reader.read("mean", None)?;
+        let mean = reader.read("mean", None, None)?;
         Some(RandomTime::Exponential { mean })
     }
 

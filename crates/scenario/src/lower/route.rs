@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use models::flow::FlowSpec;
 use parameters::{Path, Problem, Problems};
 
 use super::member::Member;
@@ -23,21 +24,9 @@ pub fn flows(
     let mut flows = Vec::new();
     for (index, (name, flow)) in spec.flow.iter().enumerate() {
         let at = Path::root().key("flow").key(name);
-        let ends = [("from", &flow.from), ("to", &flow.to)]
-            .map(|(key, end)| host(topology, end, &at.key(key), problems));
-        let [Some(from), Some(to)] = ends else {
+        let Some([from, to]) = ends(topology, flow, &at, problems) else {
             continue;
         };
-        if from.count() > 1 && to.count() > 1 && from.count() != to.count() {
-            let problem = format!(
-                "a group of {} sends to a group of {}",
-                from.count(),
-                to.count()
-            );
-            let hint = "flows lead from member to member, or from or to a single host";
-            problems.add(Problem::new(&at.key("to"), None, problem).hint(hint));
-            continue;
-        }
         if flows.len() + from.count().max(to.count()) > MOST {
             let problem = format!("more than {MOST} flows");
             let hint = "let smaller groups send, or leave flows out";
@@ -45,27 +34,17 @@ pub fn flows(
             break;
         }
         let numbered = from.is_numbered() || to.is_numbered();
-        for (member, [from, to]) in pairs(from, to).enumerate() {
-            if [from, to]
-                .iter()
-                .any(|host| topology.outputs(*host).len() > 1)
-            {
+        for (member, hosts) in pairs(from, to).enumerate() {
+            if hosts.iter().any(|host| topology.outputs(*host).len() > 1) {
                 // Told of the host itself.
                 break;
             }
             let path = match &flow.route {
-                Some(route) => explicit::path(spec, topology, route, [from, to], &at, problems),
-                None => search.path(from, to),
+                Some(route) => explicit::path(spec, topology, route, hosts, &at, problems),
+                None => search.path(hosts, spec, &at, problems),
             };
+            // What is wrong with one member is so with the others.
             let Some(path) = path else {
-                if flow.route.is_some() {
-                    break;
-                }
-                problems.add(unreachable(
-                    [from, to],
-                    |node| topology.name(spec, node),
-                    &at,
-                ));
                 break;
             };
             flows.push(PlannedFlow {
@@ -78,6 +57,28 @@ pub fn flows(
     }
     flows.shrink_to_fit();
     flows
+}
+
+/// The hosts, or groups of hosts, between which a flow leads.
+fn ends(
+    topology: &Topology,
+    flow: &FlowSpec,
+    at: &Path,
+    problems: &mut Problems,
+) -> Option<[Group; 2]> {
+    let ends = [("from", &flow.from), ("to", &flow.to)]
+        .map(|(key, end)| host(topology, end, &at.key(key), problems));
+    let [Some(from), Some(to)] = ends else {
+        return None;
+    };
+    let [senders, receivers] = [from, to].map(Group::count);
+    if senders > 1 && receivers > 1 && senders != receivers {
+        let problem = format!("a group of {senders} sends to a group of {receivers}");
+        let hint = "flows lead from member to member, or from or to a single host";
+        problems.add(Problem::new(&at.key("to"), None, problem).hint(hint));
+        return None;
+    }
+    Some([from, to])
 }
 
 /// The host or group of hosts that a flow begins or ends at.
@@ -131,8 +132,23 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The path between two hosts, each with one link.
-    fn path(&mut self, from: usize, to: usize) -> Option<Box<[Hop]>> {
+    /// The path between two hosts, each with one link; reports that there is none.
+    fn path(
+        &mut self,
+        hosts: [usize; 2],
+        spec: &ScenarioSpec,
+        at: &Path,
+        problems: &mut Problems,
+    ) -> Option<Box<[Hop]>> {
+        let path = self.fewest(hosts);
+        if path.is_none() {
+            let name = |node| self.topology.name(spec, node);
+            problems.add(unreachable(hosts, name, at));
+        }
+        path
+    }
+
+    fn fewest(&mut self, [from, to]: [usize; 2]) -> Option<Box<[Hop]>> {
         if from == to {
             return None;
         }

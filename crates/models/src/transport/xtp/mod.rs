@@ -4,9 +4,10 @@
 //! control is off. See the concept page for what else is left out.
 //!
 //! XTP Forum, "Xpress Transport Protocol Specification, Revision 4.0", 1995. Where it leaves a choice,
-//! and it leaves many, the choice of Ajmone Marsan et al., "On the Performance of Transport Protocols
-//! over ATM Networks", is the default: they run the code of Sandia
-//! National Laboratories, release 1.3.
+//! and it leaves many, that of Ajmone Marsan et al., "On the Performance of Transport Protocols over
+//! ATM Networks", is the default, as far as they tell it: they run the code of Sandia National
+//! Laboratories, release 1.3. They do not tell how long WTIMER runs before the first round-trip time,
+//! and what they see needs less than the half second that is the default here.
 
 pub mod buffer;
 pub mod format;

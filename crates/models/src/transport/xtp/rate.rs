@@ -78,12 +78,22 @@ mod tests {
             }
             // RTIMERs follow each other: each begins with the first packet after the last.
             let (mut begun, mut within) = (None, 0);
-            for (now, octets) in sent {
+            for (now, octets) in sent.iter().copied() {
                 if begun.is_none_or(|begun: Time| now >= begun + period) {
                     (begun, within) = (Some(now), 0);
                 }
                 within += octets;
                 prop_assert!(within <= burst, "{within} octets in an RTIMER");
+            }
+            // So that over any span there is the rate, the burst that it begins in, and the one that
+            // it ends in.
+            for (first, (begin, _)) in sent.iter().enumerate() {
+                let mut sum = 0;
+                for (now, octets) in &sent[first..] {
+                    sum += octets;
+                    let rtimers = now.since(*begin).ps().div_ceil(period.ps()) + 1;
+                    prop_assert!(sum <= burst * rtimers, "{sum} octets in {rtimers} RTIMERs");
+                }
             }
         }
 

@@ -6,10 +6,11 @@
 //! each time that it expired before.
 
 use kernel::{Duration, Time};
-use parameters::{choices, parameters};
+use parameters::{Conflict, choices, parameters};
 
 parameters! {
     /// How long a sender waits for the answer to a request.
+    #[check(conflict)]
     pub struct WTimerSpec {
         /// Time before the first round-trip time is known.
         #[range("1 us", "1 h")]
@@ -32,6 +33,18 @@ choices! {
         data => Data,
         /// Those that end a handshake too.
         all => All,
+    }
+}
+
+impl WTimerSpec {
+    fn conflict(&self) -> Option<Conflict> {
+        let spans = [("initial", self.initial), ("granularity", self.granularity)];
+        let (name, span) = spans.into_iter().find(|(_, span)| *span > self.max)?;
+        Some(Conflict {
+            name,
+            problem: format!("`{span}` is more than the longest time, `{}`", self.max),
+            hint: "let it be at most `max`".to_string(),
+        })
     }
 }
 
