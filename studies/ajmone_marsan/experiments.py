@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cellrelay.scenario import Replications
 from cellrelay.studies import Experiment
 from cellrelay.studies.study import Sweep
 
@@ -38,8 +39,8 @@ BURSTINESS = 1.2
 """Rate that the other traffic is shaped to, over its mean."""
 INTERVALS = (1, 4, 8, 16)
 """Frames from one request for an acknowledgment to the next."""
-SHORT = {f"link.{link}.delay": "16.667 us" for link in ("in", "trunk", "out")}
-"""10 km."""
+SHORT = {f"topology.bottleneck.{link}.delay": "3.333333 km" for link in ("access", "trunk")}
+"""10 km in all."""
 STOP_AND_WAIT, LARGE_WINDOW = "1142 B, 2 segments", "9140 B, 6 segments"
 AS_CHOSEN, LATE, BELIEVED = "as chosen", "500 ms at first", "repeated NAKs believed"
 """XTP: with what is chosen; with a long WTIMER before the first round trip; without the guard."""
@@ -66,30 +67,22 @@ def _load(load: float, sources: Mapping[str, int]) -> dict[str, str]:
 
 ONE_LINK = {"background": 1}
 THREE_LINKS = {f"background{link}": 3 for link in (1, 2, 3)}
-FILES, PARKED = ("file",), ("file1", "file2", "file3")
 
 
-def for_each(flows: Sequence[str], key: str, value: Mapping[str, Any]) -> dict[str, Any]:
-    """The same value of a parameter of several flows."""
-    return {f"flow.{flow}.{key}": value for flow in flows}
-
-
-def transports(flows: Sequence[str], values: Points) -> Points:
+def transports(values: Points) -> Points:
     """Points of an axis that set the transport."""
-    return {name: for_each(flows, "transport", value) for name, value in values.items()}
+    return {name: {"flow.file.transport": value} for name, value in values.items()}
 
 
-def shapings(flows: Sequence[str], names: Sequence[str] = tuple(SHAPINGS)) -> Points:
-    """Points of an axis that shape the cells of flows, or do not."""
-    return {name: for_each(flows, "over", SHAPINGS[name]) for name in names}
+def shapings(names: Sequence[str] = tuple(SHAPINGS)) -> Points:
+    """Points of an axis that shape the cells of connections, or do not."""
+    return {name: {"flow.file.over": SHAPINGS[name]} for name in names}
 
 
 def windowed(window: str, congestion: Mapping[str, Any] | None = None) -> Points:
     """TCP with a window by segment size."""
     extra = (congestion,) if congestion else ()
-    return transports(
-        FILES, {size: tcp(size, count, *extra) for size, count in WINDOWS[window].items()}
-    )
+    return transports({size: tcp(size, count, *extra) for size, count in WINDOWS[window].items()})
 
 
 WINDOWED = {"tcp-third": THIRD, "tcp-triple": TRIPLE}
@@ -113,43 +106,53 @@ def otherwise() -> Points:
     return points
 
 
-QUICK = {"duration": "4 s", "warm_up": "1 s", "batches": "3"}
-"""Of a quick look: batches of a second."""
-MEDIUM = {"duration": "22 s", "batches": "10"}
-BRIEF = {"duration": "8 s", "batches": "5"}
-"""Of what no claim compares to a few per cent."""
+Settings = Mapping[str, str]
+LONG: Settings = {"duration": "62 s", "batches": "30"}
+"""Of what is compared to a few per cent."""
+MEDIUM: Settings = {"duration": "22 s", "batches": "10"}
+BRIEF: Settings = {"duration": "10 s", "batches": "8"}
+"""Of what no claim compares to a few per cent. Fewer batches could not be tested."""
+QUICK: Settings = {"duration": "5 s", "warm_up": "1 s", "batches": "8"}
+STARTED: Settings = {"duration": "5 s", "warm_up": "1 s"}
+"""Of what depends on how it began: short runs, and several."""
+STARTS = Replications.exactly(6)
+QUICK_STARTS = Replications.exactly(3)
+ONCE = Replications.exactly(1)
+"""Runs that are divided into batches."""
 
 
 def bottleneck(
     name: str,
     title: str,
     sweep: Sweep,
-    settings: Mapping[str, str] | None = None,
+    settings: Settings = LONG,
     chosen: Sequence[str] = tuple(LOADS),
     quick_loads: Sequence[str] = QUICK_LOADS,
 ) -> Experiment:
     """Three connections through one link, over the load of other traffic."""
+    is_divided = "batches" in settings
     return Experiment(
         name=name,
         file="bottleneck.toml",
         sweep={**sweep, "load": loads(chosen, ONE_LINK)},
-        settings={**(settings or {}), "title": title},
-        quick=QUICK,
+        settings={**settings, "title": title},
+        quick=QUICK if is_divided else {},
         quick_sweep={"load": loads([one for one in chosen if one in quick_loads], ONE_LINK)},
+        replications=ONCE if is_divided else STARTS,
+        quick_replications=ONCE if is_divided else QUICK_STARTS,
     )
 
 
-def parking_lot(
-    name: str, title: str, sweep: Sweep, settings: Mapping[str, str] | None = None
-) -> Experiment:
+def parking_lot(name: str, title: str, sweep: Sweep, settings: Settings = LONG) -> Experiment:
     """Three connections that enter one after another, over the load on each link."""
     return Experiment(
         name=name,
         file="parking-lot.toml",
         sweep={**sweep, "load": loads(tuple(LOADS), THREE_LINKS)},
-        settings={**(settings or {}), "title": title},
+        settings={**settings, "title": title},
         quick=QUICK,
         quick_sweep={"load": loads(QUICK_LOADS, THREE_LINKS)},
+        replications=ONCE,
     )
 
 
@@ -158,7 +161,7 @@ EXPERIMENTS = [
         bottleneck(
             name,
             f"TCP with a window for {window}",
-            {"size": windowed(window), "shaping": shapings(FILES)},
+            {"size": windowed(window), "shaping": shapings()},
             MEDIUM if window == THIRD else BRIEF,
         )
         for name, window in WINDOWED.items()
@@ -167,8 +170,8 @@ EXPERIMENTS = [
         bottleneck(
             f"sack-{name}",
             f"TCP with selective acknowledgments and a window for {window}",
-            {"size": windowed(window, SACK), "shaping": shapings(FILES, (UNSHAPED,))},
-            BRIEF,
+            {"size": windowed(window, SACK), "shaping": shapings((UNSHAPED,))},
+            MEDIUM if window == THIRD else BRIEF,
             COARSE_LOADS,
         )
         for name, window in (("third", THIRD), ("triple", TRIPLE))
@@ -177,7 +180,7 @@ EXPERIMENTS = [
         bottleneck(
             f"xtp-{size.split()[0]}",
             f"XTP with frames of {size}",
-            {"resent": transports(FILES, repeating(size)), "shaping": shapings(FILES)},
+            {"resent": transports(repeating(size)), "shaping": shapings()},
             BRIEF,
         )
         for size in SIZES
@@ -186,7 +189,7 @@ EXPERIMENTS = [
         "intervals",
         f"XTP with frames of {SMALL}, by the interval of requests",
         {
-            "resent": transports(FILES, repeating(SMALL)),
+            "resent": transports(repeating(SMALL)),
             "flow.file.transport.xtp.request_interval": INTERVALS,
         },
         BRIEF,
@@ -195,47 +198,48 @@ EXPERIMENTS = [
     bottleneck(
         "short",
         f"XTP over 10 km with frames of {LARGE}",
-        {"resent": transports(FILES, repeating(LARGE)), "shaping": shapings(FILES)},
-        BRIEF | SHORT,
+        {"resent": transports(repeating(LARGE)), "shaping": shapings()},
+        {**STARTED, **SHORT},
+        COARSE_LOADS,
         quick_loads=(*QUICK_LOADS, "50 Mbit/s"),
     ),
     bottleneck(
         "short-frames",
         f"XTP over 10 km with frames of {SMALL}",
-        {"resent": transports(FILES, repeating(SMALL))},
-        BRIEF | SHORT,
+        {"resent": transports(repeating(SMALL))},
+        {**BRIEF, **SHORT},
         FEW_LOADS,
     ),
     bottleneck(
         "short-tcp",
         "TCP over 10 km",
-        {"window": transports(FILES, {STOP_AND_WAIT: tcp(SMALL, 2), LARGE_WINDOW: tcp(LARGE, 6)})},
-        BRIEF | SHORT,
+        {"window": transports({STOP_AND_WAIT: tcp(SMALL, 2), LARGE_WINDOW: tcp(LARGE, 6)})},
+        {**BRIEF, **SHORT},
         FEW_LOADS,
     ),
     bottleneck(
         "tcp-like-parked",
         f"TCP as in the parking lot, segments of {SMALL}",
-        {"size": {SMALL: windowed(THIRD)[SMALL]}, "shaping": shapings(FILES, (SHAPED,))},
+        {"size": {SMALL: windowed(THIRD)[SMALL]}, "shaping": shapings((SHAPED,))},
     ),
     parking_lot(
         "parking-tcp",
         f"TCP in a parking lot, segments of {SMALL}",
         {
-            "shaping": shapings(PARKED),
-            "transport": transports(PARKED, {"TCP": tcp(SMALL, WINDOWS[THIRD][SMALL])}),
+            "shaping": shapings(),
+            "transport": transports({"TCP": tcp(SMALL, WINDOWS[THIRD][SMALL])}),
         },
     ),
     parking_lot(
         "parking-xtp",
         f"XTP in a parking lot, frames of {SMALL}",
-        {"resent": transports(PARKED, repeating(SMALL)), "shaping": shapings(PARKED)},
+        {"resent": transports(repeating(SMALL)), "shaping": shapings()},
         BRIEF,
     ),
     bottleneck(
         "choices",
         f"XTP with frames of {SMALL}, one other choice changed at a time",
-        {"choice": transports(FILES, otherwise())},
+        {"choice": transports(otherwise())},
         BRIEF,
         FEW_LOADS,
     ),

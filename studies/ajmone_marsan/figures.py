@@ -11,8 +11,8 @@ from cellrelay.studies import Exhibit, Measure, exhibit, known
 from cellrelay.studies.claim import Measured
 
 from . import measures, networks
-from .experiments import INTERVALS, LINK, LOADS, PARKED
-from .measures import MBIT, curve, efficiency, goodput, of_connection
+from .experiments import INTERVALS, LINK, LOADS
+from .measures import CONNECTIONS, MBIT, curve, efficiency, goodput, of_connection, without_loss
 from .transports import (
     GO_BACK_N,
     LARGE,
@@ -29,6 +29,7 @@ from .transports import (
 )
 
 FREE = "a third of what is left"
+CLEAN = f"{LARGE}, {UNSHAPED}, runs without loss"
 Panels = Callable[[Measured, Measure], Sequence[Panel]]
 
 
@@ -49,7 +50,8 @@ def panel(title: str, curves: Mapping[str, measures.Curve], measure: Measure) ->
 
 def _free() -> Curve:
     ends = min(LOADS.values()), max(LOADS.values())
-    return Curve(FREE, ends, tuple(Estimate((LINK - load) / 3, math.nan, 1) for load in ends))
+    free = tuple(Estimate((LINK - load) / 3, math.nan, 1) for load in ends)
+    return Curve(FREE, ends, free, is_reference=True)
 
 
 def chart(panels: Sequence[Panel], y_label: str, legend: str) -> Chart:
@@ -61,6 +63,8 @@ def chart(panels: Sequence[Panel], y_label: str, legend: str) -> Chart:
         y_label,
         legend,
         (0.0, 1.02 if is_share else 50.0),
+        # In a batch more may arrive than was sent, but not in the long run.
+        possible=(0.0, 1.0 if is_share else None),
         x_ticks=(0.0, 40.0, 80.0, 120.0),
     )
 
@@ -72,8 +76,10 @@ def pair(id: str, title: str, caption: str, legend: str, panels: Panels) -> list
         make = exhibit(f"{id}-{name}", f"{title}: {name}.", text)
         return make(lambda measured: chart(panels(measured, measure), y_label, legend))
 
-    note = " The dot-dashed line of the paper, a third of what the other traffic leaves of the link"
-    note += ", counts cells; of their bits at most nine tenths are user data."
+    note = (
+        " Dot-dashed, as in the paper, is a third of what the other traffic leaves of the link: it"
+    )
+    note += " counts cells, of whose bits at most nine tenths are user data."
     return [
         made(goodput, "goodput", "goodput (Mbit/s)", caption + note),
         made(efficiency, "efficiency", "efficiency", "User data that arrived over what was sent."),
@@ -152,17 +158,16 @@ def _short(measured: Measured, measure: Measure) -> list[Panel]:
     frames = {f"{LARGE}, {shaping}": ("short", {"shaping": shaping}) for shaping in SHAPINGS} | {
         f"{SMALL}, {UNSHAPED}": ("short-frames", {})
     }
-    return [
-        panel(
-            resent,
-            {
-                name: curve(measured[experiment], resent=resent, **where)
-                for name, (experiment, where) in frames.items()
-            },
-            measure,
-        )
-        for resent in RETRANSMISSIONS
-    ]
+    panels = []
+    for resent in RETRANSMISSIONS:
+        curves = {
+            name: curve(measured[experiment], resent=resent, **where)
+            for name, (experiment, where) in frames.items()
+        }
+        shown = panel(resent, curves, measure)
+        clean = line(CLEAN, curves[f"{LARGE}, {UNSHAPED}"], without_loss(measure))
+        panels.append(Panel((*shown.curves, clean), resent))
+    return panels
 
 
 def _parked(title: str, points: measures.Curve, measure: Measure) -> Panel:
@@ -170,7 +175,7 @@ def _parked(title: str, points: measures.Curve, measure: Measure) -> Panel:
     metric, unit = ("goodput", MBIT) if measure is goodput else ("efficiency", 1.0)
     lines = [
         line(f"{number}", points, of_connection(metric, flow, unit))
-        for number, flow in enumerate(PARKED, 1)
+        for number, flow in enumerate(CONNECTIONS, 1)
     ]
     return Panel((*lines, *([_free()] if measure is goodput else [])), title)
 
@@ -247,7 +252,8 @@ FIGURES = [
         "figure-6",
         "Figure 6. XTP over 10 km",
         f"Frames of {LARGE}, six in the buffer. Unshaped, a frame that waits at the switch is late,"
-        " and the handshake that follows keeps the load down. Shaped, WTIMER outlasts RTIMER, and"
+        " and the handshake that follows keeps the load down; but some runs never get there, and"
+        " the mean is over both. Shaped, WTIMER outlasts RTIMER, and"
         f" no handshake begins; nor does one with frames of {SMALL}, which the paper only"
         " tells of.",
         "frames",

@@ -9,10 +9,10 @@ from cellrelay.results import NotMeasured, PointResult, Results
 from cellrelay.statistics import mean
 from cellrelay.studies import Measure, average, of_port
 
-from .experiments import FILES, LINK, LOADS, PARKED
+from .experiments import LINK, LOADS
 
-CONNECTIONS = tuple(f"{FILES[0]}[{member}]" for member in range(3))
-"""Names of the flows in the bottleneck; in the parking lot they are those of the experiments."""
+CONNECTIONS = tuple(f"file[{member}]" for member in range(3))
+"""In the parking lot in the order in which they enter."""
 PAYLOAD = 48 / 53
 """Share of a cell's bits that a packet and its trailer may have."""
 LOSSLESS = 0.995
@@ -31,9 +31,7 @@ def of_all(metric: str, unit: float = 1.0) -> Measure:
     """The mean of a metric over the three connections, sample by sample."""
 
     def measure(point: PointResult) -> list[float]:
-        scopes = {label.scope for label in point.labels}
-        flows = CONNECTIONS if f"flow {CONNECTIONS[0]}" in scopes else PARKED
-        columns = [point.by_sample(metric, f"flow {flow}") for flow in flows]
+        columns = [point.by_sample(metric, f"flow {flow}") for flow in CONNECTIONS]
         known = ([v for v in sample if not math.isnan(v)] for sample in zip(*columns, strict=True))
         return [mean(values) / unit for values in known if values]
 
@@ -46,13 +44,23 @@ goodput = of_all("goodput", MBIT)
 efficiency = of_all("efficiency")
 """That over the user data sent."""
 
-refused = of_port("packet_loss_ratio", "west->east")
+
+def without_loss(measure: Measure) -> Measure:
+    """The same of those runs, or batches, in which nothing is lost."""
+    return lambda point: [
+        value
+        for value, share in zip(measure(point), efficiency(point), strict=True)
+        if share >= LOSSLESS
+    ]
+
+
+refused = of_port("packet_loss_ratio", "s1->s2")
 """Share of the packets of which the bottleneck refused any part."""
 
 
-def each(metric: str, flows: tuple[str, ...], point: PointResult, unit: float = 1.0) -> list[float]:
+def each(metric: str, point: PointResult, unit: float = 1.0) -> list[float]:
     """The mean of a metric of each connection."""
-    return [average(of_connection(metric, flow, unit), point) for flow in flows]
+    return [average(of_connection(metric, flow, unit), point) for flow in CONNECTIONS]
 
 
 def curve(results: Results, **where: str) -> dict[str, PointResult]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from cellrelay.results import PointResult
 from cellrelay.studies import Check, Outcome, average, claim, judge, known
 from cellrelay.studies.claim import Measured
 
@@ -23,12 +24,15 @@ from .measures import (
     said_knee,
     series,
     up_to,
+    without_loss,
 )
 from .transports import GO_BACK_N, LARGE, RETRANSMISSIONS, SELECTIVE, SHAPED, SIZES, SMALL, UNSHAPED
 from .window import largest
 
 TEN_KM_LOAD = 50
 """Mbit/s up to which the paper finds no loss over 10 km."""
+SPOILED = 0.9
+"""Efficiency below which an association does badly."""
 
 
 def xtp(measured: Measured, size: str, resent: str, shaping: str = UNSHAPED) -> Curve:
@@ -53,10 +57,12 @@ def low_loads_are_carried(measured: Measured) -> Outcome:
                 Check(f"{size}, {resent}, {load}", average(efficiency, point) >= LOSSLESS)
                 for load, point in up_to(points, 20).items()
             ]
-            share = average(goodput, points["0 Mbit/s"]) / free(0, PAYLOAD)
+            alone = points["0 Mbit/s"]
+            share = average(goodput, alone) / free(0, PAYLOAD)
             checks.append(Check(f"{size}, {resent}, goodput", 0.85 <= share <= 0.99))
-        words.append(f"{size}: {known(goodput, points['0 Mbit/s'])} Mbit/s, {share:.0%}")
-    return judge(f"without background traffic {'; '.join(words)}", checks)
+            if resent == SELECTIVE:
+                words.append(f"{size}: {known(goodput, alone)} Mbit/s, {share:.0%}")
+    return judge("\n".join(["selective, without background traffic", *words]), checks)
 
 
 @claim(
@@ -81,7 +87,7 @@ def go_back_n_collapses(measured: Measured) -> Outcome:
             f" {known(efficiency, smooth['60 Mbit/s'])}"
         )
     return judge(
-        f"efficiency of {'; '.join(words)}",
+        "\n".join(["efficiency of go-back-N and selective", *words]),
         checks,
         "selective retransmission is better only because a report that was on its way when the data"
         " went again is not believed; if it is, both collapse alike",
@@ -142,51 +148,65 @@ def fewer_requests(measured: Measured) -> Outcome:
             checks.append(Check(f"{what}, range", knees[place] >= knees[place - 1]))
             checks.append(Check(f"{what}, goodput", alone[place] < alone[place - 1]))
         checks.append(Check(f"{resent}, range in all", knees[-1] > knees[0]))
-        described = (
-            f"{interval}: {mbit:.1f} Mbit/s alone, loss {said_knee(points)} Mbit/s"
+        words += [
+            f"{resent}, {interval}: {mbit:.1f} Mbit/s alone, loss {said_knee(points)} Mbit/s"
             for interval, mbit, points in zip(INTERVALS, alone, curves, strict=True)
-        )
-        words.append(f"{resent}: {', '.join(described)}")
-    return judge("; ".join(words), checks)
+        ]
+    return judge("\n".join(words), checks)
 
 
 @claim(
     "003-10",
     "Over 10 km unshaped XTP with frames of 9140 bytes loses nothing up to about 50 Mbit/s, thanks"
     " to its handshakes, and then drops sharply; go-back-N and selective retransmission are alike.",
-    rule=f"up to {TEN_KM_LOAD} Mbit/s the efficiency is at least 0.98; from 80 Mbit/s on it is"
-    " below 0.8; at each load goodputs with the two differ by at most 15 % of that with selective",
+    rule=f"up to {TEN_KM_LOAD} Mbit/s the efficiency of every run is at least {LOSSLESS}, wherever"
+    " its connections started; from 80 Mbit/s on the mean is below 0.8; at each load goodputs with"
+    " the two differ by at most 15 % of that with selective",
 )
 def handshakes_help(measured: Measured) -> Outcome:
     curves = {
         resent: curve(measured["short"], resent=resent, shaping=UNSHAPED)
         for resent in RETRANSMISSIONS
     }
-    checks = []
+    runs = len(next(iter(curves[SELECTIVE].values())).runs)
+    checks, words = [], []
     for resent, points in curves.items():
+        light = {load: clean_runs(point) for load, point in up_to(points, TEN_KM_LOAD).items()}
         checks += [
-            Check(f"{resent}, no loss at {load}", average(efficiency, point) >= 0.98)
-            for load, point in up_to(points, TEN_KM_LOAD).items()
+            Check(f"{resent}, no loss at {load}", lossless == runs)
+            for load, lossless in light.items()
         ]
         checks += [
             Check(f"{resent}, drop at {load}", average(efficiency, point) < 0.8)
             for load, point in beyond(points, 80).items()
         ]
+        heavy = beyond(points, 80)
+        words += [
+            f"{resent}: {' '.join(map(str, light.values()))} runs of {runs} without loss at"
+            f" {', '.join(light)}",
+            f"{resent}: efficiency {series(efficiency, heavy, '.2f')} at {', '.join(heavy)}",
+        ]
     found = apart(curves[GO_BACK_N], curves[SELECTIVE], goodput, relative)
     checks += [Check(f"alike at {load}", abs(change) <= 0.15) for load, change in found.items()]
-    words = (
-        f"{resent}: loss {said_knee(points)} Mbit/s, then"
-        f" {series(efficiency, beyond(points, 60), '.2f')}"
-        for resent, points in curves.items()
+    return judge(
+        "\n".join(words),
+        checks,
+        "connections without loss keep it so by their handshakes, but some never get there: where"
+        " the first answers come late, WTIMER is longer than RTIMER from the start, and each"
+        " request starts it anew before it can expire",
     )
-    return judge("; ".join(words), checks)
+
+
+def clean_runs(point: PointResult) -> int:
+    """Runs in which nothing is lost."""
+    return len(without_loss(efficiency)(point))
 
 
 @claim(
     "003-11",
     "Over 10 km shaping spoils XTP even at light loads, and so do short frames.",
     rule=f"at 20 Mbit/s the efficiency with frames of {LARGE} shaped, and with frames of {SMALL},"
-    " is below 0.9, with both retransmissions",
+    f" is below {SPOILED}, with both retransmissions",
 )
 def shaping_spoils(measured: Measured) -> Outcome:
     checks, words = [], []
@@ -197,6 +217,6 @@ def shaping_spoils(measured: Measured) -> Outcome:
         }
         for name, points in cases.items():
             at_light = points["20 Mbit/s"]
-            checks.append(Check(f"{resent}, {name}", average(efficiency, at_light) < 0.9))
+            checks.append(Check(f"{resent}, {name}", average(efficiency, at_light) < SPOILED))
             words.append(f"{resent}, {name}: {known(efficiency, at_light)}")
-    return judge(f"efficiency at 20 Mbit/s {'; '.join(words)}", checks)
+    return judge("\n".join(["efficiency at 20 Mbit/s", *words]), checks)

@@ -46,6 +46,7 @@ STUDY = Study(
         parking.window_wastes_less,
         parking.little_difference,
         parking.protocols_are_alike,
+        window.selective_acknowledgments,
     ],
     choices=Table.in_markdown(FOLDER / "README.md", "What the paper leaves open"),
 )
