@@ -184,6 +184,12 @@ def test_warm_up_finds_when_a_flow_begins(command: Command) -> None:
     assert 0.48 <= seconds <= 0.6
 
 
+def test_what_has_no_title_begins_with_what_was_done(command: Command) -> None:
+    untitled = ["--set", 'title=""', "--metric", f"{PORT} mean_queue", "--set", "duration=4 s"]
+    ended = command("warm-up", str(QUEUE), *untitled)
+    assert ended.out.startswith("MSER-5 over")
+
+
 def test_a_run_that_never_settles_has_no_warm_up(command: Command) -> None:
     """More comes than can leave, and the queue grows without end."""
     settings = [

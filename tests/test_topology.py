@@ -116,6 +116,8 @@ def test_the_command_draws_a_scenario(command: Command) -> None:
         ([], "RESULTS: missing"),
         (["results", "--topology", "lot.toml"], "--topology: draws a scenario"),
         (["--topology", "none.toml"], "none.toml"),
+        (["--topology", "lot.toml", "--metric", "goodput"], "--metric: belongs to results"),
+        (["--topology", "lot.toml", "--where", "load=1"], "--where: belongs to results"),
         (["--topology", "lot.toml", "-o", "lot.gif"], "no format for figures"),
     ],
 )

@@ -79,7 +79,8 @@ def _show(
     names = short_names(results.axes)
     unit = results.unit(metric)
     what = metric if scope == "network" else f"{metric} of {scope}"
-    print(results.provenance.title)
+    if results.provenance.title:
+        print(results.provenance.title)
     print(f"{what} compared with {names[axis]} = {base}, on common random numbers")
     print(f"differences from one point hold together at {results.level * 100:g} %\n")
     of_value = f"{metric} ({unit})" if unit not in ("", "1") else metric

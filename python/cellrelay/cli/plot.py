@@ -66,11 +66,15 @@ def command(
     `--where`, or spread an axis with `--by` or `--facet`. Drops are marked above the strip, beside
     a queue all of its port and beside a window those of its flow.
 
-    With `--topology` the network of a scenario is drawn, and no results are needed.
+    With `--topology` the network of a scenario is drawn, without its sweep, and no results are
+    needed.
     """
     from cellrelay.plot import draw
 
     if topology is not None:
+        why, without = "belongs to results, and a network is drawn", "--topology"
+        _refuse(why, without, metric=metric, scope=scope, x=x, by=by, facet=facet)
+        _refuse(why, without, where=" ".join(where or []) or None)
         _draw_topology(topology, results, out)
         return
     if results is None:
@@ -82,7 +86,8 @@ def command(
         known = _read(results).select(**selection(where))
         chart: Chart | Timeline
         if wanted.series or results.suffix == ".parquet":
-            _refuse_both(metric=metric, scope=scope, x=x)
+            why = "belongs to a metric, and series are drawn"
+            _refuse(why, "--series", metric=metric, scope=scope, x=x)
             name, chart = strips(known, wanted, by, facet)
         else:
             no_strips(wanted)
@@ -135,10 +140,8 @@ def _metric(
     return metric, chart(results, metric, x, by, facet, scope)
 
 
-def _refuse_both(**options: str | None) -> None:
+def _refuse(why: str, without: str, **options: str | None) -> None:
+    """Refuse those options that are given beside another, `without` which they would do."""
     for name, value in options.items():
         if value is not None:
-            raise Refusal(
-                f"--{name}: belongs to a metric, and series are drawn"
-                "\n  hint: leave it out, or leave out `--series`"
-            )
+            raise Refusal(f"--{name}: {why}\n  hint: leave it out, or leave out `{without}`")

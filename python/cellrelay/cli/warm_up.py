@@ -86,7 +86,9 @@ def _show(results: Results, found: list[Transient], count: int, intervals: int) 
     from cellrelay.results import short_names
 
     runs = "1 run" if count == 1 else f"the mean of {count} runs"
-    print(f"{results.provenance.title}\nMSER-5 over {runs}, {intervals} intervals each\n")
+    if results.provenance.title:
+        print(results.provenance.title)
+    print(f"MSER-5 over {runs}, {intervals} intervals each\n")
     names = short_names(results.axes)
     header = [*(names[axis] for axis in results.axes), "metric", "warm-up", "mean", "without it"]
     rows = []
