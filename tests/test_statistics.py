@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cellrelay.statistics import (
+    Estimate,
     estimate,
     half_width,
     is_precise,
@@ -123,3 +124,9 @@ def test_the_index_of_fairness_lies_between_one_share_and_all(shares: list[float
 )
 def test_an_estimate_prints_the_digits_it_knows(text: str, values: list[float]) -> None:
     assert str(estimate(values)) == text
+
+
+def test_what_is_next_to_nothing_is_no_row_of_zeros() -> None:
+    assert str(Estimate(-5.551e-17, 1.2e-16, 5)) == "-5.6e-17 ± 1.2e-16"
+    assert str(Estimate(2.5e-10, 3.1e-11, 5)) == "0.000000000250 ± 0.000000000031"
+    assert str(Estimate(0.0, 0.0, 5)) == "0 ± 0"

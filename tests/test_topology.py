@@ -110,6 +110,22 @@ def test_the_command_draws_a_scenario(command: Command) -> None:
     assert Path("out.pdf").exists()
 
 
+SWEPT = """
+[sweep]
+"topology.parking_lot.trunk.delay" = ["5 ms", "10 ms"]
+"flow.f.transport.tcp.window" = ["16 KiB", "64 KiB"]
+"""
+
+
+def test_a_point_of_a_sweep_is_drawn_and_told(command: Command) -> None:
+    Path("swept.toml").write_text(network("parking_lot") + SWEPT, encoding="utf-8")
+    first = command("plot", "--topology", "swept.toml")
+    assert (first.code, first.out) == (0, "swept.svg\n")
+    assert first.err == "drawn at delay=5 ms, window=16 KiB: choose another with --where\n"
+    # Where only what is no part of the picture varies, nothing is to be told.
+    assert command("plot", "--topology", "swept.toml", "--where", "delay=10 ms").err == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -119,6 +135,10 @@ def test_the_command_draws_a_scenario(command: Command) -> None:
         (["--topology", "lot.toml", "--metric", "goodput"], "--metric: belongs to results"),
         (["--topology", "lot.toml", "--where", "load=1"], "--where: belongs to results"),
         (["--topology", "lot.toml", "-o", "lot.gif"], "no format for figures"),
+        (["--topology", "lot.toml", "--metric", "goodput"], "--metric: belongs to a metric"),
+        (["--topology", "lot.toml", "--series", "cwnd"], "--series: belongs to series"),
+        (["--topology", "lot.toml", "--where", "rate=1"], "`rate` is not an axis"),
+        (["--topology", "swept.toml", "--where", "delay=7 ms"], "no point of the sweep"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(
@@ -126,6 +146,7 @@ def test_what_cannot_be_drawn_is_refused(
 ) -> None:
     Path("results").mkdir()
     Path("lot.toml").write_text(network("parking_lot"), encoding="utf-8")
+    Path("swept.toml").write_text(network("parking_lot") + SWEPT, encoding="utf-8")
     ended = command("plot", *arguments)
     assert ended.code == 2
     assert message in ended.err

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Json, Metric, Scope, Stored, Where, selection
-from cellrelay.cli.table import write_table
+from cellrelay.cli.table import print_title, write_table
 
 if TYPE_CHECKING:
     from cellrelay.results import Comparison, Results
@@ -79,8 +79,7 @@ def _show(
     names = short_names(results.axes)
     unit = results.unit(metric)
     what = metric if scope == "network" else f"{metric} of {scope}"
-    if results.provenance.title:
-        print(results.provenance.title)
+    print_title(results.provenance.title)
     print(f"{what} compared with {names[axis]} = {base}, on common random numbers")
     print(f"differences from one point hold together at {results.level * 100:g} %\n")
     of_value = f"{metric} ({unit})" if unit not in ("", "1") else metric

@@ -87,15 +87,16 @@ def strips(
     return "-".join(names) or "series", chart
 
 
-def no_strips(wanted: OverTime) -> None:
+def no_strips(
+    wanted: OverTime,
+    drawn: str = "a metric is drawn",
+    hint: str = "add for example `--series cwnd`",
+) -> None:
     """Refuse what only makes sense with `--series`."""
     for field in fields(wanted):
         if getattr(wanted, field.name) is not None:
             option = field.name.rstrip("_")
-            raise Refusal(
-                f"--{option}: belongs to series, and a metric is drawn"
-                "\n  hint: add for example `--series cwnd`"
-            )
+            raise Refusal(f"--{option}: belongs to series, and {drawn}\n  hint: {hint}")
 
 
 def _instant(option: str, text: str | None) -> float | None:

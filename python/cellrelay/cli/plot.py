@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from cellrelay.plot import Chart, Timeline
     from cellrelay.plot.draw import Figure
     from cellrelay.results import Results
+    from cellrelay.scenario import Scenario
 
 Out = Annotated[
     Path | None,
@@ -66,16 +68,16 @@ def command(
     `--where`, or spread an axis with `--by` or `--facet`. Drops are marked above the strip, beside
     a queue all of its port and beside a window those of its flow.
 
-    With `--topology` the network of a scenario is drawn, without its sweep, and no results are
-    needed.
+    With `--topology` the network of a scenario is drawn, and no results are needed; of a sweep its
+    first point, or the first that `--where` leaves.
     """
     from cellrelay.plot import draw
 
     if topology is not None:
-        why, without = "belongs to results, and a network is drawn", "--topology"
-        _refuse(why, without, metric=metric, scope=scope, x=x, by=by, facet=facet)
-        _refuse(why, without, where=" ".join(where or []) or None)
-        _draw_topology(topology, results, out)
+        drawn, hint = "a topology is drawn", "leave it out, or leave out `--topology`"
+        _refuse(drawn, hint, metric=metric, scope=scope, x=x, by=by, facet=facet)
+        no_strips(over_time or OverTime(), drawn, hint)
+        _draw_topology(topology, results, selection(where), out)
         return
     if results is None:
         raise Refusal(
@@ -86,8 +88,8 @@ def command(
         known = _read(results).select(**selection(where))
         chart: Chart | Timeline
         if wanted.series or results.suffix == ".parquet":
-            why = "belongs to a metric, and series are drawn"
-            _refuse(why, "--series", metric=metric, scope=scope, x=x)
+            hint = "leave it out, or leave out `--series`"
+            _refuse("series are drawn", hint, metric=metric, scope=scope, x=x)
             name, chart = strips(known, wanted, by, facet)
         else:
             no_strips(wanted)
@@ -99,14 +101,43 @@ def command(
     _write(figure, out if out is not None else folder / f"{name}.svg")
 
 
-def _draw_topology(file: Path, results: Path | None, out: Path | None) -> None:
+def _draw_topology(
+    file: Path, results: Path | None, where: dict[str, str], out: Path | None
+) -> None:
     from cellrelay.plot import draw_topology
     from cellrelay.scenario import load
 
     if results is not None:
         raise Refusal("--topology: draws a scenario, and RESULTS are given\n  hint: leave one out")
-    figure = draw_topology(load(file).topology)
+    scenario = load(file)
+    left = _points(scenario, where)
+    drawn = scenario.point(left[0]).topology
+    different = any(scenario.point(other).topology != drawn for other in left[1:])
+    if different:
+        from cellrelay.results import short_names
+
+        names = short_names(scenario.axes)
+        values = scenario.points[left[0]].items()
+        place = ", ".join(f"{names[axis]}={value}" for axis, value in values)
+        print(f"drawn at {place}: choose another point with --where", file=sys.stderr)
+    figure = draw_topology(drawn)
     _write(figure, out if out is not None else file.with_suffix(".svg"))
+
+
+def _points(scenario: Scenario, where: dict[str, str]) -> list[int]:
+    """Numbers of the points that have these values."""
+    from cellrelay.results.select import match_point, resolve_axis
+
+    try:
+        wanted = {resolve_axis(scenario.axes, axis): value for axis, value in where.items()}
+    except LookupError as error:
+        raise Refusal(f"--where: {error.args[0]}") from error
+    points = enumerate(scenario.points)
+    left = [number for number, values in points if match_point(values, wanted)]
+    if not left:
+        place = ", ".join(f"{axis}={value}" for axis, value in where.items())
+        raise Refusal(f"--where: no point of the sweep has {place}")
+    return left
 
 
 def _write(figure: Figure, target: Path) -> None:
@@ -140,8 +171,8 @@ def _metric(
     return metric, chart(results, metric, x, by, facet, scope)
 
 
-def _refuse(why: str, without: str, **options: str | None) -> None:
-    """Refuse those options that are given beside another, `without` which they would do."""
+def _refuse(drawn: str, hint: str, **options: str | None) -> None:
+    """Refuse what only makes sense with a metric."""
     for name, value in options.items():
         if value is not None:
-            raise Refusal(f"--{name}: {why}\n  hint: leave it out, or leave out `{without}`")
+            raise Refusal(f"--{name}: belongs to a metric, and {drawn}\n  hint: {hint}")

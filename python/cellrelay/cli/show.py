@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TextIO
 
-from cellrelay.cli.table import write_table
+from cellrelay.cli.table import print_title, write_table
 from cellrelay.quantity import scale
 from cellrelay.results import PointResult, Results, short_names
 from cellrelay.statistics import Estimate, estimate, mean
@@ -15,7 +15,7 @@ from cellrelay.statistics import Estimate, estimate, mean
 
 def show(results: Results, stream: TextIO) -> None:
     """Write the table of results."""
-    print(results.provenance.title, file=stream)
+    print_title(results.provenance.title, stream)
     print(_how(results), file=stream)
     if results.axes:
         print(file=stream)

@@ -8,6 +8,12 @@ from typing import TextIO
 GAP = "  "
 
 
+def print_title(title: str, stream: TextIO | None = None) -> None:
+    """The title of a scenario, if it has one."""
+    if title:
+        print(title, file=stream)
+
+
 def write_table(
     header: Sequence[str],
     rows: Sequence[Sequence[str]],

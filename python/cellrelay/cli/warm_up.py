@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from cellrelay.cli.exits import DONE, STOPPED_EARLY, Refusal
 from cellrelay.cli.options import Executor, File, Jobs, Set, crew, positive, settings, whole
-from cellrelay.cli.table import write_table
+from cellrelay.cli.table import print_title, write_table
 
 if TYPE_CHECKING:
     from cellrelay.results import Results, Transient
@@ -86,8 +86,7 @@ def _show(results: Results, found: list[Transient], count: int, intervals: int) 
     from cellrelay.results import short_names
 
     runs = "1 run" if count == 1 else f"the mean of {count} runs"
-    if results.provenance.title:
-        print(results.provenance.title)
+    print_title(results.provenance.title)
     print(f"MSER-5 over {runs}, {intervals} intervals each\n")
     names = short_names(results.axes)
     header = [*(names[axis] for axis in results.axes), "metric", "warm-up", "mean", "without it"]

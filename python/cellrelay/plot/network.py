@@ -54,7 +54,7 @@ class _Drawn:
 def draw_topology(topology: Topology) -> Figure:
     """The figure of a topology.
 
-    Hosts of a group that stand at one node behind like links are drawn as one.
+    Where hosts of a group that stand at one node behind like links are many, they are drawn as one.
     """
     drawn = _gathered(topology)
     kinds = {node: topology.nodes[node].kind for node in drawn.names}

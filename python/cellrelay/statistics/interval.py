@@ -42,7 +42,13 @@ class Estimate:
         if math.isnan(self.half_width):
             return f"{self.mean:.4g}"
         decimals = _decimals(self.mean, self.half_width)
+        if decimals > MOST_DECIMALS:
+            return f"{self.mean:.1e} ± {self.half_width:.1e}"
         return f"{self.mean:.{decimals}f} ± {self.half_width:.{decimals}f}"
+
+
+MOST_DECIMALS = 12
+"""More than these are written as a power of ten: nobody counts so many zeros."""
 
 
 def _decimals(mean: float, half_width: float) -> int:
@@ -52,7 +58,7 @@ def _decimals(mean: float, half_width: float) -> int:
     """
     is_exact = half_width <= 1e-12 * abs(mean)
     size = abs(mean) / 100 if is_exact else half_width
-    return min(12, max(0, 1 - math.floor(math.log10(size)))) if size else 0
+    return max(0, 1 - math.floor(math.log10(size))) if size else 0
 
 
 def estimate(samples: Sequence[float], level: float = LEVEL) -> Estimate:
