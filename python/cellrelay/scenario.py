@@ -133,7 +133,10 @@ class Scenario:
         nodes, links = self._core.topology()
         return Topology(
             [Node(*node) for node in nodes],
-            [Link(name, (ends[0], ends[1]), rate, delay) for name, ends, rate, delay in links],
+            [
+                Link(name, (ends[0], ends[1]), rate, delay, tuple(beyond))
+                for name, ends, rate, delay, beyond in links
+            ],
         )
 
     @cached_property

@@ -25,6 +25,8 @@ class Link(NamedTuple):
     """Bits a second."""
     delay: float
     """Propagation, in seconds."""
+    beyond: tuple[str, ...] = ()
+    """What else was said of it: `loss.packet`, `credit.n23`."""
 
 
 class Topology(NamedTuple):

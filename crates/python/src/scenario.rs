@@ -26,7 +26,7 @@ const SIGNALS: Duration = Duration::from_millis(50);
 type NodeParts = (String, &'static str, Option<String>);
 
 /// Name, nodes, rate and delay of a link.
-type LinkParts = (String, [usize; 2], u64, f64);
+type LinkParts = (String, [usize; 2], u64, f64, Vec<String>);
 
 /// A scenario without mistakes.
 #[pyclass(frozen, module = "cellrelay._core")]
@@ -129,7 +129,8 @@ impl Scenario {
     }
 
     /// Nodes, each with its name, what it is and, if it is one of a group, the name of that; and links,
-    /// each with its name, its two nodes by number, bits a second and seconds of propagation.
+    /// each with its name, its two nodes by number, bits a second, seconds of propagation, and what else
+    /// was said of it.
     fn topology(&self) -> (Vec<NodeParts>, Vec<LinkParts>) {
         let plan = Plan::new(&self.0.spec, &mut Problems::default())
             .expect("a scenario without mistakes can be lowered");
@@ -143,11 +144,17 @@ impl Scenario {
         let links = links.map(|(number, link)| {
             let spec = plan.link_spec(number);
             let rate = spec.rate.bits_per_second();
+            let loss = spec.loss.as_ref().map(|one| format!("loss.{}", one.kind()));
+            let credit = spec
+                .credit
+                .as_ref()
+                .map(|one| format!("credit.{}", one.kind()));
             (
                 plan.link_name(number),
                 link.ends(),
                 rate,
                 spec.delay.seconds(),
+                loss.into_iter().chain(credit).collect(),
             )
         });
         (nodes.collect(), links.collect())

@@ -121,6 +121,42 @@ fn beyond_what_is_sustained_cells_are_tagged_and_lost_first() {
 }
 
 #[test]
+fn what_a_policer_is_not_told_it_takes_from_the_carriage() {
+    // What the carriage sends, and cells that the policer tags and drops beyond its own rates.
+    let policed = |over: &str, source: &str, police: &[(&'static str, &str)]| {
+        let settings = [
+            ("flow.data.over", over),
+            ("flow.data.source", source),
+            ("flow.data.police", "{}"),
+        ];
+        let report = run(POLICED, &[&settings[..], police].concat(), 0);
+        self::policed(&report)
+    };
+    let steady = "{ constant_rate = {} }";
+    let cbr = "{ cbr = { rate = \"60 Mbit/s\" } }";
+    assert_eq!(policed(cbr, steady, &[])[1..], [0, 0]);
+    let sustained = [
+        ("flow.data.police.sustained", "20 Mbit/s"),
+        ("flow.data.police.burst", "50 cells"),
+    ];
+    let [cells, tagged, dropped] = policed(cbr, steady, &sustained);
+    assert_eq!(dropped, 0);
+    assert_close(
+        tagged as f64 / cells as f64,
+        2.0 / 3.0,
+        0.02,
+        "share tagged",
+    );
+    // Bursts of 50 cells at 60 Mbit/s, of which every second is too early for 40.
+    let bursts = "{ on_off = { on = \"0.3 ms\", off = \"5 ms\" } }";
+    let vbr = "{ vbr = { peak = \"60 Mbit/s\", sustained = \"20 Mbit/s\", burst = \"50 cells\" } }";
+    assert_eq!(policed(vbr, bursts, &[])[1..], [0, 0]);
+    let [cells, _, dropped] = policed(vbr, bursts, &[("flow.data.police.peak", "40 Mbit/s")]);
+    let share = dropped as f64 / cells as f64;
+    assert!((0.45..0.52).contains(&share), "{share}");
+}
+
+#[test]
 fn a_policer_stands_where_it_is_put() {
     let at = |switch: &str| {
         let settings = [

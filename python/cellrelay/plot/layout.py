@@ -20,6 +20,9 @@ Neighbours = Mapping[int, list[int]]
 COLUMN, ROW = 2.3, 1.0
 """Distances between nodes side by side, and above one another."""
 
+WIDEST = 4.0
+"""Times its height that a picture of rows may be wide, by letting them stand further apart."""
+
 ROUNDS = 4
 """How often nodes are put in order by their neighbours."""
 
@@ -141,9 +144,10 @@ def _in_rows(
         places[node] = (x + span / 2, 0.0)
         places |= _side_by_side(below, x + span / 2, -1.3 * ROW, width)
         x += span
+    rise = max(2.0 * ROW, x / WIDEST / (len(rows) - 1))
     for rank, row in enumerate(rows[1:], 1):
         for index, node in enumerate(row):
-            places[node] = (x * (index + 0.5) / len(row), 2.0 * ROW * rank)
+            places[node] = (x * (index + 0.5) / len(row), rise * rank)
     return places
 
 

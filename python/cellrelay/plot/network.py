@@ -90,7 +90,7 @@ def _gathered(topology: Topology) -> _Drawn:
         if node.kind == "host" and node.group is not None and len(links) == 1:
             (link,) = links
             other = link.ends[link.ends[0] == number]
-            like[node.group, other, link.rate, link.delay].append(number)
+            like[node.group, other, link.rate, link.delay, link.beyond].append(number)
         else:
             like[number].append(number)
     forwarding = sum(node.kind != "host" for node in topology.nodes)
@@ -159,7 +159,7 @@ def _figure(drawn: _Drawn, kinds: dict[int, str], places: dict[int, Place]) -> F
 def _told(link: Link) -> str:
     """What is told of a link."""
     rate, delay = _in_units(link.rate, "bit/s"), _in_units(link.delay, "s")
-    return f"{rate}, {delay}" if link.delay else rate
+    return ", ".join([rate, *([delay] if link.delay else []), *link.beyond])
 
 
 def _in_units(value: float, unit: str) -> str:

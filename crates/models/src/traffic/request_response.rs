@@ -44,7 +44,7 @@ mod tests {
     use crate::traffic::tests::application;
 
     #[test]
-    fn pauses_and_responses_have_the_means_that_were_asked_for() {
+    fn pauses_and_responses_have_the_means_and_variances_that_were_asked_for() {
         let source: RequestResponse = understand(&value!({
             response = { geometric = { mean = "2 kB" } },
             think = { exponential = { mean = "30 ms" } }
@@ -52,17 +52,26 @@ mod tests {
         .expect("a source");
         let mut source = source.build(&application(1000));
         let count = 100_000;
-        let (mut now, mut octets) = (source.next().expect("the first").at, 0);
+        let mut now = source.next().expect("the first").at;
+        let mut samples = [Vec::new(), Vec::new()];
         for _ in 0..count {
             let write = source.on_acknowledged(now).expect("it never ends");
-            octets += write.octets;
+            samples[0].push(write.at.since(now).seconds() / 0.03);
+            samples[1].push(write.octets as f64 / 2000.0);
             now = write.at;
         }
-        // Five standard errors; both laws have a standard deviation of about their mean.
+        // Five standard errors; both laws have a standard deviation of about their mean, and a fourth
+        // central moment of about nine times the variance squared.
         let error = 5.0 / f64::from(count).sqrt();
-        let mean = now.seconds() / f64::from(count);
-        assert!((mean / 0.03 - 1.0).abs() < error, "{mean}");
-        let mean = octets as f64 / f64::from(count);
-        assert!((mean / 2000.0 - 1.0).abs() < error, "{mean}");
+        for samples in samples {
+            let mean = samples.iter().sum::<f64>() / f64::from(count);
+            let squares = samples.iter().map(|sample| (sample - mean).powi(2));
+            let variance = squares.sum::<f64>() / f64::from(count);
+            assert!((mean - 1.0).abs() < error, "{mean}");
+            assert!(
+                (variance - 1.0).abs() < 8.0_f64.sqrt() * error,
+                "{variance}"
+            );
+        }
     }
 }

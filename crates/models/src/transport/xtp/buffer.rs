@@ -63,8 +63,8 @@ pub struct Buffer {
     payload: u64,
     /// All that is written has numbers below this.
     written: u64,
-    /// All below this has been sent.
-    max: u64,
+    /// The first octet that was never sent.
+    next_new: u64,
     /// Packets that are to be sent again, none of which stands before `first_lost`.
     lost: usize,
     first_lost: usize,
@@ -100,7 +100,7 @@ impl Buffer {
             capacity: capacity as usize,
             payload,
             written: 0,
-            max: 0,
+            next_new: 0,
             lost: 0,
             first_lost: 0,
             again: 0,
@@ -115,17 +115,19 @@ impl Buffer {
 
     /// All below this has arrived, in whole packets.
     pub fn una(&self) -> u64 {
-        self.packets.front().map_or(self.max, |packet| packet.seq)
+        self.packets
+            .front()
+            .map_or(self.next_new, |packet| packet.seq)
     }
 
-    /// All below this has been sent.
-    pub fn max(&self) -> u64 {
-        self.max
+    /// The first octet that was never sent.
+    pub fn next_new(&self) -> u64 {
+        self.next_new
     }
 
     /// Octets that it holds.
     pub fn octets(&self) -> u64 {
-        self.max - self.una()
+        self.next_new - self.una()
     }
 
     /// What comes next: what is lost, before what is new.
@@ -137,7 +139,7 @@ impl Buffer {
                 again: true,
             };
         }
-        let len = (self.written - self.max).min(self.payload);
+        let len = (self.written - self.next_new).min(self.payload);
         if len == 0 {
             return Next::Nothing;
         }
@@ -145,7 +147,7 @@ impl Buffer {
             return Next::Full;
         }
         Next::Packet {
-            seq: self.max,
+            seq: self.next_new,
             len: len as u32,
             again: false,
         }
@@ -162,7 +164,7 @@ impl Buffer {
 
     /// Nothing follows what comes next, of all that was written.
     pub fn next_is_last(&self) -> bool {
-        let new = self.written - self.max;
+        let new = self.written - self.next_new;
         match self.lost {
             0 => new <= self.payload,
             lost => lost == 1 && new == 0,
@@ -190,7 +192,7 @@ impl Buffer {
                 again: false,
                 state: State::Sent,
             });
-            self.max += u64::from(len);
+            self.next_new += u64::from(len);
         }
     }
 
@@ -222,7 +224,11 @@ impl Buffer {
     /// Takes those packets for lost of which `is_lost` says so, if anything may be known of them from
     /// the answer to request `echo`; it is told of a packet whether one behind it has arrived. Returns
     /// how many there are.
-    pub fn lose(&mut self, echo: u32, mut is_lost: impl FnMut(&Packet, bool) -> bool) -> usize {
+    pub fn mark_lost(
+        &mut self,
+        echo: u32,
+        mut is_lost: impl FnMut(&Packet, bool) -> bool,
+    ) -> usize {
         let before = self.lost;
         for (place, packet) in self.packets.iter_mut().enumerate() {
             let is_gap = packet.seq < self.arrived;
@@ -240,7 +246,7 @@ impl Buffer {
     }
 
     /// Takes everything for lost.
-    pub fn lose_all(&mut self) {
+    pub fn mark_all_lost(&mut self) {
         for packet in &mut self.packets {
             packet.state = State::Lost;
         }

@@ -31,7 +31,7 @@ pub struct XtpSender {
     /// Number of the latest request: `sync`.
     request: u32,
     /// Data packets sent since then.
-    unasked: u32,
+    since_request: u32,
     /// The two ends find out what has arrived; no data is sent.
     handshake: bool,
     limit: Limit,
@@ -53,7 +53,7 @@ impl XtpSender {
             rate: RateControl::new(u64::from(spec.burst) * full, spec.rate),
             timer: WTimer::new(&spec.wtimer),
             request: 0,
-            unasked: 0,
+            since_request: 0,
             handshake: false,
             limit: Limit::default(),
             meter: SenderMeter::default(),
@@ -95,8 +95,8 @@ impl XtpSender {
     /// Takes the next data packet as sent, and decides whether it asks for an answer: every so many
     /// of them do, and one that nothing follows.
     fn options(&mut self, now: Time) -> Options {
-        self.unasked += 1;
-        let sreq = self.unasked >= self.request_interval || self.buffer.next_is_last();
+        self.since_request += 1;
+        let sreq = self.since_request >= self.request_interval || self.buffer.next_is_last();
         if sreq {
             self.ask(now);
             self.buffer.sent(self.request);
@@ -114,7 +114,7 @@ impl XtpSender {
     /// Makes a request: the timer guards it, and no longer the one before.
     fn ask(&mut self, now: Time) {
         self.request += 1;
-        self.unasked = 0;
+        self.since_request = 0;
         self.timer.start(now);
     }
 
@@ -128,7 +128,7 @@ impl XtpSender {
     /// Asks by a control packet, which tells what was sent.
     fn ask_alone(&mut self, now: Time, out: &mut dyn Transmit) {
         self.ask(now);
-        let question = Segment::data(self.buffer.max(), 0).with_options(Options {
+        let question = Segment::data(self.buffer.next_new(), 0).with_options(Options {
             request: self.request,
             sreq: true,
             ..Options::default()
@@ -139,7 +139,7 @@ impl XtpSender {
     /// No answer came in time.
     fn on_expiry(&mut self, now: Time, out: &mut dyn Transmit) {
         self.meter
-            .timed_out(now, self.buffer.una(), self.buffer.max());
+            .timed_out(now, self.buffer.una(), self.buffer.next_new());
         if self.handshake {
             self.timer.double();
             self.ask_alone(now, out);
@@ -171,7 +171,7 @@ impl Sender for XtpSender {
         else {
             return;
         };
-        if packet.ack > self.buffer.max() || echo > self.request {
+        if packet.ack > self.buffer.next_new() || echo > self.request {
             return;
         }
         let una = self.buffer.una();
@@ -189,7 +189,7 @@ impl Sender for XtpSender {
         let lost = self.retransmission.on_report(&mut self.buffer, &report);
         // What a handshake finds to be lost was counted when it began.
         if lost && !after_handshake {
-            self.meter.fast_retransmitted(una, self.buffer.max());
+            self.meter.fast_retransmitted(una, self.buffer.next_new());
         }
         self.send_available(now, out);
     }

@@ -15,13 +15,13 @@ parameters! {
 impl GoBackN {
     /// The rule for one association.
     pub fn build(&self, (): &()) -> Box<dyn Retransmission> {
-        Box::new(GoBack)
+        Box::new(State)
     }
 }
 
-struct GoBack;
+struct State;
 
-impl Retransmission for GoBack {
+impl Retransmission for State {
     fn keeps_what_is_out_of_order(&self) -> bool {
         false
     }
@@ -31,7 +31,7 @@ impl Retransmission for GoBack {
             packet.is_under_way() && report.tells_of_loss(packet, report.missing)
         });
         if is_lost {
-            buffer.lose_all();
+            buffer.mark_all_lost();
         }
         is_lost
     }

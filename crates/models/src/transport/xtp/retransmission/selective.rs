@@ -30,17 +30,17 @@ choices! {
 impl Selective {
     /// The rule for one association.
     pub fn build(&self, (): &()) -> Box<dyn Retransmission> {
-        Box::new(Gaps {
+        Box::new(State {
             beyond_spans: self.beyond_spans,
         })
     }
 }
 
-struct Gaps {
+struct State {
     beyond_spans: BeyondSpans,
 }
 
-impl Retransmission for Gaps {
+impl Retransmission for State {
     fn keeps_what_is_out_of_order(&self) -> bool {
         true
     }
@@ -50,7 +50,7 @@ impl Retransmission for Gaps {
             BeyondSpans::Everything => usize::MAX,
             BeyondSpans::First => 1,
         };
-        let lost = buffer.lose(report.echo, |packet, is_gap| {
+        let lost = buffer.mark_lost(report.echo, |packet, is_gap| {
             if !report.tells_of_loss(packet, is_gap) || (!is_gap && beyond == 0) {
                 return false;
             }
