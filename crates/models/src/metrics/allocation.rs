@@ -55,13 +55,20 @@ impl AllocationMeter {
 
     /// An interval of `length` seconds ends, in which so many cells came for `capacity` a second; what
     /// it came to holds for the next.
+    #[inline]
     pub fn interval_ended(&mut self, length: f64, cells: f64, capacity: f64, next: Allocation) {
+        self.interval_passed(length, capacity);
+        self.cells += cells;
+        self.present = next;
+    }
+
+    /// An interval of `length` seconds ends in which no cell came, and what held goes on to hold.
+    #[inline]
+    pub fn interval_passed(&mut self, length: f64, capacity: f64) {
         self.seconds += length;
         self.active += self.present.active * length;
         self.fair_share += self.present.fair_share * length;
-        self.cells += cells;
         self.room += capacity * length;
-        self.present = next;
     }
 
     /// Adds the samples due until `through`.

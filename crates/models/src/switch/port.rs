@@ -53,9 +53,9 @@ enum Queue {
 
 impl Queue {
     /// What waits at `now`, for an allocator.
-    fn queues(&mut self, now: Time, cell_time: Duration) -> Queues<'_> {
+    fn queues(&self, now: Time) -> Queues<'_> {
         match self {
-            Queue::InOrder(queue) => Queues::of(queue.waiting(now, cell_time)),
+            Queue::InOrder(queue) => Queues::of(queue.waiting(now)),
             Queue::Chosen(queue) => queues(queue, now),
         }
     }
@@ -96,7 +96,7 @@ impl OutputPort {
             cell_time: line.cell_time,
             admission,
             queue: match service {
-                Service::InOrder => Queue::InOrder(InOrder::default()),
+                Service::InOrder => Queue::InOrder(InOrder::new(line.cell_time)),
                 Service::Chosen {
                     scheduler,
                     division,
@@ -130,17 +130,13 @@ impl OutputPort {
     fn catch_up(&mut self, now: Time) {
         let mut control = self.control.take();
         let mut due = Time::NEVER;
-        while let Some(control) = &mut control {
+        if let Some(control) = &mut control {
             due = control.allocator.due();
-            if due > now {
-                break;
-            }
-            self.sample(due.just_before(), Some(control));
-            let queues = self.queue.queues(due, self.cell_time);
-            let is_empty = queues.abr == 0;
-            control.allocator.act(queues);
-            if is_empty {
-                control.allocator.pass(now.just_before());
+            while due <= now {
+                self.sample(due.just_before(), Some(control));
+                due = control
+                    .allocator
+                    .act(self.queue.queues(due), now.just_before());
             }
         }
         self.sample(now, control.as_deref_mut());
@@ -155,7 +151,7 @@ impl OutputPort {
             self.catch_up(now);
         }
         if let Some(control) = &mut self.control {
-            let queues = self.queue.queues(now, self.cell_time);
+            let queues = self.queue.queues(now);
             let at = Passing { now, vc, queues };
             control.on_return(at, contents, out.cargo);
         }
@@ -177,8 +173,7 @@ impl OutputPort {
         let Queue::InOrder(queue) = &mut self.queue else {
             return self.offer_chosen(now, cell, elsewhere, out);
         };
-        let cell_time = self.cell_time;
-        let here = queue.waiting(now, cell_time);
+        let here = queue.waiting(now);
         let control = self.control.as_deref_mut();
         let at = Passing {
             now,
@@ -198,7 +193,7 @@ impl OutputPort {
         if marks {
             self.admission.mark(cell);
         }
-        let (start, waiting) = queue.accept(now, cell_time);
+        let (start, waiting) = queue.accept(now, here);
         let (vc, wait) = (cell.vc.index(), start.since(now));
         self.admission.meter.accept(vc, 1, cell.eom, wait, waiting);
         self.send(start, cell, out);
@@ -300,7 +295,7 @@ impl OutputPort {
     #[inline]
     fn queued(&mut self, now: Time) -> u64 {
         match &mut self.queue {
-            Queue::InOrder(queue) => queue.waiting(now, self.cell_time),
+            Queue::InOrder(queue) => queue.waiting(now),
             Queue::Chosen(queue) => queue.waiting(now),
         }
     }

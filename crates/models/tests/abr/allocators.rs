@@ -158,7 +158,7 @@ impl Output {
             Event::Pass(ps) => self.now += Duration::from_ps(ps),
         }
         while self.allocator.due() <= self.now {
-            self.allocator.act(queues);
+            self.allocator.act(queues, Time::ZERO);
         }
     }
 

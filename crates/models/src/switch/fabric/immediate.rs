@@ -38,48 +38,97 @@ struct State {
 
 /// When the next cell of each train arrives, in that order; the lowest input wins a tie.
 ///
-/// Links of one rate take turns: what was first is last again, and found at once from the end.
+/// Links of one rate take turns: what was first is last again, and found at once from the end. Where
+/// rates are alike it is not far from there.
 #[derive(Default)]
-struct Due(VecDeque<(Time, usize)>);
+struct Due {
+    /// A ring of as many places as a power of two, or none.
+    ring: Box<[Entry]>,
+    /// Place of the first, and how many there are.
+    first: usize,
+    count: usize,
+}
+
+/// A time and, below it, an input.
+type Entry = u128;
+
+fn entry(time: Time, input: usize) -> Entry {
+    u128::from(time.ps()) << 64 | input as u128
+}
 
 impl Due {
-    /// So many are looked at one by one before their order is made use of.
-    const NEAR: usize = 8;
-
+    /// When the first is due; and its input, if there is one.
     #[inline]
     fn first(&self) -> (Time, usize) {
-        self.0.front().copied().unwrap_or((Time::NEVER, 0))
+        if self.count == 0 {
+            return (Time::NEVER, 0);
+        }
+        let first = self.ring[self.first];
+        (Time::from_ps((first >> 64) as u64), first as u64 as usize)
+    }
+
+    #[inline]
+    fn place(&self, index: usize) -> usize {
+        (self.first + index) & (self.ring.len() - 1)
+    }
+
+    #[inline]
+    fn remove_first(&mut self) {
+        self.first = self.place(1);
+        self.count -= 1;
     }
 
     fn remove(&mut self, input: usize) {
-        let place = self.0.iter().position(|(_, other)| *other == input);
-        self.0.remove(place.expect("a cell is to come"));
+        for index in self.find(input)..self.count - 1 {
+            self.ring[self.place(index)] = self.ring[self.place(index + 1)];
+        }
+        self.count -= 1;
+    }
+
+    /// Where an input is; from the end, since what is changed has mostly just been decided.
+    fn find(&self, input: usize) -> usize {
+        let mut indices = (0..self.count).rev();
+        let found = indices.find(|index| self.ring[self.place(*index)] as u64 == input as u64);
+        found.expect("a cell is to come")
     }
 
     #[inline]
     fn insert(&mut self, arrival: Time, input: usize) {
-        let next = (arrival, input);
-        match self.0.back() {
-            Some(last) if *last > next => self.insert_before_last(next),
-            _ => self.0.push_back(next),
+        if self.count == self.ring.len() {
+            self.grow();
         }
+        self.count += 1;
+        self.settle(self.count - 1, entry(arrival, input));
     }
 
-    /// Puts what is not the last to its place, which is near the end where rates are alike.
-    #[inline(never)]
-    fn insert_before_last(&mut self, next: (Time, usize)) {
-        let last = self.0.len();
-        if last > Due::NEAR && self.0[last - Due::NEAR] > next {
-            let place = self.0.partition_point(|other| *other < next);
-            return self.0.insert(place, next);
+    /// What is due at `input` is due then instead.
+    fn change(&mut self, arrival: Time, input: usize) {
+        let mut index = self.find(input);
+        let next = entry(arrival, input);
+        while index + 1 < self.count && self.ring[self.place(index + 1)] < next {
+            self.ring[self.place(index)] = self.ring[self.place(index + 1)];
+            index += 1;
         }
-        self.0.push_back(next);
-        let mut place = last;
-        while place > 0 && self.0[place - 1] > next {
-            self.0[place] = self.0[place - 1];
-            place -= 1;
+        self.settle(index, next);
+    }
+
+    /// Puts what comes no later than at the free place of this index to where it belongs.
+    #[inline]
+    fn settle(&mut self, mut index: usize, next: Entry) {
+        while index > 0 && self.ring[self.place(index - 1)] > next {
+            self.ring[self.place(index)] = self.ring[self.place(index - 1)];
+            index -= 1;
         }
-        self.0[place] = next;
+        self.ring[self.place(index)] = next;
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let mut ring = vec![0; (2 * self.count).max(4)];
+        for (index, entry) in ring.iter_mut().enumerate().take(self.count) {
+            *entry = self.ring[self.place(index)];
+        }
+        (self.ring, self.first) = (ring.into(), 0);
     }
 }
 
@@ -132,8 +181,7 @@ impl Fabric for State {
         for (train, _) in self.behind.get_mut(input).into_iter().flatten() {
             train.spacing = spacing;
         }
-        self.due.remove(input);
-        self.due.insert(first, input);
+        self.due.change(first, input);
     }
 
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
@@ -147,7 +195,7 @@ impl Fabric for State {
                 .expect("an input is due in the middle of a train");
             gate.pass(now, now, train, *passed, *route);
             *passed += 1;
-            self.due.0.pop_front();
+            self.due.remove_first();
             if *passed < train.cells {
                 self.due.insert(now + train.spacing, input);
             } else {
@@ -197,6 +245,7 @@ mod tests {
         #[test]
         fn trains_of_any_rates_are_due_in_order_of_time_and_then_of_inputs(
             spacings in prop::collection::vec(1u64..9, 1..20),
+            changes in prop::collection::vec(0u64..40, 200),
         ) {
             let mut due = Due::default();
             let mut naive: Vec<(Time, usize)> = Vec::new();
@@ -204,14 +253,24 @@ mod tests {
                 due.insert(Time::from_ps(7), input);
                 naive.push((Time::from_ps(7), input));
             }
-            for _ in 0..200 {
+            for (later, again) in changes.into_iter().zip(1usize..) {
                 let next = *naive.iter().min().expect("a train");
                 prop_assert_eq!(due.first(), next);
                 let (now, input) = next;
-                let again = now + Duration::from_ps(spacings[input]);
-                due.0.pop_front();
-                due.insert(again, input);
-                naive[input].0 = again;
+                let then = now + Duration::from_ps(spacings[input]);
+                due.remove_first();
+                due.insert(then, input);
+                naive[input].0 = then;
+                // Another is spaced anew, or leaves and comes again.
+                let other = again % spacings.len();
+                let then = now + Duration::from_ps(later);
+                if later % 3 == 0 {
+                    due.remove(other);
+                    due.insert(then, other);
+                } else {
+                    due.change(then, other);
+                }
+                naive[other].0 = then;
             }
         }
     }

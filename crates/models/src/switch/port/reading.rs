@@ -71,7 +71,7 @@ impl Port for OutputPort {
     fn backlog(&mut self, now: Time) -> Backlog {
         self.catch_up(now);
         match &mut self.queue {
-            Queue::InOrder(queue) => queue.backlog(now, self.cell_time),
+            Queue::InOrder(queue) => queue.backlog(now),
             Queue::Chosen(queue) => {
                 self.admission.meter.elapsed(queue.elapsed(now));
                 queue.backlog(now, self.cell_time)

@@ -125,12 +125,13 @@ pub trait Allocator {
         Time::NEVER
     }
 
-    /// It is [`Allocator::due`], and so much waits.
-    fn act(&mut self, _queues: Queues<'_>) {}
-
-    /// Nothing comes until then, and no ABR cell waits: it may do what is due, if that changes nothing
-    /// that it tells.
-    fn pass(&mut self, _until: Time) {}
+    /// It is [`Allocator::due`], and so much waits; returns when it is due next.
+    ///
+    /// Nothing comes through `until`: where no ABR cell waits, it may do all that is due as far as that,
+    /// if this changes nothing that it tells.
+    fn act(&mut self, _queues: Queues<'_>, _until: Time) -> Time {
+        Time::NEVER
+    }
 
     /// What it measures, if it does.
     fn meter(&self) -> Option<&AllocationMeter> {

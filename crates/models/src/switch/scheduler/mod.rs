@@ -98,6 +98,13 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// Nobody asked for anything, however long it was.
+    pub const NOTHING: Asked = Asked {
+        came: [0; Class::ALL.len()],
+        waited: [0; Class::ALL.len()],
+        seconds: 1.0,
+    };
+
     /// Cells a second that came of some classes.
     fn rate_of(&self, classes: &[Class]) -> f64 {
         let came = classes.iter().map(|class| self.came[class.index()]);

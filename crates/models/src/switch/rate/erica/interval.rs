@@ -22,8 +22,9 @@ pub struct Interval {
     waited: ByClass<u64>,
     /// How long the one before it was, in seconds.
     pub length_before: f64,
-    /// How long it is at most.
+    /// How long it is at most, and that in seconds.
     longest: Duration,
+    longest_seconds: f64,
     /// How many cells end it; none do if this is zero.
     most: u64,
     /// How many cells are left until then.
@@ -44,6 +45,7 @@ impl Interval {
             waited: ByClass::default(),
             length_before: spec.interval.seconds(),
             longest: spec.interval,
+            longest_seconds: spec.interval.seconds(),
             most,
             left: most,
             starts: (most > 0 && spec.count == IntervalCount::AbrOut).then(VecDeque::new),
@@ -81,9 +83,19 @@ impl Interval {
         Some(last.max(self.since + Duration::from_ps(1)))
     }
 
-    /// Whether no cell has come, and none waited when it began.
-    pub fn is_quiet(&self) -> bool {
-        self.cells == 0 && is_none(&self.others) && is_none(&self.waited)
+    /// Whether no cell of another class has come, and none of any class waited when it began.
+    pub fn is_idle(&self) -> bool {
+        is_none(&self.others) && is_none(&self.waited)
+    }
+
+    /// How long it is if it ends at `now`, in seconds.
+    pub fn seconds_until(&self, now: Time) -> f64 {
+        let length = now.since(self.since);
+        if length == self.longest {
+            self.longest_seconds
+        } else {
+            length.seconds()
+        }
     }
 
     /// What other classes asked for, if it ends after so many seconds.
@@ -95,8 +107,32 @@ impl Interval {
         }
     }
 
-    /// It ends at `now`, when so many cells of each class wait, and the next one begins.
-    pub fn end(&mut self, now: Time, waiting: ByClass<u64>) {
+    /// It ends at `now` after so many seconds, when so many cells of each class wait, and the next one
+    /// begins.
+    #[inline]
+    pub fn end(&mut self, now: Time, seconds: f64, waiting: ByClass<u64>) {
+        if self.starts.is_some() {
+            self.forget_starts(now);
+        }
+        self.length_before = seconds;
+        self.number += 1;
+        self.since = now;
+        self.cells = 0;
+        self.others = ByClass::default();
+        self.waited = waiting;
+        self.left = self.most;
+    }
+
+    /// It ends at `now` after so many seconds as it began, and the next one begins likewise.
+    #[inline]
+    pub fn pass(&mut self, now: Time, seconds: f64) {
+        self.length_before = seconds;
+        self.number += 1;
+        self.since = now;
+    }
+
+    /// Forgets the starts of cells that belong to the interval that ends at `now`.
+    fn forget_starts(&mut self, now: Time) {
         let last_start = self.last_start();
         if let Some(starts) = &mut self.starts {
             let left = if last_start == Some(now) {
@@ -106,13 +142,6 @@ impl Interval {
             };
             starts.drain(..left);
         }
-        self.length_before = now.since(self.since).seconds();
-        self.number += 1;
-        self.since = now;
-        self.cells = 0;
-        self.others = ByClass::default();
-        self.waited = waiting;
-        self.left = self.most;
     }
 }
 
@@ -143,7 +172,7 @@ mod tests {
         let mut interval = interval(IntervalCount::AbrIn);
         let ends = [0, 0, 0, 0, 7].map(|us| interval.counts_down(US(us)));
         assert_eq!(ends, [false, false, false, false, true]);
-        interval.end(US(7), ByClass::default());
+        interval.end(US(7), 7e-6, ByClass::default());
         assert_eq!(interval.due(), US(107));
         let ends = [8, 9, 10].map(|us| interval.counts_down(US(us)));
         assert_eq!(ends, [false, false, true]);
@@ -157,7 +186,7 @@ mod tests {
         }
         let ends = [(); 3].map(|()| {
             let due = interval.due();
-            interval.end(due, ByClass::default());
+            interval.end(due, interval.seconds_until(due), ByClass::default());
             due
         });
         // Three, three, and then time.

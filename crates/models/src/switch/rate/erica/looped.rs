@@ -105,7 +105,7 @@ impl Looped {
             }
             while self.allocator.due() <= now {
                 let queue = self.queue(self.allocator.due());
-                self.allocator.act(Queues::of(queue));
+                self.allocator.act(Queues::of(queue), Time::ZERO);
             }
             match event {
                 Event::Cell(source) => self.send(now, source),

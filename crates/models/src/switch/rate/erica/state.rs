@@ -9,9 +9,10 @@ use super::interval::{Interval, is_none};
 use super::target::{Available, Target};
 use super::{Erica, Fairness, IntervalCount};
 use crate::abr::RmCell;
-use crate::class::{ByClass, Class};
+use crate::class::Class;
 use crate::metrics::{Allocation, AllocationMeter};
 use crate::switch::rate::{Allocator, Passing, Queues, Supply};
+use crate::switch::scheduler::Asked;
 use crate::vc::Vc;
 
 pub struct State {
@@ -26,6 +27,8 @@ pub struct State {
     activity: Activity,
     /// What the last interval came to.
     averaged: Averaged,
+    /// What there is to be shared where nobody else asks for anything and nothing waits.
+    idle_capacity: f64,
     /// No cell came in it, and none waited at its end.
     was_quiet: bool,
     fair_share: f64,
@@ -56,13 +59,18 @@ impl State {
         State {
             spec: spec.clone(),
             supply: supply.clone(),
-            target,
             averaging: spec.averaging.as_ref().map(|spec| spec.build(&())),
             interval: Interval::new(spec),
             arrivals_end_it: spec.cells.is_some() && spec.count != IntervalCount::AbrOut,
             channels: vec![Channel::default(); supply.buffer.vcs],
             activity: Activity::new(decay),
             averaged: Averaged { load, capacity },
+            idle_capacity: target.capacity(Available {
+                link: supply.link,
+                taken: supply.taken(&Asked::NOTHING),
+                guaranteed: supply.guaranteed(),
+                queue: 0,
+            }),
             was_quiet: false,
             fair_share: capacity,
             largest: Largest {
@@ -75,6 +83,7 @@ impl State {
                 active: 1.0,
                 fair_share: capacity,
             }),
+            target,
         }
     }
 
@@ -110,7 +119,9 @@ impl State {
     }
 
     /// A channel is active.
-    #[inline]
+    // A call for each channel in each interval would cost as much as what happens here.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn see(&mut self, vc: Vc) {
         let number = self.interval.number;
         let channel = &mut self.channels[vc.index()];
@@ -125,15 +136,15 @@ impl State {
     }
 
     fn end_interval(&mut self, now: Time, queues: Queues<'_>) {
-        let length = now.since(self.interval.since).seconds();
+        let length = self.interval.seconds_until(now);
+        let is_idle = self.interval.is_idle() && queues.abr == 0;
         let measured = Measured {
             cells: self.interval.cells as f64,
-            capacity: self.target.capacity(Available {
-                link: self.supply.link,
-                taken: self.supply.taken(&self.interval.asked(length)),
-                guaranteed: self.supply.guaranteed(),
-                queue: queues.abr,
-            }),
+            capacity: if is_idle {
+                self.idle_capacity
+            } else {
+                self.capacity(length, queues.abr)
+            },
             length,
         };
         self.averaged = match &mut self.averaging {
@@ -143,9 +154,9 @@ impl State {
                 capacity: measured.capacity,
             },
         };
-        self.was_quiet = self.interval.is_quiet() && queues.abr == 0 && is_none(queues.by_class);
+        self.was_quiet = is_idle && self.interval.cells == 0 && is_none(queues.by_class);
         self.activity.end_interval();
-        self.interval.end(now, *queues.by_class);
+        self.interval.end(now, length, *queues.by_class);
         self.meter.interval_ended(
             length,
             measured.cells,
@@ -161,6 +172,34 @@ impl State {
             before: self.largest.now,
             now: self.fair_share,
         };
+    }
+
+    /// What there is to be shared where others ask for some of it, or cells wait.
+    #[inline(never)]
+    fn capacity(&self, length: f64, queue: u64) -> f64 {
+        self.target.capacity(Available {
+            link: self.supply.link,
+            taken: self.supply.taken(&self.interval.asked(length)),
+            guaranteed: self.supply.guaranteed(),
+            queue,
+        })
+    }
+
+    /// As long as nothing comes and nothing waits, every interval comes to what the one before did.
+    #[inline]
+    fn pass(&mut self, until: Time) {
+        if !self.was_quiet || self.averaging.is_some() || !self.activity.is_none() {
+            return;
+        }
+        let Averaged { capacity, .. } = self.averaged;
+        while self.interval.due() <= until {
+            let due = self.interval.due();
+            let length = self.interval.seconds_until(due);
+            self.interval.pass(due, length);
+            self.meter.interval_passed(length, capacity);
+            self.largest.before = self.largest.now;
+            self.largest.now = self.fair_share;
+        }
     }
 
     /// Shares the capacity equally.
@@ -252,25 +291,12 @@ impl Allocator for State {
         self.interval.due()
     }
 
-    fn act(&mut self, queues: Queues<'_>) {
+    fn act(&mut self, queues: Queues<'_>, until: Time) -> Time {
         self.end_interval(self.interval.due(), queues);
-    }
-
-    fn pass(&mut self, until: Time) {
-        if !self.was_quiet || self.averaging.is_some() || !self.activity.is_none() {
-            return;
+        if queues.abr == 0 {
+            self.pass(until);
         }
-        // As nothing comes, again, every interval comes to what the one before did.
-        let Averaged { capacity, .. } = self.averaged;
-        while self.interval.due() <= until {
-            let due = self.interval.due();
-            let length = due.since(self.interval.since).seconds();
-            self.interval.end(due, ByClass::default());
-            let next = self.meter.present;
-            self.meter.interval_ended(length, 0.0, capacity, next);
-            self.largest.before = self.largest.now;
-            self.largest.now = self.fair_share;
-        }
+        self.interval.due()
     }
 
     fn meter(&self) -> Option<&AllocationMeter> {
@@ -279,100 +305,5 @@ impl Allocator for State {
 
     fn meter_mut(&mut self) -> Option<&mut AllocationMeter> {
         Some(&mut self.meter)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use kernel::Duration;
-    use parameters::{Fraction, Record};
-
-    use super::super::averaging::AveragingSpec;
-    use super::super::averaging::cells::Cells;
-    use super::super::{DecayCount, MaxAlloc};
-    use super::*;
-    use crate::switch::discard::Buffer;
-    use crate::switch::scheduler::SchedulerSpec;
-
-    /// What is told, and what is measured, over silences of many intervals, which it passes over or
-    /// goes through one by one.
-    fn over_silences(spec: &Erica, passes: bool) -> (Vec<f64>, Time, String) {
-        let supply = Supply {
-            buffer: Buffer::of_cells(1000, 53, 4),
-            link: 100_000.0,
-            scheduler: SchedulerSpec::default(),
-        };
-        let mut output = State::new(spec, &supply);
-        let mut told = Vec::new();
-        for (ms, vc) in [
-            (1, 0),
-            (2, 1),
-            (73, 1),
-            (74, 0),
-            (1000, 0),
-            (1001, 2),
-            (1003, 0),
-        ] {
-            let now = Time::ZERO + Duration::from_ms(ms);
-            while output.due() <= now {
-                output.act(Queues::of(0));
-                if passes {
-                    output.pass(now.just_before());
-                }
-            }
-            let at = Passing {
-                now,
-                vc: Vc(vc),
-                queues: Queues::of(0),
-            };
-            let mut rm = RmCell {
-                er: 1e6,
-                ccr: 30_000.0,
-                ..RmCell::default()
-            };
-            output.on_forward(at, &mut rm);
-            output.on_cell(at);
-            output.on_backward(at, &mut rm);
-            told.push(rm.er);
-        }
-        (told, output.due(), format!("{:?}", output.meter))
-    }
-
-    #[test]
-    fn silences_may_be_passed_over() {
-        let changes: [fn(&mut Erica); 5] = [
-            |_| {},
-            |erica| {
-                erica.max_alloc = Some(MaxAlloc {
-                    delta: Fraction(0.1),
-                });
-            },
-            |erica| {
-                erica.decay_count = Some(DecayCount {
-                    decay: Fraction(0.5),
-                });
-            },
-            |erica| {
-                erica.bidirectional_counting = true;
-                erica.cells = Some(2);
-            },
-            |erica| {
-                let alpha = Fraction(0.2);
-                let cells = Cells {
-                    alpha,
-                    ..Cells::defaults()
-                };
-                erica.averaging = Some(AveragingSpec::Cells(cells));
-            },
-        ];
-        for (number, change) in changes.into_iter().enumerate() {
-            let mut spec = Erica {
-                interval: Duration::from_ms(3),
-                ..Erica::defaults()
-            };
-            change(&mut spec);
-            let [passed, apart] = [true, false].map(|passes| over_silences(&spec, passes));
-            assert_eq!(passed, apart, "change {number}");
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod loops;
 mod scripts;
+mod silences;
 
 use kernel::Duration;
 use parameters::{Fraction, Record};

@@ -59,7 +59,7 @@ impl Output {
     /// The intervals end that are due at `now`.
     fn end(&mut self, now: Time) {
         while self.0.due() <= now {
-            self.0.act(Queues::of(0));
+            self.0.act(Queues::of(0), Time::ZERO);
         }
     }
 
