@@ -69,4 +69,11 @@ impl<U> Link<U> {
         let next = self.in_flight.front();
         (now, unit, next.map_or(Time::NEVER, |(arrival, _)| *arrival))
     }
+
+    /// Takes the unit that was committed last back, as if it had not been; whether none is left.
+    pub(crate) fn take_back(&mut self) -> (Option<U>, bool) {
+        let unit = self.in_flight.pop_back().map(|(_, unit)| unit);
+        self.last = self.in_flight.back().map_or(Time::ZERO, |(last, _)| *last);
+        (unit, self.in_flight.is_empty())
+    }
 }

@@ -85,6 +85,19 @@ impl<U, C> Outlet<'_, U, C> {
         self.limit.answered(arrival);
     }
 
+    /// Takes back the unit that was committed last to an output, whose transmission has not begun.
+    ///
+    /// The node at the other end must not be a leaf, which may have taken it already.
+    pub fn take_back(&mut self, output: usize) -> Option<U> {
+        let link = &mut self.links[self.outputs[output] as usize];
+        let (unit, is_empty) = link.take_back();
+        if is_empty {
+            // That the node is said to have something to do earlier than it has does no harm.
+            self.clocks.arrivals[link.to].set(link.input as usize, Time::NEVER);
+        }
+        unit
+    }
+
     /// The last instant at which the node may act by itself before it hands over.
     #[inline]
     pub fn through(&self) -> Time {

@@ -63,6 +63,12 @@ impl Tournament {
         }
     }
 
+    /// The time of a contestant.
+    #[inline]
+    pub fn time(&self, contestant: usize) -> Time {
+        time(self.winners[self.winners.len() / 2 + contestant])
+    }
+
     /// The first contestant and its time.
     #[inline]
     pub fn first(&self) -> (Time, usize) {
@@ -103,6 +109,7 @@ mod tests {
                 tournament.set(contestant, times[contestant]);
                 let first = (0..contestants).min_by_key(|one| times[*one]).expect("someone");
                 prop_assert_eq!(tournament.first(), (times[first], first));
+                prop_assert_eq!(tournament.time(contestant), times[contestant]);
                 let others = (0..contestants).filter(|one| *one != first).map(|one| times[one]);
                 let next = others.min().unwrap_or(Time::NEVER);
                 prop_assert_eq!(tournament.first_but(first), next);

@@ -18,6 +18,17 @@ pub enum Departure {
     Rm(RmCell),
 }
 
+/// A forward RM cell that will leave, and what follows it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forward {
+    /// When it starts.
+    pub at: Time,
+    /// What it tells.
+    pub rm: RmCell,
+    /// How many data cells follow it, one after another, if there are enough.
+    pub data: u32,
+}
+
 /// The source end of one direction of a connection.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -86,13 +97,27 @@ impl Source {
             // The first in-rate cell is an RM cell, but it leaves only if others will follow.
             return if something { Time::ZERO } else { Time::NEVER };
         };
+        self.next_after(last, self.cells, self.forward_at, something)
+    }
+
+    /// The same, once a forward RM cell has started at `at` and so many data cells behind it have left,
+    /// if nothing arrives.
+    pub fn next_departure_behind(&self, at: Time, cells: u32, data: bool) -> Time {
+        let last = at + self.interval * u64::from(cells);
+        self.next_after(last, cells, at, data)
+    }
+
+    /// When the next cell leaves in rate, after the last one and so many since the forward RM cell that
+    /// started at `forward_at`.
+    #[inline]
+    fn next_after(&self, last: Time, cells: u32, forward_at: Time, something: bool) -> Time {
         // In-rate cells are at least 1/ACR apart: rule 1. The rate is the present one, so that a cell
         // that waits leaves earlier when the rate rises.
         let next = last + self.interval;
-        if something || self.cells + 1 >= self.contract.nrm {
+        if something || cells + 1 >= self.contract.nrm {
             next
-        } else if self.cells >= self.contract.mrm {
-            next.max(self.forward_at + self.contract.trm)
+        } else if cells >= self.contract.mrm {
+            next.max(forward_at + self.contract.trm)
         } else {
             Time::NEVER
         }
@@ -120,6 +145,20 @@ impl Source {
         Departure::Data
     }
 
+    /// Lets a data cell start at `now` if it may and no RM cell has to start before it; whether it does.
+    #[inline]
+    pub fn passes(&mut self, now: Time) -> bool {
+        let may = self.last.is_some_and(|last| last + self.interval <= now)
+            && self.backward.is_none()
+            && !self.is_below_tcr()
+            && !self.forward_is_due(now);
+        if may {
+            self.last = Some(now);
+            self.cells += 1;
+        }
+        may
+    }
+
     /// Whether a turned-around RM cell leaves before data do: rule 3b.
     #[inline]
     pub fn backward_is_next(&self) -> bool {
@@ -129,19 +168,38 @@ impl Source {
     /// How many data cells leave one after another, the first of them at `start`, if nothing arrives
     /// and there are enough.
     pub fn data_from(&self, start: Time) -> u32 {
-        let Contract { nrm, mrm, trm, .. } = self.contract;
         if self.is_below_tcr() || self.backward_is_next() {
             return 0;
         }
-        // As many as start before a forward RM cell is due: rule 3a.
-        let by_number = (nrm - 1).saturating_sub(self.cells);
-        let at_least = mrm.saturating_sub(self.cells);
-        let in_time = match (self.forward_at + trm).since(start).ps() {
+        self.data_behind(self.forward_at, self.cells, start)
+    }
+
+    /// As many as start before a forward RM cell is due, so many after that which started at
+    /// `forward_at`: rule 3a.
+    fn data_behind(&self, forward_at: Time, cells: u32, start: Time) -> u32 {
+        let Contract { nrm, mrm, trm, .. } = self.contract;
+        let by_number = (nrm - 1).saturating_sub(cells);
+        let at_least = mrm.saturating_sub(cells);
+        let in_time = match (forward_at + trm).since(start).ps() {
             0 => 0,
             ps => (ps - 1) / self.interval.ps().max(1) + 1,
         };
         let in_time = u32::try_from(in_time).unwrap_or(u32::MAX);
         by_number.min(at_least.max(in_time))
+    }
+
+    /// The next in-rate cell, if that is a forward RM cell, changes no rate, and data follow it; as long
+    /// as nothing arrives, and if a data cell waits.
+    pub fn look_ahead(&self) -> Option<Forward> {
+        let at = self.last? + self.interval;
+        let is_alone = !self.is_below_tcr() && self.backward.is_none();
+        (is_alone && self.forward_is_due(at) && !self.is_stale(at) && !self.is_unanswered()).then(
+            || Forward {
+                at,
+                rm: self.forward(false),
+                data: self.data_behind(at, 0, at + self.interval),
+            },
+        )
     }
 
     /// So many data cells, one at least, leave one after another from `start` on.
@@ -191,17 +249,13 @@ impl Source {
 
     /// Makes the in-rate forward RM cell that starts at `now`.
     fn depart_forward(&mut self, now: Time, is_first: bool) -> RmCell {
-        let Contract {
-            icr, mcr, crm, cdf, ..
-        } = self.contract;
-        let silence = now.since(self.forward_at);
+        let Contract { icr, mcr, cdf, .. } = self.contract;
+        let is_stale = !is_first && self.is_stale(now);
         self.forward_at = now;
-        if !is_first && self.acr > icr && silence > self.contract.adtf {
-            // A rate that was allowed long ago means nothing any more: rule 5.
+        if is_stale {
             self.allow(icr);
         }
-        if cdf > 0.0 && self.unanswered >= crm {
-            // Nobody answers: rule 6.
+        if self.is_unanswered() {
             self.allow((self.acr * (1.0 - cdf)).max(mcr));
         }
         self.unanswered += 1;
@@ -209,6 +263,18 @@ impl Source {
         self.backward_sent = false;
         // It tells the new rate, and what follows it keeps to that: rule 7.
         self.forward(false)
+    }
+
+    /// Whether the rate was allowed so long before `now` that it means nothing any more: rule 5.
+    fn is_stale(&self, now: Time) -> bool {
+        let Contract { icr, adtf, .. } = self.contract;
+        self.acr > icr && now.since(self.forward_at) > adtf
+    }
+
+    /// Whether nobody answers: rule 6.
+    fn is_unanswered(&self) -> bool {
+        let Contract { crm, cdf, .. } = self.contract;
+        cdf > 0.0 && self.unanswered >= crm
     }
 
     /// Makes an RM cell that leaves beyond what the source is allowed, which is less than TCR: rule 11.

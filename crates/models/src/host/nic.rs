@@ -6,7 +6,7 @@
 
 use kernel::{Duration, Rate, Time};
 
-use super::paced::{Answer, Change, Due, Leaving, Paced, Pacer, Waiting};
+use super::paced::{Ahead, Answer, Change, Due, Leaving, Paced, Pacer, Waiting};
 use crate::aal5::Reassembly;
 use crate::abr::RmCell;
 use crate::cell::{CELL_BITS, Kind, Train};
@@ -73,6 +73,10 @@ impl Nic {
         } else {
             match &mut self.paced {
                 Some(paced) if paced.holds(vc) => {
+                    let is_alone = frame.cells == 1 && start == now && self.losses.is_empty();
+                    if is_alone && paced.passes(now, vc) {
+                        return self.send_cells(now, start, vc, frame, out);
+                    }
                     let contents = out.cargo.insert(frame);
                     let packet = Waiting::new(contents, frame.pdu, frame.cells);
                     if let Some(due) = paced.push_or_start(now, vc, packet) {
@@ -145,14 +149,30 @@ impl Nic {
     }
 
     fn send_due(&mut self, due: Due, out: &mut Outlet<'_>) {
+        let runs = self.runs();
         let Some(paced) = &mut self.paced else {
             return;
         };
         let now = due.at;
         let start = self.free_at.max(now);
-        // What a link loses is decided cell by cell, and what is gathered arrives with its last.
-        let runs = self.gathered.is_none() && self.losses.is_empty();
-        let mut leaving = paced.depart(due, start, runs);
+        let leaving = paced.depart(due, start, runs);
+        self.send_leaving(now, start, leaving, out);
+    }
+
+    /// Whether cells may be committed before they start: what a link loses is decided cell by cell, and
+    /// what is gathered arrives with its last.
+    fn runs(&self) -> bool {
+        self.gathered.is_none() && self.losses.is_empty()
+    }
+
+    /// Sends what leaves a paced channel, the first of it at `start`, as is decided at `now`.
+    fn send_leaving(
+        &mut self,
+        now: Time,
+        start: Time,
+        mut leaving: Vec<Leaving>,
+        out: &mut Outlet<'_>,
+    ) {
         for unit in leaving.drain(..) {
             match unit {
                 Leaving::Rm(vc, rm) => self.send_rm(now, start, vc, rm, out),
@@ -206,9 +226,21 @@ impl Nic {
         let paced = self.paced.as_mut();
         let paced = paced.expect("RM cells travel between ends of ABR");
         paced.rm_arrived += 1;
-        let (Answer { back, change }, due) = paced.receive_or_start(now, vc, rm, efci);
+        let returned = rm.backward;
+        let (answer, due) = paced.receive_or_start(now, vc, rm, efci);
+        let Answer {
+            back,
+            withdrawn,
+            change,
+        } = answer;
+        if let Some(ahead) = withdrawn {
+            self.withdraw(&ahead, out);
+        }
         if let Some(change) = change {
-            self.change(now, vc, change, out);
+            self.change(now, change, out);
+        }
+        if withdrawn.is_some() || change.is_some() {
+            self.note_again(now, vc, out);
         }
         if let Some(back) = back {
             let start = self.free_at.max(now);
@@ -216,11 +248,38 @@ impl Nic {
         }
         if let Some(due) = due {
             self.send_due(due, out);
+        } else if returned && self.runs() {
+            self.look_ahead(now, vc, out);
         }
     }
 
-    /// Lets the other end of the link know that cells of `vc` that are committed leave otherwise.
-    fn change(&mut self, now: Time, vc: Vc, change: Change, out: &mut Outlet<'_>) {
+    /// Commits what will leave behind what is committed, if that can be said.
+    fn look_ahead(&mut self, now: Time, vc: Vc, out: &mut Outlet<'_>) {
+        let paced = self.paced.as_mut();
+        if let Some((at, leaving)) = paced.and_then(|paced| paced.look_ahead(now, vc)) {
+            self.send_leaving(at, at, leaving, out);
+        }
+    }
+
+    /// Takes back from the link what was committed behind other cells, and has not begun.
+    fn withdraw(&mut self, ahead: &Ahead, out: &mut Outlet<'_>) {
+        for _ in 0..ahead.units {
+            let Some(Unit::Cells(train)) = out.take_back(0) else {
+                unreachable!("it is on the link")
+            };
+            self.cells_sent -= u64::from(train.cells);
+            if train.kind == Kind::Rm {
+                out.cargo.take_rm(train.frame);
+                if let Some(paced) = &mut self.paced {
+                    paced.rm_sent -= 1;
+                }
+            }
+        }
+        self.free_at = ahead.last + self.cell_time;
+    }
+
+    /// Lets the other end of the link know that cells that are committed leave otherwise.
+    fn change(&mut self, now: Time, change: Change, out: &mut Outlet<'_>) {
         let unit = match change {
             Change::Recalled(cells, last) => {
                 self.cells_sent -= u64::from(cells);
@@ -236,6 +295,10 @@ impl Nic {
             }
         };
         out.send(0, now + self.cell_time, unit);
+    }
+
+    /// Notes anew the packets that are committed, where they leave at other times than was noted.
+    fn note_again(&mut self, now: Time, vc: Vc, out: &Outlet<'_>) {
         if let Some(tap) = &mut self.tap {
             tap.forget_after(now);
             let paced = self.paced.as_ref();

@@ -50,6 +50,13 @@ impl PacedMeter {
         self.most = self.most.max(cells);
     }
 
+    /// A cell comes and goes at `now`, when none waits.
+    #[inline]
+    pub fn passes(&mut self, now: Time) {
+        self.changed = self.changed.max(now);
+        self.most = self.most.max(1);
+    }
+
     /// So many cells cease to wait, one after another, `spacing` apart.
     pub fn drains(&mut self, spacing: Duration, cells: u32) {
         if cells == 0 {

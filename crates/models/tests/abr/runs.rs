@@ -46,6 +46,10 @@ impl Host {
         match event {
             Event::Packet(cells) => {
                 self.pdus += 1;
+                if self.runs && cells == 1 && self.channel.passes(self.now) {
+                    self.left.push((self.now, Left::Data(self.pdus, true)));
+                    return;
+                }
                 let packet = Waiting::new(FrameId(self.pdus), self.pdus, cells);
                 self.channel.push(self.now, packet);
             }
@@ -66,9 +70,27 @@ impl Host {
 
     fn receive(&mut self, rm: RmCell) {
         let answer = self.channel.receive(self.now, rm, false);
-        let Some(change) = answer.change else {
-            return;
-        };
+        if let Some(ahead) = answer.withdrawn {
+            let kept = self.left.len() - 1 - ahead.data as usize;
+            assert!(self.left[kept].0 == ahead.at && ahead.at > self.now);
+            self.left.truncate(kept);
+            assert_eq!(self.left.last().map(|(at, _)| *at), Some(ahead.last));
+        }
+        if let Some(change) = answer.change {
+            self.change(change);
+        }
+        let mut leaving = Vec::new();
+        if rm.backward
+            && self.runs
+            && let Some(at) = self.channel.look_ahead(&mut leaving)
+        {
+            for unit in leaving {
+                self.note(at, unit);
+            }
+        }
+    }
+
+    fn change(&mut self, change: Change) {
         let cells = match change {
             Change::Recalled(cells, _) => cells,
             Change::Respaced(run) => run.left,
@@ -132,7 +154,7 @@ impl Host {
 
 fn events() -> impl Strategy<Value = Vec<Event>> {
     let event = prop_oneof![
-        (1u32..40).prop_map(Event::Packet),
+        prop_oneof![Just(1), 1u32..40].prop_map(Event::Packet),
         prop_oneof![Just(0.0), Just(300.0), 5.0..1000.0].prop_map(Event::Backward),
         Just(Event::Forward),
         (1u64..60_000_000_000).prop_map(Event::Pass),

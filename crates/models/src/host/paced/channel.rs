@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
+use super::ahead::Ahead;
 use super::leaving::{Answer, Change, Leaving};
 use super::pacer::Pacer;
 use super::packets::{Packets, Waiting};
@@ -24,6 +25,8 @@ pub struct Channel {
     packets: Packets,
     /// The first cells of those, if they are committed and will start one after another.
     run: Option<Run>,
+    /// What is committed behind those.
+    ahead: Option<Ahead>,
     /// When cells start that have been committed by themselves, since the link was busy.
     starts: VecDeque<Time>,
     /// Turns around the RM cells of the other end.
@@ -42,6 +45,7 @@ impl Channel {
             balance: None,
             packets: Packets::default(),
             run: None,
+            ahead: None,
             starts: VecDeque::new(),
             destination: Destination::default(),
             meter: PacedMeter::default(),
@@ -61,6 +65,18 @@ impl Channel {
         self.meter.waits(now, self.waiting());
     }
 
+    /// Lets a packet of one cell leave at `now`, if nothing waits or has to leave before it; whether it
+    /// does.
+    pub fn passes(&mut self, now: Time) -> bool {
+        let is_empty = self.packets.cells() == 0 && self.starts.is_empty();
+        if !is_empty || self.balance.is_some() || !self.pacer.passes(now) {
+            return false;
+        }
+        self.catch_up(now);
+        self.meter.passes(now);
+        true
+    }
+
     /// The earliest start of the next cell, [`Time::NEVER`] if there is none.
     #[inline]
     pub fn next_departure(&self) -> Time {
@@ -71,8 +87,15 @@ impl Channel {
         {
             return Time::NEVER;
         }
-        let committed = self.run.map_or(0, |run| u64::from(run.left));
-        self.pacer.next_departure(self.packets.cells() > committed)
+        let run = self.run.map_or(0, |run| run.left);
+        let ahead = self.ahead.map_or(0, |ahead| ahead.data);
+        let data = self.packets.cells() > u64::from(run + ahead);
+        match (&self.pacer, self.ahead) {
+            (Pacer::Abr(source), Some(ahead)) => {
+                source.next_departure_behind(ahead.at, ahead.data, data)
+            }
+            (pacer, _) => pacer.next_departure(data),
+        }
     }
 
     /// From the start on, a cell leaves only if there is room for it at the far end of the link.
@@ -139,12 +162,41 @@ impl Channel {
         }
     }
 
-    /// What is committed and has not started, packet by packet.
+    /// Commits the next RM cell behind a run, and adds to `leaving` that and the data cells behind it;
+    /// returns when it starts. Nothing, if that cannot be said yet.
+    pub fn look_ahead(&mut self, leaving: &mut Vec<Leaving>) -> Option<Time> {
+        let (Some(run), None, Pacer::Abr(source)) = (self.run, self.ahead, &self.pacer) else {
+            return None;
+        };
+        let forward = source.look_ahead()?;
+        let waiting = self.packets.cells() - u64::from(run.left);
+        let left = forward.data.min(u32::try_from(waiting).unwrap_or(u32::MAX));
+        if left == 0 {
+            return None;
+        }
+        leaving.push(Leaving::Rm(self.vc, forward.rm));
+        let spacing = run.spacing;
+        let behind = Run {
+            left,
+            next: forward.at + spacing,
+            spacing,
+        };
+        self.packets
+            .pieces_behind(self.vc, run.left, behind, leaving);
+        self.ahead = Some(Ahead {
+            at: forward.at,
+            data: left,
+            units: leaving.len() as u32,
+            last: run.last(),
+        });
+        Some(forward.at)
+    }
+
+    /// What is committed and has not started, packet by packet, but for what is [`Ahead`].
     pub fn committed(&self) -> Vec<Leaving> {
         let mut committed = Vec::new();
         if let Some(run) = self.run {
-            let pieces = &mut committed;
-            self.packets.pieces(self.vc, run.next, 0, Some(run), pieces);
+            self.packets.pieces_behind(self.vc, 0, run, &mut committed);
         }
         committed
     }
@@ -154,17 +206,18 @@ impl Channel {
         self.settle(now);
         if rm.backward {
             self.meter.returned += 1;
-            if let Pacer::Abr(source) = &mut self.pacer {
-                let before = source.interval();
-                source.on_backward(&rm);
-                if source.interval() != before {
-                    return Answer {
-                        back: None,
-                        change: self.change(now),
-                    };
-                }
-            }
-            return Answer::default();
+            let Pacer::Abr(source) = &mut self.pacer else {
+                return Answer::default();
+            };
+            let before = (source.acr().to_bits(), source.interval());
+            source.on_backward(&rm);
+            let after = (source.acr().to_bits(), source.interval());
+            return Answer {
+                back: None,
+                // An RM cell tells the rate.
+                withdrawn: self.ahead.take_if(|_| before != after),
+                change: (before.1 != after.1).then(|| self.change(now)).flatten(),
+            };
         }
         self.destination.on_data(efci);
         let backward = self.destination.turn_around(rm);
@@ -174,6 +227,7 @@ impl Channel {
                 let recalls = source.backward_is_next();
                 Answer {
                     back: None,
+                    withdrawn: self.ahead.take(),
                     change: recalls.then(|| self.change(now)).flatten(),
                 }
             }
@@ -181,7 +235,7 @@ impl Channel {
                 self.count(&backward);
                 Answer {
                     back: Some(backward),
-                    change: None,
+                    ..Answer::default()
                 }
             }
             Pacer::Spaced { .. } | Pacer::Shaped(_) => {
@@ -241,7 +295,31 @@ impl Channel {
             self.meter.waits(run.next, waiting);
             self.meter.drains(run.spacing, later);
         }
+        if let Some(ahead) = self.ahead
+            && ahead.at <= now
+        {
+            self.begin(ahead);
+            return self.settle(now);
+        }
         self.catch_up(now);
+    }
+
+    /// What is ahead begins, and is a run like any from then on.
+    fn begin(&mut self, ahead: Ahead) {
+        self.catch_up(ahead.at);
+        self.ahead = None;
+        let Departure::Rm(rm) = self.pacer.depart(ahead.at, true) else {
+            unreachable!("an RM cell was due")
+        };
+        self.count(&rm);
+        let spacing = self.pacer.interval();
+        let next = ahead.at + spacing;
+        self.pacer.run(next, ahead.data);
+        self.run = Some(Run {
+            left: ahead.data,
+            next,
+            spacing,
+        });
     }
 
     /// Records the samples due up to `now`.

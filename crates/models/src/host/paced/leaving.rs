@@ -2,6 +2,7 @@
 
 use kernel::Time;
 
+use super::ahead::Ahead;
 use super::run::Run;
 use crate::abr::RmCell;
 use crate::cell::Train;
@@ -28,6 +29,8 @@ pub enum Leaving {
 pub struct Answer {
     /// An RM cell goes back.
     pub back: Option<RmCell>,
+    /// What does not leave then, though it was committed behind others.
+    pub withdrawn: Option<Ahead>,
     /// What becomes of cells that are committed and have not started, if that changes.
     pub change: Option<Change>,
 }

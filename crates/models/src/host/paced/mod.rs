@@ -1,5 +1,6 @@
 //! Paced channels: their packets wait at the host, and leave cell by cell, when a pacer says so.
 
+mod ahead;
 mod channel;
 mod leaving;
 mod pacer;
@@ -13,6 +14,7 @@ use crate::abr::RmCell;
 use crate::credit::Room;
 use crate::metrics::PacedMeter;
 use crate::vc::Vc;
+pub use ahead::Ahead;
 pub use channel::Channel;
 pub use leaving::{Answer, Change, Leaving};
 pub use pacer::Pacer;
@@ -102,6 +104,18 @@ impl Paced {
         self.wait_or_start(now, place)
     }
 
+    /// Lets a packet of one cell leave on `vc` at `now`, if nothing has to leave before it; whether it
+    /// does.
+    #[inline]
+    pub fn passes(&mut self, now: Time, vc: Vc) -> bool {
+        let place = self.places[vc.index()].expect("packets of this channel wait");
+        let passes = self.next_wake() > now && self.channels[place].passes(now);
+        if passes {
+            self.wait(now, place);
+        }
+        passes
+    }
+
     /// The channel whose cell leaves next, at [`Paced::next_wake`].
     #[inline]
     pub fn next_due(&self) -> Due {
@@ -158,6 +172,18 @@ impl Paced {
         let place = self.places[vc.index()].expect("RM cells travel between ends of ABR");
         let answer = self.channels[place].receive(now, rm, efci);
         (answer, self.wait_or_start(now, place))
+    }
+
+    /// What leaves on `vc` behind all that is committed, and when it starts, if that can be said at
+    /// `now`. To be given back for reuse.
+    pub fn look_ahead(&mut self, now: Time, vc: Vc) -> Option<(Time, Vec<Leaving>)> {
+        // What follows must find the link free.
+        let (Some(place), 1) = (self.places[vc.index()], self.places.len()) else {
+            return None;
+        };
+        let at = self.channels[place].look_ahead(&mut self.leaving)?;
+        self.wait(now, place);
+        Some((at, std::mem::take(&mut self.leaving)))
     }
 
     /// What is committed on `vc` and has not started, packet by packet.
@@ -219,7 +245,7 @@ impl Paced {
         if next <= now && self.next_wake() > now {
             return Some(Due { at: now, place });
         }
-        self.due.set(place, next.max(now));
+        self.wait_until(next.max(now), place);
         None
     }
 
@@ -227,6 +253,14 @@ impl Paced {
     #[inline]
     fn wait(&mut self, now: Time, place: usize) {
         let next = self.channels[place].next_departure();
-        self.due.set(place, next.max(now));
+        self.wait_until(next.max(now), place);
+    }
+
+    /// Notes when the next cell of a channel is due, which mostly is no other time than before.
+    #[inline]
+    fn wait_until(&mut self, time: Time, place: usize) {
+        if self.due.time(place) != time {
+            self.due.set(place, time);
+        }
     }
 }

@@ -75,6 +75,20 @@ impl Pacer {
         }
     }
 
+    /// Lets a data cell start at `now` if one may and nothing else has to start before it; whether it
+    /// does.
+    #[inline]
+    pub fn passes(&mut self, now: Time) -> bool {
+        if let Pacer::Abr(source) = self {
+            return source.passes(now);
+        }
+        let may = self.next_departure(true) <= now;
+        if may {
+            self.depart(now, true);
+        }
+        may
+    }
+
     /// From one cell to the next, of those that leave one after another.
     pub fn interval(&self) -> Duration {
         match self {

@@ -41,6 +41,24 @@ impl Waiting {
             cells,
         }
     }
+
+    /// So many cells of it, which do not end it.
+    fn train(&self, vc: Vc, cells: u32, spacing: Duration) -> Train {
+        Train {
+            vc,
+            pdu: self.pdu,
+            frame: self.frame,
+            kind: Kind::Data,
+            cells,
+            spacing,
+            eom: false,
+            // Rule 12 of ABR sources.
+            marked: false,
+            clp: false,
+            uniform: true,
+            follows: false,
+        }
+    }
 }
 
 impl Packets {
@@ -91,22 +109,12 @@ impl Packets {
             let before = cells - left;
             let follows = before >= data;
             let of_packet = left.min(packet.cells);
-            let train = Train {
-                vc,
-                pdu: packet.pdu,
-                frame: packet.frame,
-                kind: Kind::Data,
-                cells: of_packet,
-                spacing,
-                eom: of_packet == packet.cells,
-                // Rule 12 of ABR sources.
-                marked: false,
-                clp: false,
-                uniform: true,
-                follows,
-            };
             leaving.push(Leaving::Data {
-                train,
+                train: Train {
+                    eom: of_packet == packet.cells,
+                    follows,
+                    ..packet.train(vc, of_packet, spacing)
+                },
                 start: if follows {
                     next + spacing * u64::from(before - data)
                 } else {
@@ -115,6 +123,31 @@ impl Packets {
                 is_first: packet.cells == packet.total,
             });
             left -= of_packet;
+        }
+    }
+    /// Adds to `leaving` the cells of the `run` behind the first so many, packet by packet.
+    pub fn pieces_behind(&self, vc: Vc, before: u32, run: Run, leaving: &mut Vec<Leaving>) {
+        let (mut before, mut left, mut start) = (before, run.left, run.next);
+        for packet in &self.packets {
+            if left == 0 {
+                return;
+            }
+            let behind = packet.cells.saturating_sub(before);
+            let cells = behind.min(left);
+            if cells > 0 {
+                leaving.push(Leaving::Data {
+                    train: Train {
+                        follows: true,
+                        eom: cells == behind,
+                        ..packet.train(vc, cells, run.spacing)
+                    },
+                    start,
+                    is_first: behind == packet.total,
+                });
+            }
+            start += run.spacing * u64::from(cells);
+            left -= cells;
+            before -= packet.cells - behind;
         }
     }
 }
