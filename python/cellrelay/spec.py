@@ -2106,6 +2106,12 @@ class Carriage(TypedDict, total=False):
     packet: PacketCarriage
     """Packets stay whole from host to host."""
 
+    ptm: PtmCarriage
+    """Packets in Ethernet frames and codewords of 64 octets and one more (PTM, on VDSL2)."""
+
+    gse: GseCarriage
+    """Packets in the baseband frames of DVB-S2, cut where a frame ends (GSE)."""
+
 
 class UbrCarriage(TypedDict, total=False):
     """AAL5 over an unspecified-bit-rate ATM virtual channel."""
@@ -2296,6 +2302,29 @@ class PacketCarriage(TypedDict, total=False):
     framing: SizeInBytes
     """Octets that framing adds to each packet on the wire. From `0 B` to `1 KiB`. Default: `0
     B`.
+    """
+
+
+class PtmCarriage(TypedDict, total=False):
+    """Packets in Ethernet frames and codewords of 64 octets and one more (PTM, on VDSL2)."""
+
+    encapsulation: SizeInBytes
+    """Octets added to each packet before that: 18 of Ethernet, with its checksum; PPPoE takes 8
+    more, a VLAN tag 4. From `0 B` to `1 KiB`. Default: `18 B`.
+    """
+
+
+class GseCarriage(TypedDict, total=False):
+    """Packets in the baseband frames of DVB-S2, cut where a frame ends (GSE)."""
+
+    encapsulation: SizeInBytes
+    """Octets added to each packet: 4 for length and protocol, and a label of 6, 3 or none. From
+    `4 B` to `1 KiB`. Default: `10 B`.
+    """
+
+    frame: SizeInBytes
+    """Octets of a frame after its header: 4016 with QPSK 1/2 and normal frames. From `64 B` to
+    `8 KiB`. Default: `4016 B`.
     """
 
 

@@ -5,7 +5,6 @@
 //! and the check then fails for both. ITU-T Recommendation I.363.5.
 
 use kernel::Duration;
-use parameters::Bytes;
 
 use crate::cell::{Cell, PAYLOAD_OCTETS, Train};
 
@@ -15,12 +14,6 @@ pub const TRAILER_OCTETS: u64 = 8;
 /// Number of cells for a PDU of `octets`.
 pub fn cells(octets: u64) -> u32 {
     (octets + TRAILER_OCTETS).div_ceil(PAYLOAD_OCTETS) as u32
-}
-
-/// Octets of the PDU of a packet to which `encapsulation` is added, and the cells that it makes.
-pub fn wrap(octets: u64, encapsulation: Bytes) -> (u64, u32) {
-    let pdu = octets + encapsulation.0;
-    (pdu, cells(pdu))
 }
 
 /// What has arrived on one VC since the last end of a PDU.

@@ -12,6 +12,7 @@ type Setting = (&'static str, &'static str);
 const CARRIAGES: &[&str] = &[
     "ubr",
     "packet",
+    "codewords and frames",
     "abr",
     "abr beside vbr",
     "abr beside ubr",
@@ -151,6 +152,10 @@ fn carried(over: &str) -> [Setting; 2] {
             ("flow.east.over.abr", "{ nrm = 4 }"),
             ("flow.west.over.ubr", "{}"),
         ],
+        "codewords and frames" => [
+            ("flow.east.over.ptm", "{}"),
+            ("flow.west.over.gse", "{ frame = \"374 B\" }"),
+        ],
         _ => [
             ("flow.east.over.packet", "{}"),
             ("flow.west.over.packet", "{}"),
@@ -166,7 +171,7 @@ fn that_fit(over: &str, scheduler: Setting, buffer: Setting, rate: Setting) -> V
         .iter()
         .any(|kind| scheduler.0.ends_with(kind));
     let mut settings = carried(over).to_vec();
-    if over == "packet" {
+    if over == "packet" || over == "codewords and frames" {
         // Whole packets have no class.
         if knows_classes {
             settings.push(("switch.west.scheduler.fifo", "{}"));

@@ -1,7 +1,7 @@
 //! Carriage: how the packets of a flow travel. One table of a scenario changes it.
 
 use kernel::{Rate, Time};
-use parameters::Cells;
+use parameters::{Bytes, Cells};
 
 use crate::aal5;
 use crate::cell::CELL_OCTETS;
@@ -18,13 +18,18 @@ parameters::registry! {
         vbr => Vbr,
         abr => Abr,
         packet => Packet,
+        ptm => Ptm,
+        gse => Gse,
     } default ubr
 }
 
 impl CarriageSpec {
     /// Whether packets are cut into cells.
     pub fn is_cells(&self) -> bool {
-        !matches!(self, CarriageSpec::Packet(_))
+        !matches!(
+            self,
+            CarriageSpec::Packet(_) | CarriageSpec::Ptm(_) | CarriageSpec::Gse(_)
+        )
     }
 
     /// Whether the network tells the hosts at which rate cells may leave.
@@ -50,7 +55,7 @@ impl CarriageSpec {
             CarriageSpec::Vbr(vbr) if vbr.realtime => Class::RtVbr,
             CarriageSpec::Vbr(_) => Class::NrtVbr,
             CarriageSpec::Abr(_) => Class::Abr,
-            CarriageSpec::Ubr(_) | CarriageSpec::Packet(_) => Class::Ubr,
+            _ => Class::Ubr,
         }
     }
 
@@ -60,7 +65,7 @@ impl CarriageSpec {
             CarriageSpec::Cbr(cbr) => (cbr.rate, cbr.cdvt, None),
             CarriageSpec::Vbr(vbr) => (vbr.peak, vbr.cdvt, vbr.sustained.zip(vbr.burst)),
             CarriageSpec::Ubr(ubr) => (ubr.peak?, ubr.cdvt, None),
-            CarriageSpec::Abr(_) | CarriageSpec::Packet(_) => return None,
+            _ => return None,
         };
         Some(Descriptor {
             peak,
@@ -84,23 +89,22 @@ impl CarriageSpec {
         )
     }
 
-    /// Octets handed to the layer below for a packet, and the cells it is cut into (none if whole).
-    pub fn wrap(&self, octets: u64) -> (u64, u32) {
+    /// What it makes of packets, as the ends of a flow keep it.
+    pub fn wrapping(&self) -> Wrapping {
         match self {
-            CarriageSpec::Cbr(cbr) => aal5::wrap(octets, cbr.encapsulation),
-            CarriageSpec::Vbr(vbr) => aal5::wrap(octets, vbr.encapsulation),
-            CarriageSpec::Abr(abr) => aal5::wrap(octets, abr.encapsulation),
-            CarriageSpec::Ubr(ubr) => aal5::wrap(octets, ubr.encapsulation),
-            CarriageSpec::Packet(packet) => packet.wrap(octets),
+            CarriageSpec::Cbr(cbr) => Wrapping::new(cbr.encapsulation, Form::Cells),
+            CarriageSpec::Vbr(vbr) => Wrapping::new(vbr.encapsulation, Form::Cells),
+            CarriageSpec::Abr(abr) => Wrapping::new(abr.encapsulation, Form::Cells),
+            CarriageSpec::Ubr(ubr) => Wrapping::new(ubr.encapsulation, Form::Cells),
+            CarriageSpec::Packet(packet) => Wrapping::new(packet.framing, Form::Whole),
+            CarriageSpec::Ptm(ptm) => ptm.wrapping(),
+            CarriageSpec::Gse(gse) => gse.wrapping(),
         }
     }
 
-    /// The same, as the ends of a flow keep it.
-    pub fn wrapping(&self) -> Wrapping {
-        Wrapping {
-            added: self.wrap(0).0 as u32,
-            is_cells: self.is_cells(),
-        }
+    /// Octets handed to the layer below for a packet, and the cells it is cut into (none if whole).
+    pub fn wrap(&self, octets: u64) -> (u64, u32) {
+        self.wrapping().wrap(octets)
     }
 }
 
@@ -108,21 +112,33 @@ impl CarriageSpec {
 #[derive(Clone, Copy, Debug)]
 pub struct Wrapping {
     /// Octets added to it.
-    added: u32,
-    /// It is then cut into cells.
-    is_cells: bool,
+    added: u16,
+    form: Form,
+}
+
+/// What a packet, with what is added to it, becomes.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Cells,
+    Whole,
+    /// Whole, but of so many octets for so many.
+    Stretched([u16; 2]),
 }
 
 impl Wrapping {
+    fn new(added: Bytes, form: Form) -> Wrapping {
+        let added = u16::try_from(added.0).expect("ranges bound what is added to 1 KiB");
+        Wrapping { added, form }
+    }
+
     /// Octets handed to the layer below for a packet, and the cells it is cut into (none if whole).
     fn wrap(self, octets: u64) -> (u64, u32) {
         let octets = octets + u64::from(self.added);
-        let cells = if self.is_cells {
-            aal5::cells(octets)
-        } else {
-            0
-        };
-        (octets, cells)
+        match self.form {
+            Form::Cells => (octets, aal5::cells(octets)),
+            Form::Whole => (octets, 0),
+            Form::Stretched([from, to]) => ((octets * u64::from(from)).div_ceil(u64::from(to)), 0),
+        }
     }
 
     /// Octets that a packet takes on the wire.

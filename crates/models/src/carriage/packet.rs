@@ -10,10 +10,3 @@ parameters! {
         pub framing: Bytes = "0 B",
     }
 }
-
-impl Packet {
-    /// Octets on the wire, and no cells.
-    pub fn wrap(&self, octets: u64) -> (u64, u32) {
-        (octets + self.framing.0, 0)
-    }
-}

@@ -80,8 +80,8 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
     let mut carried = hops.iter().flat_map(|hop| plan.channels(*hop));
     let unfit = carried.find_map(|channel| {
         let flow = &plan.spec.flow.0[plan.flows[channel.flow].member.spec()];
-        match flow.1.over {
-            CarriageSpec::Packet(_) => Some((&flow.0, "whole packets", "carry it `over.ubr`")),
+        match &flow.1.over {
+            over if !over.is_cells() => Some((&flow.0, "whole packets", "carry it `over.ubr`")),
             CarriageSpec::Abr(_) => Some((
                 &flow.0,
                 "cells whose rate the network controls",

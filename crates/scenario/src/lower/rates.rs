@@ -89,7 +89,7 @@ fn promises(
             ("mcr", abr.mcr, slowest),
             ("icr", abr.icr, first),
         ],
-        CarriageSpec::Packet(_) => Vec::new(),
+        _ => Vec::new(),
     };
     for (name, promise, hop) in promised {
         let rate = plan.rate(hop);

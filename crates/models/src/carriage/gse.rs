@@ -1,0 +1,82 @@
+//! GSE: packets in the baseband frames of a satellite link (DVB-S2).
+//!
+//! Frames are of one length and follow one another, each filled where the one before it ended: a
+//! packet at the end of a frame is cut in two. Here every packet bears its part of what that costs,
+//! which is the mean as long as packets wait, wherever the cuts fall. ETSI TS 102 606-1, "Generic
+//! Stream Encapsulation (GSE); Part 1: Protocol", clause 4.2, and ETSI EN 302 307-1, clause 5.1.
+
+use parameters::{Bytes, parameters};
+
+use super::{Form, Wrapping};
+
+/// The header of a baseband frame.
+const FRAME_HEADER: u16 = 10;
+
+/// What it costs to cut a packet: of the first piece the number of the packet and its total length,
+/// of the last a header with that number, and a checksum.
+const CUT: u16 = 3 + 3 + 4;
+
+parameters! {
+    /// Packets in the baseband frames of DVB-S2, cut where a frame ends (GSE).
+    pub struct Gse {
+        /// Octets added to each packet: 4 for length and protocol, and a label of 6, 3 or none.
+        #[range("4 B", "1 KiB")]
+        pub encapsulation: Bytes = "10 B",
+        /// Octets of a frame after its header: 4016 with QPSK 1/2 and normal frames.
+        #[range("64 B", "8 KiB")]
+        pub frame: Bytes = "4016 B",
+    }
+}
+
+impl Gse {
+    /// What becomes of packets.
+    pub fn wrapping(&self) -> Wrapping {
+        let frame = u16::try_from(self.frame.0).expect("the range bounds frames to 8 KiB");
+        let stretched = Form::Stretched([frame + FRAME_HEADER, frame - CUT]);
+        Wrapping::new(self.encapsulation, stretched)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::Record;
+
+    use super::*;
+
+    /// Octets of all frames that packets of `octets` fill, piece by piece.
+    fn piece_by_piece(octets: u64, packets: u64, frame: u64) -> u64 {
+        let (mut frames, mut left) = (1, frame);
+        for _ in 0..packets {
+            let whole = octets + 10;
+            if whole <= left {
+                left -= whole;
+            } else {
+                // The first piece takes what is left, if that is more than its header.
+                let carried = left.saturating_sub(13);
+                frames += 1;
+                left = frame - (octets - carried) - 3 - 4;
+            }
+        }
+        frames * (frame + u64::from(FRAME_HEADER)) - left
+    }
+
+    #[test]
+    fn the_mean_is_that_of_packets_cut_where_frames_end() {
+        let gse = Gse::defaults();
+        for octets in [40, 200, 576, 1500] {
+            let exact = piece_by_piece(octets, 100_000, gse.frame.0) as f64 / 100_000.0;
+            let mean = gse.wrapping().on_wire(octets) as f64;
+            assert!((mean - exact).abs() < 1.5, "{octets}: {mean}, not {exact}");
+        }
+    }
+
+    #[test]
+    fn shorter_frames_cost_more() {
+        let short = Gse {
+            encapsulation: Bytes(10),
+            frame: Bytes(374),
+        };
+        assert_eq!(Gse::defaults().wrapping().on_wire(1500), 1518);
+        assert_eq!(short.wrapping().on_wire(1500), 1593);
+    }
+}

@@ -1,0 +1,52 @@
+//! PTM: Ethernet frames in codewords of 65 octets, as VDSL2 carries them.
+//!
+//! One octet of each codeword tells what the other 64 are; a codeword goes on with the next frame
+//! where one has ended, so that nothing is padded. A frame has an octet before it (S), one that says
+//! where it ends (C) and a checksum of two (TC-CRC). IEEE 802.3, clause 61.3; ITU-T Recommendation
+//! G.992.3, annex N.
+
+use parameters::{Bytes, parameters};
+
+use super::{Form, Wrapping};
+
+/// Octets of a codeword, and those among them that carry frames.
+const CODEWORD: [u16; 2] = [65, 64];
+
+/// S, C and TC-CRC.
+const AROUND: u64 = 4;
+
+parameters! {
+    /// Packets in Ethernet frames and codewords of 64 octets and one more (PTM, on VDSL2).
+    pub struct Ptm {
+        /// Octets added to each packet before that: 18 of Ethernet, with its checksum; PPPoE takes 8
+        /// more, a VLAN tag 4.
+        #[range("0 B", "1 KiB")]
+        pub encapsulation: Bytes = "18 B",
+    }
+}
+
+impl Ptm {
+    /// What becomes of packets.
+    pub fn wrapping(&self) -> Wrapping {
+        let added = Bytes(self.encapsulation.0 + AROUND);
+        Wrapping::new(added, Form::Stretched(CODEWORD))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::Record;
+
+    use super::*;
+
+    #[test]
+    fn a_packet_takes_a_sixty_fourth_more_than_what_is_added_to_it() {
+        let bridged = Ptm::defaults().wrapping();
+        assert_eq!(bridged.on_wire(64 * 10 - 22), 650);
+        assert_eq!(bridged.on_wire(64 * 10 - 21), 652);
+        let pppoe = Ptm {
+            encapsulation: Bytes(26),
+        };
+        assert_eq!(pppoe.wrapping().on_wire(1500), 1554);
+    }
+}
