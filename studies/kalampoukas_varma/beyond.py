@@ -11,10 +11,36 @@ from cellrelay.studies.claim import Measured
 
 from . import networks
 from .comparison import credit
-from .experiments import BUFFERED, BUFFERS, CHOICES, EACH, LINKS, MIDDLE, SCHEMES, case
+from .experiments import BUFFERED, BUFFERS, EACH, LINKS, MIDDLE, SCHEMES, case
 from .figures import line, over_buffers
 from .measures import by_buffer, carried, curve, fairness, ratio, resent
-from .schemes import trunk_room
+from .schemes import LATER, trunk_room
+
+
+@exhibit(
+    "later",
+    "Switches and gateways that look at who takes how much: long over short, by buffer.",
+    "Selective drop and fair buffer allocation refuse packets of connections that hold more than"
+    " their part of the queue; fair queueing serves connections in turn. Neither makes round trips"
+    " equal: with small buffers a connection has no more than a packet at a queue.",
+)
+def looking(measured: Measured) -> Chart:
+    return over_buffers(*_later(measured, ratio), y_label="long over short", y_range=(0.0, 1.1))
+
+
+@exhibit(
+    "later-throughput",
+    "Switches and gateways that look at who takes how much: user data over a link, by buffer.",
+    "Packets take a tenth less of the link than cells.",
+)
+def looking_throughput(measured: Measured) -> Chart:
+    return over_buffers(*_later(measured, carried), y_label="user data over a link (Mbit/s)")
+
+
+def _later(measured: Measured, measure: Measure) -> list[Panel]:
+    known_before = [line(name, by_buffer(measured["buffers"], name), measure) for name in BUFFERED]
+    later = [line(name, by_buffer(measured["later"], name), measure) for name in LATER]
+    return [Panel(tuple(known_before), "in the paper"), Panel(tuple(later), "later")]
 
 
 @exhibit(
@@ -162,7 +188,7 @@ def _crowd(
 )
 def choices(measured: Measured) -> Table:
     rows = []
-    for choice in CHOICES:
+    for choice in measured["choices"].values("choice"):
         points = curve(measured["choices"], "scheme", choice=choice)
         said = (
             f"{average(ratio, points[name]):.3f} ({average(carried, points[name]):.0f})"

@@ -14,7 +14,17 @@ from cellrelay.studies.study import Sweep
 
 from . import networks
 from .networks import LONG, SHORT, Settings, at_each, tcp
-from .schemes import CREDITS, DATAGRAM, EPD, PLAIN, buffers, credit, scheme, trunk_room
+from .schemes import (
+    CREDITS,
+    DATAGRAM,
+    EPD,
+    LATER,
+    PLAIN,
+    buffers,
+    credit,
+    scheme,
+    trunk_room,
+)
 
 BUFFERS = {f"{cells} cells": cells for cells in (256, 512, 1000, 2000, 4000)}
 SMALLEST, MIDDLE, LARGEST = "256 cells", "1000 cells", "4000 cells"
@@ -136,6 +146,15 @@ EXPERIMENTS = [
         {"buffer": with_memory()},
         BRIEF,
         quick_replications=ONCE,
+    ),
+    experiment(
+        "later",
+        "What the paper did not have, by buffer",
+        {"scheme": LATER, "buffer": sized()},
+        BRIEF,
+        replications=Replications.exactly(5),
+        quick_sweep={"buffer": sized((SMALLEST, MIDDLE, LARGEST))},
+        quick_replications=TWICE,
     ),
     experiment(
         "sack",

@@ -28,7 +28,7 @@ from .measures import (
     short_delay,
 )
 from .networks import EACH
-from .schemes import CREDITS, promised
+from .schemes import CREDITS, LATER, promised
 
 TICKS = (256.0, 1000.0, 4000.0)
 INVERSE_SQUARE_ROOT = 1 / (3 * math.sqrt(3))
@@ -168,7 +168,8 @@ def fair_row(name: str, link: float) -> list[str]:
     "atm-or-packets",
     "ATM or packets.",
     "What connections get, and what it costs. Memory is that of an output; with credits the most"
-    " that any output has to promise.",
+    " that any output has to promise. Selective drop and fair buffer allocation are in switches,"
+    " fair queueing is in gateways; the paper had none of them.",
     is_printed=True,
 )
 def atm_or_packets(measured: Measured) -> Table:
@@ -176,6 +177,8 @@ def atm_or_packets(measured: Measured) -> Table:
     for memory in (SMALLEST, MIDDLE, LARGEST):
         for name in BUFFERED:
             rows.append(row(name, memory, by_buffer(measured["buffers"], name)[memory]))
+        for name in LATER:
+            rows.append(row(name, memory, by_buffer(measured["later"], name)[memory]))
     rows.append(row(CREDITS, f"{promised()} cells", credit(measured)))
     rows.append(fair_row("max-min, in cells", IN_CELLS))
     rows.append(fair_row("max-min, in packets", IN_PACKETS))

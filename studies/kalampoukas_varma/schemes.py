@@ -5,6 +5,7 @@ A scheme is what it sets of `chain.toml`, for all switches, links and flows alik
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from .networks import EACH, Settings, access, at_each, flows, switches, trunks
@@ -26,6 +27,12 @@ def discard(policy: Settings, links: int = LINKS) -> dict[str, Any]:
 def gateways(links: int = LINKS) -> dict[str, Any]:
     """Switches become gateways of whole packets, first in, first out."""
     return at_each("flow", flows(links), "over", {"packet": {}})
+
+
+def fair_gateways() -> dict[str, Any]:
+    """Gateways that serve connections in turn, a packet each."""
+    in_turn = {"deficit_round_robin": {"quantum": "9180 B"}}
+    return {**gateways(), **at_each("switch", switches(LINKS), "scheduler", in_turn)}
 
 
 N2 = 10
@@ -58,17 +65,21 @@ def credit(links: int = LINKS, each: int = EACH, n3: int | None = None) -> dict[
 
 PLAIN, EPD, DATAGRAM, CREDITS = "plain ATM", "EPD", "datagram", "credits"
 HALF = {"early_packet": {"threshold": "50 %"}}
+FROM_HALF = {"selective_drop": {"threshold": "50 %"}}
+LATER: Mapping[str, Settings] = {
+    "selective drop": discard(FROM_HALF),
+    "fair buffer allocation": discard({"fair_buffer_allocation": {}}),
+    "fair queueing": fair_gateways(),
+    "fair queueing, selective drop": {**fair_gateways(), **discard(FROM_HALF)},
+}
+"""What the paper did not have; the latter two are gateways."""
 
 
 def scheme(name: str, links: int = LINKS, each: int = EACH) -> dict[str, Any]:
-    """What a scheme sets, by its name."""
-    match name:
-        case "plain ATM":
-            return discard({"tail_drop": {}}, links)
-        case "EPD":
-            return discard(HALF, links)
-        case "datagram":
-            return gateways(links)
-        case "credits":
-            return credit(links, each)
-    raise LookupError(name)
+    """What a scheme of the paper sets, by its name."""
+    return {
+        PLAIN: discard({"tail_drop": {}}, links),
+        EPD: discard(HALF, links),
+        DATAGRAM: gateways(links),
+        CREDITS: credit(links, each),
+    }[name]

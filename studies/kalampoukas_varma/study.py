@@ -32,6 +32,8 @@ STUDY = Study(
         figures.repetitions,
         figures.delays,
         windows.windows,
+        beyond.looking,
+        beyond.looking_throughput,
         beyond.memory,
         beyond.senders,
         beyond.senders_fairness,
