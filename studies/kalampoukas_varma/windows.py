@@ -24,7 +24,8 @@ def at(measured: Measured, window: str, clock: str) -> PointResult:
     "windows",
     "Credits, by window and by how round trips are timed.",
     "Every connection has the window; what does not fit into the network waits in the sending host,"
-    " and counts as delay. Nothing is lost, so that each repetition is premature.",
+    " and counts as delay. Nothing is lost, so that each repetition would be premature; here they"
+    " are counted from the start.",
 )
 def windows(measured: Measured) -> Table:
     rows = []
@@ -67,4 +68,9 @@ def large_windows_repeat(measured: Measured) -> Outcome:
         for clock in CLOCKS
         for window in WINDOWS
     )
-    return judge(f"sent again with {'; '.join(words)}", checks)
+    return judge(
+        f"sent again with {'; '.join(words)}",
+        checks,
+        "acknowledgments come evenly over credits, and each starts the timer again, so that it does"
+        " not expire however large the window",
+    )
