@@ -160,6 +160,7 @@ def test_compare_prints_a_row_a_point(command: Command, policies: Path) -> None:
     [
         (["--by", "carryed"], "`carryed` is not an axis"),
         (["--by", "carried", "--to", "pigeons"], "no point has carried = pigeons"),
+        (["--by", "carried", "--scope", "flow birds"], "hint: one of `network`, `flow "),
         (["--metric", "mean_delay"], "`mean_delay` of `network` was not measured"),
         (
             ["--by", "carried", "--where", "carried=whole packets"],

@@ -49,8 +49,9 @@ def compare(
         of_others = [point.by_sample(metric, scope) for point in others.values()]
         if not base.samples(metric, scope):
             place = f" at {results.place(base)}"
-            hint = one_of(results.metrics(scope)) if results.metrics(scope) else "another `scope`"
-            raise NotMeasured(f"`{metric}` of `{scope}` was not measured{place}\n  hint: {hint}")
+            scopes = list(dict.fromkeys(label.scope for label in base.labels))
+            known = one_of(results.metrics(scope)) if scope in scopes else one_of(scopes)
+            raise NotMeasured(f"`{metric}` of `{scope}` was not measured{place}\n  hint: {known}")
         gains = differences(of_base, of_others, results.level)
         for point, gain in zip(others.values(), gains, strict=True):
             yield Comparison(
