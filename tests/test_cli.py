@@ -31,7 +31,11 @@ from .scenarios import PORT, SWEEP
 
 
 @pytest.mark.parametrize(
-    "name", ["", "run", "check", "warm-up", "compare", "reproduce", "plot", "list", "schema"]
+    "name",
+    [
+        *("", "run", "check", "merge", "warm-up", "compare"),
+        *("export", "reproduce", "plot", "list", "schema"),
+    ],
 )
 def test_help_shows_options_and_examples(command: Command, name: str) -> None:
     ended = command(*filter(None, [name, "--help"]))

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ import cellrelay
 from cellrelay import toml
 from tests.debian import require
 from tests.markdown import Block, anchors, blocks, commands, inline_code, links, prose
+from tests.slurm import slurm
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(
@@ -56,8 +58,9 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
 class Session:
     """The blocks of one page, carried out in one folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self.folder = folder
+        self.environment = os.environ | environment
         self.scenario = ROOT / "examples" / "policies.toml"
         self.names: dict[str, Any] = {}
         for shared in ("examples", "studies"):
@@ -102,7 +105,7 @@ class Session:
         done = subprocess.run(
             ["bash", "-c", command],
             cwd=self.folder,
-            env=os.environ | {"PATH": f"{scripts}:{os.environ['PATH']}", "COLUMNS": "100"},
+            env=self.environment | {"PATH": f"{scripts}:{os.environ['PATH']}", "COLUMNS": "100"},
             capture_output=True,
             text=True,
             check=False,
@@ -153,13 +156,9 @@ def leaves(table: dict[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
             yield f"{path}{name}", toml.inline(value)
 
 
-@each_page
-def test_examples_do_what_the_page_says(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    session = Session(tmp_path)
-    text = today = read(page)
+def carried_out(text: str, session: Session) -> str:
+    """A page as it should be today."""
+    today = text
     for block in blocks(text):
         match block.language:
             case "console":
@@ -172,6 +171,21 @@ def test_examples_do_what_the_page_says(
                 assert is_quoted(block.text), f"not in the sources:\n{block.text}"
             case other:
                 assert other == "text", f"`{other}` blocks are not checked"
+    return today
+
+
+@each_page
+def test_examples_do_what_the_page_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = read(page)
+    folder, services = tmp_path / "page", tmp_path / "services"
+    for new in (folder, services):
+        new.mkdir()
+    monkeypatch.chdir(folder)
+    # Slurm is there for those who submit to it.
+    with slurm(services) if "$ sbatch " in text else nullcontext({}) as environment:
+        today = carried_out(text, Session(folder, environment))
     if os.environ.get("UPDATE_GOLDEN"):
         page.write_text(today, encoding="utf-8")
     assert today == text, "UPDATE_GOLDEN=1 writes the output of commands anew"

@@ -62,7 +62,7 @@ def test_leaving_stops_what_is_running() -> None:
 
 def test_an_executor_of_the_user_stays_open() -> None:
     with ThreadPoolExecutor(1) as executor:
-        with Crew(executor, 1, is_ours=False) as crew:
+        with Crew(executor, 1) as crew:
             crew.submit(task())
             crew.collect(timeout=2.0)
         assert executor.submit(int, "7").result() == 7

@@ -37,9 +37,14 @@ def drive(
     return plan
 
 
-def outcome(plan: Plan) -> list[tuple[list[float], str | None, bool]]:
+def outcome(plan: Plan) -> list[tuple[int, list[float], str | None, bool]]:
     return [
-        ([run.values[0] for run in point.runs], point.failure, point.is_precise)
+        (
+            point.count,
+            [x for known in point._samples.values() for x in known],
+            point.failure,
+            point.is_precise,
+        )
         for point in plan.points
     ]
 
@@ -78,7 +83,7 @@ def test_a_failure_ends_a_point_at_its_replication() -> None:
     assert not plan.is_settled
     plan.record(0, 0, run(0, 0))
     assert plan.is_settled
-    assert len(plan.points[0].runs) == 1
+    assert plan.points[0].count == 1
     assert plan.points[0].failure == BROKEN.error
 
 
@@ -89,5 +94,5 @@ def test_what_one_replication_did_not_measure_is_not_known_well_enough() -> None
         nothing = Run((), array("d"), digest="")
         plan.record(0, replication, nothing if replication == 1 else run(0, replication))
     (point,) = plan.points
-    assert (len(point.runs), point.failure, point.is_precise) == (4, None, False)
+    assert (point.count, point.failure, point.is_precise) == (4, None, False)
     assert plan.is_settled

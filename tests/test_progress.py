@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 
-from cellrelay.progress import Lines, describe, seconds_left, shown, span
-from cellrelay.sweep import Progress
+from cellrelay.execute import open_crew
+from cellrelay.progress import Lines, describe, shown, span
+from cellrelay.scenario import parse
+from cellrelay.store import Store
+from cellrelay.sweep import Progress, sweep
+
+from .scenarios import PORT
 
 
 def progress(
@@ -28,7 +34,7 @@ def progress(
     ],
 )
 def test_foresees_the_end_from_the_runs_made(now: Progress, seconds: float | None) -> None:
-    assert seconds_left(now) == seconds
+    assert now.seconds_left == seconds
 
 
 @pytest.mark.parametrize(
@@ -59,7 +65,7 @@ def test_writes_lines_ever_more_rarely() -> None:
 
 
 def test_a_stream_that_is_no_terminal_gets_lines() -> None:
-    with shown(io.StringIO()) as watch:
+    with shown(stream=io.StringIO()) as watch:
         assert isinstance(watch, Lines)
 
 
@@ -69,6 +75,42 @@ def test_a_terminal_gets_a_bar() -> None:
             return True
 
     stream = Terminal()
-    with shown(stream) as watch:
+    with shown(stream=stream) as watch:
         watch(progress(10, 40, 5.0))
     assert "10/40 runs" in stream.getvalue()
+
+
+def test_a_program_gets_an_object_a_line() -> None:
+    stream = io.StringIO()
+    with shown("json", stream) as watch:
+        for tenth in range(25):
+            watch(progress(tenth, 40, tenth / 10))
+        watch(Progress(40, 4, 40, 0.0, 0, 10.0, events=5_000_000, simulated=36.0))
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [line["done"] for line in lines] == [0, 10, 20, 40]
+    assert lines[1]["seconds_left"] == 3.0
+    assert (lines[-1]["events_per_second"], lines[-1]["simulated"]) == (500_000, 36.0)
+    with shown("none", stream) as watch:
+        watch(progress(40, 40, 5.0))
+    assert len(stream.getvalue().splitlines()) == 4
+
+
+def test_events_are_counted_while_runs_go_on_and_when_they_have_ended() -> None:
+    seen: list[Progress] = []
+    scenario = parse(PORT, settings={"duration": "60 s"})
+
+    def watch(now: Progress) -> None:
+        seen.append(now)
+        if now.events > 1000:
+            raise KeyboardInterrupt
+
+    with open_crew("threads:2") as crew, Store() as store:
+        sweep(scenario, crew, store, watch=watch)
+    assert seen[-1].done == 0
+    assert seen[-1].events > 1000
+    assert 0 < seen[-1].simulated < 120
+    with open_crew("threads:2") as crew, Store() as store:
+        sweep(parse(PORT), crew, store, watch=seen.append)
+    assert seen[-1].done == 2
+    assert seen[-1].simulated == 0.1
+    assert seen[-1].events > 1000

@@ -39,7 +39,7 @@ def run(
     elif settings:
         raise TypeError("settings replace values of a file; give them to `load`")
     rule = Replications.exactly(replications) if isinstance(replications, int) else replications
-    crew = open_crew(jobs=jobs) if executor is None else Crew(executor, jobs or 1, is_ours=False)
+    crew = open_crew(jobs=jobs) if executor is None else Crew(executor, jobs or 1)
     recorder = Recordings(series) if series is not None else None
     with crew, Store(store) as runs:
         results = sweep(

@@ -1,11 +1,17 @@
-"""Progress on standard error: a bar with the time left on a terminal, sparse lines elsewhere."""
+"""Progress on standard error: a bar with the time left on a terminal, sparse lines elsewhere.
+
+A sweep tells one callback how far it is. What is here are such callbacks; any other program may
+give its own.
+"""
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from dataclasses import asdict
+from typing import Literal, TextIO
 
 from cellrelay.sweep import Progress, Watch
 
@@ -13,24 +19,21 @@ FIRST_LINE = 5.0
 """Seconds to the first line; from then on each interval is half as long again."""
 
 
+Look = Literal["bar", "lines", "json", "none"]
+
+
 @contextmanager
-def shown(stream: TextIO | None = None) -> Iterator[Watch]:
-    """What a sweep tells its progress to."""
+def shown(look: Look | None = None, stream: TextIO | None = None) -> Iterator[Watch]:
+    """What a sweep tells its progress to; without a look, a bar on a terminal, else lines."""
     stream = stream or sys.stderr
-    if stream.isatty():
+    look = look or ("bar" if stream.isatty() else "lines")
+    if look == "bar":
         with _bar(stream) as watch:
             yield watch
+    elif look == "none":
+        yield lambda _: None
     else:
-        yield Lines(stream)
-
-
-def seconds_left(progress: Progress) -> float | None:
-    """Time that the remaining runs take, if they are like those made so far."""
-    made = progress.done - progress.found + progress.underway
-    left = progress.expected - progress.done - progress.underway
-    if made <= 0 or progress.elapsed < 1:
-        return None
-    return max(0.0, left * progress.elapsed / made)
+        yield JsonLines(stream) if look == "json" else Lines(stream)
 
 
 def span(seconds: float) -> str:
@@ -54,10 +57,43 @@ def describe(progress: Progress) -> str:
         parts.append(f"{progress.found} from the store")
     if progress.failed:
         parts.append(f"{progress.failed} failed")
-    left = seconds_left(progress)
+    if progress.events and progress.elapsed >= 1:
+        parts.append(f"{_rounded(progress.events_per_second)} events/s")
+    left = progress.seconds_left
     if left is not None and progress.done < progress.expected:
         parts.append(f"{span(left)} left")
     return ", ".join(parts)
+
+
+def _rounded(number: float) -> str:
+    """Three digits of a number.
+
+    >>> _rounded(123.4), _rounded(45_678.0), _rounded(31_400_000.0)
+    ('123', '45.7 k', '31.4 M')
+    """
+    for factor, prefix in ((1e6, " M"), (1e3, " k")):
+        if number >= factor:
+            return f"{number / factor:.3g}{prefix}"
+    return f"{number:.3g}"
+
+
+class JsonLines:
+    """Writes an object a line, for programs: each second, and when all is done."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._due = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        """Write the line if it is time."""
+        is_last = progress.done >= progress.expected
+        if progress.elapsed >= self._due or is_last:
+            self._due = progress.elapsed + 1.0
+            known = asdict(progress) | {
+                "events_per_second": progress.events_per_second,
+                "seconds_left": progress.seconds_left,
+            }
+            print(json.dumps(known), file=self._stream, flush=True)
 
 
 class Lines:

@@ -28,6 +28,21 @@ class Label(NamedTuple):
     unit: str
 
 
+class OtherModel(Exception):
+    """A worker that would compute something else than the driver."""
+
+    def __init__(self, theirs: str, ours: str, worker: str = "a worker") -> None:
+        # All arguments, so that it can be sent from a worker to the driver.
+        super().__init__(theirs, ours, worker)
+
+    def __str__(self) -> str:
+        theirs, ours, worker = self.args
+        return (
+            f"{worker} has the model `{theirs}`, and the driver `{ours}`"
+            "\n  hint: install the same cellrelay on both"
+        )
+
+
 @dataclass(frozen=True)
 class Task:
     """A run to be made: plain data that can be sent to any worker."""
@@ -37,6 +52,8 @@ class Task:
     replication: int
     capture: Capture | None = None
     """Where its packets go, if they are captured."""
+    model: str = MODEL
+    """What is to compute it."""
 
 
 Recording = Mapping[tuple[str, str], Series]
@@ -56,6 +73,8 @@ class Run:
     """The same values of each batch, if the run has batches; `nan` where nothing was measured."""
     seconds: float = field(default=0.0, compare=False)
     """Time the computer took; says nothing about the result."""
+    events: int = field(default=0, compare=False)
+    """Cells and packets that entered links; zero if it was not made just now."""
     series: Recording = field(default_factory=dict, compare=False, repr=False)
     """What was recorded over time, if the scenario asks for it."""
 
@@ -66,7 +85,12 @@ class Run:
 
 
 def simulate(task: Task, control: Control | None = None) -> Run:
-    """Make one run; `control` stops it from another thread, by raising `Cancelled` here."""
+    """Make one run; `control` stops it from another thread, by raising `Cancelled` here.
+
+    Raises `OtherModel` if the task was sent by a driver with another model.
+    """
+    if task.model != MODEL:
+        raise OtherModel(MODEL, task.model)
     started = time.perf_counter()
     outcome = task.point.run(task.seed, task.replication, control, task.capture)
     scalars = outcome.scalars
@@ -77,6 +101,7 @@ def simulate(task: Task, control: Control | None = None) -> Run:
         warnings=tuple(outcome.warnings),
         batches=tuple(array("d", values) for values in outcome.batches),
         seconds=time.perf_counter() - started,
+        events=outcome.events.get("cell_hops", 0) + outcome.events.get("packet_hops", 0),
         series=_recording(outcome),
     )
 

@@ -79,7 +79,8 @@ class Scenario(TypedDict, total=False):
 
     sweep: dict[str, list[Any] | dict[str, dict[str, Any]]]
     """Values that vary: an axis is a path in quotes with a list of its values, or a name with a
-    table of points, each a table of the paths that it sets.
+    table of points, each a table of the paths that it sets; `without` lists combinations that
+    are left out, each a table of axes with a value or a list of values.
     """
 
     replications: Replications

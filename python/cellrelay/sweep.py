@@ -15,12 +15,12 @@ from typing import Protocol
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import Crew, Failure
-from cellrelay.plan import Plan
+from cellrelay.plan import WHOLE, Plan, Shard
 from cellrelay.results import Captures, Place, PointResult, Provenance, Results, Status
 from cellrelay.scenario import Replications, Scenario
-from cellrelay.simulate import MODEL, Run, Task
+from cellrelay.simulate import MODEL, Recording, Run, Task
 from cellrelay.statistics import LEVEL
-from cellrelay.store import Store
+from cellrelay.store import Latest, Store, StoredRuns
 
 POLL = 0.2
 """Seconds between two looks at the progress of running simulations."""
@@ -39,6 +39,25 @@ class Progress:
     """Runs at work, each counted as far as it has come."""
     failed: int
     elapsed: float
+    """Seconds since it began."""
+    events: int = 0
+    """Cells and packets that entered links in the runs made now, as far as they tell."""
+    simulated: float = 0.0
+    """Seconds simulated in the runs made now."""
+
+    @property
+    def events_per_second(self) -> float:
+        """How fast it goes, all workers together."""
+        return self.events / self.elapsed if self.elapsed > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Time that the remaining runs take, if they are like those made so far."""
+        made = self.done - self.found + self.underway
+        if made <= 0 or self.elapsed < 1:
+            return None
+        left = self.expected - self.done - self.underway
+        return max(0.0, left * self.elapsed / made)
 
 
 Watch = Callable[[Progress], None]
@@ -66,6 +85,33 @@ class InMemory:
         return run
 
 
+@dataclass(frozen=True)
+class Filled:
+    """What a store holds of a sweep, or of a part of it, after it was run."""
+
+    runs: int
+    failures: int
+    is_interrupted: bool
+
+
+def fill(
+    scenario: Scenario,
+    crew: Crew,
+    store: Store,
+    shard: Shard,
+    *,
+    replications: Replications | None = None,
+    watch: Watch = lambda _: None,
+) -> Filled:
+    """Run what the store does not hold yet of one part of a sweep; its points need the others."""
+    rule = replications or scenario.replications
+    experiment = _Experiment(scenario, None, rule, store, InMemory(), None, shard)
+    is_interrupted = experiment.run(crew, watch)
+    points = experiment.plan.points
+    failures = sum(point.failure is not None for point in points)
+    return Filled(sum(point.count for point in points), failures, is_interrupted)
+
+
 def sweep(
     scenario: Scenario,
     crew: Crew,
@@ -76,12 +122,15 @@ def sweep(
     recorder: Recorder | None = None,
     captures: Captures | None = None,
     watch: Watch = lambda _: None,
+    is_loaded: bool = True,
 ) -> Results:
     """Run what the store does not hold yet, and return the whole.
 
-    Series stay in memory unless a `recorder` keeps them. A run that records is made again if its
-    numbers are known but its series are not, and always if `captures` want its packets.
-    Interrupted by Ctrl-C, it stops the simulations and returns what has finished.
+    Unless the results are to be `is_loaded`, runs stay in the store and are read point by point,
+    for as long as it is open: then memory does not grow with the number of replications. Series
+    stay in memory unless a `recorder` keeps them. A run that records is made again if its numbers
+    are known but its series are not, and always if `captures` want its packets. Interrupted by
+    Ctrl-C, it stops the simulations and returns what has finished.
     """
     if seed is not None and "seed" in scenario.axes:
         raise ScenarioError(
@@ -90,13 +139,16 @@ def sweep(
         )
     rule = replications or scenario.replications
     experiment = _Experiment(scenario, seed, rule, store, recorder or InMemory(), captures)
-    is_interrupted = False
-    try:
-        experiment.run(crew, watch)
-    except KeyboardInterrupt:
-        is_interrupted = True
-    experiment.record(crew.cancel())
-    return experiment.results(is_interrupted)
+    results = experiment.results(experiment.run(crew, watch))
+    return results.loaded() if is_loaded else results
+
+
+def forget(scenario: Scenario, store: Store, seed: int | None = None) -> None:
+    """Let the store forget what it holds of a scenario, with every point of its sweep."""
+    store.forget(
+        Task(point, point.seed if seed is None else seed, 0)
+        for point in map(scenario.point, range(len(scenario.points)))
+    )
 
 
 class _Experiment:
@@ -110,6 +162,7 @@ class _Experiment:
         store: Store,
         recorder: Recorder,
         captures: Captures | None,
+        shard: Shard = WHOLE,
     ) -> None:
         self._scenario = scenario
         self._rule = rule
@@ -120,14 +173,29 @@ class _Experiment:
         self._points = [scenario.point(index) for index in range(len(self._values))]
         self._seeds = [point.seed if seed is None else seed for point in self._points]
         self._seed = scenario.seed if seed is None else seed
-        self._plan = Plan(len(self._points), rule)
+        self.plan = Plan(len(self._points), rule, shard)
         self._running: dict[Task, int] = {}
-        self._done = self._found = 0
+        self._series: dict[int, dict[int, Recording]] = {}
+        self._done = self._found = self._events = 0
+        self._simulated = 0.0
         self._started = time.monotonic()
 
-    def run(self, crew: Crew, watch: Watch) -> None:
+    def run(self, crew: Crew, watch: Watch) -> bool:
+        """Run until nothing is left to run; whether Ctrl-C came before."""
+        try:
+            self._run(crew, watch)
+            is_interrupted = False
+        except KeyboardInterrupt:
+            is_interrupted = True
+        except BaseException:
+            crew.cancel()
+            raise
+        self.record(crew.cancel())
+        return is_interrupted
+
+    def _run(self, crew: Crew, watch: Watch) -> None:
         looked = 0.0
-        while not self._plan.is_settled:
+        while not self.plan.is_settled:
             self._fill(crew)
             if (now := time.monotonic()) >= looked + POLL:
                 looked = now
@@ -138,25 +206,28 @@ class _Experiment:
     def record(self, ended: list[tuple[Task, Run | Failure]]) -> None:
         """Keep runs that have ended, and let the plan go on from them.
 
-        Raises what keeps captures from being written, once the others have been kept.
+        Raises why others would end no better, such as captures that cannot be written, once those
+        that ended well have been kept.
         """
         for task, outcome in ended:
             index = self._running.pop(task)
             if isinstance(outcome, Run):
                 self._store.record(task, outcome)
+                self._events += outcome.events
+                self._simulated += task.point.duration
                 if (every := task.point.record_every) is not None:
                     outcome = self._recorder.keep(self._place(index, task), outcome, every)
             elif outcome.is_final:
                 self._store.record_failure(task, outcome.error)
             self._take(index, task.replication, outcome)
         for _, outcome in ended:
-            if isinstance(outcome, Failure) and outcome.unwritten is not None:
-                raise outcome.unwritten
+            if isinstance(outcome, Failure) and outcome.reason is not None:
+                raise outcome.reason
 
     def _fill(self, crew: Crew) -> None:
         """Give every worker a run, and one to follow if it is certain to be needed."""
         while len(crew) < 2 * crew.workers:
-            chosen = self._plan.next(speculate=len(crew) < crew.workers)
+            chosen = self.plan.next(speculate=len(crew) < crew.workers)
             if chosen is None:
                 return
             index, replication = chosen
@@ -192,16 +263,22 @@ class _Experiment:
 
     def _take(self, index: int, replication: int, outcome: Run | Failure) -> None:
         self._done += 1
-        self._plan.record(index, replication, outcome)
+        if isinstance(outcome, Run) and outcome.series:
+            self._series.setdefault(index, {})[replication] = outcome.series
+        self.plan.record(index, replication, outcome)
 
     def _progress(self, crew: Crew) -> Progress:
+        underway = crew.underway()
+        shares = [(control.fraction, task.point.duration) for task, control in underway]
         return Progress(
             done=self._done,
             found=self._found,
-            expected=max(self._plan.expected, self._done + len(self._running)),
-            underway=crew.fraction,
-            failed=sum(point.failure is not None for point in self._plan.points),
+            expected=max(self.plan.expected, self._done + len(self._running)),
+            underway=sum(fraction for fraction, _ in shares),
+            failed=sum(point.failure is not None for point in self.plan.points),
             elapsed=time.monotonic() - self._started,
+            events=self._events + sum(control.events for _, control in underway),
+            simulated=self._simulated + sum(share * whole for share, whole in shares),
         )
 
     @cached_property
@@ -216,9 +293,17 @@ class _Experiment:
         )
 
     def results(self, is_interrupted: bool) -> Results:
+        latest = Latest(self._store)
         points = tuple(
-            PointResult(values, tuple(plan.runs), seed, plan.failure, plan.is_precise)
-            for values, seed, plan in zip(self._values, self._seeds, self._plan.points, strict=True)
+            PointResult(
+                values,
+                StoredRuns(latest, task, plan.count, self._series.get(index, {})),
+                task.seed,
+                plan.failure,
+                plan.is_precise,
+            )
+            for index, (values, plan) in enumerate(zip(self._values, self.plan.points, strict=True))
+            for task in [Task(self._points[index], self._seeds[index], 0)]
         )
         until = self._rule.until
         return Results(

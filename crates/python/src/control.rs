@@ -18,6 +18,7 @@ struct Shared {
     cancelled: AtomicBool,
     /// Bits of an `f64`.
     fraction: AtomicU64,
+    events: AtomicU64,
 }
 
 impl Control {
@@ -27,6 +28,11 @@ impl Control {
             .fraction
             .store(fraction.to_bits(), Ordering::Relaxed);
         !self.shared.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Notes how much has happened.
+    pub fn count(&self, events: u64) {
+        self.shared.events.store(events, Ordering::Relaxed);
     }
 }
 
@@ -46,6 +52,12 @@ impl Control {
     #[getter]
     fn cancelled(&self) -> bool {
         self.shared.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Cells and packets that had entered links when it was last looked.
+    #[getter]
+    fn events(&self) -> u64 {
+        self.shared.events.load(Ordering::Relaxed)
     }
 
     /// Share of simulated time that is done.

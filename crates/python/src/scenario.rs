@@ -19,8 +19,9 @@ use crate::control::Control;
 use crate::error::{self, catching, scenario_error};
 use crate::run::{Run, hex};
 
-/// How often a run looks for Ctrl-C; the interpreter lock must be taken for it.
-const SIGNALS: Duration = Duration::from_millis(50);
+/// How often a run looks for Ctrl-C, for which the interpreter lock must be taken, and counts what has
+/// happened, for which every port is asked.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Name, kind and group of a node.
 type NodeParts = (String, &'static str, Option<String>);
@@ -198,12 +199,13 @@ impl Scenario {
                 if let Some(capture) = capture {
                     simulation.capture(&capture.options, capture.append());
                 }
-                simulation.run(|fraction| {
-                    if looked.elapsed() > SIGNALS {
+                simulation.run(|underway| {
+                    if looked.elapsed() > LOOK {
                         looked = Instant::now();
+                        control.count(underway.events());
                         interrupt = Python::attach(|py| py.check_signals()).err();
                     }
-                    control.attend(fraction) && interrupt.is_none()
+                    control.attend(underway.fraction) && interrupt.is_none()
                 })
             })?;
             match (ended, interrupt) {

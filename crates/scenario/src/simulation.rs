@@ -10,10 +10,25 @@ use models::unit::Unit;
 
 use crate::capture::{Append, CaptureOptions, Captures};
 use crate::lower::Plan;
-use crate::report::{Measured, Report};
+use crate::report::{Measured, Report, events};
 
 /// How often nodes are let run before a run looks up: some hundredths of a second.
 const VISITS: u64 = 50_000;
+
+/// How far a run has come.
+pub struct Underway<'a> {
+    /// Share of simulated time that is done.
+    pub fraction: f64,
+    network: &'a Network<Node>,
+}
+
+impl Underway<'_> {
+    /// Cells and packets that have entered links so far; every port is asked.
+    pub fn events(&self) -> u64 {
+        let events = events::counted(self.network, 0);
+        events.cell_hops + events.packet_hops
+    }
+}
 
 /// A run in progress.
 pub struct Simulation<'a> {
@@ -68,15 +83,14 @@ impl<'a> Simulation<'a> {
 
     /// Runs to the end and reports.
     ///
-    /// Many times a second `attend` is told the share of simulated time that is done, and answers
-    /// whether to go on.
+    /// Many times a second `attend` is told how far the run has come, and answers whether to go on.
     ///
     /// # Errors
     /// If `attend` said no, or what was captured could not be written.
     ///
     /// # Panics
     /// If a model breaks a law of conservation.
-    pub fn run(mut self, mut attend: impl FnMut(f64) -> bool) -> Result<Report, Stopped> {
+    pub fn run(mut self, mut attend: impl FnMut(&Underway<'_>) -> bool) -> Result<Report, Stopped> {
         let mut start = Time::ZERO + self.plan.spec.warm_up;
         self.run_to(start, &mut attend)?;
         let mut measured = Vec::new();
@@ -98,14 +112,22 @@ impl<'a> Simulation<'a> {
         ))
     }
 
-    fn run_to(&mut self, until: Time, attend: &mut impl FnMut(f64) -> bool) -> Result<(), Stopped> {
+    fn run_to(
+        &mut self,
+        until: Time,
+        attend: &mut impl FnMut(&Underway<'_>) -> bool,
+    ) -> Result<(), Stopped> {
         let mut now = Time::ZERO;
         while now < until {
             now = self.runner.run_some(&mut self.network, until, VISITS);
             if let Some(captures) = &mut self.captures {
                 captures.take(&mut self.network, now)?;
             }
-            if !attend(now.seconds() / self.end.seconds()) {
+            let underway = Underway {
+                fraction: now.seconds() / self.end.seconds(),
+                network: &self.network,
+            };
+            if !attend(&underway) {
                 return Err(Stopped::Cancelled);
             }
         }

@@ -48,7 +48,8 @@ parameters! {
         /// Flows between hosts, by name.
         pub flow: Named<FlowSpec>,
         /// Values that vary: an axis is a path in quotes with a list of its values, or a name with a
-        /// table of points, each a table of the paths that it sets.
+        /// table of points, each a table of the paths that it sets; `without` lists combinations that
+        /// are left out, each a table of axes with a value or a list of values.
         pub sweep: Sweep,
         /// How often each point is run.
         pub replications: Replications = {},

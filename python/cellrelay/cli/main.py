@@ -13,10 +13,11 @@ from textwrap import indent
 from cyclopts import App, CycloptsError
 
 from cellrelay import _core
-from cellrelay.cli import check, compare, plot, reproduce, run, schema, warm_up
+from cellrelay.cli import check, compare, export, merge, plot, reproduce, run, schema, warm_up
 from cellrelay.cli import list as list_
 from cellrelay.cli.exits import BAD_INPUT, BROKEN_MODEL, INTERRUPTED, STOPPED_EARLY, Refusal
 from cellrelay.errors import ScenarioError, SimulationError
+from cellrelay.simulate import OtherModel
 
 EXAMPLES = """\
 cellrelay check scenario.toml
@@ -37,7 +38,7 @@ def app() -> App:
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
-    for module in (run, check, warm_up, compare, reproduce, plot, list_, schema):
+    for module in (run, check, merge, warm_up, compare, export, reproduce, plot, list_, schema):
         name = module.__name__.rpartition(".")[2].replace("_", "-")
         whole.command(
             module.command,
@@ -70,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code or 0
     except CycloptsError as error:
         return _refuse(f"{error}\n  hint: `{_usage(error)} --help` shows what is possible")
-    except (Refusal, ScenarioError) as error:
+    except (Refusal, ScenarioError, OtherModel) as error:
         return _refuse(str(error))
     except SimulationError as error:
         return _say(f"a model invariant broke: {error}", BROKEN_MODEL)
@@ -108,7 +109,9 @@ def _explained(error: OSError) -> str:
 
 
 def _missing(error: ModuleNotFoundError) -> int:
-    extras = {"matplotlib": "plot", "xarray": "data", "pandas": "data", "pyarrow": "data"}
+    extras = {"matplotlib": "plot", "xarray": "data", "pandas": "data", "pyarrow": "data"} | {
+        name: "cluster" for name in ("distributed", "dask", "submitit")
+    }
     if error.name not in extras:
         raise error
     extra = extras[error.name]

@@ -37,8 +37,27 @@ Jobs = Annotated[
     int | None,
     Parameter(help="Runs at a time; all processors by default.", metavar="N", converter=whole),
 ]
-Executor = Annotated[
-    str, Parameter(help="Where runs happen: `threads` or `threads:N`.", metavar="SPEC")
+_PLACES = (
+    "Where runs happen: `threads`, `threads:N`, or `dask:ADDRESS` with the address of a scheduler"
+    " or the file that it wrote"
+)
+Executor = Annotated[str, Parameter(help=f"{_PLACES}.", metavar="SPEC")]
+ExecutorOrJobs = Annotated[
+    str,
+    Parameter(
+        name="--executor",
+        help=f"{_PLACES}; `slurm:N` submits an array of N jobs, `local:N` tries that out.",
+        metavar="SPEC",
+    ),
+]
+Shown = Annotated[
+    Literal["bar", "lines", "json", "none"] | None,
+    Parameter(
+        name="--progress",
+        metavar="LOOK",
+        help="How progress is shown on standard error: as a `bar`, in `lines`, as an object of"
+        " `json` a line, or not at all (`none`); by default a bar on a terminal, else lines.",
+    ),
 ]
 Trace = Annotated[
     list[Literal["series", "pcap"]] | None,

@@ -13,6 +13,7 @@ from cellrelay.cli.table import write_table
 from cellrelay.execute import Crew
 from cellrelay.progress import shown, span
 from cellrelay.results import Status
+from cellrelay.results.folder import STORE
 from cellrelay.store import Store
 from cellrelay.studies import Study, Table, Verdict, available, find
 from cellrelay.studies.estimate import Forecast
@@ -49,7 +50,7 @@ def reproduce_all(
 
 
 def _reproduce(study: Study, is_quick: bool, workers: Crew, folder: Path) -> Reproduction:
-    with Store(folder / "store.sqlite") as store:
+    with Store(folder / STORE) as store:
         tell_rescue(store)
         undertaking = Undertaking(study, is_quick, store)
         ahead = undertaking.forecast()

@@ -20,6 +20,8 @@ SCALARS = "scalars.csv"
 """Every number with its interval."""
 DOCUMENT = "results.json"
 """The same as the command line prints with `--json`."""
+STORE = "store.sqlite"
+"""Every finished run."""
 SCENARIO = "scenario.toml"
 """The scenario with every default filled in."""
 

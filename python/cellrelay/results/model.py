@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -51,7 +51,7 @@ class PointResult:
 
     values: Mapping[str, str]
     """Value of each axis, as text with its unit."""
-    runs: tuple[Run, ...]
+    runs: Sequence[Run]
     seed: int
     failure: str | None = None
     is_precise: bool = True
@@ -179,6 +179,11 @@ class Results:
             known = (f"{axis}: {', '.join(self.values(axis))}" for axis in where)
             raise NotMeasured(f"no point has {place_of(where)}\n  hint: {'; '.join(known)}")
         return Results(self.provenance, self.axes, points, self.status, self.level)
+
+    def loaded(self) -> Results:
+        """The same in memory, where runs may have been read from a store when asked for."""
+        points = (replace(point, runs=tuple(point.runs)) for point in self.points)
+        return replace(self, points=tuple(points))
 
     def values(self, axis: str) -> list[str]:
         """The different values of an axis, in the order of the sweep."""

@@ -32,6 +32,15 @@ class Contents(NamedTuple):
     scenarios: int
 
 
+class Known(NamedTuple):
+    """What a store knows of a point."""
+
+    runs: int
+    failures: int
+    seconds: float | None
+    """That a run took on average, if there was one."""
+
+
 class Store:
     """Finished runs in a file, or in memory without a path.
 
@@ -158,6 +167,16 @@ class Store:
                 " (SELECT count(*) FROM scenario) FROM run"
             ).fetchone()
         return Contents(*row)
+
+    def known(self, point: Task, most: int) -> Known:
+        """What is known of the first `most` replications of a point."""
+        with self._database.explained():
+            row = self._execute(
+                "SELECT count(*) - count(error), count(error), avg(seconds)"
+                f" FROM run {_OF_POINT} AND replication < ?",
+                (*self._identity(point)[:-1], most),
+            ).fetchone()
+        return Known(*row)
 
     def seconds(self, key: str) -> float | None:
         """Mean time that the computer took for a run of this scenario, if there was one."""

@@ -133,6 +133,8 @@ class _Whole:
             underway=now.underway,
             failed=before.failed + now.failed,
             elapsed=before.elapsed + now.elapsed,
+            events=before.events + now.events,
+            simulated=before.simulated + now.simulated,
         )
         self._watch(replace(self._last, expected=self._last.expected + self._ahead))
 

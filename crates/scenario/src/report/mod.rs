@@ -1,7 +1,7 @@
 //! What comes back from a run: labelled numbers in a fixed order, and series on request.
 
 mod batches;
-mod events;
+pub(crate) mod events;
 mod measured;
 mod paced;
 mod passing;

@@ -12,9 +12,16 @@
 //! ```
 //!
 //! The points of a scenario are all combinations, in the order of the file; the last axis varies
-//! fastest.
+//! fastest. Those that `without` lists are left out:
+//!
+//! ```toml
+//! without = [{ "switch.s1.buffer.per_output" = "256 cells", packet = "1500" }]
+//! ```
 
 mod axis;
+mod without;
+
+pub use without::Combination;
 
 use parameters::{Parameter, Path, Place, Problem, Problems, Shape, Table, Value, Written};
 
@@ -26,6 +33,10 @@ const MOST: usize = 20_000;
 pub struct Sweep {
     /// In the order of the file.
     pub axes: Vec<Axis>,
+    /// Combinations that are left out.
+    pub without: Vec<Combination>,
+    /// Numbers of those that are not, where some are.
+    kept: Option<Vec<usize>>,
 }
 
 /// What varies.
@@ -82,10 +93,36 @@ impl AxisPoint {
 }
 
 impl Sweep {
-    /// The number of points; one where nothing varies.
-    pub fn len(&self) -> usize {
+    /// All combinations of `axes` but those of `without`.
+    fn new(axes: Vec<Axis>, without: Vec<Combination>) -> Sweep {
+        let mut sweep = Sweep {
+            axes,
+            without,
+            kept: None,
+        };
+        if !sweep.without.is_empty() && sweep.combinations() <= MOST {
+            let all = 0..sweep.combinations();
+            sweep.kept = Some(all.filter(|number| !sweep.leaves_out(*number)).collect());
+        }
+        sweep
+    }
+
+    fn combinations(&self) -> usize {
         let counts = self.axes.iter().map(|axis| axis.points.len());
         counts.fold(1, usize::saturating_mul)
+    }
+
+    fn leaves_out(&self, number: usize) -> bool {
+        let points = self.combination(number);
+        let labels: Vec<&str> = points.iter().map(|point| point.label.as_str()).collect();
+        let mut without = self.without.iter();
+        without.any(|combination| combination.holds(&self.axes, &labels))
+    }
+
+    /// The number of points; one where nothing varies.
+    pub fn len(&self) -> usize {
+        let kept = self.kept.as_ref();
+        kept.map_or_else(|| self.combinations(), Vec::len)
     }
 
     /// Whether nothing varies.
@@ -95,7 +132,11 @@ impl Sweep {
 
     /// The point of each axis at the point `index` of all.
     pub fn at(&self, index: usize) -> Vec<&AxisPoint> {
-        let mut rest = index;
+        self.combination(self.kept.as_ref().map_or(index, |kept| kept[index]))
+    }
+
+    fn combination(&self, number: usize) -> Vec<&AxisPoint> {
+        let mut rest = number;
         let mut points: Vec<&AxisPoint> = Vec::with_capacity(self.axes.len());
         for axis in self.axes.iter().rev() {
             points.push(&axis.points[rest % axis.points.len()]);
@@ -113,6 +154,13 @@ impl Sweep {
         let sets_something = |point: &AxisPoint| !point.settings.is_empty();
         self.axes
             .retain(|axis| axis.points.iter().any(sets_something));
+        // What is left out for the sake of values that are no more is left out no longer.
+        self.without
+            .retain(|combination| combination.is_about(&self.axes));
+        *self = Sweep::new(
+            std::mem::take(&mut self.axes),
+            std::mem::take(&mut self.without),
+        );
     }
 
     /// Reports paths that two axes set, and points without number.
@@ -137,6 +185,11 @@ impl Sweep {
                     set.push((path, &axis.name));
                 }
             }
+        }
+        if self.kept.as_ref().is_some_and(Vec::is_empty) {
+            let problem = "every point is left out";
+            let hint = "`without` lists combinations that make no sense together";
+            problems.add(Problem::new(&at.key(without::NAME), place, problem).hint(hint));
         }
         if self.len() > MOST {
             let problem = format!("more than {MOST} points");
@@ -164,11 +217,15 @@ impl Parameter for Sweep {
         // Every axis is read before any is missed, so that all their problems are told.
         let axes: Vec<Option<Axis>> = table
             .iter()
+            .filter(|entry| entry.name != without::NAME)
             .map(|entry| axis::read(entry, at, problems))
             .collect();
-        let sweep = Sweep {
-            axes: axes.into_iter().collect::<Option<_>>()?,
+        let axes: Vec<Axis> = axes.into_iter().collect::<Option<_>>()?;
+        let without = match table.get(without::NAME) {
+            Some(written) => without::read(written, &axes, &at.key(without::NAME), problems)?,
+            None => Vec::new(),
         };
+        let sweep = Sweep::new(axes, without);
         sweep.check(at, written.place, problems).then_some(sweep)
     }
 
@@ -191,7 +248,14 @@ impl Parameter for Sweep {
             };
             (axis.name.clone(), value)
         };
-        Table::of(self.axes.iter().map(axis)).into()
+        let without = Value::from(
+            self.without
+                .iter()
+                .map(Combination::write)
+                .collect::<Vec<_>>(),
+        );
+        let without = (!self.without.is_empty()).then(|| (without::NAME.to_string(), without));
+        Table::of(self.axes.iter().map(axis).chain(without)).into()
     }
 
     fn absent() -> Option<Sweep> {
@@ -212,19 +276,19 @@ pub fn label(value: &Value) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::document;
     use parameters::SourceId;
 
-    fn read(text: &str) -> Result<Sweep, String> {
+    pub(crate) fn read(text: &str) -> Result<Sweep, String> {
         let mut problems = Problems::default();
         let root = document::parse(SourceId(0), text).unwrap();
         let sweep = Sweep::read(&root, &Path::root().key("sweep"), &mut problems);
         sweep.ok_or_else(|| problems.to_string())
     }
 
-    const SWEEP: &str = r#"
+    pub(crate) const SWEEP: &str = r#"
         "switch.s1.buffer.per_output" = ["256 cells", "1000 cells"]
         [packet]
         512 = { "flow.bulk.transport.tcp.packet" = "512 B", "link.exit.rate" = "141 Mbit/s" }

@@ -1,23 +1,13 @@
-"""Where runs happen: behind `concurrent.futures.Executor`, on threads of this process by default.
-
-Threads are enough on one machine, because a run releases the interpreter lock.
-"""
+"""Runs handed to workers, wherever these are, and collected as they end."""
 
 from __future__ import annotations
 
-import os
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from cellrelay.errors import SimulationError
-from cellrelay.simulate import Cancelled, Control, Run, Task, simulate
-
-
-def processors() -> int:
-    """Processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+from cellrelay.simulate import Cancelled, Control, OtherModel, Run, Task, simulate
 
 
 @dataclass(frozen=True)
@@ -26,8 +16,8 @@ class Failure:
 
     error: str
     is_final: bool
-    unwritten: OSError | None = None
-    """Why its captures could not be written, as those of others could not be."""
+    reason: OSError | OtherModel | None = None
+    """Why others would end no better: captures cannot be written, or a worker has another model."""
 
 
 class Crew:
@@ -36,9 +26,14 @@ class Crew:
     A crew is a context: leaving it cancels what is still running and waits for it to stop.
     """
 
-    def __init__(self, executor: Executor, workers: int, *, is_ours: bool = True) -> None:
-        self.workers = workers
-        self._is_ours = is_ours
+    def __init__(
+        self,
+        executor: Executor,
+        workers: int | Callable[[], int],
+        close: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._workers = workers
+        self._close = close
         self._executor = executor
         # A control is a flag in memory: it reaches the runs of this process only.
         self._shares_memory = isinstance(executor, ThreadPoolExecutor)
@@ -49,17 +44,26 @@ class Crew:
 
     def __exit__(self, *_: object) -> None:
         self.cancel()
-        if self._is_ours:
-            self._executor.shutdown(wait=True, cancel_futures=True)
+        self._close()
 
     def __len__(self) -> int:
         """Runs handed out and not yet collected."""
         return len(self._running)
 
     @property
-    def fraction(self) -> float:
-        """Simulated time done by the runs at work, as a number of whole runs."""
-        return sum(control.fraction for _, control in self._running.values() if control)
+    def workers(self) -> int:
+        """Runs that can go on at a time; at least one, though a cluster may be empty now."""
+        known = self._workers if isinstance(self._workers, int) else self._workers()
+        return max(1, known)
+
+    @property
+    def shares_memory(self) -> bool:
+        """Whether runs happen in this process, and so on this machine."""
+        return self._shares_memory
+
+    def underway(self) -> list[tuple[Task, Control]]:
+        """The runs at work in this process, and how far each is."""
+        return [(task, control) for task, control in self._running.values() if control]
 
     def submit(self, task: Task) -> None:
         """Hand out a run."""
@@ -98,20 +102,10 @@ def _outcome(task: Task, future: Future[Run]) -> Run | Failure:
         return future.result()
     if isinstance(error, Cancelled):
         return _CANCELLED
-    unwritten = error if isinstance(error, OSError) and error.filename and task.capture else None
+    is_unwritten = isinstance(error, OSError) and error.filename and task.capture
+    is_general = is_unwritten or isinstance(error, OtherModel)
     return Failure(
         f"{type(error).__name__}: {error}",
         is_final=isinstance(error, SimulationError),
-        unwritten=unwritten,
+        reason=error if is_general else None,  # type: ignore[arg-type]
     )
-
-
-def open_crew(spec: str = "threads", jobs: int | None = None) -> Crew:
-    """The crew that `spec` names: `threads`, or `threads:N`; without N there are `jobs`."""
-    kind, _, count = spec.partition(":")
-    if kind != "threads":
-        raise ValueError(f"`{spec}` is not an executor\n  hint: `threads` or `threads:N`")
-    if count and not (count.isdecimal() and int(count) > 0):
-        raise ValueError(f"`{count}` is not a number of threads\n  hint: for example `threads:2`")
-    workers = int(count) if count else jobs or processors()
-    return Crew(ThreadPoolExecutor(workers, thread_name_prefix="run"), workers)

@@ -1,0 +1,48 @@
+"""`cellrelay export`: results as a table for other tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from cellrelay.cli.exits import Refusal
+from cellrelay.cli.options import Stored, Where, selection
+
+EXAMPLES = """\
+cellrelay export results/scenario goodput.parquet
+cellrelay export results/scenario table.csv --where 'packet=1500 B'
+"""
+
+
+def command(
+    results: Stored,
+    file: Annotated[Path, Parameter(name="FILE", help="File to write: .csv or .parquet.")],
+    /,
+    *,
+    where: Where = None,
+) -> None:
+    """Write a row for every number of every replication.
+
+    The columns are the axes of the sweep, then replication, seed, scope, metric, value and unit.
+    A Parquet file also says where the numbers come from.
+    """
+    from cellrelay.files import replacing
+    from cellrelay.results.folder import read_folder
+
+    kinds = (".csv", ".parquet")
+    if file.suffix not in kinds:
+        raise Refusal(
+            f"FILE: `{file}` is not a table\n  hint: a name that ends with .csv or .parquet"
+        )
+    try:
+        wanted = read_folder(results).select(**selection(where))
+    except LookupError as error:
+        raise Refusal(f"--where: {error.args[0]}") from error
+    with replacing(file) as path:
+        if file.suffix == ".csv":
+            wanted.write_csv(path)
+        else:
+            wanted.write_parquet(path)
+    print(file)

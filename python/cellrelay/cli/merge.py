@@ -1,0 +1,65 @@
+"""`cellrelay merge`: stores that were filled apart, as one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from cellrelay.cli.exits import Refusal
+
+EXAMPLES = """\
+cellrelay merge results/scenario
+cellrelay merge results/scenario other/store.sqlite results/third
+"""
+
+
+def command(
+    results: Annotated[
+        Path, Parameter(name="RESULTS", help="Folder of results, whose store takes in the others.")
+    ],
+    /,
+    *stores: Annotated[
+        Path,
+        Parameter(
+            name="STORES",
+            help="Stores, or folders of results; those in the folder's `shards` by default.",
+        ),
+    ],
+) -> None:
+    """Take finished runs from other stores, such as those of `run --shard`.
+
+    A run that is known already is not taken again, and stores that are taken from stay as they
+    are. The same `run` without `--shard` then makes what is missing, if anything is, and writes
+    the tables.
+    """
+    from cellrelay.cli.outcome import tell_rescue
+    from cellrelay.cli.table import write_table
+    from cellrelay.jobs import SHARDS
+    from cellrelay.results.folder import STORE
+    from cellrelay.store import Store
+
+    paths = [_store_of(path) for path in stores] or sorted((results / SHARDS).glob("*.sqlite"))
+    paths = [path for path in paths if ".damaged-" not in path.name]
+    if not paths:
+        raise Refusal(f"{results / SHARDS}: no stores\n  hint: `cellrelay run FILE --shard I/N`")
+    rows = []
+    with Store(results / STORE) as store:
+        tell_rescue(store)
+        for path in paths:
+            with Store(path) as other:
+                tell_rescue(other)
+                runs, failures, _ = other.contents()
+                rows.append([str(path), str(runs), str(failures), str(store.take(other.rows()))])
+    write_table(["store", "runs", "failures", "new"], rows, sys.stdout, numbers=(1, 2, 3))
+
+
+def _store_of(path: Path) -> Path:
+    from cellrelay.results.folder import STORE
+
+    store = path / STORE if path.is_dir() else path
+    if not store.exists():
+        raise Refusal(f"{store}: no such store\n  hint: name a store, or a folder of results")
+    return store

@@ -1,0 +1,58 @@
+"""Runs that stay in their store until they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import overload
+
+from cellrelay.simulate import Recording, Run, Task
+from cellrelay.store.store import Store
+
+
+class Latest:
+    """Reads the runs of a point, and remembers those of the point that was read last."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: tuple[Task, int] | None = None
+        self._runs: list[Run] = []
+
+    def runs(self, point: Task, count: int) -> list[Run]:
+        """The first `count` replications of a point."""
+        if self._known != (point, count):
+            self._runs = self._store.runs(point, count)
+            self._known = point, count
+            assert len(self._runs) == count, "runs that were kept are gone"
+        return self._runs
+
+
+class StoredRuns(Sequence[Run]):
+    """The first replications of a point, for as long as their store is open."""
+
+    def __init__(
+        self, latest: Latest, point: Task, count: int, series: Mapping[int, Recording]
+    ) -> None:
+        self._latest = latest
+        self._point = point
+        self._count = count
+        self._series = series
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> Run: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Run]: ...
+    def __getitem__(self, place: int | slice) -> Run | list[Run]:
+        return self._read()[place]
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self._read())
+
+    def _read(self) -> list[Run]:
+        runs = self._latest.runs(self._point, self._count)
+        if not self._series:
+            return runs
+        return [replace(run, series=self._series.get(k, {})) for k, run in enumerate(runs)]
