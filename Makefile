@@ -12,7 +12,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: run test check format generate bench bench-counts bench-profile bench-scaling bench-peers \
+.PHONY: run test check format generate bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers \
 	fuzz soak clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
@@ -50,6 +50,9 @@ bench-profile: $(VENV)/.deps  ## where instructions go; WORKLOAD=... by function
 
 bench-scaling: $(VENV)/.built  ## draw how cost grows with flows, hops and time
 	$(BIN)/python -m benches.scaling
+
+bench-sweeps: $(VENV)/.built  ## what a sweep costs beside its runs; RUNS=100000 for more
+	$(BIN)/python -m benches.sweeps $(or $(RUNS),10000)
 
 bench-peers:  ## time and results beside those of ns-2, which is installed if it is missing
 	@command -v ns > /dev/null || [ "$$(id -u)" != 0 ] || (apt-get -qq update && $(NS2))

@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -156,6 +156,11 @@ def leaves(table: dict[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
             yield f"{path}{name}", toml.inline(value)
 
 
+def needed(text: str, folder: Path) -> AbstractContextManager[dict[str, str]]:
+    """A Slurm for pages that submit to it; what commands must find in their environment."""
+    return slurm(folder) if "$ sbatch " in text else nullcontext({})
+
+
 def carried_out(text: str, session: Session) -> str:
     """A page as it should be today."""
     today = text
@@ -183,8 +188,7 @@ def test_examples_do_what_the_page_says(
     for new in (folder, services):
         new.mkdir()
     monkeypatch.chdir(folder)
-    # Slurm is there for those who submit to it.
-    with slurm(services) if "$ sbatch " in text else nullcontext({}) as environment:
+    with needed(text, services) as environment:
         today = carried_out(text, Session(folder, environment))
     if os.environ.get("UPDATE_GOLDEN"):
         page.write_text(today, encoding="utf-8")

@@ -9,6 +9,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,9 @@ def test_what_failed_in_a_part_is_merged_too(crew: Crew, store: Store) -> None:
         filled = fill(queue(fails_at=("0.6", 1)), crew, part, Shard(1, 1))
         assert (filled.failures, filled.is_interrupted) == (2, False)
         assert store.take(part.rows()) == part.contents().runs + 2
-    assert store.contents() == (8, 2, 4)
+    # Those that follow a failure may have been begun before it.
+    assert store.contents().failures == 2
+    assert store.contents().runs >= 8
 
 
 def test_lists_what_is_done_and_what_is_missing(command: Command, sweep_file: str) -> None:
@@ -236,9 +239,10 @@ def test_a_job_that_is_queued_again_goes_on(tmp_path: Path) -> None:
 def process_of(folder: Path) -> int:
     """A process that runs a job of this folder."""
     for process in Path("/proc").glob("[0-9]*"):
-        words = (process / "cmdline").read_bytes().split(b"\0")
-        if b"python" in words[0] and bytes(folder / jobs.LOGS) in words:
-            return int(process.name)
+        with suppress(OSError):
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            if b"python" in words[0] and bytes(folder / jobs.LOGS) in words:
+                return int(process.name)
     raise LookupError("no job runs")
 
 

@@ -52,7 +52,8 @@ def dask(address: str, jobs: int | None) -> Crew:
     except BaseException:
         client.close()
         raise
-    return Crew(client.get_executor(), jobs or _counter(client), client.close)
+    # Runs are pure, but as such Dask would also remember how one failed that is tried again.
+    return Crew(client.get_executor(pure=False), jobs or _counter(client), client.close)
 
 
 def _counter(client: Client) -> Callable[[], int]:
