@@ -140,7 +140,7 @@ def links(measured: Measured) -> Chart:
         "links between switches",
         "long over short",
         "scheme",
-        (0.0, 1.05),
+        (0.0, None),
         x_ticks=tuple(map(float, LINKS)),
     )
 
