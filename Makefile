@@ -20,7 +20,7 @@ run: $(VENV)/.built  ## set everything up and reproduce the first study
 
 test: $(VENV)/.built check  ## set everything up and pass all tests
 	cargo test --quiet --workspace
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2
 
 # `rustfmt` by file, since `cargo fmt` does not see the modules that `registry!` declares.
 check: $(VENV)/.built  ## format, lint, types, generated files
@@ -68,7 +68,7 @@ fuzz: $(BIN)/cargo-fuzz  ## a minute of fuzzing the scenario parser, with a nigh
 
 soak: $(VENV)/.built  ## the slow tests too
 	cargo test --release --quiet --workspace
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m 'slow or not slow'
+	$(BIN)/python -m pytest -n 2 -m 'slow or not slow'
 
 clean:
 	rm -rf $(VENV) target $(OUT)

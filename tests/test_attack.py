@@ -19,9 +19,6 @@ from cellrelay.cli.exits import BAD_INPUT, DONE, STOPPED_EARLY
 from .attack import Drivers, Ended, Fault, file_layer
 from .scenarios import SWEEP
 
-# One mother of drivers for all of them.
-pytestmark = pytest.mark.xdist_group("attack")
-
 TABLES = ("replications.csv", "scalars.csv", "results.json", "scenario.toml")
 RUN = ("run", "port.toml", "--replications", "4", "--jobs", "2")
 FOLDER = Path("results/port")

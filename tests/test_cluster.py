@@ -23,9 +23,6 @@ from cellrelay.sweep import Progress, sweep
 from .command import Command
 from .scenarios import PORT, SWEEP
 
-# One cluster for all of them.
-pytestmark = pytest.mark.xdist_group("cluster")
-
 RULE = Replications.exactly(20)
 LONGER = {"duration": "0.3 s"}
 

@@ -28,9 +28,6 @@ from .double import queue
 from .scenarios import PORT, SWEEP
 from .slurm import slurm
 
-# One Slurm for all of them.
-pytestmark = pytest.mark.xdist_group("jobs")
-
 TABLES = ("replications.csv", "scalars.csv", "results.json")
 
 
