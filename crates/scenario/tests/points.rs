@@ -146,6 +146,7 @@ fn a_setting_that_is_wrong_is_shown_in_its_place() {
          `celsl`\n  hint: did you mean `cells`? the units are `cells`, `B`, `kB`, `MB`, `GB`, `TB`, \
          `KiB`, `MiB`, `GiB`, `TiB`\n\
          --set:1:19: flow.f.over.pcket: unknown kind `pcket`\n  \
-         hint: did you mean `packet`? the kinds are `ubr`, `cbr`, `vbr`, `abr`, `packet`"
+         hint: did you mean `packet`? the kinds are `ubr`, `cbr`, `vbr`, `abr`, `packet`, \
+         `ptm`, `gse`"
     );
 }
