@@ -1016,6 +1016,11 @@ class Credit(TypedDict, total=False):
     forwarded.
     """
 
+    adaptive: AdaptiveCredit
+    """The virtual channels of a link share a pool, in which each has N2 cells and its part of
+    the rest; parts follow what has been forwarded of each.
+    """
+
 
 class N23Credit(TypedDict, total=False):
     """Each virtual channel has room for N2 + N3 cells, and a credit returns when N2 were
@@ -1030,6 +1035,34 @@ class N23Credit(TypedDict, total=False):
     n3: int
     """Cells that may be on their way beyond those; what the link carries in a round trip, so
     that a channel alone can use all of it, if not given. From `1` to `1000000000`.
+    """
+
+    check: Duration
+    """How often the near end tells what it has sent of each channel of which not all is known to
+    have been forwarded, so that room is found again that a loss has taken; never if not
+    given. From `1 us` to `1 h`.
+    """
+
+
+class AdaptiveCredit(TypedDict, total=False):
+    """The virtual channels of a link share a pool, in which each has N2 cells and its part of
+    the rest; parts follow what has been forwarded of each.
+    """
+
+    n2: int
+    """Cells forwarded between one credit and the next; each credit takes a cell of the other
+    direction. So much room every channel keeps. From `1` to `1000000`. Default: `10`.
+    """
+
+    pool: int
+    """Cells of all channels together; N2 for each and two round trips of the link, if not given.
+    From `1` to `1000000000`.
+    """
+
+    check: Duration
+    """How often the near end tells what it has sent of each channel of which not all is known to
+    have been forwarded, so that room is found again that a loss has taken; never if not
+    given. From `1 us` to `1 h`.
     """
 
 

@@ -22,6 +22,9 @@ pub enum Kind {
     /// Between neighbours: it tells how many cells of the channel, in the other direction, have been
     /// forwarded; that count stands in place of the number of a PDU.
     Credit,
+    /// Between neighbours: it tells how many cells of the channel have been sent, likewise, and asks for
+    /// a credit.
+    Check,
 }
 
 /// One cell, as a switch sees it.
@@ -44,6 +47,19 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// A cell of a channel between neighbours, which tells a count.
+    pub fn telling(kind: Kind, vc: Vc, count: u32) -> Cell {
+        Cell {
+            vc,
+            pdu: count,
+            frame: FrameId(0),
+            kind,
+            eom: false,
+            marked: false,
+            clp: false,
+        }
+    }
+
     /// Whether it is an RM cell.
     #[inline]
     pub fn is_rm(&self) -> bool {

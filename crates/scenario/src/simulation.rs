@@ -140,7 +140,7 @@ fn record_all(network: &mut Network<Node>, every: Duration) {
         node.ports_mut()
             .into_iter()
             .for_each(|port| port.record(every));
-        let losses = node.losses_mut().iter_mut().flatten();
+        let losses = node.losses_mut().into_iter().flatten();
         losses.for_each(|end| end.meter.drops = Some(Drops::default()));
         if let Node::Host(host) = node {
             host.senders
@@ -163,7 +163,7 @@ fn begin_counting(network: &mut Network<Node>, now: Time) {
         node.ports_mut()
             .into_iter()
             .for_each(|port| port.begin_counting(now));
-        let losses = node.losses_mut().iter_mut().flatten();
+        let losses = node.losses_mut().into_iter().flatten();
         losses.for_each(|end| end.meter.begin());
         match node {
             Node::Host(host) => host.begin_counting(now),
@@ -183,7 +183,7 @@ fn assert_conservation(network: &Network<Node>) {
         for port in node.ports() {
             gone.add_refused(port);
         }
-        for end in node.losses().iter().flatten() {
+        for end in node.losses().into_iter().flatten() {
             let lost = end.meter.lost_ever();
             gone.cells += lost.units;
             gone.frames += lost.frames;

@@ -4,7 +4,6 @@
 mod common;
 
 use common::{by_every_runner, plan, run, value};
-use kernel::{OnDemand, Stepwise};
 
 /// Three flows over two controlled links; the last link is the slow one.
 const CHAIN: &str = r#"
@@ -206,30 +205,137 @@ fn cells_are_recalled_at_a_switch_that_is_stalled() {
     }
 }
 
+/// [`CHAIN`] with pools, and memory for little more where cells come by controlled links.
+fn pooled() -> String {
+    let text = CHAIN.replace("credit.n23 = {}", "credit.adaptive = {}");
+    let (first, rest) = text.split_once("[switch.middle]").expect("a switch");
+    let rest = rest.replace("100000 cells", "700 cells");
+    format!("{first}[switch.middle]{rest}")
+}
+
 #[test]
-fn what_a_controlled_link_loses_takes_no_room_for_ever() {
-    for (lossy, port) in [
-        ("link.access.loss.cell", "sender[0]->first"),
-        ("link.one.loss.cell", "first->middle"),
-    ] {
-        let settings = |duration| {
-            [
-                ("duration", duration),
-                ("link.access.credit.n23", "{ n2 = 2, n3 = 9 }"),
-                ("flow.bulk.transport.tcp.packet", "552 B"),
-                ("flow.bulk.transport.tcp.timers.bsd.tick", "1 ms"),
-                (lossy, "0.3 %"),
-            ]
-        };
-        let report = run(CHAIN, &settings("400 ms"), 0);
-        let lost = value(&report, &format!("link {port}"), "cells_lost");
-        // Each channel has room for 11 cells on the first link, three for 150 on the second.
-        assert!(
-            lost > if port.contains("sender") { 11.0 } else { 150.0 },
-            "{port}: {lost}"
+fn one_channel_among_many_has_the_link_with_a_pool_that_is_small() {
+    // Fifty that say a word now and then. With N23 each would want room for 47 cells.
+    let idle = "[flow.idle]\nfrom = \"sender\"\nto = \"receiver\"\nsource.telnet = {}\n\
+                transport.tcp = { packet = \"552 B\" }\n[flow.bulk]";
+    let text = pooled()
+        .replace("[flow.bulk]", idle)
+        .replace(
+            "from = \"sender\"\nto = \"receiver\"\ntransport",
+            "from = \"sender[0]\"\nto = \"receiver[0]\"\ntransport",
+        )
+        .replace("count = 3", "count = 50");
+    let report = run(&text, &[("warm_up", "10 ms")], 0);
+    for port in ["port first->middle", "port middle->last"] {
+        assert!(value(&report, port, "utilization") > 0.99, "{port}");
+        assert!(value(&report, port, "max_queue") <= 51.0 * 10.0 + 2.0 * 40.0);
+    }
+    // A pool of less than a round trip is not enough.
+    let settings = [
+        ("warm_up", "10 ms"),
+        ("link.one.credit.adaptive.pool", "525"),
+    ];
+    let report = run(&text, &settings, 0);
+    assert!(value(&report, "port first->middle", "utilization") < 0.7);
+}
+
+#[test]
+fn who_comes_late_gets_as_much_of_a_pool_as_who_was_there() {
+    let text = pooled().replace(
+        "[flow.bulk]\nfrom = \"sender\"\nto = \"receiver\"",
+        "[flow.late]\nfrom = \"sender[2]\"\nto = \"receiver[2]\"\nsource.greedy.start = \"10 ms\"\n\
+         transport.tcp = { packet = \"9180 B\", window = \"1 MiB\", window_scaling = true, initial_window = 100, initial_ssthresh = \"100 %\" }\n\
+         [flow.other]\nfrom = \"sender[1]\"\nto = \"receiver[1]\"\n\
+         transport.tcp = { packet = \"9180 B\", window = \"1 MiB\", window_scaling = true, initial_window = 100, initial_ssthresh = \"100 %\" }\n\
+         [flow.bulk]\nfrom = \"sender[0]\"\nto = \"receiver[0]\"",
+    );
+    let report = run(&text, &[("warm_up", "15 ms")], 0);
+    let user = 9140.0 / (192.0 * 53.0);
+    for flow in ["late", "other", "bulk"] {
+        let goodput = value(&report, &format!("flow {flow}"), "goodput");
+        let share = goodput / (155.52e6 / 3.0 * user);
+        assert!((share - 1.0).abs() < 0.03, "{flow}: {share}");
+    }
+    assert!(value(&report, "port middle->last", "cell_loss_ratio") < 1e-12);
+}
+
+#[test]
+fn the_channels_of_one_host_share_the_pool_of_its_link() {
+    let text = pooled()
+        .replace("[host.sender]\ncount = 3", "[host.sender]")
+        .replace(
+            "[link.access]",
+            "[link.access]\ncredit.adaptive = { n2 = 4, check = \"0.5 ms\" }",
         );
-        let plan = plan(CHAIN, &settings("20 ms"));
-        let expected = common::report(&plan, &mut Stepwise);
-        assert_eq!(common::report(&plan, &mut OnDemand::default()), expected);
+    let plan = plan(
+        &text,
+        &[("duration", "12 ms"), ("link.access.loss.cell", "0.01 %")],
+    );
+    let report = by_every_runner(&plan);
+    for flow in 0..3 {
+        let flow = format!("flow bulk[{flow}]");
+        assert!(value(&report, &flow, "goodput") > 20e6, "{flow}");
+    }
+}
+
+/// The first controlled link of [`CHAIN`] loses cells and credits, and small packets damage little.
+const LOSSY: &[(&str, &str)] = &[
+    ("duration", "400 ms"),
+    ("flow.bulk.transport.tcp.packet", "552 B"),
+    ("flow.bulk.transport.tcp.timers.bsd.tick", "1 ms"),
+    ("link.access.credit.n23.n2", "2"),
+    ("link.access.credit.n23.n3", "9"),
+];
+
+#[test]
+fn room_that_losses_have_taken_is_found_again_where_the_ends_compare_their_counts() {
+    for (link, port) in [("access", "sender[0]->first"), ("one", "first->middle")] {
+        let loses = format!("link.{link}.loss.cell");
+        let check = format!("link.{link}.credit.n23.check");
+        let mut settings = LOSSY.to_vec();
+        settings.push((&loses, "0.3 %"));
+        let goodput = |settings: &[(&str, &str)]| {
+            let report = run(CHAIN, settings, 0);
+            let lost = value(&report, &format!("link {port}"), "cells_lost");
+            (value(&report, "flow bulk[0]", "goodput"), lost)
+        };
+        // What is lost takes room for ever, until nothing can be sent any more.
+        let (stuck, lost) = goodput(&settings);
+        settings.push((&check, "1 ms"));
+        let (kept, more) = goodput(&settings);
+        assert!(stuck < kept / 4.0, "{link}: {stuck} and {kept}");
+        // Each channel has room for 11 cells on the first link, three for 150 on the second.
+        let room = if link == "access" { 11.0 } else { 150.0 };
+        assert!(
+            more > 1.5 * room && more > 2.0 * lost,
+            "{link}: {lost} and {more}"
+        );
+    }
+}
+
+#[test]
+fn every_runner_compares_the_same_counts() {
+    for credit in ["n23", "adaptive"] {
+        let check = |link| format!("link.{link}.credit.{credit}");
+        let settings = [
+            ("duration", "12 ms"),
+            ("link.access.loss.cell", "0.5 %"),
+            ("link.one.loss.cell", "0.5 %"),
+            ("link.two.loss.packet", "0.5 %"),
+        ];
+        let tables = ["access", "one", "two"].map(|link| {
+            let way = if link == "two" {
+                "{ n2 = 4 }"
+            } else {
+                "{ n2 = 3, check = \"0.3 ms\" }"
+            };
+            (check(link), way)
+        });
+        let text = CHAIN.replace("credit.n23 = {}", "");
+        let tables = tables.iter().map(|(key, value)| (key.as_str(), *value));
+        let settings: Vec<_> = settings.into_iter().chain(tables).collect();
+        let plan = plan(&text, &settings);
+        let report = by_every_runner(&plan);
+        assert!(value(&report, "link first->middle", "cells_lost") > 10.0);
     }
 }

@@ -5,14 +5,12 @@ mod common;
 use common::{run, ten_tcp};
 use scenario::report::Report;
 
-/// The example: ten connections with short packets and ten with long ones through one output, without
-/// its sweep.
+/// The example: ten connections with short packets and ten with long ones through one output.
 fn mixed() -> String {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../examples/mixed-packets.toml"
-    );
-    let text = std::fs::read_to_string(path).expect("the example is part of the repository");
+    without_sweep(include_str!("../../../examples/mixed-packets.toml"))
+}
+
+fn without_sweep(text: &str) -> String {
     let end = text.find("[sweep").expect("a sweep comes last");
     text[..end].to_string()
 }
@@ -94,45 +92,15 @@ fn of_datagrams_early_packet_discard_refuses_hardly_more_short_ones_than_long_on
 }
 
 /// Nine connections beside a flow of datagrams that takes no notice of losses.
-const BESIDE: &str = r#"
-duration = "2.5 s"
-warm_up = "0.5 s"
-[host.sender]
-count = 9
-[host.speaker]
-[host.receiver]
-[switch.s1]
-buffer.per_output = "1000 cells"
-[link.access]
-between = ["sender", "s1"]
-rate = "155.52 Mbit/s"
-delay = "5 us"
-[link.speaker]
-between = ["speaker", "s1"]
-rate = "155.52 Mbit/s"
-delay = "5 us"
-[link.exit]
-between = ["s1", "receiver"]
-rate = "155.52 Mbit/s"
-delay = "1 ms"
-[flow.bulk]
-from = "sender"
-to = "receiver"
-source.greedy = { start = { uniform = ["0 s", "0.1 s"] } }
-transport.tcp = { packet = "1500 B", congestion.reno = {}, timers.bsd = { tick = "10 ms" } }
-jitter.packet_time = {}
-[flow.speech]
-from = "speaker"
-to = "receiver"
-source.constant_rate = { rate = "60 Mbit/s" }
-transport.datagram = { packet = "1500 B" }
-"#;
+fn beside() -> String {
+    without_sweep(include_str!("../../../examples/udp-beside-tcp.toml"))
+}
 
 #[test]
 fn datagrams_beside_tcp_keep_what_they_take_unless_channels_are_compared() {
     let arrived = |policy: &str| {
         let discard = format!("switch.s1.discard.{policy}");
-        let report = run(BESIDE, &[(&*discard, "{}")], 0);
+        let report = run(&beside(), &[(&*discard, "{}")], 0);
         let speech = report.value("flow speech", "goodput").expect("a goodput");
         let used = report.value("port s1->receiver", "utilization");
         assert!(used.expect("a utilization") > 0.95);

@@ -4,9 +4,13 @@
 //! forwarded; the near end, which knows what it has sent, then knows what room is left. So nothing
 //! is ever dropped, and a channel that cannot go on holds back nobody but itself, hop by hop.
 
+mod grants;
 mod ledger;
+mod rounds;
 
+pub use grants::Grants;
 pub use ledger::{Balance, Ledger};
+pub use rounds::Rounds;
 
 use kernel::Duration;
 
@@ -14,6 +18,7 @@ parameters::registry! {
     /// How the far end of a link controls, for each virtual channel, what is sent over it.
     pub enum CreditSpec builds Room, for Loop {
         n23 => N23,
+        adaptive => Adaptive,
     }
 }
 
@@ -24,6 +29,8 @@ pub struct Loop {
     pub propagation: Duration,
     /// Time to send a cell.
     pub cell_time: Duration,
+    /// Virtual channels of the link.
+    pub channels: u32,
 }
 
 impl Loop {
@@ -34,15 +41,37 @@ impl Loop {
     /// sent; both are on their way as long as the link is.
     pub fn cells(&self) -> u32 {
         let round_trip = self.propagation * 2 + self.cell_time * 3;
-        u32::try_from(round_trip.ps().div_ceil(self.cell_time.ps())).unwrap_or(u32::MAX / 2)
+        u32::try_from(round_trip.ps().div_ceil(self.cell_time.ps())).unwrap_or(u32::MAX / 4)
     }
 }
 
-/// Room for each virtual channel at the far end of a link, in cells.
+/// Room at the far end of a link, in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// Cells that may be sent and not be known to have been forwarded.
+    /// Cells of one channel that may be sent and not be known to have been forwarded, at the most.
     pub cells: u32,
-    /// A credit is returned each time that so many have been forwarded.
+    /// A credit is returned each time that so many of a channel have been forwarded.
     pub batch: u32,
+    /// What all channels share, unless each has so many cells of its own.
+    pub pool: Option<Pool>,
+    /// How often the ends compare what they have counted of each channel, if they do.
+    pub check: Option<Duration>,
+}
+
+impl Room {
+    /// Cells that `channels` of them may have at the far end together.
+    pub fn of(&self, channels: u64) -> u64 {
+        let alone = channels * u64::from(self.cells);
+        self.pool
+            .map_or(alone, |pool| alone.min(u64::from(pool.cells)))
+    }
+}
+
+/// Room that the near end divides among the channels of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pool {
+    /// Cells of all channels together.
+    pub cells: u32,
+    /// It is divided anew each time that so many cells have been forwarded.
+    pub every: u32,
 }

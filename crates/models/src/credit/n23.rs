@@ -3,6 +3,7 @@
 //! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks: Credit Update Protocol,
 //! Adaptive Credit Allocation, and Statistical Multiplexing", SIGCOMM 1994.
 
+use kernel::Duration;
 use parameters::parameters;
 
 use super::{Loop, Room};
@@ -18,6 +19,10 @@ parameters! {
         /// that a channel alone can use all of it, if not given.
         #[range(1, 1_000_000_000)]
         pub n3: Option<u32>,
+        /// How often the near end tells what it has sent of each channel of which not all is known to
+        /// have been forwarded, so that room is found again that a loss has taken; never if not given.
+        #[range("1 us", "1 h")]
+        pub check: Option<Duration>,
     }
 }
 
@@ -27,6 +32,8 @@ impl N23 {
         Room {
             cells: self.n2 + self.n3.unwrap_or_else(|| link.cells()),
             batch: self.n2,
+            pool: None,
+            check: self.check,
         }
     }
 }

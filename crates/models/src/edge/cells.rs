@@ -10,7 +10,7 @@ use crate::carriage::CarriageSpec;
 use crate::cell::{CELL_OCTETS, Cell, Kind, Train};
 use crate::frame::Frame;
 use crate::host::paced::{Answer, Leaving, Paced, Waiting as Packets};
-use crate::loss::{LossyEnd, LossyEnds};
+use crate::loss::LossyEnds;
 use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
 use crate::port::Port;
 use crate::switch::admission::{Admission, Waiting};
@@ -156,6 +156,17 @@ impl CellPort {
             return;
         }
         self.catch_up(now);
+        let due = self.paced.next_due();
+        if self.paced.is_check(due) {
+            if let Some(check) = self.paced.take_check() {
+                self.free_at = now + self.line.cell_time;
+                let meter = &mut self.admission.meter;
+                meter.accept(check.vc.index(), 1, false, Duration::ZERO, self.waiting);
+                meter.credit();
+                self.transmit(now, &check, losses, out);
+            }
+            return;
+        }
         self.free_at = now + self.line.cell_time;
         let cell = match self.paced.depart_one(now) {
             Leaving::Data { train, .. } => {
@@ -177,13 +188,13 @@ impl CellPort {
                 }
             }
         };
-        self.cells_sent += 1;
-        let end = losses.get_mut(self.line.output).and_then(Option::as_mut);
-        self.send(now, &cell, end, out);
+        self.transmit(now, &cell, losses, out);
     }
 
     /// Commits a cell that starts now to the link, unless that loses it.
-    fn send(&mut self, now: Time, cell: &Cell, end: Option<&mut LossyEnd>, out: &mut Outlet<'_>) {
+    fn transmit(&mut self, now: Time, cell: &Cell, losses: &mut LossyEnds, out: &mut Outlet<'_>) {
+        self.cells_sent += 1;
+        let end = losses.get_mut(self.line.output).and_then(Option::as_mut);
         if end.is_some_and(|end| end.loses_cell(now, cell)) {
             cell.release(out.cargo);
             return;
@@ -192,7 +203,7 @@ impl CellPort {
             tap.cell(self.free_at, cell, out.cargo);
         }
         let train = match &mut self.gathered {
-            Some(vcs) if !cell.is_rm() => vcs[cell.vc.index()].take(cell),
+            Some(vcs) if cell.kind == Kind::Data => vcs[cell.vc.index()].take(cell),
             _ => Some(Train::from(*cell)),
         };
         if let Some(train) = train {

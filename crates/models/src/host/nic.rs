@@ -143,9 +143,19 @@ impl Nic {
     ///
     /// Where the link is busy it joins what leaves first in, first out.
     pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
-        if let Some(paced) = &self.paced {
-            self.send_due(paced.next_due(), out);
+        let Some(paced) = &mut self.paced else {
+            return;
+        };
+        let due = paced.next_due();
+        if paced.is_check(due) {
+            if let Some(check) = paced.take_check() {
+                let now = due.at;
+                let start = self.free_at.max(now);
+                self.commit(now, start, Train::from(check), out);
+            }
+            return;
         }
+        self.send_due(due, out);
     }
 
     fn send_due(&mut self, due: Due, out: &mut Outlet<'_>) {
@@ -180,12 +190,7 @@ impl Nic {
                     if self.tap.is_some() {
                         self.note_first(unit, out);
                     }
-                    let sent = self.commit(now, start, train, out);
-                    if let Some(paced) = &mut self.paced
-                        && sent == 0
-                    {
-                        paced.refund(now, train.vc);
-                    }
+                    self.commit(now, start, train, out);
                 }
             }
         }
@@ -325,8 +330,12 @@ impl Nic {
     fn commit(&mut self, now: Time, start: Time, mut train: Train, out: &mut Outlet<'_>) -> u32 {
         self.cells_sent += u64::from(train.cells);
         if let Some(Some(end)) = self.losses.first_mut() {
+            let when_sent = end.when_sent;
             train = survivors(end, now, train, out.cargo);
             if train.cells == 0 {
+                if when_sent {
+                    self.free_at = start + self.cell_time;
+                }
                 return 0;
             }
         }

@@ -14,6 +14,8 @@ pub struct LossyEnd {
     unit: LossUnit,
     /// The PDU under way on each virtual channel.
     pdus: Vec<Option<Pdu>>,
+    /// What is lost takes time on the link and credit, since it is lost when it is sent.
+    pub when_sent: bool,
     /// What is counted here.
     pub meter: LossMeter,
 }
@@ -38,6 +40,7 @@ impl LossyEnd {
             loss,
             unit,
             pdus: vec![None; vcs],
+            when_sent: false,
             meter: LossMeter::new(vcs),
         }
     }
@@ -48,6 +51,9 @@ impl LossyEnd {
         let lost = self.loses(cell);
         if lost {
             self.meter.cells_lost += 1;
+        }
+        // What is between neighbours belongs to no flow.
+        if lost && matches!(cell.kind, Kind::Data | Kind::Rm) {
             let dropped = Dropped {
                 vc: cell.vc.index(),
                 pdu: (!cell.is_rm()).then_some(cell.pdu),
@@ -83,7 +89,7 @@ impl LossyEnd {
     }
 
     fn loses(&mut self, cell: &Cell) -> bool {
-        if cell.is_rm() {
+        if cell.kind != Kind::Data {
             // No part of any packet: it is lost as a cell, or not at all.
             return self.unit == LossUnit::Cell && self.loss.next();
         }

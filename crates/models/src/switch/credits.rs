@@ -1,8 +1,10 @@
 //! What a switch owes the senders of the links by which cells come to it: credits.
 
+use kernel::Time;
+
+use super::services::Services;
 use crate::cell::{Cell, Kind, Train};
-use crate::credit::{Ledger, Room};
-use crate::frame::FrameId;
+use crate::credit::{Ledger, Room, Rounds};
 use crate::vc::{Route, Vc};
 
 /// What has come by controlled links, and gone on.
@@ -10,26 +12,53 @@ use crate::vc::{Route, Vc};
 /// Inputs and outputs of a node are numbered alike, so that the credits for an input leave by the
 /// output of the same number.
 pub struct Credits {
-    /// By input and virtual channel; nothing for an input whose link is not controlled.
-    ledgers: Vec<Option<Box<[Ledger]>>>,
+    /// By input; nothing for one whose link is not controlled.
+    inputs: Vec<Option<Input>>,
     /// By output and virtual channel, where its cells come from. Both directions of a flow take the
     /// same way, so these are the routes of the other direction.
     origins: Vec<Vec<Route>>,
-    /// Credits made.
+    /// When the other ends of controlled links are told what was sent, by output.
+    rounds: Box<[Option<Rounds>]>,
+    /// The next of these by output.
+    checks: Services,
+    /// Credits and checks made.
     pub made: u64,
-    /// Credits that have arrived.
+    /// Those that have arrived.
     pub arrived: u64,
 }
 
+/// What has come by one controlled link, and gone on.
+struct Input {
+    ledgers: Box<[Ledger]>,
+    /// Cells that have come and not left, and how many that may be.
+    held: u64,
+    promised: u64,
+}
+
 impl Credits {
-    /// `rooms` by input; `routes[input][vc]`.
-    pub fn new(rooms: &[Option<Room>], routes: &[Vec<Route>]) -> Credits {
-        let ledgers = rooms.iter().zip(routes).map(|(room, vcs)| {
-            room.map(|room| vec![Ledger::new(room); vcs.len()].into_boxed_slice())
+    /// `rooms` by input and by output; `routes[input][vc]`.
+    pub fn new(here: &[Option<Room>], beyond: &[Option<Room>], routes: &[Vec<Route>]) -> Credits {
+        let inputs = here.iter().zip(routes).map(|(room, vcs)| {
+            room.map(|room| Input {
+                ledgers: vec![Ledger::new(room.cells, room.batch); vcs.len()].into(),
+                held: 0,
+                promised: room.of(vcs.len() as u64),
+            })
         });
+        let rounds: Box<[Option<Rounds>]> = beyond
+            .iter()
+            .zip(routes)
+            .map(|(room, vcs)| Some(Rounds::new((*room)?.check?, vcs.len())))
+            .collect();
+        let mut checks = Services::new(rounds.len());
+        for (output, rounds) in rounds.iter().enumerate() {
+            checks.set(output, rounds.map_or(Time::NEVER, |rounds| rounds.next()));
+        }
         Credits {
-            ledgers: ledgers.collect(),
+            inputs: inputs.collect(),
             origins: routes.to_vec(),
+            rounds,
+            checks,
             made: 0,
             arrived: 0,
         }
@@ -40,10 +69,35 @@ impl Credits {
     /// # Panics
     /// If more come together over a controlled link, where each has to wait for credit.
     pub fn arrive(&mut self, input: usize, train: &Train) {
-        if let Some(ledgers) = &mut self.ledgers[input] {
+        if let Some(input) = &mut self.inputs[input] {
             assert_eq!(train.cells, 1, "cells that want credit come one by one");
-            ledgers[train.vc.index()].arrive();
+            input.ledgers[train.vc.index()].arrive();
+            input.held += 1;
+            assert!(input.held <= input.promised, "more came than was promised");
         }
+    }
+
+    /// The other end of the link to `input` tells what it has sent of a channel. Returns the credit to
+    /// be sent for that.
+    pub fn check(&mut self, input: usize, train: &Train) -> Option<Cell> {
+        let ledgers = &mut self.inputs[input].as_mut()?.ledgers;
+        let forwarded = ledgers[train.vc.index()].check(train.pdu);
+        self.made += 1;
+        Some(Cell::telling(Kind::Credit, train.vc, forwarded))
+    }
+
+    /// When the other end of a link is next to be told what was sent.
+    pub fn next_check(&self) -> Time {
+        self.checks.next()
+    }
+
+    /// Of which channel of which output that is, at [`Credits::next_check`].
+    pub fn take_check(&mut self, now: Time) -> Option<(usize, Vc)> {
+        let output = self.checks.due(now)?;
+        let rounds = self.rounds[output].as_mut()?;
+        let vc = Vc(u32::try_from(rounds.take()).expect("channels have numbers"));
+        self.checks.set(output, rounds.next());
+        Some((output, vc))
     }
 
     /// A cell of a channel of `output` has left the buffer. Returns the credit to be sent for it, if
@@ -51,31 +105,35 @@ impl Credits {
     pub fn leave(&mut self, output: usize, vc: Vc) -> Option<(usize, Cell)> {
         let origin = self.origins[output][vc.index()];
         let input = origin.output as usize;
-        let ledgers = self.ledgers[input].as_mut()?;
-        let forwarded = ledgers[origin.vc.index()].forward()?;
+        let from = self.inputs[input].as_mut()?;
+        from.held -= 1;
+        let forwarded = from.ledgers[origin.vc.index()].forward()?;
         self.made += 1;
-        let credit = Cell {
-            vc: origin.vc,
-            pdu: forwarded,
-            frame: FrameId(0),
-            kind: Kind::Credit,
-            eom: false,
-            marked: false,
-            clp: false,
-        };
-        Some((input, credit))
+        Some((input, Cell::telling(Kind::Credit, origin.vc, forwarded)))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use kernel::Duration;
+
     use super::*;
+    use crate::frame::FrameId;
 
     /// A switch of which only the first of two inputs comes by a controlled link.
     fn credits() -> Credits {
-        let room = Room { cells: 4, batch: 2 };
+        let room = Room {
+            cells: 4,
+            batch: 2,
+            pool: None,
+            check: Some(Duration::from_us(5)),
+        };
         let over = |output| vec![Route { output, vc: Vc(0) }];
-        Credits::new(&[Some(room), None], &[over(1), over(0)])
+        Credits::new(
+            &[Some(room), None],
+            &[None, Some(room)],
+            &[over(1), over(0)],
+        )
     }
 
     fn train(cells: u32) -> Train {
@@ -104,6 +162,21 @@ mod tests {
         let credit = |forwarded| Some((0, Kind::Credit, forwarded));
         assert_eq!(told, [None, credit(2), None, credit(4)]);
         assert_eq!(credits.made, 2);
+    }
+
+    #[test]
+    fn a_check_is_answered_and_frees_what_was_lost() {
+        let mut credits = credits();
+        credits.arrive(0, &train(1));
+        let check = Train::from(Cell::telling(Kind::Check, Vc(0), 4));
+        let answer = credits.check(0, &check).expect("an answer");
+        // The one that is here has not gone on.
+        assert_eq!((answer.kind, answer.pdu), (Kind::Credit, 3));
+        assert!(credits.check(1, &check).is_none());
+        assert_eq!(credits.next_check(), Time::ZERO + Duration::from_us(5));
+        let due = credits.next_check();
+        assert_eq!(credits.take_check(due), Some((1, Vc(0))));
+        assert_eq!(credits.next_check(), due + Duration::from_us(5));
     }
 
     #[test]

@@ -150,7 +150,7 @@ impl Node for Switch {
             return self.change(now, input, &unit);
         };
         let outputs = &mut self.outputs;
-        if outputs.is_controlled() && outputs.receive_credit(now, input, &train) {
+        if outputs.is_controlled() && outputs.receive_credit(now, input, &train, out) {
             return;
         }
         let route = self.routes[input][train.vc.index()];

@@ -6,7 +6,7 @@ use super::credits::Credits;
 use super::port::OutputPort;
 use super::services::Services;
 use crate::cell::{Cell, Kind, Train};
-use crate::loss::LossyEnds;
+use crate::loss::{LossyEnd, LossyEnds};
 use crate::police::{self, Policers};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -15,8 +15,8 @@ use crate::vc::Vc;
 pub struct Outputs {
     /// Ports by output.
     pub ports: Vec<OutputPort>,
-    /// What the links beyond them lose.
-    pub losses: LossyEnds,
+    /// What the links beyond them lose of what is offered, before it waits.
+    losses: LossyEnds,
     /// What is owed for cells that come by controlled links, if any do.
     pub credits: Option<Box<Credits>>,
     /// What stands at the inputs, if cells are policed there.
@@ -48,9 +48,16 @@ impl Outputs {
             credits: None,
             policers,
             shared,
-            services: Services::new(acting),
+            // The last of them is for what controlled links are told.
+            services: Services::new(acting + 1),
             is_plain,
         }
+    }
+
+    /// From the start on, links are controlled.
+    pub fn control(&mut self, credits: Credits) {
+        self.services.set(self.ports.len(), credits.next_check());
+        self.credits = Some(Box::new(credits));
     }
 
     /// When a port next starts a cell by itself, [`Time::NEVER`] if those they have are committed.
@@ -65,20 +72,56 @@ impl Outputs {
         self.credits.is_some()
     }
 
-    /// Takes note of what arrives at an input; whether it is a credit, which goes no further.
-    pub fn receive_credit(&mut self, now: Time, input: usize, train: &Train) -> bool {
+    /// Takes note of what arrives at an input; whether it is between neighbours, and goes no further.
+    pub fn receive_credit(
+        &mut self,
+        now: Time,
+        input: usize,
+        train: &Train,
+        out: &mut Outlet<'_>,
+    ) -> bool {
         let Some(credits) = &mut self.credits else {
             return false;
         };
-        if train.kind != Kind::Credit {
-            credits.arrive(input, train);
-            return false;
+        match train.kind {
+            Kind::Data | Kind::Rm => {
+                credits.arrive(input, train);
+                return false;
+            }
+            // It came by the input beside the output that it is about.
+            Kind::Credit => {
+                credits.arrived += 1;
+                self.ports[input].learn(now, train.vc, train.pdu);
+                self.reschedule(input);
+            }
+            Kind::Check => {
+                credits.arrived += 1;
+                if let Some(credit) = credits.check(input, train) {
+                    self.tell(now, input, &credit, out);
+                }
+            }
         }
-        credits.arrived += 1;
-        // It came by the input beside the output that it is about.
-        self.ports[input].learn(now, train.vc, train.pdu);
-        self.reschedule(input);
         true
+    }
+
+    /// Sends a neighbour a credit or a check.
+    fn tell(&mut self, now: Time, output: usize, cell: &Cell, out: &mut Outlet<'_>) {
+        self.ports[output].urge(now, cell, out);
+        self.reschedule(output);
+    }
+
+    /// Tells the far end of a link what was sent of a channel, if that is unsettled.
+    #[cold]
+    fn check(&mut self, now: Time, out: &mut Outlet<'_>) {
+        let credits = self.credits.as_mut().expect("a link is controlled");
+        let due = credits.take_check(now).expect("a check is due");
+        let next = credits.next_check();
+        let (output, vc) = due;
+        if let Some(sent) = self.ports[output].unsettled(vc) {
+            credits.made += 1;
+            self.tell(now, output, &Cell::telling(Kind::Check, vc, sent), out);
+        }
+        self.services.set(self.ports.len(), next);
     }
 
     /// A cell has left the buffer of an output: the sender of the link by which it came may have to
@@ -86,8 +129,7 @@ impl Outputs {
     fn leave(&mut self, now: Time, output: usize, vc: Vc, out: &mut Outlet<'_>) {
         let credits = self.credits.as_mut();
         if let Some((output, credit)) = credits.and_then(|credits| credits.leave(output, vc)) {
-            self.ports[output].urge(now, &credit, out);
-            self.reschedule(output);
+            self.tell(now, output, &credit, out);
         }
     }
 
@@ -160,7 +202,10 @@ impl Outputs {
     pub fn serve(&mut self, out: &mut Outlet<'_>) {
         let now = self.next_service();
         while let Some(output) = self.services.due(now) {
-            let port = &mut self.ports[output];
+            let Some(port) = self.ports.get_mut(output) else {
+                self.check(now, out);
+                continue;
+            };
             let left = port.serve(now, out);
             self.services.set_first(output, port.next_service());
             if self.is_controlled()
@@ -169,6 +214,26 @@ impl Outputs {
                 self.leave(now, output, vc, out);
             }
         }
+    }
+
+    /// What the links lose, by output: of what is offered to it, or of what it sends.
+    pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
+        let ports = self.ports.iter().enumerate();
+        ports
+            .map(|(output, port)| {
+                let before = self.losses.get(output).and_then(Option::as_ref);
+                before.or_else(|| port.loss())
+            })
+            .collect()
+    }
+
+    /// The same, to be changed.
+    pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
+        let mut before = self.losses.iter_mut();
+        let ports = self.ports.iter_mut();
+        ports
+            .map(|port| before.next().and_then(Option::as_mut).or(port.loss_mut()))
+            .collect()
     }
 
     /// Cells that are not committed to a link, or are gathered on the way to a host.

@@ -240,8 +240,8 @@ impl OutputPort {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn send(&mut self, start: Time, cell: &Cell, out: &mut Outlet<'_>) {
-        if self.is_watched {
-            self.note(start, *cell, out);
+        if self.is_watched && self.is_lost_or_noted(start, *cell, out) {
+            return;
         }
         let train = match &mut self.gathered {
             Some(vcs) if cell.kind == Kind::Data => vcs[cell.vc.index()].take(cell),
@@ -265,10 +265,14 @@ impl OutputPort {
         }
     }
 
-    /// Tells of a cell that starts at `start`; apart, since hardly anybody asks for it.
+    /// Whether the link loses a cell that starts at `start`; else tells of it. Apart, since hardly
+    /// anybody asks for it.
     #[cold]
     #[inline(never)]
-    fn note(&mut self, start: Time, cell: Cell, out: &Outlet<'_>) {
+    fn is_lost_or_noted(&mut self, start: Time, cell: Cell, out: &mut Outlet<'_>) -> bool {
+        if self.loses(start, &cell, out) {
+            return true;
+        }
         if let Some(tap) = &mut self.tap {
             tap.cell(start + self.cell_time, &cell, out.cargo);
         }
@@ -280,6 +284,7 @@ impl OutputPort {
         if let (Queue::InOrder(_), Some(shares)) = (&self.queue, self.admission.shares()) {
             shares.join_until(start, cell.vc, 1);
         }
+        false
     }
 
     /// Cells that wait at `now`: the one that starts at `now` has left the buffer.

@@ -75,7 +75,9 @@ impl Plan {
                     seed,
                 };
                 let vcs = self.channels(*hop).len();
-                Some(LossyEnd::new(spec.build(&way)?, spec.unit(), vcs))
+                let mut end = LossyEnd::new(spec.build(&way)?, spec.unit(), vcs);
+                end.when_sent = self.loses_when_sent(*hop);
+                Some(end)
             })
             .collect();
         // So that a node without lossy links finds an empty table, and looks no further.
@@ -283,13 +285,22 @@ impl Plan {
             random: seed.stream(&self.node_name(node), "fabric"),
         };
         let fabric = spec.fabric.build(&inputs);
-        let losses = self.losses(node, seed);
+        let mut losses = self.losses(node, seed);
+        let mut ports: Vec<OutputPort> = ports.collect();
+        for (port, loss) in ports.iter_mut().zip(&mut losses) {
+            if let Some(end) = loss.take_if(|end| end.when_sent) {
+                port.lose(end);
+            }
+        }
         let policers = self.policers(node);
         let shared = spec.buffer.is_shared();
-        let mut outputs = Outputs::new(ports.collect(), losses, policers, shared);
-        let rooms: Vec<Option<Room>> = hops.iter().map(|hop| self.room(hop.back())).collect();
+        let mut outputs = Outputs::new(ports, losses, policers, shared);
         if self.is_controlled(node) {
-            outputs.credits = Some(Box::new(Credits::new(&rooms, &routes)));
+            let rooms = |hop: fn(&Hop) -> Hop| -> Vec<Option<Room>> {
+                hops.iter().map(|out| self.room(hop(out))).collect()
+            };
+            let [here, beyond] = [rooms(|hop| hop.back()), rooms(|hop| *hop)];
+            outputs.control(Credits::new(&here, &beyond, &routes));
         }
         Switch::new(fabric, outputs, routes)
     }

@@ -3,6 +3,7 @@
 use models::carriage::CarriageSpec;
 use models::cell::CELL_BITS;
 use models::credit::{Loop, Room};
+use models::switch::buffer::BufferSpec;
 use models::switch::scheduler::SchedulerSpec;
 use parameters::{Path, Problem, Problems};
 
@@ -18,8 +19,15 @@ impl Plan {
             credit.build(&Loop {
                 propagation: link.delay,
                 cell_time: link.rate.transmission(CELL_BITS),
+                channels: u32::try_from(self.channels(hop).len()).expect("channels have numbers"),
             })
         })
+    }
+
+    /// Whether a hop is controlled in either direction: then it loses what is sent, and not what is
+    /// offered.
+    pub fn loses_when_sent(&self, hop: Hop) -> bool {
+        self.room(hop).is_some() || self.room(hop.back()).is_some()
     }
 
     /// Whether any link of a node is controlled by credits.
@@ -29,11 +37,45 @@ impl Plan {
             .any(|hop| self.room(hop).is_some())
     }
 
-    /// Cells for which an output must have room for each channel that comes by a controlled link.
-    fn promised(&self, output: Hop) -> impl Iterator<Item = u64> {
-        let channels = self.channels(output);
-        let rooms = channels.filter_map(move |channel| self.room(self.before(output, channel)?));
-        rooms.map(|room| u64::from(room.cells))
+    /// Cells for which an output must have room, by controlled link: those of one channel, and those of
+    /// all that come by that link.
+    fn promised(&self, output: Hop) -> Vec<(Hop, [u64; 2])> {
+        let mut channels: Vec<Hop> = self
+            .channels(output)
+            .filter_map(|channel| self.before(output, channel))
+            .collect();
+        channels.sort_unstable_by_key(|hop| (hop.link(), hop.reverse()));
+        let by_link = channels.chunk_by(|one, other| one == other);
+        by_link
+            .filter_map(|channels| {
+                let room = self.room(channels[0])?;
+                let together = room.of(channels.len() as u64);
+                Some((channels[0], [u64::from(room.cells), together]))
+            })
+            .collect()
+    }
+
+    /// Cells for which the buffers of a switch must have room, each of them.
+    fn needed(&self, node: usize, buffer: &BufferSpec) -> u64 {
+        let outputs = self.topology.outputs(node).iter();
+        let by_output = outputs.map(|hop| self.promised(*hop));
+        let of_all = |promised: Vec<(Hop, [u64; 2])>| -> u64 {
+            promised.iter().map(|(_, [_, together])| together).sum()
+        };
+        if buffer.is_shared() {
+            // Whatever outputs the channels of a link go on to, they have no more than its pool.
+            let inputs = self.topology.outputs(node).iter().map(|hop| hop.back());
+            let rooms = inputs.filter_map(|hop| {
+                let room = self.room(hop)?;
+                Some(room.of(self.channels(hop).len() as u64))
+            });
+            rooms.sum()
+        } else if buffer.is_per_channel() {
+            let each = by_output.flatten().map(|(_, [alone, _])| alone);
+            each.max().unwrap_or(0)
+        } else {
+            by_output.map(of_all).max().unwrap_or(0)
+        }
     }
 
     /// The hop by which a channel comes to the node at which `output` begins.
@@ -77,6 +119,16 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
         problems.add(Problem::new(at, None, problem).hint(hint));
         return;
     }
+    let smallest = hops
+        .iter()
+        .filter_map(|hop| Some((plan.room(*hop)?, plan.channels(*hop).len() as u64)))
+        .filter_map(|(room, channels)| Some((room.pool?, channels * u64::from(room.batch))))
+        .find(|(pool, needed)| u64::from(pool.cells) < *needed);
+    if let Some((_, needed)) = smallest {
+        let problem = format!("every channel of `{name}` keeps `n2` cells, and the pool has fewer");
+        let hint = format!("give it at least {needed}, or lower `n2`");
+        problems.add(Problem::new(&at.key("pool"), None, problem).hint(hint));
+    }
     let mut carried = hops.iter().flat_map(|hop| plan.channels(*hop));
     let unfit = carried.find_map(|channel| {
         let flow = &plan.spec.flow.0[plan.flows[channel.flow].member.spec()];
@@ -106,19 +158,11 @@ fn switches(plan: &Plan, node: usize, index: usize, problems: &mut Problems) {
         problems.add(Problem::new(&at, None, problem).hint(hint));
         return;
     }
-    let outputs = plan.topology.outputs(node).iter();
-    let needed: u64 = if switch.buffer.is_shared() {
-        outputs.flat_map(|hop| plan.promised(*hop)).sum()
-    } else if switch.buffer.is_per_channel() {
-        let each = outputs.flat_map(|hop| plan.promised(*hop));
-        each.max().unwrap_or(0)
-    } else {
-        let each = outputs.map(|hop| plan.promised(*hop).sum());
-        each.max().unwrap_or(0)
-    };
+    let needed = plan.needed(node, &switch.buffer);
     if switch.buffer.in_cells(0).capacity < needed {
         let problem = format!("the buffer is smaller than what credits promise at `{name}`");
-        let hint = format!("give it at least `\"{needed} cells\"`, or lower `n2` and `n3`");
+        let hint =
+            format!("give it at least `\"{needed} cells\"`, or lower what `credit` promises");
         let at = switch.buffer.size_path(&at.key("buffer"));
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }

@@ -82,7 +82,7 @@ fn counts(plan: &Plan, network: &mut Network<Node>, end: Time) -> Vec<Count> {
             }
         }
         for (hop, end) in plan.topology.outputs(number).iter().zip(node.losses()) {
-            let lost = end.iter().flat_map(|end| &end.meter.rm_lost);
+            let lost = end.into_iter().flat_map(|end| &end.meter.rm_lost);
             for (channel, lost) in plan.channels(*hop).zip(lost) {
                 counts[channel.flow].lost += lost;
             }

@@ -2,6 +2,7 @@
 
 use kernel::{Duration, Network, Time};
 use models::cell::CELL_OCTETS;
+use models::loss::LossyEnd;
 use models::metrics::{Capacity, FlowReading, PortReading, VcShare};
 use models::node::Node;
 use models::switch::Switch;
@@ -19,6 +20,8 @@ struct Output {
     /// Octets that a policer before it dropped or the link beyond it lost, by virtual channel; nothing
     /// where nothing does.
     lost: Vec<u64>,
+    /// Those among them that had been sent before the link lost them, likewise.
+    lost_when_sent: Vec<u64>,
 }
 
 /// Reads the meters of a network.
@@ -115,13 +118,15 @@ impl Reader<'_> {
         let nodes = network.nodes.iter_mut();
         let readings: Vec<Vec<Output>> = nodes
             .map(|node| {
+                let sent = lost_on_links(node, |end| end.when_sent);
                 let lost = lost(node);
-                let ports = node.ports_mut().into_iter().zip(lost);
+                let ports = node.ports_mut().into_iter().zip(lost).zip(sent);
                 ports
-                    .map(|(port, lost)| Output {
+                    .map(|((port, lost), lost_when_sent)| Output {
                         capacity: port.capacity(),
                         reading: port.read(self.end),
                         lost,
+                        lost_when_sent,
                     })
                     .collect()
             })
@@ -141,8 +146,11 @@ impl Reader<'_> {
         flows: &[FlowReading],
     ) -> PortMetrics {
         let hop = self.plan.topology.outputs(node)[output];
-        let shares = self.plan.channels(hop).map(|channel| {
-            let lost = self.lost_beyond(hop, channel, readings);
+        let here = &readings[node][output];
+        let channels = self.plan.channels(hop).enumerate();
+        let shares = channels.map(|(vc, channel)| {
+            let mut lost = self.lost_beyond(hop, channel, readings);
+            lost += here.lost_when_sent.get(vc).unwrap_or(&0);
             let share = passing::share(self.plan, hop, channel, &flows[channel.flow]);
             VcShare {
                 greedy: self.plan.flow_spec(channel.flow).source.is_greedy(),
@@ -153,7 +161,7 @@ impl Reader<'_> {
         let shares: Vec<VcShare> = shares.collect();
         let Output {
             capacity, reading, ..
-        } = &readings[node][output];
+        } = here;
         PortMetrics {
             name: port_name(self.plan, node, output),
             metrics: reading.metrics(*capacity, &shares),
@@ -206,8 +214,8 @@ impl Reader<'_> {
     pub fn links(&self, network: &Network<Node>) -> Vec<(String, Vec<(&'static str, f64)>)> {
         let nodes = network.nodes.iter().enumerate();
         let ends = nodes.flat_map(|(number, node)| {
-            let ends = node.losses().iter().enumerate();
-            ends.filter_map(move |(output, end)| Some((number, output, end.as_ref()?)))
+            let ends = node.losses().into_iter().enumerate();
+            ends.filter_map(move |(output, end)| Some((number, output, end?)))
         });
         ends.map(|(number, output, end)| {
             (port_name(self.plan, number, output), end.meter.metrics())
@@ -262,16 +270,20 @@ impl Reader<'_> {
     }
 }
 
+/// Octets that the links beyond a node lost, by output and virtual channel, of the `ends` asked for.
+fn lost_on_links(node: &Node, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>> {
+    let losses = node.losses().into_iter();
+    let chosen = losses.map(|end| end.filter(|end| ends(end)));
+    let octets = chosen.map(|end| end.map_or(Vec::new(), |end| end.meter.octets_lost.clone()));
+    let mut lost: Vec<Vec<u64>> = octets.collect();
+    lost.resize(node.ports().len(), Vec::new());
+    lost
+}
+
 /// Octets that did not reach an output of a node or the far end of the link beyond it, by output and
 /// virtual channel, apart from what the output refused.
 fn lost(node: &Node) -> Vec<Vec<u64>> {
-    let ends = node.losses().iter();
-    let on_links = ends.map(|end| {
-        end.as_ref()
-            .map_or(Vec::new(), |end| end.meter.octets_lost.clone())
-    });
-    let mut lost: Vec<Vec<u64>> = on_links.collect();
-    lost.resize(node.ports().len(), Vec::new());
+    let mut lost = lost_on_links(node, |_| true);
     if let Node::Switch(switch) = node {
         for (lost, policers) in lost
             .iter_mut()

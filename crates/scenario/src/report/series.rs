@@ -67,8 +67,8 @@ impl Recordings {
                 self.add_drops(&name, &drops, &channels);
             }
         }
-        for (output, link) in node.losses_mut().iter_mut().enumerate() {
-            if let Some(drops) = link.as_mut().and_then(|link| link.meter.drops.take()) {
+        for (output, link) in node.losses_mut().into_iter().enumerate() {
+            if let Some(drops) = link.and_then(|link| link.meter.drops.take()) {
                 let channels: Vec<Channel> = plan.channels(hops[output]).collect();
                 let name = format!("link {}", port_name(plan, number, output));
                 self.add_drops(&name, &drops, &channels);

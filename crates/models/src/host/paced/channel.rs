@@ -11,7 +11,6 @@ use super::packets::{Packets, Waiting};
 use super::recording::{PacedSeries, Recording};
 use super::run::Run;
 use crate::abr::{Departure, Destination, RmCell};
-use crate::credit::{Balance, Room};
 use crate::metrics::PacedMeter;
 use crate::vc::Vc;
 
@@ -20,8 +19,6 @@ use crate::vc::Vc;
 pub struct Channel {
     vc: Vc,
     pacer: Pacer,
-    /// Room at the far end of the link, where that controls what is sent.
-    balance: Option<Balance>,
     packets: Packets,
     /// The first cells of those, if they are committed and will start one after another.
     run: Option<Run>,
@@ -42,7 +39,6 @@ impl Channel {
         Channel {
             vc,
             pacer,
-            balance: None,
             packets: Packets::default(),
             run: None,
             ahead: None,
@@ -69,7 +65,7 @@ impl Channel {
     /// does.
     pub fn passes(&mut self, now: Time) -> bool {
         let is_empty = self.packets.cells() == 0 && self.starts.is_empty();
-        if !is_empty || self.balance.is_some() || !self.pacer.passes(now) {
+        if !is_empty || !self.pacer.passes(now) {
             return false;
         }
         self.catch_up(now);
@@ -80,13 +76,6 @@ impl Channel {
     /// The earliest start of the next cell, [`Time::NEVER`] if there is none.
     #[inline]
     pub fn next_departure(&self) -> Time {
-        if self
-            .balance
-            .as_ref()
-            .is_some_and(|balance| !balance.is_open())
-        {
-            return Time::NEVER;
-        }
         let run = self.run.map_or(0, |run| run.left);
         let ahead = self.ahead.map_or(0, |ahead| ahead.data);
         let data = self.packets.cells() > u64::from(run + ahead);
@@ -98,32 +87,10 @@ impl Channel {
         }
     }
 
-    /// From the start on, a cell leaves only if there is room for it at the far end of the link.
-    pub fn wait_for_credit(&mut self, room: Room) {
-        self.balance = Some(Balance::new(room));
-    }
-
-    /// The link has lost the last cell.
-    pub fn refund(&mut self) {
-        if let Some(balance) = &mut self.balance {
-            balance.refund();
-        }
-    }
-
-    /// A credit says how many cells the far end of the link has forwarded.
-    pub fn learn(&mut self, forwarded: u32) {
-        if let Some(balance) = &mut self.balance {
-            balance.learn(forwarded);
-        }
-    }
-
     /// Adds to `leaving` what starts at `start`, as is decided at `now`; and if it `runs`, the data cells
-    /// that follow unless something arrives. Where each wants credit, none does.
+    /// that follow unless something arrives.
     pub fn depart(&mut self, now: Time, start: Time, runs: bool, leaving: &mut Vec<Leaving>) {
         self.settle(now);
-        if let Some(balance) = &mut self.balance {
-            balance.spend();
-        }
         let data = match self.pacer.depart(start, self.packets.cells() > 0) {
             Departure::Data => 1,
             Departure::Rm(rm) => {
@@ -132,7 +99,7 @@ impl Channel {
                 0
             }
         };
-        if runs && self.balance.is_none() {
+        if runs {
             self.run_on(start, data);
         }
         self.packets.pieces(self.vc, start, data, self.run, leaving);

@@ -11,7 +11,8 @@ mod run;
 use kernel::{Duration, Time, Tournament};
 
 use crate::abr::RmCell;
-use crate::credit::Room;
+use crate::cell::{Cell, Kind};
+use crate::credit::{Grants, Room, Rounds};
 use crate::metrics::PacedMeter;
 use crate::vc::Vc;
 pub use ahead::Ahead;
@@ -28,14 +29,24 @@ pub struct Paced {
     channels: Vec<Channel>,
     /// Place of each virtual channel among them, if it has one.
     places: Vec<Option<usize>>,
-    /// When the next cell of each channel is due.
+    /// When the next cell of each channel is due; and behind them the next check, if there are any.
     due: Tournament,
+    /// Where the far end of the link controls what is sent.
+    credit: Option<Box<Credit>>,
     /// RM cells that the host has sent since the start of the run.
     pub rm_sent: u64,
     /// RM cells that have arrived there.
     pub rm_arrived: u64,
     /// Room for what leaves in one act.
     leaving: Vec<Leaving>,
+}
+
+/// Credit of the paced channels, by their places.
+#[derive(Clone, Debug)]
+struct Credit {
+    grants: Grants,
+    /// When the far end is told what was sent, if it is.
+    rounds: Option<Rounds>,
 }
 
 /// A channel of which a cell is due.
@@ -60,6 +71,7 @@ impl Paced {
         }
         (!channels.is_empty()).then(|| Paced {
             due: Tournament::new(channels.len()),
+            credit: None,
             leaving: Vec::new(),
             channels,
             places,
@@ -109,7 +121,9 @@ impl Paced {
     #[inline]
     pub fn passes(&mut self, now: Time, vc: Vc) -> bool {
         let place = self.places[vc.index()].expect("packets of this channel wait");
-        let passes = self.next_wake() > now && self.channels[place].passes(now);
+        let passes = self.credit.is_none()
+            && self.next_wake() > now
+            && self.channels[place].passes(now);
         if passes {
             self.wait(now, place);
         }
@@ -129,7 +143,11 @@ impl Paced {
     pub fn depart(&mut self, due: Due, start: Time, runs: bool) -> Vec<Leaving> {
         let Due { at, place } = due;
         // What follows must find the link free.
-        let runs = runs && self.places.len() == 1 && start == at;
+        let mut runs = runs && self.places.len() == 1 && start == at;
+        if let Some(credit) = &mut self.credit {
+            credit.grants.spend(place);
+            runs = false;
+        }
         let mut leaving = std::mem::take(&mut self.leaving);
         self.channels[place].depart(at, start, runs, &mut leaving);
         self.wait(at, place);
@@ -193,23 +211,45 @@ impl Paced {
 
     /// From the start on, a cell leaves only if there is room for it at the far end of the link.
     pub fn wait_for_credit(&mut self, room: Room) {
-        for channel in &mut self.channels {
-            channel.wait_for_credit(room);
+        let channels = self.channels.len();
+        let rounds = room.check.map(|every| Rounds::new(every, channels));
+        if let Some(rounds) = &rounds {
+            self.due = Tournament::new(channels + 1);
+            self.due.set(channels, rounds.next());
         }
+        self.credit = Some(Box::new(Credit {
+            grants: Grants::new(room, channels),
+            rounds,
+        }));
     }
 
-    /// The link has lost the cell of `vc` that left at `now`, which takes no room at its far end.
-    pub fn refund(&mut self, now: Time, vc: Vc) {
-        let place = self.places[vc.index()].expect("cells of this channel wait");
-        self.channels[place].refund();
-        self.wait(now, place);
+    /// Whether what is due is no cell of a channel, but to tell the far end what was sent.
+    #[inline]
+    pub fn is_check(&self, due: Due) -> bool {
+        due.place == self.channels.len()
+    }
+
+    /// What the far end is told of the channel whose turn it is, if that is unsettled.
+    pub fn take_check(&mut self) -> Option<Cell> {
+        let credit = self.credit.as_mut()?;
+        let rounds = credit.rounds.as_mut()?;
+        let place = rounds.take();
+        self.due.set(self.channels.len(), rounds.next());
+        let sent = credit.grants.unsettled(place)?;
+        let vc = self.places.iter().position(|one| *one == Some(place))?;
+        let vc = Vc(u32::try_from(vc).expect("channels have numbers"));
+        Some(Cell::telling(Kind::Check, vc, sent))
     }
 
     /// A credit arrives: the far end of the link has forwarded so many cells of a channel.
     pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
         let place = self.places[vc.index()].expect("cells of this channel want credit");
-        self.channels[place].learn(forwarded);
-        self.wait(now, place);
+        let (credit, channels) = (self.credit.as_mut(), &self.channels);
+        let credit = credit.expect("the link is controlled");
+        let due = &mut self.due;
+        credit.grants.learn(place, forwarded, |place| {
+            due.set(place, channels[place].next_departure().max(now));
+        });
     }
 
     /// Records the channel of `vc`, if it has one, every `every` from the start on.
@@ -238,10 +278,20 @@ impl Paced {
         }
     }
 
+    /// The earliest start of the next cell of a channel, [`Time::NEVER`] if there is none.
+    #[inline]
+    fn next_departure(&self, place: usize) -> Time {
+        let credit = self.credit.as_ref();
+        if credit.is_some_and(|credit| !credit.grants.is_open(place)) {
+            return Time::NEVER;
+        }
+        self.channels[place].next_departure()
+    }
+
     /// Notes when the next cell of a channel is due, unless that is at once and before all others.
     #[inline]
     fn wait_or_start(&mut self, now: Time, place: usize) -> Option<Due> {
-        let next = self.channels[place].next_departure();
+        let next = self.next_departure(place);
         if next <= now && self.next_wake() > now {
             return Some(Due { at: now, place });
         }
@@ -252,7 +302,7 @@ impl Paced {
     /// Notes when the next cell of a channel is due.
     #[inline]
     fn wait(&mut self, now: Time, place: usize) {
-        let next = self.channels[place].next_departure();
+        let next = self.next_departure(place);
         self.wait_until(next.max(now), place);
     }
 

@@ -91,9 +91,8 @@ impl OutputPort {
         let Taken {
             unit: cell, since, ..
         } = queue.serve(now, self.cell_time);
-        if cell.kind != Kind::Credit
-            && let Some(shares) = self.admission.shares_in(queue.class(cell.vc))
-        {
+        let is_passing = matches!(cell.kind, Kind::Data | Kind::Rm);
+        if is_passing && let Some(shares) = self.admission.shares_in(queue.class(cell.vc)) {
             shares.leave(cell.vc, 1);
         }
         if let Some(meters) = &mut self.class_meters {
@@ -103,6 +102,6 @@ impl OutputPort {
             meter.start(now.since(since));
         }
         self.send(now, &cell, out);
-        (cell.kind != Kind::Credit).then_some(cell.vc)
+        is_passing.then_some(cell.vc)
     }
 }

@@ -7,7 +7,8 @@ use kernel::{Duration, Time};
 use super::lists::{Lists, Taken};
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::class::{ByClass, Class};
-use crate::credit::{Balance, Room};
+use crate::credit::{Grants, Room};
+use crate::loss::LossyEnd;
 use crate::metrics::{Backlog, Elapsed};
 use crate::switch::scheduler::{Division, Scheduler};
 use crate::vc::Vc;
@@ -23,8 +24,10 @@ pub struct Chosen {
     /// By virtual channel.
     places: Box<[Place]>,
     /// Credit of each virtual channel, where the link is controlled.
-    balances: Option<Box<[Balance]>>,
-    /// What goes before all others: credits.
+    grants: Option<Box<Grants>>,
+    /// What a controlled link loses of what is sent.
+    pub loss: Option<Box<LossyEnd>>,
+    /// What goes before all others: credits and checks.
     urgent: VecDeque<Cell>,
     /// Queues that have a cell which may go, and cells that go before all others.
     ready: usize,
@@ -63,7 +66,8 @@ impl Chosen {
             division,
             queues: Lists::new(queues),
             places: places.collect(),
-            balances: None,
+            grants: None,
+            loss: None,
             urgent: VecDeque::new(),
             ready: 0,
             waiting: 0,
@@ -77,37 +81,39 @@ impl Chosen {
     ///
     /// Each channel has a queue of its own: lowering sees to that.
     pub fn control(&mut self, room: Room) {
-        self.balances = Some(vec![Balance::new(room); self.places.len()].into());
+        self.grants = Some(Box::new(Grants::new(room, self.places.len())));
     }
 
     #[inline]
     fn is_open(&self, queue: usize) -> bool {
-        let balances = self.balances.as_ref();
-        balances.is_none_or(|balances| balances[queue].is_open())
+        let grants = self.grants.as_ref();
+        grants.is_none_or(|grants| grants.is_open(queue))
     }
 
     /// Uses up the credit for a cell; whether there is more.
     #[inline]
     fn spend(&mut self, queue: usize) -> bool {
-        let balance = self.balances.as_mut().map(|balances| &mut balances[queue]);
-        balance.is_none_or(|balance| {
-            balance.spend();
-            balance.is_open()
-        })
+        let grants = self.grants.as_mut();
+        grants.is_none_or(|grants| grants.spend(queue))
     }
 
     /// A credit arrives at `now`: so many cells of a channel have been forwarded.
     pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
-        let queue = vc.index();
-        let was_open = self.is_open(queue);
-        if let Some(balances) = &mut self.balances {
-            balances[queue].learn(forwarded);
-        }
-        if !was_open && self.is_open(queue) && self.queues.count(queue) > 0 {
-            self.scheduler.begin(queue, CELL);
-            self.ready += 1;
-            self.free_at = self.free_at.max(now);
-        }
+        let Some(grants) = &mut self.grants else {
+            return;
+        };
+        grants.learn(vc.index(), forwarded, |queue| {
+            if self.queues.count(queue) > 0 {
+                self.scheduler.begin(queue, CELL);
+                self.ready += 1;
+                self.free_at = self.free_at.max(now);
+            }
+        });
+    }
+
+    /// Cells sent of a channel, unless the far end has told that it has forwarded them all.
+    pub fn unsettled(&self, vc: Vc) -> Option<u32> {
+        self.grants.as_ref()?.unsettled(vc.index())
     }
 
     /// Takes in, at `now`, a cell that goes before all others; whether it starts at once.
@@ -236,7 +242,7 @@ impl Chosen {
         let told = std::mem::replace(&mut self.told, now);
         Elapsed {
             waited: u128::from(now.since(told).ps()) * u128::from(self.waiting),
-            stalled: match self.balances {
+            stalled: match self.grants {
                 None => Duration::ZERO,
                 Some(_) => self.stalled(told, now),
             },

@@ -1,0 +1,226 @@
+//! What the sending end of a controlled link may send.
+
+use super::{Balance, Pool, Room};
+
+/// The credit of all virtual channels of a link, at the end that sends.
+#[derive(Clone, Debug)]
+pub struct Grants {
+    balances: Box<[Balance]>,
+    /// Who divides the pool, if there is one.
+    division: Option<Box<Division>>,
+}
+
+/// A pool that is divided among channels in proportion to what was forwarded of each.
+#[derive(Clone, Debug)]
+struct Division {
+    pool: Pool,
+    /// Cells that every channel keeps.
+    least: u32,
+    /// Cells forwarded since it was last divided, by channel and together.
+    forwarded: Box<[u32]>,
+    all: u32,
+}
+
+impl Grants {
+    /// So many channels of which nothing was sent.
+    pub fn new(room: Room, channels: usize) -> Grants {
+        let count = u32::try_from(channels)
+            .expect("channels have numbers")
+            .max(1);
+        let each = room
+            .pool
+            .map_or(room.cells, |pool| (pool.cells / count).min(room.cells));
+        Grants {
+            balances: vec![Balance::new(each); channels].into(),
+            division: room.pool.map(|pool| {
+                Box::new(Division {
+                    pool,
+                    least: room.batch,
+                    forwarded: vec![0; channels].into(),
+                    all: 0,
+                })
+            }),
+        }
+    }
+
+    /// Whether a cell of a channel may be sent.
+    #[inline]
+    pub fn is_open(&self, channel: usize) -> bool {
+        self.balances[channel].is_open()
+    }
+
+    /// Uses up the credit for a cell; whether there is more.
+    #[inline]
+    pub fn spend(&mut self, channel: usize) -> bool {
+        let balance = &mut self.balances[channel];
+        balance.spend();
+        balance.is_open()
+    }
+
+    /// A credit says how many cells of a channel the far end has forwarded. Tells `opened` of each
+    /// channel of which nothing could be sent, and now something can.
+    pub fn learn(&mut self, channel: usize, forwarded: u32, mut opened: impl FnMut(usize)) {
+        let balance = &mut self.balances[channel];
+        let was_open = balance.is_open();
+        let news = balance.learn(forwarded);
+        if !was_open && balance.is_open() {
+            opened(channel);
+        }
+        if let Some(division) = &mut self.division {
+            division.forwarded[channel] += news;
+            division.all += news;
+            if division.all >= division.pool.every {
+                division.divide(&mut self.balances, opened);
+            }
+        }
+    }
+
+    /// What the far end is to be told: cells sent of a channel, unless it has told that it has forwarded
+    /// them all.
+    pub fn unsettled(&self, channel: usize) -> Option<u32> {
+        let balance = &self.balances[channel];
+        (balance.outstanding() > 0).then_some(balance.sent())
+    }
+}
+
+impl Division {
+    /// Divides the pool anew. Who is to have less gives back what it does not use; who is to have more
+    /// gets it out of what is free then.
+    #[cold]
+    fn divide(&mut self, balances: &mut [Balance], mut opened: impl FnMut(usize)) {
+        let floor = u64::from(self.least) * balances.len() as u64;
+        let rest = u64::from(self.pool.cells).saturating_sub(floor);
+        let (least, all) = (self.least, u64::from(self.all));
+        let target = |forwarded: u32| {
+            let part = u128::from(rest) * u128::from(forwarded) / u128::from(all);
+            least + u32::try_from(part).expect("a part of the pool")
+        };
+        let (mut taken, mut wanted) = (0, 0);
+        for (balance, forwarded) in balances.iter_mut().zip(&self.forwarded) {
+            let target = target(*forwarded);
+            balance.aim(target);
+            taken += u64::from(balance.room());
+            wanted += u64::from(target.saturating_sub(balance.room()));
+        }
+        let free = u64::from(self.pool.cells) - taken;
+        for (channel, balance) in balances.iter_mut().enumerate() {
+            let more = u64::from(target(self.forwarded[channel]).saturating_sub(balance.room()));
+            if more > 0 {
+                let more = if wanted > free {
+                    more * free / wanted
+                } else {
+                    more
+                };
+                let was_open = balance.is_open();
+                balance.grow(u32::try_from(more).expect("a part of the pool"));
+                if !was_open && balance.is_open() {
+                    opened(channel);
+                }
+            }
+        }
+        self.forwarded.fill(0);
+        self.all = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn pool(cells: u32, every: u32, batch: u32) -> Room {
+        Room {
+            cells,
+            batch,
+            pool: Some(Pool { cells, every }),
+            check: None,
+        }
+    }
+
+    fn rooms(grants: &Grants) -> Vec<u32> {
+        grants.balances.iter().map(Balance::room).collect()
+    }
+
+    #[test]
+    fn room_follows_what_is_forwarded_and_everyone_keeps_n2() {
+        let mut grants = Grants::new(pool(100, 20, 5), 4);
+        assert_eq!(rooms(&grants), [25; 4]);
+        for _ in 0..15 {
+            grants.spend(0);
+        }
+        for _ in 0..5 {
+            grants.spend(1);
+        }
+        grants.learn(0, 15, |_| panic!("nobody was waiting"));
+        grants.learn(1, 5, |_| panic!("nobody was waiting"));
+        // Of the 80 cells that are nobody's own, three quarters and one.
+        assert_eq!(rooms(&grants), [65, 25, 5, 5]);
+    }
+
+    #[test]
+    fn what_is_in_use_is_given_back_as_it_drains() {
+        let mut grants = Grants::new(pool(60, 10, 5), 2);
+        // Channel 0 fills its 30 cells, and nothing of them goes on.
+        while grants.spend(0) {}
+        for _ in 0..10 {
+            grants.spend(1);
+        }
+        grants.learn(1, 10, |_| ());
+        assert_eq!(rooms(&grants), [30, 30]);
+        // Five go on, which are free for the other; the channel was closed, and stays so.
+        for _ in 0..10 {
+            grants.spend(1);
+        }
+        grants.learn(0, 5, |_| ());
+        grants.learn(1, 20, |_| ());
+        assert_eq!(rooms(&grants), [25, 35]);
+    }
+
+    #[test]
+    fn who_waited_for_room_is_told_of_it() {
+        let mut grants = Grants::new(pool(40, 10, 5), 2);
+        for _ in 0..20 {
+            grants.spend(0);
+        }
+        assert!(!grants.is_open(0));
+        let mut told = Vec::new();
+        grants.learn(0, 10, |channel| told.push(channel));
+        assert_eq!(told, [0]);
+        assert_eq!(rooms(&grants), [35, 5]);
+    }
+
+    proptest! {
+        /// Whatever is sent and forwarded, the pool is never overdrawn, and every channel can go on.
+        #[test]
+        fn the_pool_is_never_overdrawn_and_everyone_keeps_n2(
+            channels in 1usize..8,
+            batch in 1u32..6,
+            extra in 0u32..50,
+            every in 1u32..40,
+            acts in prop::collection::vec((0usize..8, any::<bool>()), 1..400),
+        ) {
+            let cells = batch * channels as u32 + extra;
+            let mut grants = Grants::new(pool(cells, every, batch), channels);
+            let mut forwarded = vec![0u32; channels];
+            for (channel, sends) in acts {
+                let channel = channel % channels;
+                if sends && grants.is_open(channel) {
+                    grants.spend(channel);
+                } else if grants.balances[channel].sent() != forwarded[channel] {
+                    let was_open: Vec<bool> = (0..channels).map(|one| grants.is_open(one)).collect();
+                    let mut opened = vec![false; channels];
+                    forwarded[channel] += 1;
+                    grants.learn(channel, forwarded[channel], |one| opened[one] = true);
+                    for one in 0..channels {
+                        // Nobody who could send is kept from it, and who could not is told.
+                        prop_assert_eq!(grants.is_open(one), was_open[one] || opened[one]);
+                    }
+                }
+                let promised: u32 = rooms(&grants).iter().sum();
+                prop_assert!(promised <= cells, "{} of {}", promised, cells);
+                prop_assert!(rooms(&grants).iter().all(|room| *room >= batch));
+            }
+        }
+    }
+}

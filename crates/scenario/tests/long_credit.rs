@@ -1,0 +1,95 @@
+//! A thousand connections over sixteen controlled links: nothing is lost or forgotten, and memory does
+//! not grow.
+
+mod common;
+
+use allocation_counter::measure;
+use common::{plan, seed, value};
+use kernel::{OnDemand, Runner, Time};
+use scenario::report::Report;
+use scenario::simulation::Simulation;
+
+/// Connections.
+const MANY: u32 = 1000;
+/// Controlled links that each passes between switches.
+const HOPS: u32 = 16;
+
+/// Seventeen switches in a row.
+const CHAIN: &str = include_str!("../../../examples/credit-chain.toml");
+
+/// Shorter where nothing is optimised.
+fn duration() -> u64 {
+    if cfg!(debug_assertions) { 8 } else { 80 }
+}
+
+fn settings(more: &[(&str, &str)]) -> Vec<(String, String)> {
+    let duration = format!("{} ms", duration());
+    let all = [("duration", duration.as_str()), ("warm_up", "2 ms")];
+    let all = all.iter().chain(more);
+    all.map(|(key, value)| ((*key).into(), (*value).into()))
+        .collect()
+}
+
+fn report(more: &[(&str, &str)]) -> Report {
+    let settings = settings(more);
+    let settings: Vec<_> = settings
+        .iter()
+        .map(|(a, b)| (a.as_str(), b.as_str()))
+        .collect();
+    // Cells, frames and RM cells are conserved, or the run reports nothing.
+    let plan = plan(CHAIN, &settings);
+    let simulation = Simulation::new(&plan, seed(0));
+    simulation.run(|_| true).expect("nobody cancels")
+}
+
+#[test]
+fn a_thousand_connections_over_sixteen_links_lose_nothing() {
+    for credit in ["n23", "adaptive"] {
+        let link = format!("topology.chain.trunk.credit.{credit}");
+        let report = report(&[(&link, "{}")]);
+        for hop in 1..=HOPS {
+            let port = format!("port s{hop}->s{}", hop + 1);
+            assert!(value(&report, &port, "cell_loss_ratio") < 1e-12, "{port}");
+        }
+        for flow in 0..MANY {
+            let flow = format!("flow bulk[{flow}]");
+            assert!(value(&report, &flow, "retransmission_ratio") < 1e-12);
+            assert!(value(&report, &flow, "goodput") > 0.0);
+        }
+        let used = value(&report, "port s16->s17", "utilization");
+        assert!(used > 0.98, "{credit}: {used}");
+    }
+}
+
+#[test]
+fn memory_does_not_grow_with_time() {
+    let settings = settings(&[
+        ("topology.chain.trunk.credit.adaptive.check", "1 ms"),
+        ("topology.chain.trunk.loss.cell", "0.001 %"),
+    ]);
+    let settings: Vec<_> = settings
+        .iter()
+        .map(|(a, b)| (a.as_str(), b.as_str()))
+        .collect();
+    let mut made = None;
+    let state = measure(|| {
+        let plan = plan(CHAIN, &settings);
+        made = Some(plan.network(seed(0)));
+    });
+    let mut network = made.expect("it was made");
+    let mut most = |until: u64| {
+        let end = Time::from_ps(until * 1_000_000_000);
+        measure(|| OnDemand::default().run(&mut network, end))
+    };
+    let early = most(duration() / 2);
+    let late = most(duration());
+    let (before, state) = (
+        state.bytes_current as u64 + early.bytes_max,
+        state.bytes_current,
+    );
+    let after = (state + early.bytes_current) as u64 + late.bytes_max;
+    let each = before / u64::from(MANY * HOPS);
+    println!("{before} octets, then {after}: {each} for each connection and link");
+    assert!(after * 20 <= before * 21, "{before} octets grew to {after}");
+    assert!(each < 1500, "{each} octets for each connection and link");
+}
