@@ -10,7 +10,6 @@ use models::host::nic::Nic;
 use models::host::paced::Pacer;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
-use models::loss::{LossyEnd, LossyEnds, Way};
 use models::node::Node;
 use models::router::port::PacketPort;
 use models::router::{Router, RouterSpec};
@@ -61,30 +60,6 @@ impl Plan {
             })
             .collect();
         Network::new(nodes, Frames::default(), &self.wires())
-    }
-
-    /// What the links that leave a node lose, by output.
-    pub(super) fn losses(&self, node: usize, seed: Seed) -> LossyEnds {
-        let hops = self.topology.outputs(node).iter();
-        let ends: LossyEnds = hops
-            .map(|hop| {
-                let spec = self.link_spec(hop.link()).loss.as_ref()?;
-                let way = Way {
-                    link: self.link_name(hop.link()),
-                    reverse: hop.reverse(),
-                    seed,
-                };
-                let vcs = self.channels(*hop).len();
-                let mut end = LossyEnd::new(spec.build(&way)?, spec.unit(), vcs);
-                end.when_sent = self.loses_when_sent(*hop);
-                Some(end)
-            })
-            .collect();
-        // So that a node without lossy links finds an empty table, and looks no further.
-        if ends.iter().all(Option::is_none) {
-            return LossyEnds::default();
-        }
-        ends
     }
 
     /// Each link as a wire in each direction; so outputs and inputs of a node are numbered alike.

@@ -14,6 +14,7 @@ mod edges;
 mod explicit;
 mod goals;
 mod loads;
+mod losses;
 mod member;
 mod messages;
 mod policers;

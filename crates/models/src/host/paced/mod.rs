@@ -121,9 +121,8 @@ impl Paced {
     #[inline]
     pub fn passes(&mut self, now: Time, vc: Vc) -> bool {
         let place = self.places[vc.index()].expect("packets of this channel wait");
-        let passes = self.credit.is_none()
-            && self.next_wake() > now
-            && self.channels[place].passes(now);
+        let passes =
+            self.credit.is_none() && self.next_wake() > now && self.channels[place].passes(now);
         if passes {
             self.wait(now, place);
         }
