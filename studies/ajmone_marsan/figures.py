@@ -166,7 +166,8 @@ def _short(measured: Measured, measure: Measure) -> list[Panel]:
         }
         shown = panel(resent, curves, measure)
         clean = line(CLEAN, curves[f"{LARGE}, {UNSHAPED}"], without_loss(measure))
-        panels.append(Panel((*shown.curves, clean), resent))
+        lines = sorted((*shown.curves, clean), key=lambda one: one.is_reference)
+        panels.append(Panel(tuple(lines), resent))
     return panels
 
 

@@ -227,7 +227,7 @@ def selective_acknowledgments(measured: Measured) -> Outcome:
                 beyond(up_to(curve(measured[one], size=size, shaping=UNSHAPED), 100), 40)
                 for one in (f"tcp-{name}", f"sack-{name}")
             )
-            gains = {load: _relative_gain(point, reno[load]) for load, point in sack.items()}
+            gains = {load: relative_gain(point, reno[load]) for load, point in sack.items()}
             checks += [
                 above(f"{size}, {window}, {load}", gain, A_LOT) for load, gain in gains.items()
             ]
@@ -236,7 +236,7 @@ def selective_acknowledgments(measured: Measured) -> Outcome:
     return judge("\n".join(words), checks)
 
 
-def _relative_gain(point: PointResult, base: PointResult) -> Estimate:
+def relative_gain(point: PointResult, base: PointResult) -> Estimate:
     """How much more goodput there is at a point, as a share of that at another."""
     of_base = average(goodput, base)
     return gain(scaled(goodput, 1 / of_base), point, base)
