@@ -21,8 +21,8 @@ from .schemes import LATER, trunk_room
     "later",
     "Switches and gateways that look at who takes how much: long over short, by buffer.",
     "Selective drop and fair buffer allocation refuse packets of connections that hold more than"
-    " their part of the queue; fair queueing serves connections in turn. Neither makes round trips"
-    " equal: with small buffers a connection has no more than a packet at a queue.",
+    " their part of the queue; fair queueing serves connections in turn. None of them makes round"
+    " trips equal: with small buffers a connection has no more than a packet at a queue.",
 )
 def looking(measured: Measured) -> Chart:
     return over_buffers(*_later(measured, ratio), y_label="long over short", y_range=(0.0, 1.1))
