@@ -24,6 +24,7 @@ AuthType=auth/none
 CredType=cred/none
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
+SlurmdParameters=config_overrides
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 MpiDefault=none
@@ -61,9 +62,9 @@ def slurm(folder: Path) -> Iterator[dict[str, str]]:
             _await_node(environment, log.name)
             yield {"SLURM_CONF": str(configuration)}
         finally:
+            _cancel_jobs(environment)
             for one in reversed(daemons):
-                one.terminate()
-                one.wait(timeout=20)
+                _end(one)
 
 
 def _free_ports() -> tuple[int, int]:
@@ -86,3 +87,27 @@ def _await_node(environment: dict[str, str], log: str) -> None:
             return
         time.sleep(0.2)
     raise TimeoutError(f"Slurm has no idle node: {told}\n{Path(log).read_text()}")
+
+
+def _cancel_jobs(environment: dict[str, str]) -> None:
+    """Let no job outlive the daemon that could end it."""
+    cancel = ["scancel", "--quiet", "--partition=all"]
+    # What waits first, or it would begin; then, at once, what submitit lets ignore SIGTERM.
+    for more in (["--state=PENDING"], ["--full", "--signal=KILL"]):
+        subprocess.run([*cancel, *more], env=environment, check=False, timeout=20)
+    for _ in range(100):
+        told = subprocess.run(
+            ["squeue", "--noheader"], env=environment, capture_output=True, check=False, timeout=20
+        )
+        if not told.stdout.strip():
+            return
+        time.sleep(0.1)
+
+
+def _end(daemon: subprocess.Popen[bytes]) -> None:
+    daemon.terminate()
+    try:
+        daemon.wait(timeout=20)
+    except subprocess.TimeoutExpired:
+        daemon.kill()
+        daemon.wait()

@@ -101,32 +101,36 @@ def attack(drivers: Drivers, calm: Calm, folder: Path, fault: Fault, at: int) ->
     finish(drivers, folder, calm)
 
 
-def kill_at_random(drivers: Drivers, calm: Calm, folder: Path, kills: int, seed: int) -> int:
-    """Kill drivers at random moments, one after the other; how many were killed at work."""
+def kill_at_random(drivers: Drivers, calm: Calm, folder: Path, kills: int, seed: int) -> None:
+    """Kill drivers at random moments, one after the other, until so many were killed at work."""
     moments = random.Random(seed)
-    killed = 0
-    for number in range(kills):
+    killed, number, longest = 0, 0, calm.seconds
+    while killed < kills or number % 2 == 1:
         # Half of the time a driver goes on from where another one was killed.
         if number % 2 == 0:
             here = place(folder / str(number))
         pid = drivers.start(here, *RUN)
-        time.sleep(moments.uniform(0.0, calm.seconds))
+        time.sleep(moments.uniform(0.0, longest))
         os.kill(pid, signal.SIGKILL)
-        killed += drivers.wait(pid, here).code == -signal.SIGKILL
+        if drivers.wait(pid, here).code == -signal.SIGKILL:
+            killed += 1
+        else:
+            # It had ended: the machine has less to do now than when it was timed.
+            longest *= 0.9
         if number % 2 == 1:
             finish(drivers, here, calm)
-    return killed
+        number += 1
 
 
 def test_a_start_after_kills_at_random_moments_finishes(
     drivers: Drivers, calm: Calm, tmp_path: Path
 ) -> None:
-    assert kill_at_random(drivers, calm, tmp_path, kills=10, seed=1) >= 5
+    kill_at_random(drivers, calm, tmp_path, kills=8, seed=1)
 
 
 @pytest.mark.slow
 def test_so_it_does_after_a_hundred_kills(drivers: Drivers, calm: Calm, tmp_path: Path) -> None:
-    assert kill_at_random(drivers, calm, tmp_path, kills=160, seed=2) >= 100
+    kill_at_random(drivers, calm, tmp_path, kills=100, seed=2)
 
 
 def truncate(drivers: Drivers, calm: Calm, folder: Path, share: float, *, is_killed: bool) -> Ended:
@@ -160,14 +164,20 @@ def test_so_it_does_with_a_store_of_any_length(
 
 
 LONGER = ("run", "port.toml", "--replications", "120", "--jobs", "2")
-"""Longer than a driver waits for another one."""
+"""Long enough to be stopped at work."""
 
 
 def test_of_two_drivers_at_once_one_is_refused(drivers: Drivers, tmp_path: Path) -> None:
     alone, here = place(tmp_path / "alone"), place(tmp_path / "here")
     assert drivers.run(alone, *LONGER).code == DONE
-    pids = [drivers.start(here, *LONGER) for _ in range(2)]
-    ended = sorted(drivers.wait(pid, here) for pid in pids)
-    assert [one.code for one in ended] == [DONE, BAD_INPUT]
-    assert "in use by another cellrelay" in ended[1].said
+    first = drivers.start(here, *LONGER)
+    while not (here / FOLDER / "store.sqlite-wal").exists():
+        time.sleep(0.001)
+    # However fast the machine is, the first one is still there.
+    os.kill(first, signal.SIGSTOP)
+    second = drivers.run(here, *LONGER)
+    os.kill(first, signal.SIGCONT)
+    assert second.code == BAD_INPUT
+    assert "in use by another cellrelay" in second.said
+    assert drivers.wait(first, here).code == DONE
     assert tables(here) == tables(alone)

@@ -14,11 +14,12 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import signal
 import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,10 @@ def name_of(page: Path) -> str:
 each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 
+TOO_LONG = 900
+"""Seconds after which a command is taken to wait for something that does not come."""
+
+
 class Session:
     """The blocks of one page, carried out in one folder."""
 
@@ -62,6 +67,7 @@ class Session:
         self.folder = folder
         self.environment = os.environ | environment
         self.scenario = ROOT / "examples" / "policies.toml"
+        self.behind: list[int] = []
         self.names: dict[str, Any] = {}
         for shared in ("examples", "studies"):
             (folder / shared).symlink_to(ROOT / shared)
@@ -102,16 +108,30 @@ class Session:
 
     def execute(self, command: str) -> str:
         scripts = Path(sys.executable).parent
-        done = subprocess.run(
+        shell = subprocess.Popen(
             ["bash", "-c", command],
             cwd=self.folder,
             env=self.environment | {"PATH": f"{scripts}:{os.environ['PATH']}", "COLUMNS": "100"},
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            check=False,
+            start_new_session=True,
         )
+        if command.endswith("&"):
+            self.behind.append(shell.pid)
+        try:
+            out, err = shell.communicate(timeout=TOO_LONG)
+        except BaseException:
+            os.killpg(shell.pid, signal.SIGKILL)
+            raise
         # Whoever shows a command that fails shows how; nobody else may.
-        return done.stdout if done.returncode == 0 else done.stderr
+        return out if shell.returncode == 0 else err
+
+    def close(self) -> None:
+        """End what commands left behind, if a later one has not."""
+        for group in self.behind:
+            with suppress(ProcessLookupError):
+                os.killpg(group, signal.SIGKILL)
 
     def python(self, block: Block) -> str:
         """The block with what its examples give today."""
@@ -188,8 +208,11 @@ def test_examples_do_what_the_page_says(
     for new in (folder, services):
         new.mkdir()
     monkeypatch.chdir(folder)
-    with needed(text, services) as environment:
-        today = carried_out(text, Session(folder, environment))
+    with (
+        needed(text, services) as environment,
+        closing(Session(folder, environment)) as session,
+    ):
+        today = carried_out(text, session)
     if os.environ.get("UPDATE_GOLDEN"):
         page.write_text(today, encoding="utf-8")
     assert today == text, "UPDATE_GOLDEN=1 writes the output of commands anew"

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -123,6 +123,16 @@ def test_begins_afresh_only_when_told(command: Command, sweep_file: str) -> None
     assert found == [0, 8, 0, 8]
 
 
+def test_jobs_begin_afresh_only_when_told(command: Command, sweep_file: str) -> None:
+    taken = []
+    for options in ([], ["--replications", "2"], ["--fresh"]):
+        command("run", sweep_file, "--executor", "local:2", *options)
+        with Store("results/port/store.sqlite") as store:
+            taken.append(sorted(row.seconds or 0.0 for row in store.rows()))
+    assert taken[0] == taken[1]
+    assert not set(taken[1]) & set(taken[2])
+
+
 def test_exports_a_table(command: Command, sweep_file: str) -> None:
     command("run", sweep_file)
     assert command("export", "results/port", "all.csv") == (DONE, "all.csv\n", "")
@@ -208,22 +218,30 @@ def squeue(*options: str) -> str:
     return subprocess.run(["squeue", "-h", *options], capture_output=True, text=True).stdout
 
 
+def await_that(is_so: Callable[[], bool]) -> None:
+    """Wait at most a minute, since a test whose jobs have gone must end too."""
+    for _ in range(1200):
+        if is_so():
+            return
+        time.sleep(0.05)
+    raise TimeoutError
+
+
 @pytest.mark.usefixtures("on_slurm")
-def test_a_job_that_is_queued_again_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("order", ["scontrol requeue", "scancel --signal=USR2"])
+def test_a_job_that_is_queued_again_goes_on(tmp_path: Path, order: str) -> None:
     def preempt() -> None:
-        while stored(tmp_path) != {1, 2}:
-            time.sleep(0.05)
+        await_that(lambda: stored(tmp_path) == {1, 2})
         time.sleep(0.5)
         job = squeue("--array", "--states=running", "--format=%i").split()[0]
-        subprocess.run(["scontrol", "requeue", job], check=True)
+        subprocess.run([*order.split(), job], check=True)
         # Slurm would wait for two minutes.
-        while f"{job} PD" not in squeue("--array", "--format=%i %t"):
-            time.sleep(0.05)
+        await_that(lambda: f"{job} PD" in squeue("--array", "--format=%i %t"))
         subprocess.run(["scontrol", "update", f"jobid={job}", "starttime=now"], check=True)
         preempted.append(job)
 
     preempted: list[str] = []
-    thread = threading.Thread(target=preempt)
+    thread = threading.Thread(target=preempt, daemon=True)
     thread.start()
     array = Array("slurm", 2, {"time": 5})
     paths = run_jobs(parse(PORT, settings=LONG), RULE, array, tmp_path)
@@ -249,11 +267,10 @@ def process_of(folder: Path) -> int:
 @pytest.mark.usefixtures("on_slurm")
 def test_a_job_that_is_killed_is_told_of(tmp_path: Path) -> None:
     def kill() -> None:
-        while stored(tmp_path) != {1, 2}:
-            time.sleep(0.05)
+        await_that(lambda: stored(tmp_path) == {1, 2})
         os.kill(process_of(tmp_path), signal.SIGKILL)
 
-    thread = threading.Thread(target=kill)
+    thread = threading.Thread(target=kill, daemon=True)
     thread.start()
     array = Array("slurm", 2, {"time": 5})
     with pytest.raises(Unfinished, match="1 of 2 jobs failed"):

@@ -31,6 +31,7 @@ def progress(
         (progress(20, 40, 5.0, found=20), None),
         (progress(1, 40, 0.1), None),
         (progress(40, 40, 5.0), 0.0),
+        (progress(40, 40, 0.1), 0.0),
     ],
 )
 def test_foresees_the_end_from_the_runs_made(now: Progress, seconds: float | None) -> None:

@@ -68,6 +68,11 @@ def part_path(folder: Path, shard: Shard) -> Path:
     return folder / SHARDS / f"{shard}.sqlite"
 
 
+def part_paths(folder: Path, array: Array) -> list[Path]:
+    """The stores that an array fills."""
+    return [part_path(folder, Shard(number, array.jobs)) for number in range(1, array.jobs + 1)]
+
+
 @dataclass(frozen=True)
 class Part:
     """A job: one part of a sweep."""
@@ -135,7 +140,7 @@ def run_jobs(
             f"{len(failed)} of {len(jobs)} jobs failed, {first} with: {error}"
             f"\n  hint: {folder / LOGS} has what they said; the same command goes on from here"
         )
-    return [part_path(folder, shard) for shard in shards]
+    return part_paths(folder, array)
 
 
 POLL = 0.5

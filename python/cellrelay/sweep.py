@@ -53,6 +53,8 @@ class Progress:
     @property
     def seconds_left(self) -> float | None:
         """Time that the remaining runs take, if they are like those made so far."""
+        if self.done >= self.expected:
+            return 0.0
         made = self.done - self.found + self.underway
         if made <= 0 or self.elapsed < 1:
             return None

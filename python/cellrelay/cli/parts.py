@@ -13,7 +13,7 @@ from cellrelay.cli.exits import DONE, FAILED_POINTS, INTERRUPTED, Refusal
 from cellrelay.cli.outcome import tell_rescue
 from cellrelay.cli.table import write_table
 from cellrelay.execute import Crew
-from cellrelay.jobs import Array, Unfinished, part_path, run_jobs
+from cellrelay.jobs import Array, Unfinished, part_path, part_paths, run_jobs
 from cellrelay.plan import Shard
 from cellrelay.progress import span
 from cellrelay.results import short_names
@@ -116,7 +116,7 @@ def run_array(
     with Store(folder / STORE) as store:
         tell_rescue(store)
         if is_fresh:
-            forget(scenario, store)
+            _forget_everywhere(scenario, store, part_paths(folder, array))
         if not total(survey(scenario, rule, store)).missing and rule.until is None:
             return
         try:
@@ -128,6 +128,14 @@ def run_array(
         for path in paths:
             with Store(path) as part:
                 store.take(part.rows())
+
+
+def _forget_everywhere(scenario: Scenario, store: Store, parts: list[Path]) -> None:
+    """Forget what the jobs of earlier arrays would go on from, too."""
+    forget(scenario, store)
+    for path in filter(Path.exists, parts):
+        with Store(path) as part:
+            forget(scenario, part)
 
 
 def _tell_jobs() -> Callable[[int, int], None]:
