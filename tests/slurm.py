@@ -28,6 +28,7 @@ SlurmdParameters=config_overrides
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 MpiDefault=none
+KillWait=1
 ReturnToService=2
 SchedulerParameters=sched_interval=1,batch_sched_delay=0
 StateSaveLocation={folder}/state
