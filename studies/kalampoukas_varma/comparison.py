@@ -7,11 +7,17 @@ from cellrelay.studies import Check, Outcome, above, average, claim, gain, judge
 from cellrelay.studies.claim import Measured
 
 from .experiments import BUFFERED, LARGEST, SMALLEST
-from .measures import by_buffer, carried, long, ratio, refused, resent, series, short
+from .measures import by_buffer, carried, fairness, long, ratio, refused, resent, series, short
 from .schemes import CREDITS, DATAGRAM, EPD, PLAIN
 
 CLOSE = 0.1
 """How far two ratios of throughput may be apart to be close."""
+ALIKE = 0.05
+"""How far from one long over short may be where all get as much."""
+UNACCEPTABLE = 0.75
+"""Share of what credits carry, below which a scheme is not acceptable,"""
+STARVED = 0.1
+"""and long over short, below which it is not."""
 
 
 def credit(measured: Measured) -> PointResult:
@@ -63,16 +69,16 @@ def early_is_fairer(measured: Measured) -> Outcome:
 @claim(
     "004-3",
     "With small buffers early packet discard may still be unacceptable.",
-    rule=f"EPD with {SMALLEST}: a link carries less than three quarters of the user data that it"
-    " carries with credits, and a long connection gets less than a tenth of a short one",
+    rule=f"EPD with {SMALLEST}: a link carries less than {UNACCEPTABLE:.0%} of the user data that"
+    f" it carries with credits, and a long connection gets less than {STARVED:.0%} of a short one",
 )
 def small_buffers_are_unacceptable(measured: Measured) -> Outcome:
     points = by_buffer(measured["buffers"], EPD)
     worst, best = points[SMALLEST], points[LARGEST]
     share = average(carried, worst) / average(carried, credit(measured))
     checks = [
-        Check("what is carried", share < 0.75),
-        Check("who gets it", average(ratio, worst) < 0.1),
+        Check("what is carried", share < UNACCEPTABLE),
+        Check("who gets it", average(ratio, worst) < STARVED),
     ]
     return judge(
         f"{known(carried, worst)} Mbit/s over a link, {share:.0%} of those with credits"
@@ -86,18 +92,20 @@ def small_buffers_are_unacceptable(measured: Measured) -> Outcome:
     "004-4",
     "Flow control by credits is best of all: in throughput, in fairness, and nothing is lost.",
     rule="with credits no output refuses anything and nothing is sent again; long over short is at"
-    " most 0.05 from one; a link carries more user data than with any other scheme at any buffer",
+    f" most {ALIKE} from one; Jain's index is larger, and a link carries more user data, than with"
+    " any other scheme at any buffer",
 )
 def credits_are_best(measured: Measured) -> Outcome:
     best = credit(measured)
     checks = [
         Check("loss", max(refused(best)) == 0.0),
         Check("repetitions", max(resent(best)) == 0.0),
-        Check("fairness", abs(average(ratio, best) - 1.0) <= 0.05),
+        Check("long over short", abs(average(ratio, best) - 1.0) <= ALIKE),
     ]
     for name in BUFFERED:
         for buffer, point in by_buffer(measured["buffers"], name).items():
-            checks.append(above(f"{name} at {buffer}", gain(carried, best, point)))
+            checks.append(above(f"fairness, {name} at {buffer}", gain(fairness, best, point)))
+            checks.append(above(f"user data, {name} at {buffer}", gain(carried, best, point)))
     most = by_buffer(measured["buffers"], DATAGRAM)[LARGEST]
     return judge(
         f"long over short {known(ratio, best)}, {known(carried, best)} Mbit/s over a link, nothing"
