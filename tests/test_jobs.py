@@ -115,6 +115,27 @@ def test_lists_what_is_done_and_what_is_missing(command: Command, sweep_file: st
     assert points[0]["point"]["switch.s1.buffer.per_output"] == "200 cells"
 
 
+def test_jobs_go_on_from_what_is_known(command: Command, sweep_file: str) -> None:
+    command("run", sweep_file, "--replications", "2")
+    command("run", sweep_file, "--executor", "local:2", "--replications", "3")
+    with Store("results/port/store.sqlite") as store:
+        known = {row.seconds for row in store.rows()}
+    assert len(known) == 12
+    # Jobs of an array that is divided otherwise know what all of those before have done.
+    command("run", sweep_file, "--executor", "local:3", "--replications", "4")
+    for number in (1, 2, 3):
+        with Store(f"results/port/shards/{number}-of-3.sqlite") as part:
+            assert known <= {row.seconds for row in part.rows()}
+
+
+def test_no_jobs_are_submitted_while_others_are_at_work(command: Command, sweep_file: str) -> None:
+    command("run", sweep_file, "--executor", "local:2")
+    with Store("results/port/shards/1-of-2.sqlite"):
+        ended = command("run", sweep_file, "--executor", "local:2", "--replications", "3")
+    assert ended.code == BAD_INPUT
+    assert "1-of-2.sqlite" in ended.err
+
+
 def test_begins_afresh_only_when_told(command: Command, sweep_file: str) -> None:
     found = []
     for options in ([], ["--resume"], ["--fresh"], ["--replications", "3"]):

@@ -31,6 +31,10 @@ MINUTES = 60
 """Time that a job is given where nothing else is said."""
 
 
+MOST_STARTS = 1000
+"""A job that is out of time goes on from its store, so it may be queued again as often as it needs."""
+
+
 class Array(NamedTuple):
     """How a sweep is divided into jobs, and what each asks for."""
 
@@ -209,7 +213,7 @@ def _executor(array: Array, logs: Path) -> Any:
         executor.update_parameters(timeout_min=array.parameters.get("time", MINUTES))
         return executor
     try:
-        slurm = submitit.SlurmExecutor(folder=logs)
+        slurm = submitit.SlurmExecutor(folder=logs, max_num_timeout=MOST_STARTS)
         asked = {"time": MINUTES, "cpus_per_task": 1, "job_name": "cellrelay"} | array.parameters
         slurm.update_parameters(**asked)
     except (RuntimeError, ValueError) as error:

@@ -13,7 +13,7 @@ from cellrelay.cli.exits import DONE, FAILED_POINTS, INTERRUPTED, Refusal
 from cellrelay.cli.outcome import tell_rescue
 from cellrelay.cli.table import write_table
 from cellrelay.execute import Crew
-from cellrelay.jobs import Array, Unfinished, part_path, part_paths, run_jobs
+from cellrelay.jobs import SHARDS, Array, Unfinished, part_path, part_paths, run_jobs
 from cellrelay.plan import Shard
 from cellrelay.progress import span
 from cellrelay.results import short_names
@@ -115,10 +115,19 @@ def run_array(
     # What is known already is looked for first, and the folder is ours before jobs are submitted.
     with Store(folder / STORE) as store:
         tell_rescue(store)
+        # Where jobs of a driver that has died are still at work, their stores are in use.
+        for path in sorted((folder / SHARDS).glob("*.sqlite")):
+            with Store(path) as part:
+                if is_fresh:
+                    forget(scenario, part)
+                store.take(part.rows())
         if is_fresh:
-            _forget_everywhere(scenario, store, part_paths(folder, array))
+            forget(scenario, store)
         if not total(survey(scenario, rule, store)).missing and rule.until is None:
             return
+        for path in part_paths(folder, array):
+            with Store(path) as part:
+                part.take(store.rows())
         try:
             paths = run_jobs(scenario, rule, array, folder, _tell_jobs())
         except ValueError as error:
@@ -128,14 +137,6 @@ def run_array(
         for path in paths:
             with Store(path) as part:
                 store.take(part.rows())
-
-
-def _forget_everywhere(scenario: Scenario, store: Store, parts: list[Path]) -> None:
-    """Forget what the jobs of earlier arrays would go on from, too."""
-    forget(scenario, store)
-    for path in filter(Path.exists, parts):
-        with Store(path) as part:
-            forget(scenario, part)
 
 
 def _tell_jobs() -> Callable[[int, int], None]:
