@@ -32,7 +32,7 @@ MINUTES = 60
 
 
 MOST_STARTS = 1000
-"""A job that is out of time goes on from its store, so it may be queued again as often as it needs."""
+"""A job that is out of time goes on from its store: it may be queued again as often as it needs."""
 
 
 class Array(NamedTuple):
