@@ -1,5 +1,6 @@
 //! Links controlled by credits: how much room each has, and whether it can be kept.
 
+use kernel::Duration;
 use models::carriage::CarriageSpec;
 use models::cell::CELL_BITS;
 use models::credit::{Loop, Room};
@@ -119,16 +120,8 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
         problems.add(Problem::new(at, None, problem).hint(hint));
         return;
     }
-    let smallest = hops
-        .iter()
-        .filter_map(|hop| Some((plan.room(*hop)?, plan.channels(*hop).len() as u64)))
-        .filter_map(|(room, channels)| Some((room.pool?, channels * u64::from(room.batch))))
-        .find(|(pool, needed)| u64::from(pool.cells) < *needed);
-    if let Some((_, needed)) = smallest {
-        let problem = format!("every channel of `{name}` keeps `n2` cells, and the pool has fewer");
-        let hint = format!("give it at least {needed}, or lower `n2`");
-        problems.add(Problem::new(&at.key("pool"), None, problem).hint(hint));
-    }
+    pools(plan, name, &hops, at, problems);
+    checks(plan, name, &hops, at, problems);
     let mut carried = hops.iter().flat_map(|hop| plan.channels(*hop));
     let unfit = carried.find_map(|channel| {
         let flow = &plan.spec.flow.0[plan.flows[channel.flow].member.spec()];
@@ -145,6 +138,42 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
     if let Some((flow, what, hint)) = unfit {
         let problem = format!("flow `{flow}` sends {what} over `{name}`");
         problems.add(Problem::new(at, None, problem).hint(hint));
+    }
+}
+
+/// Reports a pool in which not every channel of every hop can keep its cells.
+fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Problems) {
+    let too_small = hops
+        .iter()
+        .filter_map(|hop| Some((plan.room(*hop)?, plan.channels(*hop).len() as u64)))
+        .filter_map(|(room, channels)| Some((room.pool?, channels * u64::from(room.batch))))
+        .filter(|(pool, needed)| u64::from(pool.cells) < *needed);
+    if let Some(needed) = too_small.map(|(_, needed)| needed).max() {
+        let problem = format!("every channel of `{name}` keeps `n2` cells, and the pool has fewer");
+        let hint = format!("give it at least {needed}, or lower `n2`");
+        problems.add(Problem::new(&at.key("pool"), None, problem).hint(hint));
+    }
+}
+
+/// Reports counts that are compared so often that little of a link may be left for anything else.
+///
+/// Checks and their answers go before all that waits. Each direction carries checks of its own channels,
+/// and answers to those of the other.
+fn checks(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Problems) {
+    let longest = hops.iter().filter_map(|hop| {
+        let every = plan.room(*hop)?.check?;
+        let channels = plan.channels(*hop).len() as u64;
+        let ways = 1 + u64::from(plan.room(hop.back()).is_some());
+        let cell = plan.link_spec(hop.link()).rate.transmission(CELL_BITS);
+        // At most half of the link, in whole microseconds.
+        let least = (cell.ps() * channels * ways * 2).div_ceil(1_000_000);
+        let least = Duration::from_us(least);
+        (every < least).then_some(least)
+    });
+    if let Some(least) = longest.max() {
+        let problem = format!("comparing counts may take more than half of `{name}`");
+        let hint = format!("compare them at most every `\"{least}\"`");
+        problems.add(Problem::new(&at.key("check"), None, problem).hint(hint));
     }
 }
 
