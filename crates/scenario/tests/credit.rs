@@ -4,6 +4,7 @@
 mod common;
 
 use common::{by_every_runner, plan, run, value};
+use proptest::prelude::*;
 
 /// Three flows over two controlled links; the last link is the slow one.
 const CHAIN: &str = r#"
@@ -77,37 +78,48 @@ fn controlled_switches_lose_nothing_and_hold_no_more_than_was_promised() {
     }
 }
 
-#[test]
-fn a_channel_alone_gets_what_its_room_and_the_round_trip_allow() {
-    let cell_time = 424.0 / 155.52e6;
-    // The cell and the credit are sent, and both are on their way for 50 us.
-    let round_trip = 2.0 + 2.0 * 50e-6 / cell_time;
-    for (n2, n3) in [
-        (10, 10),
-        (10, 20),
-        (10, 30),
-        (20, 20),
-        (5, 30),
-        (1, 20),
-        (10, 60),
-    ] {
-        let [two, three] = [n2, n3].map(|cells: u32| cells.to_string());
-        let mut settings = ALONE.to_vec();
-        settings.extend([
-            ("link.one.credit.n23.n2", &*two),
-            ("link.one.credit.n23.n3", &*three),
-        ]);
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_channel_alone_gets_what_its_room_and_the_round_trip_allow(
+        mbit in prop::sample::select(vec![25.0, 155.52, 622.08]),
+        delay_us in prop_oneof![Just(0), 1u32..200, Just(1000)],
+        n2 in 1u32..40,
+        // Of the round trip, in per cent: no room at all would be N3 = 0.
+        n3 in 5u32..150,
+    ) {
+        let cell_time = 424.0 / (mbit * 1e6);
+        // The cell and the credit are sent, and both are on their way for the delay.
+        let round_trip = 2.0 + 2.0 * f64::from(delay_us) * 1e-6 / cell_time;
+        let n3 = (round_trip * f64::from(n3) / 100.0).ceil();
+        // N2 + N3 cells for each time that it takes until the last of N2 cells is told of; of N3, what
+        // is no multiple of N2 lets the cell that a credit waits for go earlier, and does no more.
+        let spare = n3 % f64::from(n2);
+        let period = round_trip + f64::from(n2 - 1) - spare;
+        let law = (f64::from(n2) + n3 - spare) / period;
+        // Cells go in bursts: only over whole periods does each count as often as it comes.
+        let period = period * cell_time;
+        let duration = 0.02 + (0.04 / period).ceil() * period;
+        let settings = [
+            ("duration", format!("{:.0} ns", duration * 1e9)),
+            ("warm_up", "20 ms".into()),
+            ("link.access.rate", "2.4 Gbit/s".into()),
+            ("link.two.rate", "2.4 Gbit/s".into()),
+            ("link.exit.rate", "2.4 Gbit/s".into()),
+            ("link.one.rate", format!("{mbit} Mbit/s")),
+            ("link.one.delay", format!("{delay_us} us")),
+            ("link.one.credit.n23.n2", n2.to_string()),
+            ("link.one.credit.n23.n3", n3.to_string()),
+        ];
+        let settings = settings.iter().map(|(path, value)| (*path, value.as_str()));
+        let settings: Vec<_> = ALONE[..2].iter().copied().chain(settings).collect();
         let report = run(CHAIN, &settings, 0);
-        // N2 + N3 cells for each time that it takes until the last of N2 cells is told of.
-        let law = f64::from(n2 + n3) / (round_trip + f64::from(n2 - 1));
         let used = value(&report, "port first->middle", "utilization");
         let expected = law.min(1.0);
-        assert!(
-            (used / expected - 1.0).abs() < 0.01,
-            "{n2}, {n3}: {used}, not {expected}"
-        );
+        prop_assert!((used / expected - 1.0).abs() < 0.01, "{used}, not {expected}");
         let stalled = value(&report, "port first->middle", "stalled_share");
-        assert!((used + stalled - 1.0).abs() < 1e-3, "{n2}, {n3}: {stalled}");
+        prop_assert!((used + stalled - 1.0).abs() < 2e-3, "{used} and {stalled}");
     }
 }
 
