@@ -188,7 +188,12 @@ def test_a_seed_and_replications_are_taken_from_the_command_line(command: Comman
 
 @pytest.mark.parametrize(
     ("what", "header"),
-    [("components", "family"), ("metrics", "scope"), ("studies", "study")],
+    [
+        ("components", "family"),
+        ("examples", "example"),
+        ("metrics", "scope"),
+        ("studies", "study"),
+    ],
 )
 def test_lists_what_there_is(command: Command, what: str, header: str) -> None:
     ended = command("list", what)

@@ -11,17 +11,24 @@ from cyclopts import Parameter
 from cellrelay import _core
 from cellrelay.cli.table import write_table
 
-What = Literal["studies", "components", "metrics"]
+What = Literal["studies", "examples", "components", "metrics"]
 
 EXAMPLES = """\
 cellrelay list studies
+cellrelay list examples
 cellrelay list components
 """
 
 
 def command(what: Annotated[What, Parameter(name="WHAT", help="What to list.")], /) -> None:
-    """List studies, components or metrics."""
-    header, rows = {"studies": _studies, "components": _components, "metrics": _metrics}[what]()
+    """List studies, examples, components or metrics."""
+    tables = {
+        "studies": _studies,
+        "examples": _examples,
+        "components": _components,
+        "metrics": _metrics,
+    }
+    header, rows = tables[what]()
     write_table(header, rows, sys.stdout)
 
 
@@ -30,6 +37,12 @@ def _studies() -> tuple[list[str], list[list[str]]]:
 
     studies = [find(name) for name in available()]
     return ["study", "title"], [[study.name, study.title] for study in studies]
+
+
+def _examples() -> tuple[list[str], list[list[str]]]:
+    from cellrelay.examples import available, title
+
+    return ["example", "title"], [[name, title(path)] for name, path in available().items()]
 
 
 def _components() -> tuple[list[str], list[list[str]]]:

@@ -9,10 +9,31 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter, Token
 
+from cellrelay import examples
 from cellrelay.cli.exits import Refusal
 from cellrelay.execute import Crew, open_crew
 
-File = Annotated[Path, Parameter(help="Scenario file, in TOML.", name="FILE")]
+
+def scenario_file(_: object, tokens: Sequence[Token]) -> Path:
+    """The file that was named, or that of the example; a file goes before an example."""
+    path = Path(tokens[0].value)
+    if path.exists() or path.suffix or path.name != tokens[0].value:
+        return path
+    try:
+        return examples.find(path.name)
+    except LookupError as error:
+        raise Refusal(str(error.args[0])) from error
+
+
+File = Annotated[
+    Path,
+    Parameter(
+        help="Scenario file, in TOML, or the name of an example, of which `cellrelay list examples`"
+        " tells.",
+        name="FILE",
+        converter=scenario_file,
+    ),
+]
 Set = Annotated[
     list[str] | None,
     Parameter(

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 cellrelay run scenario.toml
+cellrelay run credit-link
 cellrelay run scenario.toml --set 'duration=5 s' --replications 10
 cellrelay run scenario.toml --replications 1 --trace series --every '0.1 ms'
 cellrelay run scenario.toml --replications 1 --trace pcap

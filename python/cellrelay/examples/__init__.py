@@ -1,0 +1,33 @@
+"""Scenarios that come with the package, to run by name and to start from.
+
+In the repository `scenarios` is a link to the folder `examples` at its root; in an installed
+package it is a folder.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from difflib import get_close_matches
+from pathlib import Path
+
+SCENARIOS = Path(__file__).parent / "scenarios"
+
+
+def available() -> dict[str, Path]:
+    """File of each example by name, in order of names."""
+    return {path.stem: path for path in sorted(SCENARIOS.glob("*.toml"))}
+
+
+def find(name: str) -> Path:
+    """The file of the example of this name."""
+    files = available()
+    if name not in files:
+        close = get_close_matches(name, files, n=1, cutoff=0.6)
+        hint = f"did you mean `{close[0]}`?" if close else f"the examples are: {', '.join(files)}"
+        raise LookupError(f"`{name}` is neither a file nor an example\n  hint: {hint}")
+    return files[name]
+
+
+def title(path: Path) -> str:
+    """What an example says that it shows."""
+    return str(tomllib.loads(path.read_text(encoding="utf-8"))["title"])
