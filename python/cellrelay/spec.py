@@ -252,6 +252,11 @@ class Discard(TypedDict, total=False):
     when there is no room.
     """
 
+    push_out: PushOutDiscard
+    """Refuses what does not fit, but lets a cell of high priority (CLP = 0) push out the last of
+    low priority that waits.
+    """
+
     selective_drop: SelectiveDropDiscard
     """Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the
     queue.
@@ -307,6 +312,12 @@ class PartialBufferSharingDiscard(TypedDict, total=False):
 
     threshold: LevelInABuffer
     """Queue length from which cells of low priority are refused. Default: `50 %`."""
+
+
+class PushOutDiscard(TypedDict, total=False):
+    """Refuses what does not fit, but lets a cell of high priority (CLP = 0) push out the last of
+    low priority that waits.
+    """
 
 
 class SelectiveDropDiscard(TypedDict, total=False):

@@ -40,6 +40,7 @@ const DISCARDS: &[Setting] = &[
         "switch.west.discard.partial_buffer_sharing",
         "{ threshold = \"20 cells\" }",
     ),
+    ("switch.west.discard.push_out", "{}"),
     (
         "switch.west.discard.selective_drop",
         "{ threshold = \"30 %\" }",
@@ -209,6 +210,11 @@ fn choices() -> impl Strategy<Value = Vec<Setting>> {
             let mark = ("switch.west.mark.threshold.above", "10 cells");
             let mut settings = vec![fabric, discard, transport, delay, scheduler, buffer, mark];
             settings.extend(that_fit(over, scheduler, buffer, rate));
+            if discard.0.ends_with("push_out") {
+                // Cells are taken back from one queue of one output.
+                settings.push(("switch.west.scheduler.fifo", "{}"));
+                settings.push(("switch.west.buffer.per_output", "60 cells"));
+            }
             settings
         },
     )
@@ -230,6 +236,33 @@ proptest! {
         prop_assert_eq!(&windows, &expected);
         let on_demand = report(&plan, &mut OnDemand::default());
         prop_assert_eq!(&on_demand, &expected);
+    }
+}
+
+/// Though cells are then chosen when they are sent, and not committed when they are accepted.
+#[test]
+fn where_nothing_is_tagged_push_out_is_tail_drop() {
+    for (over, rate) in [
+        ("ubr", RATES[0]),
+        ("abr", RATES[2]),
+        ("abr", RATES[3]),
+        ("abr beside vbr", RATES[1]),
+    ] {
+        for fabric in FABRICS {
+            let [pushing_out, tail_drop] = ["push_out", "tail_drop"].map(|policy| {
+                let discard = format!("switch.west.discard.{policy}");
+                let mut settings = vec![
+                    *fabric,
+                    (&*discard, "{}"),
+                    ("switch.west.buffer.per_output", "30 cells"),
+                    ("switch.west.mark.threshold.above", "10 cells"),
+                    rate,
+                ];
+                settings.extend(carried(over));
+                report(&plan(CROSSING, &settings), &mut OnDemand::default())
+            });
+            assert_eq!(pushing_out, tail_drop, "{over}, {rate:?}, {fabric:?}");
+        }
     }
 }
 

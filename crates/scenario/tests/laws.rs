@@ -185,6 +185,8 @@ proptest! {
         let compares = ["selective_drop", "fair_buffer_allocation", "random_early"];
         let shares_queues = scheduler == "fifo" || compares.contains(&discard);
         let memory = if shares_queues && memory == "per_channel" { "per_output" } else { memory };
+        // Cells are taken back from one queue of one output.
+        let (scheduler, memory) = if discard == "push_out" { ("fifo", "per_output") } else { (scheduler, memory) };
         let [buffer, packet] = [format!("{buffer} cells"), format!("{} B", packet + 40)];
         let [east_buffer, west_buffer] = ["east", "west"].map(|switch| {
             format!("switch.{switch}.buffer.{memory}")

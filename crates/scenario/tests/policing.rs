@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{assert_close, run, value};
+use common::{assert_close, by_every_runner, plan, run, value};
 use proptest::prelude::*;
 use scenario::report::Report;
 
@@ -118,6 +118,67 @@ fn beyond_what_is_sustained_cells_are_tagged_and_lost_first() {
     let without = run(POLICED, &alike, 0);
     let other = |report: &Report| value(report, "flow other", "goodput");
     assert!(other(&report) > 3.0 * other(&without));
+}
+
+#[test]
+fn tagged_cells_are_pushed_out_by_others_and_by_nobody_else() {
+    let lost = |policy: &str, over: &str| {
+        let discard = format!("switch.s1.discard.{policy}");
+        let settings = [
+            (&*discard, "{}"),
+            ("flow.data.police.sustained", "40 Mbit/s"),
+            ("flow.data.police.burst", "50 cells"),
+            ("switch.s1.buffer.per_output", "20 cells"),
+            ("link.trunk.rate", "60 Mbit/s"),
+            ("flow.other.source", "{ constant_rate = {} }"),
+            (
+                "flow.other.transport.datagram",
+                "{ packet = \"40 B\", header = \"0 B\" }",
+            ),
+            ("flow.other.over.cbr.rate", over),
+        ];
+        let report = run(POLICED, &settings, 0);
+        1.0 - value(&report, "flow other", "efficiency")
+    };
+    // What was agreed on fits into the trunk, and what was not goes.
+    assert!(lost("push_out", "15 Mbit/s") < 1e-9);
+    assert!(lost("tail_drop", "15 Mbit/s") > 0.1);
+    // Where what was agreed on does not fit either, none that is tagged waits to be pushed out.
+    assert!(lost("push_out", "30 Mbit/s") > 0.05);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Conservation is asserted at the end of every run.
+    #[test]
+    fn cells_and_frames_are_conserved_where_some_are_pushed_out(
+        buffer in 1u32..120,
+        [packet, other] in [40u32..3000, 40u32..3000],
+        sustained in 1u32..100,
+        trunk in 20u32..155,
+    ) {
+        let [packet, other] = [packet, other]
+            .map(|octets| format!("{{ packet = \"{octets} B\", header = \"0 B\" }}"));
+        let buffer = format!("{buffer} cells");
+        let [sustained, trunk] = [sustained, trunk].map(|rate| format!("{rate} Mbit/s"));
+        let settings = [
+            ("switch.s1.discard.push_out", "{}"),
+            ("switch.s2.discard.push_out", "{}"),
+            ("switch.s1.buffer.per_output", &*buffer),
+            ("flow.data.police.sustained", &*sustained),
+            ("flow.data.police.burst", "3 cells"),
+            ("flow.data.transport.datagram", &*packet),
+            ("flow.other.transport.datagram", &*other),
+            ("flow.other.source", "{ constant_rate = { rate = \"50 Mbit/s\" } }"),
+            ("flow.other.police", "{ peak = \"155.52 Mbit/s\", sustained = \"60 Mbit/s\", burst = \"9 cells\" }"),
+            ("link.trunk.rate", &*trunk),
+            ("flow.data.source", "{ constant_rate = { rate = \"50 Mbit/s\" } }"),
+        ];
+        by_every_runner(&plan(POLICED, &settings));
+        let report = run(POLICED, &settings, 0);
+        prop_assert!(report.scalars.iter().all(|scalar| scalar.value.is_finite()));
+    }
 }
 
 #[test]

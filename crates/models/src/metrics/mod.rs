@@ -22,7 +22,7 @@ pub use flow::{FlowReading, Kept, Limit, ReceiverMeter, SenderMeter};
 pub use loss::LossMeter;
 pub use paced::PacedMeter;
 pub use policer::PolicerMeter;
-pub use port::{Backlog, Elapsed, PortMeter, PortReading, Total};
+pub use port::{Backlog, Elapsed, Harm, PortMeter, PortReading, Total};
 pub use series::{Dropped, Drops, QueueSeries, Series};
 
 /// What a metric describes.

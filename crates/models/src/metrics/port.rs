@@ -53,6 +53,17 @@ pub struct Elapsed {
     pub stalled: Duration,
 }
 
+/// What becomes of the frame of a cell that was accepted and is then lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Harm {
+    /// None: it was counted as damaged before, or the cell is of no frame.
+    None,
+    /// It has not come to its end, and is damaged when it does.
+    Present,
+    /// It was counted as whole when it ended, and is damaged all the same.
+    Ended,
+}
+
 /// A count since the start of a run, warm-up included, for the conservation laws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Total {
@@ -191,6 +202,25 @@ impl PortMeter {
         }
         self.offered += size;
         self.refused += size;
+        self.frames_refused += u64::from(eom);
+        if let Some(drops) = &mut self.drops {
+            drops.push(now, unit);
+        }
+    }
+
+    /// Whether part of the present PDU of a VC was refused.
+    pub fn is_damaged(&self, vc: usize) -> bool {
+        self.vcs[vc].damaged
+    }
+
+    /// A unit that was accepted is lost: it counts as refused.
+    pub fn push_out(&mut self, now: Time, unit: Dropped, harm: Harm) {
+        let Dropped { vc, pdu, eom } = unit;
+        self.vcs[vc].refused += 1;
+        self.vcs[vc].rm_refused += u32::from(pdu.is_none());
+        self.vcs[vc].damaged |= harm == Harm::Present;
+        self.refused += 1;
+        self.frames_damaged += u64::from(harm == Harm::Ended);
         self.frames_refused += u64::from(eom);
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit);

@@ -7,6 +7,7 @@ use kernel::Time;
 use super::discard::{Buffer, Discard, Occupancy, Verdict};
 use super::mark::Mark;
 use super::shares::Shares;
+use super::tagged::Tagged;
 use crate::cell::Cell;
 use crate::class::Class;
 use crate::metrics::PortMeter;
@@ -28,7 +29,7 @@ struct Apart {
     others: Option<[Entrance; Class::ALL.len() - 1]>,
     /// Each channel has a buffer of its own, all guarded alike.
     by_channel: bool,
-    /// A policy wants to be told what waits of each channel.
+    /// A policy wants to be told what waits.
     follows: bool,
 }
 
@@ -55,9 +56,10 @@ impl Admission {
     pub fn new(mut entrance: Entrance, vcs: usize) -> Admission {
         let mut meter = PortMeter::new(vcs);
         meter.marked = entrance.mark.is_some().then_some(0);
-        let apart = entrance.discard.shares().map(|_| {
+        let follows = entrance.discard.shares().is_some() || entrance.discard.tagged().is_some();
+        let apart = follows.then(|| {
             Box::new(Apart {
-                follows: true,
+                follows,
                 ..Apart::default()
             })
         });
@@ -94,7 +96,26 @@ impl Admission {
         apart.is_some_and(|apart| apart.others.is_some())
     }
 
-    /// Whether a policy wants to be told what waits of each channel.
+    /// Whether anything is told apart: channels, classes, or what waits for a policy.
+    #[inline]
+    pub fn is_apart(&self) -> bool {
+        self.apart.is_some()
+    }
+
+    /// Whether so many waiting leave no room.
+    pub fn is_full(&self, waiting: u64) -> bool {
+        waiting >= self.entrance.capacity
+    }
+
+    /// What may be pushed out, if anything ever is.
+    pub fn tagged(&mut self) -> Option<&mut Tagged> {
+        if !self.follows_channels() {
+            return None;
+        }
+        self.entrance.discard.tagged()
+    }
+
+    /// Whether a policy wants to be told what waits.
     #[inline]
     pub fn follows_channels(&self) -> bool {
         self.apart.as_ref().is_some_and(|apart| apart.follows)

@@ -17,6 +17,7 @@ pub mod rate;
 pub mod scheduler;
 pub mod services;
 pub mod shares;
+pub mod tagged;
 
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};

@@ -5,6 +5,7 @@
 
 mod chosen;
 mod credited;
+mod pushing_out;
 mod reading;
 
 use kernel::{Duration, Time};
@@ -13,6 +14,7 @@ use super::admission::{Admission, Waiting};
 use super::queue::{Chosen, InOrder};
 use super::rate::{Control, Passing, Queues};
 use super::scheduler::Service;
+use super::scheduler::fifo::OneByOne;
 use crate::aal5::Reassembly;
 use crate::cell::{Cell, Kind, Train};
 use crate::class::Class;
@@ -63,6 +65,9 @@ impl Queue {
 
 /// The same of queues that are served as a scheduler chooses.
 fn queues(queue: &Chosen, now: Time) -> Queues<'_> {
+    if queue.is_one() {
+        return Queues::of(queue.waiting(now));
+    }
     Queues {
         abr: queue.waiting_in(Class::Abr, now),
         by_class: queue.held_by_class(),
@@ -84,10 +89,14 @@ impl OutputPort {
     /// An empty port of virtual channels of these classes.
     pub fn new(
         line: Line,
-        admission: Admission,
-        service: Service,
+        mut admission: Admission,
+        mut service: Service,
         classes: &[Class],
     ) -> OutputPort {
+        // What is committed to the link cannot be pushed out.
+        if admission.tagged().is_some() && matches!(service, Service::InOrder) {
+            service = OneByOne::service();
+        }
         let vcs = classes.len();
         let by_class = matches!(service, Service::Chosen { by_class: true, .. });
         OutputPort {
@@ -270,6 +279,9 @@ impl OutputPort {
     #[cold]
     #[inline(never)]
     fn is_lost_or_noted(&mut self, start: Time, cell: Cell, out: &mut Outlet<'_>) -> bool {
+        if let Some(tagged) = self.admission.tagged() {
+            tagged.start(&cell);
+        }
         if self.loses(start, &cell, out) {
             return true;
         }

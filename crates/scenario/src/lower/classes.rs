@@ -37,6 +37,30 @@ pub fn of_channels(plan: &Plan, problems: &mut Problems) {
     }
 }
 
+/// Reports switches that are to take back cells which are not in one queue of one output.
+pub fn of_taken_back(plan: &Plan, problems: &mut Problems) {
+    for (name, switch) in plan.spec.switch.iter() {
+        if !switch.discard.pushes_out() {
+            continue;
+        }
+        let scheduler = &switch.scheduler;
+        let (problem, hint) = if !scheduler.is_in_order() {
+            let problem = format!("at `{name}` cells wait in several queues");
+            let hint = "choose `scheduler.fifo`, or `partial_buffer_sharing`, which serves any \
+                        scheduler";
+            (problem, hint)
+        } else if switch.buffer.is_shared() {
+            let problem = format!("the outputs of `{name}` share a memory");
+            let hint = "write `buffer.per_output`, or choose `partial_buffer_sharing`";
+            (problem, hint)
+        } else {
+            continue;
+        };
+        let at = Path::root().key("switch").key(name).key("discard");
+        problems.add(Problem::new(&at.key(switch.discard.kind()), None, problem).hint(hint));
+    }
+}
+
 /// Reports buffers for each class where classes are not told apart, or lack theirs.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {

@@ -6,6 +6,7 @@ use kernel::{Rate, Seed, Stream, Time};
 use parameters::Amount;
 
 use super::shares::Shares;
+use super::tagged::Tagged;
 use crate::cell::Cell;
 
 parameters::registry! {
@@ -15,6 +16,7 @@ parameters::registry! {
         partial_packet => PartialPacket,
         early_packet => EarlyPacket,
         partial_buffer_sharing => PartialBufferSharing,
+        push_out => PushOut,
         selective_drop => SelectiveDrop,
         fair_buffer_allocation => FairBufferAllocation,
         random_early => RandomEarly,
@@ -29,11 +31,17 @@ impl DiscardSpec {
             DiscardSpec::TailDrop(_)
             | DiscardSpec::PartialPacket(_)
             | DiscardSpec::EarlyPacket(_)
-            | DiscardSpec::PartialBufferSharing(_) => false,
+            | DiscardSpec::PartialBufferSharing(_)
+            | DiscardSpec::PushOut(_) => false,
             DiscardSpec::SelectiveDrop(_)
             | DiscardSpec::FairBufferAllocation(_)
             | DiscardSpec::RandomEarly(_) => true,
         }
+    }
+
+    /// Whether it takes back what it has accepted: cells that wait, of one queue.
+    pub fn pushes_out(&self) -> bool {
+        matches!(self, DiscardSpec::PushOut(_))
     }
 }
 
@@ -151,6 +159,12 @@ pub trait Discard {
 
     /// What waits of each channel, if the policy wants to be told.
     fn shares(&mut self) -> Option<&mut Shares> {
+        None
+    }
+
+    /// Cells that wait of which it gives up the last where another finds no room, if it does that and
+    /// wants to be told of them.
+    fn tagged(&mut self) -> Option<&mut Tagged> {
         None
     }
 }

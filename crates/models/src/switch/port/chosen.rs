@@ -2,10 +2,11 @@
 
 use kernel::{Duration, Time};
 
+use super::pushing_out::admits_pushing_out;
 use super::{OutputPort, Queue, queues};
 use crate::cell::{Cell, Kind};
-use crate::switch::admission::Waiting;
-use crate::switch::queue::Taken;
+use crate::switch::admission::{Admission, Waiting};
+use crate::switch::queue::{Chosen, Taken};
 use crate::switch::rate::Passing;
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -31,19 +32,12 @@ impl OutputPort {
             };
             control.on_offer(at, cell, out.cargo)
         });
-        let admitted = if self.admission.is_by_class() {
-            let class = queue.class(cell.vc);
-            let here = queue.waiting_in(class, now);
-            self.admission.admits_in(class, now, cell, here)
+        let admitted = if self.admission.is_apart() {
+            admits_apart(&mut self.admission, queue, now, cell, elsewhere, out)
         } else {
-            let here = if self.admission.is_by_channel() {
-                queue.waiting_on(cell.vc, now)
-            } else {
-                queue.waiting(now)
-            };
             let waiting = Waiting {
                 at: now,
-                here,
+                here: queue.waiting(now),
                 elsewhere,
             };
             self.admission.admits(cell, 1, waiting)
@@ -74,10 +68,22 @@ impl OutputPort {
         }
         if starts {
             self.send(now, cell, out);
-        } else if let Some(shares) = self.admission.shares_in(queue.class(cell.vc)) {
-            shares.join(cell.vc, 1);
+        } else if self.admission.follows_channels() {
+            self.note_waiting(cell);
         }
         !starts
+    }
+
+    /// Tells a policy of a cell that waits, which has just joined.
+    fn note_waiting(&mut self, cell: &Cell) {
+        let Queue::Chosen(queue) = &self.queue else {
+            return;
+        };
+        if let Some(shares) = self.admission.shares_in(queue.class(cell.vc)) {
+            shares.join(cell.vc, 1);
+        } else if let Some(tagged) = self.admission.tagged() {
+            tagged.join(cell, queue.last_place());
+        }
     }
 
     /// Starts the cell that the scheduler chooses, when what is due has been done; of which channel,
@@ -104,4 +110,34 @@ impl OutputPort {
         self.send(now, &cell, out);
         is_passing.then_some(cell.vc)
     }
+}
+
+/// Whether a cell joins where channels or classes are told apart, or what waits is.
+fn admits_apart(
+    admission: &mut Admission,
+    queue: &mut Chosen,
+    now: Time,
+    cell: &mut Cell,
+    elsewhere: u64,
+    out: &mut Outlet<'_>,
+) -> bool {
+    if admission.is_by_class() {
+        let class = queue.class(cell.vc);
+        let here = queue.waiting_in(class, now);
+        return admission.admits_in(class, now, cell, here);
+    }
+    if admission.tagged().is_some() {
+        return admits_pushing_out(admission, queue, now, cell, out);
+    }
+    let here = if admission.is_by_channel() {
+        queue.waiting_on(cell.vc, now)
+    } else {
+        queue.waiting(now)
+    };
+    let waiting = Waiting {
+        at: now,
+        here,
+        elsewhere,
+    };
+    admission.admits(cell, 1, waiting)
 }

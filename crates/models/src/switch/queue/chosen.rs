@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-use super::lists::{Lists, Taken};
+use super::lists::{Lists, Spot, Taken};
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::class::{ByClass, Class};
 use crate::credit::{Grants, Room};
@@ -52,12 +52,14 @@ impl Chosen {
     pub fn new(scheduler: Box<dyn Scheduler>, division: Division, classes: &[Class]) -> Chosen {
         let places = (0u32..).zip(classes).map(|(vc, &class)| Place {
             queue: match division {
+                Division::Together => 0,
                 Division::Channels => vc,
                 Division::Classes => class.index() as u32,
             },
             class,
         });
         let queues = match division {
+            Division::Together => 1,
             Division::Channels => classes.len(),
             Division::Classes => Class::ALL.len(),
         };
@@ -232,8 +234,30 @@ impl Chosen {
     pub fn divided(&self) -> usize {
         match self.division {
             Division::Channels => self.places.len(),
-            Division::Classes => 0,
+            Division::Together | Division::Classes => 0,
         }
+    }
+
+    /// Whether all channels are in one queue.
+    pub fn is_one(&self) -> bool {
+        self.division == Division::Together
+    }
+
+    /// Where the last cell waits, of all that are in one queue.
+    pub fn last_place(&self) -> u32 {
+        self.queues.last_place(0)
+    }
+
+    /// Takes back a cell that waits among all in one queue, the last that is taken back to come.
+    pub fn withdraw(&mut self, spot: Spot) -> Cell {
+        let Taken { unit, more, .. } = self.queues.withdraw(0, spot);
+        if !more {
+            self.scheduler.served(0, None);
+            self.ready -= 1;
+        }
+        self.waiting -= 1;
+        self.by_class[self.class(unit.vc).index()] -= 1;
+        unit
     }
 
     /// What has passed since this was last asked; to be asked before what waits changes.

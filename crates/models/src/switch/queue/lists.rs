@@ -32,6 +32,15 @@ struct List {
     units: u32,
 }
 
+/// Where a cell waits that may be taken from the middle of its list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spot {
+    /// Its entry.
+    pub place: u32,
+    /// That before it when it came.
+    pub before: u32,
+}
+
 /// A cell or packet that has been taken from its list.
 #[derive(Clone, Copy)]
 pub struct Taken<T> {
@@ -95,6 +104,35 @@ impl<T: Copy> Lists<T> {
         list.first = std::mem::replace(&mut entry.next, self.free);
         list.units -= 1;
         self.free = place;
+        Taken {
+            unit: entry.unit,
+            since: entry.since,
+            more: list.units > 0,
+        }
+    }
+
+    /// The entry of the last of a list that has one.
+    pub fn last_place(&self, list: usize) -> u32 {
+        self.ends[list].last
+    }
+
+    /// Takes a unit from the middle of a list. Of those that are taken so the last to come goes first:
+    /// then what came before it is still before it, unless it has been sent.
+    pub fn withdraw(&mut self, list: usize, spot: Spot) -> Taken<T> {
+        let Spot { place, before } = spot;
+        let list = &mut self.ends[list];
+        let next = std::mem::replace(&mut self.pool[place as usize].next, self.free);
+        if list.first == place {
+            list.first = next;
+        } else {
+            self.pool[before as usize].next = next;
+        }
+        if list.last == place {
+            list.last = before;
+        }
+        list.units -= 1;
+        self.free = place;
+        let entry = &self.pool[place as usize];
         Taken {
             unit: entry.unit,
             since: entry.since,

@@ -6,4 +6,4 @@ mod lists;
 
 pub use chosen::Chosen;
 pub use in_order::InOrder;
-pub use lists::{Lists, Taken};
+pub use lists::{Lists, Spot, Taken};

@@ -2,7 +2,7 @@
 
 use parameters::parameters;
 
-use super::{Channels, Service};
+use super::{Channels, Division, Scheduler, Service};
 
 parameters! {
     /// Cells leave in the order in which they were accepted, whatever channel they are on.
@@ -13,5 +13,36 @@ impl Fifo {
     /// The service of one output.
     pub fn build(&self, _channels: &Channels) -> Service {
         Service::InOrder
+    }
+}
+
+/// One queue from which cells are chosen when they are sent: until then they can be taken back.
+#[derive(Default)]
+pub struct OneByOne {
+    waits: bool,
+}
+
+impl OneByOne {
+    /// The same order as that of [`Service::InOrder`].
+    pub fn service() -> Service {
+        Service::Chosen {
+            scheduler: Box::new(OneByOne::default()),
+            division: Division::Together,
+            by_class: false,
+        }
+    }
+}
+
+impl Scheduler for OneByOne {
+    fn begin(&mut self, _queue: usize, _first: u32) {
+        self.waits = true;
+    }
+
+    fn next(&self) -> Option<usize> {
+        self.waits.then_some(0)
+    }
+
+    fn served(&mut self, _queue: usize, next: Option<u32>) {
+        self.waits = next.is_some();
     }
 }

@@ -145,6 +145,8 @@ pub enum Service {
 /// What has a queue of its own; its number is that of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Division {
+    /// All cells together: there is one queue.
+    Together,
     /// Each virtual channel.
     Channels,
     /// Each service class.

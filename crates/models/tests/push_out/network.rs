@@ -1,0 +1,217 @@
+//! A switch with one output, sources before it and a sink after it.
+
+use std::collections::VecDeque;
+
+use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
+use models::cell::{CELL_OCTETS, Kind, Train};
+use models::class::Class;
+use models::frame::{Frame, FrameId, Frames};
+use models::loss::LossyEnds;
+use models::segment::Segment;
+use models::switch::Switch;
+use models::switch::admission::{Admission, Entrance};
+use models::switch::discard::{Buffer, DiscardSpec};
+use models::switch::fabric::{FabricSpec, Inputs};
+use models::switch::outputs::Outputs;
+use models::switch::port::{Line, OutputPort};
+use models::switch::scheduler::Service;
+use models::unit::Unit;
+use models::vc::{Route, Vc};
+
+/// Time of a cell on every input.
+pub const CELL: u64 = 10;
+
+/// What arrives at a switch by several inputs, and the switch.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// By input; each is a channel of its own.
+    pub sources: Vec<Vec<Part>>,
+    /// Time of a cell on the output.
+    pub cell_time: u64,
+    pub capacity: u64,
+}
+
+/// Cells of one priority that follow one another, a PDU or part of one.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Idle time before them.
+    pub gap: u64,
+    pub cells: u32,
+    pub clp: bool,
+    pub eom: bool,
+}
+
+/// Cells as they arrive: when the first does, of which PDU they are, and they.
+pub type Arrival = (u64, u32, Part);
+
+impl Case {
+    /// What arrives from one source.
+    pub fn arrivals(&self, source: usize) -> VecDeque<Arrival> {
+        let (mut next, mut pdu) = (CELL, 0);
+        let parts = self.sources[source].iter().map(|part| {
+            let first = next + part.gap;
+            next = first + u64::from(part.cells) * CELL;
+            let arrival = (first, pdu, *part);
+            pdu += u32::from(part.eom);
+            arrival
+        });
+        parts.collect()
+    }
+}
+
+/// A cell that has left the switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Left {
+    pub at: u64,
+    pub vc: u32,
+    pub pdu: u32,
+    pub clp: bool,
+}
+
+pub enum End {
+    Source(VecDeque<Arrival>),
+    Switch(Box<Switch>),
+    Sink(Vec<Left>),
+}
+
+impl Node for End {
+    type Unit = Unit;
+    type Cargo = Frames;
+
+    fn next_wake(&self) -> Time {
+        match self {
+            // A train is committed one cell time before its first cell arrives.
+            End::Source(parts) => parts
+                .front()
+                .map_or(Time::NEVER, |(first, ..)| Time::from_ps(first - CELL)),
+            End::Switch(switch) => switch.next_wake(),
+            End::Sink(_) => Time::NEVER,
+        }
+    }
+
+    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
+        match self {
+            End::Source(parts) => {
+                let (first, pdu, part) = parts.pop_front().expect("cells are due");
+                let frame = if part.eom {
+                    out.cargo.insert(Frame {
+                        segment: Segment::default(),
+                        octets: 100,
+                        cells: part.cells,
+                        sent: now,
+                        number: 0,
+                        marked: false,
+                        pdu,
+                    })
+                } else {
+                    FrameId(0)
+                };
+                let train = Train {
+                    vc: Vc(0),
+                    pdu,
+                    frame,
+                    kind: Kind::Data,
+                    cells: part.cells,
+                    spacing: Duration::from_ps(CELL),
+                    eom: part.eom,
+                    marked: false,
+                    clp: part.clp,
+                    uniform: true,
+                    follows: false,
+                };
+                out.send(0, Time::from_ps(first), Unit::Cells(train));
+            }
+            End::Switch(switch) => switch.wake(now, out),
+            End::Sink(_) => {}
+        }
+    }
+
+    fn advance(&mut self, out: &mut Outlet<'_, Unit, Frames>) {
+        if let End::Switch(switch) = self {
+            return switch.advance(out);
+        }
+        while self.next_wake() <= out.through() {
+            self.wake(self.next_wake(), out);
+        }
+    }
+
+    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_, Unit, Frames>) {
+        match (self, unit) {
+            (End::Switch(switch), unit) => switch.receive(now, input, unit, out),
+            (End::Sink(left), Unit::Cells(train)) => {
+                if train.eom {
+                    out.cargo.take(train.frame);
+                }
+                left.push(Left {
+                    at: now.ps(),
+                    vc: train.vc.0,
+                    pdu: train.pdu,
+                    clp: train.clp,
+                });
+            }
+            _ => unreachable!("sinks are sent cells, and sources nothing"),
+        }
+    }
+}
+
+/// The switch, the sink, and the sources.
+pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
+    let count = case.sources.len();
+    let buffer = Buffer::of_cells(case.capacity, CELL_OCTETS, count);
+    let entrance = Entrance::new(&buffer, discard.build(&buffer), None);
+    let line = Line {
+        output: 0,
+        cell_time: Duration::from_ps(case.cell_time),
+        gathers: false,
+    };
+    let admission = Admission::new(entrance, count);
+    let port = OutputPort::new(line, admission, Service::InOrder, &vec![Class::Ubr; count]);
+    let outputs = Outputs::new(vec![port], LossyEnds::default(), None, false);
+    let seed = Seed {
+        seed: 1,
+        replication: 0,
+    };
+    let inputs = Inputs {
+        inputs: count,
+        outputs: 1,
+        cell_time: Duration::from_ps(CELL),
+        random: seed.stream("switch", "fabric"),
+    };
+    let routes = (0..count as u32).map(|vc| {
+        vec![Route {
+            output: 0,
+            vc: Vc(vc),
+        }]
+    });
+    let fabric = FabricSpec::default().build(&inputs);
+    let switch = Switch::new(fabric, outputs, routes.collect());
+    let mut nodes = vec![End::Switch(Box::new(switch)), End::Sink(Vec::new())];
+    let wire = |from, to, shortest| Wire {
+        from,
+        to,
+        shortest: Duration::from_ps(shortest),
+        propagation: Duration::ZERO,
+    };
+    let mut wires = vec![wire(0, 1, case.cell_time)];
+    for source in 0..count {
+        wires.push(wire(nodes.len(), 0, CELL));
+        nodes.push(End::Source(case.arrivals(source)));
+    }
+    Network::new(nodes, Frames::default(), &wires)
+}
+
+/// What has left.
+pub fn left(network: &Network<End>) -> &[Left] {
+    match &network.nodes[1] {
+        End::Sink(left) => left,
+        _ => unreachable!("the second node is the sink"),
+    }
+}
+
+/// The output of the switch.
+pub fn port(network: &mut Network<End>) -> &mut OutputPort {
+    match &mut network.nodes[0] {
+        End::Switch(switch) => &mut switch.outputs.ports[0],
+        _ => unreachable!("the first node is the switch"),
+    }
+}
