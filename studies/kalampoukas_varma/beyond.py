@@ -14,7 +14,7 @@ from .comparison import credit
 from .experiments import BUFFERED, BUFFERS, EACH, LINKS, MIDDLE, SCHEMES, case
 from .figures import line, over_buffers
 from .measures import by_buffer, carried, curve, fairness, ratio, resent
-from .schemes import LATER, trunk_room
+from .schemes import LATER, pool, trunk_room
 
 
 @exhibit(
@@ -74,14 +74,18 @@ def _senders(measured: Measured, measure: Measure) -> list[Panel]:
 @exhibit(
     "memory",
     "Credits with less memory.",
-    "N3 on the links between switches is as large as the buffer allows. Six channels that always"
-    " have cells waiting need a sixth of a round trip each.",
+    "On the links between switches N3 is as large as the buffer allows, or all channels share a"
+    " pool of that size. Six channels that always have cells waiting need a sixth of a round trip"
+    " each.",
 )
 def memory(measured: Measured) -> Table:
     rows = []
     for buffer in measured["memory"].values("buffer"):
         point = measured["memory"].point(buffer=buffer)
         rows.append(_short_row(buffer, str(trunk_room(BUFFERS[buffer])), point))
+    for buffer in measured["pool"].values("buffer"):
+        point = measured["pool"].point(buffer=buffer)
+        rows.append(_short_row(buffer, f"a pool of {pool(BUFFERS[buffer])}", point))
     rows.append(_short_row("as promised", "a round trip", credit(measured)))
     return Table(["memory", "N3 (cells)", *SHORT_HEADER], rows)
 

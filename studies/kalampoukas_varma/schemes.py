@@ -63,6 +63,21 @@ def credit(links: int = LINKS, each: int = EACH, n3: int | None = None) -> dict[
     }
 
 
+def pool(cells: int, each: int = EACH) -> int:
+    """The pool of a link between switches that a buffer holds if all of it goes to the next."""
+    return cells - each * ACCESS_ROOM
+
+
+def adaptive(cells: int, links: int = LINKS, each: int = EACH) -> dict[str, Any]:
+    """Credits out of a pool on each link between switches, as large as a buffer allows."""
+    rule = {"adaptive": {"n2": N2, "pool": pool(cells, each)}}
+    return {
+        **credit(links, each),
+        **buffers(cells, links),
+        **at_each("link", trunks(links), "credit", rule),
+    }
+
+
 PLAIN, EPD, DATAGRAM, CREDITS = "plain ATM", "EPD", "datagram", "credits"
 HALF = {"early_packet": {"threshold": "50 %"}}
 FROM_HALF = {"selective_drop": {"threshold": "50 %"}}
