@@ -30,6 +30,8 @@ from cellrelay.plot import (
     save,
     to_svg,
 )
+from cellrelay.plot.chart import Range
+from cellrelay.plot.select import possible_range
 from cellrelay.plot.style import COLOURS, PAPER
 from cellrelay.results import Results
 from cellrelay.statistics import Estimate
@@ -162,6 +164,24 @@ def test_bands_end_where_the_quantity_does() -> None:
     (band,) = draw(shown).axes[0].collections
     heights = np.asarray(band.get_paths()[0].vertices)[:, 1]
     assert (heights.min(), heights.max()) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("metric", "possible"),
+    [
+        ("fairness_index", (0.0, 1.0)),
+        ("goodput", (0.0, None)),
+        ("retransmission_ratio", (0.0, None)),
+        ("underway_share", (None, None)),
+    ],
+)
+def test_a_metric_is_drawn_as_far_as_it_can_be(metric: str, possible: Range) -> None:
+    assert possible_range(metric, factor=1.0) == possible
+
+
+def test_a_drawn_metric_has_its_bounds_in_the_unit_of_the_axis(results: Results) -> None:
+    assert chart(results, "mean_wait").possible == (0.0, None)
+    assert possible_range("cell_loss_ratio", factor=1e-3) == (0.0, 1000.0)
 
 
 def test_only_the_lowest_panels_say_what_is_across() -> None:

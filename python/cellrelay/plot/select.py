@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cellrelay.plot.chart import Chart, Curve, Panel
+from cellrelay.plot.chart import Chart, Curve, Panel, Range
 from cellrelay.quantity import parse_all, scale
 from cellrelay.results import NotMeasured, Results, short_names
 from cellrelay.results.select import one_of, resolve_axis
 from cellrelay.statistics import Estimate
+
+PARTS = ("_share", "_index", "loss_ratio", "utilization", "efficiency")
+"""How metrics end that are parts of a whole, and cannot be more than one."""
+DIFFERENCE = "underway_share"
+"""The only metric that may be negative."""
 
 
 def chart(
@@ -39,6 +44,7 @@ def chart(
         y_label=label(metric, unit),
         legend=label(short_names(results.axes)[by], "") if by else "",
         x_words=tuple(words),
+        possible=possible_range(metric, factor),
     )
 
 
@@ -53,6 +59,14 @@ def curve(results: Results, metric: str, x: str, label: str = "", scope: str = "
     ]
     known = [(place, estimate) for place, estimate in known if estimate.n]
     return Curve(label, tuple(place for place, _ in known), tuple(value for _, value in known))
+
+
+def possible_range(metric: str, factor: float) -> Range:
+    """What a metric can be, in the unit in which it is drawn."""
+    if metric == DIFFERENCE:
+        return None, None
+    is_part = metric.endswith(PARTS) or metric.startswith("limited_by_")
+    return 0.0, 1.0 / factor if is_part else None
 
 
 def _require(results: Results, metric: str, scope: str) -> None:
