@@ -226,7 +226,8 @@ def test_an_array_of_slurm_gives_the_same_table(command: Command, sweep_file: st
     assert "jobs done" not in again.err
 
 
-LONG = {"duration": "20 s"}
+LONG = {"duration": "80 s"}
+"""So that jobs are still at work when something happens to them."""
 RULE = Replications.exactly(8)
 
 
@@ -239,6 +240,11 @@ def squeue(*options: str) -> str:
     return subprocess.run(["squeue", "-h", *options], capture_output=True, text=True).stdout
 
 
+def running() -> list[str]:
+    """The jobs that are at work."""
+    return squeue("--array", "--states=running", "--format=%i").split()
+
+
 def await_that(is_so: Callable[[], bool]) -> None:
     """Wait at most a minute, since a test whose jobs have gone must end too."""
     for _ in range(1200):
@@ -249,12 +255,16 @@ def await_that(is_so: Callable[[], bool]) -> None:
 
 
 @pytest.mark.usefixtures("on_slurm")
-@pytest.mark.parametrize("order", ["scontrol requeue", "scancel --signal=USR2"])
+@pytest.mark.parametrize(
+    "order",
+    ["scontrol requeue", pytest.param("scancel --signal=USR2", marks=pytest.mark.slow)],
+)
 def test_a_job_that_is_queued_again_goes_on(tmp_path: Path, order: str) -> None:
     def preempt() -> None:
         await_that(lambda: stored(tmp_path) == {1, 2})
         time.sleep(0.5)
-        job = squeue("--array", "--states=running", "--format=%i").split()[0]
+        await_that(lambda: bool(running()))
+        job = running()[0]
         subprocess.run([*order.split(), job], check=True)
         # Slurm would wait for two minutes.
         await_that(lambda: f"{job} PD" in squeue("--array", "--format=%i %t"))
