@@ -121,11 +121,14 @@ def test_jobs_go_on_from_what_is_known(command: Command, sweep_file: str) -> Non
     with Store("results/port/store.sqlite") as store:
         known = {row.seconds for row in store.rows()}
     assert len(known) == 12
+    # What could not be read was put aside, and is not opened again.
+    Path("results/port/shards/1-of-2.damaged-1.sqlite").write_bytes(b"damaged")
     # Jobs of an array that is divided otherwise know what all of those before have done.
     command("run", sweep_file, "--executor", "local:3", "--replications", "4")
     for number in (1, 2, 3):
         with Store(f"results/port/shards/{number}-of-3.sqlite") as part:
             assert known <= {row.seconds for row in part.rows()}
+    assert len(list(Path("results/port/shards").glob("*.damaged-*"))) == 1
 
 
 def test_no_jobs_are_submitted_while_others_are_at_work(command: Command, sweep_file: str) -> None:

@@ -18,7 +18,7 @@ from cellrelay import simulate
 from cellrelay.execute import open_crew
 from cellrelay.plan import Shard
 from cellrelay.scenario import Replications, Scenario
-from cellrelay.store import Store
+from cellrelay.store import Store, is_aside
 from cellrelay.sweep import Filled, fill
 
 SHARDS = "shards"
@@ -70,6 +70,11 @@ class Array(NamedTuple):
 def part_path(folder: Path, shard: Shard) -> Path:
     """The store of a part."""
     return folder / SHARDS / f"{shard}.sqlite"
+
+
+def parts_in(folder: Path) -> list[Path]:
+    """The stores of all parts that there are, but for damaged ones that were put aside."""
+    return [path for path in sorted((folder / SHARDS).glob("*.sqlite")) if not is_aside(path)]
 
 
 def part_paths(folder: Path, array: Array) -> list[Path]:

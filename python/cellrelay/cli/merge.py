@@ -37,12 +37,12 @@ def command(
     """
     from cellrelay.cli.outcome import tell_rescue
     from cellrelay.cli.table import write_table
-    from cellrelay.jobs import SHARDS
+    from cellrelay.jobs import SHARDS, parts_in
     from cellrelay.results.folder import STORE
-    from cellrelay.store import Store
+    from cellrelay.store import Store, is_aside
 
-    paths = [_store_of(path) for path in stores] or sorted((results / SHARDS).glob("*.sqlite"))
-    paths = [path for path in paths if ".damaged-" not in path.name]
+    paths = [_store_of(path) for path in stores] or parts_in(results)
+    paths = [path for path in paths if not is_aside(path)]
     if not paths:
         raise Refusal(f"{results / SHARDS}: no stores\n  hint: `cellrelay run FILE --shard I/N`")
     rows = []

@@ -13,7 +13,7 @@ from cellrelay.cli.exits import DONE, FAILED_POINTS, INTERRUPTED, Refusal
 from cellrelay.cli.outcome import tell_rescue
 from cellrelay.cli.table import write_table
 from cellrelay.execute import Crew
-from cellrelay.jobs import SHARDS, Array, Unfinished, part_path, part_paths, run_jobs
+from cellrelay.jobs import Array, Unfinished, part_path, part_paths, parts_in, run_jobs
 from cellrelay.plan import Shard
 from cellrelay.progress import span
 from cellrelay.results import short_names
@@ -116,7 +116,7 @@ def run_array(
     with Store(folder / STORE) as store:
         tell_rescue(store)
         # Where jobs of a driver that has died are still at work, their stores are in use.
-        for path in sorted((folder / SHARDS).glob("*.sqlite")):
+        for path in parts_in(folder):
             with Store(path) as part:
                 if is_fresh:
                     forget(scenario, part)

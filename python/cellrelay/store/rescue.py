@@ -20,6 +20,11 @@ class Rescue(NamedTuple):
     """How many of its runs could be read."""
 
 
+def is_aside(path: Path) -> bool:
+    """Whether a file is a damaged store that was put aside."""
+    return ".damaged-" in path.name
+
+
 def put_aside(path: Path) -> Path:
     """Give a damaged store, with what belongs to it, a name that no other file has."""
     for number in count(1):
