@@ -4,7 +4,42 @@ use std::collections::VecDeque;
 
 use kernel::Time;
 
+use super::discard::{Buffer, Occupancy, Verdict};
+use super::pdus::{Overflow, Pdus};
+use crate::cell::Cell;
 use crate::vc::Vc;
+
+/// Refuses whole PDUs of channels that hold too much of what waits.
+pub struct ByShare {
+    pdus: Pdus,
+    /// Who holds how much.
+    pub shares: Shares,
+}
+
+impl ByShare {
+    /// Channels that have begun no PDU, and of which nothing waits.
+    pub fn new(buffer: &Buffer, overflow: Overflow) -> ByShare {
+        ByShare {
+            pdus: Pdus::new(buffer.vcs, overflow),
+            shares: Shares::new(buffer.vcs),
+        }
+    }
+
+    /// What becomes of a cell; `may_begin` is asked for the first of a PDU, and told what
+    /// [`Shares::held`] says of its channel.
+    pub fn verdict(
+        &mut self,
+        cell: &Cell,
+        buffer: Occupancy,
+        may_begin: impl FnOnce([f64; 2]) -> bool,
+    ) -> Verdict {
+        let ByShare { pdus, shares } = self;
+        shares.catch_up(buffer.at);
+        pdus.verdict(cell, buffer.fits(), || {
+            may_begin(shares.held(cell.vc).map(|units| units as f64))
+        })
+    }
+}
 
 /// What waits of each virtual channel.
 ///

@@ -11,8 +11,8 @@ use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
-use crate::switch::pdus::{Overflow, Pdus};
-use crate::switch::shares::Shares;
+use crate::switch::pdus::Overflow;
+use crate::switch::shares::{ByShare, Shares};
 
 parameters! {
     /// Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the queue,
@@ -37,8 +37,7 @@ impl FairBufferAllocation {
             threshold,
             // What it may hold, times by how much the queue exceeds the threshold.
             scale: self.factor * buffer.capacity.saturating_sub(threshold) as f64,
-            pdus: Pdus::new(buffer.vcs, self.overflow),
-            shares: Shares::new(buffer.vcs),
+            channels: ByShare::new(buffer, self.overflow),
         })
     }
 }
@@ -46,28 +45,19 @@ impl FairBufferAllocation {
 struct State {
     threshold: u64,
     scale: f64,
-    pdus: Pdus,
-    shares: Shares,
+    channels: ByShare,
 }
 
 impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
-        let State {
-            threshold,
-            scale,
-            pdus,
-            shares,
-        } = self;
-        shares.catch_up(buffer.at);
-        pdus.verdict(cell, buffer.fits(), || {
-            let [held, all] = shares.held(cell.vc).map(|units| units as f64);
-            let beyond = buffer.queued.saturating_sub(*threshold) as f64;
-            held * beyond <= *scale * all
-        })
+        let beyond = buffer.queued.saturating_sub(self.threshold) as f64;
+        let scale = self.scale;
+        self.channels
+            .verdict(cell, buffer, |[held, all]| held * beyond <= scale * all)
     }
 
     fn shares(&mut self) -> Option<&mut Shares> {
-        Some(&mut self.shares)
+        Some(&mut self.channels.shares)
     }
 }
 

@@ -12,8 +12,8 @@ use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
-use crate::switch::pdus::{Overflow, Pdus};
-use crate::switch::shares::Shares;
+use crate::switch::pdus::Overflow;
+use crate::switch::shares::{ByShare, Shares};
 
 parameters! {
     /// Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the queue.
@@ -34,8 +34,7 @@ impl SelectiveDrop {
         Box::new(State {
             threshold: buffer.units("threshold", self.threshold),
             factor: self.factor,
-            pdus: Pdus::new(buffer.vcs, self.overflow),
-            shares: Shares::new(buffer.vcs),
+            channels: ByShare::new(buffer, self.overflow),
         })
     }
 }
@@ -43,27 +42,21 @@ impl SelectiveDrop {
 struct State {
     threshold: u64,
     factor: f64,
-    pdus: Pdus,
-    shares: Shares,
+    channels: ByShare,
 }
 
 impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
         let State {
-            threshold,
-            factor,
-            pdus,
-            shares,
-        } = self;
-        shares.catch_up(buffer.at);
-        pdus.verdict(cell, buffer.fits(), || {
-            let [held, all] = shares.held(cell.vc).map(|units| units as f64);
-            buffer.queued <= *threshold || held <= *factor * all
+            threshold, factor, ..
+        } = *self;
+        self.channels.verdict(cell, buffer, |[held, all]| {
+            buffer.queued <= threshold || held <= factor * all
         })
     }
 
     fn shares(&mut self) -> Option<&mut Shares> {
-        Some(&mut self.shares)
+        Some(&mut self.channels.shares)
     }
 }
 
