@@ -39,18 +39,21 @@ def dask(address: str, jobs: int | None) -> Crew:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     is_file = "://" not in address and Path(address).exists()
     where = {"scheduler_file": address} if is_file else {"address": address}
+    unanswered = ValueError(
+        f"`dask:{address}`: no scheduler with a worker answers"
+        "\n  hint: start `dask scheduler` and `dask worker`, and see what they say"
+    )
     try:
         client = Client(**where, timeout=PATIENCE, set_as_default=False)
-        client.wait_for_workers(1, timeout=PATIENCE)
     except (OSError, ValueError, TypeError) as error:
-        raise ValueError(
-            f"`dask:{address}`: no scheduler with a worker answers"
-            "\n  hint: start `dask scheduler` and `dask worker`, and see what they say"
-        ) from error
+        raise unanswered from error
     try:
+        client.wait_for_workers(1, timeout=PATIENCE)
         _require_our_model(client)
-    except BaseException:
+    except BaseException as error:
         client.close()
+        if isinstance(error, TimeoutError):
+            raise unanswered from error
         raise
     # Runs are pure, but as such Dask would also remember how one failed that is tried again.
     return Crew(client.get_executor(pure=False), jobs or _counter(client), client.close)
