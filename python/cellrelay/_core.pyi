@@ -1,5 +1,6 @@
 """The Rust core: one scenario, one run."""
 
+from collections.abc import Callable
 from os import PathLike
 from typing import Any, Final
 
@@ -34,6 +35,16 @@ class Capture:
     def __init__(
         self, folder: str | PathLike[str], origin: str = "", snaplen: int | None = None
     ) -> None: ...
+
+class Glimpse:
+    @property
+    def times(self) -> NDArray[np.float64]: ...
+    @property
+    def rows(self) -> NDArray[np.float64]: ...
+    @property
+    def moving(self) -> list[tuple[int, int, int, float, float, bool, bool]]: ...
+    @property
+    def drops(self) -> list[tuple[float, int, int, int, bool]]: ...
 
 class Run:
     @property
@@ -78,6 +89,8 @@ class Scenario:
     ) -> tuple[
         list[tuple[str, str, str | None]], list[tuple[str, list[int], int, float, list[str]]]
     ]: ...
+    def flows(self) -> list[tuple[str, list[int]]]: ...
+    def gauges(self) -> list[tuple[str, int, str, str]]: ...
     def key(self) -> str: ...
     def run(
         self,
@@ -85,4 +98,11 @@ class Scenario:
         replication: int,
         control: Control | None = None,
         capture: Capture | None = None,
+    ) -> Run: ...
+    def watch(
+        self,
+        seed: int,
+        replication: int,
+        watcher: Callable[[Glimpse], tuple[float, float]],
+        control: Control | None = None,
     ) -> Run: ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -69,6 +69,26 @@ class Replications:
     def exactly(cls, count: int) -> Replications:
         """So many, whatever comes out."""
         return cls(at_least=count, at_most=count)
+
+
+class Flow(NamedTuple):
+    """A flow, by name."""
+
+    name: str
+    ends: tuple[int, int]
+    """The hosts at which it begins and ends, by number."""
+
+
+class Gauge(NamedTuple):
+    """A number that is read again and again of a run that is watched."""
+
+    scope: str
+    """Such as `port s1->receiver` or `flow bulk[0]`."""
+    place: int
+    """Of a port twice the number of the link that it feeds, and one more from its second node to its
+    first; of a flow its number."""
+    quantity: str
+    unit: str
 
 
 class Scenario:
@@ -140,6 +160,16 @@ class Scenario:
         )
 
     @cached_property
+    def flows(self) -> list[Flow]:
+        """Flows, in the order in which they are written, at the first point of a sweep."""
+        return [Flow(name, (ends[0], ends[1])) for name, ends in self._core.flows()]
+
+    @cached_property
+    def gauges(self) -> list[Gauge]:
+        """What a run that is watched shows again and again, in this order."""
+        return [Gauge(*gauge) for gauge in self._core.gauges()]
+
+    @cached_property
     def key(self) -> str:
         """Digest of all that decides a run, seed and replication apart."""
         return self._core.key()
@@ -161,6 +191,20 @@ class Scenario:
         capture.prepare()
         files = _core.Capture(capture.folder, capture.origin, capture.snaplen)
         return self._core.run(seed, replication, control, files)
+
+    def watch(
+        self,
+        seed: int,
+        replication: int,
+        watcher: Callable[[_core.Glimpse], tuple[float, float]],
+        control: _core.Control | None = None,
+    ) -> _core.Run:
+        """Simulate, and call `watcher` before the start and whenever the run has come as far as told.
+
+        It answers with the simulated seconds at which to pause next, and with those between readings
+        of the gauges on the way, zero for none. Who watches changes nothing.
+        """
+        return self._core.watch(seed, replication, watcher, control)
 
 
 def parse(

@@ -52,6 +52,11 @@ impl<U> Link<U> {
         self.in_flight.iter().map(|(_, unit)| unit)
     }
 
+    /// The same, each with the instant at which it arrives.
+    pub fn arrivals(&self) -> impl Iterator<Item = (Time, &U)> {
+        self.in_flight.iter().map(|(arrival, unit)| (*arrival, unit))
+    }
+
     /// Puts a unit on its way; whether it is now the first to arrive.
     pub(crate) fn commit(&mut self, arrival: Time, unit: U) -> bool {
         assert!(

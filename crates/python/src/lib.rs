@@ -5,6 +5,7 @@ mod control;
 mod error;
 mod run;
 mod scenario;
+mod watch;
 
 use pyo3::prelude::*;
 
@@ -23,6 +24,8 @@ mod _core {
     use super::run::Run;
     #[pymodule_export]
     use super::scenario::Scenario;
+    #[pymodule_export]
+    use super::watch::Glimpse;
 
     /// JSON Schema of scenarios.
     #[pyfunction]

@@ -12,12 +12,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use scenario::lower::Plan;
 use scenario::simulation::{Simulation, Stopped};
+use scenario::watch;
 use sha2::{Digest, Sha256};
 
 use crate::captures::{Capture, unwritten};
 use crate::control::Control;
 use crate::error::{self, catching, scenario_error};
 use crate::run::{Run, hex};
+use crate::watch::Shown;
 
 /// How often a run looks for Ctrl-C, for which the interpreter lock must be taken, and counts what has
 /// happened, for which every port is asked.
@@ -133,8 +135,7 @@ impl Scenario {
     /// each with its name, its two nodes by number, bits a second, seconds of propagation, and what else
     /// was said of it.
     fn topology(&self) -> (Vec<NodeParts>, Vec<LinkParts>) {
-        let plan = Plan::new(&self.0.spec, &mut Problems::default())
-            .expect("a scenario without mistakes can be lowered");
+        let plan = self.plan();
         let nodes = plan.topology.nodes.iter().enumerate();
         let nodes = nodes.map(|(number, node)| {
             let name = plan.node_name(number);
@@ -159,6 +160,24 @@ impl Scenario {
             )
         });
         (nodes.collect(), links.collect())
+    }
+
+    /// Flows by name, each with the numbers of the hosts at which it begins and ends.
+    fn flows(&self) -> Vec<(String, [usize; 2])> {
+        let plan = self.plan();
+        let flows = 0..plan.flows.len();
+        flows
+            .map(|flow| (plan.flow_name(flow), plan.hosts(flow)))
+            .collect()
+    }
+
+    /// What is read again and again of a run that is watched: scope, hop or number of the flow, quantity
+    /// and unit of each.
+    fn gauges(&self) -> Vec<(String, u32, &'static str, &'static str)> {
+        let gauges = watch::gauges(&self.plan()).into_iter();
+        gauges
+            .map(|gauge| (gauge.scope, gauge.place, gauge.quantity, gauge.unit))
+            .collect()
     }
 
     /// A hash of what decides the results of a run, apart from its seed.
@@ -193,8 +212,7 @@ impl Scenario {
             let mut interrupt = None;
             let mut looked = Instant::now();
             let ended = catching(|| {
-                let plan = Plan::new(&self.0.spec, &mut Problems::default())
-                    .expect("a scenario without mistakes can be lowered");
+                let plan = self.plan();
                 let mut simulation = Simulation::new(&plan, Seed { seed, replication });
                 if let Some(capture) = capture {
                     simulation.capture(&capture.options, capture.append());
@@ -217,6 +235,37 @@ impl Scenario {
                 }
             }
         })
+    }
+
+    /// Runs once and shows it to `watcher`, which is called with a glimpse before anything has happened,
+    /// and whenever it has run as far as it last said: seconds at which to pause, and seconds between
+    /// readings of gauges on the way. It changes nothing.
+    #[pyo3(signature = (seed, replication, watcher, control = None))]
+    fn watch(
+        &self,
+        py: Python<'_>,
+        seed: u64,
+        replication: u64,
+        watcher: Py<PyAny>,
+        control: Option<&Bound<'_, Control>>,
+    ) -> PyResult<Run> {
+        let control = control.map_or_else(Control::default, |control| control.get().clone());
+        let mut shown = Shown::new(watcher, control, self.duration());
+        py.detach(|| {
+            let ended = catching(|| {
+                let plan = self.plan();
+                let simulation = Simulation::new(&plan, Seed { seed, replication });
+                watch::run(simulation, &mut shown)
+            })?;
+            ended.map(Run).map_err(|_| shown.reason())
+        })
+    }
+}
+
+impl Scenario {
+    fn plan(&self) -> Plan {
+        Plan::new(&self.0.spec, &mut Problems::default())
+            .expect("a scenario without mistakes can be lowered")
     }
 }
 

@@ -5,7 +5,7 @@
 //! ([`assign`]), and what is written in the files that it names is [`included`]; the result is
 //! understood as a [`spec`], and [`render`]ed with every default filled
 //! in. [`lower`] turns it into a network, [`simulation`] runs that, and a [`report`] comes back; on
-//! request, a [`capture`] keeps what passed on the way. What is wrong is gathered into one
+//! request, a [`capture`] keeps what passed on the way, or who [`watch`]es sees it. What is wrong is gathered into one
 //! [`error`]. What editors, type checkers and readers need to know of all this is made by
 //! [`generate`].
 
@@ -27,6 +27,7 @@ pub mod spec;
 pub mod sweep;
 mod syntax;
 pub mod topology;
+pub mod watch;
 
 pub use error::{Fault, ScenarioError};
 pub use scenario::Scenario;

@@ -38,6 +38,20 @@ pub struct Simulation<'a> {
     end: Time,
     captures: Option<Captures<'a>>,
     seed: Seed,
+    /// How far it runs before it asks again.
+    pause: Time,
+}
+
+/// A run that looks up.
+pub struct Glance<'a> {
+    /// What it runs.
+    pub plan: &'a Plan,
+    /// The network.
+    pub network: &'a mut Network<Node>,
+    /// Everything before has happened.
+    pub now: Time,
+    /// It has come as far as it was to, and nothing later has happened; otherwise some nodes are ahead.
+    pub paused: bool,
 }
 
 /// Why a run did not come to its end.
@@ -70,7 +84,13 @@ impl<'a> Simulation<'a> {
             end,
             captures: None,
             seed,
+            pause: Time::ZERO,
         }
+    }
+
+    /// Shows the network, before the run begins.
+    pub fn look(&mut self, prepare: impl FnOnce(&mut Network<Node>)) {
+        prepare(&mut self.network);
     }
 
     /// Captures what every host and every output sends; `append` takes what comes next in a file.
@@ -90,7 +110,30 @@ impl<'a> Simulation<'a> {
     ///
     /// # Panics
     /// If a model breaks a law of conservation.
-    pub fn run(mut self, mut attend: impl FnMut(&Underway<'_>) -> bool) -> Result<Report, Stopped> {
+    pub fn run(self, mut attend: impl FnMut(&Underway<'_>) -> bool) -> Result<Report, Stopped> {
+        let end = self.end;
+        self.watch(|glance| {
+            let underway = Underway {
+                fraction: glance.now.seconds() / end.seconds(),
+                network: glance.network,
+            };
+            attend(&underway).then_some(end)
+        })
+    }
+
+    /// The same; `attend` may look at everything, and answers how far to go on, if at all.
+    ///
+    /// Where a run pauses, and who looks at it, changes nothing.
+    ///
+    /// # Errors
+    /// As [`Simulation::run`].
+    ///
+    /// # Panics
+    /// As [`Simulation::run`].
+    pub fn watch(
+        mut self,
+        mut attend: impl FnMut(&mut Glance<'_>) -> Option<Time>,
+    ) -> Result<Report, Stopped> {
         let mut start = Time::ZERO + self.plan.spec.warm_up;
         self.run_to(start, &mut attend)?;
         let mut measured = Vec::new();
@@ -115,21 +158,22 @@ impl<'a> Simulation<'a> {
     fn run_to(
         &mut self,
         until: Time,
-        attend: &mut impl FnMut(&Underway<'_>) -> bool,
+        attend: &mut impl FnMut(&mut Glance<'_>) -> Option<Time>,
     ) -> Result<(), Stopped> {
         let mut now = Time::ZERO;
         while now < until {
-            now = self.runner.run_some(&mut self.network, until, VISITS);
+            let target = until.min(self.pause);
+            now = self.runner.run_some(&mut self.network, target, VISITS);
             if let Some(captures) = &mut self.captures {
                 captures.take(&mut self.network, now)?;
             }
-            let underway = Underway {
-                fraction: now.seconds() / self.end.seconds(),
-                network: &self.network,
+            let mut glance = Glance {
+                plan: self.plan,
+                network: &mut self.network,
+                now,
+                paused: now == self.pause,
             };
-            if !attend(&underway) {
-                return Err(Stopped::Cancelled);
-            }
+            self.pause = attend(&mut glance).ok_or(Stopped::Cancelled)?.min(self.end);
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ from textwrap import indent
 from cyclopts import App, CycloptsError
 
 from cellrelay import _core
-from cellrelay.cli import check, compare, export, merge, plot, reproduce, run, schema, warm_up
+from cellrelay.cli import check, compare, export, merge, plot, reproduce, run, schema, warm_up, watch
 from cellrelay.cli import list as list_
 from cellrelay.cli.exits import BAD_INPUT, BROKEN_MODEL, INTERRUPTED, STOPPED_EARLY, Refusal
 from cellrelay.errors import ScenarioError, SimulationError
@@ -38,7 +38,8 @@ def app() -> App:
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
-    for module in (run, check, merge, warm_up, compare, export, reproduce, plot, list_, schema):
+    modules = (run, check, watch, merge, warm_up, compare, export, reproduce, plot, list_, schema)
+    for module in modules:
         name = module.__name__.rpartition(".")[2].replace("_", "-")
         whole.command(
             module.command,
@@ -109,9 +110,13 @@ def _explained(error: OSError) -> str:
 
 
 def _missing(error: ModuleNotFoundError) -> int:
-    extras = {"matplotlib": "plot", "xarray": "data", "pandas": "data", "pyarrow": "data"} | {
-        name: "cluster" for name in ("distributed", "dask", "submitit")
+    packages = {
+        "plot": ("matplotlib",),
+        "data": ("xarray", "pandas", "pyarrow"),
+        "cluster": ("distributed", "dask", "submitit"),
+        "live": ("starlette", "uvicorn", "websockets"),
     }
+    extras = {package: extra for extra, names in packages.items() for package in names}
     if error.name not in extras:
         raise error
     extra = extras[error.name]

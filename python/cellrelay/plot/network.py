@@ -43,12 +43,17 @@ DASHES: tuple[tuple[float, tuple[float, ...]], ...] = (
 
 
 @dataclass
-class _Drawn:
-    """Nodes that are drawn as one, and how each is called."""
+class Arranged:
+    """A topology with like hosts of a group gathered into one, and where each node is drawn."""
 
     names: dict[int, str] = field(default_factory=dict)
-    """By the node that stands for the others."""
+    """How each node that is drawn is called, by its number."""
+    stands_for: dict[int, int] = field(default_factory=dict)
+    """The node that is drawn in place of each."""
     links: dict[tuple[int, int], Link] = field(default_factory=dict)
+    """One link for all between the same nodes that are drawn."""
+    places: dict[int, Place] = field(default_factory=dict)
+    """Across and upwards, in units of a layout."""
 
 
 def draw_topology(topology: Topology) -> Figure:
@@ -56,6 +61,14 @@ def draw_topology(topology: Topology) -> Figure:
 
     Where hosts of a group that stand at one node behind like links are many, they are drawn as one.
     """
+    drawn = arrange(topology)
+    kinds = {node: topology.nodes[node].kind for node in drawn.names}
+    with style():
+        return _figure(drawn, kinds, drawn.places)
+
+
+def arrange(topology: Topology) -> Arranged:
+    """Gather like hosts, and find a place for every node that is drawn."""
     drawn = _gathered(topology)
     kinds = {node: topology.nodes[node].kind for node in drawn.names}
     inner: dict[int, list[int]] = {node: [] for node, kind in kinds.items() if kind != "host"}
@@ -74,11 +87,11 @@ def draw_topology(topology: Topology) -> Figure:
     lowest = min((y for _, y in places.values()), default=0.0)
     for index, node in enumerate(alone):
         places[node] = (2.0 * index, lowest - 1.5)
-    with style():
-        return _figure(drawn, kinds, places)
+    drawn.places = places
+    return drawn
 
 
-def _gathered(topology: Topology) -> _Drawn:
+def _gathered(topology: Topology) -> Arranged:
     """The topology with like hosts of a group gathered into one."""
     link_of: dict[int, list[int]] = defaultdict(list)
     for number, link in enumerate(topology.links):
@@ -97,16 +110,15 @@ def _gathered(topology: Topology) -> _Drawn:
     most = IN_A_STAR if forwarding == 1 else GATHERED
     if forwarding > 1 and len(topology.nodes) > CROWD:
         most = IN_A_CROWD
-    drawn = _Drawn()
-    stands_for: dict[int, int] = {}
+    drawn = Arranged()
     apart = (
         [[node] for node in nodes] if len(nodes) <= most else [nodes] for nodes in like.values()
     )
     for nodes in (nodes for gathered in apart for nodes in gathered):
         drawn.names[nodes[0]] = _name([topology.nodes[node].name for node in nodes])
-        stands_for |= dict.fromkeys(nodes, nodes[0])
+        drawn.stands_for |= dict.fromkeys(nodes, nodes[0])
     for link in topology.links:
-        first, second = (stands_for[end] for end in link.ends)
+        first, second = (drawn.stands_for[end] for end in link.ends)
         drawn.links.setdefault((first, second), link)
     return drawn
 
@@ -122,7 +134,7 @@ def _name(names: list[str]) -> str:
     return f"{stem}[{numbers[0]}, {numbers[1]}, …]"
 
 
-def _figure(drawn: _Drawn, kinds: dict[int, str], places: dict[int, Place]) -> Figure:
+def _figure(drawn: Arranged, kinds: dict[int, str], places: dict[int, Place]) -> Figure:
     from matplotlib.figure import Figure
 
     across = [x for x, _ in places.values()]

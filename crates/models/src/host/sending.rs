@@ -11,7 +11,7 @@ use crate::frame::Frame;
 use crate::jitter::Jitter;
 use crate::metrics::{CompletionMeter, Limit, SenderMeter, Series};
 use crate::traffic::{Source, Write};
-use crate::transport::{Quantity, Segment, Sender, Transmit};
+use crate::transport::{Quantity, Segment, Sender, SenderState, Transmit};
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
@@ -187,6 +187,16 @@ impl SendingEnd {
     /// What is counted of messages, where each waits for the one before it.
     pub fn completions(&mut self) -> Option<&mut CompletionMeter> {
         self.exchange.as_mut().map(|exchange| &mut exchange.meter)
+    }
+
+    /// State of the sender that an observer may see, if it has any.
+    pub fn state(&self, now: Time) -> Option<SenderState> {
+        self.sender.state(now)
+    }
+
+    /// User octets that are known to have arrived.
+    pub fn acknowledged(&self) -> u64 {
+        self.sender.acknowledged()
     }
 
     /// Records the samples due up to `now`, before anything changes.

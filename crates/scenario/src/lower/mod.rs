@@ -80,8 +80,6 @@ impl PlannedFlow {
 }
 
 /// A link passed in one direction.
-///
-/// Twice the number of the link, and one more from its second node to its first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hop(u32);
 
@@ -89,6 +87,11 @@ impl Hop {
     /// A hop over a link, from its second node to its first if `reverse`.
     pub fn new(link: usize, reverse: bool) -> Hop {
         Hop(link as u32 * 2 + u32::from(reverse))
+    }
+
+    /// Twice the number of the link, and one more from its second node to its first.
+    pub fn number(self) -> u32 {
+        self.0
     }
 
     /// Which link.

@@ -304,6 +304,11 @@ impl Channel {
         self.packets.cells() + self.starts.len() as u64
     }
 
+    /// The rate allowed now, in cells per second, if that changes.
+    pub fn acr(&self) -> Option<f64> {
+        self.pacer.acr()
+    }
+
     /// Starts to count again at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         self.settle(now);

@@ -49,6 +49,15 @@ struct Credit {
     rounds: Option<Rounds>,
 }
 
+/// What an observer may see of a channel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// Cells that wait.
+    pub waiting: u64,
+    /// Rate that is allowed, in cells per second, if that changes.
+    pub acr: Option<f64>,
+}
+
 /// A channel of which a cell is due.
 #[derive(Clone, Copy, Debug)]
 pub struct Due {
@@ -88,6 +97,15 @@ impl Paced {
 
     fn channel(&self, vc: Vc) -> Option<&Channel> {
         self.places[vc.index()].map(|place| &self.channels[place])
+    }
+
+    /// What an observer may see of `vc`, if its packets wait here.
+    pub fn level(&self, vc: Vc) -> Option<Level> {
+        let channel = self.channel(vc).filter(|channel| channel.holds())?;
+        Some(Level {
+            waiting: channel.waiting(),
+            acr: channel.acr(),
+        })
     }
 
     /// Cells that wait on `vc`.

@@ -1,0 +1,108 @@
+//! Watching: what can be seen of a run while it goes on, without changing it.
+//!
+//! A run pauses, is read, and goes on. [`gauges`] are read again and again on the way; [`motion`] is
+//! what is between nodes when it pauses, and [`drops`] what was dropped since it last did.
+
+mod drops;
+mod gauges;
+mod motion;
+
+use kernel::{Duration, Time};
+
+use crate::report::Report;
+use crate::simulation::{Glance, Simulation, Stopped};
+pub use drops::Drop;
+pub use gauges::{Gauge, gauges};
+pub use motion::Moving;
+
+/// How far a run goes on before it is looked at again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// When it pauses; not at all beyond its end.
+    pub until: Time,
+    /// From one reading of the gauges on the way to the next; none if zero.
+    pub every: Duration,
+}
+
+/// What is seen when a run pauses.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Instants at which gauges were read since it last paused, this one included.
+    pub times: Vec<Time>,
+    /// A row of gauges for each of them, one after another.
+    pub rows: Vec<f64>,
+    /// What is on its way.
+    pub moving: Vec<Moving>,
+    /// What was dropped since it last paused.
+    pub drops: Vec<Drop>,
+}
+
+/// Looks at a run.
+pub trait Watcher {
+    /// The run has come to the end of a stretch, or is about to begin; the next stretch, or nothing to
+    /// give it up.
+    fn paused(&mut self, frame: Frame) -> Option<Stretch>;
+
+    /// The run is on its way, and has come at least as far as this; whether to go on.
+    fn underway(&mut self, now: Time) -> bool;
+}
+
+/// Runs to the end under the eyes of `watcher`, which is asked many times a second.
+///
+/// # Errors
+/// If the watcher gives it up.
+///
+/// # Panics
+/// If a model breaks a law of conservation.
+pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result<Report, Stopped> {
+    simulation.look(drops::note);
+    let mut watch = Watch {
+        watcher,
+        stretch: None,
+        frame: Frame::default(),
+    };
+    simulation.watch(|glance| watch.attend(glance))
+}
+
+struct Watch<'a, W> {
+    watcher: &'a mut W,
+    /// Nothing before the first.
+    stretch: Option<Stretch>,
+    /// What has been read in it.
+    frame: Frame,
+}
+
+impl<W: Watcher> Watch<'_, W> {
+    fn attend(&mut self, glance: &mut Glance<'_>) -> Option<Time> {
+        let now = glance.now;
+        if !glance.paused {
+            let goes_on = self.watcher.underway(now);
+            return goes_on.then(|| self.next_pause(now));
+        }
+        self.frame.times.push(now);
+        gauges::read(glance.network, now, &mut self.frame.rows);
+        let end = Time::ZERO + glance.plan.spec.duration;
+        if self
+            .stretch
+            .is_none_or(|stretch| now >= stretch.until.min(end))
+        {
+            self.frame.moving = motion::moving(glance.plan, glance.network, now);
+            self.frame.drops = drops::take(glance.plan, glance.network);
+            let frame = std::mem::take(&mut self.frame);
+            self.stretch = Some(self.watcher.paused(frame)?);
+        }
+        Some(self.next_pause(now))
+    }
+
+    /// When gauges are read next: on a grid, so that how stretches are cut does not show.
+    fn next_pause(&self, now: Time) -> Time {
+        match self.stretch {
+            None => now,
+            Some(Stretch { until, every }) if every == Duration::ZERO => until.max(now),
+            Some(Stretch { until, every }) => {
+                let next = Time::from_ps((now.ps() / every.ps() + 1) * every.ps());
+                until.min(next).max(now)
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What is on its way between nodes, to be drawn.
+
+use kernel::{Duration, Network, Time};
+use models::cell::{CELL_BITS, Kind, Train};
+use models::node::Node;
+use models::unit::Unit;
+
+use crate::lower::{Hop, Plan};
+
+/// Units of one kind that follow one another on a link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moving {
+    /// Link, and direction: twice the number of the link, and one more from its second node to its first.
+    pub hop: u32,
+    /// Flow that they belong to, by its number in the scenario.
+    pub flow: u32,
+    /// They go from the end of the flow to its beginning.
+    pub back: bool,
+    /// They carry data; RM cells and credits do not.
+    pub data: bool,
+    /// Cells, or one packet.
+    pub units: u32,
+    /// How far the first has come, of the way along the link: 0 to 1.
+    pub head: f64,
+    /// How far the last has come.
+    pub tail: f64,
+}
+
+/// Everything that is on its way at `now`, link by link, as far as it has been sent.
+pub fn moving(plan: &Plan, network: &Network<Node>, now: Time) -> Vec<Moving> {
+    let mut moving = Vec::new();
+    for link in network.links() {
+        let hop = plan.topology.outputs(link.to)[link.input as usize].back();
+        let view = View {
+            plan,
+            hop,
+            propagation: link.propagation,
+            now,
+        };
+        moving.extend(link.arrivals().filter_map(|(arrival, unit)| match unit {
+            Unit::Cells(train) => view.cells(arrival, train),
+            Unit::Packet(packet) => {
+                let time = plan.rate(hop).transmission(u64::from(packet.octets) * 8);
+                view.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
+            }
+            Unit::Recall(_) | Unit::Respace { .. } => None,
+        }));
+    }
+    moving
+}
+
+/// A link at an instant.
+struct View<'a> {
+    plan: &'a Plan,
+    hop: Hop,
+    propagation: Duration,
+    now: Time,
+}
+
+impl View<'_> {
+    fn cells(&self, arrival: Time, train: &Train) -> Option<Moving> {
+        let after = train.cells - 1;
+        // Gathered cells arrive with the last of them, and are drawn as if sent back to back.
+        let is_gathered = train.spacing == Duration::ZERO;
+        let ends = if is_gathered {
+            let cell_time = self.plan.rate(self.hop).transmission(CELL_BITS);
+            [arrival - cell_time * u64::from(after), arrival]
+        } else {
+            [arrival, arrival + train.spacing * u64::from(after)]
+        };
+        let is_data = train.kind == Kind::Data;
+        self.seen(train.vc.index(), train.cells, is_data, ends)
+    }
+
+    /// What arrives between two instants, unless none of it has been sent, or all has arrived.
+    fn seen(&self, vc: usize, units: u32, data: bool, [first, last]: [Time; 2]) -> Option<Moving> {
+        let came = |arrival: Time| {
+            let left = arrival.ps() as f64 - self.now.ps() as f64;
+            1.0 - left / self.propagation.ps().max(1) as f64
+        };
+        let (head, tail) = (came(first), came(last));
+        if head <= 0.0 || tail >= 1.0 {
+            return None;
+        }
+        let channel = self.plan.channels(self.hop).nth(vc)?;
+        Some(Moving {
+            hop: self.hop.number(),
+            flow: channel.flow as u32,
+            back: channel.back,
+            data,
+            units,
+            head: head.min(1.0),
+            tail: tail.max(0.0),
+        })
+    }
+}

@@ -1,0 +1,178 @@
+//! Watching: a run is seen as it is, and goes on as if nobody looked.
+
+mod common;
+
+use common::{CROSSING, plan, run, seed, ten_tcp};
+use kernel::{Duration, Time};
+use proptest::prelude::*;
+use scenario::lower::Plan;
+use scenario::report::Report;
+use scenario::simulation::{Simulation, Stopped};
+use scenario::watch::{self, Frame, Stretch, Watcher};
+
+/// Looks at a run in stretches of these lengths, over and over.
+struct Steps {
+    steps: Vec<u64>,
+    every: Duration,
+    frames: Vec<Frame>,
+}
+
+impl Watcher for Steps {
+    fn paused(&mut self, frame: Frame) -> Option<Stretch> {
+        let now = *frame.times.last().expect("a frame has a time");
+        let step = self.steps[self.frames.len() % self.steps.len()];
+        self.frames.push(frame);
+        Some(Stretch {
+            until: now + Duration::from_us(step),
+            every: self.every,
+        })
+    }
+
+    fn underway(&mut self, _: Time) -> bool {
+        true
+    }
+}
+
+fn watched(plan: &Plan, steps: Vec<u64>, every: Duration) -> (Report, Vec<Frame>) {
+    let mut watcher = Steps {
+        steps,
+        every,
+        frames: Vec::new(),
+    };
+    let simulation = Simulation::new(plan, seed(0));
+    let report = watch::run(simulation, &mut watcher).expect("nobody gives it up");
+    (report, watcher.frames)
+}
+
+/// The numbers of a report, bit for bit; a watcher takes what is recorded of drops.
+fn numbers(report: &Report) -> Vec<u64> {
+    let scalars = report.scalars.iter().map(|scalar| scalar.value);
+    let numbers = scalars.chain(report.batches.iter().flatten().copied());
+    numbers.map(f64::to_bits).collect()
+}
+
+const SETTINGS: &[&[(&str, &str)]] = &[
+    &[],
+    &[("warm_up", "5 ms"), ("flow.east.over", "{ abr = {} }")],
+    &[
+        ("switch.west.fabric.slotted", "{ speedup = 2 }"),
+        ("batches", "3"),
+    ],
+    &[
+        ("flow.east.over", "{ packet = {} }"),
+        ("flow.west.over", "{ packet = {} }"),
+    ],
+    &[
+        ("switch.west.scheduler.round_robin", "{}"),
+        ("link.trunk.loss", "{ cell = \"0.1 %\" }"),
+    ],
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn who_looks_at_a_run_does_not_change_it(
+        settings in prop::sample::select(SETTINGS),
+        steps in prop::collection::vec(1_u64..4000, 1..5),
+        every in 0_u64..300,
+    ) {
+        let unseen = run(CROSSING, settings, 0);
+        let plan = plan(CROSSING, settings);
+        let (seen, frames) = watched(&plan, steps, Duration::from_us(every));
+        prop_assert!(numbers(&seen) == numbers(&unseen));
+        let times: Vec<Time> = frames.iter().flat_map(|frame| frame.times.clone()).collect();
+        prop_assert!(times.is_sorted());
+        prop_assert_eq!(times.last().copied(), Some(Time::ZERO + plan.spec.duration));
+    }
+}
+
+#[test]
+fn gauges_are_what_series_record() {
+    let text = format!("{}\n[record]\nevery = \"1 ms\"\n", ten_tcp());
+    let settings = [("duration", "40 ms"), ("warm_up", "0 s")];
+    let recorded = run(&text, &settings, 0);
+    let plan = plan(&text, &settings);
+    let (_, frames) = watched(&plan, vec![700, 5000], Duration::from_ms(1));
+    let gauges = watch::gauges(&plan);
+    let rows: Vec<(Time, &[f64])> = frames
+        .iter()
+        .flat_map(|frame| {
+            let rows = frame.rows.chunks(gauges.len());
+            frame.times.iter().copied().zip(rows)
+        })
+        .collect();
+    let mut compared = 0;
+    for (column, gauge) in gauges.iter().enumerate() {
+        let name = format!("{} {}", gauge.scope, gauge.quantity);
+        let Some(series) = recorded.series.get(&name) else {
+            continue;
+        };
+        assert_eq!(gauge.unit, series.unit, "{name}");
+        for (time, value) in series.times().into_iter().zip(series.values()) {
+            let found = rows.iter().find(|(at, _)| at.seconds() == time);
+            let (_, row) = found.unwrap_or_else(|| panic!("nothing was read at {time}"));
+            assert!(
+                (row[column] - value).abs() <= 1.0,
+                "{name} at {time}: {} for {value}",
+                row[column]
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared} values were compared");
+}
+
+#[test]
+fn every_drop_is_seen_once_with_its_place_and_flow() {
+    let settings = [("duration", "2 s"), ("warm_up", "0 s")];
+    let plan = plan(&ten_tcp(), &settings);
+    let (_, frames) = watched(&plan, vec![30_000], Duration::ZERO);
+    let gauges = watch::gauges(&plan);
+    let dropped: f64 = (gauges.iter().zip(&frames.last().expect("frames").rows))
+        .filter(|(gauge, _)| gauge.quantity == "dropped")
+        .map(|(_, value)| value)
+        .sum();
+    let drops: Vec<_> = frames.iter().flat_map(|frame| &frame.drops).collect();
+    assert!(dropped > 0.0, "the buffer overflows");
+    assert_eq!(drops.len() as f64, dropped);
+    assert!(drops.is_sorted_by_key(|drop| drop.at));
+    let names: Vec<String> = (drops.iter())
+        .map(|drop| plan.link_name(drop.hop as usize / 2))
+        .collect();
+    assert!(
+        names.iter().all(|name| *name == names[0]),
+        "one port overflows"
+    );
+}
+
+#[test]
+fn what_moves_is_between_two_nodes_and_belongs_to_a_flow() {
+    let plan = plan(CROSSING, &[]);
+    let (_, frames) = watched(&plan, vec![37], Duration::ZERO);
+    let moving: Vec<_> = frames.iter().flat_map(|frame| &frame.moving).collect();
+    assert!(moving.len() > 1000);
+    for seen in moving {
+        assert!((0.0..=1.0).contains(&seen.tail) && seen.tail <= seen.head && seen.head <= 1.0);
+        assert!(seen.units > 0 && (seen.flow as usize) < plan.flows.len());
+    }
+}
+
+#[test]
+fn a_watcher_can_give_a_run_up() {
+    struct Impatient;
+    impl Watcher for Impatient {
+        fn paused(&mut self, frame: Frame) -> Option<Stretch> {
+            (frame.times == [Time::ZERO]).then_some(Stretch {
+                until: Time::ZERO + Duration::from_ms(1),
+                every: Duration::ZERO,
+            })
+        }
+        fn underway(&mut self, _: Time) -> bool {
+            true
+        }
+    }
+    let plan = plan(CROSSING, &[]);
+    let ended = watch::run(Simulation::new(&plan, seed(0)), &mut Impatient);
+    assert!(matches!(ended, Err(Stopped::Cancelled)));
+}
