@@ -1,0 +1,92 @@
+"""Nobody but who was told the token is let through, from wherever a request comes."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from cellrelay.live.guard import POLICY, Guard
+
+PORT = 4711
+HOME = f"http://127.0.0.1:{PORT}"
+TOKEN = "right"
+
+
+async def _page(_: Request) -> PlainTextResponse:
+    return PlainTextResponse("secret")
+
+
+async def _socket(websocket: WebSocket) -> None:
+    await websocket.accept()
+    await websocket.send_text("secret")
+    await websocket.close()
+
+
+@pytest.fixture
+def client() -> TestClient:
+    page = Starlette(routes=[Route("/", _page), WebSocketRoute("/socket", _socket)])
+    return TestClient(Guard(page, PORT, TOKEN), base_url=HOME, follow_redirects=False)
+
+
+def _known(client: TestClient) -> TestClient:
+    client.get("/", params={"token": TOKEN})
+    return client
+
+
+def test_the_token_is_moved_from_the_address_into_a_cookie(client: TestClient) -> None:
+    welcome = client.get("/", params={"token": TOKEN})
+    assert welcome.status_code == 303
+    assert "token" not in welcome.headers["location"]
+    cookie = welcome.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert client.get("/").text == "secret"
+
+
+@pytest.mark.parametrize("token", ["", "wrong", "righ", "right ", "ünknown"])
+def test_without_the_token_nothing_is_shown(client: TestClient, token: str) -> None:
+    for answer in (client.get("/"), client.get("/", params={"token": token})):
+        assert answer.status_code == 403
+        assert "secret" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", f"127.0.0.1:{PORT + 1}", ""]
+)
+def test_a_name_that_leads_here_is_not_enough(client: TestClient, host: str) -> None:
+    answer = _known(client).get("/", headers={"host": host})
+    assert answer.status_code == 421
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", f"https://127.0.0.1:{PORT}"])
+def test_other_pages_may_not_ask(client: TestClient, origin: str) -> None:
+    assert _known(client).get("/", headers={"origin": origin}).status_code == 403
+    with pytest.raises(WebSocketDisconnect), _known(client).websocket_connect(
+        "/socket", headers={"origin": origin, "host": f"127.0.0.1:{PORT}"}
+    ):
+        pass
+
+
+def test_a_socket_wants_token_host_and_origin(client: TestClient) -> None:
+    right = {"origin": HOME, "host": f"127.0.0.1:{PORT}"}
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/socket", headers=right):
+        pass
+    known = _known(client)
+    with pytest.raises(WebSocketDisconnect), known.websocket_connect(
+        "/socket", headers={"host": right["host"]}
+    ):
+        pass
+    with known.websocket_connect("/socket", headers=right) as socket:
+        assert socket.receive_text() == "secret"
+
+
+def test_every_answer_says_what_a_page_may_do(client: TestClient) -> None:
+    for answer in (client.get("/"), _known(client).get("/")):
+        assert answer.headers["content-security-policy"] == POLICY
+        assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "unsafe" not in POLICY
