@@ -15,6 +15,7 @@ from cellrelay.live.guard import POLICY, Guard
 PORT = 4711
 HOME = f"http://127.0.0.1:{PORT}"
 TOKEN = "right"
+SOCKET = f"ws://127.0.0.1:{PORT}/socket"
 
 
 async def _page(_: Request) -> PlainTextResponse:
@@ -66,22 +67,26 @@ def test_a_name_that_leads_here_is_not_enough(client: TestClient, host: str) -> 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", f"https://127.0.0.1:{PORT}"])
 def test_other_pages_may_not_ask(client: TestClient, origin: str) -> None:
     assert _known(client).get("/", headers={"origin": origin}).status_code == 403
-    with pytest.raises(WebSocketDisconnect), _known(client).websocket_connect(
-        "/socket", headers={"origin": origin, "host": f"127.0.0.1:{PORT}"}
+    with (
+        pytest.raises(WebSocketDisconnect),
+        _known(client).websocket_connect(
+            SOCKET, headers={"origin": origin, "host": f"127.0.0.1:{PORT}"}
+        ),
     ):
         pass
 
 
 def test_a_socket_wants_token_host_and_origin(client: TestClient) -> None:
     right = {"origin": HOME, "host": f"127.0.0.1:{PORT}"}
-    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/socket", headers=right):
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect(SOCKET, headers=right):
         pass
     known = _known(client)
-    with pytest.raises(WebSocketDisconnect), known.websocket_connect(
-        "/socket", headers={"host": right["host"]}
+    with (
+        pytest.raises(WebSocketDisconnect),
+        known.websocket_connect(SOCKET, headers={"host": right["host"]}),
     ):
         pass
-    with known.websocket_connect("/socket", headers=right) as socket:
+    with known.websocket_connect(SOCKET, headers=right) as socket:
         assert socket.receive_text() == "secret"
 
 

@@ -104,4 +104,3 @@ def _until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
     while not holds():
         assert time.monotonic() < end, "it took too long"
         time.sleep(0.005)
-
