@@ -34,7 +34,7 @@ from .scenarios import PORT, SWEEP
     "name",
     [
         *("", "run", "check", "merge", "warm-up", "compare"),
-        *("export", "reproduce", "plot", "list", "schema"),
+        *("export", "reproduce", "plot", "watch", "list", "schema"),
     ],
 )
 def test_help_shows_options_and_examples(command: Command, name: str) -> None:

@@ -85,8 +85,8 @@ class Gauge(NamedTuple):
     scope: str
     """Such as `port s1->receiver` or `flow bulk[0]`."""
     place: int
-    """Of a port twice the number of the link that it feeds, and one more from its second node to its
-    first; of a flow its number."""
+    """Of a port twice the number of the link that it feeds, and one more from its second node to
+    its first; of a flow its number."""
     quantity: str
     unit: str
 
@@ -199,10 +199,10 @@ class Scenario:
         watcher: Callable[[_core.Glimpse], tuple[float, float]],
         control: _core.Control | None = None,
     ) -> _core.Run:
-        """Simulate, and call `watcher` before the start and whenever the run has come as far as told.
+        """Simulate; call `watcher` before the start, and whenever the run has come as far as told.
 
-        It answers with the simulated seconds at which to pause next, and with those between readings
-        of the gauges on the way, zero for none. Who watches changes nothing.
+        It answers with the simulated seconds at which to pause next, and with those between
+        readings of the gauges on the way, zero for none. Who watches changes nothing.
         """
         return self._core.watch(seed, replication, watcher, control)
 

@@ -54,7 +54,7 @@ class Server:
     def start(self, *more: str) -> None:
         """Start it, again if it has ended."""
         program = Path(sys.executable).with_name("cellrelay")
-        command = [program, "watch", self._file, *self._options, *more]
+        command = [str(program), "watch", str(self._file), *self._options, *more]
         self._process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )

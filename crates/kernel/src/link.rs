@@ -54,7 +54,9 @@ impl<U> Link<U> {
 
     /// The same, each with the instant at which it arrives.
     pub fn arrivals(&self) -> impl Iterator<Item = (Time, &U)> {
-        self.in_flight.iter().map(|(arrival, unit)| (*arrival, unit))
+        self.in_flight
+            .iter()
+            .map(|(arrival, unit)| (*arrival, unit))
     }
 
     /// Puts a unit on its way; whether it is now the first to arrive.

@@ -13,7 +13,18 @@ from textwrap import indent
 from cyclopts import App, CycloptsError
 
 from cellrelay import _core
-from cellrelay.cli import check, compare, export, merge, plot, reproduce, run, schema, warm_up, watch
+from cellrelay.cli import (
+    check,
+    compare,
+    export,
+    merge,
+    plot,
+    reproduce,
+    run,
+    schema,
+    warm_up,
+    watch,
+)
 from cellrelay.cli import list as list_
 from cellrelay.cli.exits import BAD_INPUT, BROKEN_MODEL, INTERRUPTED, STOPPED_EARLY, Refusal
 from cellrelay.errors import ScenarioError, SimulationError

@@ -1,8 +1,8 @@
 """Who may talk to the page: programs of this machine that were told its token, and nobody else.
 
-Any web page that a browser of this machine shows can send requests to `localhost`, and a name that
-such a page chooses can be made to lead here ("DNS rebinding"); so a request has to name this server as
-its host, must not come from another origin, and has to have the token.
+Any web page that a browser of this machine shows can send requests to `localhost`, and a name
+that such a page chooses can be made to lead here ("DNS rebinding"); so a request has to name this
+server as its host, must not come from another origin, and has to have the token.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import uvicorn
 
-
 from cellrelay.live.guard import Guard
 from cellrelay.live.server import application
 from cellrelay.live.stage import Piece, Stage

@@ -44,7 +44,10 @@ pub fn gauges(plan: &Plan) -> Vec<Gauge> {
         let (scope, place) = match place {
             Place::Output { node, output } => {
                 let hop = plan.topology.outputs(node)[output];
-                (format!("port {}", port_name(plan, node, output)), hop.number())
+                (
+                    format!("port {}", port_name(plan, node, output)),
+                    hop.number(),
+                )
             }
             Place::Flow(flow) => (format!("flow {}", plan.flow_name(flow)), flow as u32),
         };
