@@ -12,7 +12,7 @@ use scenario::watch::{self, Frame, Stretch, Watcher};
 
 /// Looks at a run in stretches of these lengths, over and over.
 struct Steps {
-    steps: Vec<u64>,
+    lengths: Vec<u64>,
     every: Duration,
     frames: Vec<Frame>,
 }
@@ -20,7 +20,7 @@ struct Steps {
 impl Watcher for Steps {
     fn paused(&mut self, frame: Frame) -> Option<Stretch> {
         let now = *frame.times.last().expect("a frame has a time");
-        let step = self.steps[self.frames.len() % self.steps.len()];
+        let step = self.lengths[self.frames.len() % self.lengths.len()];
         self.frames.push(frame);
         Some(Stretch {
             until: now + Duration::from_us(step),
@@ -33,9 +33,9 @@ impl Watcher for Steps {
     }
 }
 
-fn watched(plan: &Plan, steps: Vec<u64>, every: Duration) -> (Report, Vec<Frame>) {
+fn watched(plan: &Plan, lengths: Vec<u64>, every: Duration) -> (Report, Vec<Frame>) {
     let mut watcher = Steps {
-        steps,
+        lengths,
         every,
         frames: Vec::new(),
     };
@@ -110,7 +110,9 @@ fn gauges_are_what_series_record() {
         };
         assert_eq!(gauge.unit, series.unit, "{name}");
         for (time, value) in series.times().into_iter().zip(series.values()) {
-            let found = rows.iter().find(|(at, _)| at.seconds() == time);
+            let found = rows
+                .iter()
+                .find(|(at, _)| at.seconds().to_bits() == time.to_bits());
             let (_, row) = found.unwrap_or_else(|| panic!("nothing was read at {time}"));
             assert!(
                 (row[column] - value).abs() <= 1.0,
@@ -135,7 +137,7 @@ fn every_drop_is_seen_once_with_its_place_and_flow() {
         .sum();
     let drops: Vec<_> = frames.iter().flat_map(|frame| &frame.drops).collect();
     assert!(dropped > 0.0, "the buffer overflows");
-    assert_eq!(drops.len() as f64, dropped);
+    assert_eq!(drops.len(), dropped as usize);
     assert!(drops.is_sorted_by_key(|drop| drop.at));
     let names: Vec<String> = (drops.iter())
         .map(|drop| plan.link_name(drop.hop as usize / 2))
