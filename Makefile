@@ -12,7 +12,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: run test check format generate bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers \
+.PHONY: run test check format generate docs bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers \
 	fuzz soak clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
@@ -26,18 +26,21 @@ test: $(VENV)/.built check  ## set everything up and pass all tests
 check: $(VENV)/.built  ## format, lint, types, generated files
 	rustfmt --edition 2024 --check $$(git ls-files '*.rs')
 	cargo clippy --quiet --workspace --all-targets -- --deny warnings
-	$(BIN)/ruff format --check python tests studies benches
-	$(BIN)/ruff check python tests studies benches
+	$(BIN)/ruff format --check python tests studies benches website
+	$(BIN)/ruff check python tests studies benches website
 	$(BIN)/mypy
 	cargo run --quiet --package cellrelay-scenario --bin generate -- --check
 
 format:  ## write every file as `check` wants it
 	rustfmt --edition 2024 $$(git ls-files '*.rs')
-	$(BIN)/ruff format python tests studies benches
-	$(BIN)/ruff check --fix python tests studies benches
+	$(BIN)/ruff format python tests studies benches website
+	$(BIN)/ruff check --fix python tests studies benches website
 
 generate:  ## write the schema, the Python types and the reference again
 	cargo run --quiet --package cellrelay-scenario --bin generate
+
+docs: $(VENV)/.deps  ## build the site of the documentation
+	$(BIN)/python -m website $(OUT)/site
 
 bench:  ## time fixed workloads
 	$(SPEED) table

@@ -1,0 +1,1 @@
+"""The documentation as a web site: its pages staged, built by zensical, and checked."""

@@ -1,0 +1,110 @@
+"""Whether the pages of a built site hold together, and need nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+LOADED = {
+    ("img", "src"),
+    ("script", "src"),
+    ("link", "href"),
+    ("iframe", "src"),
+    ("source", "src"),
+    ("video", "src"),
+    ("audio", "src"),
+    ("object", "data"),
+}
+"""What a browser fetches by itself; an `a` waits for a click."""
+
+FETCHED = re.compile(r"""(?:url\(|@import)\s*["']?(?!data:|#)([^"')\s]+)""")
+
+
+class Page(HTMLParser):
+    """What a page names, points to and loads."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.links: list[str] = []
+        self.loads: list[str] = []
+        self.paragraphs: list[str] = []
+        """The text of each paragraph, without what is set as code."""
+        self._inside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what an element says; `HTMLParser` calls it for each."""
+        for name, value in attrs:
+            if name == "id" and value:
+                self.anchors.add(value)
+            elif (tag, name) in LOADED and value and not value.startswith("data:"):
+                self.loads.append(value)
+            elif (tag, name) == ("a", "href") and value:
+                self.links.append(value)
+        if tag == "p":
+            self.paragraphs.append("")
+        if tag in ("p", "code"):
+            self._inside.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave an element."""
+        if tag in self._inside:
+            self._inside.remove(tag)
+
+    def handle_data(self, data: str) -> None:
+        """Keep the text of a paragraph."""
+        if self._inside == ["p"]:
+            self.paragraphs[-1] += data
+
+
+@cache
+def read(file: Path) -> Page:
+    """A page of the site, read once."""
+    page = Page()
+    page.feed(file.read_text(encoding="utf-8"))
+    page.close()
+    return page
+
+
+def problems(site: Path) -> Iterator[str]:
+    """What is wrong with a site, a line each."""
+    for file in sorted(site.rglob("*.html")):
+        here = file.relative_to(site)
+        page = read(file)
+        for address in page.loads:
+            if is_elsewhere(address):
+                yield f"{here}: loads {address} from elsewhere"
+        for address in [*page.links, *page.loads]:
+            if not is_elsewhere(address) and (problem := missing(address, file, site)):
+                yield f"{here}: {address} {problem}"
+    for file in sorted(site.rglob("*.css")):
+        for address in FETCHED.findall(file.read_text(encoding="utf-8")):
+            if is_elsewhere(address) or not (file.parent / urlsplit(address).path).exists():
+                yield f"{file.relative_to(site)}: loads {address}, which the site does not hold"
+
+
+def is_elsewhere(address: str) -> bool:
+    """Whether an address leaves the site."""
+    parts = urlsplit(address)
+    return bool(parts.scheme or parts.netloc)
+
+
+def missing(address: str, file: Path, site: Path) -> str | None:
+    """Why a browser would not get where a page of the site points to, if it would not."""
+    path, anchor = unquote(urlsplit(address).path), unquote(urlsplit(address).fragment)
+    # The page that is shown for any missing one is the only to name places from the root.
+    target = site / path.lstrip("/") if path.startswith("/") else file.parent / path
+    target = target.resolve() if path else file
+    if not target.is_relative_to(site.resolve()) and target != file:
+        return "leaves the site"
+    if target.is_dir():
+        return "is a folder, which only a server finds a page for"
+    if not target.exists():
+        return "leads nowhere"
+    if anchor and target.suffix == ".html" and anchor not in read(target).anchors:
+        return "has no such place"
+    return None
