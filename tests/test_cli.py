@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -111,6 +112,44 @@ def test_a_point_is_a_point_and_seeds_are_counted(command: Command) -> None:
     Path("port.toml").write_text(PORT + "[sweep]\nseed = [1, 2]\n")
     assert "\n2 points, 2 replications, 2 seeds" in command("run", "port.toml").out
     assert "\n2 replications, seed 7" in command("run", "port.toml", "--seed", "7").out
+
+
+def test_what_is_shown_may_be_chosen(command: Command) -> None:
+    Path("port.toml").write_text(SWEEP)
+    chosen = ("--metric", "port s1->receiver max_queue", "--metric", "flow bulk goodput")
+    header, *rows = command("run", "port.toml", *chosen).out.splitlines()[3:]
+    assert re.split(" {2,}", header)[2:] == ["max_queue (cells)", "goodput (Mbit/s)", "n"]
+    document = json.loads(command("run", "port.toml", "--json").out)
+    for row in rows:
+        buffer, packet, _, goodput, _ = re.split(" {2,}", row)
+        members = [
+            one["value"]
+            for one in document["scalars"]
+            if (one["metric"], one["scope"][:-3]) == ("goodput", "flow bulk")
+            and list(one["point"].values()) == [buffer, packet]
+        ]
+        assert len(members) == 2
+        shown = float(goodput.partition(" ")[0])
+        assert shown == pytest.approx(sum(members) / len(members) / 1e6, rel=1e-2)
+
+
+def test_metrics_of_one_name_are_told_apart(command: Command) -> None:
+    Path("port.toml").write_text(PORT)
+    chosen = ("--metric", "port s1->receiver max_queue", "--metric", "port s1->sender[0] max_queue")
+    table = command("run", "port.toml", *chosen).out.splitlines()[3:]
+    assert [row.split("  ")[0] for row in table] == ["metric", *chosen[1::2]]
+
+
+def test_what_is_not_measured_cannot_be_shown(command: Command) -> None:
+    Path("port.toml").write_text(PORT)
+    for metric, hint in (
+        ("goodputt", "one of `effective_throughput`, `fairness_index`, `goodput`"),
+        ("port s1->receiver goodput", "one of `background_share`, `cell_loss_ratio`"),
+        ("port s1 goodput", "what is measured is of one of `flow bulk`, `network`"),
+    ):
+        ended = command("run", "port.toml", "--metric", metric)
+        assert ended.code == BAD_INPUT
+        assert "was not measured\n  hint: " + hint in ended.err
 
 
 def test_many_lines_of_one_kind_are_cut_short(

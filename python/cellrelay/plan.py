@@ -112,12 +112,10 @@ def _samples(run: Run, goal: Goal) -> list[float]:
 
     Some have none, such as a mean of nothing: then `nan`, with which no precision is enough.
     """
-    group = f"{goal.scope}["
     places = [
         place
         for place, label in enumerate(run.labels)
-        if label.metric == goal.metric
-        and (label.scope == goal.scope or label.scope.startswith(group))
+        if label.metric == goal.metric and goal.covers(label.scope)
     ]
     return [mean([values[place] for place in places]) for values in run.samples]
 

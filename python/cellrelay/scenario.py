@@ -29,6 +29,13 @@ class Goal(NamedTuple):
     scope: str
     metric: str
 
+    def __str__(self) -> str:
+        return self.metric if self.scope == "network" else f"{self.scope} {self.metric}"
+
+    def covers(self, scope: str) -> bool:
+        """Whether a scope is what the metric is of, or one of its group."""
+        return scope == self.scope or scope.startswith(f"{self.scope}[")
+
 
 def goal_of(text: str) -> Goal:
     """What a text means that names a metric, with what it is of before it.

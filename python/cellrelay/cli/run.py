@@ -33,6 +33,7 @@ EXAMPLES = """\
 cellrelay run scenario.toml
 cellrelay run credit-link
 cellrelay run scenario.toml --set 'duration=5 s' --replications 10
+cellrelay run scenario.toml --metric goodput --metric 'flow bulk timeouts'
 cellrelay run scenario.toml --replications 1 --trace series --every '0.1 ms'
 cellrelay run scenario.toml --replications 1 --trace pcap
 cellrelay run scenario.toml --jobs 4 --json > results.json
@@ -74,6 +75,16 @@ Fresh = Annotated[
         help="Forget the finished runs of this scenario, or go on from them.",
     ),
 ]
+Shows = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--metric",
+        metavar="NAME",
+        negative="",
+        help="Show this of each point, for example `goodput`, or `flow bulk timeouts` with what it"
+        " is of; of a group the mean. May be repeated.",
+    ),
+]
 Out = Annotated[
     Path | None,
     Parameter(help="Folder for results; results/NAME by default.", metavar="DIR"),
@@ -97,6 +108,7 @@ def command(
     every: Every = None,
     snaplen: Snaplen = None,
     progress: Shown = None,
+    metric: Shows = None,
     json: Json = False,
 ) -> int:
     """Run a scenario, with its sweep and replications.
@@ -157,7 +169,7 @@ def command(
         # As long as the store is ours nobody else writes into its folder.
         write_folder(results, folder)
         tidy(keepers, results)
-        _print(results, as_json=json)
+        _print(results, metric, as_json=json)
         status = results.status
     print(f"results in {folder}", file=sys.stderr)
     for keeper in keepers:
@@ -165,12 +177,16 @@ def command(
     return exit_code(status, is_sweep=bool(scenario.axes))
 
 
-def _print(results: Results, *, as_json: bool) -> None:
+def _print(results: Results, metric: list[str] | None, *, as_json: bool) -> None:
     from cellrelay.cli.outcome import tell
     from cellrelay.cli.show import show
+    from cellrelay.scenario import goal_of
 
     if as_json:
         print(json_text.dumps(results.to_json(), allow_nan=False))
     else:
-        show(results, sys.stdout)
+        try:
+            show(results, sys.stdout, [goal_of(text) for text in metric or ()])
+        except LookupError as error:
+            raise Refusal(f"--metric: {error.args[0]}") from error
     tell(results)

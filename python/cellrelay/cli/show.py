@@ -9,17 +9,29 @@ from typing import TextIO
 
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.quantity import scale
-from cellrelay.results import PointResult, Results, short_names
+from cellrelay.results import NotMeasured, PointResult, Results, short_names
+from cellrelay.results.select import one_of
+from cellrelay.scenario import Goal
 from cellrelay.statistics import Estimate, estimate, mean
 
 
-def show(results: Results, stream: TextIO) -> None:
-    """Write the table of results."""
+def show(results: Results, stream: TextIO, wanted: Sequence[Goal] = ()) -> None:
+    """Write the table of results: what is wanted of each point, or what there is by default.
+
+    `LookupError` if something is wanted that was measured at no point.
+    """
+    for goal in wanted:
+        _check(results, goal)
     print_title(results.provenance.title, stream)
     print(_how(results), file=stream)
     if results.axes:
         print(file=stream)
-        _show_sweep(results, stream)
+        network = [Goal("network", metric) for metric in results.metrics()]
+        _show_sweep(results, wanted or network, stream)
+    elif wanted:
+        print(file=stream)
+        rows = [_goal_row(results, results.points[0], goal) for goal in wanted]
+        write_table(["metric", "mean", "unit"], rows, stream, numbers=[1])
     elif results.points[0].runs:
         _show_point(results, results.points[0], stream)
 
@@ -41,20 +53,43 @@ def _seed(results: Results) -> str:
     return f"{len(seeds)} seeds" if len(seeds) > 1 else f"seed {seeds.pop()}"
 
 
-def _show_sweep(results: Results, stream: TextIO) -> None:
-    """Metrics of the network, point by point."""
+def _check(results: Results, goal: Goal) -> None:
+    """Refuse what was measured at no point, and say what was."""
+    labels = {label for point in results.points for label in point.labels}
+    metrics = {label.metric for label in labels if goal.covers(label.scope)}
+    if goal.metric not in metrics:
+        scopes = {label.scope.partition("[")[0] for label in labels}
+        known = one_of(sorted(metrics or scopes))
+        hint = known if metrics else f"what is measured is of {known}"
+        raise NotMeasured(f"`{goal.metric}` of `{goal.scope}` was not measured\n  hint: {hint}")
+
+
+def _show_sweep(results: Results, goals: Sequence[Goal], stream: TextIO) -> None:
+    """A row for each point, with a column for each goal."""
     names = short_names(results.axes)
     header = [names[axis] for axis in results.axes]
     columns = [[point.values[axis] for point in results.points] for axis in results.axes]
-    for metric in results.metrics():
-        known = [estimate(point.samples(metric), results.level) for point in results.points]
-        unit, texts = _column(known, results.unit(metric))
-        header.append(f"{metric} ({unit})" if unit else metric)
+    for goal in goals:
+        known = [_of_goal(results, point, goal) for point in results.points]
+        unit, texts = _column(known, results.unit(goal.metric))
+        is_alone = sum(goal.metric == other.metric for other in goals) == 1
+        name = goal.metric if is_alone else str(goal)
+        header.append(f"{name} ({unit})" if unit else name)
         columns.append(texts)
     header.append("n")
     columns.append([str(len(point.runs) * (point.batches or 1)) for point in results.points])
     rows = list(zip(*columns, strict=True))
     write_table(header, rows, stream, numbers=range(len(results.axes), len(header)))
+
+
+def _goal_row(results: Results, point: PointResult, goal: Goal) -> list[str]:
+    unit, [text] = _column([_of_goal(results, point, goal)], results.unit(goal.metric))
+    return [str(goal), text, unit]
+
+
+def _of_goal(results: Results, point: PointResult, goal: Goal) -> Estimate:
+    scopes = dict.fromkeys(label.scope for label in point.labels if goal.covers(label.scope))
+    return _together(results, point, goal.metric, list(scopes))
 
 
 def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
@@ -82,11 +117,16 @@ def _metric_row(
 ) -> list[str]:
     means = [mean(samples) for scope in scopes if (samples := point.samples(metric, scope))]
     bounds = [Estimate(value, math.nan, 1) for value in (min(means), max(means))]
-    members = [point.by_sample(metric, scope) for scope in scopes]
-    known = ([v for v in values if not math.isnan(v)] for values in zip(*members, strict=True))
-    together = estimate([mean(values) for values in known if values], results.level)
+    together = _together(results, point, metric, scopes)
     unit, texts = _column([together, *bounds], results.unit(metric))
     return [metric, *texts, unit]
+
+
+def _together(results: Results, point: PointResult, metric: str, scopes: Sequence[str]) -> Estimate:
+    """The mean over the members of a group in which something was measured."""
+    members = [point.by_sample(metric, scope) for scope in scopes]
+    known = ([v for v in values if not math.isnan(v)] for values in zip(*members, strict=True))
+    return estimate([mean(values) for values in known if values], results.level)
 
 
 def _column(known: Sequence[Estimate], unit: str) -> tuple[str, list[str]]:
