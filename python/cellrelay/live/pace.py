@@ -15,6 +15,8 @@ UNSEEN = 0.5
 SAMPLES = 8
 """Readings of the gauges in each frame."""
 
+PICOSECOND = 1e-12
+
 SLOWEST, FASTEST = 1e-7, 1e3
 """Simulated seconds a second; the fastest is as fast as it goes."""
 
@@ -120,7 +122,8 @@ class Pace:
 
     def _is_ahead(self, now: float) -> bool:
         """Whether there is a goal ahead; one that is reached is forgotten."""
-        if self._goal is not None and self._goal <= now:
+        # A run stands still at a whole picosecond, which may be just before.
+        if self._goal is not None and self._goal <= now + PICOSECOND:
             self._goal = None
         return self._goal is not None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cellrelay.live.marks import marks
 from cellrelay.live.session import Session
 from cellrelay.plot.network import arrange
 from cellrelay.scenario import Scenario
@@ -20,6 +21,7 @@ def scene(session: Session) -> dict[str, Any]:
         **_network(scenario),
         "flows": [{"name": flow.name, "ends": flow.ends} for flow in scenario.flows],
         "gauges": [gauge._asdict() for gauge in session.gauges],
+        "marks": marks(scenario),
         "gauges_left_out": len(scenario.gauges) - len(session.gauges),
     }
 

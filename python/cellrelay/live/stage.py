@@ -66,7 +66,10 @@ class Stage:
 
     def titles(self) -> list[dict[str, str]]:
         """What can be opened, by number."""
-        return [{"group": piece.group, "title": piece.title} for piece in self._pieces]
+        return [
+            {"group": piece.group, "name": piece.path.stem, "title": piece.title}
+            for piece in self._pieces
+        ]
 
     def join(self, viewer: Viewer) -> None:
         """Show a viewer what is on."""

@@ -1,129 +1,105 @@
-// Curves over time.
+// Which charts there are, of the ports and flows that are shown.
 
-import { told } from "./units.js";
-import { COLOURS } from "./network.js";
+import { Chart } from "./chart.js";
+import { ofFlow, ofPort, onScheme } from "./colours.js";
 
-const MOST_CURVES = 6;
 /** Milliseconds between two drawings of all charts. */
 const PAUSE = 100;
 
-/** Samples of what is recent: some ten seconds of watching. */
-const RECENT = 1600;
-
-/** What is drawn of all ports and flows: the quantity, and whether what it gains a second is. */
-const OVERVIEW = [
-  ["port", "queue", "Queues", "cells"],
-  ["flow", "cwnd", "Congestion windows", "B"],
-  ["flow", "acr", "Rates allowed (ACR)", "cells/s"],
-  ["flow", "acknowledged", "Acknowledged", "bit/s"],
-  ["port", "dropped", "Cells dropped", "cells"],
+/** Of all ports and flows: what is drawn, and whether it is at first. */
+export const OVERVIEW = [
+  { kind: "port", quantity: "queue", title: "Queues", unit: "cells", first: true },
+  { kind: "flow", quantity: "cwnd", title: "Congestion windows", unit: "B", first: true },
+  { kind: "flow", quantity: "acr", title: "Allowed cell rates (ACR)", unit: "cells/s", first: true },
+  { kind: "port", quantity: "credit", title: "Credits", unit: "cells", first: true },
+  { kind: "flow", quantity: "acknowledged", title: "Acknowledged data", unit: "bit/s", first: true },
+  { kind: "port", quantity: "dropped", title: "Dropped since the start", unit: "cells", first: true },
+  { kind: "port", quantity: "sent", title: "Sent", unit: "cells/s", first: false },
+  { kind: "flow", quantity: "ssthresh", title: "Slow-start thresholds", unit: "B", first: false },
+  { kind: "flow", quantity: "srtt", title: "Smoothed round-trip times", unit: "s", first: false },
+  { kind: "flow", quantity: "rto", title: "Retransmission timeouts", unit: "s", first: false },
+  { kind: "flow", quantity: "source_queue", title: "Waiting at sources", unit: "cells", first: false },
+  { kind: "flow", quantity: "resent", title: "Packets sent again", unit: "packets", first: false },
 ];
 
-/** What is drawn of a port or flow: charts, each of quantities in the same unit. */
+/** Of one port or flow: charts, each of quantities in one unit. */
 const CLOSE_UP = {
-  port: [[["queue"], "Queue", "cells"], [["sent"], "Sent", "cells/s"], [["dropped"], "Dropped", "cells"]],
+  port: [[["queue"], "Queue", "cells"], [["credit"], "Credits", "cells"], [["sent"], "Sent", "cells/s"], [["dropped"], "Dropped since the start", "cells"]],
   flow: [
-    [["cwnd", "ssthresh"], "Windows", "B"], [["srtt", "rto"], "Timers", "s"],
-    [["acr"], "Rate allowed (ACR)", "cells/s"], [["source_queue"], "Waiting at the source", "cells"],
-    [["acknowledged"], "Acknowledged", "bit/s"],
+    [["cwnd", "ssthresh"], "Congestion window and threshold", "B"], [["srtt", "rto"], "Round-trip time and timeout", "s"],
+    [["acr"], "Allowed cell rate (ACR)", "cells/s"], [["source_queue"], "Waiting at the source", "cells"],
+    [["acknowledged"], "Acknowledged data", "bit/s"],
   ],
 };
-const SLOPES = new Map([["acknowledged", 8], ["sent", 1]]);
-
-/** One chart, of some gauges. */
-class Chart {
-  constructor(place, title, unit, gauges, history) {
-    this.history = history;
-    this.gauges = gauges;
-    const figure = document.createElement("div");
-    figure.className = "chart";
-    const heading = document.createElement("h3");
-    heading.textContent = `${title} (${unit})`;
-    figure.append(heading);
-    place.append(figure);
-    const ink = getComputedStyle(document.body).color;
-    const grid = { stroke: "#8884", width: 1 };
-    const axis = { stroke: ink, grid, ticks: grid, font: "11px system-ui" };
-    this.plot = new uPlot({
-      width: place.clientWidth || 400, height: 130, cursor: { y: false },
-      scales: { x: { time: false } },
-      axes: [
-        { ...axis, values: (_, ticks) => ticks.map((tick) => told(tick, "s", 6)) },
-        { ...axis, size: 74, values: (_, ticks) => ticks.map((tick) => told(tick, unit)) },
-      ],
-      series: [
-        { label: "time", value: (_, time) => (time == null ? "–" : told(time, "s", 6)) },
-        ...gauges.map(({ label }, number) => ({
-          label, stroke: COLOURS[number % COLOURS.length], width: 1.4, points: { show: false },
-          value: (_, value) => (value == null ? "–" : told(value, unit)),
-        })),
-      ],
-    }, [[], ...gauges.map(() => [])], figure);
-    this.figure = figure;
-    this.place = place;
-  }
-
-  draw() {
-    const { history } = this;
-    const columns = this.gauges.map(({ gauge, quantity }) => {
-      const factor = SLOPES.get(quantity);
-      if (!factor) return history.columns[gauge];
-      return history.slope(gauge).map((value) => (value == null ? null : value * factor));
-    });
-    if (this.plot.width !== this.place.clientWidth) {
-      this.plot.setSize({ width: this.place.clientWidth, height: 130 });
-    }
-    const from = Charts.whole ? 0 : Math.max(0, history.times.length - RECENT);
-    this.plot.setData([history.times.slice(from), ...columns.map((column) => column.slice(from))]);
-    // Where nobody points at an instant, the last one is told.
-    if (this.plot.cursor.left < 0) this.plot.setLegend({ idx: this.plot.data[0].length - 1 });
-  }
-}
 
 /** Charts in a place, drawn now and then. */
 export class Charts {
-  /** Everything is drawn, not what is recent. */
-  static whole = false;
-
-  constructor(place) {
-    this.place = place;
+  constructor(place, view) {
+    Object.assign(this, { place, view });
     this.charts = [];
-    this.due = false;
+    onScheme(() => this.again?.());
+    new ResizeObserver(() => this.draw()).observe(place);
   }
 
   clear() {
+    this.charts.forEach((chart) => chart.remove());
     this.place.replaceChildren();
     this.charts = [];
   }
 
-  /** The same quantity of the first ports or flows. */
-  overview(scene, history) {
+  /** The quantities that are chosen of the ports and flows that are. */
+  overview(scene, history, choice) {
+    this.again = () => this.overview(scene, history, choice);
     this.clear();
-    for (const [kind, quantity, title, unit] of OVERVIEW) {
-      const found = indexed(scene.gauges).filter(
-        ({ gauge }) => gauge.quantity === quantity && gauge.scope.startsWith(`${kind} `),
-      );
-      if (found.length) this.add(title, unit, busiest(found, scene), history);
+    const flows = new Map(choice.flows.map(({ place }) => [place, ofFlow(place)]));
+    for (const { kind, quantity, title, unit } of choice.charts) {
+      const shown = kind === "port" ? choice.ports : choice.flows;
+      const lines = shown.flatMap(({ scope, place, name }, rank) => {
+        const gauge = history.gauge(scope, quantity);
+        if (gauge < 0) return [];
+        return [{ gauge, quantity, label: name, ...(kind === "port" ? ofPort(rank) : ofFlow(place)) }];
+      });
+      if (!lines.length) continue;
+      const places = new Set(choice.ports.map(({ place }) => place));
+      const marks = { title, unit, lines };
+      if (quantity === "queue") {
+        marks.levels = levelsOf(scene, choice.ports.map(({ place }) => place));
+        marks.drops = (drops) => drops.filter((drop) => places.has(drop.hop));
+      }
+      if (quantity === "cwnd") marks.events = flows;
+      this.add(marks, history);
     }
+    this.draw();
   }
 
   /** All of a port or flow. */
-  closeUp(scene, scope, history) {
+  closeUp(scene, history, scope) {
+    this.again = () => this.closeUp(scene, history, scope);
     this.clear();
-    for (const [quantities, title, unit] of CLOSE_UP[scope.split(" ")[0]]) {
-      const found = indexed(scene.gauges).filter(
-        ({ gauge }) => gauge.scope === scope && quantities.includes(gauge.quantity),
-      );
-      if (found.length) this.add(title, unit, found, history, (gauge) => gauge.quantity);
+    const [kind] = scope.split(" ");
+    const place = scene.gauges.find((gauge) => gauge.scope === scope)?.place;
+    for (const [quantities, title, unit] of CLOSE_UP[kind]) {
+      const lines = quantities.flatMap((quantity, rank) => {
+        const gauge = history.gauge(scope, quantity);
+        const look = kind === "port" ? ofPort(0) : ofFlow(place);
+        if (gauge < 0) return [];
+        return [{ gauge, quantity, label: named(quantity), ...look, dash: rank ? [6, 3] : look.dash }];
+      });
+      if (!lines.length) continue;
+      const marks = { title, unit, lines };
+      if (kind === "port" && quantities.includes("queue")) {
+        marks.levels = levelsOf(scene, [place]);
+        marks.drops = (drops) => drops.filter((drop) => drop.hop === place);
+      }
+      if (quantities.includes("cwnd")) marks.events = new Map([[place, ofFlow(place)]]);
+      if (quantities.includes("cwnd")) marks.drops = (drops) => drops.filter((drop) => drop.flow === place);
+      this.add(marks, history);
     }
+    this.draw();
   }
 
-  add(title, unit, found, history, label = (gauge) => gauge.scope.replace(/^\w+ /, "")) {
-    const gauges = found.slice(0, MOST_CURVES).map(({ gauge, number }) => ({
-      gauge: number, quantity: gauge.quantity, label: label(gauge),
-    }));
-    this.charts.push(new Chart(this.place, title, unit, gauges, history));
-    this.draw();
+  add(marks, history) {
+    this.charts.push(new Chart(this.place, marks, history, this.view));
   }
 
   draw() {
@@ -136,17 +112,20 @@ export class Charts {
   }
 }
 
-function indexed(gauges) {
-  return gauges.map((gauge, number) => ({ gauge, number }));
+const NAMES = new Map([["srtt", "smoothed round-trip time"], ["rto", "retransmission timeout"], ["acr", "ACR"]]);
+
+/** What a quantity is called. */
+export function named(quantity) {
+  return NAMES.get(quantity) ?? quantity.replaceAll("_", " ");
 }
 
-/** Ports that lead to where flows end, or to other switches, come first: there something happens. */
-function busiest(found, scene) {
-  const receivers = new Set(scene.flows.map((flow) => scene.drawn_as[flow.ends[1]]));
-  const weight = ({ gauge }) => {
-    if (!gauge.scope.startsWith("port ")) return 0;
-    const to = scene.links[gauge.place >> 1].ends[gauge.place & 1 ? 0 : 1];
-    return scene.nodes[to].kind !== "host" || receivers.has(to) ? 1 : 0;
-  };
-  return [...found].sort((one, other) => weight(other) - weight(one));
+/** Levels of queues that are the same at all of the ports. */
+function levelsOf(scene, places) {
+  const found = places.map((place) => scene.marks?.[place]).filter(Boolean);
+  if (!found.length || found.some((each) => JSON.stringify(each) !== JSON.stringify(found[0]))) return [];
+  const [{ capacity, levels }] = found;
+  return [
+    { value: capacity, name: "room" },
+    ...Object.entries(levels).map(([name, value]) => ({ value, name })),
+  ];
 }

@@ -1,5 +1,7 @@
 // The socket to the server: frames come in as numbers, all else as JSON. It is opened again when lost.
 
+const FIRST_DELAY = 250, LONGEST_DELAY = 4000;
+
 /** Reads a frame: see `Frame.packed` of the server. */
 function unpacked(buffer) {
   const numbers = new Float64Array(buffer);
@@ -12,21 +14,21 @@ function unpacked(buffer) {
   };
 }
 
-/** Keeps a connection; `on` has a function for each kind of message, and `status`. */
+/** Keeps a connection; `on` has a function for each kind of message, and `connected`. */
 export function connect(on) {
-  let socket, delay = 250;
+  let socket, delay = FIRST_DELAY;
   const open = () => {
     socket = new WebSocket(`ws://${location.host}/socket`);
     socket.binaryType = "arraybuffer";
-    socket.onopen = () => { delay = 250; on.status("connected"); };
+    socket.onopen = () => { delay = FIRST_DELAY; on.connected(true); };
     socket.onmessage = ({ data }) => {
       if (data instanceof ArrayBuffer) { on.frame(unpacked(data)); return; }
       for (const [kind, content] of Object.entries(JSON.parse(data))) on[kind]?.(content);
     };
     socket.onclose = () => {
-      on.status("the server has gone; trying again");
+      on.connected(false);
       setTimeout(open, delay);
-      delay = Math.min(delay * 1.6, 4000);
+      delay = Math.min(delay * 1.6, LONGEST_DELAY);
     };
   };
   open();

@@ -1,75 +1,128 @@
 // Play, pause, step, speed and time.
 
-import { instant, told } from "./units.js";
+import { byId, say } from "./dom.js";
+import { counted, instant, seconds, slowness, told } from "./units.js";
 
 const STEPS = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1];
-const SLOWEST = 1e-6;
-/** From here on a run is as fast as it goes. */
-const FASTEST = 1e3;
-const POSITIONS = 100;
-
-const byId = (id) => document.getElementById(id);
+const CELL_BITS = 424;
+/** Simulated seconds a second; from the last on a run is as fast as it goes. */
+const RATES = [
+  ...[-6, -5, -4, -3, -2, -1, 0].flatMap((power) => [1, 2, 5].map((step) => Number(`${step}e${power}`))), 10, 1e3,
+];
+const FASTEST = RATES.length - 1;
+const POSITIONS = 1000;
 
 export class Controls {
   constructor(send) {
     this.send = send;
     this.duration = 1;
-    byId("step-size").append(...STEPS.map((step) => new Option(told(step, "s"), step)));
-    byId("step-size").value = 1e-4;
+    this.now = 0;
+    byId("rate").max = FASTEST;
     byId("play").addEventListener("click", () => this.toggle());
-    byId("step").addEventListener("click", () => this.step());
+    byId("step").addEventListener("click", () => this.step(1));
+    byId("back").addEventListener("click", () => this.step(-1));
     byId("restart").addEventListener("click", () => send({ do: "restart" }));
-    byId("rate").addEventListener("input", () => send({ do: "rate", rate: rateAt(byId("rate").value) }));
+    byId("rate").addEventListener("input", () => this.setRate(Number(byId("rate").value)));
+    byId("slower").addEventListener("click", () => this.faster(-1));
+    byId("faster").addEventListener("click", () => this.faster(1));
     byId("seek").addEventListener("change", () => {
       this.seeking = false;
-      send({ do: "go to", seconds: (byId("seek").value / 1000) * this.duration });
+      this.goTo((byId("seek").value / POSITIONS) * this.duration);
     });
-    byId("seek").addEventListener("input", () => { this.seeking = true; });
-    document.addEventListener("keydown", (event) => this.key(event));
+    byId("seek").addEventListener("input", () => {
+      this.seeking = true;
+      this.tellTime((byId("seek").value / POSITIONS) * this.duration);
+    });
+    byId("go").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.go();
+    });
+    byId("instant").addEventListener("input", () => this.mistaken(""));
   }
 
-  key(event) {
-    const inside = event.target.closest("input, select, textarea, button, dialog");
-    if (inside || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === " ") { event.preventDefault(); this.toggle(); }
-    if (event.key === "s") this.step();
+  /** Steps that fit a scenario, the time of a cell on its slowest link among them. */
+  open(scene) {
+    this.duration = scene.duration;
+    const cell = CELL_BITS / Math.min(...scene.links.map((link) => link.rate));
+    const kept = byId("step-size").value;
+    byId("step-size").replaceChildren(
+      new Option(`a cell, ${told(cell, "s")}`, cell),
+      ...STEPS.filter((step) => step < scene.duration && step > cell / 3).map((step) => new Option(told(step, "s"), step)),
+    );
+    const around = [...byId("step-size").options].map((option) => Number(option.value));
+    const fit = around.filter((step) => step <= scene.duration / 100).at(-1) ?? cell;
+    byId("step-size").value = around.includes(Number(kept)) && Number(kept) !== cell ? kept : fit;
+    say(byId("duration"), `of ${told(scene.duration, "s", 6)}`);
+    this.mistaken("");
   }
 
   toggle() {
-    this.send({ do: this.playing ? "pause" : "play" });
+    if (!byId("play").disabled) this.send({ do: this.playing ? "pause" : "play" });
   }
 
-  step() {
-    this.send({ do: "step", seconds: Number(byId("step-size").value) });
+  /** A step on; or back, which is the same run up to there once more. */
+  step(by) {
+    const span = Number(byId("step-size").value);
+    if (by < 0) this.goTo(Math.max(0, this.now - span));
+    else if (!byId("step").disabled) this.send({ do: "step", seconds: span });
   }
 
-  show({ now, speed, outcome, lost }) {
+  goTo(at) {
+    this.send({ do: "go to", seconds: at });
+  }
+
+  go() {
+    const at = seconds(byId("instant").value);
+    if (at === null) this.mistaken("Write a time, such as 12.5 ms.");
+    else if (at > this.duration) this.mistaken(`The run ends at ${told(this.duration, "s", 6)}.`);
+    else this.goTo(at);
+  }
+
+  mistaken(why) {
+    say(byId("go-note"), why);
+    byId("instant").setAttribute("aria-invalid", String(why !== ""));
+  }
+
+  faster(by) {
+    const at = Number(byId("rate").value);
+    this.setRate(Math.min(FASTEST, Math.max(0, by > 0 ? at + 1 : at - 1)));
+  }
+
+  setRate(position) {
+    byId("rate").value = position;
+    this.tellRate(RATES[position]);
+    this.send({ do: "rate", rate: RATES[position] });
+  }
+
+  show({ now, speed, outcome }) {
+    this.now = now;
     this.playing = speed.playing || speed.goal !== null;
-    byId("play").textContent = this.playing ? "Pause" : "Play";
-    for (const id of ["play", "step"]) byId(id).disabled = outcome !== null;
+    const ended = outcome !== null;
+    say(byId("play"), this.playing && !ended ? "Pause" : "Play");
+    for (const id of ["play", "step"]) byId(id).disabled = ended;
+    byId("back").disabled = now === 0;
     if (document.activeElement !== byId("rate")) byId("rate").value = positionOf(speed.rate);
-    byId("rate-told").textContent = speed.rate >= FASTEST ? "as fast as it goes" : `${told(speed.rate, "s")} a second`;
-    if (!this.seeking) byId("seek").value = (now / this.duration) * 1000;
-    byId("now").textContent = instant(now);
-    byId("outcome").textContent = outcomeTold(outcome, lost);
+    this.tellRate(speed.rate);
+    if (this.seeking) return;
+    byId("seek").value = (now / this.duration) * POSITIONS;
+    this.tellTime(now);
   }
-}
 
-function rateAt(position) {
-  if (Number(position) === POSITIONS) return FASTEST;
-  return SLOWEST * (FASTEST / 10 / SLOWEST) ** (position / POSITIONS);
+  tellTime(at) {
+    say(byId("now"), instant(at));
+    byId("seek").setAttribute("aria-valuetext", `${told(at, "s", 4)} of ${told(this.duration, "s")}`);
+  }
+
+  tellRate(rate) {
+    const fastest = rate >= RATES[FASTEST];
+    const text = fastest ? "as fast as it goes" : `${rate >= 1 ? counted(rate) + " s" : told(rate, "s")} a second`;
+    say(byId("rate-told"), text);
+    say(byId("rate-slower"), fastest ? "" : slowness(rate));
+    byId("rate").setAttribute("aria-valuetext", fastest ? text : `${text}, ${slowness(rate)}`);
+  }
 }
 
 function positionOf(rate) {
-  if (rate >= FASTEST) return POSITIONS;
-  return Math.round((POSITIONS * Math.log(rate / SLOWEST)) / Math.log(FASTEST / 10 / SLOWEST));
-}
-
-function outcomeTold(outcome, lost) {
-  const missed = lost ? ` ${lost} frames were left out on the way here.` : "";
-  if (outcome === null) return missed;
-  if (outcome.error) return `The run has failed: ${outcome.error}`;
-  const network = outcome.scalars.filter(([scope]) => scope === "network");
-  const numbers = network.map(([, metric, value, unit]) => `${metric.replaceAll("_", " ")} ${told(value, unit)}`);
-  return `The run has ended: ${numbers.join(", ")}. ${outcome.warnings.join(" ")}${missed}`;
+  const away = (other) => Math.abs(Math.log(rate / other));
+  return RATES.reduce((best, other, position) => (away(other) < away(RATES[best]) ? position : best), 0);
 }

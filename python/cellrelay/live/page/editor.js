@@ -1,6 +1,9 @@
-// The scenario as text, what is wrong with it, and what the schema says of where the cursor is.
+// The scenario as text, what is wrong with it where it is wrong, and what the schema says of it.
 
-const byId = (id) => document.getElementById(id);
+import { byId, made, say } from "./dom.js";
+import { pathAt } from "./place.js";
+import { described, explained } from "./schema.js";
+
 /** Milliseconds after the last key before a scenario is checked. */
 const PAUSE = 300;
 
@@ -8,122 +11,141 @@ export class Editor {
   constructor(send) {
     this.send = send;
     this.editing = false;
+    this.problems = [];
     byId("edit").addEventListener("click", () => this.open());
     byId("close").addEventListener("click", () => byId("editor").close());
-    byId("run").addEventListener("click", () => send({ do: "run", text: byId("text").value }));
-    byId("text").addEventListener("input", () => this.changed());
-    for (const event of ["keyup", "click"]) byId("text").addEventListener(event, () => this.help());
-    fetch("schema").then((answer) => answer.json()).then((schema) => { this.schema = schema; });
+    byId("revert").addEventListener("click", () => this.revert());
+    byId("run").addEventListener("click", () => this.run());
+    const text = byId("text");
+    text.addEventListener("input", () => this.changed());
+    text.addEventListener("scroll", () => this.follow());
+    text.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run();
+    });
+    document.addEventListener("selectionchange", () => { if (document.activeElement === text) this.help(); });
+    fetch("schema").then((answer) => answer.json()).then((schema) => { this.schema = schema; this.help(); });
   }
 
   allow(editing) {
     this.editing = editing;
     byId("text").readOnly = !editing;
-    byId("run").disabled = !editing;
-    byId("edit").textContent = editing ? "Edit the scenario" : "Show the scenario";
-    byId("editor-note").textContent = editing ? "" : "Started without --edit: it can be read only.";
+    byId("run").hidden = byId("revert").hidden = !editing;
+    say(byId("edit"), editing ? "Edit the scenario" : "Show the scenario");
+    this.tell([]);
   }
 
+  /** What is on; whoever is changing something else goes on with that. */
   show(text) {
+    if (text === this.shown) return;
+    const isOpen = byId("editor").open;
+    this.shown = text;
+    if (isOpen && byId("text").value !== text && !this.running) return;
+    this.running = false;
     byId("text").value = text;
-    this.tell([]);
     byId("editor").close();
+    this.tell([]);
   }
 
   open() {
     byId("editor").showModal();
+    byId("text").focus();
+    this.draw();
     this.help();
   }
 
+  run() {
+    if (byId("run").disabled || !this.editing) return;
+    if (byId("text").value === this.shown) byId("editor").close();
+    this.running = true;
+    this.send({ do: "run", text: byId("text").value });
+  }
+
+  revert() {
+    byId("text").value = this.shown;
+    byId("text").focus();
+    this.changed();
+  }
+
+  refuse(reason) {
+    this.running = false;
+    if (byId("editor").open) say(byId("editor-note"), `Not done: ${reason}.`);
+  }
+
   changed() {
+    this.draw();
     clearTimeout(this.due);
     this.due = setTimeout(() => this.check(), PAUSE);
   }
 
   async check() {
-    const answer = await fetch("check", { method: "POST", body: byId("text").value });
-    this.tell((await answer.json()).problems);
+    const text = byId("text").value;
+    const answer = await fetch("check", { method: "POST", body: text });
+    const { problems } = await answer.json();
+    if (text === byId("text").value) this.tell(problems);
   }
 
   tell(problems) {
+    this.problems = problems;
     byId("run").disabled = !this.editing || problems.length > 0;
-    byId("problems").replaceChildren(...problems.map((problem) => {
-      const item = document.createElement("li");
-      const jump = document.createElement("button");
-      jump.type = "button";
-      const place = problem.line ? `line ${problem.line}: ` : "";
-      jump.textContent = `${place}${problem.path ? `${problem.path}: ` : ""}${problem.problem}`;
-      jump.addEventListener("click", () => this.jump(problem.line ?? 1));
-      item.append(jump, problem.hint ? ` (${problem.hint})` : "");
-      return item;
-    }));
+    const count = problems.length === 1 ? "1 mistake" : `${problems.length} mistakes`;
+    const fine = this.editing ? "No mistakes. Ctrl+Enter runs it." : "Started without --edit: it can be read only.";
+    say(byId("editor-note"), problems.length ? count : fine);
+    byId("problems").replaceChildren(...problems.map((problem) => this.told(problem)));
+    byId("text").setAttribute("aria-invalid", String(problems.length > 0));
+    this.draw();
   }
 
-  jump(line) {
+  told({ line, column, path, problem, hint }) {
+    const place = line ? `Line ${line}, column ${column}` : "Somewhere";
+    const jump = made("button", { type: "button", class: "plain", onclick: () => this.jump(line ?? 1, column ?? 1) }, place);
+    const what = made("span", {}, `: ${path ? `${path}: ` : ""}${problem}`);
+    return made("li", {}, jump, what, hint ? made("span", { class: "hint" }, `Hint: ${hint}`) : "");
+  }
+
+  jump(line, column) {
     const text = byId("text");
     const lines = text.value.split("\n");
-    const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
+    const start = lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0) + column - 1;
     text.focus();
-    text.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
+    text.setSelectionRange(start, start + wrong(lines[line - 1] ?? "", column).length);
+    text.scrollTop = Math.max(0, (line - 6) * parseFloat(getComputedStyle(text).lineHeight));
+  }
+
+  /** Numbers of lines, and what is wrong underlined where it is. */
+  draw() {
+    const lines = byId("text").value.split("\n");
+    const at = new Map(this.problems.filter(({ line }) => line).map((problem) => [problem.line, problem]));
+    byId("numbers").replaceChildren(...lines.map((_, index) => (
+      made("span", { class: at.has(index + 1) ? "wrong" : "" }, at.has(index + 1) ? `● ${index + 1}` : `${index + 1}`))));
+    byId("under").replaceChildren(...lines.flatMap((line, index) => {
+      const problem = at.get(index + 1);
+      if (!problem) return [`${line}\n`];
+      const start = Math.min(line.length, (problem.column ?? 1) - 1);
+      const part = wrong(line, start + 1) || " ";
+      return [line.slice(0, start), made("mark", {}, part), line.slice(start + part.length), made("em", {}, `   ${problem.problem}`), "\n"];
+    }));
+    this.follow();
+  }
+
+  follow() {
+    const { scrollTop, scrollLeft } = byId("text");
+    byId("numbers").scrollTop = byId("under").scrollTop = scrollTop;
+    byId("under").scrollLeft = scrollLeft;
   }
 
   /** What the schema says of the key at the cursor. */
   help() {
     if (!this.schema) return;
     const text = byId("text");
-    const before = text.value.slice(0, text.selectionStart).split("\n");
-    const table = before.findLast((line) => /^\s*\[[^\[]/.test(line))?.match(/\[([^\]]*)\]/)?.[1] ?? "";
-    const line = text.value.split("\n")[before.length - 1];
-    const key = line.match(/^\s*([\w.\-"]+)\s*=/)?.[1] ?? "";
-    const path = [...table.split("."), ...key.split(".")].filter(Boolean);
-    const found = described(this.schema, path);
-    byId("help").replaceChildren(...(found ? told(path.join("."), found) : ["Put the cursor on a key to read about it."]));
+    const path = pathAt(text.value, text.selectionStart);
+    const key = path.join(".");
+    if (key === this.explained) return;
+    this.explained = key;
+    byId("schema").replaceChildren(...explained(described(this.schema, path)));
   }
 }
 
-/** The part of a schema that a path leads to. */
-function described(schema, path) {
-  const resolve = (part) => {
-    let found = part;
-    while (found?.$ref) found = found.$ref.slice(2).split("/").reduce((inner, key) => inner?.[key], schema);
-    return found;
-  };
-  const step = (part, key) => {
-    const found = resolve(part);
-    if (!found) return null;
-    const direct = found.properties?.[key] ?? (typeof found.additionalProperties === "object" ? found.additionalProperties : null);
-    if (direct) return direct;
-    for (const other of [...(found.oneOf ?? []), ...(found.anyOf ?? []), ...(found.allOf ?? [])]) {
-      const deeper = step(other, key);
-      if (deeper) return deeper;
-    }
-    return null;
-  };
-  const last = path.reduce((part, key) => part && step(part, key), schema);
-  return last && { ...resolve(last), description: last.description ?? resolve(last).description };
-}
-
-function told(path, part) {
-  const name = document.createElement("h3");
-  name.textContent = path;
-  const text = document.createElement("p");
-  text.textContent = part.description ?? "";
-  const parts = [name, text];
-  const keys = Object.entries(part.properties ?? {});
-  if (keys.length) {
-    const list = document.createElement("dl");
-    for (const [key, inner] of keys) {
-      const term = document.createElement("dt"), meaning = document.createElement("dd");
-      term.textContent = key;
-      meaning.textContent = inner.description ?? "";
-      list.append(term, meaning);
-    }
-    parts.push(list);
-  }
-  if (part.default !== undefined) {
-    const standard = document.createElement("p");
-    standard.textContent = `Default: ${JSON.stringify(part.default)}`;
-    parts.push(standard);
-  }
-  return parts;
+/** The word, or the quoted text, that begins at a column. */
+function wrong(line, column) {
+  return line.slice(column - 1).match(/^(?:"[^"]*"|[\w.-]+|\S)/)?.[0] ?? "";
 }

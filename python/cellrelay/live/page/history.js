@@ -1,31 +1,62 @@
-// What has been shown: a column of values for each gauge, with one column of times.
+// What has been shown: a column of values for each gauge, with one column of times, drops and retransmissions.
 
 const MOST = 6000;
+const EVENTS = new Map([["timeouts", "timeout"], ["fast_retransmits", "fast retransmit"]]);
 
 export class History {
   constructor(gauges) {
     this.gauges = gauges;
     this.times = [];
     this.columns = gauges.map(() => []);
+    /** The largest value of each gauge. */
+    this.peaks = gauges.map(() => 0);
     this.drops = [];
+    this.events = [];
+    this.counters = gauges.flatMap(({ quantity, place }, gauge) => (
+      EVENTS.has(quantity) ? [{ gauge, flow: place, kind: EVENTS.get(quantity) }] : []));
+    this.pdus = new Map();
   }
 
-  /** Adds a frame; of a run that has begun again, what was later is the same as before. */
+  /** Adds a frame; of what is known already nothing is added twice. */
   add(frame) {
     const width = this.gauges.length;
     for (let row = 0; row < frame.times.length; row += 1) {
       if (this.times.length && frame.times[row] <= this.times.at(-1)) continue;
-      this.times.push(frame.times[row]);
-      for (let gauge = 0; gauge < width; gauge += 1) {
-        this.columns[gauge].push(frame.rows[row * width + gauge]);
-      }
+      this.addRow(frame.times[row], frame.rows.subarray(row * width, (row + 1) * width));
     }
     for (let place = 0; place < frame.drops.length; place += 5) {
-      const [at, hop, flow, pdu, onLink] = frame.drops.subarray(place, place + 5);
-      this.drops.push({ at, hop, flow, pdu, onLink: onLink === 1 });
+      this.addDrop(...frame.drops.subarray(place, place + 5));
     }
     if (this.drops.length > MOST) this.drops.splice(0, this.drops.length - MOST);
+    if (this.events.length > MOST) this.events.splice(0, this.events.length - MOST);
     if (this.times.length > MOST) this.thin();
+  }
+
+  addRow(at, row) {
+    for (const { gauge, flow, kind } of this.counters) {
+      // Counting begins again after the warm-up.
+      if (this.times.length && row[gauge] > this.columns[gauge].at(-1)) this.events.push({ at, flow, kind });
+    }
+    this.times.push(at);
+    for (let gauge = 0; gauge < row.length; gauge += 1) {
+      this.columns[gauge].push(row[gauge]);
+      if (row[gauge] > this.peaks[gauge]) this.peaks[gauge] = row[gauge];
+    }
+  }
+
+  /** Notes a drop; cells of one PDU that go in the same place are one drop. */
+  addDrop(at, hop, flow, pdu, onLink) {
+    const key = `${hop}/${flow}/${pdu}/${onLink}`;
+    const known = pdu ? this.pdus.get(key) : undefined;
+    if (known) {
+      known.until = at;
+      known.cells += 1;
+      return;
+    }
+    const drop = { at, until: at, hop, flow, pdu, onLink: onLink === 1, cells: 1, key: `${at}/${key}` };
+    this.drops.push(drop);
+    this.pdus.set(key, drop);
+    if (this.pdus.size > MOST) this.pdus.delete(this.pdus.keys().next().value);
   }
 
   /** Leaves out every other sample of the older half: what is new is seen best. */
@@ -41,15 +72,30 @@ export class History {
     return this.columns[gauge].at(-1) ?? 0;
   }
 
-  /** What a counter gains a second, smoothed over some samples. */
-  slope(gauge, over = 24) {
-    const column = this.columns[gauge];
-    return this.times.map((time, index) => {
-      const from = Math.max(0, index - over);
-      const span = time - this.times[from];
-      const gain = column[index] - column[from];
-      // Counting begins again after the warm-up.
-      return span > 0 && gain >= 0 ? gain / span : null;
-    });
+  /** The number of the gauge of a quantity of a port or flow; -1 if there is none. */
+  gauge(scope, quantity) {
+    return this.gauges.findIndex((gauge) => gauge.scope === scope && gauge.quantity === quantity);
+  }
+
+  /** The number of the last sample that is not after an instant. */
+  before(at) {
+    let low = 0, high = this.times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle] <= at) low = middle + 1; else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  /** What a counter gains a second between two samples, smoothed over some. */
+  slope(gauge, from, to, over = 24) {
+    const column = this.columns[gauge], gains = [];
+    for (let index = from; index < to; index += 1) {
+      const first = Math.max(0, index - over);
+      const span = this.times[index] - this.times[first];
+      const gain = column[index] - column[first];
+      gains.push(span > 0 && gain >= 0 ? gain / span : null);
+    }
+    return gains;
   }
 }

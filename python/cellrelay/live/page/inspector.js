@@ -1,65 +1,77 @@
 // A closer look at one port or flow.
 
-import { Charts } from "./charts.js";
-import { instant, told } from "./units.js";
+import { Charts, named } from "./charts.js";
+import { byId, made, say } from "./dom.js";
+import { counted, told } from "./units.js";
 
-const MOST_DROPS = 12;
+/** Milliseconds between two readings that are shown: nobody reads faster. */
+const PAUSE = 200;
 
 export class Inspector {
-  constructor(network) {
-    this.network = network;
-    this.scopes = document.getElementById("scopes");
-    this.charts = new Charts(document.getElementById("close-up"));
+  /** `chosen` is told which port or flow is looked at, or that none is. */
+  constructor(view, chosen) {
+    this.chosen = chosen;
+    this.charts = new Charts(byId("close-up"), view);
     this.scope = "";
-    this.scopes.addEventListener("change", () => this.choose(this.scopes.value));
+    byId("scopes").addEventListener("change", ({ target }) => this.choose(target.value));
+    byId("leave").addEventListener("click", () => this.choose(""));
   }
 
-  open(scene, history, network) {
-    Object.assign(this, { scene, history, network });
+  open(scene, history) {
+    Object.assign(this, { scene, history });
     const names = [...new Set(scene.gauges.map((gauge) => gauge.scope))];
-    this.scopes.replaceChildren(new Option("nothing", ""), ...names.map((name) => new Option(name, name)));
+    const groups = [["Ports", "port "], ["Flows", "flow "]].map(([label, start]) => (
+      made("optgroup", { label }, ...names.filter((name) => name.startsWith(start)).map((name) => new Option(name.slice(5), name)))));
+    byId("scopes").replaceChildren(new Option("the whole network", ""), ...groups);
     this.choose(names.includes(this.scope) ? this.scope : "");
   }
 
   choose(scope) {
     this.scope = scope;
-    this.scopes.value = scope;
-    this.network.choose(scope);
-    document.getElementById("inspector-title").textContent = scope || "Choose a port or a flow";
-    if (scope) this.charts.closeUp(this.scene, scope, this.history);
+    byId("scopes").value = scope;
+    byId("leave").hidden = !scope;
+    say(byId("inspector-title"), scope ? `${scope[0].toUpperCase()}${scope.slice(1)}` : "The whole network");
+    say(byId("about"), scope ? this.about() : "Choose a port or a flow, here or in the picture, to see all of it.");
+    if (scope) this.charts.closeUp(this.scene, this.history, scope);
     else this.charts.clear();
-    this.show();
+    this.chosen(scope);
+    this.read();
+  }
+
+  /** What is known of it before the run. */
+  about() {
+    const { scene, scope } = this;
+    const { place } = scene.gauges.find((gauge) => gauge.scope === scope);
+    if (scope.startsWith("flow ")) return this.aboutFlow(scene.flows[place]);
+    const link = scene.links[place >> 1], marks = scene.marks?.[place];
+    const room = marks ? `room for ${counted(Math.floor(marks.capacity))} cells${marks.shared ? ", which all outputs share" : ""}` : "";
+    const levels = Object.entries(marks?.levels ?? {}).map(([name, level]) => `${name} ${counted(Math.floor(level))} cells`);
+    const leads = `onto ${link.name}: ${told(link.rate, "bit/s", 6)}, ${told(link.delay, "s")} long`;
+    return `${[leads, room, ...levels].filter(Boolean).join("; ")}.`;
+  }
+
+  aboutFlow({ ends }) {
+    const [from, to] = ends.map((node) => this.scene.nodes[this.scene.drawn_as[node]].name);
+    return `From ${from} to ${to}.`;
   }
 
   show() {
-    const readings = document.getElementById("readings");
-    const shown = this.scene.gauges.flatMap((gauge, number) => (gauge.scope === this.scope
-      ? [[gauge.quantity.replaceAll("_", " "), told(this.history.last(number), gauge.unit)]] : []));
-    readings.replaceChildren(...shown.flatMap(([name, value]) => [entry("dt", name), entry("dd", value)]));
-    this.showDrops();
     this.charts.draw();
+    if (this.due) return;
+    this.due = setTimeout(() => { this.due = 0; this.read(); }, PAUSE);
   }
 
-  showDrops() {
-    const table = document.getElementById("drops");
-    const { scope, scene } = this;
-    const place = scene.gauges.find((gauge) => gauge.scope === scope)?.place;
-    const concerns = scope.startsWith("port ") ? (drop) => drop.hop === place : (drop) => drop.flow === place;
-    const drops = scope ? this.history.drops.filter(concerns).slice(-MOST_DROPS).reverse() : [];
-    table.hidden = drops.length === 0;
-    table.tBodies[0].replaceChildren(...drops.map((drop) => {
-      const row = document.createElement("tr");
-      const link = scene.links[drop.hop >> 1].name;
-      const where = drop.onLink ? `lost on ${link}` : `refused before ${link}`;
-      const cells = [instant(drop.at), scene.flows[drop.flow].name, drop.pdu || "RM cell", where];
-      row.append(...cells.map((text) => entry("td", text)));
-      return row;
-    }));
+  /** The last values of its gauges. */
+  read() {
+    const shown = this.scene.gauges.flatMap((gauge, number) => (gauge.scope === this.scope
+      ? [[named(gauge.quantity), told(this.history.last(number), gauge.unit)]] : []));
+    const place = byId("readings");
+    if (place.children.length !== shown.length) {
+      place.replaceChildren(...shown.map(([name]) => made("div", {}, made("dt", {}, name), made("dd"))));
+    }
+    shown.forEach(([name, value], index) => {
+      say(place.children[index].firstChild, name);
+      say(place.children[index].lastChild, value);
+    });
   }
-}
-
-function entry(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
 }

@@ -1,75 +1,122 @@
 // The live page: what the server tells is handed to the parts of the page that show it.
 
 import { Charts } from "./charts.js";
+import { Choice } from "./choice.js";
 import { connect } from "./connection.js";
 import { Controls } from "./controls.js";
+import { byId, say } from "./dom.js";
+import { Drops } from "./drops.js";
 import { Editor } from "./editor.js";
 import { History } from "./history.js";
 import { Inspector } from "./inspector.js";
-import { Network, legend } from "./network.js";
+import { Keys } from "./keys.js";
+import { legend, mark } from "./legend.js";
+import { Network } from "./network.js";
+import { on, programme } from "./pieces.js";
+import { Status } from "./status.js";
+import { View } from "./view.js";
+import { ofPort, onScheme } from "./colours.js";
 
-const byId = (id) => document.getElementById(id);
-
-let act = 0, history, network;
+let scene, history, network;
 
 const send = connect({
-  status(text) { byId("connection").textContent = text; },
+  connected(online) { status.connected(online); },
   scene: open,
   frame: show,
-  state(state) { if (state.act === act) controls.show(state); },
+  state: tell,
   problems(problems) { editor.tell(problems); },
-  refused(reason) { byId("connection").textContent = `not done: ${reason}`; },
+  refused(reason) { status.refuse(reason); editor.refuse(reason); },
 });
+const status = new Status();
 const controls = new Controls(send);
 const editor = new Editor(send);
-const inspector = new Inspector();
-const overview = new Charts(byId("charts"));
+const view = new View((drop) => drops.inspect(drop));
+const overview = new Charts(byId("charts"), view);
+const inspector = new Inspector(view, look);
+const drops = new Drops(view, (at) => controls.goTo(at), redraw);
+const choice = new Choice(chosen);
 
 /** Something else is on, or the same run from its beginning. */
-function open(scene) {
-  act = scene.act;
+function open(opened) {
+  scene = opened;
   history = new History(scene.gauges);
-  byId("title").textContent = scene.title;
+  say(byId("title"), scene.title);
   document.title = `${scene.title} · cellrelay`;
-  network = new Network(byId("picture"), scene, (scope) => inspector.choose(scope));
-  legend(byId("legend"), scene.flows);
-  controls.duration = scene.duration;
-  overview.overview(scene, history);
-  inspector.open(scene, history, network);
+  status.refuse("");
+  view.open(scene, history);
+  network = new Network(scene, (scope) => inspector.choose(scope === inspector.scope ? "" : scope));
+  legend(scene, (scope) => inspector.choose(scope === inspector.scope ? "" : scope));
+  controls.open(scene);
+  drops.open(scene, history);
+  inspector.open(scene, history);
+  choice.open(scene, history);
+  chosen();
   editor.show(scene.text);
+  on(scene.title);
 }
 
 function show(frame) {
-  if (frame.act !== act) return;
+  if (frame.act !== scene?.act) return;
   history.add(frame);
   network.show(frame);
   inspector.show();
+  choice.follow();
   overview.draw();
+  drops.show();
+}
+
+function tell(state) {
+  if (state.act !== scene?.act) return;
+  controls.show(state);
+  status.show(state);
+  status.outcome(state.outcome);
+}
+
+/** A port or flow is looked at, or none. */
+function look(scope) {
+  network.choose(scope);
+  mark(scope);
+  drops.of(scope);
+}
+
+/** Other charts, ports or flows are shown. */
+function chosen() {
+  overview.overview(scene, history, choice);
+  colour();
+}
+
+function colour() {
+  network?.colour(choice.ports.map(({ place }, rank) => [place, ofPort(rank).colour]));
+}
+
+function redraw() {
+  overview.draw();
+  inspector.charts.draw();
 }
 
 byId("whole").addEventListener("change", ({ target }) => {
-  Charts.whole = target.checked;
-  overview.draw();
-  inspector.show();
+  view.whole = target.checked;
+  redraw();
 });
+onScheme(colour);
 
-/** What else can be opened. */
-async function fill() {
-  const { pieces, editing } = await (await fetch("programme")).json();
+new Keys([
+  [" ", "Space", "Play or pause", () => controls.toggle()],
+  ["ArrowRight", "→", "A step on", () => controls.step(1)],
+  ["ArrowLeft", "←", "A step back", () => controls.step(-1)],
+  ["ArrowUp", "↑", "Faster", () => controls.faster(1)],
+  ["ArrowDown", "↓", "Slower", () => controls.faster(-1)],
+  ["Home", "Home", "From the beginning", () => send({ do: "restart" })],
+  ["g", "G", "To a time", () => byId("instant").select()],
+  ["n", "N", "The next drop", () => drops.step(1)],
+  ["p", "P", "The drop before", () => drops.step(-1)],
+  ["i", "I", "Choose a port or a flow", () => byId("scopes").focus()],
+  ["e", "E", "The scenario", () => editor.open()],
+  ["Escape", "Esc", "Leave what is looked at", () => (drops.drop ? drops.inspect(null) : inspector.choose(""))],
+  ["?", "?", "This list", () => byId("help").showModal()],
+]);
+
+programme((piece) => send({ do: "open", piece })).then(({ editing }) => {
   editor.allow(editing);
-  const groups = new Map();
-  pieces.forEach(({ group, title }, number) => {
-    if (!groups.has(group)) {
-      const made = document.createElement("optgroup");
-      made.label = group;
-      groups.set(group, made);
-      byId("pieces").append(made);
-    }
-    groups.get(group).append(new Option(title, number));
-  });
-  byId("pieces").addEventListener("change", ({ target }) => {
-    if (target.value !== "") send({ do: "open", piece: Number(target.value) });
-  });
-}
-
-fill();
+  if (scene) on(scene.title);
+});

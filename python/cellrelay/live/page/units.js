@@ -1,19 +1,64 @@
 // Numbers as people read them.
 
-const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
+const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
+const COUNTED = new Set(["cells", "packets", "1"]);
+
+/** The prefix that leaves a value at least one. */
+function prefixOf(value) {
+  return PREFIXES.find(([least]) => Math.abs(value) >= least * (1 - 1e-9)) ?? PREFIXES.at(-1);
+}
+
+/** A number with a narrow space between thousands. */
+export function counted(value, decimals = 0) {
+  const [whole, part] = Math.abs(value).toFixed(decimals).split(".");
+  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") : whole;
+  return `${value < 0 ? "−" : ""}${grouped}${part ? `.${part}` : ""}`;
+}
 
 /** A value with the prefix that leaves it at least one, such as `1.5 Mbit/s`. */
 export function told(value, unit, digits = 3) {
   if (!Number.isFinite(value)) return "–";
-  if (unit === "cells" || unit === "packets" || unit === "1") {
-    return `${Math.round(value * 10) / 10}${unit === "1" ? "" : ` ${unit}`}`;
+  if (COUNTED.has(unit)) {
+    const number = counted(value, Number.isInteger(value) || value >= 100 ? 0 : 1);
+    return unit === "1" ? number : `${number} ${value === 1 ? unit.slice(0, -1) : unit}`;
   }
   if (value === 0) return `0 ${unit}`;
-  const [size, prefix] = PREFIXES.find(([least]) => Math.abs(value) >= least) ?? PREFIXES.at(-1);
+  const [size, prefix] = prefixOf(value);
   return `${Number((value / size).toPrecision(digits))} ${prefix}${unit}`;
+}
+
+/** What stands at an axis, in one unit for all of it, and with as many decimals as tell ticks apart. */
+export function ticks(values, unit) {
+  const largest = Math.max(...values.map(Math.abs), 0);
+  const step = values.length > 1 ? values[1] - values[0] : largest;
+  if (COUNTED.has(unit)) return values.map((value) => counted(value, step < 1 ? 1 : 0));
+  const [size, prefix] = largest ? prefixOf(largest) : [1, ""];
+  const isWhole = (number) => Math.abs(number - Math.round(number)) < 1e-6;
+  let decimals = 0;
+  while (decimals < 9 && !isWhole((step / size) * 10 ** decimals)) decimals += 1;
+  return values.map((value) => (value === 0 ? "0" : `${(value / size).toFixed(decimals)} ${prefix}${unit}`));
 }
 
 /** An instant: microseconds are what cells take. */
 export function instant(seconds) {
-  return seconds < 1e-3 ? told(seconds, "s", 4) : `${seconds.toFixed(6)} s`;
+  if (seconds === 0) return "0 s";
+  if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(3)} µs`;
+  return seconds < 1 ? `${(seconds * 1e3).toFixed(3)} ms` : `${seconds.toFixed(6)} s`;
+}
+
+const TIMES = { s: 1, ms: 1e-3, us: 1e-6, "µs": 1e-6, "μs": 1e-6, ns: 1e-9, ps: 1e-12, min: 60, "": 1 };
+
+/** Seconds that a text such as `12.5 ms` means; null if it means no time. */
+export function seconds(text) {
+  const found = text.trim().replace(",", ".").match(/^(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+)\s*([a-zµμ]*)$/i);
+  const unit = found && TIMES[found[2]];
+  return unit === undefined || unit === null ? null : Number(found[1]) * unit;
+}
+
+/** How much slower or faster than life a rate of simulated seconds a second is. */
+export function slowness(rate) {
+  if (Math.abs(rate - 1) < 0.05) return "as fast as in life";
+  const factor = rate < 1 ? 1 / rate : rate;
+  const rounded = Number(factor.toPrecision(2));
+  return `${counted(rounded, rounded < 10 && !Number.isInteger(rounded) ? 1 : 0)} times ${rate < 1 ? "slower" : "faster"} than life`;
 }

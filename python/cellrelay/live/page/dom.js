@@ -1,0 +1,51 @@
+// Elements, made and kept.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element of HTML with what is in it. */
+export function made(name, attributes = {}, ...content) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (value === true) element.setAttribute(key, "");
+    else if (value !== false && value !== null) element.setAttribute(key, value);
+  }
+  element.append(...content);
+  return element;
+}
+
+/** An element of SVG, put where it belongs. */
+export function drawn(name, attributes, parent, text) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+
+/** Says something where it is not said already: a reader of screens is told of changes only. */
+export function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Shows items one after another. What was shown before stays the same element, so that nobody who is
+ * on it loses the focus; `make` gets an item, `update` its element and the item.
+ */
+export function listed(place, items, key, make, update = () => {}) {
+  const before = new Map([...place.children].map((element) => [element.dataset.key, element]));
+  const wanted = items.map((item) => {
+    const name = String(key(item));
+    const element = before.get(name) ?? make(item);
+    element.dataset.key = name;
+    update(element, item);
+    return element;
+  });
+  const stays = new Set(wanted);
+  for (const element of [...place.children]) if (!stays.has(element)) element.remove();
+  wanted.forEach((element, index) => {
+    if (place.children[index] !== element) place.insertBefore(element, place.children[index] ?? null);
+  });
+}

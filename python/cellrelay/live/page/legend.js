@@ -1,0 +1,26 @@
+// What colours and shapes mean, in the picture and in all charts.
+
+import { ofFlow } from "./colours.js";
+import { dashed } from "./chart.js";
+import { byId, made } from "./dom.js";
+
+const MOST = 16;
+
+/** A button for each flow, which looks at it. */
+export function legend(scene, choose) {
+  const keys = scene.flows.slice(0, MOST).map(({ name }, number) => {
+    const key = made("canvas", { width: 40, height: 20, "aria-hidden": "true" });
+    const { colour, dash } = ofFlow(number);
+    dashed(key, colour, dash);
+    return made("button", { type: "button", class: "flow-key", "data-scope": `flow ${name}`, "aria-pressed": "false", onclick: () => choose(`flow ${name}`) }, key, name);
+  });
+  const more = scene.flows.length - keys.length;
+  byId("legend").replaceChildren(...keys, more > 0 ? made("span", {}, `and ${more} more`) : "");
+}
+
+/** Marks the flow that is looked at. */
+export function mark(scope) {
+  for (const key of byId("legend").querySelectorAll("button")) {
+    key.setAttribute("aria-pressed", String(key.dataset.scope === scope));
+  }
+}

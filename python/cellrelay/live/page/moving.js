@@ -1,0 +1,112 @@
+// What is on its way: cells and packets, each drawn where it is on its link.
+
+import { ofFlow, ofStyle } from "./colours.js";
+
+/** Halves of what is drawn in each direction keep to the right of the link. */
+const ASIDE = 0.065;
+const CELL_BITS = 424;
+/** Pixels that a unit and the gap behind it need to be seen as one. */
+const LEAST = 5;
+/** Milliseconds for which a loss on a link is seen. */
+const SEEN = 600;
+
+export class Moving {
+  constructor(canvas, plan) {
+    this.canvas = canvas;
+    this.plan = plan;
+    this.moving = new Float64Array();
+    /** The flow that is looked at, if one is. */
+    this.flow = null;
+    this.lost = new Map();
+    new ResizeObserver(() => this.draw()).observe(canvas);
+  }
+
+  show(moving) {
+    this.moving = moving;
+    this.draw();
+  }
+
+  /** Somewhere on a link something was lost. */
+  lose(hop, now) {
+    this.lost.set(hop, now);
+  }
+
+  draw() {
+    const { canvas, plan } = this;
+    const density = window.devicePixelRatio || 1;
+    const [width, height] = [canvas.clientWidth * density, canvas.clientHeight * density];
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+    const scale = Math.min(width / plan.width, height / plan.height) || 1;
+    this.pixel = 1 / scale;
+    const pen = canvas.getContext("2d");
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    pen.setTransform(
+      scale, 0, 0, scale,
+      (width - plan.width * scale) / 2 - plan.left * scale, (height - plan.height * scale) / 2 - plan.top * scale,
+    );
+    for (let place = 0; place < this.moving.length; place += 7) {
+      this.drawTrain(pen, ...this.moving.subarray(place, place + 7));
+    }
+    this.drawLosses(pen, performance.now());
+  }
+
+  /** Units that follow one another: the first has come as far as `head`, the last as far as `tail`. */
+  drawTrain(pen, hop, flow, units, head, tail, back, data) {
+    const way = this.plan.way(hop);
+    const { rate, delay } = this.plan.scene.links[hop >> 1];
+    const span = way.end - way.start;
+    // Of cells the fronts are told; a packet lies between its front and its end.
+    const isPacket = units === 1 && tail < head;
+    const cell = CELL_BITS / rate / (delay || Infinity);
+    const unit = isPacket ? head - tail : cell;
+    const apart = units > 1 ? (head - tail) / (units - 1) : unit;
+    pen.globalAlpha = this.flow === null || this.flow === flow ? 1 : 0.2;
+    pen.strokeStyle = data ? ofFlow(flow).colour : ofStyle("ink");
+    pen.lineWidth = !data ? 0.11 : back ? 0.05 : 0.1;
+    pen.lineCap = "butt";
+    const gap = Math.min(apart * 0.25, Math.max(apart * 0.12, 1.5 * this.pixel / span));
+    const shown = apart * span / this.pixel >= LEAST && units <= 400;
+    if (shown) {
+      for (let number = 0; number < units; number += 1) {
+        const front = head - number * apart;
+        this.stroke(pen, way, front - Math.max(Math.min(unit, apart - gap), 0), front);
+      }
+    } else {
+      this.stroke(pen, way, tail - unit, head);
+    }
+    pen.globalAlpha = 1;
+  }
+
+  stroke(pen, way, end, front) {
+    const span = way.end - way.start;
+    const start = way.start + span * Math.min(1, Math.max(0, front));
+    // At least a dot, however short it is on the way.
+    const least = Math.min(start - way.start, 0.045);
+    const stop = Math.min(way.start + span * Math.min(1, Math.max(0, end)), start - Math.max(0, least));
+    if (start - stop <= 0) return;
+    const [aside, asideDown] = [-way.down * ASIDE, way.across * ASIDE];
+    pen.beginPath();
+    pen.moveTo(way.x + way.across * stop + aside, way.y + way.down * stop + asideDown);
+    pen.lineTo(way.x + way.across * start + aside, way.y + way.down * start + asideDown);
+    pen.stroke();
+  }
+
+  drawLosses(pen, now) {
+    pen.strokeStyle = ofStyle("bad");
+    pen.lineWidth = 0.06;
+    for (const [hop, at] of this.lost) {
+      if (now - at > SEEN) { this.lost.delete(hop); continue; }
+      const way = this.plan.way(hop);
+      const middle = (way.start + way.end) / 2;
+      const [x, y] = [way.x + way.across * middle, way.y + way.down * middle];
+      pen.beginPath();
+      for (const [arm, other] of [[0.15, 0.15], [0.15, -0.15]]) {
+        pen.moveTo(x - arm, y - other);
+        pen.lineTo(x + arm, y + other);
+      }
+      pen.stroke();
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// A queue in the picture: a bar that fills from the end where it leaves, up to what there is room for.
+
+import { drawn } from "./dom.js";
+import { counted } from "./units.js";
+
+const LENGTH = 0.78, THICKNESS = 0.2, ASIDE = 0.2;
+/** Milliseconds for which a drop is seen. */
+const SEEN = 600;
+/** A buffer of which less than this share was ever filled is not drawn to its end. */
+const LEAST_SHARE = 0.02;
+
+export class Port {
+  constructor(scope, way, marks, parent, choose) {
+    this.scope = scope;
+    this.marks = marks;
+    this.gauges = [];
+    this.peak = 0;
+    this.dropped = -Infinity;
+    const { across, down } = way;
+    const most = way.end - way.start - 0.1;
+    const length = Math.min(LENGTH, Math.max(0.3, most));
+    const from = Math.min(Math.max(way.start + 0.1, way.crowded), Math.max(way.start + 0.02, way.end - length - 0.05));
+    // To the right of the way that the output sends, so that both directions find a place.
+    const [aside, asideDown] = [-down * ASIDE, across * ASIDE];
+    const middle = from + length / 2;
+    const [x, y] = [way.x + across * middle + aside, way.y + down * middle + asideDown];
+    this.length = length;
+    this.group = drawn("g", { class: "port idle", tabindex: 0, role: "button", "aria-pressed": "false", "aria-label": scope }, parent);
+    this.title = drawn("title", {}, this.group, scope);
+    const turned = (Math.atan2(down, across) * 180) / Math.PI;
+    const bar = drawn("g", { transform: `translate(${x} ${y}) rotate(${turned})` }, this.group);
+    const box = { x: -length / 2, y: -THICKNESS / 2, width: length, height: THICKNESS };
+    drawn("rect", { class: "ground", ...box }, bar);
+    this.level = drawn("rect", { class: "level", ...box, width: 0 }, bar);
+    this.ticks = drawn("g", { class: "ticks" }, bar);
+    this.frame = drawn("rect", { class: "frame", ...box }, bar);
+    const [far, farDown] = [x + aside * 1.55, y + asideDown * 1.55];
+    const anchor = Math.abs(asideDown) > 0.12 ? "middle" : aside > 0 ? "start" : "end";
+    this.text = drawn("text", { class: "length", x: far, y: farDown, "text-anchor": anchor }, this.group, "");
+    this.cross = drawn("path", { class: "cross", d: cross(x, y), visibility: "hidden" }, this.group);
+    this.listen(choose);
+    this.scaled();
+  }
+
+  listen(choose) {
+    this.group.addEventListener("click", () => choose(this.scope));
+    this.group.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation();
+      choose(this.scope);
+    });
+  }
+
+  /** How many cells the whole bar stands for, with a mark where something begins. */
+  scaled() {
+    const capacity = this.marks?.capacity;
+    const peak = Math.max(this.peak, ...Object.values(this.marks?.levels ?? {}), 10);
+    const scale = capacity && capacity <= peak / LEAST_SHARE ? capacity : rounded(peak);
+    if (scale === this.scale) return;
+    this.scale = scale;
+    this.frame.classList.toggle("open", scale !== capacity);
+    this.ticks.replaceChildren(...Object.values(this.marks?.levels ?? {})
+      .filter((level) => level > 0 && level < scale)
+      .map((level) => {
+        const x = this.length / 2 - (this.length * level) / scale;
+        return drawn("line", { x1: x, x2: x, y1: -THICKNESS * 0.75, y2: THICKNESS * 0.75 });
+      }));
+  }
+
+  choose(chosen) {
+    this.group.classList.toggle("chosen", chosen);
+    this.group.setAttribute("aria-pressed", String(chosen));
+  }
+
+  colour(colour) {
+    this.level.style.fill = colour ?? "";
+  }
+
+  /** A drop is seen for a while, longer than a frame, and does not flicker where there are many. */
+  drop(now) {
+    this.dropped = now;
+  }
+
+  show(queue, now) {
+    this.peak = Math.max(this.peak, queue);
+    this.scaled();
+    const width = this.length * Math.min(1, queue / this.scale);
+    this.level.setAttribute("width", width);
+    this.level.setAttribute("x", this.length / 2 - width);
+    const drops = now - this.dropped < SEEN;
+    this.group.classList.toggle("idle", this.peak === 0);
+    this.group.classList.toggle("dropping", drops);
+    this.cross.setAttribute("visibility", drops ? "visible" : "hidden");
+    this.text.textContent = this.peak > 0 ? counted(Math.round(queue)) : "";
+    const bar = this.marks?.capacity === this.scale ? "room for" : "the bar stands for";
+    this.title.textContent = `${this.scope}: ${counted(Math.round(queue))} cells wait; ${bar} ${counted(this.scale)}`;
+  }
+}
+
+/** The next of 1, 2 or 5 times a power of ten. */
+function rounded(value) {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * [1, 2, 5, 10].find((step) => step * power >= value);
+}
+
+function cross(x, y) {
+  const arm = 0.13;
+  return `M${x - arm} ${y - arm}L${x + arm} ${y + arm}M${x - arm} ${y + arm}L${x + arm} ${y - arm}`;
+}

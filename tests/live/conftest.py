@@ -1,0 +1,41 @@
+"""A page of a run, in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from ..browser import chromium
+from .watched import SLOW, Server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    server = Server(tmp_path, "--edit")
+    yield server
+    assert server.stop() == 0
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    """The page of a run that has begun; no script of it may fail."""
+    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        page = context.new_page()
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        page.goto(server.address)
+        expect(page.locator("#now")).not_to_have_text("0 s", timeout=SLOW)
+        yield page
+        # A browser complains by itself of a server that has gone.
+        complaints = [text for text in wrong if "WebSocket" not in text]
+        assert not complaints, complaints

@@ -1,0 +1,74 @@
+"""A server of the page, as `cellrelay watch` starts it, and what its page tells."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from ..scenarios import PORT
+
+SLOW = 20_000
+"""Milliseconds after which something will not come."""
+
+OVERFLOWS = PORT.replace('"50 ms"', '"2 s"').replace('"500 cells"', '"120 cells"')
+"""A scenario that is watched for 20 seconds, and that drops from the beginning."""
+
+
+class Server:
+    """`cellrelay watch` of a scenario that overflows."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self._file = folder / "scenario.toml"
+        self._file.write_text(OVERFLOWS)
+        self._options = options
+        self.address = ""
+        self.start()
+
+    def start(self, *more: str) -> None:
+        """Start it, again if it has ended."""
+        program = Path(sys.executable).with_name("cellrelay")
+        command = [str(program), "watch", str(self._file), *self._options, *more]
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        self.address = self._process.stdout.readline().strip()
+
+    @property
+    def port(self) -> str:
+        """Where it listens."""
+        return self.address.split(":")[2].split("/")[0]
+
+    def stop(self) -> int:
+        """End it as Ctrl-C does."""
+        self._process.send_signal(signal.SIGINT)
+        _, errors = self._process.communicate(timeout=20)
+        assert "Traceback" not in errors, errors
+        return self._process.returncode
+
+
+UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
+
+
+def in_seconds(text: str) -> float:
+    """A time as the page tells it."""
+    number, _, unit = text.partition(" ")
+    assert re.fullmatch(r"\d+(\.\d+)?", number), text
+    return float(number) * UNITS[unit]
+
+
+def now(page: Page) -> float:
+    """The simulated time that a page tells, in seconds."""
+    return in_seconds(page.inner_text("#now"))
+
+
+def pause(page: Page) -> float:
+    """Pause the run, and wait until it stands still; the time that it has come to."""
+    page.click("#play")
+    expect(page.locator("#connection")).to_have_text("Paused", timeout=SLOW)
+    return now(page)
