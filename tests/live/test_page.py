@@ -49,11 +49,11 @@ def test_a_run_goes_to_a_time_before_and_behind(page: Page) -> None:
 
 def test_a_speed_is_told_in_words(page: Page) -> None:
     expect(page.locator("#rate-told")).to_have_text("100 ms a second")
-    expect(page.locator("#rate-slower")).to_have_text("10 times slower than life")
+    expect(page.locator("#rate-slower")).to_have_text("10 times slower than real time")
     page.locator("#slower").click(click_count=3)
     expect(page.locator("#rate-told")).to_have_text("10 ms a second")
     page.locator("#rate").fill("18")
-    expect(page.locator("#rate-slower")).to_have_text("as fast as in life")
+    expect(page.locator("#rate-slower")).to_have_text("in real time")
     page.locator("#rate").press("End")
     expect(page.locator("#rate-told")).to_have_text("as fast as it goes")
     expect(page.locator("#connection")).to_have_text("The run has ended", timeout=SLOW)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from typing import Any
 
 from cellrelay.scenario import Scenario
-from cellrelay.topology import Node
 
 OCTETS_OF_A_CELL = 53
 
@@ -39,21 +37,21 @@ def marks(scenario: Scenario) -> dict[int, dict[str, Any]]:
     for gauge in scenario.gauges:
         if not gauge.scope.startswith("port ") or gauge.place in found:
             continue
-        node = topology.links[gauge.place >> 1].ends[gauge.place & 1]
-        mark = _of(_settings(settings, topology.nodes[node]))
+        node = topology.nodes[topology.links[gauge.place >> 1].ends[gauge.place & 1]]
+        mark = _of(_settings(settings, node.kind, node.name))
         if mark:
             found[gauge.place] = mark
     return found
 
 
-def _settings(settings: dict[str, Any], node: Node) -> dict[str, Any]:
+def _settings(settings: dict[str, Any], kind: str, name: str) -> dict[str, Any]:
     """What a scenario says of a node, or of all nodes of its kind in a topology with a name."""
-    own = settings.get(node.kind, {}).get(re.sub(r"\[.*", "", node.name))
+    own = settings.get(kind, {}).get(name.partition("[")[0])
     if own is not None:
         return dict(own)
     for topology in settings.get("topology", {}).values():
-        if node.kind in topology:
-            return dict(topology[node.kind])
+        if kind in topology:
+            return dict(topology[kind])
     return {}
 
 
@@ -68,26 +66,22 @@ def _of(node: dict[str, Any]) -> dict[str, Any] | None:
     if shared.get("counted") == "payload" and not size.endswith(("cell", "cells")):
         # Of each cell only its payload of 48 octets counts.
         capacity *= OCTETS_OF_A_CELL / 48
+    return {"capacity": capacity, "levels": _levels(node, capacity), "shared": bool(shared)}
+
+
+def _levels(node: dict[str, Any], capacity: float) -> dict[str, float]:
     levels = {}
     for family, names in LEVELS.items():
         for kind, options in node.get(family, {}).items():
-            if (
-                family == "discard"
-                and kind in STANDARD
-                and not {"threshold", "room"} & set(options)
-            ):
-                options = options | {"threshold": STANDARD[kind]}
-            for name in names:
-                if isinstance(options.get(name), str) and _is_level(options[name]):
-                    level = cells(options[name], capacity)
-                    # Room that must be left is counted from above.
-                    level = capacity - level if name == "room" else level
-                    levels[f"{kind.replace('_', ' ')}: {name}"] = level
-    return {"capacity": capacity, "levels": levels, "shared": bool(shared)}
-
-
-def _is_level(text: str) -> bool:
-    return text.rpartition(" ")[2] in {*SIZES, "%"}
+            stated = {name: options[name] for name in names if name in options}
+            if family == "discard" and kind in STANDARD and not stated:
+                stated = {"threshold": STANDARD[kind]}
+            for name, text in stated.items():
+                level = cells(text, capacity)
+                # Room that must be left is counted from above.
+                level = capacity - level if name == "room" else level
+                levels[f"{kind.replace('_', ' ')}: {name}"] = level
+    return levels
 
 
 def cells(text: str, whole: float = 0.0) -> float:

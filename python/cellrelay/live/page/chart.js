@@ -19,7 +19,7 @@ export class Chart {
    * `events` say which of them are marked. `view` tells the time that is shown.
    */
   constructor(place, { title, unit, lines, levels = [], drops, events }, history, view) {
-    Object.assign(this, { place, unit, lines, levels, drops, events, history, view });
+    Object.assign(this, { unit, lines, levels, drops, events, history, view });
     this.values = lines.map(({ colour, dash, label }) => {
       const value = made("span", { class: "value" });
       const key = made("canvas", { width: 36, height: 20, "aria-hidden": "true" });
@@ -39,7 +39,7 @@ export class Chart {
     const grid = { stroke: ofStyle("grid"), width: 1 };
     const axis = { stroke: ofStyle("quiet"), grid, ticks: { ...grid, size: 4 }, font: "11px system-ui" };
     return {
-      width: this.place.clientWidth || 400, height: HEIGHT, padding: [6, 12, 0, 0],
+      width: this.figure.clientWidth || 400, height: HEIGHT, padding: [6, 12, 0, 0],
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, sync: { key: "time" }, points: { size: 6 } },
       scales: {
@@ -69,9 +69,9 @@ export class Chart {
   }
 
   draw() {
-    const { history, place, plot } = this;
-    if (plot.width !== place.clientWidth && place.clientWidth) {
-      plot.setSize({ width: place.clientWidth, height: HEIGHT });
+    const { figure, history, plot } = this;
+    if (plot.width !== figure.clientWidth && figure.clientWidth) {
+      plot.setSize({ width: figure.clientWidth, height: HEIGHT });
     }
     const [start, end] = this.view.range();
     const from = history.before(start), to = Math.min(history.times.length, history.before(end) + 2);
@@ -110,19 +110,7 @@ export class Chart {
     pen.rect(box.left, box.top - 8 * density, box.width, box.height + 8 * density);
     pen.clip();
     pen.lineWidth = density;
-    for (const { value, name } of this.levels) {
-      const y = plot.valToPos(value, "y", true);
-      if (y < box.top - 1) continue;
-      line(pen, box.left, y, box.left + box.width, y, ofStyle("quiet"), [4 * density, 3 * density]);
-      pen.fillStyle = ofStyle("quiet");
-      pen.font = `${10 * density}px system-ui`;
-      pen.textAlign = "right";
-      pen.strokeStyle = ofStyle("panel");
-      pen.lineWidth = 3 * density;
-      pen.strokeText(name, box.left + box.width - 3 * density, y + (y < box.top + 12 * density ? 10 : -3) * density);
-      pen.fillText(name, box.left + box.width - 3 * density, y + (y < box.top + 12 * density ? 10 : -3) * density);
-      pen.lineWidth = density;
-    }
+    this.drawLevels(pen, box, density);
     for (const drop of this.drops?.(this.history.drops) ?? []) {
       if (drop.until < start || drop.at > end) continue;
       pen.fillStyle = ofStyle("bad");
@@ -134,6 +122,26 @@ export class Chart {
       line(pen, x, box.top, x, box.top + box.height, ofStyle("accent"), []);
     }
     pen.restore();
+  }
+
+  drawLevels(pen, box, density) {
+    pen.fillStyle = ofStyle("quiet");
+    pen.font = `${10 * density}px system-ui`;
+    pen.textAlign = "right";
+    let written = Infinity;
+    for (const { value, name } of [...this.levels].sort((one, other) => one.value - other.value)) {
+      const y = this.plot.valToPos(value, "y", true);
+      if (y < box.top - 1) continue;
+      line(pen, box.left, y, box.left + box.width, y, ofStyle("quiet"), [4 * density, 3 * density]);
+      const at = y + (y < box.top + 12 * density ? 10 : -3) * density;
+      if (written - at < 10 * density) continue;
+      written = at;
+      pen.strokeStyle = ofStyle("panel");
+      pen.lineWidth = 3 * density;
+      pen.strokeText(name, box.left + box.width - 3 * density, at);
+      pen.fillText(name, box.left + box.width - 3 * density, at);
+      pen.lineWidth = density;
+    }
   }
 
   drawEvents(pen, box, density, xOf, start, end) {
@@ -160,7 +168,7 @@ export class Chart {
 }
 
 function highest(value, levels) {
-  const top = Math.max(value ?? 0, 1e-12) * 1.08;
+  const top = (value || 1) * 1.08;
   // A level that is near is shown; one far above would leave the curve flat.
   const near = levels.map((level) => level.value).filter((level) => level <= top * 2.2);
   return Math.max(top, ...near.map((level) => level * 1.06));

@@ -6,13 +6,13 @@ import { ofFlow, ofPort, onScheme } from "./colours.js";
 /** Milliseconds between two drawings of all charts. */
 const PAUSE = 100;
 
-/** Of all ports and flows: what is drawn, and whether it is at first. */
+/** Of all ports and flows: what is drawn, and whether it is at first, or where there is something else. */
 export const OVERVIEW = [
   { kind: "port", quantity: "queue", title: "Queues", unit: "cells", first: true },
   { kind: "flow", quantity: "cwnd", title: "Congestion windows", unit: "B", first: true },
   { kind: "flow", quantity: "acr", title: "Allowed cell rates (ACR)", unit: "cells/s", first: true },
   { kind: "port", quantity: "credit", title: "Credits", unit: "cells", first: true },
-  { kind: "flow", quantity: "acknowledged", title: "Acknowledged data", unit: "bit/s", first: true },
+  { kind: "flow", quantity: "acknowledged", title: "Acknowledged data", unit: "bit/s", first: "cwnd" },
   { kind: "port", quantity: "dropped", title: "Dropped since the start", unit: "cells", first: true },
   { kind: "port", quantity: "sent", title: "Sent", unit: "cells/s", first: false },
   { kind: "flow", quantity: "ssthresh", title: "Slow-start thresholds", unit: "B", first: false },

@@ -1,6 +1,7 @@
 // Which charts, ports and flows are shown: those where most happens, until somebody chooses others.
 
 import { byId, made } from "./dom.js";
+import { ofFlow } from "./colours.js";
 import { OVERVIEW } from "./charts.js";
 
 const MOST_AT_FIRST = 4;
@@ -27,8 +28,9 @@ export class Choice {
       const kept = this.all[kind].filter(({ scope }) => this.named[kind]?.has(scope));
       if (!kept.length) this.named[kind] = null;
       this[kind] = kept.length ? kept : this.all[kind].slice(0, MOST_AT_FIRST);
+      if (kind === "flows") this.flows.sort((one, other) => one.place - other.place);
     }
-    this.charts = this.all.charts.filter((chart) => this.named.charts?.has(chart.title) ?? chart.first);
+    this.charts = this.all.charts.filter((chart) => this.named.charts?.has(chart.title) ?? isFirst(chart, scene));
     this.offer();
   }
 
@@ -90,6 +92,13 @@ export class Choice {
     const most = Math.max(0, ...[...groups.values()].map((group) => group.length));
     const turns = Array.from({ length: most }, (_, rank) => [...groups.values()].flatMap((group) => group[rank] ?? []));
     const answers = ({ scope }) => ["cwnd", "acr"].some((quantity) => this.history.gauge(scope, quantity) >= 0);
-    return turns.flat().sort((one, other) => answers(other) - answers(one));
+    const ranked = turns.flat().sort((one, other) => answers(other) - answers(one));
+    // No two of the same colour are among the first.
+    const isNew = ({ place }, rank) => ranked.findIndex((other) => ofFlow(other.place).colour === ofFlow(place).colour) === rank;
+    return [...ranked.filter(isNew), ...ranked.filter((flow, rank) => !isNew(flow, rank))];
   }
+}
+
+function isFirst({ first }, scene) {
+  return typeof first === "boolean" ? first : scene.gauges.some(({ quantity }) => quantity === first);
 }

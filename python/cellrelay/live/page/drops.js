@@ -114,19 +114,24 @@ export class Drops {
     this.changed();
   }
 
+  /** What waited when the queue was last read before a drop, and next, and what there was room for. */
+  toldOfQueue({ at, hop }, queue, index) {
+    const { times } = this.history;
+    const { capacity, levels } = this.scene.marks?.[hop] ?? {};
+    const read = [`${counted(Math.round(queue[index]))} cells ${told(at - times[index], "s", 2)} before`];
+    if (index + 1 < times.length) read.push(`${counted(Math.round(queue[index + 1]))} ${told(times[index + 1] - at, "s", 2)} after`);
+    const room = capacity ? [["Room", `${counted(Math.floor(capacity))} cells`]] : [];
+    const marks = Object.entries(levels ?? {}).map(([name, level]) => [name, `${counted(Math.floor(level))} cells`]);
+    return [["Queue", read.join(", ")], ...room, ...marks];
+  }
+
   told(drop) {
     const { history, scene } = this;
     const index = history.before(drop.at);
     const value = (scope, quantity) => history.columns[history.gauge(scope, quantity)]?.[index];
     const flow = `flow ${scene.flows[drop.flow].name}`, port = this.port(drop.hop);
     const facts = [["Flow", scene.flows[drop.flow].name], ["What", this.what(drop)], ["Where", this.where(drop)]];
-    const queue = port && value(port, "queue");
-    if (queue !== undefined && !drop.onLink) {
-      const { capacity, levels } = scene.marks?.[drop.hop] ?? {};
-      const room = capacity ? ` of ${counted(Math.floor(capacity))}` : "";
-      const marks = Object.entries(levels ?? {}).map(([name, level]) => `; ${name} ${counted(Math.floor(level))}`);
-      facts.push(["Queue then", `about ${counted(Math.round(queue))}${room} cells${marks.join("")}`]);
-    }
+    if (port && !drop.onLink) facts.push(...this.toldOfQueue(drop, history.columns[history.gauge(port, "queue")], index));
     for (const [quantity, name] of [["cwnd", "cwnd then"], ["ssthresh", "ssthresh then"], ["rto", "Timeout then"], ["acr", "ACR then"]]) {
       const found = value(flow, quantity);
       if (found === undefined) continue;

@@ -31,11 +31,17 @@ export class Inspector {
     byId("scopes").value = scope;
     byId("leave").hidden = !scope;
     say(byId("inspector-title"), scope ? `${scope[0].toUpperCase()}${scope.slice(1)}` : "The whole network");
-    say(byId("about"), scope ? this.about() : "Choose a port or a flow, here or in the picture, to see all of it.");
+    say(byId("about"), scope ? this.about() : this.advice());
     if (scope) this.charts.closeUp(this.scene, this.history, scope);
     else this.charts.clear();
     this.chosen(scope);
     this.read();
+  }
+
+  advice() {
+    const left = this.scene.gauges_left_out;
+    const few = left ? ` There are more than can be shown: ${counted(left)} readings are left out.` : "";
+    return `Choose a port or a flow, here or in the picture, to see all of it.${few}`;
   }
 
   /** What is known of it before the run. */

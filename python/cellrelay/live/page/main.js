@@ -17,7 +17,7 @@ import { Status } from "./status.js";
 import { View } from "./view.js";
 import { ofPort, onScheme } from "./colours.js";
 
-let scene, history, network;
+let scene, history;
 
 const send = connect({
   connected(online) { status.connected(online); },
@@ -32,6 +32,8 @@ const controls = new Controls(send);
 const editor = new Editor(send);
 const view = new View((drop) => drops.inspect(drop));
 const overview = new Charts(byId("charts"), view);
+const toggle = (scope) => inspector.choose(scope === inspector.scope ? "" : scope);
+const network = new Network(toggle);
 const inspector = new Inspector(view, look);
 const drops = new Drops(view, (at) => controls.goTo(at), redraw);
 const choice = new Choice(chosen);
@@ -44,8 +46,8 @@ function open(opened) {
   document.title = `${scene.title} · cellrelay`;
   status.refuse("");
   view.open(scene, history);
-  network = new Network(scene, (scope) => inspector.choose(scope === inspector.scope ? "" : scope));
-  legend(scene, (scope) => inspector.choose(scope === inspector.scope ? "" : scope));
+  legend(scene, toggle);
+  network.open(scene);
   controls.open(scene);
   drops.open(scene, history);
   inspector.open(scene, history);
@@ -74,7 +76,7 @@ function tell(state) {
 
 /** A port or flow is looked at, or none. */
 function look(scope) {
-  network.choose(scope);
+  network.look(scope);
   mark(scope);
   drops.of(scope);
 }
@@ -86,7 +88,7 @@ function chosen() {
 }
 
 function colour() {
-  network?.colour(choice.ports.map(({ place }, rank) => [place, ofPort(rank).colour]));
+  if (scene) network.colour(choice.ports.map(({ place }, rank) => [place, ofPort(rank).colour]));
 }
 
 function redraw() {

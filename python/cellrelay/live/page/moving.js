@@ -18,7 +18,6 @@ export class Moving {
     /** The flow that is looked at, if one is. */
     this.flow = null;
     this.lost = new Map();
-    new ResizeObserver(() => this.draw()).observe(canvas);
   }
 
   show(moving) {
@@ -37,15 +36,12 @@ export class Moving {
     const [width, height] = [canvas.clientWidth * density, canvas.clientHeight * density];
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    const scale = Math.min(width / plan.width, height / plan.height) || 1;
-    this.pixel = 1 / scale;
+    const scale = width / plan.width || 1;
+    this.pixel = density / scale;
     const pen = canvas.getContext("2d");
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, width, height);
-    pen.setTransform(
-      scale, 0, 0, scale,
-      (width - plan.width * scale) / 2 - plan.left * scale, (height - plan.height * scale) / 2 - plan.top * scale,
-    );
+    pen.setTransform(scale, 0, 0, scale, 0, 0);
     for (let place = 0; place < this.moving.length; place += 7) {
       this.drawTrain(pen, ...this.moving.subarray(place, place + 7));
     }

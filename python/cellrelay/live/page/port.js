@@ -68,7 +68,12 @@ export class Port {
       }));
   }
 
-  choose(chosen) {
+  /** Goes on as a port that was drawn in its place before. */
+  resume(before) {
+    if (before) Object.assign(this, { peak: before.peak, dropped: before.dropped });
+  }
+
+  look(chosen) {
     this.group.classList.toggle("chosen", chosen);
     this.group.setAttribute("aria-pressed", String(chosen));
   }

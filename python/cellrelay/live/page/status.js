@@ -20,7 +20,7 @@ export class Status {
   show(state) {
     this.state = state;
     this.tell();
-    say(byId("lost"), state.lost ? `${counted(state.lost)} frames left out` : "");
+    say(byId("lost"), state.lost ? `${counted(state.lost)} ${state.lost === 1 ? "frame" : "frames"} left out` : "");
   }
 
   refuse(reason) {

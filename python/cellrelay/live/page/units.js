@@ -36,7 +36,9 @@ export function ticks(values, unit) {
   const isWhole = (number) => Math.abs(number - Math.round(number)) < 1e-6;
   let decimals = 0;
   while (decimals < 9 && !isWhole((step / size) * 10 ** decimals)) decimals += 1;
-  return values.map((value) => (value === 0 ? "0" : `${(value / size).toFixed(decimals)} ${prefix}${unit}`));
+  // A long unit finds no place there; the heading tells it.
+  const short = unit.length > 5 ? "" : unit;
+  return values.map((value) => (value === 0 ? "0" : `${(value / size).toFixed(decimals)} ${prefix}${short}`));
 }
 
 /** An instant: microseconds are what cells take. */
@@ -55,10 +57,10 @@ export function seconds(text) {
   return unit === undefined || unit === null ? null : Number(found[1]) * unit;
 }
 
-/** How much slower or faster than life a rate of simulated seconds a second is. */
+/** How much slower or faster than real time a rate of simulated seconds a second is. */
 export function slowness(rate) {
-  if (Math.abs(rate - 1) < 0.05) return "as fast as in life";
+  if (Math.abs(rate - 1) < 0.05) return "in real time";
   const factor = rate < 1 ? 1 / rate : rate;
   const rounded = Number(factor.toPrecision(2));
-  return `${counted(rounded, rounded < 10 && !Number.isInteger(rounded) ? 1 : 0)} times ${rate < 1 ? "slower" : "faster"} than life`;
+  return `${counted(rounded, rounded < 10 && !Number.isInteger(rounded) ? 1 : 0)} times ${rate < 1 ? "slower" : "faster"} than real time`;
 }

@@ -26,8 +26,7 @@ export class View {
       const middle = this.history.before(this.moment);
       const first = times[Math.max(0, middle - AROUND)];
       const last = times[Math.min(times.length - 1, middle + AROUND)];
-      const half = Math.max(this.moment - first, last - this.moment, 1e-9);
-      return [Math.max(0, this.moment - half), this.moment + half];
+      return [Math.min(first, this.moment), Math.max(last, this.moment)];
     }
     if (this.whole) return [0, this.duration];
     const last = times.at(-1) || this.duration / 100;

@@ -1,0 +1,81 @@
+"""How full a queue can be, and where something begins, as the page marks it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cellrelay.live.marks import marks
+from cellrelay.scenario import parse
+
+from ..scenarios import PORT
+
+
+@pytest.mark.parametrize(
+    ("of", "capacity", "levels"),
+    [
+        ("", 500, {"early packet: threshold": 250}),
+        ("discard.early_packet = {}", 500, {"early packet: threshold": 250}),
+        ('discard.early_packet = { room = "90 cells" }', 500, {"early packet: room": 410}),
+        (
+            'discard.random_early = { minimum = "10 %", maximum = "50 %" }',
+            500,
+            {"random early: minimum": 50, "random early: maximum": 250},
+        ),
+        ('mark.threshold = { above = "40 cells" }', 500, {"threshold: above": 40}),
+        ('buffer.per_output = "5.3 kB"', 100, {"early packet: threshold": 50}),
+        ('buffer.shared = { size = "300 cells" }', 300, {"early packet: threshold": 150}),
+        (
+            'buffer.shared = { size = "4.8 kB", counted = "payload" }',
+            100,
+            {"early packet: threshold": 50},
+        ),
+    ],
+)
+def test_a_queue_is_marked_with_its_room_and_its_levels(
+    of: str, capacity: float, levels: dict[str, float]
+) -> None:
+    found = marks(parse(_with(of)).point(0))
+    assert set(found) == {1, 3, 4}
+    for mark in found.values():
+        assert mark["capacity"] == pytest.approx(capacity)
+        assert {name: mark["levels"].pop(name) for name in levels} == pytest.approx(levels)
+        assert not {name for name in mark["levels"] if not name.startswith("early")}
+
+
+def test_a_queue_of_channels_has_no_mark() -> None:
+    scenario = _with('buffer.per_channel = "10 cells"\nscheduler.round_robin = {}')
+    assert (
+        marks(parse(scenario.replace('discard.early_packet = { threshold = "50 %" }', "")).point(0))
+        == {}
+    )
+
+
+def test_switches_of_a_topology_are_marked() -> None:
+    scenario = parse(
+        """
+        duration = "1 ms"
+        [topology.parking_lot]
+        switches = 2
+        cross = 1
+        access = { rate = "10 Mbit/s" }
+        trunk = { rate = "10 Mbit/s" }
+        switch = { buffer.per_output = "70 cells" }
+        [flow.tcp]
+        from = "sender"
+        to = "receiver"
+        transport.tcp = {}
+        """
+    )
+    found = marks(scenario)
+    assert found
+    assert {mark["capacity"] for mark in found.values()} == {70}
+
+
+def _with(of: str) -> str:
+    """The switch with one line more, in place of what is said of the same."""
+    if not of:
+        return PORT
+    key = of.partition(".")[0]
+    lines = [line for line in PORT.splitlines() if not line.startswith(f"{key}.") or not of]
+    place = lines.index("fabric.immediate = {}") + 1
+    return "\n".join([*lines[:place], of, *lines[place:]])

@@ -1,0 +1,172 @@
+"""The live page for everybody: judged by axe, used by keys alone, on screens of all sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.base import AXE_FILE_PATH
+from playwright.sync_api import Browser, Page, expect
+
+from .watched import SLOW, Server, pause
+
+PORT = "port s1->receiver"
+SIZES = [(1440, 900), (820, 1180), (390, 844)]
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def _violations(page: Page) -> list[str]:
+    """What axe finds wrong, and where."""
+    found: dict[str, Any] = page.evaluate(f"() => axe.run(document, {RULES})")
+    return [
+        f"{each['id']}: {node['target']} {node['failureSummary']}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
+
+
+def _nothing(_: Page) -> None:
+    pass
+
+
+def _a_port(page: Page) -> None:
+    page.select_option("#scopes", value=PORT)
+
+
+def _a_drop(page: Page) -> None:
+    page.wait_for_selector("#drops tbody tr", timeout=SLOW)
+    page.locator("#drops tbody button").first.click()
+
+
+def _a_choice(page: Page) -> None:
+    page.click("summary")
+
+
+def _a_mistake(page: Page) -> None:
+    page.click("#edit")
+    page.fill("#text", page.input_value("#text").replace("fabric.immediate", "fabric.imediate"))
+    expect(page.locator("#problems li")).to_have_count(1, timeout=SLOW)
+
+
+def _an_end(page: Page) -> None:
+    page.locator("#rate").press("End")
+    expect(page.locator("#connection")).to_have_text("The run has ended", timeout=SLOW)
+
+
+STATES: list[Callable[[Page], None]] = [_nothing, _a_port, _a_drop, _a_choice, _a_mistake, _an_end]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_axe_finds_nothing_wrong(
+    browser: Browser,
+    server: Server,
+    width: int,
+    height: int,
+    scheme: Literal["light", "dark"],
+) -> None:
+    # Its own policy keeps scripts of others out of the page, axe too.
+    with browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True
+    ) as context:
+        page = context.new_page()
+        page.goto(server.address)
+        page.add_script_tag(path=AXE_FILE_PATH)
+        for prepare in STATES:
+            prepare(page)
+            assert not _violations(page), prepare.__name__
+            if page.locator("dialog[open]").count():
+                page.keyboard.press("Escape")
+        page.click("#help-open")
+        assert not _violations(page), "help"
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_is_cut_off(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for control in ("#play", "#step", "#rate", "#seek", "#edit", "#help-open"):
+        expect(page.locator(control)).to_be_in_viewport(ratio=1)
+    wide = page.evaluate("document.getElementById('picture').clientWidth")
+    assert wide > 0.5 * min(width, 1000)
+
+
+def test_keys_do_what_buttons_do(page: Page) -> None:
+    page.keyboard.press("Space")
+    status = page.locator("#connection")
+    expect(status).to_have_text("Paused", timeout=SLOW)
+    shown = page.inner_text("#now")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#now")).not_to_have_text(shown, timeout=SLOW)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#now")).to_have_text(shown, timeout=SLOW)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#rate-told")).to_have_text("50 ms a second")
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#rate-told")).to_have_text("100 ms a second")
+    page.keyboard.press("n")
+    expect(page.locator("#moment-title")).to_contain_text("Drop at")
+    page.keyboard.press("Escape")
+    expect(page.locator("#moment")).to_be_hidden()
+    page.keyboard.press("g")
+    page.keyboard.type("1 ms")
+    page.keyboard.press("Enter")
+    expect(page.locator("#now")).to_have_text("1.000 ms", timeout=SLOW)
+
+
+def test_everything_is_reached_by_the_tabulator(page: Page) -> None:
+    pause(page)
+    wanted = {
+        *("edit", "help-open", "whole", "scopes", "restart", "back", "play", "step", "step-size"),
+        *("slower", "rate", "faster", "seek", "instant", PORT, "flow bulk[0]", "ten-tcp"),
+    }
+    name = """() => { const at = document.activeElement;
+        return at.id || at.dataset.scope || at.getAttribute('aria-label') || at.textContent; }"""
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(120):
+        page.keyboard.press("Tab")
+        wanted -= {page.evaluate(name), page.evaluate("document.activeElement.textContent")}
+        if not wanted:
+            break
+    assert not wanted
+
+
+def test_a_port_is_chosen_and_left_by_keys(page: Page) -> None:
+    port = page.locator(f"[aria-label='{PORT}']")
+    port.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#inspector-title")).to_have_text("Port s1->receiver")
+    # Nobody who is on something that is still there loses it.
+    expect(port).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#inspector-title")).to_have_text("The whole network")
+
+
+def test_keys_can_be_switched_off_for_those_who_speak(page: Page) -> None:
+    page.keyboard.press("?")
+    expect(page.locator("#help")).to_be_visible()
+    page.get_by_label("Use these keys").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("e")
+    expect(page.locator("#editor")).to_be_hidden()
+    page.reload()
+    page.keyboard.press("e")
+    expect(page.locator("#editor")).to_be_hidden()
+
+
+def test_only_changes_of_state_are_told_to_those_who_listen(page: Page) -> None:
+    """What is read aloud changes when the run does, not with every frame."""
+    count = """() => { window.told = 0;
+        const live = document.querySelectorAll('[role=status], [role=alert], [aria-live]');
+        for (const each of live) new MutationObserver(() => { window.told += 1; })
+            .observe(each, {childList: true, characterData: true, subtree: true}); }"""
+    page.evaluate(count)
+    shown = page.inner_text("#now")
+    for _ in range(3):
+        expect(page.locator("#now")).not_to_have_text(shown, timeout=SLOW)
+        shown = page.inner_text("#now")
+    assert page.evaluate("window.told") == 0
+    pause(page)
+    assert page.evaluate("window.told") == 1
