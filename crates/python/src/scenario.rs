@@ -173,7 +173,7 @@ impl Scenario {
 
     /// What is read again and again of a run that is watched: scope, hop or number of the flow, quantity
     /// and unit of each.
-    fn gauges(&self) -> Vec<(String, u32, &'static str, &'static str)> {
+    fn gauges(&self) -> Vec<(String, u32, String, &'static str)> {
         let gauges = watch::gauges(&self.plan()).into_iter();
         gauges
             .map(|gauge| (gauge.scope, gauge.place, gauge.quantity, gauge.unit))

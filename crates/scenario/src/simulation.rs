@@ -88,6 +88,11 @@ impl<'a> Simulation<'a> {
         }
     }
 
+    /// What it runs.
+    pub fn plan(&self) -> &'a Plan {
+        self.plan
+    }
+
     /// Shows the network, before the run begins.
     pub fn look(&mut self, prepare: impl FnOnce(&mut Network<Node>)) {
         prepare(&mut self.network);

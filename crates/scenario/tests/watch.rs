@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::simulation::{Simulation, Stopped};
-use scenario::watch::{self, Frame, Stretch, Watcher};
+use scenario::watch::{self, Frame, Gauge, Stretch, Watcher};
 
 /// Looks at a run in stretches of these lengths, over and over.
 struct Steps {
@@ -33,9 +33,9 @@ impl Watcher for Steps {
     }
 }
 
-fn watched(plan: &Plan, lengths: Vec<u64>, every: Duration) -> (Report, Vec<Frame>) {
+fn watched(plan: &Plan, steps: Vec<u64>, every: Duration) -> (Report, Vec<Frame>) {
     let mut watcher = Steps {
-        lengths,
+        lengths: steps,
         every,
         frames: Vec::new(),
     };
@@ -125,19 +125,28 @@ fn gauges_are_what_series_record() {
     assert!(compared > 1000, "{compared} values were compared");
 }
 
+/// Cells dropped until the end of a frame, by all ports or all flows.
+fn dropped(gauges: &[Gauge], frame: &Frame, scope: &str) -> usize {
+    let row = &frame.rows[frame.rows.len() - gauges.len()..];
+    let wanted = gauges
+        .iter()
+        .zip(row)
+        .filter(|(gauge, _)| gauge.scope.starts_with(scope) && gauge.quantity == "dropped");
+    wanted.map(|(_, value)| *value as usize).sum()
+}
+
 #[test]
 fn every_drop_is_seen_once_with_its_place_and_flow() {
     let settings = [("duration", "2 s"), ("warm_up", "0 s")];
     let plan = plan(&ten_tcp(), &settings);
-    let (_, frames) = watched(&plan, vec![30_000], Duration::ZERO);
+    let (_, frames) = watched(&plan, vec![10_000], Duration::ZERO);
     let gauges = watch::gauges(&plan);
-    let dropped: f64 = (gauges.iter().zip(&frames.last().expect("frames").rows))
-        .filter(|(gauge, _)| gauge.quantity == "dropped")
-        .map(|(_, value)| value)
-        .sum();
+    let last = frames.last().expect("frames");
+    let dropped = dropped(&gauges, last, "port ");
+    assert_eq!(self::dropped(&gauges, last, "flow "), dropped);
     let drops: Vec<_> = frames.iter().flat_map(|frame| &frame.drops).collect();
-    assert!(dropped > 0.0, "the buffer overflows");
-    assert_eq!(drops.len(), dropped as usize);
+    assert!(dropped > 0, "the buffer overflows");
+    assert_eq!(drops.len(), dropped);
     assert!(drops.is_sorted_by_key(|drop| drop.at));
     let names: Vec<String> = (drops.iter())
         .map(|drop| plan.link_name(drop.hop as usize / 2))
@@ -145,6 +154,84 @@ fn every_drop_is_seen_once_with_its_place_and_flow() {
     assert!(
         names.iter().all(|name| *name == names[0]),
         "one port overflows"
+    );
+}
+
+#[test]
+fn the_latest_drops_are_kept_and_all_are_counted() {
+    let settings = [
+        ("duration", "4 s"),
+        ("warm_up", "0 s"),
+        ("switch.s1.buffer.per_output", "300 cells"),
+    ];
+    let plan = plan(&ten_tcp(), &settings);
+    let (_, frames) = watched(&plan, vec![4_000_000], Duration::ZERO);
+    let end = frames.last().expect("frames");
+    let gauges = watch::gauges(&plan);
+    let counted = dropped(&gauges, end, "flow ");
+    assert_eq!(end.drops.len(), 4096);
+    assert!(counted > 8192, "{counted}");
+    assert!(end.drops.is_sorted_by_key(|drop| drop.at));
+}
+
+/// Values that gauges of credit take, by quantity, of a run in which a trunk is controlled so.
+fn credits(credit: &str) -> Vec<(String, Vec<u64>)> {
+    let settings = [
+        ("switch.west.scheduler.round_robin", "{}"),
+        ("switch.east.scheduler.round_robin", "{}"),
+        ("switch.west.buffer.per_output", "1000 cells"),
+        ("switch.east.buffer.per_output", "1000 cells"),
+        ("link.trunk.credit", credit),
+    ];
+    let plan = plan(CROSSING, &settings);
+    let (report, frames) = watched(&plan, vec![1000], Duration::from_us(50));
+    assert!(numbers(&report) == numbers(&run(CROSSING, &settings, 0)));
+    let gauges = watch::gauges(&plan);
+    let columns = gauges.iter().enumerate().filter(|(_, gauge)| {
+        let quantity = gauge.quantity.as_str();
+        quantity.starts_with("credit ") || quantity.starts_with("part ")
+    });
+    columns
+        .map(|(column, gauge)| {
+            let rows = frames
+                .iter()
+                .flat_map(|frame| frame.rows.chunks(gauges.len()));
+            let name = format!("{}: {}", gauge.scope, gauge.quantity);
+            (name, rows.map(|row| row[column] as u64).collect())
+        })
+        .collect()
+}
+
+#[test]
+fn credit_left_is_between_nothing_and_all() {
+    let seen = credits("{ n23 = { n2 = 5, n3 = 20 } }");
+    assert!(!seen.is_empty());
+    for (name, values) in &seen {
+        assert!(name.contains(": credit "), "{name}");
+        assert_eq!(values[0], 25, "{name}: all at the start");
+        assert!(values.iter().all(|value| *value <= 25));
+    }
+    assert!(seen.iter().any(|(_, values)| values.contains(&0)));
+}
+
+#[test]
+fn parts_of_a_pool_are_never_more_than_all_of_it() {
+    let seen = credits("{ adaptive = { n2 = 5, pool = 80 } }");
+    let of = |quantity: &str| -> Vec<&Vec<u64>> {
+        let wanted = seen.iter().filter(|(name, _)| name.contains(quantity));
+        wanted.map(|(_, values)| values).collect()
+    };
+    let (left, parts) = (of(": credit west->east"), of(": part west->east"));
+    assert!(left.len() > 1 && left.len() == parts.len());
+    for row in 0..parts[0].len() {
+        let all: u64 = parts.iter().map(|part| part[row]).sum();
+        assert!(all <= 80, "{all}");
+        assert!((left.iter().zip(&parts)).all(|(left, part)| left[row] <= part[row]));
+    }
+    assert!(
+        parts
+            .iter()
+            .any(|part| part.iter().any(|value| *value != part[0]))
     );
 }
 

@@ -10,6 +10,15 @@ pub struct Grants {
     division: Option<Box<Division>>,
 }
 
+/// What an observer may see of the credit of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// Cells that may be sent at once.
+    pub left: u32,
+    /// Its part of the pool, if there is one.
+    pub part: Option<u32>,
+}
+
 /// A pool that is divided among channels in proportion to what was forwarded of each.
 #[derive(Clone, Debug)]
 struct Division {
@@ -72,6 +81,15 @@ impl Grants {
             if division.all >= division.pool.every {
                 division.divide(&mut self.balances, opened);
             }
+        }
+    }
+
+    /// What an observer may see of a channel.
+    pub fn allowance(&self, channel: usize) -> Allowance {
+        let balance = &self.balances[channel];
+        Allowance {
+            left: balance.room().saturating_sub(balance.outstanding()),
+            part: self.division.as_ref().map(|_| balance.room()),
         }
     }
 
@@ -156,6 +174,19 @@ mod tests {
         grants.learn(1, 5, |_| panic!("nobody was waiting"));
         // Of the 80 cells that are nobody's own, three quarters and one.
         assert_eq!(rooms(&grants), [65, 25, 5, 5]);
+        let all_left = Allowance {
+            left: 65,
+            part: Some(65),
+        };
+        assert_eq!(grants.allowance(0), all_left);
+        grants.spend(0);
+        assert_eq!(
+            grants.allowance(0),
+            Allowance {
+                left: 64,
+                ..all_left
+            }
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod grants;
 mod ledger;
 mod rounds;
 
-pub use grants::Grants;
+pub use grants::{Allowance, Grants};
 pub use ledger::{Balance, Ledger};
 pub use rounds::Rounds;
 

@@ -2,10 +2,13 @@
 
 use kernel::{Network, Seed, Time};
 use models::cell::CELL_OCTETS;
+use models::credit::Allowance;
 use models::host::{Host, SendingEnd};
 use models::node::Node;
 use models::port::Port;
+use models::vc::Vc;
 
+use super::drops::Dropped;
 use crate::lower::Plan;
 use crate::report::port_name;
 
@@ -16,8 +19,8 @@ pub struct Gauge {
     pub scope: String,
     /// The link that an output leads to and its direction, as in [`super::Drop`]; or the number of the flow.
     pub place: u32,
-    /// What it is.
-    pub quantity: &'static str,
+    /// What it is; of the credit that a flow has at an output also which, as in `credit s1->s2`.
+    pub quantity: String,
     /// SI unit, or cells.
     pub unit: &'static str,
 }
@@ -25,31 +28,47 @@ pub struct Gauge {
 /// Where a gauge is read.
 #[derive(Clone, Copy)]
 enum Place {
-    Output { node: usize, output: usize },
+    Output(Output),
     Flow(usize),
+    /// Of a flow at an output.
+    Channel(usize, Output),
+}
+
+/// An output of a node.
+#[derive(Clone, Copy)]
+struct Output {
+    node: usize,
+    number: usize,
 }
 
 /// A quantity, its unit and its value.
 type Reading = (&'static str, &'static str, f64);
 
-/// What the numbers of a row are: of all outputs, node by node, and of all flows, host by host.
+/// What the numbers of a row are: of all outputs, node by node, of all flows, host by host, and of what
+/// flows have left of credit, output by output.
 pub fn gauges(plan: &Plan) -> Vec<Gauge> {
     let seed = Seed {
         seed: plan.spec.seed,
         replication: 0,
     };
     let mut gauges = Vec::new();
-    let mut network = plan.network(seed);
-    each(&mut network, Time::ZERO, |place, (quantity, unit, _)| {
-        let (scope, place) = match place {
-            Place::Output { node, output } => {
-                let hop = plan.topology.outputs(node)[output];
-                (
-                    format!("port {}", port_name(plan, node, output)),
-                    hop.number(),
-                )
+    let mut view = View {
+        plan,
+        network: &mut plan.network(seed),
+        now: Time::ZERO,
+        dropped: &Dropped::new(plan),
+    };
+    view.each(|place, (quantity, unit, _)| {
+        let at = |Output { node, number }| port_name(plan, node, number);
+        let of_flow = |flow| (format!("flow {}", plan.flow_name(flow)), flow as u32);
+        let ((scope, place), quantity) = match place {
+            Place::Output(output) => {
+                let hop = plan.topology.outputs(output.node)[output.number];
+                let scope = format!("port {}", at(output));
+                ((scope, hop.number()), quantity.into())
             }
-            Place::Flow(flow) => (format!("flow {}", plan.flow_name(flow)), flow as u32),
+            Place::Flow(flow) => (of_flow(flow), quantity.into()),
+            Place::Channel(flow, output) => (of_flow(flow), format!("{quantity} {}", at(output))),
         };
         gauges.push(Gauge {
             scope,
@@ -61,23 +80,69 @@ pub fn gauges(plan: &Plan) -> Vec<Gauge> {
     gauges
 }
 
-/// Adds a row of gauges as they stand at `now`, before which everything has happened.
-pub fn read(network: &mut Network<Node>, now: Time, row: &mut Vec<f64>) {
-    each(network, now, |_, (_, _, value)| row.push(value));
+/// A network as it stands at an instant, before which everything has happened.
+pub struct View<'a> {
+    /// What is run.
+    pub plan: &'a Plan,
+    /// Its network.
+    pub network: &'a mut Network<Node>,
+    /// The instant.
+    pub now: Time,
+    /// What has been dropped until then.
+    pub dropped: &'a Dropped,
 }
 
-fn each(network: &mut Network<Node>, now: Time, mut see: impl FnMut(Place, Reading)) {
-    for (node, found) in network.nodes.iter_mut().enumerate() {
-        for (output, port) in found.ports_mut().into_iter().enumerate() {
-            for reading in of_port(port, now) {
-                see(Place::Output { node, output }, reading);
+impl View<'_> {
+    /// Adds a row of gauges.
+    pub fn read(&mut self, row: &mut Vec<f64>) {
+        self.each(|_, (_, _, value)| row.push(value));
+    }
+
+    fn each(&mut self, mut see: impl FnMut(Place, Reading)) {
+        let now = self.now;
+        for (node, found) in self.network.nodes.iter_mut().enumerate() {
+            for (number, port) in found.ports_mut().into_iter().enumerate() {
+                for reading in of_port(port, now) {
+                    see(Place::Output(Output { node, number }), reading);
+                }
+            }
+        }
+        for found in &mut self.network.nodes {
+            if let Node::Host(host) = found {
+                of_host(host, now, self.dropped, &mut see);
+            }
+        }
+        for node in 0..self.network.nodes.len() {
+            self.each_credit(node, &mut see);
+        }
+    }
+
+    /// The credit of flows at a node for what they send; acknowledgments need little.
+    fn each_credit(&self, node: usize, see: &mut impl FnMut(Place, Reading)) {
+        for (number, hop) in self.plan.topology.outputs(node).iter().enumerate() {
+            if self.plan.link_spec(hop.link()).credit.is_none() {
+                continue;
+            }
+            for (vc, channel) in (0..).map(Vc).zip(self.plan.channels(*hop)) {
+                let allowance = allowance(&self.network.nodes[node], number, vc);
+                let Some(Allowance { left, part }) = allowance.filter(|_| !channel.back) else {
+                    continue;
+                };
+                let place = Place::Channel(channel.flow, Output { node, number });
+                see(place, ("credit", "cells", f64::from(left)));
+                if let Some(part) = part {
+                    see(place, ("part", "cells", f64::from(part)));
+                }
             }
         }
     }
-    for found in &mut network.nodes {
-        if let Node::Host(host) = found {
-            of_host(host, now, &mut see);
-        }
+}
+
+fn allowance(node: &Node, output: usize, vc: Vc) -> Option<Allowance> {
+    match node {
+        Node::Host(host) => host.nic.paced.as_ref()?.allowance(vc),
+        Node::Switch(switch) => switch.outputs.ports[output].allowance(vc),
+        Node::Router(_) | Node::Edge(_) => None,
     }
 }
 
@@ -95,12 +160,14 @@ fn of_port(port: &mut dyn Port, now: Time) -> [Reading; 3] {
     ]
 }
 
-fn of_host(host: &mut Host, now: Time, see: &mut impl FnMut(Place, Reading)) {
+fn of_host(host: &mut Host, now: Time, dropped: &Dropped, see: &mut impl FnMut(Place, Reading)) {
     for sender in &mut host.senders {
-        let place = Place::Flow(sender.flow as usize);
+        let flow = sender.flow as usize;
+        let place = Place::Flow(flow);
         for reading in of_flow(sender) {
             see(place, reading);
         }
+        see(place, ("dropped", "1", dropped.of_flow(flow) as f64));
         for (quantity, value) in sender.state(now).iter().flat_map(|state| state.0) {
             see(place, (quantity, value.unit(), value.value()));
         }

@@ -33,7 +33,7 @@ pub struct Frame {
     pub rows: Vec<f64>,
     /// What is on its way.
     pub moving: Vec<Moving>,
-    /// What was dropped since it last paused.
+    /// The latest of what was dropped since it last paused.
     pub drops: Vec<Drop>,
 }
 
@@ -59,6 +59,7 @@ pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result
     let mut watch = Watch {
         watcher,
         stretch: None,
+        dropped: drops::Dropped::new(simulation.plan()),
         frame: Frame::default(),
     };
     simulation.watch(|glance| watch.attend(glance))
@@ -68,6 +69,7 @@ struct Watch<'a, W> {
     watcher: &'a mut W,
     /// Nothing before the first.
     stretch: Option<Stretch>,
+    dropped: drops::Dropped,
     /// What has been read in it.
     frame: Frame,
 }
@@ -75,19 +77,26 @@ struct Watch<'a, W> {
 impl<W: Watcher> Watch<'_, W> {
     fn attend(&mut self, glance: &mut Glance<'_>) -> Option<Time> {
         let now = glance.now;
+        self.dropped.collect(glance.plan, glance.network);
         if !glance.paused {
             let goes_on = self.watcher.underway(now);
             return goes_on.then(|| self.next_pause(now));
         }
         self.frame.times.push(now);
-        gauges::read(glance.network, now, &mut self.frame.rows);
+        let mut view = gauges::View {
+            plan: glance.plan,
+            network: glance.network,
+            now,
+            dropped: &self.dropped,
+        };
+        view.read(&mut self.frame.rows);
         let end = Time::ZERO + glance.plan.spec.duration;
         if self
             .stretch
             .is_none_or(|stretch| now >= stretch.until.min(end))
         {
             self.frame.moving = motion::moving(glance.plan, glance.network, now);
-            self.frame.drops = drops::take(glance.plan, glance.network);
+            self.frame.drops = self.dropped.take();
             let frame = std::mem::take(&mut self.frame);
             self.stretch = Some(self.watcher.paused(frame)?);
         }

@@ -12,7 +12,7 @@ use kernel::{Duration, Time, Tournament};
 
 use crate::abr::RmCell;
 use crate::cell::{Cell, Kind};
-use crate::credit::{Grants, Room, Rounds};
+use crate::credit::{Allowance, Grants, Room, Rounds};
 use crate::metrics::PacedMeter;
 use crate::vc::Vc;
 pub use ahead::Ahead;
@@ -267,6 +267,12 @@ impl Paced {
         credit.grants.learn(place, forwarded, |place| {
             due.set(place, channels[place].next_departure().max(now));
         });
+    }
+
+    /// What an observer may see of the credit of `vc`, if the link is controlled.
+    pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
+        let credit = self.credit.as_ref()?;
+        Some(credit.grants.allowance(self.places[vc.index()]?))
     }
 
     /// Records the channel of `vc`, if it has one, every `every` from the start on.

@@ -4,7 +4,7 @@ use kernel::{Duration, Time};
 
 use super::{OutputPort, Queue};
 use crate::cell::Cell;
-use crate::credit::Room;
+use crate::credit::{Allowance, Room};
 use crate::loss::LossyEnd;
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -56,6 +56,14 @@ impl OutputPort {
         match &self.queue {
             Queue::InOrder(_) => None,
             Queue::Chosen(queue) => queue.unsettled(vc),
+        }
+    }
+
+    /// What an observer may see of the credit of a channel, if the link is controlled.
+    pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
+        match &self.queue {
+            Queue::InOrder(_) => None,
+            Queue::Chosen(queue) => queue.allowance(vc),
         }
     }
 

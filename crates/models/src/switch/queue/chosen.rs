@@ -7,7 +7,7 @@ use kernel::{Duration, Time};
 use super::lists::{Lists, Spot, Taken};
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::class::{ByClass, Class};
-use crate::credit::{Grants, Room};
+use crate::credit::{Allowance, Grants, Room};
 use crate::loss::LossyEnd;
 use crate::metrics::{Backlog, Elapsed};
 use crate::switch::scheduler::{Division, Scheduler};
@@ -116,6 +116,12 @@ impl Chosen {
     /// Cells sent of a channel, unless the far end has told that it has forwarded them all.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
         self.grants.as_ref()?.unsettled(vc.index())
+    }
+
+    /// What an observer may see of the credit of a channel, if the link is controlled.
+    pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
+        let grants = self.grants.as_ref()?;
+        Some(grants.allowance(vc.index()))
     }
 
     /// Takes in, at `now`, a cell that goes before all others; whether it starts at once.
