@@ -56,15 +56,23 @@ AT_MOST = {
 """Instructions a cell-hop of one workload over those of another: see the page on benchmarks."""
 
 
+WATCHED_AT_MOST = {
+    (f"{name}-{look}", name): limit
+    for name in ("ten-cells-9180", "hundred-cells")
+    for look, limit in (("unseen", 1.03), ("seen", 1.2))
+}
+"""The same of a run that is watched, as fast as it goes, by nobody or by somebody."""
+
+
 @pytest.mark.parametrize(
     ("workloads", "limit"),
-    AT_MOST.items(),
+    (AT_MOST | WATCHED_AT_MOST).items(),
     ids=lambda value: "-over-".join(value) if isinstance(value, tuple) else None,
 )
-def test_abr_costs_no_more_than_is_said(workloads: tuple[str, str], limit: float) -> None:
+def test_no_way_costs_more_than_is_said(workloads: tuple[str, str], limit: float) -> None:
     # The record itself is held to what is counted above.
-    abr, other = (recorded(PAGE)[name] for name in workloads)
-    assert abr / other <= limit
+    one, other = (recorded(PAGE)[name] for name in workloads)
+    assert one / other <= limit
 
 
 def test_goodput_is_that_of_ns(program: Path) -> None:

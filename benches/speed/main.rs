@@ -11,6 +11,7 @@ mod network;
 mod peers;
 mod scaling;
 mod table;
+mod watched;
 mod workload;
 
 use std::process::ExitCode;
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
 fn run(id: &str, seconds: &str) -> ExitCode {
     match (workload::find(id), seconds.parse()) {
         (Some(workload), Ok(seconds)) => {
-            let report = measure::run(&workload.plan(seconds));
+            let report = measure::run_as(&workload, seconds);
             println!("{}", measure::hops(&report.events));
             ExitCode::SUCCESS
         }

@@ -6,6 +6,7 @@ use scenario::report::{Events, Report};
 use scenario::simulation::Simulation;
 
 use super::machine::{processor_seconds, ring_ns};
+use super::watched;
 use super::workload::Workload;
 
 /// Of all random numbers.
@@ -75,6 +76,15 @@ pub fn hops(events: &Events) -> u64 {
         events.cell_hops
     } else {
         events.packet_hops
+    }
+}
+
+/// One run of a workload, watched if that is its way.
+pub fn run_as(workload: &Workload, seconds: f64) -> Report {
+    let plan = workload.plan(seconds);
+    match workload.watched {
+        Some(look) => watched::run(&plan, look),
+        None => run(&plan),
     }
 }
 

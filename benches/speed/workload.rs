@@ -5,6 +5,7 @@ use scenario::lower::Plan;
 use scenario::{Scenario, ScenarioSpec};
 
 use super::network::{Carriage, Network};
+use super::watched::Look;
 
 /// A network run in one way.
 #[derive(Clone)]
@@ -21,6 +22,8 @@ pub struct Workload {
     pub timed: f64,
     /// Seconds to simulate, once and twice, where its instructions are counted.
     pub counted: f64,
+    /// How it is watched where its instructions are counted, if it is.
+    pub watched: Option<Look>,
     /// Rings that a cell-hop, or a packet-hop, may cost.
     pub goal: Option<f64>,
 }
@@ -139,6 +142,11 @@ pub fn find(id: &str) -> Option<Workload> {
     if let Some(plain) = id.strip_suffix("-recorded") {
         return find(plain).map(Workload::recorded);
     }
+    for look in Look::ALL {
+        if let Some(plain) = id.strip_suffix(look.suffix()) {
+            return find(plain).map(|workload| workload.watched(look));
+        }
+    }
     match id.split_once('=') {
         Some(("flows", number)) => Some(port_of(number.parse().ok()?)),
         Some(("switches", number)) => Some(chain(number.parse().ok()?, Carriage::Cells)),
@@ -149,9 +157,11 @@ pub fn find(id: &str) -> Option<Workload> {
 /// Names of the workloads whose instructions are counted, and for how many simulated seconds.
 pub fn counted() -> impl Iterator<Item = (String, f64)> {
     let recorded = ["ten-cells-9180", "ten-packets-512"].map(|id| format!("{id}-recorded"));
-    let recorded = recorded.into_iter().filter_map(|id| find(&id));
+    let watched = ["ten-cells-9180", "hundred-cells"].into_iter();
+    let watched = watched.flat_map(|id| Look::ALL.map(|look| format!("{id}{}", look.suffix())));
+    let more = recorded.into_iter().chain(watched);
     all()
-        .chain(recorded)
+        .chain(more.filter_map(|id| find(&id)))
         .map(|workload| (workload.id, workload.counted))
 }
 
@@ -175,6 +185,7 @@ impl Workload {
             settings: Vec::new(),
             timed: seconds.0,
             counted: seconds.1,
+            watched: None,
             goal: None,
         }
     }
@@ -182,6 +193,16 @@ impl Workload {
     /// With queues, drops and the state of every sender noted ten thousand times a second.
     pub fn recorded(self) -> Workload {
         self.with("recorded", ("record.every", "0.1 ms"))
+    }
+
+    /// Watched as the live page does.
+    pub fn watched(mut self, look: Look) -> Workload {
+        self.id.push_str(look.suffix());
+        self.watched = Some(look);
+        // Some frames long.
+        self.counted = 1.0;
+        self.goal = None;
+        self
     }
 
     fn with(mut self, name: &str, setting: Setting) -> Workload {

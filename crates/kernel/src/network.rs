@@ -101,6 +101,12 @@ impl<N: Node> Network<N> {
         &self.links
     }
 
+    /// An instant that no node has come to yet: what happens from then on can still be waited for.
+    pub fn ahead(&self) -> Time {
+        let done = self.clocks.done.iter().max();
+        *done.unwrap_or(&Time::ZERO) + Duration::from_ps(1)
+    }
+
     /// The shortest lookahead of the links that end at `node`.
     pub(crate) fn entry(&self, node: usize) -> Duration {
         let links = &self.links[self.inputs.of(node)];

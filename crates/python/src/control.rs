@@ -16,6 +16,7 @@ pub struct Control {
 #[derive(Default)]
 struct Shared {
     cancelled: AtomicBool,
+    pause: AtomicBool,
     /// Bits of an `f64`.
     fraction: AtomicU64,
     events: AtomicU64,
@@ -28,6 +29,11 @@ impl Control {
             .fraction
             .store(fraction.to_bits(), Ordering::Relaxed);
         !self.shared.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Whether a run that is watched is to pause before it was going to; asked once, it no longer is.
+    pub fn takes_pause(&self) -> bool {
+        self.shared.pause.swap(false, Ordering::Relaxed)
     }
 
     /// Notes how much has happened.
@@ -46,6 +52,11 @@ impl Control {
     /// Makes the run stop soon.
     fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Makes a run that is watched pause soon, before it has come as far as it was to.
+    fn pause(&self) {
+        self.shared.pause.store(true, Ordering::Relaxed);
     }
 
     /// Whether it was told to.

@@ -3,7 +3,7 @@
 use kernel::{Duration, Time};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use scenario::watch::{Frame, Stretch, Watcher};
+use scenario::watch::{Frame, Stretch, Watcher, Wish};
 
 use crate::control::Control;
 use crate::error;
@@ -98,8 +98,15 @@ impl Watcher for Shown {
         }
     }
 
-    fn underway(&mut self, now: Time) -> bool {
-        self.control.attend(now.seconds() / self.duration)
+    fn underway(&mut self, now: Time) -> Wish {
+        if !self.control.attend(now.seconds() / self.duration) {
+            return Wish::GiveUp;
+        }
+        if self.control.takes_pause() {
+            Wish::Pause
+        } else {
+            Wish::GoOn
+        }
     }
 }
 

@@ -109,14 +109,25 @@ impl QueueSeries {
 }
 
 /// What was dropped, and when.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Drops {
-    /// Instants.
-    pub times: Vec<Time>,
-    /// Virtual channel of each unit.
-    pub vcs: Vec<u32>,
+    /// One by one, as long as they are listed.
+    pub list: Vec<Drop>,
+    /// Whether they are.
+    pub is_listed: bool,
+    /// How many there were of each virtual channel, if they are counted.
+    pub counts: Box<[u64]>,
+}
+
+/// A unit that was dropped.
+#[derive(Clone, Copy, Debug)]
+pub struct Drop {
+    /// When.
+    pub at: Time,
+    /// Its virtual channel.
+    pub vc: u32,
     /// PDU or packet that it belonged to; zero of an RM cell.
-    pub pdus: Vec<u32>,
+    pub pdu: u32,
 }
 
 /// A unit that is dropped.
@@ -131,11 +142,37 @@ pub struct Dropped {
 }
 
 impl Drops {
+    /// Nothing yet of so many virtual channels.
+    pub fn counted(vcs: usize) -> Drops {
+        Drops {
+            counts: vec![0; vcs].into(),
+            ..Drops::default()
+        }
+    }
+
     /// A unit is dropped.
     pub fn push(&mut self, now: Time, unit: Dropped) {
-        self.times.push(now);
-        self.vcs.push(unit.vc as u32);
-        self.pdus.push(unit.pdu.unwrap_or(0));
+        if let Some(count) = self.counts.get_mut(unit.vc) {
+            *count += 1;
+        }
+        if self.is_listed {
+            self.list.push(Drop {
+                at: now,
+                vc: unit.vc as u32,
+                pdu: unit.pdu.unwrap_or(0),
+            });
+        }
+    }
+}
+
+impl Default for Drops {
+    /// Listed, but not counted.
+    fn default() -> Drops {
+        Drops {
+            list: Vec::new(),
+            is_listed: true,
+            counts: Box::default(),
+        }
     }
 }
 

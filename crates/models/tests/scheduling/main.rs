@@ -138,7 +138,8 @@ proptest! {
             port(&mut network).begin_counting(warm_up);
             OnDemand::default().run(&mut network, end);
             let queue = port(&mut network).take_queue(end).expect("a queue").all;
-            let drops = port(&mut network).meter().drops.clone().expect("drops").vcs;
+            let drops = port(&mut network).meter().drops.clone().expect("drops");
+            let drops: Vec<u32> = drops.list.iter().map(|drop| drop.vc).collect();
             let reading = port(&mut network).read(end);
             let reading = format!("{reading:?}");
             OnDemand::default().run(&mut network, END);

@@ -127,11 +127,12 @@ impl Recordings {
     }
 
     fn add_drops(&mut self, name: &str, drops: &Drops, channels: &[Channel]) {
-        let flow = |vc: &u32| channels[*vc as usize].flow as f64;
-        let flows = drops.vcs.iter().map(flow).collect();
-        let pdus = drops.pdus.iter().map(|pdu| f64::from(*pdu)).collect();
+        let drops = drops.list.iter();
+        let flow = |vc: u32| channels[vc as usize].flow as f64;
+        let flows = drops.clone().map(|drop| flow(drop.vc)).collect();
+        let pdus = drops.clone().map(|drop| f64::from(drop.pdu)).collect();
         for (what, unit, values) in [("drops", "flow", flows), ("dropped_pdus", "pdu", pdus)] {
-            let times = drops.times.clone();
+            let times = drops.clone().map(|drop| drop.at).collect();
             let samples = Samples::Instants { times, values };
             self.0
                 .insert(format!("{name} {what}"), Recorded { unit, samples });

@@ -7,7 +7,7 @@ use models::node::Node;
 use crate::lower::{Hop, Plan};
 
 /// More are not kept until they are taken: the latest stay.
-const MOST: usize = 4096;
+const MOST: usize = 1000;
 
 /// Cells of a PDU, or a packet, that went no further.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,14 +25,18 @@ pub struct Drop {
     pub on_link: bool,
 }
 
-/// Has every drop noted from now on.
-pub fn note(network: &mut Network<Node>) {
-    for node in &mut network.nodes {
-        for port in node.ports_mut() {
-            port.meter_mut().drops = Some(Box::default());
+/// Has every drop counted from now on.
+pub fn count(plan: &Plan, network: &mut Network<Node>) {
+    for (number, node) in network.nodes.iter_mut().enumerate() {
+        let hops = plan.topology.outputs(number);
+        for (hop, port) in hops.iter().zip(node.ports_mut()) {
+            let drops = Drops::counted(plan.channels(*hop).len());
+            port.meter_mut().drops = Some(Box::new(drops));
         }
-        for end in node.losses_mut().iter_mut().flatten() {
-            end.meter.drops = Some(Drops::default());
+        for (hop, end) in hops.iter().zip(node.losses_mut()) {
+            if let Some(end) = end {
+                end.meter.drops = Some(Drops::counted(plan.channels(*hop).len()));
+            }
         }
     }
 }
@@ -62,20 +66,11 @@ impl Dropped {
 
     /// Takes in what was dropped since it last did.
     pub fn collect(&mut self, plan: &Plan, network: &mut Network<Node>) {
-        for (number, node) in network.nodes.iter_mut().enumerate() {
-            let hops = plan.topology.outputs(number);
-            for (hop, port) in hops.iter().zip(node.ports_mut()) {
-                if let Some(drops) = &mut port.meter_mut().drops {
-                    self.add(plan, *hop, false, drops);
-                }
-            }
-            for (hop, end) in hops.iter().zip(node.losses_mut().iter_mut()) {
-                if let Some(drops) = end.as_mut().and_then(|end| end.meter.drops.as_mut()) {
-                    self.add(plan, *hop, true, drops);
-                }
-            }
-        }
-        if self.latest.len() > 2 * MOST {
+        each(network, |node, output, on_link, drops| {
+            let hop = plan.topology.outputs(node)[output];
+            self.add(plan, hop, on_link, drops);
+        });
+        if self.latest.len() > MOST {
             self.latest = self.take();
         }
     }
@@ -89,22 +84,45 @@ impl Dropped {
         taken
     }
 
-    fn add(&mut self, plan: &Plan, hop: Hop, on_link: bool, noted: &mut Drops) {
-        let noted = std::mem::take(noted);
-        if noted.times.is_empty() {
+    fn add(&mut self, plan: &Plan, hop: Hop, on_link: bool, drops: &mut Drops) {
+        for (count, channel) in drops.counts.iter_mut().zip(plan.channels(hop)) {
+            self.of_flow[channel.flow] += std::mem::take(count);
+        }
+        if drops.list.is_empty() {
             return;
         }
-        let channels: Vec<_> = plan.channels(hop).collect();
-        for ((at, vc), pdu) in noted.times.iter().zip(&noted.vcs).zip(&noted.pdus) {
-            let flow = channels[*vc as usize].flow;
-            self.of_flow[flow] += 1;
-            self.latest.push(Drop {
-                at: *at,
-                hop: hop.number(),
-                flow: flow as u32,
-                pdu: *pdu,
-                on_link,
-            });
+        let flows: Vec<u32> = plan.channels(hop).map(|one| one.flow as u32).collect();
+        let superfluous = drops.list.len().saturating_sub(MOST);
+        let latest = drops.list[superfluous..].iter().map(|drop| Drop {
+            at: drop.at,
+            hop: hop.number(),
+            flow: flows[drop.vc as usize],
+            pdu: drop.pdu,
+            on_link,
+        });
+        self.latest.extend(latest);
+        // What it has room for it will need again.
+        drops.list.clear();
+    }
+}
+
+/// Has drops listed one by one from now on, or only counted.
+pub fn list(network: &mut Network<Node>, is_listed: bool) {
+    each(network, |_, _, _, drops| drops.is_listed = is_listed);
+}
+
+/// Shows what is noted at each output: of which node and where, and whether the link behind it loses it.
+fn each(network: &mut Network<Node>, mut see: impl FnMut(usize, usize, bool, &mut Drops)) {
+    for (node, found) in network.nodes.iter_mut().enumerate() {
+        for (output, port) in found.ports_mut().into_iter().enumerate() {
+            if let Some(drops) = &mut port.meter_mut().drops {
+                see(node, output, false, drops);
+            }
+        }
+        for (output, end) in found.losses_mut().into_iter().enumerate() {
+            if let Some(drops) = end.and_then(|end| end.meter.drops.as_mut()) {
+                see(node, output, true, drops);
+            }
         }
     }
 }

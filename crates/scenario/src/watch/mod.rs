@@ -20,7 +20,8 @@ pub use motion::Moving;
 pub struct Stretch {
     /// When it pauses; not at all beyond its end.
     pub until: Time,
-    /// From one reading of the gauges on the way to the next; none if zero.
+    /// From one reading of the gauges on the way to the next; zero if nobody looks: then drops are only
+    /// counted.
     pub every: Duration,
 }
 
@@ -43,8 +44,19 @@ pub trait Watcher {
     /// give it up.
     fn paused(&mut self, frame: Frame) -> Option<Stretch>;
 
-    /// The run is on its way, and has come at least as far as this; whether to go on.
-    fn underway(&mut self, now: Time) -> bool;
+    /// The run is on its way, and has come at least as far as this.
+    fn underway(&mut self, now: Time) -> Wish;
+}
+
+/// What a watcher wants of a run that is on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// That it goes on to the end of the stretch.
+    GoOn,
+    /// That it pauses as soon as it can.
+    Pause,
+    /// Nothing more.
+    GiveUp,
 }
 
 /// Runs to the end under the eyes of `watcher`, which is asked many times a second.
@@ -55,11 +67,12 @@ pub trait Watcher {
 /// # Panics
 /// If a model breaks a law of conservation.
 pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result<Report, Stopped> {
-    simulation.look(drops::note);
+    let plan = simulation.plan();
+    simulation.look(|network| drops::count(plan, network));
     let mut watch = Watch {
         watcher,
         stretch: None,
-        dropped: drops::Dropped::new(simulation.plan()),
+        dropped: drops::Dropped::new(plan),
         frame: Frame::default(),
     };
     simulation.watch(|glance| watch.attend(glance))
@@ -79,8 +92,16 @@ impl<W: Watcher> Watch<'_, W> {
         let now = glance.now;
         self.dropped.collect(glance.plan, glance.network);
         if !glance.paused {
-            let goes_on = self.watcher.underway(now);
-            return goes_on.then(|| self.next_pause(now));
+            match self.watcher.underway(now) {
+                Wish::GoOn => {}
+                Wish::GiveUp => return None,
+                Wish::Pause => {
+                    if let Some(stretch) = &mut self.stretch {
+                        stretch.until = stretch.until.min(glance.network.ahead());
+                    }
+                }
+            }
+            return Some(self.next_pause(now));
         }
         self.frame.times.push(now);
         let mut view = gauges::View {
@@ -98,7 +119,9 @@ impl<W: Watcher> Watch<'_, W> {
             self.frame.moving = motion::moving(glance.plan, glance.network, now);
             self.frame.drops = self.dropped.take();
             let frame = std::mem::take(&mut self.frame);
-            self.stretch = Some(self.watcher.paused(frame)?);
+            let stretch = self.watcher.paused(frame)?;
+            drops::list(glance.network, stretch.every > Duration::ZERO);
+            self.stretch = Some(stretch);
         }
         Some(self.next_pause(now))
     }
