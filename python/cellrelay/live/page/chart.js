@@ -27,7 +27,7 @@ export class Chart {
       return { value, entry: made("span", { class: "entry" }, key, label, " ", value) };
     });
     this.legend = made("p", { class: "key" }, ...this.values.map(({ entry }) => entry));
-    const heading = made("h3", {}, `${title} `, made("span", { class: "unit" }, `in ${unit}`));
+    const heading = made("h3", {}, `${title} `, made("span", { class: "unit" }, unit === "1" ? "" : `in ${unit}`));
     this.figure = made("div", { class: "chart" }, heading);
     place.append(this.figure);
     this.plot = new uPlot(this.options(), [[], ...lines.map(() => [])], this.figure);

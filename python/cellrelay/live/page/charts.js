@@ -11,7 +11,8 @@ export const OVERVIEW = [
   { kind: "port", quantity: "queue", title: "Queues", unit: "cells", first: true },
   { kind: "flow", quantity: "cwnd", title: "Congestion windows", unit: "B", first: true },
   { kind: "flow", quantity: "acr", title: "Allowed cell rates (ACR)", unit: "cells/s", first: true },
-  { kind: "port", quantity: "credit", title: "Credits", unit: "cells", first: true },
+  { kind: "flow", quantity: "credit", title: "Credit left", unit: "cells", first: true },
+  { kind: "flow", quantity: "credit", title: "Credit of rate control", unit: "B", first: true },
   { kind: "flow", quantity: "acknowledged", title: "Acknowledged data", unit: "bit/s", first: "cwnd" },
   { kind: "port", quantity: "dropped", title: "Dropped since the start", unit: "cells", first: true },
   { kind: "port", quantity: "sent", title: "Sent", unit: "cells/s", first: false },
@@ -24,11 +25,13 @@ export const OVERVIEW = [
 
 /** Of one port or flow: charts, each of quantities in one unit. */
 const CLOSE_UP = {
-  port: [[["queue"], "Queue", "cells"], [["credit"], "Credits", "cells"], [["sent"], "Sent", "cells/s"], [["dropped"], "Dropped since the start", "cells"]],
+  port: [[["queue"], "Queue", "cells"], [["credit"], "Credit left", "cells"], [["sent"], "Sent", "cells/s"], [["dropped"], "Dropped since the start", "cells"]],
   flow: [
-    [["cwnd", "ssthresh"], "Congestion window and threshold", "B"], [["srtt", "rto"], "Round-trip time and timeout", "s"],
+    [["cwnd", "ssthresh"], "Congestion window and threshold", "B"], [["srtt", "rto", "wtimer"], "Round-trip time and timeout", "s"],
+    [["buffered", "credit"], "Output buffer, and credit of rate control", "B"],
+    [["credit", "part"], "Credit left, and part of the pool", "cells"],
     [["acr"], "Allowed cell rate (ACR)", "cells/s"], [["source_queue"], "Waiting at the source", "cells"],
-    [["acknowledged"], "Acknowledged data", "bit/s"],
+    [["acknowledged"], "Acknowledged data", "bit/s"], [["dropped"], "Dropped since the start", "1"],
   ],
 };
 
@@ -55,9 +58,10 @@ export class Charts {
     for (const { kind, quantity, title, unit } of choice.charts) {
       const shown = kind === "port" ? choice.ports : choice.flows;
       const lines = shown.flatMap(({ scope, place, name }, rank) => {
-        const gauge = history.gauge(scope, quantity);
-        if (gauge < 0) return [];
-        return [{ gauge, quantity, label: name, ...(kind === "port" ? ofPort(rank) : ofFlow(place)) }];
+        const gauges = history.all(scope, quantity).filter(({ gauge }) => fits(history, gauge, unit));
+        return gauges.map(({ gauge, where }) => ({
+          gauge, quantity, label: where ? `${name}, ${where}` : name, ...(kind === "port" ? ofPort(rank) : ofFlow(place)),
+        }));
       });
       if (!lines.length) continue;
       const places = new Set(choice.ports.map(({ place }) => place));
@@ -80,10 +84,12 @@ export class Charts {
     const place = scene.gauges.find((gauge) => gauge.scope === scope)?.place;
     for (const [quantities, title, unit] of CLOSE_UP[kind]) {
       const lines = quantities.flatMap((quantity, rank) => {
-        const gauge = history.gauge(scope, quantity);
-        const look = kind === "port" ? ofPort(0) : ofFlow(place);
-        if (gauge < 0) return [];
-        return [{ gauge, quantity, label: named(quantity), ...look, dash: rank ? [6, 3] : look.dash }];
+        const gauges = history.all(scope, quantity).filter(({ gauge }) => fits(history, gauge, unit));
+        return gauges.map(({ gauge, where, place: flow }) => {
+          const look = kind === "flow" || where ? ofFlow(flow) : ofPort(0);
+          const label = kind === "port" && where ? where : named(`${quantity}${where ? ` ${where}` : ""}`);
+          return { gauge, quantity, label, ...look, dash: rank ? [6, 3] : look.dash };
+        });
       });
       if (!lines.length) continue;
       const marks = { title, unit, lines };
@@ -117,6 +123,11 @@ const NAMES = new Map([["srtt", "smoothed round-trip time"], ["rto", "retransmis
 /** What a quantity is called. */
 export function named(quantity) {
   return NAMES.get(quantity) ?? quantity.replaceAll("_", " ");
+}
+
+/** Whether a gauge can be drawn in a unit; of what is drawn a second, units differ. */
+function fits(history, gauge, unit) {
+  return unit.endsWith("/s") || history.gauges[gauge].unit === unit;
 }
 
 /** Levels of queues that are the same at all of the ports. */

@@ -18,8 +18,9 @@ export class Choice {
     Object.assign(this, { scene, history });
     const scopes = new Map(scene.gauges.map(({ scope, place }) => [scope, { scope, place, name: scope.replace(/^\w+ /, "") }]));
     this.all = {
-      charts: OVERVIEW.filter(({ kind, quantity }) => scene.gauges.some(
-        (gauge) => gauge.quantity === quantity && gauge.scope.startsWith(`${kind} `))),
+      charts: OVERVIEW.filter(({ kind, quantity, unit }) => scene.gauges.some(
+        (gauge) => gauge.quantity.split(" ")[0] === quantity && gauge.scope.startsWith(`${kind} `)
+          && (unit.endsWith("/s") || gauge.unit === unit))),
       ports: this.ranked([...scopes.values()].filter(({ scope }) => scope.startsWith("port "))),
       flows: this.spread([...scopes.values()].filter(({ scope }) => scope.startsWith("flow "))),
     };

@@ -77,6 +77,16 @@ export class History {
     return this.gauges.findIndex((gauge) => gauge.scope === scope && gauge.quantity === quantity);
   }
 
+  /** The gauges of a quantity of a port or flow; a flow has credit at several ports, which is theirs too. */
+  all(scope, quantity) {
+    const here = quantity === "credit" && scope.startsWith("port ") ? scope.replace("port", "credit") : null;
+    return this.gauges.flatMap((gauge, number) => {
+      if (here) return gauge.quantity === here ? [{ gauge: number, where: gauge.scope.slice(5), place: gauge.place }] : [];
+      const [kind, where] = gauge.quantity.split(" ");
+      return gauge.scope === scope && kind === quantity ? [{ gauge: number, where, place: gauge.place }] : [];
+    });
+  }
+
   /** The number of the last sample that is not after an instant. */
   before(at) {
     let low = 0, high = this.times.length;
