@@ -13,7 +13,7 @@ export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: run test check format generate docs bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers \
-	fuzz soak clean
+	fuzz soak screenshots clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
 	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT)
@@ -72,6 +72,9 @@ fuzz: $(BIN)/cargo-fuzz  ## a minute of fuzzing the scenario parser, with a nigh
 soak: $(VENV)/.built  ## the slow tests too
 	cargo test --release --quiet --workspace
 	$(BIN)/python -m pytest -n 2 -m 'slow or not slow'
+
+screenshots: $(VENV)/.built  ## take the pictures of the guide to the live page anew
+	$(BIN)/python -m tests.live.screenshots
 
 clean:
 	rm -rf $(VENV) target $(OUT)

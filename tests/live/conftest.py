@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from ..browser import chromium
-from .watched import SLOW, Server
+from .watched import OVERFLOWS, SLOW, Server
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    server = Server(tmp_path, "--edit")
+    scenario = tmp_path / "scenario.toml"
+    scenario.write_text(OVERFLOWS)
+    server = Server(scenario, "--edit")
     yield server
     assert server.stop() == 0
 

@@ -20,11 +20,10 @@ OVERFLOWS = PORT.replace('"50 ms"', '"2 s"').replace('"500 cells"', '"120 cells"
 
 
 class Server:
-    """`cellrelay watch` of a scenario that overflows."""
+    """`cellrelay watch` of a scenario."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
-        self._file = folder / "scenario.toml"
-        self._file.write_text(OVERFLOWS)
+    def __init__(self, scenario: Path, *options: str) -> None:
+        self._scenario = scenario
         self._options = options
         self.address = ""
         self.start()
@@ -32,7 +31,7 @@ class Server:
     def start(self, *more: str) -> None:
         """Start it, again if it has ended."""
         program = Path(sys.executable).with_name("cellrelay")
-        command = [str(program), "watch", str(self._file), *self._options, *more]
+        command = [str(program), "watch", str(self._scenario), *self._options, *more]
         self._process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )

@@ -39,7 +39,7 @@ export class Chart {
     const grid = { stroke: ofStyle("grid"), width: 1 };
     const axis = { stroke: ofStyle("quiet"), grid, ticks: { ...grid, size: 4 }, font: "11px system-ui" };
     return {
-      width: this.figure.clientWidth || 400, height: HEIGHT, padding: [6, 12, 0, 0],
+      width: this.figure.clientWidth || 400, height: HEIGHT, padding: [6, 24, 0, 0],
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, sync: { key: "time" }, points: { size: 6 } },
       scales: {

@@ -47,8 +47,10 @@ export class Editor {
   }
 
   open() {
+    const text = byId("text");
     byId("editor").showModal();
-    byId("text").focus();
+    text.focus();
+    if (text.selectionStart === text.value.length) text.setSelectionRange(0, 0);
     this.draw();
     this.help();
   }

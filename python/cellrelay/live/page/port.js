@@ -37,7 +37,8 @@ export class Port {
     const [far, farDown] = [x + aside * 1.55, y + asideDown * 1.55];
     const anchor = Math.abs(asideDown) > 0.12 ? "middle" : aside > 0 ? "start" : "end";
     this.text = drawn("text", { class: "length", x: far, y: farDown, "text-anchor": anchor }, this.group, "");
-    this.cross = drawn("path", { class: "cross", d: cross(x, y), visibility: "hidden" }, this.group);
+    this.cross = drawn("g", { visibility: "hidden" }, this.group);
+    for (const name of ["halo", "cross"]) drawn("path", { class: name, d: cross(x, y) }, this.cross);
     this.listen(choose);
     this.scaled();
   }
