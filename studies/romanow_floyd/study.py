@@ -57,4 +57,12 @@ STUDY = Study(
         accounting.everything_counted,
     ],
     choices=Table.in_markdown(FOLDER / "README.md", "What the paper leaves open"),
+    known_as={
+        "figure-3": "packet",
+        "figure-4": "partial",
+        "figure-5": "early",
+        "figure-8": "plain",
+        "figure-9": "early",
+        "figure-10": "packet",
+    },
 )

@@ -4,21 +4,44 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from typing import Annotated
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from cellrelay.cli.options import File, Set, settings, whole
-from cellrelay.scenario import load
+from cellrelay.cli.exits import Refusal
+from cellrelay.cli.options import Set, Where, selection, settings, whole
+
+if TYPE_CHECKING:
+    from cellrelay.live.play import Play
 
 EXAMPLES = """\
 cellrelay watch scenario.toml
 cellrelay watch scenario.toml --edit --open
+cellrelay watch romanow-floyd figure-5 --where 'packet=9180 B'
+cellrelay watch results/scenario --replication 3
 """
 
+What = Annotated[
+    str,
+    Parameter(
+        name="WHAT",
+        help="A scenario file, the name of an example or a study, or a folder that `run` wrote.",
+    ),
+]
+PartOfStudy = Annotated[
+    str | None,
+    Parameter(name="PART", help="An experiment or a figure of the study; its first by default."),
+]
 Seed = Annotated[
     int | None,
     Parameter(help="Seed, instead of the scenario's.", metavar="N", converter=whole),
+]
+Replication = Annotated[
+    int,
+    Parameter(help="Which replication, from 0 on.", metavar="K", converter=whole),
 ]
 Port = Annotated[
     int,
@@ -31,35 +54,90 @@ Open = Annotated[bool, Parameter(name="--open", negative="", help="Open the page
 
 
 def command(
-    file: File,
+    what: What,
+    part: PartOfStudy = None,
     /,
     *,
+    where: Where = None,
+    replication: Replication = 0,
     set_: Set = None,
     seed: Seed = None,
     port: Port = 0,
     edit: Edit = False,
     open_: Open = False,
 ) -> None:
-    """Watch a run of a scenario in a browser, as slowly as you like.
+    """Watch a run in a browser, as slowly as you like; or a stored one once more.
 
     Prints the address of a page, which only programs of this machine that know it can open. Of a
-    sweep the first point is shown. Ends with Ctrl-C.
+    sweep the first point is shown, or that of --where. A stored run is made again, and at its end
+    compared with what was stored. Ends with Ctrl-C.
     """
     from cellrelay.live import launch
+    from cellrelay.live.limits import Refused
 
-    scenario = load(file, settings(set_))
-    text = file.read_text(encoding="utf-8-sig")
+    play = _play(what, part, settings(set_), seed)
     # Ctrl-C is how it ends, not how it is broken off.
     with contextlib.suppress(KeyboardInterrupt):
-        launch.serve(
-            scenario,
-            text=text,
-            folder=file.parent,
-            seed=seed,
-            port=port,
-            editing=edit,
-            ready=lambda address: _ready(address, in_browser=open_),
-        )
+        try:
+            launch.serve(
+                play,
+                name=part or Path(what).stem,
+                point=_point(play, selection(where)),
+                replication=replication,
+                port=port,
+                editing=edit,
+                ready=lambda address: _ready(address, in_browser=open_),
+            )
+        except Refused as refused:
+            raise Refusal(f"{what}: {refused}") from refused
+
+
+def _play(what: str, part: str | None, pairs: Sequence[tuple[str, str]], seed: int | None) -> Play:
+    """What is to be shown."""
+    from dataclasses import replace
+
+    from cellrelay import examples, studies
+    from cellrelay.live.play import read_stored
+    from cellrelay.live.programme import open_experiment, open_file
+
+    path = Path(what)
+    is_study = not path.exists() and what in studies.available()
+    if part is not None and not is_study:
+        raise Refusal(f"`{what}` is no study, of which `{part}` could be a part")
+    if path.is_dir():
+        if pairs or seed is not None:
+            hint = "leave out --set and --seed, or name its scenario.toml"
+            raise Refusal(f"{what}: what was stored is run as it was\n  hint: {hint}")
+        return read_stored(path)
+    if is_study:
+        study = studies.find(what)
+        try:
+            experiment = study.experiment(part) if part else study.experiments[0]
+        except LookupError as error:
+            raise Refusal(str(error.args[0])) from error
+        play = open_experiment(study, experiment, pairs)
+    elif path.exists() or path.suffix or path.name != what:
+        play = open_file(path, pairs)
+    else:
+        play = open_file(_named(what, examples.available(), studies.available()), pairs)
+    return play if seed is None else replace(play, seed=seed)
+
+
+def _named(what: str, files: dict[str, Path], studies: dict[str, Path]) -> Path:
+    """The file of an example."""
+    if what in files:
+        return files[what]
+    close = get_close_matches(what, [*files, *studies], n=1, cutoff=0.6)
+    listed = "`cellrelay list examples` and `cellrelay list studies` tell of names"
+    hint = f"did you mean `{close[0]}`?" if close else listed
+    raise Refusal(f"`{what}` is neither a file or folder, an example nor a study\n  hint: {hint}")
+
+
+def _point(play: Play, where: dict[str, str]) -> int:
+    try:
+        return play.find(where)
+    except LookupError as error:
+        raise Refusal(f"--where: {error.args[0]}") from error
 
 
 def _ready(address: str, *, in_browser: bool) -> None:

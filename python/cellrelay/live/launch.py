@@ -1,46 +1,61 @@
-"""Starting the server, and what its viewers may open."""
+"""Starting the server, and ending it."""
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import socket
-import tomllib
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import uvicorn
 
+# Named by uvicorn only when it begins to serve, which is too late to say that it is missing.
+import websockets  # noqa: F401
+
 from cellrelay.live.guard import Guard
+from cellrelay.live.play import Play
+from cellrelay.live.programme import Piece, pieces
 from cellrelay.live.server import application
-from cellrelay.live.stage import Piece, Stage
-from cellrelay.scenario import Scenario
-from cellrelay.studies import available
+from cellrelay.live.stage import Stage
 
 HOST = "127.0.0.1"
 
 LARGEST_MESSAGE = 512 * 1024
 """Octets of what a viewer may send at once."""
 
+LARGEST_PORT = 65535
+
 
 def serve(
-    scenario: Scenario,
+    play: Play,
     *,
-    text: str,
-    folder: Path,
-    seed: int | None = None,
+    name: str,
+    point: int = 0,
+    replication: int = 0,
     port: int = 0,
     editing: bool = False,
     ready: Callable[[str], None],
 ) -> None:
-    """Show a scenario on this machine until Ctrl-C; `ready` is told the address of the page."""
-    stage = Stage(scenario, pieces(), text=text, seed=seed, editing=editing, folder=folder)
-    with socket.create_server((HOST, port)) as listening:
+    """Show a scenario on this machine until Ctrl-C; `ready` is told the address of the page.
+
+    Raises:
+        OSError: if the port cannot be had.
+        Refused: if the scenario is too large to be watched.
+    """
+    here = Piece("here", name, play.scenario.title or name, lambda: play)
+    stage = Stage(
+        play, [here, *pieces()], point=point, replication=replication, editing=editing
+    )
+    with _listening(port) as listening:
         port = listening.getsockname()[1]
         guard = Guard(application(stage), port)
         config = uvicorn.Config(
             guard,
-            log_level="warning",
+            log_level="critical",
             ws="websockets-sansio",
             ws_max_size=LARGEST_MESSAGE,
+            # What never leaves the machine need not be small.
+            ws_per_message_deflate=False,
             server_header=False,
             timeout_graceful_shutdown=1,
         )
@@ -48,12 +63,17 @@ def serve(
         uvicorn.Server(config).run(sockets=[listening])
 
 
-def pieces() -> list[Piece]:
-    """The scenarios of all studies."""
-    found = []
-    for study, folder in available().items():
-        for path in sorted(folder.glob("*.toml")):
-            content = tomllib.loads(path.read_text(encoding="utf-8"))
-            if "link" in content or "topology" in content:
-                found.append(Piece(study, str(content.get("title") or path.stem), path))
-    return found
+@contextlib.contextmanager
+def _listening(port: int) -> Iterator[socket.socket]:
+    """A port of this machine, and of no other."""
+    if not 0 <= port <= LARGEST_PORT:
+        problem = f"there is no port `{port}`\n  hint: at most `{LARGEST_PORT}`"
+        raise OSError(errno.EINVAL, problem, "--port")
+    try:
+        listening = socket.create_server((HOST, port))
+    except OSError as error:
+        hint = "leave out --port, and a free one is taken"
+        reason = (error.strerror or str(error)).lower()
+        raise OSError(error.errno, f"`{port}`: {reason}\n  hint: {hint}", "--port") from error
+    with listening:
+        yield listening

@@ -12,12 +12,12 @@ from cellrelay.scenario import Scenario
 
 def scene(session: Session) -> dict[str, Any]:
     """The scene as plain data: nodes with places, links by their nodes, flows and gauges."""
-    scenario = session.scenario
+    scenario = session.part.scenario
     return {
         "act": session.act,
         "title": scenario.title or scenario.name,
         "duration": scenario.duration,
-        "seed": scenario.seed,
+        "seed": session.part.seed,
         **_network(scenario),
         "flows": [{"name": flow.name, "ends": flow.ends} for flow in scenario.flows],
         "gauges": [gauge._asdict() for gauge in session.gauges],

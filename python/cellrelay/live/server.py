@@ -15,20 +15,19 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
+from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cellrelay import _core
+from cellrelay.live.limits import MOST_TEXT, Refused
 from cellrelay.live.session import Viewer
-from cellrelay.live.stage import Refused, Stage
+from cellrelay.live.stage import Stage
 
 PAGE = Path(__file__).parent / "page"
 
 MOST_VIEWERS = 16
 TRY_AGAIN = 1013
 """Why a WebSocket is closed that there is no room for: the IANA registry of RFC 6455."""
-
-MOST_TEXT = 256 * 1024
-"""Octets of a scenario that a viewer may send."""
 
 
 def application(stage: Stage) -> Starlette:
@@ -45,6 +44,8 @@ def application(stage: Stage) -> Starlette:
         return JSONResponse({"pieces": stage.titles(), "editing": stage.editing})
 
     async def check(request: Request) -> Response:
+        if not stage.editing:
+            return JSONResponse({"problems": []}, 403)
         text = await _text(request)
         if text is None:
             return JSONResponse({"problems": [_too_large()]}, 413)
@@ -144,9 +145,22 @@ async def _obey(websocket: WebSocket, stage: Stage) -> None:
     """Do what a viewer wants, as far as that is possible."""
     with contextlib.suppress(WebSocketDisconnect):
         while True:
-            wish = await websocket.receive_json()
             try:
+                wish = _wish(await websocket.receive())
                 await run_in_threadpool(stage.obey, wish)
             except Refused as refused:
                 answer = {"problems": refused.problems, "refused": str(refused)}
                 await websocket.send_text(json.dumps(answer))
+
+
+def _wish(message: Message) -> dict[str, Any]:
+    """What a viewer has sent: an object of JSON."""
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code") or 1005)
+    try:
+        wish = json.loads(message.get("text") or "")
+        # A lone surrogate is text to JSON, and to nobody else.
+        json.dumps(wish, ensure_ascii=False).encode()
+    except (ValueError, RecursionError):
+        raise Refused("a wish is an object of JSON") from None
+    return wish if isinstance(wish, dict) else {}

@@ -5,49 +5,26 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cellrelay import _core
 from cellrelay.errors import SimulationError
+from cellrelay.live.frame import Frame
+from cellrelay.live.history import MOST_DROPS, History
+from cellrelay.live.limits import Watchdog
 from cellrelay.live.pace import Pace
 from cellrelay.scenario import Scenario
-
-Numbers = NDArray[np.float64]
 
 MOST_GAUGES = 600
 """More are not shown of one run."""
 
-MOST_MOVING, MOST_DROPS = 3000, 500
+MOST_MOVING = 3000
 """More are not shown in one frame."""
-
-HISTORY = 8 * 2**20
-"""Octets of what was shown that are kept for viewers who come later."""
 
 WAITING_FRAMES = 4
 """A viewer who has not taken so many loses the oldest."""
-
-
-@dataclass(frozen=True)
-class Frame:
-    """What is shown at a time."""
-
-    times: Numbers
-    """Seconds; shape (rows,)."""
-    rows: Numbers
-    """Gauges at each of them; shape (rows, gauges)."""
-    moving: Numbers = field(default_factory=lambda: np.empty((0, 7)))
-    """Hop, flow, units, places of the first and last between 0 and 1, back, data."""
-    drops: Numbers = field(default_factory=lambda: np.empty((0, 5)))
-    """Seconds, hop, flow, PDU, on the link."""
-
-    def packed(self, act: int) -> bytes:
-        """Little-endian numbers: act, rows, gauges, moving and drops, and then the arrays."""
-        sizes = [act, *self.rows.shape, len(self.moving), len(self.drops)]
-        parts = (np.array(sizes, dtype="<f8"), self.times, self.rows, self.moving, self.drops)
-        return b"".join(np.ascontiguousarray(part, dtype="<f8").tobytes() for part in parts)
 
 
 class Viewer:
@@ -84,30 +61,44 @@ class Outcome:
     scalars: tuple[tuple[str, str, float, str], ...] = ()
     warnings: tuple[str, ...] = ()
     error: str = ""
+    is_as_stored: bool | None = None
+    """Whether it is the run that was stored; None if it is not compared with one."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is run: a point of a scenario, once."""
+
+    scenario: Scenario
+    seed: int
+    replication: int = 0
+    stored: str | None = None
+    """Digest of the same run as it was stored, if it was."""
 
 
 class Session:
     """One run of a scenario without a sweep, watched by any number of viewers."""
 
-    def __init__(self, act: int, scenario: Scenario, seed: int, pace: Pace) -> None:
+    def __init__(self, act: int, part: Part, pace: Pace) -> None:
         self.act = act
-        self.scenario = scenario
+        self.part = part
         self.pace = pace
         self.now = 0.0
         self.outcome: Outcome | None = None
-        self.gauges = scenario.gauges[:MOST_GAUGES]
-        self._all_gauges = len(scenario.gauges)
-        self.seed = seed
+        self.gauges = part.scenario.gauges[:MOST_GAUGES]
+        self._all_gauges = len(part.scenario.gauges)
         self._viewers: set[Viewer] = set()
         self._lock = threading.Lock()
-        self._shown: deque[Frame] = deque()
-        self._kept = 0
+        self._history = History()
         self._control = _core.Control()
+        self._given_up = ""
         self._thread = threading.Thread(target=self._run, name="watched run", daemon=True)
+        pace.steered = self._control.pause
 
     def start(self) -> None:
         """Begin the run."""
         self._thread.start()
+        Watchdog(self._thread, self.give_up).start()
 
     def close(self) -> None:
         """Give the run up, and wait until it has gone."""
@@ -115,6 +106,12 @@ class Session:
         self.pace.end()
         if self._thread.is_alive():
             self._thread.join()
+
+    def give_up(self, reason: str) -> None:
+        """Give the run up, and tell viewers why."""
+        self._given_up = reason
+        self._control.cancel()
+        self.pace.end()
 
     def wait(self) -> None:
         """Wait until the run has ended."""
@@ -124,36 +121,44 @@ class Session:
         """Show frames to a viewer from now on, and at once what has been shown so far."""
         with self._lock:
             self._viewers.add(viewer)
-            if self._shown:
-                viewer.show(self.act, self._history())
+            if self._history:
+                viewer.show(self.act, self._history.whole())
+        self._control.pause()
 
     def leave(self, viewer: Viewer) -> None:
         """Show nothing more to a viewer."""
         with self._lock:
             self._viewers.discard(viewer)
 
-    def _history(self) -> Frame:
-        last = self._shown[-1]
-        times = np.concatenate([frame.times for frame in self._shown])
-        rows = np.concatenate([frame.rows for frame in self._shown])
-        drops = np.concatenate([frame.drops for frame in self._shown])
-        return Frame(times, rows, last.moving, drops[-MOST_DROPS:])
-
     def _run(self) -> None:
         try:
-            run = self.scenario.watch(self.seed, 0, self._attend, self._control)
-            self.outcome = Outcome(run.digest, tuple(run.scalars), tuple(run.warnings))
+            outcome = self._simulate()
         except _core.Cancelled:
-            return
+            if not self._given_up:
+                return
+            outcome = Outcome(error=f"it was given up: {self._given_up}")
         except SimulationError as error:
-            self.outcome = Outcome(error=str(error))
+            outcome = Outcome(error=str(error))
         with self._lock:
+            self.outcome = outcome
             for viewer in self._viewers:
                 viewer.notice()
 
+    def _simulate(self) -> Outcome:
+        scenario, seed, replication, stored = (
+            self.part.scenario,
+            self.part.seed,
+            self.part.replication,
+            self.part.stored,
+        )
+        run = scenario.watch(seed, replication, self._attend, self._control)
+        is_as_stored = None if stored is None else run.digest == stored
+        scalars, warnings = tuple(run.scalars), tuple(run.warnings)
+        return Outcome(run.digest, scalars, warnings, is_as_stored=is_as_stored)
+
     def _attend(self, glimpse: _core.Glimpse) -> tuple[float, float]:
         with self._lock:
-            seen = bool(self._viewers) or not self._shown
+            seen = bool(self._viewers) or not self._history
         if seen:
             self._publish(glimpse)
         self.now = float(glimpse.times[-1])
@@ -170,9 +175,6 @@ class Session:
         drops = np.array(glimpse.drops[-MOST_DROPS:], dtype=float).reshape(-1, 5)
         frame = Frame(times, np.ascontiguousarray(rows), moving, drops)
         with self._lock:
-            self._shown.append(frame)
-            self._kept += frame.rows.nbytes
-            while self._kept > HISTORY and len(self._shown) > 1:
-                self._kept -= self._shown.popleft().rows.nbytes
+            self._history.add(frame)
             for viewer in self._viewers:
                 viewer.show(self.act, frame)

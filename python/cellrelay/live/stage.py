@@ -3,42 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from cellrelay.errors import ScenarioError
-from cellrelay.live.pace import Pace
+from cellrelay.live.limits import MOST_POINTS, Refused, check_size, check_text
+from cellrelay.live.pace import FRAME, Pace
+from cellrelay.live.play import Play
+from cellrelay.live.programme import Piece
 from cellrelay.live.scene import scene
-from cellrelay.live.session import Session, Viewer
-from cellrelay.scenario import Scenario, load, parse
+from cellrelay.live.session import Part, Session, Viewer
+from cellrelay.scenario import parse
 
 FRAMES_TO_THE_END = 400
 """At first a run is as fast as it takes for that many frames."""
-
-MOST_NODES = 3000
-"""A network with more is not drawn."""
-
-MOST_SECONDS = 3600.0
-"""A run of more simulated time is not watched."""
-
-
-class Refused(Exception):
-    """A wish that is not granted, and why."""
-
-    def __init__(self, reason: str, problems: list[dict[str, Any]] | None = None) -> None:
-        super().__init__(reason)
-        self.problems = problems or []
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A scenario that can be opened."""
-
-    group: str
-    title: str
-    path: Path
 
 
 class Stage:
@@ -46,28 +25,31 @@ class Stage:
 
     def __init__(
         self,
-        scenario: Scenario,
-        pieces: list[Piece],
+        play: Play,
+        pieces: Sequence[Piece] = (),
         *,
-        text: str,
-        seed: int | None = None,
+        point: int = 0,
+        replication: int = 0,
         editing: bool = False,
-        folder: Path = Path(),
     ) -> None:
         self.editing = editing
         self.act = 0
         self._pieces = pieces
-        self._folder = folder
+        self._piece: int | None = None
         self._viewers: set[Viewer] = set()
         # Nothing is missed by whoever comes first.
         self._begun = False
+        self._closed = False
         self._lock = threading.RLock()
-        self._show(scenario, text, scenario.seed if seed is None else seed)
+        # Reading a scenario may take a while: one at a time.
+        self._reading = threading.Lock()
+        self._session: Session | None = None
+        self._show(play, point, replication)
 
     def titles(self) -> list[dict[str, str]]:
         """What can be opened, by number."""
         return [
-            {"group": piece.group, "name": piece.path.stem, "title": piece.title}
+            {"group": piece.group, "name": piece.name, "title": piece.title}
             for piece in self._pieces
         ]
 
@@ -75,28 +57,37 @@ class Stage:
         """Show a viewer what is on."""
         with self._lock:
             self._viewers.add(viewer)
-            self._session.join(viewer)
-            if not self._begun:
+            self._on.join(viewer)
+            if not self._begun and not self._closed:
                 self._begun = True
-                self._session.start()
+                self._on.start()
 
     def leave(self, viewer: Viewer) -> None:
         """Show a viewer nothing more."""
         with self._lock:
             self._viewers.discard(viewer)
-            self._session.leave(viewer)
+            self._on.leave(viewer)
 
     def scene(self) -> dict[str, Any]:
         """What does not change in this act."""
         with self._lock:
-            return scene(self._session) | {"text": self._text}
+            play, part = self._play, self._on.part
+            return scene(self._on) | {
+                "text": play.text,
+                "piece": self._piece,
+                "points": play.points[:MOST_POINTS],
+                "point": self._point,
+                "replication": part.replication,
+                "replications": play.replications(self._point),
+                "stored": None if play.stored is None else str(play.stored.folder),
+            }
 
     def state(self, viewer: Viewer) -> dict[str, Any]:
         """What changes beside frames."""
-        session = self._session
+        session = self._on
         outcome = session.outcome
         return {
-            "act": self.act,
+            "act": session.act,
             "now": session.now,
             "speed": asdict(session.pace.speed),
             "lost": viewer.lost,
@@ -106,11 +97,9 @@ class Stage:
     def problems(self, text: str) -> list[dict[str, Any]]:
         """What is wrong with a scenario."""
         try:
-            self._fit(parse(text, "scenario", folder=self._folder))
-        except ScenarioError as error:
-            return list(error.problems)
+            self._read(text)
         except Refused as refused:
-            return [{"line": 1, "column": 1, "path": "", "problem": str(refused), "hint": ""}]
+            return refused.problems or [_problem(str(refused))]
         return []
 
     def obey(self, wish: Mapping[str, Any]) -> None:
@@ -119,7 +108,7 @@ class Stage:
         Raises:
             Refused: if that cannot be, or may not.
         """
-        pace = self._session.pace
+        pace = self._on.pace
         match wish:
             case {"do": "play"}:
                 pace.play()
@@ -133,8 +122,11 @@ class Stage:
                 self._go_to(seconds)
             case {"do": "restart"}:
                 self._restart()
+            case {"do": "point", "point": int() as point, "replication": int() as replication}:
+                with self._lock:
+                    self._show(self._play, point, replication, self._piece)
             case {"do": "open", "piece": int() as number} if 0 <= number < len(self._pieces):
-                self._open(self._pieces[number])
+                self._open(number)
             case {"do": "run", "text": str() as text}:
                 self._edit(text)
             case _:
@@ -143,58 +135,70 @@ class Stage:
     def close(self) -> None:
         """End what is on."""
         with self._lock:
-            self._session.close()
+            self._closed = True
+            self._on.close()
+
+    @property
+    def _on(self) -> Session:
+        assert self._session is not None, "something is on from the beginning"
+        return self._session
 
     def _go_to(self, seconds: float) -> None:
         with self._lock:
-            if seconds < self._session.now or self._session.outcome is not None:
+            if seconds < self._on.now or self._on.outcome is not None:
                 # The same run again: it does not differ from what was seen.
-                self._restart()
-            self._session.pace.go_to(seconds)
+                self._restart(playing=False)
+            self._on.pace.go_to(seconds)
 
-    def _restart(self) -> None:
+    def _restart(self, *, playing: bool = True) -> None:
         with self._lock:
-            self._show(self._session.scenario, self._text, self._session.seed)
+            self._begin(self._on.part, playing=playing)
 
-    def _open(self, piece: Piece) -> None:
+    def _open(self, number: int) -> None:
         try:
-            scenario = load(piece.path)
+            play = self._pieces[number].open()
+            point = play.find({})
         except (ScenarioError, OSError) as error:
             raise Refused(str(error)) from error
-        text = piece.path.read_text(encoding="utf-8")
-        with self._lock:
-            self._folder = piece.path.parent
-            self._show(scenario, text, scenario.seed)
+        self._show(play, point, 0, number)
 
     def _edit(self, text: str) -> None:
         if not self.editing:
             raise Refused("what is shown may be changed only with `cellrelay watch --edit`")
-        problems = self.problems(text)
-        if problems:
-            raise Refused("the scenario has mistakes", problems)
-        scenario = parse(text, "scenario", folder=self._folder)
+        self._show(self._read(text), 0, 0)
+
+    def _read(self, text: str) -> Play:
+        """A scenario that a viewer has written."""
+        check_text(text)
+        folder = self._play.folder
+        try:
+            with self._reading:
+                scenario = parse(text, "scenario", folder=folder)
+        except ScenarioError as error:
+            raise Refused("the scenario has mistakes", list(error.problems)) from error
+        play = Play(scenario, text, folder)
+        check_size(play.part(0, 0).scenario)
+        return play
+
+    def _show(self, play: Play, point: int, replication: int, piece: int | None = None) -> None:
+        part = play.part(point, replication)
+        check_size(part.scenario)
         with self._lock:
-            self._show(scenario, text, scenario.seed)
+            self._play, self._point, self._piece = play, point, piece
+            self._begin(part)
 
-    def _fit(self, scenario: Scenario) -> Scenario:
-        """The first point of a scenario that is not too large to be watched."""
-        point = scenario.point(0)
-        if point.duration > MOST_SECONDS:
-            raise Refused(f"it is longer than {MOST_SECONDS:g} s of simulated time")
-        if len(point.topology.nodes) > MOST_NODES:
-            raise Refused(f"it has more than {MOST_NODES} nodes")
-        return point
-
-    def _show(self, scenario: Scenario, text: str, seed: int) -> None:
-        point = self._fit(scenario)
-        before = getattr(self, "_session", None)
-        if before is not None:
-            before.close()
-        pace = Pace(point.duration, point.duration / FRAMES_TO_THE_END / 0.05)
+    def _begin(self, part: Part, *, playing: bool = True) -> None:
+        if self._session is not None:
+            self._session.close()
+        duration = part.scenario.duration
+        pace = Pace(duration, duration / FRAMES_TO_THE_END / FRAME, playing=playing)
         self.act += 1
-        self._session = Session(self.act, point, seed, pace)
-        self._text = text
+        self._session = Session(self.act, part, pace)
         for viewer in self._viewers:
             self._session.join(viewer)
-        if self._begun:
+        if self._begun and not self._closed:
             self._session.start()
+
+
+def _problem(text: str) -> dict[str, Any]:
+    return {"line": 1, "column": 1, "path": "", "problem": text, "hint": ""}

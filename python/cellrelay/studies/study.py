@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile, takewhile
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from cellrelay import toml
 from cellrelay.plot import Bars, Chart, Diagram, Scatter, Timeline
+from cellrelay.results import Results
 from cellrelay.scenario import Replications, Scenario, load
 from cellrelay.studies.claim import Claim, Measured
 from cellrelay.topology import Topology
@@ -109,3 +111,45 @@ class Study:
     claims: Sequence[Claim]
     choices: Table | None = None
     """What the source leaves open, what was chosen, and why."""
+    known_as: Mapping[str, str] = field(default_factory=dict)
+    """Experiments by the figures of the paper, where one exhibit has several of these."""
+
+    def experiment(self, name: str) -> Experiment:
+        """The experiment of this name, or the first that the figure of this name shows.
+
+        Raises:
+            LookupError: if there is neither.
+        """
+        by_name = {experiment.name: experiment for experiment in self.experiments}
+        exhibits = {exhibit.id: exhibit for exhibit in self.figures}
+        if name in exhibits and name not in by_name:
+            name = _first_shown(exhibits[name]) or next(iter(by_name))
+        name = self.known_as.get(name, name)
+        if name not in by_name:
+            known = [*by_name, *exhibits, *self.known_as]
+            close = get_close_matches(name, known, n=1, cutoff=0.6)
+            there_are = f"the experiments are: {', '.join(by_name)}"
+            hint = f"did you mean `{close[0]}`?" if close else there_are
+            problem = f"`{name}` is neither an experiment nor a figure of `{self.name}`"
+            raise LookupError(f"{problem}\n  hint: {hint}")
+        return by_name[name]
+
+
+class _Asked(Exception):
+    """Somebody wants the results of an experiment."""
+
+
+class _Unmeasured(dict[str, Results]):
+    """What an exhibit is drawn from, before there is anything."""
+
+    def __missing__(self, name: str) -> Results:
+        raise _Asked(name)
+
+
+def _first_shown(exhibit: Exhibit) -> str | None:
+    """The experiment that an exhibit begins with; None if it shows none."""
+    try:
+        exhibit.make(_Unmeasured())
+    except _Asked as asked:
+        return str(asked)
+    return None

@@ -1,0 +1,139 @@
+"""What is opened: a scenario with the points of its sweep, or runs of it that were stored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from cellrelay import _core
+from cellrelay.errors import ScenarioError
+from cellrelay.live.limits import Refused
+from cellrelay.live.session import Part
+from cellrelay.results import short_names
+from cellrelay.results.folder import DOCUMENT, SCENARIO
+from cellrelay.results.select import match_point, resolve_axis
+from cellrelay.scenario import Scenario, load
+
+MOST_REPLICATIONS = 10_000
+"""Replications of a scenario that can be chosen; of what was stored, those that were."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Runs that were stored: what is compared when they are made again."""
+
+    folder: Path
+    seeds: Sequence[int]
+    """Of each point."""
+    digests: Sequence[Sequence[str]]
+    """Of each point, by replication."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """A scenario that is opened."""
+
+    scenario: Scenario
+    text: str
+    """As it is shown, and may be edited."""
+    folder: Path = field(default_factory=Path)
+    """Where files that it names are looked for."""
+    seed: int | None = None
+    """Instead of the scenario's."""
+    stored: Stored | None = None
+
+    @cached_property
+    def points(self) -> list[str]:
+        """What sets each point of the sweep apart; empty without one."""
+        names = short_names(self.scenario.axes)
+        return [
+            ", ".join(f"{names[axis]} {value}" for axis, value in point.items())
+            for point in self.scenario.points
+            if point
+        ]
+
+    def replications(self, point: int) -> int:
+        """How many replications of a point can be shown."""
+        return len(self.stored.digests[point]) if self.stored else MOST_REPLICATIONS
+
+    def part(self, point: int, replication: int) -> Part:
+        """One run.
+
+        Raises:
+            Refused: if there is none, or none was stored.
+        """
+        if not 0 <= point < len(self.scenario.points):
+            raise Refused("there is no such point")
+        if not 0 <= replication < self.replications(point):
+            raise Refused("there is no such replication of this point")
+        scenario = self.scenario.point(point)
+        if self.stored is None:
+            seed = scenario.seed if self.seed is None else self.seed
+            return Part(scenario, seed, replication)
+        digest = self.stored.digests[point][replication]
+        return Part(scenario, self.stored.seeds[point], replication, digest)
+
+    def find(self, where: Mapping[str, str]) -> int:
+        """The first point with these values, or the first of which there is a run.
+
+        Raises:
+            LookupError: if there is none.
+        """
+        axes = self.scenario.axes
+        wanted = {resolve_axis(axes, axis): value for axis, value in where.items()}
+        for number, values in enumerate(self.scenario.points):
+            if match_point(values, wanted) and self.replications(number):
+                return number
+        raise LookupError("no run has these values\n  hint: `cellrelay run FILE --list` lists points")
+
+
+def read_stored(folder: Path) -> Play:
+    """The runs of a folder that `cellrelay run` wrote, to be made again.
+
+    Raises:
+        ScenarioError: if it holds none, or those of another version.
+    """
+    try:
+        document = json.loads((folder / DOCUMENT).read_text(encoding="utf-8"))
+        _check_model(folder, document)
+        points = document["points"]
+        scenario = load(folder / SCENARIO)
+        values = [point["point"] for point in points]
+        stored = Stored(
+            folder,
+            [int(point["seed"]) for point in points],
+            [list(map(str, point["digests"])) for point in points],
+        )
+    except FileNotFoundError:
+        hint = "name a folder that `cellrelay run` wrote"
+        raise ScenarioError(f"{folder}: no results\n  hint: {hint}") from None
+    except (ValueError, LookupError, TypeError) as error:
+        if isinstance(error, ScenarioError):
+            raise
+        raise _not_together(folder) from None
+    if values != scenario.points:
+        raise _not_together(folder)
+    if not any(stored.digests):
+        raise ScenarioError(f"{folder}: no run has ended well\n  hint: repeat `cellrelay run`")
+    text = (folder / SCENARIO).read_text(encoding="utf-8")
+    return Play(scenario, text, folder, stored=stored)
+
+
+def _check_model(folder: Path, document: Mapping[str, Any]) -> None:
+    if (model := document["model"]) != _core.MODEL:
+        raise ScenarioError(
+            f"{folder}: run by the model `{model}`, and this is `{_core.MODEL}`"
+            f"\n  hint: install cellrelay {document['version']} as it was then, or watch"
+            f" {folder / SCENARIO}, which runs as it does now"
+        )
+
+
+def _not_together(folder: Path) -> ScenarioError:
+    return ScenarioError(
+        f"{folder / DOCUMENT}: does not belong to {SCENARIO}"
+        "\n  hint: repeat `cellrelay run`, which makes no run twice"
+    )
