@@ -10,7 +10,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from cellrelay.live.guard import POLICY, Guard
+from cellrelay.live.guard import NOT_ALLOWED, POLICY, Guard
 
 PORT = 4711
 HOME = f"http://127.0.0.1:{PORT}"
@@ -78,8 +78,11 @@ def test_other_pages_may_not_ask(client: TestClient, origin: str) -> None:
 
 def test_a_socket_wants_token_host_and_origin(client: TestClient) -> None:
     right = {"origin": HOME, "host": f"127.0.0.1:{PORT}"}
-    with pytest.raises(WebSocketDisconnect), client.websocket_connect(SOCKET, headers=right):
-        pass
+    with client.websocket_connect(SOCKET, headers=right) as socket:
+        # It is let in to be told why it is not.
+        with pytest.raises(WebSocketDisconnect) as told:
+            socket.receive_text()
+        assert told.value.code == NOT_ALLOWED
     known = _known(client)
     with (
         pytest.raises(WebSocketDisconnect),

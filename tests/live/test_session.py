@@ -9,8 +9,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from cellrelay.live.history import MOST
 from cellrelay.live.pace import FASTEST, Pace
-from cellrelay.live.session import HISTORY, WAITING_FRAMES, Session, Viewer
+from cellrelay.live.session import WAITING_FRAMES, Part, Session, Viewer
 from cellrelay.scenario import Scenario, parse
 
 from ..scenarios import PORT
@@ -22,7 +23,7 @@ def scenario() -> Scenario:
 
 
 def _session(scenario: Scenario, rate: float = FASTEST) -> Session:
-    return Session(1, scenario, scenario.seed, Pace(scenario.duration, rate))
+    return Session(1, Part(scenario, scenario.seed), Pace(scenario.duration, rate))
 
 
 def _watched(scenario: Scenario, viewers: int) -> str:
@@ -87,7 +88,7 @@ def test_who_comes_later_is_shown_what_was_shown_before(scenario: Scenario) -> N
     assert times[0] == 0.0
     assert times[-1] == pytest.approx(scenario.duration)
     assert np.all(np.diff(times) > 0)
-    assert len(packed) < 2 * HISTORY
+    assert len(packed) < 2 * MOST
 
 
 def test_a_session_ends_when_it_is_told_to(scenario: Scenario) -> None:

@@ -60,15 +60,24 @@ class Guard:
             return
         refused = self._refused(scope)
         if scope["type"] == "websocket":
-            if refused is None:
+            socket = WebSocket(scope, receive, send)
+            if refused is not None:
+                await socket.close(NOT_ALLOWED)
+            elif self._may_enter(scope):
                 await self._page(scope, receive, send)
             else:
-                await WebSocket(scope, receive, send).close(NOT_ALLOWED)
+                # A page of ours is told why only if it was let in.
+                await socket.accept()
+                await socket.close(NOT_ALLOWED)
             return
+        if refused is None and not self._may_enter(scope):
+            reason = "Open the address that `cellrelay watch` printed, with its token."
+            refused = PlainTextResponse(reason, 403)
         answer = refused or self._welcome(scope)
         await (answer or self._page)(scope, receive, _with_headers(send))
 
     def _refused(self, scope: Scope) -> Response | None:
+        """Why a request is not even asked for the token."""
         headers = Headers(scope=scope)
         if headers.get("host") not in self._hosts:
             return PlainTextResponse("This is not the host that was asked for.", 421)
@@ -77,14 +86,14 @@ class Guard:
             return PlainTextResponse("Other pages may not ask.", 403)
         if scope["type"] == "websocket" and origin is None:
             return PlainTextResponse("A browser says which page asks.", 403)
-        if not (self._is_known(headers) or self._is_told(scope)):
-            reason = "Open the address that `cellrelay watch` printed, with its token."
-            return PlainTextResponse(reason, 403)
         return None
 
-    def _is_known(self, headers: Headers) -> bool:
+    def _may_enter(self, scope: Scope) -> bool:
+        return self._is_known(scope) or self._is_told(scope)
+
+    def _is_known(self, scope: Scope) -> bool:
         try:
-            cookies = SimpleCookie(headers.get("cookie", ""))
+            cookies = SimpleCookie(Headers(scope=scope).get("cookie", ""))
         except CookieError:
             return False
         found = cookies.get(self._cookie)

@@ -42,10 +42,8 @@ def serve(
         OSError: if the port cannot be had.
         Refused: if the scenario is too large to be watched.
     """
-    here = Piece("here", name, play.scenario.title or name, lambda: play)
-    stage = Stage(
-        play, [here, *pieces()], point=point, replication=replication, editing=editing
-    )
+    here = Piece("started with", name, play.scenario.title or name, lambda: play)
+    stage = Stage(play, [here, *pieces()], point=point, replication=replication, editing=editing)
     with _listening(port) as listening:
         port = listening.getsockname()[1]
         guard = Guard(application(stage), port)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import os
 import threading
-import time
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -29,7 +28,7 @@ MOST_TEXT = 256 * 1024
 """Octets of a scenario that a viewer may send."""
 
 MOST_COMPUTING = 3600.0
-"""Seconds of processor time that a run may take; waiting does not count."""
+"""Seconds that a run may take; those in which it stands still do not count."""
 
 MOST_MEMORY = 1 << 30
 """Octets by which a run may make the process larger."""
@@ -72,8 +71,11 @@ def check_size(point: Scenario) -> None:
 class Watchdog:
     """Gives a run up that takes too long to compute, or too much memory."""
 
-    def __init__(self, run: threading.Thread, give_up: Callable[[str], None]) -> None:
+    def __init__(
+        self, run: threading.Thread, computing: Callable[[], float], give_up: Callable[[str], None]
+    ) -> None:
         self._run = run
+        self._computing = computing
         self._give_up = give_up
         self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
 
@@ -93,19 +95,9 @@ class Watchdog:
     def _reason(self, before: int) -> str:
         if memory() - before > MOST_MEMORY:
             return f"it needs more than {MOST_MEMORY >> 20} MiB of memory"
-        if computing(self._run) > MOST_COMPUTING:
+        if self._computing() > MOST_COMPUTING:
             return f"it takes more than {MOST_COMPUTING:g} s to compute"
         return ""
-
-
-def computing(thread: threading.Thread) -> float:
-    """Seconds of processor time that a thread has taken; of the process, where that is not told."""
-    try:
-        clock = time.pthread_getcpuclockid(thread.ident or 0)
-        return time.clock_gettime(clock)
-    except (AttributeError, OSError):
-        # A thread that has ended takes no more; macOS tells only of the process.
-        return time.process_time() if thread.is_alive() else 0.0
 
 
 def memory() -> int:

@@ -49,7 +49,8 @@ class Speed:
 class Pace:
     """Decides how far a run goes on, and lets it wait. Its owner runs; anybody may steer.
 
-    `steered` is called when somebody has: a run that nobody looks at may be far from its next pause.
+    `steered` is called when somebody has: a run that nobody looks at may be far from its next
+    pause.
     """
 
     def __init__(self, duration: float, rate: float, *, playing: bool = True) -> None:

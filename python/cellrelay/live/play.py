@@ -88,7 +88,9 @@ class Play:
         for number, values in enumerate(self.scenario.points):
             if match_point(values, wanted) and self.replications(number):
                 return number
-        raise LookupError("no run has these values\n  hint: `cellrelay run FILE --list` lists points")
+        raise LookupError(
+            "no run has these values\n  hint: `cellrelay run FILE --list` lists points"
+        )
 
 
 def read_stored(folder: Path) -> Play:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -92,13 +94,15 @@ class Session:
         self._history = History()
         self._control = _core.Control()
         self._given_up = ""
+        # Seconds in which the run went on, and since when it does.
+        self._computed, self._resumed = 0.0, math.inf
         self._thread = threading.Thread(target=self._run, name="watched run", daemon=True)
         pace.steered = self._control.pause
 
     def start(self) -> None:
         """Begin the run."""
         self._thread.start()
-        Watchdog(self._thread, self.give_up).start()
+        Watchdog(self._thread, self.computing, self.give_up).start()
 
     def close(self) -> None:
         """Give the run up, and wait until it has gone."""
@@ -112,6 +116,10 @@ class Session:
         self._given_up = reason
         self._control.cancel()
         self.pace.end()
+
+    def computing(self) -> float:
+        """Seconds in which the run has gone on."""
+        return self._computed + max(0.0, time.monotonic() - self._resumed)
 
     def wait(self) -> None:
         """Wait until the run has ended."""
@@ -157,6 +165,7 @@ class Session:
         return Outcome(run.digest, scalars, warnings, is_as_stored=is_as_stored)
 
     def _attend(self, glimpse: _core.Glimpse) -> tuple[float, float]:
+        self._computed, self._resumed = self.computing(), math.inf
         with self._lock:
             seen = bool(self._viewers) or not self._history
         if seen:
@@ -166,6 +175,7 @@ class Session:
         if stretch is None:
             self._control.cancel()
             return self.now, 0.0
+        self._resumed = time.monotonic()
         return stretch.until, stretch.every
 
     def _publish(self, glimpse: _core.Glimpse) -> None:

@@ -44,7 +44,7 @@ class Stage:
         # Reading a scenario may take a while: one at a time.
         self._reading = threading.Lock()
         self._session: Session | None = None
-        self._show(play, point, replication)
+        self._show(play, point, replication, 0 if pieces else None)
 
     def titles(self) -> list[dict[str, str]]:
         """What can be opened, by number."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import dropwhile, takewhile
 from difflib import get_close_matches
+from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any
 

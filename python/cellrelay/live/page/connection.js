@@ -1,6 +1,8 @@
 // The socket to the server: frames come in as numbers, all else as JSON. It is opened again when lost.
 
 const FIRST_DELAY = 250, LONGEST_DELAY = 4000;
+/** The server does not know us: it was started again, with another token. RFC 6455, section 7.4.1. */
+const NOT_ALLOWED = 1008;
 
 /** Reads a frame: see `Frame.packed` of the server. */
 function unpacked(buffer) {
@@ -25,7 +27,11 @@ export function connect(on) {
       if (data instanceof ArrayBuffer) { on.frame(unpacked(data)); return; }
       for (const [kind, content] of Object.entries(JSON.parse(data))) on[kind]?.(content);
     };
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
+      if (code === NOT_ALLOWED) {
+        on.connected(false, "The server was started again: open the address that it printed");
+        return;
+      }
       on.connected(false);
       setTimeout(open, delay);
       delay = Math.min(delay * 1.6, LONGEST_DELAY);

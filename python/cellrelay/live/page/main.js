@@ -12,6 +12,7 @@ import { Inspector } from "./inspector.js";
 import { Keys } from "./keys.js";
 import { legend, mark } from "./legend.js";
 import { Network } from "./network.js";
+import { Part } from "./part.js";
 import { on, programme } from "./pieces.js";
 import { Status } from "./status.js";
 import { View } from "./view.js";
@@ -20,7 +21,7 @@ import { ofPort, onScheme } from "./colours.js";
 let scene, history;
 
 const send = connect({
-  connected(online) { status.connected(online); },
+  connected(online, why) { status.connected(online, why); },
   scene: open,
   frame: show,
   state: tell,
@@ -29,6 +30,7 @@ const send = connect({
 });
 const status = new Status();
 const controls = new Controls(send);
+const part = new Part(send);
 const editor = new Editor(send);
 const view = new View((drop) => drops.inspect(drop));
 const overview = new Charts(byId("charts"), view);
@@ -54,7 +56,8 @@ function open(opened) {
   choice.open(scene, history);
   chosen();
   editor.show(scene.text);
-  on(scene.title);
+  part.open(scene);
+  on(scene.piece);
 }
 
 function show(frame) {
@@ -120,5 +123,5 @@ new Keys([
 
 programme((piece) => send({ do: "open", piece })).then(({ editing }) => {
   editor.allow(editing);
-  if (scene) on(scene.title);
+  if (scene) on(scene.piece);
 });

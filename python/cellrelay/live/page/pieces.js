@@ -8,7 +8,7 @@ export async function programme(open) {
   const groups = new Map();
   pieces.forEach(({ group, name, title }, number) => {
     const button = made("button", {
-      type: "button", title, "aria-label": `${name}: ${title}`, "data-title": title, onclick: () => open(number),
+      type: "button", title, "aria-label": `${name}: ${title}`, "data-piece": number, onclick: () => open(number),
     }, name);
     groups.set(group, [...(groups.get(group) ?? []), button]);
   });
@@ -18,9 +18,9 @@ export async function programme(open) {
 }
 
 /** Says which of them is on. */
-export function on(title) {
+export function on(piece) {
   for (const button of byId("pieces").querySelectorAll("button")) {
-    if (button.dataset.title === title) button.setAttribute("aria-current", "true");
+    if (Number(button.dataset.piece) === piece) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
   }
 }

@@ -12,8 +12,8 @@ export class Status {
     this.state = null;
   }
 
-  connected(online) {
-    this.online = online;
+  connected(online, why = "") {
+    Object.assign(this, { online, why });
     this.tell();
   }
 
@@ -34,6 +34,7 @@ export class Status {
   }
 
   now() {
+    if (this.why) return ["lost", this.why];
     if (!this.online) return this.state ? ["lost", "Connection lost; trying again"] : ["lost", "Connecting"];
     if (!this.state) return ["paused", "Connected"];
     const { outcome, speed } = this.state;
@@ -48,7 +49,7 @@ export class Status {
     byId("outcome").hidden = outcome === null;
     if (outcome === null || outcome === this.told) return;
     this.told = outcome;
-    say(byId("outcome-title"), outcome.error ? "The run has failed" : "What came out");
+    say(byId("outcome-title"), outcome.error ? "The run has failed" : `What came out${compared(outcome.is_as_stored)}`);
     say(byId("warnings"), outcome.error || outcome.warnings.join(" "));
     const network = outcome.scalars.filter(([scope]) => scope === "network");
     const rank = ([, metric]) => (FIRST.includes(metric) ? FIRST.indexOf(metric) : FIRST.length);
@@ -56,4 +57,10 @@ export class Status {
       ([, metric, value, unit]) => made("div", {}, made("dt", {}, metric.replaceAll("_", " ")), made("dd", {}, told(value, unit))),
     ));
   }
+}
+
+/** Whether a run that was made again is the one that was stored. */
+function compared(isAsStored) {
+  if (isAsStored === null) return "";
+  return isAsStored ? ", just as it was stored" : ", which is not what was stored";
 }
