@@ -99,16 +99,19 @@ class Session:
                 target = command.text.split()[1]
                 assert re.search(rf"^{target}:", read(ROOT / "Makefile"), re.MULTILINE)
                 said += command.shown
+            elif command.text.startswith("cellrelay watch "):
+                self.watch(command.text)
+                said += command.shown
             else:
                 if re.search(r"(^|\| )tshark ", command.text):
                     require("tshark", package="tshark")
-                printed = self.execute(command.text)
+                printed = self.execute(command.text, shown=command.shown)
                 said += printed if command.shown else ""
         return said
 
-    def execute(self, command: str) -> str:
+    def start(self, command: str) -> subprocess.Popen[str]:
         scripts = Path(sys.executable).parent
-        shell = subprocess.Popen(
+        return subprocess.Popen(
             ["bash", "-c", command],
             cwd=self.folder,
             env=self.environment | {"PATH": f"{scripts}:{os.environ['PATH']}", "COLUMNS": "100"},
@@ -117,6 +120,9 @@ class Session:
             text=True,
             start_new_session=True,
         )
+
+    def execute(self, command: str, *, shown: str) -> str:
+        shell = self.start(command)
         if command.endswith("&"):
             self.behind.append(shell.pid)
         try:
@@ -125,7 +131,19 @@ class Session:
             os.killpg(shell.pid, signal.SIGKILL)
             raise
         # Whoever shows a command that fails shows how; nobody else may.
+        assert shell.returncode == 0 or shown, err
         return out if shell.returncode == 0 else err
+
+    def watch(self, command: str) -> None:
+        """Start a live page, and end it as Ctrl-C does once it tells its address."""
+        # No browser is opened where nobody looks. Who runs the tests may do without Ctrl-C.
+        shell = self.start(f"exec env --default-signal=INT {command}".replace(" --open", ""))
+        assert shell.stdout
+        address = shell.stdout.readline()
+        shell.send_signal(signal.SIGINT)
+        _, err = shell.communicate(timeout=TOO_LONG)
+        assert shell.returncode == 0, err
+        assert re.match(r"http://127\.0\.0\.1:\d+/", address), address
 
     def close(self) -> None:
         """End what commands left behind, if a later one has not."""
@@ -260,6 +278,7 @@ def test_files_and_tests_that_are_named_exist(page: Path) -> None:
 @each_page
 def test_a_line_holds_one_sentence(page: Path) -> None:
     for line in prose(read(page)).splitlines():
+        line = re.sub(r"^ *\d+\. ", "", line)
         if page != GENERATED and not line.startswith(("|", "#")):
             assert not re.search(r"[a-z0-9)`]\. [A-Z`]", line), f"two sentences:\n{line}"
 

@@ -18,7 +18,8 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = Path(__file__).parent / "zensical.toml"
-SCRIPT = Path(__file__).parent / "iframe-worker.js"
+ASSETS = {"iframe-worker.js": "javascripts", "site.css": "stylesheets"}
+"""Files that stand beside this one, and the folders of the site in which they are loaded."""
 HOME = "docs/index.md"
 SHOWN = {".toml": "toml", ".tcp": "text", ".xtp": "text"}
 """Files that are shown on a page of their own, and the language in which."""
@@ -47,8 +48,9 @@ def stage(folder: Path) -> None:
     pages = folder / "docs"
     pages.mkdir(parents=True)
     shutil.copy(SETTINGS, folder)
-    (pages / "javascripts").mkdir()
-    shutil.copy(SCRIPT, pages / "javascripts")
+    for asset, place in ASSETS.items():
+        (pages / place).mkdir()
+        shutil.copy(SETTINGS.with_name(asset), pages / place)
     waiting = [source_of(page) for page in listed()]
     staged: set[str] = set()
     while waiting:
