@@ -79,7 +79,10 @@ def test_the_page_comes_back_when_the_server_does(page: Page, server: Server) ->
     assert server.stop() == 0
     expect(page.locator("#connection")).to_have_text("Connection lost; trying again", timeout=SLOW)
     server.start("--port", port)
-    # It has another token, which the page is told.
+    # It has another token, which the page has to be told.
+    expect(page.locator("#connection")).to_have_text(
+        "Another server is there: open the address that it printed", timeout=SLOW
+    )
     page.goto(server.address)
     expect(page.locator("#connection")).to_have_text(re.compile("Running|Paused"), timeout=SLOW)
     expect(page.locator("#now")).not_to_have_text("0 s", timeout=SLOW)

@@ -53,6 +53,7 @@ def test_a_drop_in_the_list_is_looked_at_and_gone_to(page: Page) -> None:
     page.click("#moment-go")
     expect(page.locator("#moment")).to_be_hidden(timeout=SLOW)
     expect(page.locator("#connection")).to_have_text("Paused", timeout=SLOW)
+    expect(page.locator("#step-size option:checked")).to_have_text("a cell, 4.24 µs")
     assert now(page) == pytest.approx(in_seconds(at) - 20 * 424 / 100e6, abs=2e-6)
 
 

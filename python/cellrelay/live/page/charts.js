@@ -1,7 +1,7 @@
 // Which charts there are, of the ports and flows that are shown.
 
 import { Chart } from "./chart.js";
-import { ofFlow, ofPort, onScheme } from "./colours.js";
+import { dashOf, ofFlow, ofPort, onScheme } from "./colours.js";
 
 /** Milliseconds between two drawings of all charts. */
 const PAUSE = 100;
@@ -59,8 +59,9 @@ export class Charts {
       const shown = kind === "port" ? choice.ports : choice.flows;
       const lines = shown.flatMap(({ scope, place, name }, rank) => {
         const gauges = history.all(scope, quantity).filter(({ gauge }) => fits(history, gauge, unit));
-        return gauges.map(({ gauge, where }) => ({
-          gauge, quantity, label: where ? `${name}, ${where}` : name, ...(kind === "port" ? ofPort(rank) : ofFlow(place)),
+        const look = kind === "port" ? ofPort(rank) : ofFlow(place);
+        return gauges.map(({ gauge, where }, turn) => ({
+          gauge, quantity, label: where ? `${name}, ${where}` : name, ...look, dash: turn ? dashOf(turn) : look.dash,
         }));
       });
       if (!lines.length) continue;
@@ -88,7 +89,7 @@ export class Charts {
         return gauges.map(({ gauge, where, place: flow }) => {
           const look = kind === "flow" || where ? ofFlow(flow) : ofPort(0);
           const label = kind === "port" && where ? where : named(`${quantity}${where ? ` ${where}` : ""}`);
-          return { gauge, quantity, label, ...look, dash: rank ? [6, 3] : look.dash };
+          return { gauge, quantity, label, ...look, dash: rank ? dashOf(rank) : look.dash };
         });
       });
       if (!lines.length) continue;

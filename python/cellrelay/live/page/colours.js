@@ -27,6 +27,11 @@ export function ofPort(rank) {
   return { colour: colours[rank % colours.length], dash: DASHES[Math.floor(rank / colours.length) % DASHES.length] };
 }
 
+/** Dashes of what has the same colour because it is of the same port or flow. */
+export function dashOf(rank) {
+  return DASHES[rank % DASHES.length];
+}
+
 /** A colour of the style sheet, by its name. */
 export function ofStyle(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

@@ -51,7 +51,7 @@ export class Controls {
     );
     const around = [...byId("step-size").options].map((option) => Number(option.value));
     const fit = around.filter((step) => step <= scene.duration / 100).at(-1) ?? cell;
-    byId("step-size").value = around.includes(Number(kept)) && Number(kept) !== cell ? kept : fit;
+    byId("step-size").value = around.includes(Number(kept)) ? kept : fit;
     say(byId("duration"), `of ${told(scene.duration, "s", 6)}`);
     this.mistaken("");
   }
@@ -65,6 +65,12 @@ export class Controls {
     const span = Number(byId("step-size").value);
     if (by < 0) this.goTo(Math.max(0, this.now - span));
     else if (!byId("step").disabled) this.send({ do: "step", seconds: span });
+  }
+
+  /** Goes to an instant, to go on from there by single cells. */
+  approach(at) {
+    byId("step-size").selectedIndex = 0;
+    this.goTo(at);
   }
 
   goTo(at) {

@@ -37,7 +37,7 @@ const overview = new Charts(byId("charts"), view);
 const toggle = (scope) => inspector.choose(scope === inspector.scope ? "" : scope);
 const network = new Network(toggle);
 const inspector = new Inspector(view, look);
-const drops = new Drops(view, (at) => controls.goTo(at), redraw);
+const drops = new Drops(view, (at) => controls.approach(at), redraw);
 const choice = new Choice(chosen);
 
 /** Something else is on, or the same run from its beginning. */

@@ -76,7 +76,7 @@ export class Network {
   /** What a link is, beside its middle. */
   label(link, number) {
     const { from, to, across } = this.plan.way(2 * number);
-    const [aside, asideDown] = Math.abs(across) > 0.7 ? [0, -0.52] : [0.8, 0];
+    const [aside, asideDown] = Math.abs(across) > 0.7 ? [0, -0.74] : [0.8, 0];
     const text = `${told(link.rate, "bit/s")}${link.delay ? `, ${told(link.delay, "s")}` : ""}`;
     return { x: (from.x + to.x) / 2 + aside, y: (from.y + to.y) / 2 + asideDown, text };
   }

@@ -54,7 +54,7 @@ export class Status {
     const network = outcome.scalars.filter(([scope]) => scope === "network");
     const rank = ([, metric]) => (FIRST.includes(metric) ? FIRST.indexOf(metric) : FIRST.length);
     byId("scalars").replaceChildren(...network.sort((one, other) => rank(one) - rank(other)).map(
-      ([, metric, value, unit]) => made("div", {}, made("dt", {}, metric.replaceAll("_", " ")), made("dd", {}, told(value, unit))),
+      ([, metric, value, unit]) => made("div", {}, made("dt", {}, metric.replaceAll("_", " ")), made("dd", {}, unit === "1" ? String(Number(value.toPrecision(4))) : told(value, unit, 4))),
     ));
   }
 }
