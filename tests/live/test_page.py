@@ -65,11 +65,12 @@ def test_a_speed_is_told_in_words(page: Page) -> None:
 
 
 def test_any_scenario_of_a_study_is_a_click_away(page: Page) -> None:
-    page.get_by_role("button", name="ten-tcp: Ten TCP").click()
+    page.locator("#pieces summary", has_text="romanow-floyd").click()
+    page.get_by_role("button", name="ten-tcp Ten TCP").click()
     expect(page.locator("h1")).to_have_text(
         "Ten TCP connections through one ATM switch", timeout=SLOW
     )
-    expect(page.locator("#pieces [aria-current]")).to_have_text("ten-tcp")
+    expect(page.locator("#pieces .current summary")).to_have_text("romanow-floyd: ten-tcp")
     expect(page.locator("#legend button")).to_have_count(11)
     expect(page.locator("#now")).not_to_have_text("0 s", timeout=SLOW)
 
@@ -81,7 +82,7 @@ def test_the_page_comes_back_when_the_server_does(page: Page, server: Server) ->
     server.start("--port", port)
     # It has another token, which the page has to be told.
     expect(page.locator("#connection")).to_have_text(
-        "Another server is there: open the address that it printed", timeout=SLOW
+        "The server was started again: open the address that it printed", timeout=SLOW
     )
     page.goto(server.address)
     expect(page.locator("#connection")).to_have_text(re.compile("Running|Paused"), timeout=SLOW)

@@ -39,7 +39,11 @@ def _a_drop(page: Page) -> None:
 
 
 def _a_choice(page: Page) -> None:
-    page.click("summary")
+    page.click("#overview summary")
+
+
+def _a_list(page: Page) -> None:
+    page.locator("#pieces summary", has_text="jain-abr").click()
 
 
 def _a_mistake(page: Page) -> None:
@@ -61,7 +65,7 @@ def _an_end(page: Page) -> None:
 
 
 STATES: list[Callable[[Page], None]] = [
-    *(_a_port, _a_drop, _a_choice, _a_mistake, _the_keys, _an_end)
+    *(_a_port, _a_drop, _a_choice, _a_list, _a_mistake, _the_keys, _an_end)
 ]
 
 
@@ -125,7 +129,7 @@ def test_everything_is_reached_by_the_tabulator(page: Page) -> None:
     pause(page)
     wanted = {
         *("edit", "help-open", "whole", "scopes", "restart", "back", "play", "step", "step-size"),
-        *("slower", "rate", "faster", "seek", "instant", PORT, "flow bulk[0]", "ten-tcp"),
+        *("slower", "rate", "faster", "seek", "instant", PORT, "flow bulk[0]", "romanow-floyd"),
     }
     name = """() => { const at = document.activeElement;
         return at.id || at.dataset.scope || at.getAttribute('aria-label') || at.textContent; }"""

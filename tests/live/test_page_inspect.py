@@ -78,7 +78,7 @@ def test_a_drop_in_a_chart_is_looked_at(page: Page) -> None:
 def test_charts_ports_and_flows_are_chosen(page: Page) -> None:
     titles = page.locator("#charts h3")
     expect(titles.first).to_have_text("Queues in cells")
-    page.click("summary")
+    page.click("#overview summary")
     page.get_by_role("group", name="Charts").get_by_label("Queues").uncheck()
     expect(titles.first).to_have_text("Congestion windows in B")
     page.get_by_role("group", name="Flows").get_by_label("bulk[1]").uncheck()

@@ -152,7 +152,7 @@ class Stage:
 
     def _restart(self, *, playing: bool = True) -> None:
         with self._lock:
-            self._begin(self._on.part, playing=playing)
+            self._begin(self._on.part, playing=playing, rate=self._on.pace.speed.rate)
 
     def _open(self, number: int) -> None:
         try:
@@ -187,11 +187,11 @@ class Stage:
             self._play, self._point, self._piece = play, point, piece
             self._begin(part)
 
-    def _begin(self, part: Part, *, playing: bool = True) -> None:
+    def _begin(self, part: Part, *, playing: bool = True, rate: float | None = None) -> None:
         if self._session is not None:
             self._session.close()
         duration = part.scenario.duration
-        pace = Pace(duration, duration / FRAMES_TO_THE_END / FRAME, playing=playing)
+        pace = Pace(duration, rate or duration / FRAMES_TO_THE_END / FRAME, playing=playing)
         self.act += 1
         self._session = Session(self.act, part, pace)
         for viewer in self._viewers:
