@@ -9,6 +9,8 @@ const HEIGHT = 118;
 const NEAR = 9;
 /** Counters that are drawn as what they gain a second, and what a unit of them is worth. */
 const SLOPES = new Map([["acknowledged", 8], ["sent", 1]]);
+/** What these gain is taken over this part of what is shown. */
+const SMOOTHED = 20;
 /** What a timeout and a fast retransmit look like. */
 const MOST_SIGNS = 60;
 const SIGNS = new Map([["timeout", "▼"], ["fast retransmit", "◆"]]);
@@ -78,7 +80,7 @@ export class Chart {
     const columns = this.lines.map(({ gauge, quantity }) => {
       const factor = SLOPES.get(quantity);
       if (!factor) return history.columns[gauge].slice(from, to);
-      return history.slope(gauge, from, to).map((value) => (value === null ? null : value * factor));
+      return history.slope(gauge, from, to, this.view.width() / SMOOTHED).map((value) => (value === null ? null : value * factor));
     });
     plot.setData([history.times.slice(from, to), ...columns]);
     this.tell();

@@ -97,11 +97,11 @@ export class History {
     return Math.max(0, low - 1);
   }
 
-  /** What a counter gains a second between two samples, smoothed over some. */
-  slope(gauge, from, to, over = 24) {
+  /** What a counter gains a second from one sample to another, smoothed over so many seconds. */
+  slope(gauge, from, to, over) {
     const column = this.columns[gauge], gains = [];
     for (let index = from; index < to; index += 1) {
-      const first = Math.max(0, index - over);
+      const first = Math.min(this.before(this.times[index] - over), Math.max(0, index - 1));
       const span = this.times[index] - this.times[first];
       const gain = column[index] - column[first];
       gains.push(span > 0 && gain >= 0 ? gain / span : null);
