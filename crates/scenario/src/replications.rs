@@ -125,6 +125,7 @@ impl Goal<'_> {
             "port" => (Scope::Port, "of an output"),
             "class" => (Scope::Class, "of a class"),
             "link" => (Scope::Link, "of a link"),
+            "drop" => (Scope::Drop, "of what is dropped"),
             other => {
                 let problem = format!("nothing is measured of a `{other}`");
                 let hint = "write for example `goodput` or `flow NAME goodput`".to_string();

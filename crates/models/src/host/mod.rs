@@ -235,10 +235,7 @@ impl Host {
     /// Starts to count again at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         for sender in &mut self.senders {
-            sender.meter().begin(now);
-            if let Some(meter) = sender.completions() {
-                *meter = crate::metrics::CompletionMeter::default();
-            }
+            sender.begin_counting(now);
         }
         if let Some(paced) = &mut self.nic.paced {
             paced.begin_counting(now);

@@ -133,6 +133,11 @@ impl Nic {
         paced.map_or(Time::NEVER, |paced| paced.next_wake())
     }
 
+    /// When all that was handed over and leaves back to back has been sent.
+    pub fn free_at(&self) -> Time {
+        self.free_at
+    }
+
     /// Whether packets on `vc` wait until they are let go.
     pub fn is_paced(&self, vc: Vc) -> bool {
         let paced = self.paced.as_ref();

@@ -9,7 +9,7 @@ use super::nic::Nic;
 use crate::carriage::Wrapping;
 use crate::frame::Frame;
 use crate::jitter::Jitter;
-use crate::metrics::{CompletionMeter, Limit, SenderMeter, Series};
+use crate::metrics::{CompletionMeter, FlowReading, HeldMeter, SenderMeter, Series};
 use crate::traffic::{Source, Write};
 use crate::transport::{Quantity, Segment, Sender, SenderState, Transmit};
 use crate::unit::Outlet;
@@ -29,6 +29,7 @@ pub struct SendingEnd {
     /// The message on its way, where each waits for the one before it.
     exchange: Option<Box<Exchange>>,
     delay: Option<Box<Delay>>,
+    held: HeldMeter,
     /// What is recorded over time, if anything is.
     pub series: Option<Box<SenderSeries>>,
 }
@@ -104,6 +105,7 @@ impl SendingEnd {
             exchange: source.takes_turns().then(Box::default),
             source,
             delay,
+            held: HeldMeter::default(),
             series: None,
         }
     }
@@ -139,15 +141,19 @@ impl SendingEnd {
     /// Releases held packets, lets timers expire and the application write, in this order.
     pub fn wake(&mut self, now: Time, nic: &mut Nic, out: &mut Outlet<'_>) {
         self.catch_up(now);
+        let left = self.held.left;
+        let before = self.counts();
         while let Some(delay) = &mut self.delay
             && let Some(frame) = delay.release(now)
         {
             nic.send(now, self.vc, frame, out);
+            self.held.left = nic.free_at();
         }
         let mut outgoing = Outgoing {
             vc: self.vc,
             wrapping: self.wrapping,
             delay: self.delay.as_deref_mut(),
+            left: &mut self.held.left,
             nic,
             out,
         };
@@ -159,19 +165,23 @@ impl SendingEnd {
             self.sender.write(now, self.write.octets, &mut outgoing);
             self.write = self.source.next().unwrap_or(Write::NEVER);
         }
+        self.account_for_wake(now, left, before, nic);
     }
 
     /// A segment arrives from the receiving end.
     pub fn receive(&mut self, now: Time, segment: &Segment, nic: &mut Nic, out: &mut Outlet<'_>) {
         self.catch_up(now);
+        let left = self.held.left;
         let mut outgoing = Outgoing {
             vc: self.vc,
             wrapping: self.wrapping,
             delay: self.delay.as_deref_mut(),
+            left: &mut self.held.left,
             nic,
             out,
         };
         self.sender.receive(now, segment, &mut outgoing);
+        self.account(now, left, false, nic);
         if let Some(exchange) = &mut self.exchange
             && exchange.ends(now, self.sender.acknowledged())
         {
@@ -182,6 +192,65 @@ impl SendingEnd {
     /// What is counted here.
     pub fn meter(&mut self) -> &mut SenderMeter {
         self.sender.meter()
+    }
+
+    /// Timeouts, and packets sent.
+    fn counts(&mut self) -> (u32, u64) {
+        let meter = self.sender.meter();
+        (meter.timeouts, meter.packets)
+    }
+
+    /// Accounts for the time until `now`, if anything has happened then: what the application writes
+    /// while the sender waits for something else is nothing.
+    fn account_for_wake(&mut self, now: Time, left: Time, before: (u32, u64), nic: &mut Nic) {
+        let counts = self.counts();
+        let expired = counts.0 > before.0;
+        let has_sent = counts.1 > before.1 || self.held.left > left;
+        let goes_on = self.held.is(self.sender.limit());
+        if expired || has_sent || !goes_on {
+            self.account(now, left, expired, nic);
+        }
+    }
+
+    /// Accounts for the time until `now`, when something has happened, and what had been sent before
+    /// that will have left, or has, at `left`.
+    #[inline]
+    fn account(&mut self, now: Time, left: Time, expired: bool, nic: &mut Nic) {
+        let waited = self.waited(now, left, nic);
+        self.held.pass(now, waited, expired);
+        self.held.becomes(self.sender.limit());
+    }
+
+    /// How long what was sent has waited at the host since something happened.
+    #[inline]
+    fn waited(&self, now: Time, left: Time, nic: &mut Nic) -> Duration {
+        let paced = nic.paced.as_mut();
+        match paced.and_then(|paced| paced.waited(now, self.vc)) {
+            None => self.held.leaving(now, left),
+            Some(waited) => self.held.more(waited),
+        }
+    }
+
+    /// Starts to count again at `now`.
+    pub fn begin_counting(&mut self, now: Time) {
+        self.sender.meter().begin(now);
+        self.held.begin(now);
+        if let Some(meter) = self.completions() {
+            *meter = CompletionMeter::default();
+        }
+    }
+
+    /// What was counted until `now`.
+    pub fn read(&mut self, now: Time, nic: &mut Nic, reading: &mut FlowReading) {
+        let waited = self.waited(now, self.held.left, nic);
+        reading.held = self.held;
+        reading.held.pass(now, waited, false);
+        reading.sender = *self.sender.meter();
+        reading.limits = self.sender.limits();
+        reading.holds = self.sender.holds();
+        let paced = nic.paced.as_mut();
+        let below = paced.and_then(|paced| paced.below(now, self.vc));
+        reading.below = below.unwrap_or_default();
     }
 
     /// What is counted of messages, where each waits for the one before it.
@@ -221,11 +290,6 @@ impl SendingEnd {
             }
         }
     }
-
-    /// What may keep it from sending.
-    pub fn limits(&self) -> &'static [Limit] {
-        self.sender.limits()
-    }
 }
 
 /// Sends what the transport transmits, after a while.
@@ -233,6 +297,8 @@ struct Outgoing<'a, 'b> {
     vc: Vc,
     wrapping: Wrapping,
     delay: Option<&'a mut Delay>,
+    /// When what was sent will have left.
+    left: &'a mut Time,
     nic: &'a mut Nic,
     out: &'a mut Outlet<'b>,
 }
@@ -242,13 +308,20 @@ impl Transmit for Outgoing<'_, '_> {
         let frame = self.wrapping.frame(now, segment, octets);
         let Some(delay) = &mut self.delay else {
             self.nic.send(now, self.vc, frame, self.out);
+            *self.left = self.nic.free_at();
             return;
         };
         let release = delay.last.max(now + delay.jitter.next());
         delay.last = release;
         match &mut delay.held {
-            None => self.nic.send(release, self.vc, frame, self.out),
-            Some(held) => held.0.push_back((release, frame)),
+            None => {
+                self.nic.send(release, self.vc, frame, self.out);
+                *self.left = self.nic.free_at();
+            }
+            Some(held) => {
+                held.0.push_back((release, frame));
+                *self.left = release.max(*self.left);
+            }
         }
     }
 }

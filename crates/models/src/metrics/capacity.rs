@@ -1,7 +1,8 @@
 //! Where the capacity of a port went.
 
+use kernel::Duration;
+
 use super::allocation::AllocationReading;
-use super::port::PortReading;
 
 /// Octets of a cell on the wire.
 const CELL_OCTETS: u64 = 53;
@@ -39,6 +40,41 @@ pub struct VcShare {
     pub control: u64,
     /// Damaged PDUs that arrived, and what was refused beyond the port.
     pub dead: u64,
+}
+
+/// What a port has counted.
+#[derive(Clone, Debug)]
+pub struct PortReading {
+    /// Time counted over.
+    pub span: Duration,
+    /// Units offered to the buffer.
+    pub offered: u64,
+    /// Units refused.
+    pub refused: u64,
+    /// PDUs or packets offered.
+    pub frames: u64,
+    /// Those of which any part was refused.
+    pub frames_damaged: u64,
+    /// Units whose transmission began.
+    pub begun: u64,
+    /// How long the transmission under way at the beginning went on.
+    pub serving_before: Duration,
+    /// How long the transmission under way at the end will go on.
+    pub serving_after: Duration,
+    /// Mean number of units waiting.
+    pub mean_queue: f64,
+    /// Largest number of units waiting.
+    pub max_queue: u64,
+    /// Units that were marked, if any may be.
+    pub marked: Option<u64>,
+    /// Credits sent.
+    pub credits: u64,
+    /// How long the link was idle because all that waited wanted credit, if it is controlled.
+    pub stalled: Option<Duration>,
+    /// Units refused on each VC.
+    pub refused_by_vc: Vec<u64>,
+    /// What an allocator of rates came to, if there is one that measures.
+    pub allocation: Option<AllocationReading>,
 }
 
 impl PortReading {

@@ -2,36 +2,8 @@
 
 use kernel::{Duration, Time};
 
+use super::held::{Below, HeldMeter, Hold, Limit};
 use super::policer::PolicerMeter;
-
-/// What keeps a sender from sending.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Limit {
-    /// There is nothing to send.
-    #[default]
-    Application,
-    /// The congestion window.
-    Cwnd,
-    /// The window of the receiver, or the output buffer of the sender.
-    Window,
-    /// The rate that the transport keeps to.
-    Rate,
-    /// The two ends find out what has arrived.
-    Handshake,
-}
-
-impl Limit {
-    /// Name of the metric that is the share of time under it.
-    fn metric(self) -> &'static str {
-        match self {
-            Limit::Application => "limited_by_application",
-            Limit::Cwnd => "limited_by_cwnd",
-            Limit::Window => "limited_by_window",
-            Limit::Rate => "limited_by_rate",
-            Limit::Handshake => "limited_by_handshake",
-        }
-    }
-}
 
 /// What the sending end counts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,11 +15,12 @@ pub struct SenderMeter {
     /// User octets sent, repetitions included.
     pub octets: u64,
     /// Retransmission timeouts.
-    pub timeouts: u64,
+    pub timeouts: u32,
     /// Fast retransmissions.
-    pub fast_retransmits: u64,
+    pub fast_retransmits: u32,
     /// Losses noticed; those among what was outstanding at the first of them are one event.
-    pub loss_events: u64,
+    pub loss_events: u32,
+    round_trips: u32,
     /// Octets on the wire that came back from the receiver.
     pub answered: u64,
     /// Cells that packets from there were cut into, all the way or between edges.
@@ -61,12 +34,7 @@ pub struct SenderMeter {
     paused: Duration,
     /// What had been sent when the last loss event was noticed ends here.
     event_end: u64,
-    round_trips: u64,
     round_trip_time: f64,
-    limit: Limit,
-    limited_since: Time,
-    /// Time spent under each limit.
-    limited: [Duration; 5],
 }
 
 impl SenderMeter {
@@ -76,8 +44,6 @@ impl SenderMeter {
             counting_since: now,
             last_sent: self.last_sent,
             event_end: self.event_end,
-            limit: self.limit,
-            limited_since: now,
             ..SenderMeter::default()
         };
     }
@@ -88,6 +54,11 @@ impl SenderMeter {
         self.packets += 1;
         self.distinct += u64::from(first_time);
         self.octets += octets;
+    }
+
+    /// When a packet was last sent.
+    pub fn last_sent(&self) -> Time {
+        self.last_sent
     }
 
     /// The retransmission timer expired when all before `una`, of what had been sent before `max`,
@@ -118,13 +89,6 @@ impl SenderMeter {
     pub fn round_trip(&mut self, time: Duration) {
         self.round_trips += 1;
         self.round_trip_time += time.seconds();
-    }
-
-    /// From `now` on, `limit` keeps the sender from sending.
-    pub fn limited(&mut self, now: Time, limit: Limit) {
-        self.limited[self.limit as usize] += now.since(self.limited_since);
-        self.limit = limit;
-        self.limited_since = now;
     }
 }
 
@@ -192,8 +156,14 @@ pub struct FlowReading {
     pub receiver: ReceiverMeter,
     /// What ends at the last edge on the way there, and at the last on the way back, if it passes any.
     pub kept: [Kept; 2],
+    /// How long what held the flow back, until the end of the run.
+    pub held: HeldMeter,
     /// What may keep the sender from sending.
     pub limits: &'static [Limit],
+    /// What may hold its transport back.
+    pub holds: &'static [Hold],
+    /// What holds it back below that.
+    pub below: Below,
     /// What a policer made of its cells, if it passes one.
     pub policed: Option<PolicerMeter>,
 }
@@ -204,13 +174,10 @@ impl FlowReading {
         self.receiver.user as f64 * 8.0 / span.seconds()
     }
 
-    /// Metrics by name, over the `span` that ends at `now`. What never happened has no mean, and is
-    /// not reported.
-    pub fn metrics(&self, now: Time, span: Duration) -> Vec<(&'static str, f64)> {
-        let mut sender = self.sender;
-        sender.limited(now, sender.limit);
-        let receiver = &self.receiver;
-        let share = |limit: Limit| sender.limited[limit as usize].seconds() / span.seconds();
+    /// Metrics by name, over the `span` that was counted. What never happened has no mean, and is not
+    /// reported.
+    pub fn metrics(&self, span: Duration) -> Vec<(&'static str, f64)> {
+        let (sender, receiver) = (&self.sender, &self.receiver);
         let mut metrics = vec![("goodput", self.goodput(span))];
         let mut ratio = |name, part: f64, whole: f64| {
             if whole > 0.0 {
@@ -228,21 +195,21 @@ impl FlowReading {
         ratio(
             "mean_rtt",
             sender.round_trip_time,
-            sender.round_trips as f64,
+            f64::from(sender.round_trips),
         );
         ratio(
             "mean_pause",
             sender.pauses.seconds(),
-            sender.timeouts as f64,
+            f64::from(sender.timeouts),
         );
         metrics.extend([
-            ("timeouts", sender.timeouts as f64),
-            ("fast_retransmits", sender.fast_retransmits as f64),
-            ("loss_events", sender.loss_events as f64),
+            ("timeouts", f64::from(sender.timeouts)),
+            ("fast_retransmits", f64::from(sender.fast_retransmits)),
+            ("loss_events", f64::from(sender.loss_events)),
             ("paused_share", sender.paused.seconds() / span.seconds()),
         ]);
-        let limits = self.limits.iter();
-        metrics.extend(limits.map(|limit| (limit.metric(), share(*limit))));
+        metrics.extend(self.held.limits(self.limits, span));
+        metrics.extend(self.held.holds(self.holds, self.below, span));
         metrics.extend([
             ("packets_sent", sender.packets as f64),
             ("packets_damaged", receiver.damaged_packets as f64),
@@ -259,14 +226,13 @@ mod tests {
 
     const AT: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
 
-    /// A metric of a sender at `end`, counted over the last 10 us.
-    fn metric(sender: SenderMeter, end: Time, name: &str) -> Option<f64> {
+    /// A metric of a sender, counted over 10 us.
+    fn metric(sender: SenderMeter, name: &str) -> Option<f64> {
         let reading = FlowReading {
             sender,
-            limits: &[Limit::Cwnd, Limit::Window, Limit::Application],
             ..FlowReading::default()
         };
-        let metrics = reading.metrics(end, Duration::from_us(10));
+        let metrics = reading.metrics(Duration::from_us(10));
         metrics
             .iter()
             .find(|(metric, _)| *metric == name)
@@ -274,27 +240,14 @@ mod tests {
     }
 
     #[test]
-    fn the_limits_share_out_the_time() {
-        let mut sender = SenderMeter::default();
-        sender.limited(AT(2), Limit::Cwnd);
-        sender.begin(AT(4));
-        sender.limited(AT(8), Limit::Window);
-        let value = |name| metric(sender, AT(14), name);
-        let close = |name, expected: f64| (value(name).expect(name) - expected).abs() < 1e-12;
-        assert!(close("limited_by_cwnd", 0.4));
-        assert!(close("limited_by_window", 0.6));
-        assert_eq!(value("limited_by_application"), Some(0.0));
-        assert_eq!(value("mean_rtt"), None);
-    }
-
-    #[test]
     fn a_pause_is_whole_in_the_mean_and_cut_at_the_warm_up_in_the_share() {
         let mut sender = SenderMeter::default();
-        assert_eq!(metric(sender, AT(10), "mean_pause"), None);
+        assert_eq!(metric(sender, "mean_pause"), None);
+        assert_eq!(metric(sender, "mean_rtt"), None);
         sender.sent(AT(2), 100, true);
         sender.begin(AT(4));
         sender.timed_out(AT(8), 0, 100);
-        let value = |name| metric(sender, AT(14), name).expect(name);
+        let value = |name| metric(sender, name).expect(name);
         assert!((value("mean_pause") - 6e-6).abs() < 1e-15);
         assert!((value("paused_share") - 0.4).abs() < 1e-12);
     }

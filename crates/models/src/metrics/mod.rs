@@ -5,9 +5,11 @@
 
 mod allocation;
 mod capacity;
+mod cause;
 mod class;
 mod completion;
 mod flow;
+mod held;
 mod loss;
 mod paced;
 mod policer;
@@ -15,14 +17,16 @@ mod port;
 mod series;
 
 pub use allocation::{Allocation, AllocationMeter, AllocationReading, AllocationSeries};
-pub use capacity::{Capacity, VcShare};
+pub use capacity::{Capacity, PortReading, VcShare};
+pub use cause::Cause;
 pub use class::ClassMeter;
 pub use completion::CompletionMeter;
-pub use flow::{FlowReading, Kept, Limit, ReceiverMeter, SenderMeter};
+pub use flow::{FlowReading, Kept, ReceiverMeter, SenderMeter};
+pub use held::{Below, HeldMeter, Hold, Limit, Pacing};
 pub use loss::LossMeter;
 pub use paced::PacedMeter;
 pub use policer::PolicerMeter;
-pub use port::{Backlog, Elapsed, Harm, PortMeter, PortReading, Total};
+pub use port::{Backlog, Elapsed, Harm, PortMeter, Total};
 pub use series::{Dropped, Drops, QueueSeries, Series};
 
 /// What a metric describes.
@@ -38,6 +42,8 @@ pub enum Scope {
     Class,
     /// A link that loses, in one direction.
     Link,
+    /// What of a flow went no further at an output, or was lost on the link beyond it.
+    Drop,
 }
 
 /// A metric: every name that a report may contain.
@@ -87,6 +93,17 @@ metrics! {
     Flow limited_by_handshake ["1"] "share of time in which a synchronising handshake kept the sender from sending";
     Flow limited_by_application ["1"] "share of time in which there was nothing to send";
     Flow limited_by_acr ["1"] "share of time in which cells waited at the sending host for the rate that ABR allows";
+    Flow held_by_slow_start ["1"] "share of time in which a congestion window below its threshold held the flow back; this and all other shares held by something add up to one";
+    Flow held_by_cwnd ["1"] "share of time in which a congestion window that had reached its threshold did";
+    Flow held_by_window ["1"] "share of time in which the receiver's window, or the output buffer of XTP, did";
+    Flow held_by_rate ["1"] "share of time in which the rate control of XTP did";
+    Flow held_by_handshake ["1"] "share of time in which opening a connection, or a synchronising handshake, did";
+    Flow held_by_application ["1"] "share of time in which nothing but the application did, which had nothing to send";
+    Flow held_by_timeout ["1"] "share of time in which the sender did nothing but wait for a retransmission timer that then expired";
+    Flow held_by_link ["1"] "share of time in which packets of the flow waited at the sending host, or were being sent";
+    Flow held_by_acr ["1"] "share of time in which its cells waited at the sending host for the rate that ABR allows, and did not want credit";
+    Flow held_by_contract ["1"] "share of time in which its cells waited at the sending host to conform to a traffic contract, and did not want credit";
+    Flow held_by_credit ["1"] "share of time in which its cells waited at the sending host and wanted credit";
     Flow packets_sent ["1"] "packets sent, repetitions included";
     Flow cells_policed ["1"] "cells that a policer held against what was agreed";
     Flow cells_tagged ["1"] "those that it tagged: it set their cell loss priority";
@@ -129,4 +146,10 @@ metrics! {
     Link packet_loss_ratio ["1"] "those over the PDUs or packets offered to the link";
     Link cells_lost ["1"] "cells that the link lost";
     Link cell_loss_ratio ["1"] "those over the cells offered to the link";
+    Drop overflow ["cells"] "cells of a flow, or so many octets of whole packets, that an output refused since its buffer was full";
+    Drop threshold ["cells"] "those that it refused although there was room, at a threshold or by chance, and what followed of their PDUs";
+    Drop remainder ["cells"] "those that it refused since a part of their PDU had been lost for want of room";
+    Drop pushed_out ["cells"] "those that it gave up for others";
+    Drop policed ["cells"] "those that a policer before it dropped";
+    Drop lost ["cells"] "those that the link beyond it lost";
 }

@@ -3,7 +3,7 @@
 use kernel::{Duration, Time};
 
 /// What a paced channel counts.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct PacedMeter {
     /// Forward RM cells sent in rate.
     pub in_rate: u64,
@@ -22,8 +22,30 @@ pub struct PacedMeter {
     waited: u128,
     /// How long any did.
     limited: Duration,
+    /// How long one wanted credit, and since when another does; [`Time::NEVER`] if none does.
+    starved: Duration,
+    starving: Time,
     /// The most that waited.
     most: u64,
+}
+
+impl Default for PacedMeter {
+    fn default() -> PacedMeter {
+        PacedMeter {
+            in_rate: 0,
+            out_of_rate: 0,
+            turned_around: 0,
+            overwritten: 0,
+            returned: 0,
+            waiting: 0,
+            changed: Time::ZERO,
+            waited: 0,
+            limited: Duration::ZERO,
+            starved: Duration::ZERO,
+            starving: Time::NEVER,
+            most: 0,
+        }
+    }
 }
 
 impl PacedMeter {
@@ -33,6 +55,11 @@ impl PacedMeter {
             waiting: self.waiting,
             changed: self.changed.max(now),
             most: self.waiting,
+            starving: if self.starving < Time::NEVER {
+                now
+            } else {
+                Time::NEVER
+            },
             ..PacedMeter::default()
         };
     }
@@ -71,6 +98,31 @@ impl PacedMeter {
         self.changed += spacing * u64::from(cells);
     }
 
+    /// A cell wants credit, if none did before.
+    pub fn wants_credit(&mut self, now: Time) {
+        self.starving = self.starving.min(now);
+    }
+
+    /// There is credit again.
+    pub fn has_credit(&mut self, now: Time) {
+        self.starved = self.wanted_credit(now);
+        self.starving = Time::NEVER;
+    }
+
+    /// How long until `now` a cell wanted credit.
+    pub fn wanted_credit(&self, now: Time) -> Duration {
+        self.starved + now.since(self.starving)
+    }
+
+    /// How long until `now` any cells waited.
+    pub fn waited(&self, now: Time) -> Duration {
+        if self.waiting > 0 {
+            self.limited + now.since(self.changed)
+        } else {
+            self.limited
+        }
+    }
+
     /// Metrics of the queue by name, over the `span` that ends at `now`.
     pub fn queue(mut self, now: Time, span: Duration) -> [(&'static str, f64); 2] {
         self.waits(now, self.waiting);
@@ -82,9 +134,8 @@ impl PacedMeter {
     }
 
     /// Share of the `span` that ends at `now` in which cells waited.
-    pub fn limited_share(mut self, now: Time, span: Duration) -> f64 {
-        self.waits(now, self.waiting);
-        self.limited.seconds() / span.seconds()
+    pub fn limited_share(self, now: Time, span: Duration) -> f64 {
+        self.waited(now).seconds() / span.seconds()
     }
 }
 

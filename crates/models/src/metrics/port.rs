@@ -2,7 +2,8 @@
 
 use kernel::{Duration, Time};
 
-use super::allocation::AllocationReading;
+use super::capacity::PortReading;
+use super::cause::{Cause, CauseCounts};
 use super::series::{Dropped, Drops};
 
 /// What an output port counts, in cells on a switch and in octets on a router.
@@ -19,8 +20,8 @@ pub struct PortMeter {
     max_queue: u64,
     /// Units that were marked, if any may be.
     pub marked: Option<u64>,
-    /// What credits do, if links are controlled by them.
-    credit: Option<Box<CreditCount>>,
+    /// What not every port has to count.
+    rare: Option<Box<Rare>>,
     /// What had happened when counting began, unless it began at the start.
     before: Option<Box<Before>>,
     /// What was refused and when, if that is recorded.
@@ -85,20 +86,21 @@ struct Before {
     rm_refused: u64,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct CreditCount {
+#[derive(Clone, Debug, Default)]
+struct Rare {
+    /// Why what went no further did not.
+    causes: CauseCounts,
     /// Credits sent.
     sent: u64,
     /// How long the link was idle because all that waited wanted credit, if it is controlled.
     stalled: Option<Duration>,
 }
 
-impl CreditCount {
-    fn reset(self) -> CreditCount {
-        CreditCount {
-            sent: 0,
-            stalled: self.stalled.map(|_| Duration::ZERO),
-        }
+impl Rare {
+    fn begin(&mut self) {
+        self.causes.begin();
+        self.sent = 0;
+        self.stalled = self.stalled.map(|_| Duration::ZERO);
     }
 }
 
@@ -107,8 +109,14 @@ struct VcCount {
     refused: u64,
     /// RM cells among those.
     rm_refused: u32,
-    /// Part of the present PDU was refused.
+    /// There was room for what was refused last.
+    had_room: bool,
+    /// Why that was refused.
+    cause: Cause,
+    /// Part of the present PDU was refused,
     damaged: bool,
+    /// the first for this cause.
+    first: Cause,
 }
 
 impl PortMeter {
@@ -133,12 +141,13 @@ impl PortMeter {
             vc.refused = 0;
             vc.rm_refused = 0;
         }
+        self.rare.iter_mut().for_each(|rare| rare.begin());
         *self = PortMeter {
             vcs: std::mem::take(&mut self.vcs),
             before: (now > Time::ZERO).then(|| Box::new(before)),
             max_queue: backlog.waiting,
             marked: self.marked.map(|_| 0),
-            credit: self.credit.take().map(|count| Box::new(count.reset())),
+            rare: self.rare.take(),
             drops: self.drops.take(),
             ..PortMeter::default()
         };
@@ -158,12 +167,12 @@ impl PortMeter {
 
     /// From the start on, what wants credit stalls the link.
     pub fn wait_for_credit(&mut self) {
-        self.credit.get_or_insert_default().stalled = Some(Duration::ZERO);
+        self.rare.get_or_insert_default().stalled = Some(Duration::ZERO);
     }
 
     /// A credit is sent.
     pub fn credit(&mut self) {
-        self.credit.get_or_insert_default().sent += 1;
+        self.rare.get_or_insert_default().sent += 1;
     }
 
     /// What has passed, beyond what was known of units when they were accepted.
@@ -171,10 +180,10 @@ impl PortMeter {
     pub fn elapsed(&mut self, elapsed: Elapsed) {
         self.waited.0 += elapsed.waited;
         if elapsed.stalled > Duration::ZERO
-            && let Some(CreditCount {
+            && let Some(Rare {
                 stalled: Some(stalled),
                 ..
-            }) = self.credit.as_deref_mut()
+            }) = self.rare.as_deref_mut()
         {
             *stalled += elapsed.stalled;
         }
@@ -190,12 +199,19 @@ impl PortMeter {
     /// `size` units that go together are refused.
     pub fn refuse(&mut self, now: Time, unit: Dropped, size: u64) {
         let Dropped { vc, eom, .. } = unit;
-        self.vcs[vc].refused += size;
+        let count = &self.vcs[vc];
         if unit.pdu.is_none() {
+            // An RM cell is refused only if it does not fit.
+            self.turn(vc, Cause::Overflow);
             self.vcs[vc].rm_refused += 1;
         } else {
+            // What follows in a PDU that was refused at a threshold is so too.
+            if !(count.damaged && count.cause == Cause::Threshold) {
+                self.find_cause(vc);
+            }
             self.vcs[vc].damaged = !eom;
         }
+        self.vcs[vc].refused += size;
         if eom {
             self.frames += 1;
             self.frames_damaged += 1;
@@ -208,6 +224,35 @@ impl PortMeter {
         }
     }
 
+    /// Finds out why what is about to be refused on a VC is.
+    #[inline(never)]
+    fn find_cause(&mut self, vc: usize) {
+        let count = &mut self.vcs[vc];
+        let cause = Cause::of(count.had_room, count.damaged.then_some(count.first));
+        if !count.damaged {
+            count.first = cause;
+        }
+        if count.cause != cause {
+            self.turn(vc, cause);
+        }
+    }
+
+    /// What is refused on a VC from now on, is for this cause.
+    #[cold]
+    fn turn(&mut self, vc: usize, cause: Cause) {
+        let vcs = self.vcs.len();
+        let count = &mut self.vcs[vc];
+        let rare = self.rare.get_or_insert_default();
+        rare.causes.turn(count.cause, vc, count.refused, vcs);
+        count.cause = cause;
+    }
+
+    /// Notes whether there was room for what is about to be refused on a VC.
+    #[inline]
+    pub fn refusing(&mut self, vc: usize, had_room: bool) {
+        self.vcs[vc].had_room = had_room;
+    }
+
     /// Whether part of the present PDU of a VC was refused.
     pub fn is_damaged(&self, vc: usize) -> bool {
         self.vcs[vc].damaged
@@ -216,9 +261,14 @@ impl PortMeter {
     /// A unit that was accepted is lost: it counts as refused.
     pub fn push_out(&mut self, now: Time, unit: Dropped, harm: Harm) {
         let Dropped { vc, pdu, eom } = unit;
-        self.vcs[vc].refused += 1;
-        self.vcs[vc].rm_refused += u32::from(pdu.is_none());
-        self.vcs[vc].damaged |= harm == Harm::Present;
+        self.turn(vc, Cause::PushedOut);
+        let count = &mut self.vcs[vc];
+        count.refused += 1;
+        count.rm_refused += u32::from(pdu.is_none());
+        if harm == Harm::Present && !count.damaged {
+            count.damaged = true;
+            count.first = Cause::PushedOut;
+        }
         self.refused += 1;
         self.frames_damaged += u64::from(harm == Harm::Ended);
         self.frames_refused += u64::from(eom);
@@ -230,6 +280,15 @@ impl PortMeter {
     /// What had happened when counting began.
     fn before(&self) -> Before {
         self.before.as_deref().copied().unwrap_or_default()
+    }
+
+    /// Units of a VC that went no further since counting began, by why.
+    pub fn causes(&self, vc: usize) -> [(&'static str, u64); 4] {
+        let VcCount { refused, cause, .. } = self.vcs[vc];
+        match &self.rare {
+            Some(rare) => rare.causes.of(vc, refused, cause),
+            None => CauseCounts::default().of(vc, refused, cause),
+        }
     }
 
     /// What was refused since the start of the run.
@@ -278,47 +337,12 @@ impl PortMeter {
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
             marked: self.marked,
-            credits: self.credit.as_ref().map_or(0, |count| count.sent),
-            stalled: self.credit.as_ref().and_then(|count| count.stalled),
+            credits: self.rare.as_ref().map_or(0, |count| count.sent),
+            stalled: self.rare.as_ref().and_then(|count| count.stalled),
             refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
             allocation: None,
         }
     }
-}
-
-/// What a port has counted.
-#[derive(Clone, Debug)]
-pub struct PortReading {
-    /// Time counted over.
-    pub span: Duration,
-    /// Units offered to the buffer.
-    pub offered: u64,
-    /// Units refused.
-    pub refused: u64,
-    /// PDUs or packets offered.
-    pub frames: u64,
-    /// Those of which any part was refused.
-    pub frames_damaged: u64,
-    /// Units whose transmission began.
-    pub begun: u64,
-    /// How long the transmission under way at the beginning went on.
-    pub serving_before: Duration,
-    /// How long the transmission under way at the end will go on.
-    pub serving_after: Duration,
-    /// Mean number of units waiting.
-    pub mean_queue: f64,
-    /// Largest number of units waiting.
-    pub max_queue: u64,
-    /// Units that were marked, if any may be.
-    pub marked: Option<u64>,
-    /// Credits sent.
-    pub credits: u64,
-    /// How long the link was idle because all that waited wanted credit, if it is controlled.
-    pub stalled: Option<Duration>,
-    /// Units refused on each VC.
-    pub refused_by_vc: Vec<u64>,
-    /// What an allocator of rates came to, if there is one that measures.
-    pub allocation: Option<AllocationReading>,
 }
 
 #[cfg(test)]

@@ -207,6 +207,7 @@ impl Entrance {
             return buffer.fits();
         }
         if self.discard.admit(cell, buffer) == Verdict::Refuse {
+            meter.refusing(cell.vc.index(), buffer.fits());
             return false;
         }
         debug_assert!(buffer.fits(), "a policy accepted what does not fit");

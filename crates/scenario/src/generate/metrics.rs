@@ -18,6 +18,7 @@ pub fn metrics() -> String {
                 Scope::Port => "port",
                 Scope::Class => "class",
                 Scope::Link => "link",
+                Scope::Drop => "drop",
             };
             json!({ "name": name, "scope": scope, "unit": unit, "help": help })
         },

@@ -5,7 +5,7 @@ use models::metrics::{METRICS, Scope};
 use models::node::Node;
 
 use super::reader::Reader;
-use super::{Scalar, paced};
+use super::{Scalar, drops, paced};
 use crate::lower::Plan;
 
 /// What was counted from one instant to another.
@@ -28,7 +28,7 @@ impl Measured {
         let paced = paced::metrics(plan, network, end, reader.span);
         let completions = reader.completions(network);
         for (flow, reading) in flows.iter().enumerate() {
-            let mut metrics = reading.metrics(end, reader.span);
+            let mut metrics = reading.metrics(reader.span);
             metrics.extend(&completions[flow]);
             metrics.extend(&paced[flow]);
             let name = format!("flow {}", plan.flow_name(flow));
@@ -42,6 +42,9 @@ impl Measured {
         }
         for (name, metrics) in reader.links(network) {
             measured.add(&format!("link {name}"), Scope::Link, &metrics);
+        }
+        for (name, metrics) in drops::metrics(plan, network) {
+            measured.add(&format!("drop {name}"), Scope::Drop, &metrics);
         }
         measured.warnings = reader.warnings(&flows);
         measured

@@ -1,6 +1,7 @@
 //! What comes back from a run: labelled numbers in a fixed order, and series on request.
 
 mod batches;
+mod drops;
 pub(crate) mod events;
 mod measured;
 mod paced;
@@ -23,7 +24,7 @@ pub use series::Recorded;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// Numbers: the network first, then flows, then ports, then classes where ports tell them apart,
-    /// then links that lose, each as written in the scenario.
+    /// then links that lose, each as written in the scenario; then what of each flow was dropped where.
     /// Of a run in batches their means.
     pub scalars: Vec<Scalar>,
     /// The same numbers of every batch, if the run has batches; `NaN` where there was nothing to measure.
@@ -40,7 +41,7 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalar {
     /// What it describes: `network`, `flow bulk[3]`, `port s1->receiver`, `class abr at s1->receiver`,
-    /// `link s1->receiver`.
+    /// `link s1->receiver`, `drop bulk[3] at s1->receiver`.
     pub scope: String,
     /// Name of the metric.
     pub metric: &'static str,

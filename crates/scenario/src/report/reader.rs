@@ -68,9 +68,7 @@ impl Reader<'_> {
             match node {
                 Node::Host(host) => {
                     for sender in &mut host.senders {
-                        let flow = &mut flows[sender.flow as usize];
-                        flow.sender = *sender.meter();
-                        flow.limits = sender.limits();
+                        sender.read(self.end, &mut host.nic, &mut flows[sender.flow as usize]);
                     }
                     for receiver in &host.receivers {
                         flows[receiver.flow as usize].receiver = receiver.meter;

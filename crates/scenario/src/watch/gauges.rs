@@ -188,7 +188,7 @@ fn of_flow(sender: &mut SendingEnd) -> [Reading; 4] {
     [
         ("acknowledged", "B", acknowledged),
         ("resent", "packets", (meter.packets - meter.distinct) as f64),
-        ("timeouts", "1", meter.timeouts as f64),
-        ("fast_retransmits", "1", meter.fast_retransmits as f64),
+        ("timeouts", "1", f64::from(meter.timeouts)),
+        ("fast_retransmits", "1", f64::from(meter.fast_retransmits)),
     ]
 }

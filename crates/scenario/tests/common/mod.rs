@@ -2,13 +2,14 @@
 
 #![allow(dead_code)]
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Time, Windows};
 use models::node::Node;
 use parameters::Problems;
 use scenario::lower::Plan;
-use scenario::report::Report;
+use scenario::report::{Measured, Report};
 use scenario::simulation::Simulation;
 use scenario::{Scenario, ScenarioSpec};
 
@@ -38,24 +39,44 @@ pub fn seed(replication: u64) -> Seed {
     }
 }
 
-/// One run.
+/// One run, of which the time of each flow is accounted for.
 pub fn run(text: &str, settings: &[(&str, &str)], replication: u64) -> Report {
     let plan = plan(text, settings);
-    Simulation::new(&plan, seed(replication))
+    let report = Simulation::new(&plan, seed(replication))
         .run(|_| true)
-        .expect("nobody cancels")
+        .expect("nobody cancels");
+    assert_held(&report);
+    report
 }
 
-/// One run of the first replication by that runner.
+/// At every instant one thing holds a flow back, whatever is simulated.
+pub fn assert_held(report: &Report) {
+    let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
+    for scalar in &report.scalars {
+        if scalar.metric.starts_with("held_by_") {
+            assert!((0.0..=1.0).contains(&scalar.value), "{scalar:?}");
+            *sums.entry(&scalar.scope).or_default() += scalar.value;
+        }
+    }
+    assert!(!sums.is_empty());
+    for (flow, sum) in sums {
+        assert!((sum - 1.0).abs() < 1e-9, "{flow} is held for {sum}");
+    }
+}
+
+/// One run of the first replication by that runner, counted from the start whatever the warm-up.
 pub fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
     let mut network: Network<Node> = plan.network(seed(0));
-    runner.run(&mut network, Time::ZERO + plan.spec.duration);
-    Report::new(plan, &mut network, 0)
+    let end = Time::ZERO + plan.spec.duration;
+    runner.run(&mut network, end);
+    let measured = Measured::read(plan, &mut network, Time::ZERO, end);
+    Report::of(vec![measured], plan, &mut network, 0)
 }
 
 /// One run of the first replication, which every runner reports alike.
 pub fn by_every_runner(plan: &Plan) -> Report {
     let expected = report(plan, &mut Stepwise);
+    assert_held(&expected);
     assert_eq!(report(plan, &mut Windows::default()), expected);
     assert_eq!(report(plan, &mut OnDemand::default()), expected);
     expected

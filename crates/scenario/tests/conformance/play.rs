@@ -250,8 +250,8 @@ impl Play {
         };
         match &mut self.end {
             Tested::Sender(sender) => match property {
-                Property::Timeouts => Value::Number(sender.meter().timeouts),
-                Property::FastRetransmits => Value::Number(sender.meter().fast_retransmits),
+                Property::Timeouts => Value::Number(sender.meter().timeouts.into()),
+                Property::FastRetransmits => Value::Number(sender.meter().fast_retransmits.into()),
                 _ => match sender
                     .state(self.now)
                     .and_then(|state| state.get(property.name()))

@@ -11,7 +11,7 @@ use super::packets::{Packets, Waiting};
 use super::recording::{PacedSeries, Recording};
 use super::run::Run;
 use crate::abr::{Departure, Destination, RmCell};
-use crate::metrics::PacedMeter;
+use crate::metrics::{PacedMeter, Pacing};
 use crate::vc::Vc;
 
 /// A paced channel.
@@ -307,6 +307,24 @@ impl Channel {
     /// The rate allowed now, in cells per second, if that changes.
     pub fn acr(&self) -> Option<f64> {
         self.pacer.acr()
+    }
+
+    /// How long, of the time counted until `now`, cells have waited.
+    pub fn waited(&mut self, now: Time) -> Duration {
+        self.settle(now);
+        self.meter.waited(now)
+    }
+
+    /// What its cells wait for, unless that is credit.
+    pub fn pacing(&self) -> Pacing {
+        self.pacer.pacing()
+    }
+
+    /// There is no credit from `now` on, which matters if a cell waits for it.
+    pub fn wants_credit(&mut self, now: Time) {
+        if self.packets.cells() > 0 {
+            self.meter.wants_credit(now);
+        }
     }
 
     /// Starts to count again at `now`.

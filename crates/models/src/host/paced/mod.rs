@@ -13,7 +13,7 @@ use kernel::{Duration, Time, Tournament};
 use crate::abr::RmCell;
 use crate::cell::{Cell, Kind};
 use crate::credit::{Allowance, Grants, Room, Rounds};
-use crate::metrics::PacedMeter;
+use crate::metrics::{Below, PacedMeter};
 use crate::vc::Vc;
 pub use ahead::Ahead;
 pub use channel::Channel;
@@ -261,10 +261,11 @@ impl Paced {
     /// A credit arrives: the far end of the link has forwarded so many cells of a channel.
     pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
         let place = self.places[vc.index()].expect("cells of this channel want credit");
-        let (credit, channels) = (self.credit.as_mut(), &self.channels);
+        let (credit, channels) = (self.credit.as_mut(), &mut self.channels);
         let credit = credit.expect("the link is controlled");
         let due = &mut self.due;
         credit.grants.learn(place, forwarded, |place| {
+            channels[place].meter.has_credit(now);
             due.set(place, channels[place].next_departure().max(now));
         });
     }
@@ -294,6 +295,25 @@ impl Paced {
         Some(self.channels[place].read(now))
     }
 
+    /// How long, of the time counted until `now`, cells have waited on `vc`, if its packets wait here.
+    pub fn waited(&mut self, now: Time, vc: Vc) -> Option<Duration> {
+        let place = self.places[vc.index()]?;
+        let channel = &mut self.channels[place];
+        channel.holds().then(|| channel.waited(now))
+    }
+
+    /// What holds cells of `vc` back, and for how long they have wanted credit until `now`, if its
+    /// packets wait here.
+    pub fn below(&mut self, now: Time, vc: Vc) -> Option<Below> {
+        let place = self.places[vc.index()]?;
+        let is_controlled = self.credit.is_some();
+        let channel = &mut self.channels[place];
+        channel.holds().then(|| Below {
+            pacing: channel.pacing(),
+            credit: is_controlled.then(|| channel.read(now).wanted_credit(now)),
+        })
+    }
+
     /// Starts to count again at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         for channel in &mut self.channels {
@@ -301,20 +321,23 @@ impl Paced {
         }
     }
 
-    /// The earliest start of the next cell of a channel, [`Time::NEVER`] if there is none.
+    /// The earliest start of the next cell of a channel, as is known at `now`, [`Time::NEVER`] if there
+    /// is none.
     #[inline]
-    fn next_departure(&self, place: usize) -> Time {
+    fn next_departure(&mut self, now: Time, place: usize) -> Time {
+        let channel = &mut self.channels[place];
         let credit = self.credit.as_ref();
         if credit.is_some_and(|credit| !credit.grants.is_open(place)) {
+            channel.wants_credit(now);
             return Time::NEVER;
         }
-        self.channels[place].next_departure()
+        channel.next_departure()
     }
 
     /// Notes when the next cell of a channel is due, unless that is at once and before all others.
     #[inline]
     fn wait_or_start(&mut self, now: Time, place: usize) -> Option<Due> {
-        let next = self.next_departure(place);
+        let next = self.next_departure(now, place);
         if next <= now && self.next_wake() > now {
             return Some(Due { at: now, place });
         }
@@ -325,7 +348,7 @@ impl Paced {
     /// Notes when the next cell of a channel is due.
     #[inline]
     fn wait(&mut self, now: Time, place: usize) {
-        let next = self.next_departure(place);
+        let next = self.next_departure(now, place);
         self.wait_until(next.max(now), place);
     }
 

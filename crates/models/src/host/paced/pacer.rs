@@ -5,6 +5,7 @@ use kernel::{Duration, Rate, Time};
 use crate::abr::{Contract, Departure, Source};
 use crate::cell::CELL_BITS;
 use crate::gcra::{Buckets, Descriptor};
+use crate::metrics::Pacing;
 
 /// Lets the cells of a channel leave.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub enum Pacer {
         interval: Duration,
         /// Earliest start of the next.
         next: Time,
+        /// That is agreed, and not only what the link allows.
+        agreed: bool,
     },
     /// No sooner than cells conform to what was agreed, where that is more than an interval.
     Shaped(Box<Buckets>),
@@ -25,18 +28,23 @@ pub enum Pacer {
 }
 
 impl Pacer {
-    /// Cells that leave at `rate`, in bits of cells, or more slowly.
+    /// Cells that leave at the `rate` of their link, in bits of cells, or more slowly.
     pub fn at_most(rate: Rate) -> Pacer {
+        Pacer::spaced(rate, false)
+    }
+
+    fn spaced(rate: Rate, agreed: bool) -> Pacer {
         Pacer::Spaced {
             interval: rate.transmission(CELL_BITS),
             next: Time::ZERO,
+            agreed,
         }
     }
 
     /// Cells that leave as soon as they conform to what is agreed.
     pub fn shaped(agreed: &Descriptor) -> Pacer {
         if agreed.cdvt == Duration::ZERO && agreed.sustained.is_none() {
-            return Pacer::at_most(agreed.peak);
+            return Pacer::spaced(agreed.peak, true);
         }
         Pacer::Shaped(Box::new(Buckets::new(agreed)))
     }
@@ -62,7 +70,7 @@ impl Pacer {
     #[inline]
     pub fn depart(&mut self, start: Time, data: bool) -> Departure {
         match self {
-            Pacer::Spaced { interval, next } => {
+            Pacer::Spaced { interval, next, .. } => {
                 *next = start + *interval;
                 Departure::Data
             }
@@ -113,9 +121,20 @@ impl Pacer {
     /// So many data cells, one at least, leave one after another from `start` on.
     pub fn run(&mut self, start: Time, cells: u32) {
         match self {
-            Pacer::Spaced { interval, next } => *next = start + *interval * u64::from(cells),
+            Pacer::Spaced { interval, next, .. } => {
+                *next = start + *interval * u64::from(cells);
+            }
             Pacer::Abr(source) => source.run(start, cells),
             Pacer::Shaped(_) | Pacer::Immediate => unreachable!("no cells run on"),
+        }
+    }
+
+    /// What it is that lets cells wait.
+    pub fn pacing(&self) -> Pacing {
+        match self {
+            Pacer::Spaced { agreed: false, .. } | Pacer::Immediate => Pacing::Link,
+            Pacer::Spaced { agreed: true, .. } | Pacer::Shaped(_) => Pacing::Contract,
+            Pacer::Abr(_) => Pacing::Acr,
         }
     }
 

@@ -11,13 +11,19 @@ use crate::transport::Connection;
 pub struct Retransmission {
     timers: Box<dyn Timers>,
     backoff: Box<dyn Backoff>,
-    /// The segment being timed: its end, and when it was sent. One at a time, as in BSD.
-    timed: Option<(u64, Time)>,
+    /// The segment being timed, if one is: its end, and when it was sent; one at a time, as in BSD.
+    timed: Timed,
     /// [`Time::NEVER`] if it is not running.
     deadline: Time,
     /// Expiries since the backoff last ended: `t_rxtshift` of BSD.
     expiries: u32,
 }
+
+/// The end of a segment, and when it was sent, which is [`Time::NEVER`] if there is none.
+type Timed = (u64, Time);
+
+/// No segment is timed.
+const NONE: Timed = (0, Time::NEVER);
 
 impl Retransmission {
     /// A timer that is not running.
@@ -30,7 +36,7 @@ impl Retransmission {
         Retransmission {
             timers: spec.timers.build(&clock),
             backoff: spec.backoff.build(&()),
-            timed: None,
+            timed: NONE,
             deadline: Time::NEVER,
             expiries: 0,
         }
@@ -39,12 +45,12 @@ impl Retransmission {
     /// `[seq, end)` is sent, where all below `max` had been sent before; starts if not running.
     pub fn sent(&mut self, now: Time, seq: u64, end: u64, max: u64) {
         if seq >= max {
-            self.timed = self.timed.or(Some((end, now)));
-        } else if let Some((timed, _)) = self.timed
-            && seq < timed
-        {
+            if self.timed == NONE {
+                self.timed = (end, now);
+            }
+        } else if seq < self.timed.0 {
             // Karn: an acknowledgment could not be told to be of one copy or the other.
-            self.timed = None;
+            self.timed = NONE;
         }
         if self.deadline == Time::NEVER {
             self.restart(now);
@@ -53,17 +59,18 @@ impl Retransmission {
 
     /// Everything below `ack` was acknowledged; returns a round-trip time if that gave one.
     pub fn acknowledged(&mut self, now: Time, ack: u64) -> Option<Duration> {
-        let timed = self.timed.filter(|(end, _)| ack >= *end);
-        if let Some((_, sent)) = timed {
+        let (end, sent) = self.timed;
+        let timed = sent < Time::NEVER && ack >= end;
+        if timed {
             self.timers.on_sample(sent, now);
             self.backoff.on_sample();
-            self.timed = None;
+            self.timed = NONE;
         }
         self.backoff.on_new_ack();
         if self.backoff.factor() == 1 {
             self.expiries = 0;
         }
-        timed.map(|(_, sent)| now.since(sent))
+        timed.then(|| now.since(sent))
     }
 
     /// The timer expired at `now`: it backs off and starts again.
@@ -71,7 +78,7 @@ impl Retransmission {
         self.expiries += 1;
         self.backoff.on_timeout();
         self.timers.on_timeout(self.expiries);
-        self.timed = None;
+        self.timed = NONE;
         self.restart(now);
     }
 
@@ -85,7 +92,7 @@ impl Retransmission {
 
     /// What is being timed is given up.
     pub fn forget_sample(&mut self) {
-        self.timed = None;
+        self.timed = NONE;
     }
 
     /// Starts again at `now`.

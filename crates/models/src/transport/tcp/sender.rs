@@ -6,6 +6,7 @@
 //! Illustrated", volume 1, chapter 21.
 
 mod handshake;
+mod idle;
 
 use kernel::Time;
 
@@ -14,14 +15,14 @@ use super::opening::Opening;
 use super::recovery::{Allowance, Answer, Outstanding, Progress, Recovery};
 use super::retransmission::Retransmission;
 use super::{Ecn, Idle, Repeated, Tcp};
-use crate::metrics::{Limit, SenderMeter};
+use crate::metrics::{Hold, Limit, SenderMeter};
 use crate::transport::{Connection, Quantity, Segment, Sender, SenderState, Transmit};
 
 /// The sending end.
 pub struct TcpSender {
-    header: u64,
-    /// Congestion window at the start.
-    initial: u64,
+    header: u32,
+    /// Congestion window at the start, in segments.
+    initial: u32,
     repeated: Repeated,
     nagle: bool,
     limited_transmit: bool,
@@ -38,8 +39,8 @@ pub struct TcpSender {
     answered: u64,
     /// The next new segment tells that the window was reduced.
     reduced: bool,
-    last_sent: Time,
     limit: Limit,
+    hold: Hold,
     meter: SenderMeter,
 }
 
@@ -49,8 +50,8 @@ impl TcpSender {
         let limits = spec.limits();
         let control = spec.congestion.build(&limits);
         TcpSender {
-            header: spec.header.0,
-            initial: limits.initial,
+            header: spec.header.0 as u32,
+            initial: spec.initial_window,
             repeated: spec.repeated_fast_retransmit,
             nagle: spec.nagle,
             limited_transmit: spec.limited_transmit,
@@ -69,8 +70,8 @@ impl TcpSender {
             ahead: 0,
             answered: 0,
             reduced: false,
-            last_sent: Time::ZERO,
             limit: Limit::default(),
+            hold: Hold::default(),
             meter: SenderMeter::default(),
         }
     }
@@ -78,12 +79,13 @@ impl TcpSender {
     /// Sends as much as the windows and the application allow, and notes what set the limit.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
         let mut left = self.recovery.burst();
+        let mut cwnd = u64::MAX;
         self.limit = loop {
             if left == 0 {
                 break Limit::Cwnd;
             }
             left -= 1;
-            let cwnd = self.control.cwnd();
+            cwnd = self.control.cwnd();
             let sent = match self.recovery.allowance(&mut self.data, cwnd) {
                 Allowance::Window(octets) => self.send_within(now, octets, out),
                 Allowance::New => self.send_within(now, u64::MAX, out),
@@ -97,7 +99,10 @@ impl TcpSender {
                 break limit;
             }
         };
-        self.meter.limited(now, self.limit);
+        self.hold = match self.limit {
+            Limit::Cwnd if cwnd < self.control.ssthresh() => Hold::SlowStart,
+            limit => limit.into(),
+        };
     }
 
     /// Sends what comes next if no more than `allowed` octets, and a window of the receiver, are then
@@ -158,8 +163,7 @@ impl TcpSender {
         }
         self.recovery.on_sent();
         self.meter.sent(now, len, first_time);
-        self.last_sent = now;
-        out.transmit(now, segment, len + self.header);
+        out.transmit(now, segment, len + u64::from(self.header));
     }
 
     /// Sends the first unacknowledged segment again; goes on where it was.
@@ -280,21 +284,6 @@ impl TcpSender {
         self.ahead = 0;
         self.timer.expired(now);
     }
-
-    /// After an idle time nothing is known of the path: RFC 5681, section 4.1; 4.3BSD-Reno.
-    fn restart_if_idle(&mut self, now: Time) {
-        let idle = self.data.max > 0
-            && self.data.flight() == 0
-            && now.since(self.last_sent) >= self.timer.rto();
-        let restart = match self.idle {
-            Idle::Never => return,
-            Idle::Bsd => self.data.mss,
-            Idle::Rfc5681 => self.initial.min(self.control.cwnd()),
-        };
-        if idle {
-            self.control.set_cwnd(restart);
-        }
-    }
 }
 
 impl Sender for TcpSender {
@@ -363,8 +352,23 @@ impl Sender for TcpSender {
         self.data.una
     }
 
+    fn limit(&self) -> (Limit, Hold) {
+        (self.limit, self.hold)
+    }
+
     fn limits(&self) -> &'static [Limit] {
         &[Limit::Cwnd, Limit::Window, Limit::Application]
+    }
+
+    fn holds(&self) -> &'static [Hold] {
+        &[
+            Hold::SlowStart,
+            Hold::Cwnd,
+            Hold::Window,
+            Hold::Handshake,
+            Hold::Application,
+            Hold::Timeout,
+        ]
     }
 
     fn state(&self, _now: Time) -> Option<SenderState> {

@@ -12,7 +12,7 @@ use super::retransmission::{Report, Retransmission};
 use super::wtimer::WTimer;
 use super::{RateCounts, RepeatedNak, Xtp, format};
 use crate::carriage::Wrapping;
-use crate::metrics::{Limit, SenderMeter};
+use crate::metrics::{Hold, Limit, SenderMeter};
 use crate::segment::Options;
 use crate::transport::{Connection, Quantity, Segment, Sender, SenderState, Transmit};
 
@@ -89,7 +89,6 @@ impl XtpSender {
             // of which one that was sent again is lost again.
             self.begin_handshake(now, out);
         }
-        self.meter.limited(now, self.limit);
     }
 
     /// Takes the next data packet as sent, and decides whether it asks for an answer: every so many
@@ -221,12 +220,26 @@ impl Sender for XtpSender {
         self.buffer.una()
     }
 
+    fn limit(&self) -> (Limit, Hold) {
+        (self.limit, self.limit.into())
+    }
+
     fn limits(&self) -> &'static [Limit] {
         &[
             Limit::Rate,
             Limit::Handshake,
             Limit::Window,
             Limit::Application,
+        ]
+    }
+
+    fn holds(&self) -> &'static [Hold] {
+        &[
+            Hold::Rate,
+            Hold::Handshake,
+            Hold::Window,
+            Hold::Application,
+            Hold::Timeout,
         ]
     }
 

@@ -4,19 +4,21 @@ use kernel::Time;
 
 use super::super::opening::Opening;
 use super::TcpSender;
+use crate::metrics::Hold;
 use crate::transport::{Segment, Transmit};
 
 impl TcpSender {
     /// Asks for the connection to be opened.
     pub(super) fn open(&mut self, now: Time, out: &mut dyn Transmit) {
         self.opening.ask();
+        self.hold = Hold::Handshake;
         if !self.opening.repeated() {
             self.timer.sent(now, 0, 0, 0);
         }
         self.meter.sent(now, 0, !self.opening.repeated());
         let mut segment = Segment::default();
         segment.flags.syn = true;
-        out.transmit(now, segment, self.header);
+        out.transmit(now, segment, self.header.into());
     }
 
     /// The connection is open: the handshake gave a first round-trip time.

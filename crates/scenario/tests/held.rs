@@ -1,0 +1,208 @@
+//! What holds flows back, where it is known what does.
+
+mod common;
+
+use common::{assert_close, by_every_runner, plan, run, ten_tcp, value};
+
+/// One flow over a fast network, in which nothing else happens.
+const ALONE: &str = r#"
+duration = "2 s"
+warm_up = "0.5 s"
+[host.a]
+[host.b]
+[switch.s]
+buffer.per_output = "1000 cells"
+[link.a]
+between = ["a", "s"]
+rate = "622.08 Mbit/s"
+delay = "5 ms"
+[link.b]
+between = ["s", "b"]
+rate = "622.08 Mbit/s"
+delay = "5 ms"
+[flow.f]
+from = "a"
+to = "b"
+transport.tcp = { packet = "1500 B", window = "64 KiB" }
+"#;
+
+type Settings<'a> = &'a [(&'a str, &'a str)];
+
+/// What holds the flow back so long, in one such scenario.
+fn held(settings: Settings, by: &str) -> f64 {
+    let report = by_every_runner(&plan(ALONE, settings));
+    value(&report, "flow f", &format!("held_by_{by}"))
+}
+
+#[test]
+fn a_small_window_on_a_fast_link_holds_its_flow_back() {
+    // 43 packets of 32 cells are sent in each round trip of 20 ms, and that takes 0.94 ms.
+    let report = run(ALONE, &[], 0);
+    let of_flow = |metric| value(&report, "flow f", metric);
+    let cells = 43.0 * 32.0 * 424.0 / 622.08e6;
+    let sending = of_flow("held_by_link");
+    assert_close(sending, cells / 0.020_06, 5e-3, "time to send");
+    assert_close(of_flow("held_by_window"), 1.0 - sending, 1e-9, "the rest");
+}
+
+#[test]
+fn a_window_that_opens_is_in_slow_start_until_its_threshold() {
+    let settings = [
+        ("warm_up", "0 s"),
+        ("duration", "0.5 s"),
+        ("flow.f.transport.tcp.window", "1 MiB"),
+        ("flow.f.transport.tcp.initial_ssthresh", "11680 B"),
+    ];
+    // From one segment to eight in three round trips, and then by one in each of 22.
+    assert_close(
+        held(&settings, "slow_start"),
+        3.0 * 0.04 / 1.0,
+        0.1,
+        "start",
+    );
+    assert!(held(&settings, "cwnd") > 0.8);
+}
+
+#[test]
+fn who_types_is_held_back_by_nothing_but_himself() {
+    let source = "{ gap = \"100 ms\", message = \"64 B\" }";
+    let settings = [("flow.f.source.telnet", source)];
+    assert!(held(&settings, "application") > 0.99);
+}
+
+#[test]
+fn a_lost_packet_holds_its_flow_back_until_the_timer_expires() {
+    // One packet at a time: nothing happens from the loss until the timer expires.
+    let settings: [(&str, &str); 6] = [
+        ("warm_up", "0 s"),
+        ("duration", "4 s"),
+        ("flow.f.transport.tcp.window", "1500 B"),
+        ("flow.f.transport.tcp.congestion.tahoe_bsd", "{}"),
+        ("flow.f.transport.tcp.timers.bsd", "{ tick = \"500 ms\" }"),
+        ("link.b.loss.nth", "[20]"),
+    ];
+    let report = by_every_runner(&plan(ALONE, &settings));
+    let of_flow = |metric| value(&report, "flow f", metric);
+    assert!((of_flow("timeouts") - 1.0).abs() < 1e-9);
+    // A pause is from the start of the packet; the timer is waited for when it has been sent.
+    let sending = 32.0 * 424.0 / 622.08e6;
+    let waited = of_flow("mean_pause") - sending;
+    assert_close(of_flow("held_by_timeout") * 4.0, waited, 1e-9, "timeout");
+    assert!((0.5..1.5).contains(&waited), "{waited} s");
+    assert_close(
+        value(&report, "drop f at s->b", "lost"),
+        32.0,
+        1e-9,
+        "cells",
+    );
+}
+
+#[test]
+fn what_is_written_while_the_timer_runs_does_not_hide_it() {
+    let settings = [
+        ("warm_up", "0 s"),
+        (
+            "flow.f.source.telnet",
+            "{ gap = \"3 ms\", message = \"64 B\" }",
+        ),
+        ("flow.f.transport.tcp.window", "1500 B"),
+        ("flow.f.transport.tcp.nagle", "true"),
+        ("flow.f.transport.tcp.timers.bsd", "{ tick = \"500 ms\" }"),
+        ("link.b.loss.nth", "[20]"),
+    ];
+    let report = run(ALONE, &settings, 0);
+    let [pause, timeout] =
+        ["paused_share", "held_by_timeout"].map(|metric| value(&report, "flow f", metric));
+    assert!(pause > 0.2, "{pause}");
+    // Pauses are from the last packet sent, and acknowledgments of it may have come since.
+    assert_close(timeout, pause, 0.06, "timeout");
+}
+
+#[test]
+fn a_low_cell_rate_holds_its_flow_back() {
+    let settings = [("flow.f.over.abr", "{ pcr = \"1 Mbit/s\" }")];
+    let report = by_every_runner(&plan(ALONE, &settings));
+    let of_flow = |metric| value(&report, "flow f", metric);
+    assert!(of_flow("held_by_acr") > 0.95, "{}", of_flow("held_by_acr"));
+    assert_close(
+        of_flow("held_by_acr"),
+        of_flow("limited_by_acr"),
+        1e-12,
+        "acr",
+    );
+}
+
+#[test]
+fn so_does_a_contract() {
+    let settings = [("flow.f.over.cbr", "{ rate = \"1 Mbit/s\" }")];
+    assert!(held(&settings, "contract") > 0.95);
+}
+
+#[test]
+fn so_does_a_link_with_too_little_credit() {
+    let scheduler = ("switch.s.scheduler", "{ round_robin = {} }");
+    let buffer = ("switch.s.buffer.per_output", "100000 cells");
+    let settings = [
+        scheduler,
+        buffer,
+        ("link.a.credit.n23", "{ n2 = 1, n3 = 10 }"),
+    ];
+    assert!(held(&settings, "credit") > 0.95);
+    let enough = [scheduler, buffer, ("link.a.credit.n23", "{ n2 = 10 }")];
+    assert!(held(&enough, "credit") < 1e-9);
+    assert!(held(&enough, "window") > 0.8);
+}
+
+#[test]
+fn so_does_the_rate_of_its_transport() {
+    let xtp = "{ xtp = { packet = \"1500 B\", rate = \"10 Mbit/s\", buffer = 200 } }";
+    let settings = [("flow.f.transport", xtp)];
+    // It sends at 622.08 Mbit/s for as long as it takes.
+    assert_close(held(&settings, "rate"), 1.0 - 10.0 / 622.08, 1e-3, "rate");
+}
+
+#[test]
+fn what_is_dropped_is_told_apart_by_why() {
+    let count = |settings: Settings| {
+        let report = run(
+            &ten_tcp(),
+            &[&[("duration", "0.5 s")], settings].concat(),
+            0,
+        );
+        let drops = report.scalars.iter();
+        let drops = drops.filter(|scalar| scalar.scope.starts_with("drop bulk"));
+        ["overflow", "threshold", "remainder"].map(|cause| {
+            let of_cause = drops.clone().filter(|scalar| scalar.metric == cause);
+            of_cause.map(|scalar| scalar.value).sum::<f64>() > 0.0
+        })
+    };
+    let discard = |policy: &'static str| ("switch.s1.discard", policy);
+    assert_eq!(
+        count(&[discard("{ tail_drop = {} }")]),
+        [true, false, false]
+    );
+    assert_eq!(
+        count(&[discard("{ partial_packet = {} }")]),
+        [true, false, true]
+    );
+    assert_eq!(
+        count(&[discard("{ early_packet = { threshold = \"50 %\" } }")]),
+        [false, true, false]
+    );
+}
+
+#[test]
+fn what_is_dropped_is_all_that_is_dropped() {
+    let settings = [("duration", "0.5 s"), ("warm_up", "0.1 s")];
+    let report = run(&ten_tcp(), &settings, 0);
+    let port = "s1->receiver";
+    let of_port = report.scalars.iter().filter(|scalar| {
+        scalar.scope.starts_with("drop ") && scalar.scope.ends_with(&format!(" at {port}"))
+    });
+    let dropped: f64 = of_port.map(|scalar| scalar.value).sum();
+    let [ratio, utilization] = ["cell_loss_ratio", "utilization"]
+        .map(|metric| value(&report, &format!("port {port}"), metric));
+    // Refused over offered, and what was offered and not refused was sent, but for a queue.
+    let sent = utilization * 0.4 * 141.333e6 / 424.0;
+    assert_close(dropped, sent * ratio / (1.0 - ratio), 0.02, "cells");
+}
