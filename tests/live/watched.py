@@ -32,11 +32,11 @@ class Server:
         """Start it, again if it has ended."""
         program = Path(sys.executable).with_name("cellrelay")
         command = [str(program), "watch", str(self._scenario), *self._options, *more]
-        self._process = subprocess.Popen(
+        self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
-        assert self._process.stdout is not None
-        self.address = self._process.stdout.readline().strip()
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().strip()
 
     @property
     def port(self) -> str:
@@ -44,11 +44,13 @@ class Server:
         return self.address.split(":")[2].split("/")[0]
 
     def stop(self) -> int:
-        """End it as Ctrl-C does."""
-        self._process.send_signal(signal.SIGINT)
-        _, errors = self._process.communicate(timeout=20)
+        """End it as Ctrl-C does, if it has not ended."""
+        if self.process.poll() is not None:
+            return self.process.returncode
+        self.process.send_signal(signal.SIGINT)
+        _, errors = self.process.communicate(timeout=20)
         assert "Traceback" not in errors, errors
-        return self._process.returncode
+        return self.process.returncode
 
 
 UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}

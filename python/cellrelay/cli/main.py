@@ -127,8 +127,9 @@ def _missing(error: ModuleNotFoundError) -> int:
         "cluster": ("distributed", "dask", "submitit"),
         "live": ("starlette", "uvicorn", "websockets"),
     }
-    extras = {package: extra for extra, names in packages.items() for package in names}
-    if error.name not in extras:
+    extras = {name: extra for extra, names in packages.items() for name in names}
+    package = (error.name or "").partition(".")[0]
+    if package not in extras:
         raise error
-    extra = extras[error.name]
-    return _refuse(f"`{error.name}` is not installed\n  hint: pip install 'cellrelay[{extra}]'")
+    extra = extras[package]
+    return _refuse(f"`{package}` is not installed\n  hint: pip install 'cellrelay[{extra}]'")

@@ -58,7 +58,11 @@ def serve(
             timeout_graceful_shutdown=1,
         )
         ready(f"http://{HOST}:{port}/?token={guard.token}")
-        uvicorn.Server(config).run(sockets=[listening])
+        try:
+            uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            # However it ended: a run must not outlive the interpreter.
+            stage.close()
 
 
 @contextlib.contextmanager

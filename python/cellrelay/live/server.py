@@ -52,10 +52,10 @@ def application(stage: Stage) -> Starlette:
         return JSONResponse({"problems": await run_in_threadpool(stage.problems, text)})
 
     async def socket(websocket: WebSocket) -> None:
+        await websocket.accept()
         if len(viewers) >= MOST_VIEWERS:
             await websocket.close(TRY_AGAIN)
             return
-        await websocket.accept()
         viewers.add(websocket)
         try:
             await _serve(websocket, stage)

@@ -57,22 +57,22 @@ class Stage:
         """Show a viewer what is on."""
         with self._lock:
             self._viewers.add(viewer)
-            self._on.join(viewer)
+            self.session.join(viewer)
             if not self._begun and not self._closed:
                 self._begun = True
-                self._on.start()
+                self.session.start()
 
     def leave(self, viewer: Viewer) -> None:
         """Show a viewer nothing more."""
         with self._lock:
             self._viewers.discard(viewer)
-            self._on.leave(viewer)
+            self.session.leave(viewer)
 
     def scene(self) -> dict[str, Any]:
         """What does not change in this act."""
         with self._lock:
-            play, part = self._play, self._on.part
-            return scene(self._on) | {
+            play, part = self._play, self.session.part
+            return scene(self.session) | {
                 "text": play.text,
                 "piece": self._piece,
                 "points": play.points[:MOST_POINTS],
@@ -84,7 +84,7 @@ class Stage:
 
     def state(self, viewer: Viewer) -> dict[str, Any]:
         """What changes beside frames."""
-        session = self._on
+        session = self.session
         outcome = session.outcome
         return {
             "act": session.act,
@@ -108,7 +108,7 @@ class Stage:
         Raises:
             Refused: if that cannot be, or may not.
         """
-        pace = self._on.pace
+        pace = self.session.pace
         match wish:
             case {"do": "play"}:
                 pace.play()
@@ -136,23 +136,25 @@ class Stage:
         """End what is on."""
         with self._lock:
             self._closed = True
-            self._on.close()
+            self.session.close()
 
     @property
-    def _on(self) -> Session:
+    def session(self) -> Session:
+        """The run that is on."""
         assert self._session is not None, "something is on from the beginning"
         return self._session
 
     def _go_to(self, seconds: float) -> None:
         with self._lock:
-            if seconds < self._on.now or self._on.outcome is not None:
+            if seconds < self.session.now or self.session.outcome is not None:
                 # The same run again: it does not differ from what was seen.
                 self._restart(playing=False)
-            self._on.pace.go_to(seconds)
+            self.session.pace.go_to(seconds)
 
     def _restart(self, *, playing: bool = True) -> None:
         with self._lock:
-            self._begin(self._on.part, playing=playing, rate=self._on.pace.speed.rate)
+            rate = self.session.pace.speed.rate
+            self._begin(self.session.part, playing=playing, rate=rate)
 
     def _open(self, number: int) -> None:
         try:

@@ -1,0 +1,122 @@
+"""Viewers of the page that are no browsers: its socket, spoken to by hand."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
+
+PATIENCE = 40.0
+"""Seconds for which a viewer stays at most."""
+
+
+class Pass(NamedTuple):
+    """What a browser knows that has opened the address of a page."""
+
+    port: int
+    cookie: str
+
+    @classmethod
+    def of(cls, address: str) -> Pass:
+        """Open the address, as a browser does first."""
+        answer = _get(address)
+        return cls(_port_of(address), answer.headers["set-cookie"].split(";")[0])
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What it sends along."""
+        return {"Cookie": self.cookie}
+
+    def get(self, path: str) -> bytes:
+        """What the server answers."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection.request("GET", path, headers=self.headers)
+        return connection.getresponse().read()
+
+    @property
+    def origin(self) -> str:
+        """Where the page is from."""
+        return f"http://127.0.0.1:{self.port}"
+
+
+class Viewer:
+    """Somebody who is shown frames."""
+
+    def __init__(self, known: Pass) -> None:
+        self._connection = connect(
+            f"ws://127.0.0.1:{known.port}/socket",
+            origin=Origin(known.origin),
+            additional_headers=known.headers,
+            max_size=None,
+            # No courtesy towards who goes away.
+            close_timeout=0.1,
+        )
+        self._end = time.monotonic() + PATIENCE
+        self.frames = 0
+        self.times: list[float] = []
+
+    def __enter__(self) -> Viewer:
+        self.socket: ClientConnection = self._connection.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def wish(self, **wish: Any) -> None:
+        """Ask for something."""
+        self.socket.send(json.dumps(wish))
+
+    def told(self, kind: str) -> Any:
+        """The next message of a kind, frames that come before taken in."""
+        while time.monotonic() < self._end:
+            message = self.socket.recv(timeout=PATIENCE)
+            if isinstance(message, bytes):
+                self.frames += 1
+                rows = int(np.frombuffer(message)[1])
+                self.times += np.frombuffer(message)[5 : 5 + rows].tolist()
+            elif kind in (content := json.loads(message)):
+                return content[kind]
+        raise TimeoutError(f"no {kind} came")
+
+    def outcome(self) -> dict[str, Any]:
+        """How the run comes out."""
+        while True:
+            if outcome := self.told("state")["outcome"]:
+                found: dict[str, Any] = outcome
+                return found
+
+
+def deaf(known: Pass) -> socket.socket:
+    """Somebody who asks to be shown the page, and never reads a word of it."""
+    silent = socket.create_connection(("127.0.0.1", known.port))
+    silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    silent.sendall(
+        f"GET /socket HTTP/1.1\r\nHost: 127.0.0.1:{known.port}\r\nOrigin: {known.origin}\r\n"
+        f"Cookie: {known.cookie}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+    )
+    return silent
+
+
+def post(known: Pass, path: str, body: bytes) -> tuple[int, Any]:
+    """The status and the JSON that the server answers."""
+    connection = http.client.HTTPConnection("127.0.0.1", known.port, timeout=PATIENCE)
+    connection.request("POST", path, body, known.headers | {"Origin": known.origin})
+    answer = connection.getresponse()
+    return answer.status, json.loads(answer.read())
+
+
+def _get(address: str) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection("127.0.0.1", _port_of(address), timeout=PATIENCE)
+    connection.request("GET", address.partition(f":{_port_of(address)}")[2])
+    return connection.getresponse()
+
+
+def _port_of(address: str) -> int:
+    return int(address.split(":")[2].split("/")[0])
