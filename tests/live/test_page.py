@@ -59,8 +59,11 @@ def test_a_speed_is_told_in_words(page: Page) -> None:
     expect(page.locator("#connection")).to_have_text("The run has ended", timeout=SLOW)
     expect(page.locator("#scalars")).to_contain_text("effective throughput")
     expect(page.locator("#play")).to_be_disabled()
+    # The speed stays when the run begins again.
+    page.locator("#rate").press("Home")
     page.click("#restart")
     expect(page.locator("#connection")).to_have_text("Running", timeout=SLOW)
+    expect(page.locator("#rate-told")).to_have_text("1 µs a second")
     expect(page.locator("#outcome")).to_be_hidden()
 
 
