@@ -11,12 +11,16 @@ const RATES = [
 ];
 const FASTEST = RATES.length - 1;
 const POSITIONS = 1000;
+/** Milliseconds for which an answer may take. */
+const PATIENCE = 2000;
 
 export class Controls {
   constructor(send) {
     this.send = send;
     this.duration = 1;
     this.now = 0;
+    /** The speed that was asked for last, until it is granted. */
+    this.asked = null;
     byId("rate").max = FASTEST;
     byId("play").addEventListener("click", () => this.toggle());
     byId("step").addEventListener("click", () => this.step(1));
@@ -97,7 +101,9 @@ export class Controls {
   setRate(position) {
     byId("rate").value = position;
     this.tellRate(RATES[position]);
-    this.send({ do: "rate", rate: RATES[position] });
+    this.asked = RATES[position];
+    this.patient = performance.now() + PATIENCE;
+    this.send({ do: "rate", rate: this.asked });
   }
 
   show({ now, speed, outcome }) {
@@ -107,11 +113,19 @@ export class Controls {
     say(byId("play"), this.playing && !ended ? "Pause" : "Play");
     for (const id of ["play", "step"]) byId(id).disabled = ended;
     byId("back").disabled = now === 0;
-    if (document.activeElement !== byId("rate")) byId("rate").value = positionOf(speed.rate);
-    this.tellRate(speed.rate);
+    this.showRate(speed.rate);
     if (this.seeking) return;
     byId("seek").value = (now / this.duration) * POSITIONS;
     this.tellTime(now);
+  }
+
+  /** What the server says of the speed, unless it has not heard yet what somebody wants. */
+  showRate(rate) {
+    if (rate === this.asked) this.asked = null;
+    if (this.asked !== null && performance.now() < this.patient) return;
+    this.asked = null;
+    byId("rate").value = positionOf(rate);
+    this.tellRate(rate);
   }
 
   tellTime(at) {
