@@ -103,6 +103,7 @@ def test_nothing_is_cut_off(page: Page, width: int, height: int) -> None:
 
 
 def test_keys_do_what_buttons_do(page: Page) -> None:
+    page.wait_for_selector("#drops tbody tr", timeout=SLOW)
     page.keyboard.press("Space")
     status = page.locator("#connection")
     expect(status).to_have_text("Paused", timeout=SLOW)
