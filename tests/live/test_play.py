@@ -65,6 +65,14 @@ def test_a_stored_run_comes_out_as_it_did(results: Path) -> None:
     stage.close()
 
 
+def test_what_a_scenario_records_changes_nothing() -> None:
+    text = PORT.replace('"50 ms"', '"20 ms"') + '\n[record]\nevery = "0.1 ms"\n'
+    scenario = parse(text).point(0)
+    stage = Stage(Play(scenario, text))
+    assert _ended(stage).digest == scenario.run(scenario.seed, 0).digest
+    stage.close()
+
+
 def test_a_run_that_is_not_what_was_stored_is_told_apart(results: Path) -> None:
     document = (results / DOCUMENT).read_text()
     digest = json.loads(document)["points"][0]["digests"][0]

@@ -253,7 +253,10 @@ impl Scenario {
         let mut shown = Shown::new(watcher, control, self.duration());
         py.detach(|| {
             let ended = catching(|| {
-                let plan = self.plan();
+                let mut spec = self.0.spec.clone();
+                // Nobody asks for series of a run that is watched, and they take memory.
+                spec.record = None;
+                let plan = lowered(&spec);
                 let simulation = Simulation::new(&plan, Seed { seed, replication });
                 watch::run(simulation, &mut shown)
             })?;
@@ -264,9 +267,12 @@ impl Scenario {
 
 impl Scenario {
     fn plan(&self) -> Plan {
-        Plan::new(&self.0.spec, &mut Problems::default())
-            .expect("a scenario without mistakes can be lowered")
+        lowered(&self.0.spec)
     }
+}
+
+fn lowered(spec: &scenario::ScenarioSpec) -> Plan {
+    Plan::new(spec, &mut Problems::default()).expect("a scenario without mistakes can be lowered")
 }
 
 /// The text of a file that a scenario names.
