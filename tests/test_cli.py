@@ -34,7 +34,7 @@ from .scenarios import PORT, SWEEP
 @pytest.mark.parametrize(
     "name",
     [
-        *("", "run", "check", "merge", "warm-up", "compare"),
+        *("", "run", "check", "explain", "merge", "warm-up", "compare"),
         *("export", "reproduce", "plot", "watch", "list", "schema"),
     ],
 )

@@ -16,6 +16,7 @@ from cellrelay import _core
 from cellrelay.cli import (
     check,
     compare,
+    explain,
     export,
     merge,
     plot,
@@ -49,7 +50,22 @@ def app() -> App:
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
-    modules = (run, check, watch, merge, warm_up, compare, export, reproduce, plot, list_, schema)
+    modules = (
+        *(
+            run,
+            check,
+            watch,
+            explain,
+            merge,
+            warm_up,
+            compare,
+            export,
+            reproduce,
+            plot,
+            list_,
+            schema,
+        ),
+    )
     for module in modules:
         name = module.__name__.rpartition(".")[2].replace("_", "-")
         whole.command(

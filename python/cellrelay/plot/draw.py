@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+LETTER = 0.07
+"""Width of a letter below a bar, in inches, about."""
+
+
 def draw(chart: Chart | Bars | Diagram | Scatter | Timeline | Topology) -> Figure:
     """The figure of a chart, or of a network."""
     if isinstance(chart, Topology):
@@ -145,7 +149,13 @@ def _draw_bars(chart: Bars) -> Figure:
 
     places, groups = _places(chart)
     width = 0.62 if len(chart.bars) < 10 else 0.42
-    figure = Figure(figsize=(1.8 + width * (places[-1] + 1), HEIGHT), layout="constrained")
+    longest = LETTER * max(len(bar.label) for bar in chart.bars)
+    is_upright = longest > 1.4 * width
+    height = HEIGHT + longest * is_upright
+    # One or two bars would be thinner than their legend.
+    room = 2.0 if len(places) < 3 else 0.0
+    across = 1.8 + width * (places[-1] + 1 + room)
+    figure = Figure(figsize=(across, height), layout="constrained")
     axes = figure.subplots()
     base = np.zeros(len(chart.bars))
     for rank, part in enumerate(dict.fromkeys(name for bar in chart.bars for name in bar.parts)):
@@ -153,11 +163,13 @@ def _draw_bars(chart: Bars) -> Figure:
         colour = GRID if part == chart.unused else COLOURS[rank % len(COLOURS)]
         axes.bar(places, heights, 0.68, bottom=base, color=colour, label=part)
         base += heights
-    axes.set_xticks(places, [bar.label for bar in chart.bars])
+    axes.set_xticks(places, [bar.label for bar in chart.bars], rotation=90 * is_upright)
     if any(groups.values()):
         below = axes.secondary_xaxis(location=0)
         below.set_xticks(list(groups), list(groups.values()))
-        below.tick_params(length=0, pad=16)
+        below.tick_params(length=0, pad=8 + 72 * longest if is_upright else 16)
+    if room:
+        axes.set_xlim(places[0] - room, places[-1] + room)
     axes.set_ylabel(chart.y_label)
     axes.set_ylim(*chart.y_range)
     # Read downwards, the legend has the order of the stack.

@@ -1,0 +1,269 @@
+"""`cellrelay explain`: why flows were as fast as they were, from stored results."""
+
+from __future__ import annotations
+
+import json as json_text
+import shlex
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from cellrelay.cli.exits import Refusal
+from cellrelay.cli.options import Json, Stored, Where, selection
+from cellrelay.cli.table import print_title, write_table
+
+if TYPE_CHECKING:
+    from cellrelay.explain import Along, Explanation, Finding, Flow
+    from cellrelay.results import Results
+
+Draw = Annotated[
+    Literal["held", "drops", "capacity", "goodput", "moment"] | None,
+    Parameter(
+        metavar="FIGURE",
+        help="Only draw this: what held flows back (`held`), where cells died (`drops`), what links"
+        " carried (`capacity`), what got through (`goodput`), or the longest silence of a flow"
+        " that was recorded (`moment`).",
+    ),
+]
+Flow_ = Annotated[
+    str | None,
+    Parameter(
+        name="--flow", metavar="NAME", help="Whose `moment` is drawn; the slowest by default."
+    ),
+]
+Figures = Annotated[
+    bool,
+    Parameter(name="--figures", help="Write the figures that show findings beside the results."),
+]
+
+EXAMPLES = """\
+cellrelay explain results/scenario
+cellrelay explain results/scenario --where 'per_output=1000 cells' --where packet=9180
+cellrelay explain results/scenario --draw held
+cellrelay explain results/scenario --json
+"""
+
+MOST = 20
+"""Flows that have a row each; of more, each group has three."""
+WIDTH = 88
+"""Columns of a paragraph."""
+
+
+def command(
+    results: Stored,
+    /,
+    *,
+    where: Where = None,
+    draw: Draw = None,
+    flow: Flow_ = None,
+    figures: Figures = True,
+    json: Json = False,
+) -> None:
+    """Tell what held each flow back, where its cells died, and what to look at first.
+
+    At every instant one thing keeps a flow from sending more, and the shares of time add up to
+    one: slow start, the congestion window, the window of the receiver, a retransmission timer, the
+    rate of the transport, the rate that ABR allows, credit, the link of the host, or the
+    application. At most three findings follow, each with a figure that shows it.
+
+    Of a sweep it tells how that changes from point to point; `--where` chooses the point that is
+    explained.
+    """
+    from cellrelay.explain import along, explain
+    from cellrelay.results.folder import read_folder
+
+    try:
+        known = read_folder(results).select(**selection(where))
+        if len(known.points) > 1 and draw is None:
+            _tell_sweep(results, known, along(known), figures, json)
+            return
+        explanation = explain(known)
+        if draw is not None:
+            print(_draw(results, known, explanation, draw, flow or ""))
+            return
+    except LookupError as error:
+        raise Refusal(str(error.args[0])) from error
+    if json:
+        print(json_text.dumps(explanation.to_json(), indent=1))
+        return
+    print_title(known.provenance.title)
+    _show_flows(explanation)
+    _show_drops(explanation)
+    _show_findings(results, known, explanation, where or [], figures)
+
+
+def _show_flows(explanation: Explanation) -> None:
+    """A row for each flow, or three for each group of many: its mean, slowest and fastest."""
+    from cellrelay.explain import HELD
+
+    rows = list(_rows(explanation))
+    reasons = [
+        reason for reason in HELD if any(held.get(reason, 0.0) >= 0.005 for _, _, held in rows)
+    ]
+    print("\nwhat held flows back, in % of the time\n")
+    header = ["flow", "goodput", *(HELD[reason] for reason in reasons)]
+    table = [
+        [name, goodput, *(_per_cent(held.get(reason)) for reason in reasons)]
+        for name, goodput, held in rows
+    ]
+    write_table(header, table, sys.stdout, numbers=range(1, len(header)))
+
+
+def _rows(explanation: Explanation) -> Iterator[tuple[str, str, dict[str, float]]]:
+    from cellrelay.explain import HELD
+
+    if len(explanation.flows) <= MOST:
+        yield from (_row(flow) for flow in explanation.flows)
+        return
+    for group in explanation.groups:
+        if len(group.flows) == 1:
+            yield _row(group.flows[0])
+            continue
+        held = {reason: group.held(reason) for reason in HELD}
+        name = f"{group.name} (mean of {len(group.flows)})"
+        yield name, _rate(group.mean("goodput")), held
+        yield _row(group.slowest, "  slowest: ")
+        yield _row(group.fastest, "  fastest: ")
+
+
+def _row(flow: Flow, before: str = "") -> tuple[str, str, dict[str, float]]:
+    return f"{before}{flow.name}", _rate(flow.get("goodput")), dict(flow.held)
+
+
+def _rate(goodput: float) -> str:
+    from cellrelay.explain.words import amount
+
+    return amount(goodput, "bit/s")
+
+
+def _per_cent(share: float | None) -> str:
+    if share is None:
+        return "-"
+    return f"{100.0 * share:.0f}" if share >= 0.005 or share == 0 else "< 1"
+
+
+def _show_drops(explanation: Explanation) -> None:
+    """Where cells died and why: a row for each place and cause."""
+    from cellrelay.explain.flows import CAUSES
+
+    places: dict[tuple[str, str], list[tuple[str, float]]] = {}
+    for drop in explanation.drops:
+        places.setdefault((drop.port, drop.cause), []).append((drop.flow, drop.cells))
+    if not places:
+        print("\nnothing was dropped")
+        return
+    print("\nwhere cells died\n")
+    total = sum(drop.cells for drop in explanation.drops)
+    rows = []
+    for (port, cause), flows in sorted(places.items(), key=lambda item: -_cells(item[1])):
+        most, cells = max(flows, key=lambda one: one[1])
+        of_most = f"{most} ({100.0 * cells / _cells(flows):.0f} %)"
+        share = f"{100.0 * _cells(flows) / total:.0f}"
+        rows.append([port, CAUSES[cause], f"{_cells(flows):.0f}", share, str(len(flows)), of_most])
+    header = ["at", "why", "cells", "%", "flows", "most of"]
+    write_table(header, rows[:MOST], sys.stdout, numbers=(2, 3, 4))
+
+
+def _cells(flows: Sequence[tuple[str, float]]) -> float:
+    return sum(cells for _, cells in flows)
+
+
+def _show_findings(
+    path: Path, known: Results, explanation: Explanation, where: list[str], figures: bool
+) -> None:
+    found = [*explanation.findings, *explanation.notes]
+    print("\nfindings\n" if explanation.findings else "\nnothing is wrong\n")
+    for number, finding in enumerate(found, 1):
+        lines = [finding.text]
+        if finding.settings:
+            settings = " ".join(f"--set {shlex.quote(setting)}" for setting in finding.settings)
+            lines.append(f"Compare with {settings}")
+        for line, text in enumerate(lines):
+            first = f"{number}. " if line == 0 else "   "
+            print(
+                fill(
+                    text,
+                    WIDTH,
+                    initial_indent=first,
+                    subsequent_indent="   ",
+                    break_long_words=False,
+                    break_on_hyphens=False,
+                )
+            )
+        if figures:
+            drawn = _draw(path, known, explanation, finding.figure, finding.about)
+            print(f"   {drawn}: {_command(path, finding, where)}")
+
+
+def _command(path: Path, finding: Finding, where: list[str]) -> str:
+    """What draws a figure again."""
+    words = ["cellrelay", "explain", str(path)]
+    for one in where:
+        words += ["--where", one]
+    words += ["--draw", finding.figure]
+    if finding.figure == "moment":
+        words += ["--flow", finding.about]
+    return shlex.join(words)
+
+
+def _draw(path: Path, known: Results, explanation: Explanation, name: str, about: str) -> Path:
+    from cellrelay.explain import figure
+    from cellrelay.plot import draw
+
+    return _save(path, draw(figure(name, known, explanation, about)), name)
+
+
+def _save(path: Path, drawn: object, name: str) -> Path:
+    from cellrelay.plot import save
+
+    folder = path if path.is_dir() else path.parent
+    target = folder / f"explain-{name}.svg"
+    save(drawn, target)  # type: ignore[arg-type]
+    return target
+
+
+def _tell_sweep(path: Path, known: Results, found: list[Along], figures: bool, json: bool) -> None:
+    """How what holds flows back changes from point to point."""
+    from cellrelay.explain import HELD
+    from cellrelay.explain.sweep import bars, changes
+    from cellrelay.plot import draw
+    from cellrelay.results import short_names
+
+    if json:
+        print(json_text.dumps([one.to_json() for one in found], indent=1))
+        return
+    print_title(known.provenance.title)
+    print("\nwhat held flows back, in % of the time, in the mean of each group\n")
+    names = short_names(known.axes)
+    reasons = [reason for reason in HELD if any(one.group.held(reason) >= 0.005 for one in found)]
+    header = [
+        *(names[axis] for axis in known.axes),
+        "flows",
+        "goodput",
+        *(HELD[r] for r in reasons),
+    ]
+    rows = [
+        [
+            *(one.point.values[axis] for axis in known.axes),
+            one.group.name,
+            _rate(one.group.mean("goodput")),
+            *(_per_cent(one.group.held(reason)) for reason in reasons),
+        ]
+        for one in found
+    ]
+    write_table(header, rows, sys.stdout, numbers=range(len(known.axes) + 1, len(header)))
+    lines = list(changes(known, found))
+    print()
+    for line in lines or ["the same thing holds them back at every point"]:
+        print(fill(line, WIDTH, subsequent_indent="  "))
+    if figures:
+        print(_save(path, draw(bars(known, found)), "held"))
+    point = " ".join(
+        f"--where {shlex.quote(f'{names[axis]}={found[0].point.values[axis]}')}"
+        for axis in known.axes
+    )
+    print(f"\none point: cellrelay explain {shlex.quote(str(path))} {point}")

@@ -1,0 +1,23 @@
+"""Why a flow was slow: what held it back, where its cells died, and what to look at first."""
+
+from cellrelay.explain.explanation import Explanation, explain
+from cellrelay.explain.figures import FIGURES, figure
+from cellrelay.explain.findings import Finding
+from cellrelay.explain.flows import HELD, Drop, Flow, Group
+from cellrelay.explain.ports import Port
+from cellrelay.explain.sweep import Along, along
+
+__all__ = [
+    "FIGURES",
+    "HELD",
+    "Along",
+    "Drop",
+    "Explanation",
+    "Finding",
+    "Flow",
+    "Group",
+    "Port",
+    "along",
+    "explain",
+    "figure",
+]

@@ -1,0 +1,48 @@
+"""What to compare with: settings that take away what a finding is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cellrelay import quantity
+from cellrelay.explain.flows import Drop, Group
+from cellrelay.explain.settings import Settings
+
+COARSE = 0.1
+"""Seconds of a tick from which a timer is coarse."""
+
+
+def discard_whole_packets(settings: Settings, lost: Sequence[Drop]) -> tuple[str, ...]:
+    """Early packet discard, where most was dropped by a switch that does not."""
+    if not lost or lost[0].cause not in ("overflow", "remainder"):
+        return ()
+    switch, policy = settings.discard(lost[0].port)
+    if policy not in ("tail_drop", "partial_packet"):
+        return ()
+    return (f"switch.{switch}.discard={{ early_packet = {{}} }}",)
+
+
+def finer_timer(settings: Settings, group: str) -> tuple[str, ...]:
+    """The timer of RFC 6298, where ticks are coarse."""
+    kind, tcp = settings.transport(group)
+    for name, timer in tcp.get("timers", {}).items() if kind == "tcp" else ():
+        tick = quantity.parse(str(timer.get("tick", "0 s")))
+        if name != "rfc6298" and tick is not None and tick.value >= COARSE:
+            return (f"flow.{group}.transport.tcp.timers={{ rfc6298 = {{}} }}",)
+    return ()
+
+
+def larger_window(settings: Settings, group: Group, reason: str) -> tuple[str, ...]:
+    """Twice what held the group back, if that is a number."""
+    kind, transport = settings.transport(group.name)
+    path = f"flow.{group.name}.transport.{kind}"
+    if reason == "window" and kind == "xtp":
+        return (f"{path}.buffer={2 * int(transport['buffer'])}",)
+    if reason == "slow_start" and kind == "tcp" and not group.mean("loss_events"):
+        return (f"{path}.initial_window={2 * int(transport['initial_window'])}",)
+    name = {"window": "window", "rate": "rate"}.get(reason, "")
+    known = quantity.parse(str(transport.get(name, "")))
+    if not name or known is None:
+        return ()
+    factor, unit = quantity.scale(2 * known.value, known.unit, binary=name == "window")
+    return (f"{path}.{name}={2 * known.value / factor:g} {unit}",)

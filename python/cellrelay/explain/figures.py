@@ -1,0 +1,122 @@
+"""The figures that show findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from cellrelay.explain.explanation import Explanation
+from cellrelay.explain.flows import CAUSES, HELD, Flow
+from cellrelay.explain.moment import longest_silence
+from cellrelay.plot import Bar, Bars, Selection, Timeline, timeline
+from cellrelay.quantity import scale
+from cellrelay.results import NotMeasured, Results
+
+MOST = 16
+"""Flows that have a bar each; of more, those of each group that got most and least through."""
+PORTS = 8
+"""Ports that are drawn: the busiest."""
+
+
+def figure(name: str, results: Results, known: Explanation, about: str = "") -> Bars | Timeline:
+    """A figure by its name, of `FIGURES`; `about` is the flow that it shows, if it shows one."""
+    return _moment(results, known, about) if name == "moment" else FIGURES[name](known)
+
+
+def shown(flows: Sequence[Flow]) -> list[Flow]:
+    """The flows that have a bar."""
+    if len(flows) <= MOST:
+        return list(flows)
+    by_group: dict[str, list[Flow]] = {}
+    for flow in flows:
+        by_group.setdefault(flow.group, []).append(flow)
+    ends: list[str] = []
+    for group in by_group.values():
+        ranked = sorted(group, key=lambda flow: flow.get("goodput"))
+        ends += dict.fromkeys([ranked[0].name, ranked[len(ranked) // 2].name, ranked[-1].name])
+    return [flow for flow in flows if flow.name in ends]
+
+
+def held_parts(held: Callable[[str], float]) -> dict[str, float]:
+    """Shares in per cent by what they are called, the application's last."""
+    return {word: 100.0 * held(reason) for reason, word in HELD.items()}
+
+
+def without_nothing(bars: list[Bar]) -> tuple[Bar, ...]:
+    """Leave out what is nothing in every bar."""
+    words = dict.fromkeys(word for bar in bars for word, part in bar.parts.items() if part >= 0.05)
+    kept = [word for bar in bars for word in bar.parts if word in words]
+    order = dict.fromkeys(kept)
+    return tuple(
+        Bar(bar.label, {word: bar.parts.get(word, 0.0) for word in order}, bar.group)
+        for bar in bars
+    )
+
+
+def _held(known: Explanation) -> Bars:
+    bars = [
+        Bar(_number(flow), held_parts(partial(_share, flow)), flow.group)
+        for flow in shown(known.flows)
+    ]
+    return Bars(without_nothing(bars), "held back (% of time)", (0.0, 100.0), HELD["application"])
+
+
+def _share(flow: Flow, reason: str) -> float:
+    return flow.held.get(reason, 0.0)
+
+
+def _number(flow: Flow) -> str:
+    """What tells a flow from others of its group."""
+    return flow.name.removeprefix(flow.group) or " "
+
+
+def _drops(known: Explanation) -> Bars:
+    ports = dict.fromkeys(drop.port for drop in known.drops)
+    if not ports:
+        raise NotMeasured("nothing was dropped\n  hint: draw `held`")
+    bars = []
+    for port in list(ports)[:PORTS]:
+        parts = dict.fromkeys(CAUSES.values(), 0.0)
+        for drop in known.drops:
+            if drop.port == port:
+                parts[CAUSES[drop.cause]] += drop.cells
+        bars.append(Bar(port, parts))
+    return Bars(without_nothing(bars), "dropped (cells)")
+
+
+def _capacity(known: Explanation) -> Bars:
+    ports = sorted(known.ports, key=lambda port: -port.get("utilization"))[:PORTS]
+    used = [port for port in ports if port.get("utilization") >= 0.01] or ports
+    bars = [
+        Bar(port.name, {word: 100.0 * part for word, part in port.parts.items()}) for port in used
+    ]
+    return Bars(without_nothing(bars), "capacity (%)", (0.0, 100.0), "idle")
+
+
+def _goodput(known: Explanation) -> Bars:
+    flows = shown(known.flows)
+    factor, unit = scale(max(flow.get("goodput") for flow in flows), "bit/s")
+    bars = [
+        Bar(_number(flow), {"goodput": flow.get("goodput") / factor}, flow.group) for flow in flows
+    ]
+    return Bars(tuple(bars), f"goodput ({unit})")
+
+
+def _moment(results: Results, known: Explanation, flow: str) -> Timeline:
+    flow = flow or min(known.flows, key=lambda flow: flow.get("goodput")).name
+    moment = longest_silence(known.point, flow)
+    if moment is None:
+        raise NotMeasured(
+            "no series were recorded\n  hint: repeat the run with `--trace series`, or draw `held`"
+        )
+    strips = [["cwnd", "ssthresh"], ["delivered"], ["queue", "drops"]]
+    return timeline(results, Selection(strips, flows=[flow], start=moment.start, end=moment.end))
+
+
+FIGURES: dict[str, Callable[[Explanation], Bars]] = {
+    "held": _held,
+    "drops": _drops,
+    "capacity": _capacity,
+    "goodput": _goodput,
+}
+"""Figures by name; `moment` is one more, of a flow that was recorded."""

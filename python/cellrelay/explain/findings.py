@@ -1,0 +1,235 @@
+"""What to look at first: rules that each say one thing, ranked by how much it costs.
+
+A finding weighs as much as the share of time, or of a link, that it takes. What keeps a sender from
+sending costs nothing while the busiest link is busy all the same: there it weighs as much as that
+link is idle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from cellrelay.explain.advice import discard_whole_packets, finer_timer, larger_window
+from cellrelay.explain.flows import CAUSES, HELD, Drop, Flow, Group
+from cellrelay.explain.ports import Port, busiest
+from cellrelay.explain.settings import Settings
+from cellrelay.explain.words import amount, count, listed, share
+
+WRONG = 0.03
+"""Weight from which something is worth a look."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is worth knowing."""
+
+    rule: str
+    weight: float
+    text: str
+    figure: str
+    """The one that shows it, of `FIGURES`."""
+    about: str = ""
+    """The flow or port that it shows."""
+    settings: tuple[str, ...] = ()
+    """What to compare with, as `--set` takes it."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """All that rules look at."""
+
+    groups: Sequence[Group]
+    ports: Sequence[Port]
+    drops: Sequence[Drop]
+    settings: Settings
+    has_series: bool
+    idle: float = field(init=False)
+    """Share of time in which the busiest link was idle."""
+
+    def __post_init__(self) -> None:
+        port = busiest(self.ports)
+        object.__setattr__(self, "idle", 1.0 - port.get("utilization") if port else 1.0)
+
+    @property
+    def link(self) -> str:
+        """The busiest link in a sentence."""
+        port = busiest(self.ports)
+        return (
+            f"while the busiest link, {port.name}, was idle for {share(self.idle)}" if port else ""
+        )
+
+    def lost_by(self, flow: Flow) -> list[Drop]:
+        """What was dropped of a flow, the most first."""
+        return [drop for drop in self.drops if drop.flow == flow.name]
+
+
+def findings(case: Case) -> list[Finding]:
+    """What is wrong, the worst first."""
+    found = [finding for rule in RULES for finding in rule(case) if finding.weight >= WRONG]
+    return sorted(found, key=lambda finding: -finding.weight)
+
+
+def _timeouts(case: Case) -> Iterator[Finding]:
+    for group in case.groups:
+        worst = group.worst("timeout")
+        mean = (
+            f", its group {share(group.held('timeout'))} in the mean"
+            if len(group.flows) > 1
+            else ""
+        )
+        text = (
+            f"`{worst.name}` waited {share(worst.held.get('timeout', 0.0))} of the time for its"
+            f" retransmission timer{mean}: {count(worst.get('timeouts'), 'timeout')}, after"
+            f" silences of {amount(worst.get('mean_pause'), 's')} each."
+        )
+        lost = case.lost_by(worst)
+        settings = finer_timer(case.settings, group.name)
+        if lost:
+            text += f" {_where(lost)}"
+            settings = (*discard_whole_packets(case.settings, lost), *settings)
+        figure = "moment" if case.has_series else "held"
+        # Where others fill the link meanwhile, only the flow suffers.
+        weight = group.held("timeout") * (0.3 + 0.7 * case.idle)
+        yield Finding("timeouts", weight, text, figure, worst.name, settings[:1])
+
+
+def _where(lost: Sequence[Drop]) -> str:
+    """Where most of what was dropped died, and why."""
+    first, total = lost[0], sum(drop.cells for drop in lost)
+    why = CAUSES[first.cause]
+    return f"Of its dropped cells {share(first.cells / total)} died at {first.port} ({why})."
+
+
+def _dead_cells(case: Case) -> Iterator[Finding]:
+    for port in case.ports:
+        dead = port.get("dead_cell_share")
+        lost = [drop for drop in case.drops if drop.port == port.name]
+        text = (
+            f"{share(dead)} of what {port.name} could carry went to cells that were of no use: the"
+            " rest of their PDUs had been dropped, or was later."
+        )
+        settings = discard_whole_packets(case.settings, lost)
+        yield Finding("dead cells", dead, text, "capacity", port.name, settings)
+
+
+def _resent(case: Case) -> Iterator[Finding]:
+    for port in case.ports:
+        resent = port.get("resent_share")
+        text = (
+            f"{share(resent)} of what {port.name} could carry went to packets that had arrived"
+            " before: what was sent again was not lost."
+        )
+        yield Finding("sent again in vain", resent, text, "capacity", port.name)
+
+
+WHY = {
+    "slow_start": "had a congestion window below its threshold",
+    "cwnd": "was held back by its congestion window",
+    "window": "was held back by its window",
+    "acr": "had cells waiting for the rate that ABR allowed",
+    "credit": "had cells waiting for credit",
+    "contract": "had cells waiting to conform to its contract",
+    "rate": "kept to the rate of its transport",
+    "handshake": "did nothing but ask what had arrived, or open its connection",
+}
+"""What a sender did while it could have sent, in a sentence."""
+
+
+def _held(case: Case) -> Iterator[Finding]:
+    for group in case.groups:
+        for reason, why in WHY.items():
+            held = group.held(reason)
+            if not held:
+                continue
+            flow = group.worst(reason)
+            who = f"`{group.name}`" if len(group.flows) == 1 else f"`{group.name}`, in the mean of"
+            many = "" if len(group.flows) == 1 else f" {len(group.flows)} flows,"
+            text = f"{who}{many} {why} for {share(held)} of the time, {case.link}."
+            text += _more(case, group, reason)
+            settings = larger_window(case.settings, group, reason)
+            yield Finding(HELD[reason], held * case.idle, text, "held", flow.name, settings)
+
+
+def _more(case: Case, group: Group, reason: str) -> str:
+    """The numbers behind it."""
+    losses, rtt = group.mean("loss_events"), group.mean("mean_rtt")
+    if reason in ("slow_start", "cwnd") and losses:
+        each = "" if len(group.flows) == 1 else " each"
+        return f" Losses had made it smaller {count(losses, 'time')}{each}."
+    if reason == "window" and rtt:
+        got = amount(group.mean("goodput"), "bit/s")
+        return f" With a round trip of {amount(rtt, 's')} it allowed {got}."
+    if reason in ("acr", "contract", "credit") and group.mean("mean_source_queue"):
+        waiting = count(group.mean("mean_source_queue"), "cell")
+        return f" In the mean {waiting} waited at the sending host."
+    return ""
+
+
+def _unfairness(case: Case) -> Iterator[Finding]:
+    for group in case.groups:
+        goodputs = [flow.get("goodput") for flow in group.flows]
+        squares = sum(goodput * goodput for goodput in goodputs)
+        if len(goodputs) < 2 or not squares or group.limiter == "application":
+            continue
+        index = sum(goodputs) ** 2 / (len(goodputs) * squares)
+        fast, slow = group.fastest, group.slowest
+        reason = max(slow.held, key=lambda held: slow.held[held] - fast.held.get(held, 0.0))
+        rates = [amount(flow.get("goodput"), "bit/s") for flow in (fast, slow)]
+        text = (
+            f"`{fast.name}` got {rates[0]} through, and `{slow.name}` {rates[1]}. What tells them"
+            f" apart most is {HELD[reason]}: it held `{slow.name}` back for"
+            f" {share(slow.held[reason])} of the time, and `{fast.name}` for"
+            f" {share(fast.held.get(reason, 0.0))}. Jain's index of the group is {index:.2f}."
+        )
+        yield Finding("unfairness", 1.0 - index, text, "goodput", slow.name)
+
+
+ANSWERS = ("timeout", "slow_start", "cwnd")
+"""What holds senders back after losses."""
+
+
+def _lossy(case: Case) -> Iterator[Finding]:
+    """What no buffer is to blame for."""
+    total = sum(drop.cells for drop in case.drops)
+    for cause, what in (
+        ("lost", "were lost on the link beyond {}, which is no congestion"),
+        ("policed", "were dropped by the policer before {}: more was sent than was agreed"),
+    ):
+        of_cause = [drop for drop in case.drops if drop.cause == cause]
+        if not of_cause:
+            continue
+        first = of_cause[0]
+        cells = sum(drop.cells for drop in of_cause if drop.port == first.port)
+        text = f"{count(cells, 'cell')} {what.format(first.port)}."
+        # What they cost is what senders do about losses.
+        held = max(sum(map(group.held, ANSWERS)) for group in case.groups)
+        weight = cells / total * max(2 * WRONG, held)
+        yield Finding(CAUSES[cause], weight, text, "drops", first.port)
+
+
+Rule = Callable[[Case], Iterator[Finding]]
+RULES: tuple[Rule, ...] = (_timeouts, _dead_cells, _resent, _held, _unfairness, _lossy)
+
+
+def notes(case: Case) -> list[Finding]:
+    """What is worth knowing although nothing is wrong with it."""
+    found = []
+    port = busiest(case.ports)
+    if port is not None and port.get("utilization"):
+        parts = {word: part for word, part in port.parts.items() if part >= 0.01 and word != "idle"}
+        what = listed([f"{share(part)} {word}" for word, part in parts.items()])
+        busy = share(1.0 - case.idle)
+        what = f": {what}" if what else ""
+        text = f"The busiest link, {port.name}, was busy for {busy} of the time{what}."
+        found.append(Finding("busiest link", 0.0, text, "capacity", port.name))
+    for group in case.groups:
+        reason = group.limiter
+        who = f"`{group.name}`" + (f" ({len(group.flows)} flows)" if len(group.flows) > 1 else "")
+        text = (
+            f"{who} was held back mostly by {HELD[reason]}, for {share(group.held(reason))} of the"
+            f" time, and got {amount(group.mean('goodput'), 'bit/s')}"
+            f"{' each' if len(group.flows) > 1 else ''} through."
+        )
+        found.append(Finding("limiter", 0.0, text, "held", group.flows[0].name))
+    return found

@@ -1,0 +1,137 @@
+"""Flows as they are explained: what held each back, and what of it was dropped where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from cellrelay.explain.measured import Measured
+
+HELD = {
+    "slow_start": "slow start",
+    "cwnd": "congestion window",
+    "window": "window",
+    "timeout": "retransmission timer",
+    "rate": "rate control",
+    "handshake": "handshake",
+    "acr": "ACR",
+    "contract": "contract",
+    "credit": "credit",
+    "link": "link",
+    "application": "application",
+}
+"""What may hold a flow back: the endings of the metrics `held_by_...`, and how it is called."""
+
+CAUSES = {
+    "overflow": "buffer full",
+    "threshold": "threshold",
+    "remainder": "rest of a damaged PDU",
+    "pushed_out": "pushed out",
+    "policed": "policed",
+    "lost": "lost on the link",
+}
+"""Why cells are dropped: the metrics of a `drop`, and how they are called."""
+
+
+@dataclass(frozen=True)
+class Drop:
+    """What of a flow was dropped at one place for one cause."""
+
+    flow: str
+    port: str
+    cause: str
+    cells: float
+
+
+@dataclass(frozen=True)
+class Flow:
+    """What a flow did, and what held it back."""
+
+    name: str
+    held: Mapping[str, float]
+    """Share of time of each that may hold it back; they add up to one."""
+    metrics: Mapping[str, float]
+
+    @property
+    def group(self) -> str:
+        """Its name without a number."""
+        return re.sub(r"\[\d+\]", "", self.name)
+
+    @property
+    def limiter(self) -> str:
+        """What held it back for longest."""
+        return max(self.held, key=lambda held: self.held[held])
+
+    def get(self, metric: str) -> float:
+        """A metric, zero if it was not measured."""
+        return self.metrics.get(metric, 0.0)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Flows that the scenario describes together."""
+
+    name: str
+    flows: Sequence[Flow]
+
+    def mean(self, metric: str) -> float:
+        """A metric over all flows, zero for those that have none."""
+        return sum(flow.get(metric) for flow in self.flows) / len(self.flows)
+
+    def held(self, reason: str) -> float:
+        """Share of time, over all flows."""
+        return sum(flow.held.get(reason, 0.0) for flow in self.flows) / len(self.flows)
+
+    def worst(self, reason: str) -> Flow:
+        """Who was held back for longest."""
+        return max(self.flows, key=lambda flow: flow.held.get(reason, 0.0))
+
+    @property
+    def limiter(self) -> str:
+        """What held them back for longest."""
+        reasons = dict.fromkeys(reason for flow in self.flows for reason in flow.held)
+        return max(reasons, key=self.held)
+
+    @property
+    def slowest(self) -> Flow:
+        """Who got least through."""
+        return min(self.flows, key=lambda flow: flow.get("goodput"))
+
+    @property
+    def fastest(self) -> Flow:
+        """Who got most through."""
+        return max(self.flows, key=lambda flow: flow.get("goodput"))
+
+
+def flows_of(measured: Measured) -> list[Flow]:
+    """All flows, in the order of the report."""
+    flows = []
+    for name, metrics in measured.of("flow").items():
+        held = {
+            reason: metrics[f"held_by_{reason}"]
+            for reason in HELD
+            if f"held_by_{reason}" in metrics
+        }
+        if held:
+            flows.append(Flow(name, held, metrics))
+    return flows
+
+
+def groups_of(flows: Sequence[Flow]) -> list[Group]:
+    """The same by what the scenario describes together."""
+    return [Group(name, list(some)) for name, some in groupby(flows, key=lambda flow: flow.group)]
+
+
+def drops_of(measured: Measured) -> list[Drop]:
+    """What was dropped of every flow, the most first."""
+    drops = []
+    for name, metrics in measured.of("drop").items():
+        flow, _, port = name.partition(" at ")
+        drops += [
+            Drop(flow, port, cause, metrics[cause])
+            for cause in CAUSES
+            if metrics.get(cause, 0.0) > 0.0
+        ]
+    return sorted(drops, key=lambda drop: -drop.cells)

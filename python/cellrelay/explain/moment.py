@@ -1,0 +1,35 @@
+"""The longest silence of a flow, where it was recorded."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cellrelay.results import PointResult
+
+
+class Moment(NamedTuple):
+    """From when to when to look at a flow, in seconds."""
+
+    start: float
+    end: float
+
+
+def longest_silence(point: PointResult, flow: str) -> Moment | None:
+    """When nothing of the flow arrived for longest once something had, with half as long around it.
+
+    Of the first replication; nothing if that was not recorded, or nothing ever arrived.
+    """
+    series = point.runs[0].series.get((f"flow {flow}", "delivered")) if point.runs else None
+    if series is None:
+        return None
+    arrivals = np.flatnonzero(np.diff(series.values) > 0) + 1
+    if len(arrivals) == 0:
+        return None
+    first, last = float(series.times[0]), float(series.times[-1])
+    times = np.append(series.times[arrivals], last)
+    longest = int(np.argmax(np.diff(times)))
+    start, end = float(times[longest]), float(times[longest + 1])
+    around = 0.5 * (end - start)
+    return Moment(max(first, start - around), min(last, end + around))

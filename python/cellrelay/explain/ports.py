@@ -1,0 +1,46 @@
+"""Ports as they are explained: what a link carries, and what for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from cellrelay.explain.measured import Measured
+
+SHARES = {
+    "useful_share": "useful",
+    "padding_share": "headers and padding",
+    "resent_share": "sent again in vain",
+    "dead_cell_share": "dead cells",
+    "background_share": "other flows",
+    "control_share": "acknowledgments",
+    "idle_share": "idle",
+}
+"""What the capacity of a link is spent on, and how that is called."""
+
+
+@dataclass(frozen=True)
+class Port:
+    """An output, and what its link did."""
+
+    name: str
+    metrics: Mapping[str, float]
+
+    def get(self, metric: str) -> float:
+        """A metric, zero if it was not measured."""
+        return self.metrics.get(metric, 0.0)
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """What its capacity was spent on, by what that is called."""
+        return {word: max(0.0, self.get(metric)) for metric, word in SHARES.items()}
+
+
+def ports_of(measured: Measured) -> list[Port]:
+    """All ports, in the order of the report."""
+    return [Port(name, metrics) for name, metrics in measured.of("port").items()]
+
+
+def busiest(ports: Sequence[Port]) -> Port | None:
+    """The port whose link was busy for longest, if there is any."""
+    return max(ports, key=lambda port: port.get("utilization"), default=None)

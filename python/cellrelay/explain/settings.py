@@ -1,0 +1,64 @@
+"""What a point was simulated with, as far as advice depends on it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import Any
+
+from cellrelay.errors import ScenarioError
+from cellrelay.results import PointResult, Results
+from cellrelay.scenario import parse
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The resolved scenario of a point; empty if it can no longer be read."""
+
+    tables: dict[str, Any]
+
+    def of_flow(self, group: str) -> dict[str, Any]:
+        """What is said of a flow, or of a group of them."""
+        return _table(self.tables, "flow", group)
+
+    def transport(self, group: str) -> tuple[str, dict[str, Any]]:
+        """The transport of a flow, and its parameters."""
+        return _choice(self.of_flow(group).get("transport"))
+
+    def discard(self, port: str) -> tuple[str, str]:
+        """Which switch has an output, if one has, and its discard policy."""
+        node = re.sub(r"\[\d+\]", "", port.partition("->")[0])
+        switch = _table(self.tables, "switch", node)
+        return (node, _choice(switch.get("discard"))[0]) if switch else ("", "")
+
+    def network_of(self, host: str) -> str:
+        """The controlled link of a host, if it has one."""
+        for name, link in self.tables.get("link", {}).items():
+            ends = [re.sub(r"\[\d+\]", "", end) for end in link.get("between", [])]
+            if "credit" in link and host in ends:
+                return str(name)
+        return ""
+
+
+def settings_of(results: Results, point: PointResult) -> Settings:
+    """What a point was simulated with."""
+    try:
+        scenario = parse(results.provenance.resolved)
+        if results.axes:
+            scenario = scenario.point(scenario.points.index(dict(point.values)))
+        return Settings(tomllib.loads(scenario.resolved))
+    except (ScenarioError, ValueError):
+        # Files that it named may have gone.
+        return Settings({})
+
+
+def _table(tables: dict[str, Any], *path: str) -> dict[str, Any]:
+    for name in path:
+        tables = tables.get(name, {})
+    return tables
+
+
+def _choice(chosen: Any) -> tuple[str, dict[str, Any]]:
+    """The one member of a family that is chosen."""
+    return next(iter(chosen.items())) if isinstance(chosen, dict) and chosen else ("", {})

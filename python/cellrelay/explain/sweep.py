@@ -1,0 +1,80 @@
+"""How what holds flows back changes along a sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cellrelay.explain.figures import held_parts, without_nothing
+from cellrelay.explain.flows import HELD, Group, flows_of, groups_of
+from cellrelay.explain.measured import Measured
+from cellrelay.plot import Bar, Bars
+from cellrelay.results import NotMeasured, PointResult, Results, short_names
+
+
+@dataclass(frozen=True)
+class Along:
+    """A group of flows at one point of a sweep."""
+
+    point: PointResult
+    group: Group
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {
+            "point": dict(self.point.values),
+            "group": self.group.name,
+            "goodput": self.group.mean("goodput"),
+            "limiter": self.group.limiter,
+            "held": {reason: self.group.held(reason) for reason in HELD},
+        }
+
+
+def along(results: Results) -> list[Along]:
+    """Every group of flows at every point, in the order of the sweep."""
+    found = [
+        Along(point, group)
+        for point in results.points
+        for group in groups_of(flows_of(Measured(point)))
+    ]
+    if not found:
+        raise NotMeasured("nothing tells what held the flows back\n  hint: repeat `cellrelay run`")
+    return found
+
+
+def changes(results: Results, found: Sequence[Along]) -> Iterator[str]:
+    """Where what holds a group back changes from one point to the next, in words."""
+    names = short_names(results.axes)
+    last: dict[tuple[str, ...], Along] = {}
+    for one in found:
+        # Along the last axis, which varies fastest.
+        key = (one.group.name, *(one.point.values[axis] for axis in results.axes[:-1]))
+        before = last.get(key)
+        last[key] = one
+        if before is None or before.group.limiter == one.group.limiter:
+            continue
+        axis = results.axes[-1]
+        other = ", ".join(f"{names[name]} = {one.point.values[name]}" for name in results.axes[:-1])
+        yield (
+            f"{f'with {other}, ' if other else ''}`{one.group.name}` is held back by"
+            f" {HELD[before.group.limiter]} at {names[axis]} = {before.point.values[axis]}, and by"
+            f" {HELD[one.group.limiter]} at {one.point.values[axis]}"
+        )
+
+
+def bars(results: Results, found: Sequence[Along]) -> Bars:
+    """What held the first group back, point by point."""
+    first = found[0].group.name
+    axis = results.axes[-1]
+    some = [one for one in found if one.group.name == first]
+    drawn = [
+        Bar(
+            one.point.values[axis],
+            held_parts(one.group.held),
+            ", ".join(one.point.values[name] for name in results.axes[:-1]),
+        )
+        for one in some
+    ]
+    label = f"{first} held back (% of time)"
+    return Bars(without_nothing(drawn), label, (0.0, 100.0), HELD["application"])

@@ -1,0 +1,233 @@
+"""`cellrelay explain`: what is told of runs of which it is known what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import cellrelay
+from cellrelay.cli.exits import BAD_INPUT, DONE
+from cellrelay.explain import Explanation, along, explain
+from cellrelay.explain.moment import longest_silence
+from cellrelay.explain.sweep import changes
+from cellrelay.results import Results
+
+from . import snapshot
+from .command import Command
+
+ALONE = """
+duration = "2 s"
+warm_up = "0.5 s"
+[host.a]
+[host.b]
+[switch.s]
+buffer.per_output = "1000 cells"
+[link.a]
+between = ["a", "s"]
+rate = "100 Mbit/s"
+delay = "5 ms"
+[link.b]
+between = ["s", "b"]
+rate = "100 Mbit/s"
+delay = "5 ms"
+[flow.bulk]
+from = "a"
+to = "b"
+transport.tcp = { packet = "1500 B", window = "64 KiB" }
+[replications]
+at_least = 1
+"""
+"""One flow, of which nothing is lost."""
+
+CROWD = """
+title = "Five senders before a small buffer"
+duration = "3 s"
+[host.sender]
+count = 5
+[host.receiver]
+[switch.s1]
+buffer.per_output = "300 cells"
+[link.access]
+between = ["sender", "s1"]
+rate = "155.52 Mbit/s"
+delay = "3 us"
+[link.exit]
+between = ["s1", "receiver"]
+rate = "155.52 Mbit/s"
+delay = "3 us"
+[flow.bulk]
+from = "sender"
+to = "receiver"
+source.greedy = { start = { uniform = ["0 s", "0.1 s"] } }
+jitter.packet_time = {}
+[flow.bulk.transport.tcp]
+packet = "9180 B"
+window = "64 KiB"
+timers.bsd = { tick = "100 ms", initial = "0.5 s" }
+[replications]
+at_least = 2
+"""
+"""Flows that lose whole windows, and have coarse timers."""
+
+SWEEP = CROWD + '[sweep]\n"switch.s1.buffer.per_output" = ["300 cells", "10000 cells"]\n'
+
+
+def run(text: str, **settings: str) -> Results:
+    scenario = cellrelay.parse(
+        text, settings=[(k.replace("__", "."), v) for k, v in settings.items()]
+    )
+    return cellrelay.run(scenario)
+
+
+def rules(known: Explanation) -> list[str]:
+    return [finding.rule for finding in known.findings]
+
+
+def test_the_shares_of_every_flow_add_up_to_one() -> None:
+    for flow in explain(run(CROWD)).flows:
+        assert sum(flow.held.values()) == pytest.approx(1.0)
+
+
+def test_a_small_window_is_found_and_the_link_that_it_leaves_idle() -> None:
+    known = explain(run(ALONE))
+    assert rules(known) == ["window"]
+    found = known.findings[0]
+    assert "`bulk` was held back by its window for 71 %" in found.text
+    assert "With a round trip of 2" in found.text
+    assert found.settings == ("flow.bulk.transport.tcp.window=128 KiB",)
+
+
+def test_what_is_advised_takes_the_cause_away() -> None:
+    before = explain(run(ALONE))
+    path, _, value = before.findings[0].settings[0].partition("=")
+    scenario = cellrelay.parse(ALONE, settings=[(path, value)])
+    after = explain(cellrelay.run(scenario))
+    assert after.flows[0].get("goodput") > 1.8 * before.flows[0].get("goodput")
+
+
+def test_timers_are_found_with_where_the_cells_died() -> None:
+    known = explain(run(CROWD))
+    found = next(finding for finding in known.findings if finding.rule == "timeouts")
+    text = found.text
+    assert "of the time for its retransmission timer, its group" in text
+    assert "died at s1->receiver (buffer full)" in text
+    assert found.settings == ("switch.s1.discard={ early_packet = {} }",)
+    assert {drop.cause for drop in known.drops} == {"overflow"}
+
+
+def test_nothing_is_wrong_with_who_has_nothing_to_send() -> None:
+    known = explain(
+        run(ALONE, flow__bulk__source='{ telnet = { gap = "50 ms", message = "64 B" } }')
+    )
+    assert not known.findings
+    assert any("mostly by application" in note.text for note in known.notes)
+
+
+def test_losses_on_a_link_are_no_congestion() -> None:
+    known = explain(run(ALONE, link__b__loss="{ packet = '2 %' }"))
+    assert {drop.cause for drop in known.drops} == {"lost"}
+    assert "lost on the link" in rules(known)
+
+
+@pytest.mark.parametrize(
+    ("settings", "rule"),
+    [
+        ({"flow__bulk__over": '{ abr = { pcr = "2 Mbit/s" } }'}, "ACR"),
+        ({"flow__bulk__over": '{ cbr = { rate = "2 Mbit/s" } }'}, "contract"),
+        (
+            {
+                "link__a__credit": "{ n23 = { n2 = 1, n3 = 10 } }",
+                "switch__s__scheduler": "{ round_robin = {} }",
+                "switch__s__buffer__per_output": "100000 cells",
+            },
+            "credit",
+        ),
+        (
+            {"flow__bulk__transport": '{ xtp = { rate = "5 Mbit/s", buffer = 500 } }'},
+            "rate control",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_holds_a_flow_back_is_found(settings: dict[str, str], rule: str) -> None:
+    known = explain(run(ALONE, **settings))
+    assert rules(known) == [rule]
+    assert known.findings[0].figure == "held"
+
+
+def test_a_sweep_tells_where_the_limiter_changes() -> None:
+    results = run(SWEEP)
+    found = along(results)
+    assert found[0].group.limiter == "timeout"
+    assert found[1].group.limiter != "timeout"
+    assert len(list(changes(results, found))) == 1
+
+
+def test_the_longest_silence_lies_within_the_moment() -> None:
+    results = run(CROWD, record__every="0.5 ms")
+    known = explain(results)
+    found = next(finding for finding in known.findings if finding.figure == "moment")
+    moment = longest_silence(known.point, found.about)
+    assert moment is not None
+    assert 0.3 < moment.end - moment.start <= 3.0
+
+
+def test_the_command_tells_flows_drops_and_findings(command: Command) -> None:
+    Path("crowd.toml").write_text(CROWD)
+    assert command("run", "crowd.toml").code == DONE
+    ended = command("explain", "results/crowd")
+    assert (ended.code, ended.err) == (DONE, "")
+    snapshot.check("explain-point.txt", ended.out)
+    drawn = sorted(path.name for path in Path("results/crowd").glob("explain-*.svg"))
+    assert drawn
+    assert all(f"results/crowd/{name}" in ended.out for name in drawn)
+
+
+def test_the_command_tells_how_a_sweep_changes(command: Command) -> None:
+    Path("crowd.toml").write_text(SWEEP)
+    assert command("run", "crowd.toml").code == DONE
+    ended = command("explain", "results/crowd")
+    assert (ended.code, ended.err) == (DONE, "")
+    snapshot.check("explain-sweep.txt", ended.out)
+    document = json.loads(command("explain", "results/crowd", "--json").out)
+    assert document[0]["limiter"] == "timeout"
+
+
+def test_json_has_what_is_shown(command: Command) -> None:
+    Path("alone.toml").write_text(ALONE)
+    command("run", "alone.toml")
+    document = json.loads(command("explain", "results/alone", "--json").out)
+    assert document["flows"][0]["limiter"] == "window"
+    assert document["findings"][0]["rule"] == "window"
+    assert not list(Path("results/alone").glob("*.svg"))
+
+
+@pytest.mark.parametrize("name", ["held", "capacity", "goodput", "drops"])
+def test_each_figure_is_drawn_by_itself(command: Command, name: str) -> None:
+    Path("crowd.toml").write_text(CROWD)
+    command("run", "crowd.toml")
+    ended = command("explain", "results/crowd", "--draw", name)
+    assert ended == (DONE, f"results/crowd/explain-{name}.svg\n", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("nowhere",), "nowhere: no results"),
+        (("results/alone", "--draw", "drops"), "nothing was dropped"),
+        (("results/alone", "--draw", "moment"), "no series were recorded"),
+        (("results/alone", "--where", "size=1"), "`size` is not an axis"),
+        (("results/alone", "--draw", "everything"), "--draw"),
+    ],
+)
+def test_what_cannot_be_explained_is_refused(
+    command: Command, options: tuple[str, ...], said: str
+) -> None:
+    Path("alone.toml").write_text(ALONE)
+    command("run", "alone.toml")
+    ended = command("explain", *options)
+    assert (ended.code, ended.out) == (BAD_INPUT, "")
+    assert said in ended.err
+    assert "hint: " in ended.err
