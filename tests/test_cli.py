@@ -145,7 +145,7 @@ def test_what_is_not_measured_cannot_be_shown(command: Command) -> None:
     for metric, hint in (
         ("goodputt", "one of `effective_throughput`, `fairness_index`, `goodput`"),
         ("port s1->receiver goodput", "one of `background_share`, `cell_loss_ratio`"),
-        ("port s1 goodput", "what is measured is of one of `flow bulk`, `network`"),
+        ("port s1 goodput", "what is measured is of one of `drop bulk`, `flow bulk`, `network`"),
     ):
         ended = command("run", "port.toml", "--metric", metric)
         assert ended.code == BAD_INPUT
