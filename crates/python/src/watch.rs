@@ -8,13 +8,6 @@ use scenario::watch::{Frame, Stretch, Watcher, Wish};
 use crate::control::Control;
 use crate::error;
 
-/// Hop, flow, units, how far the first has come and how far the last, whether it goes back, and
-/// whether it is data.
-type Moving = (u32, u32, u32, f64, f64, bool, bool);
-
-/// Seconds, hop, flow, PDU, and whether the link lost it.
-type Drop = (f64, u32, u32, u32, bool);
-
 /// What is seen of a run when it pauses.
 #[pyclass(frozen, module = "cellrelay._core")]
 pub struct Glimpse(Frame);
@@ -34,35 +27,38 @@ impl Glimpse {
         self.0.rows.clone().into_pyarray(py)
     }
 
-    /// What is on its way: hop, flow, units, place of the first and of the last between 0 and 1, whether
-    /// it goes back and whether it is data.
+    /// What is on its way, seven numbers each: hop, flow, units, place of the first and of the last between
+    /// 0 and 1, whether it goes back and whether it is data.
     #[getter]
-    fn moving(&self) -> Vec<Moving> {
-        let moving = self.0.moving.iter();
-        moving
-            .map(|unit| {
-                (
-                    unit.hop, unit.flow, unit.units, unit.head, unit.tail, unit.back, unit.data,
-                )
-            })
-            .collect()
+    fn moving<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        let moving = self.0.moving.iter().flat_map(|unit| {
+            [
+                f64::from(unit.hop),
+                f64::from(unit.flow),
+                f64::from(unit.units),
+                unit.head,
+                unit.tail,
+                f64::from(u8::from(unit.back)),
+                f64::from(u8::from(unit.data)),
+            ]
+        });
+        moving.collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// What was dropped since the last: seconds, hop, flow, PDU, and whether the link lost it.
+    /// What was dropped since the last, five numbers each: seconds, hop, flow, PDU, and whether the link
+    /// lost it.
     #[getter]
-    fn drops(&self) -> Vec<Drop> {
-        let drops = self.0.drops.iter();
-        drops
-            .map(|drop| {
-                (
-                    drop.at.seconds(),
-                    drop.hop,
-                    drop.flow,
-                    drop.pdu,
-                    drop.on_link,
-                )
-            })
-            .collect()
+    fn drops<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        let drops = self.0.drops.iter().flat_map(|drop| {
+            [
+                drop.at.seconds(),
+                f64::from(drop.hop),
+                f64::from(drop.flow),
+                f64::from(drop.pdu),
+                f64::from(u8::from(drop.on_link)),
+            ]
+        });
+        drops.collect::<Vec<_>>().into_pyarray(py)
     }
 }
 

@@ -181,8 +181,8 @@ class Session:
     def _publish(self, glimpse: _core.Glimpse) -> None:
         times = glimpse.times
         rows = glimpse.rows.reshape(len(times), self._all_gauges)[:, : len(self.gauges)]
-        moving = np.array(glimpse.moving[:MOST_MOVING], dtype=float).reshape(-1, 7)
-        drops = np.array(glimpse.drops[-MOST_DROPS:], dtype=float).reshape(-1, 5)
+        moving = glimpse.moving.reshape(-1, 7)[:MOST_MOVING]
+        drops = glimpse.drops.reshape(-1, 5)[-MOST_DROPS:]
         frame = Frame(times, np.ascontiguousarray(rows), moving, drops)
         with self._lock:
             self._history.add(frame)
