@@ -102,6 +102,22 @@ def test_results_of_another_scenario_are_refused(results: Path) -> None:
         read_stored(results)
 
 
+@pytest.mark.parametrize("seed", ["-1", "1e999", "18446744073709551616", "null"])
+def test_a_seed_that_none_can_be_is_refused(results: Path, seed: str) -> None:
+    document = (results / DOCUMENT).read_text()
+    assert '"seed": 1,' in document
+    (results / DOCUMENT).write_text(document.replace('"seed": 1,', f'"seed": {seed},'))
+    with pytest.raises(ScenarioError, match="does not belong"):
+        read_stored(results)
+
+
+def test_a_seed_of_the_command_line_is_that_of_all_that_is_shown() -> None:
+    study = studies.find("romanow-floyd")
+    play = open_experiment(study, study.experiment("figure-5"), [("seed", "7")])
+    assert play.part(0, 0).seed == 7
+    assert "seed = 7" in play.text
+
+
 def test_every_piece_opens_and_fits() -> None:
     found = pieces()
     assert {piece.group for piece in found} == {"examples", *studies.available()}
@@ -141,6 +157,7 @@ def test_figure_5_is_two_commands_away() -> None:
         (["policies", "--where", "carried=air"], "no run has these values"),
         (["policies", "--where", "size=1"], "the axes are"),
         (["policies", "--replication", "-1"], "no such replication"),
+        (["policies", "--seed", "-1"], "seed: `-1` is out of range"),
         (["abr", "--set", "duration=2 h"], "longer than 3600 s"),
         (["abr", "--port", "70000"], "there is no port `70000`"),
         (["missing.toml"], "no such file"),

@@ -75,7 +75,8 @@ def command(
     from cellrelay.live import launch
     from cellrelay.live.limits import Refused
 
-    play = _play(what, part, settings(set_), seed)
+    pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
+    play = _play(what, part, pairs)
     # Ctrl-C is how it ends, not how it is broken off.
     with contextlib.suppress(KeyboardInterrupt):
         try:
@@ -92,10 +93,8 @@ def command(
             raise Refusal(f"{what}: {refused}") from refused
 
 
-def _play(what: str, part: str | None, pairs: Sequence[tuple[str, str]], seed: int | None) -> Play:
+def _play(what: str, part: str | None, pairs: Sequence[tuple[str, str]]) -> Play:
     """What is to be shown."""
-    from dataclasses import replace
-
     from cellrelay import examples, studies
     from cellrelay.live.play import read_stored
     from cellrelay.live.programme import open_experiment, open_file
@@ -105,7 +104,7 @@ def _play(what: str, part: str | None, pairs: Sequence[tuple[str, str]], seed: i
     if part is not None and not is_study:
         raise Refusal(f"`{what}` is no study, of which `{part}` could be a part")
     if path.is_dir():
-        if pairs or seed is not None:
+        if pairs:
             hint = "leave out --set and --seed, or name its scenario.toml"
             raise Refusal(f"{what}: what was stored is run as it was\n  hint: {hint}")
         return read_stored(path)
@@ -115,12 +114,10 @@ def _play(what: str, part: str | None, pairs: Sequence[tuple[str, str]], seed: i
             experiment = study.experiment(part) if part else study.experiments[0]
         except LookupError as error:
             raise Refusal(str(error.args[0])) from error
-        play = open_experiment(study, experiment, pairs)
-    elif path.exists() or path.suffix or path.name != what:
-        play = open_file(path, pairs)
-    else:
-        play = open_file(_named(what, examples.available(), studies.available()), pairs)
-    return play if seed is None else replace(play, seed=seed)
+        return open_experiment(study, experiment, pairs)
+    if path.exists() or path.suffix or path.name != what:
+        return open_file(path, pairs)
+    return open_file(_named(what, examples.available(), studies.available()), pairs)
 
 
 def _named(what: str, files: dict[str, Path], studies: dict[str, Path]) -> Path:

@@ -42,8 +42,6 @@ class Play:
     """As it is shown, and may be edited."""
     folder: Path = field(default_factory=Path)
     """Where files that it names are looked for."""
-    seed: int | None = None
-    """Instead of the scenario's."""
     stored: Stored | None = None
 
     @cached_property
@@ -72,8 +70,7 @@ class Play:
             raise Refused("there is no such replication of this point")
         scenario = self.scenario.point(point)
         if self.stored is None:
-            seed = scenario.seed if self.seed is None else self.seed
-            return Part(scenario, seed, replication)
+            return Part(scenario, scenario.seed, replication)
         digest = self.stored.digests[point][replication]
         return Part(scenario, self.stored.seeds[point], replication, digest)
 
@@ -107,13 +104,13 @@ def read_stored(folder: Path) -> Play:
         values = [point["point"] for point in points]
         stored = Stored(
             folder,
-            [int(point["seed"]) for point in points],
+            [_seed(point["seed"]) for point in points],
             [list(map(str, point["digests"])) for point in points],
         )
     except FileNotFoundError:
         hint = "name a folder that `cellrelay run` wrote"
         raise ScenarioError(f"{folder}: no results\n  hint: {hint}") from None
-    except (ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
         if isinstance(error, ScenarioError):
             raise
         raise _not_together(folder) from None
@@ -123,6 +120,13 @@ def read_stored(folder: Path) -> Play:
         raise ScenarioError(f"{folder}: no run has ended well\n  hint: repeat `cellrelay run`")
     text = (folder / SCENARIO).read_text(encoding="utf-8")
     return Play(scenario, text, folder, stored=stored)
+
+
+def _seed(number: Any) -> int:
+    """A seed as it was stored; `OverflowError` if it is out of range."""
+    seed = int(number)
+    seed.to_bytes(8, "big")
+    return seed
 
 
 def _check_model(folder: Path, document: Mapping[str, Any]) -> None:
