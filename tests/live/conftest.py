@@ -19,9 +19,15 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+def scenario(tmp_path: Path) -> Path:
+    """What the server shows."""
     scenario = tmp_path / "scenario.toml"
     scenario.write_text(OVERFLOWS)
+    return scenario
+
+
+@pytest.fixture
+def server(scenario: Path) -> Iterator[Server]:
     server = Server(scenario, "--edit")
     yield server
     assert server.stop() == 0

@@ -1,0 +1,47 @@
+"""Stored runs in a browser: any point and replication, once more."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from ..scenarios import SWEEP
+from .watched import SLOW
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> Path:
+    """A folder that `cellrelay run` wrote."""
+    (tmp_path / "port.toml").write_text(SWEEP.replace('"50 ms"', '"20 ms"'))
+    program = Path(sys.executable).with_name("cellrelay")
+    command = [str(program), "run", "port.toml", "--replications", "2", "--progress", "none"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    return tmp_path / "results" / "port"
+
+
+def _comes_out_as_stored(page: Page) -> None:
+    expect(page.locator("#now")).not_to_have_text("0 s", timeout=SLOW)
+    page.locator("#rate").press("End")
+    expect(page.locator("#connection")).to_have_text("The run has ended", timeout=SLOW)
+    expect(page.locator("#outcome-title")).to_have_text("What came out, just as it was stored")
+
+
+def test_stored_runs_are_chosen_and_come_out_as_they_did(page: Page) -> None:
+    expect(page.locator("#stored")).to_contain_text("A stored run, made again: ")
+    _comes_out_as_stored(page)
+    page.select_option("#point", label="per_output 500 cells, packet 1500 B")
+    expect(page.locator("#outcome")).to_be_hidden(timeout=SLOW)
+    page.fill("#replication", "1")
+    page.press("#replication", "Enter")
+    expect(page.locator("#outcome")).to_be_hidden(timeout=SLOW)
+    _comes_out_as_stored(page)
+
+
+def test_a_replication_that_was_not_stored_is_not_asked_for(page: Page) -> None:
+    page.fill("#replication", "2")
+    page.press("#replication", "Enter")
+    expect(page.locator("#replication:invalid")).to_be_visible()
