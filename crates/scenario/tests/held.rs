@@ -56,7 +56,7 @@ fn a_window_that_opens_is_in_slow_start_until_its_threshold() {
     // From one segment to eight in three round trips, and then by one in each of 22.
     assert_close(
         held(&settings, "slow_start"),
-        3.0 * 0.04 / 1.0,
+        3.0 * 0.02 / 0.5,
         0.1,
         "start",
     );
