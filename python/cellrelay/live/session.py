@@ -9,18 +9,14 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from cellrelay import _core
 from cellrelay.errors import SimulationError
+from cellrelay.live.chosen import chosen
 from cellrelay.live.frame import Frame
 from cellrelay.live.history import MOST_DROPS, History
 from cellrelay.live.limits import Watchdog
 from cellrelay.live.pace import Pace
 from cellrelay.scenario import Scenario
-
-MOST_GAUGES = 600
-"""More are not shown of one run."""
 
 MOST_MOVING = 3000
 """More are not shown in one frame."""
@@ -87,8 +83,9 @@ class Session:
         self.pace = pace
         self.now = 0.0
         self.outcome: Outcome | None = None
-        self.gauges = part.scenario.gauges[:MOST_GAUGES]
+        self._columns = chosen(part.scenario)
         self._all_gauges = len(part.scenario.gauges)
+        self.gauges = [part.scenario.gauges[number] for number in self._columns]
         self._viewers: set[Viewer] = set()
         self._lock = threading.Lock()
         self._history = History()
@@ -180,10 +177,10 @@ class Session:
 
     def _publish(self, glimpse: _core.Glimpse) -> None:
         times = glimpse.times
-        rows = glimpse.rows.reshape(len(times), self._all_gauges)[:, : len(self.gauges)]
+        rows = glimpse.rows.reshape(len(times), self._all_gauges).take(self._columns, axis=1)
         moving = glimpse.moving.reshape(-1, 7)[:MOST_MOVING]
         drops = glimpse.drops.reshape(-1, 5)[-MOST_DROPS:]
-        frame = Frame(times, np.ascontiguousarray(rows), moving, drops)
+        frame = Frame(times, rows, moving, drops)
         with self._lock:
             self._history.add(frame)
             for viewer in self._viewers:

@@ -6,9 +6,10 @@ import { byId, made } from "./dom.js";
 
 const MOST = 16;
 
-/** A button for each flow, which looks at it. */
+/** A button for each flow that can be looked at, which does that. */
 export function legend(scene, choose) {
-  const keys = scene.flows.slice(0, MOST).map(({ name }, number) => {
+  const scopes = new Set(scene.gauges.map(({ scope }) => scope));
+  const keys = scene.flows.slice(0, MOST).filter(({ name }) => scopes.has(`flow ${name}`)).map(({ name }, number) => {
     const key = made("canvas", { width: 40, height: 20, "aria-hidden": "true" });
     const { colour, dash } = ofFlow(number);
     dashed(key, colour, dash);
