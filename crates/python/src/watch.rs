@@ -45,17 +45,19 @@ impl Glimpse {
         moving.collect::<Vec<_>>().into_pyarray(py)
     }
 
-    /// What was dropped since the last, five numbers each: seconds, hop, flow, PDU, and whether the link
-    /// lost it.
+    /// What was dropped since the last, seven numbers each: seconds of the first cell and of the last, hop,
+    /// flow, PDU, whether the link lost it, and how many cells.
     #[getter]
     fn drops<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         let drops = self.0.drops.iter().flat_map(|drop| {
             [
                 drop.at.seconds(),
+                drop.until.seconds(),
                 f64::from(drop.hop),
                 f64::from(drop.flow),
                 f64::from(drop.pdu),
                 f64::from(u8::from(drop.on_link)),
+                f64::from(drop.cells),
             ]
         });
         drops.collect::<Vec<_>>().into_pyarray(py)

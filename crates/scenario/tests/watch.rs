@@ -209,7 +209,9 @@ fn every_drop_is_seen_once_with_its_place_and_flow() {
     assert_eq!(self::dropped(&gauges, last, "flow "), dropped);
     let drops: Vec<_> = frames.iter().flat_map(|frame| &frame.drops).collect();
     assert!(dropped > 0, "the buffer overflows");
-    assert_eq!(drops.len(), dropped);
+    let cells: u32 = drops.iter().map(|drop| drop.cells).sum();
+    assert_eq!(cells as usize, dropped);
+    assert!(drops.iter().all(|drop| drop.at <= drop.until));
     assert!(drops.is_sorted_by_key(|drop| drop.at));
     let names: Vec<String> = (drops.iter())
         .map(|drop| plan.link_name(drop.hop as usize / 2))

@@ -20,8 +20,8 @@ class Frame:
     """Gauges at each of them; shape (rows, gauges)."""
     moving: Numbers = field(default_factory=lambda: np.empty((0, 7)))
     """Hop, flow, units, places of the first and last between 0 and 1, back, data."""
-    drops: Numbers = field(default_factory=lambda: np.empty((0, 5)))
-    """Seconds, hop, flow, PDU, on the link."""
+    drops: Numbers = field(default_factory=lambda: np.empty((0, 7)))
+    """Seconds of the first cell and of the last, hop, flow, PDU, on the link, cells."""
 
     def packed(self, act: int) -> bytes:
         """Little-endian numbers: act, rows, gauges, moving and drops, and then the arrays."""

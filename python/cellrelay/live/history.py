@@ -20,7 +20,7 @@ class History:
 
     def __init__(self) -> None:
         self._readings: deque[tuple[np.ndarray, np.ndarray]] = deque()
-        self._drops = np.empty((0, 5))
+        self._drops = np.empty((0, 7))
         self._moving = np.empty((0, 7))
         self._octets = 0
 

@@ -179,7 +179,7 @@ class Session:
         times = glimpse.times
         rows = glimpse.rows.reshape(len(times), self._all_gauges).take(self._columns, axis=1)
         moving = glimpse.moving.reshape(-1, 7)[:MOST_MOVING]
-        drops = glimpse.drops.reshape(-1, 5)[-MOST_DROPS:]
+        drops = glimpse.drops.reshape(-1, 7)[-MOST_DROPS:]
         frame = Frame(times, rows, moving, drops)
         with self._lock:
             self._history.add(frame)

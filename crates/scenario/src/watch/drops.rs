@@ -9,11 +9,16 @@ use crate::lower::{Hop, Plan};
 /// More are not kept until they are taken: the latest stay.
 const MOST: usize = 1000;
 
+/// Number of the PDU of RM cells.
+const OF_NO_PDU: u32 = 0;
+
 /// Cells of a PDU, or a packet, that went no further.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drop {
-    /// When.
+    /// When the first of them went.
     pub at: Time,
+    /// When the last of them did.
+    pub until: Time,
     /// The link that it was about to enter, or was on: twice its number, and one more from its second
     /// node to its first.
     pub hop: u32,
@@ -23,6 +28,8 @@ pub struct Drop {
     pub pdu: u32,
     /// The link lost it; otherwise the output before the link refused it.
     pub on_link: bool,
+    /// Cells that went; one if it is a packet.
+    pub cells: u32,
 }
 
 /// Has every drop counted from now on.
@@ -91,18 +98,33 @@ impl Dropped {
         if drops.list.is_empty() {
             return;
         }
-        let flows: Vec<u32> = plan.channels(hop).map(|one| one.flow as u32).collect();
-        let superfluous = drops.list.len().saturating_sub(MOST);
-        let latest = drops.list[superfluous..].iter().map(|drop| Drop {
-            at: drop.at,
-            hop: hop.number(),
-            flow: flows[drop.vc as usize],
-            pdu: drop.pdu,
-            on_link,
-        });
-        self.latest.extend(latest);
+        // Cells of several PDUs come by turns, but of each channel those of one after those of another.
+        let mut open: Vec<(u32, Option<usize>)> = plan
+            .channels(hop)
+            .map(|channel| (channel.flow as u32, None))
+            .collect();
         // What it has room for it will need again.
-        drops.list.clear();
+        for drop in drops.list.drain(..) {
+            let (flow, last) = &mut open[drop.vc as usize];
+            if let Some(known) = last.map(|last| &mut self.latest[last])
+                && known.pdu == drop.pdu
+                && known.pdu != OF_NO_PDU
+            {
+                known.until = drop.at;
+                known.cells += 1;
+                continue;
+            }
+            *last = Some(self.latest.len());
+            self.latest.push(Drop {
+                at: drop.at,
+                until: drop.at,
+                hop: hop.number(),
+                flow: *flow,
+                pdu: drop.pdu,
+                on_link,
+                cells: 1,
+            });
+        }
     }
 }
 

@@ -12,7 +12,7 @@ function unpacked(buffer) {
   const next = (count) => numbers.subarray(place, (place += count));
   return {
     act, gauges,
-    times: next(rows), rows: next(rows * gauges), moving: next(moving * 7), drops: next(drops * 5),
+    times: next(rows), rows: next(rows * gauges), moving: next(moving * 7), drops: next(drops * 7),
   };
 }
 

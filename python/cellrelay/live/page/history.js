@@ -24,8 +24,8 @@ export class History {
       if (this.times.length && frame.times[row] <= this.times.at(-1)) continue;
       this.addRow(frame.times[row], frame.rows.subarray(row * width, (row + 1) * width));
     }
-    for (let place = 0; place < frame.drops.length; place += 5) {
-      this.addDrop(...frame.drops.subarray(place, place + 5));
+    for (let place = 0; place < frame.drops.length; place += 7) {
+      this.addDrop(...frame.drops.subarray(place, place + 7));
     }
     if (this.drops.length > MOST) this.drops.splice(0, this.drops.length - MOST);
     if (this.events.length > MOST) this.events.splice(0, this.events.length - MOST);
@@ -45,15 +45,15 @@ export class History {
   }
 
   /** Notes a drop; cells of one PDU that go in the same place are one drop. */
-  addDrop(at, hop, flow, pdu, onLink) {
+  addDrop(at, until, hop, flow, pdu, onLink, cells) {
     const key = `${hop}/${flow}/${pdu}/${onLink}`;
     const known = pdu ? this.pdus.get(key) : undefined;
     if (known) {
-      known.until = at;
-      known.cells += 1;
+      known.until = until;
+      known.cells += cells;
       return;
     }
-    const drop = { at, until: at, hop, flow, pdu, onLink: onLink === 1, cells: 1, key: `${at}/${key}` };
+    const drop = { at, until, hop, flow, pdu, onLink: onLink === 1, cells, key: `${at}/${key}` };
     this.drops.push(drop);
     this.pdus.set(key, drop);
     if (this.pdus.size > MOST) this.pdus.delete(this.pdus.keys().next().value);

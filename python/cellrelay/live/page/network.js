@@ -131,8 +131,8 @@ export class Network {
     this.frame = frame;
     const now = performance.now();
     const row = frame.rows.length - frame.gauges;
-    for (let place = 0; place < frame.drops.length; place += 5) {
-      const [, hop, , , onLink] = frame.drops.subarray(place, place + 5);
+    for (let place = 0; place < frame.drops.length; place += 7) {
+      const [, , hop, , , onLink] = frame.drops.subarray(place, place + 7);
       if (onLink) this.moving.lose(hop, now);
       else this.ports.get(hop)?.drop(now);
     }
