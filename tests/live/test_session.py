@@ -105,3 +105,19 @@ def _until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
     while not holds():
         assert time.monotonic() < end, "it took too long"
         time.sleep(0.005)
+
+
+def test_viewers_are_told_that_a_run_has_broken_down(
+    scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: told.append(str(args.exc_value)))
+    session = _session(scenario)
+    viewer = Viewer(lambda: None)
+    monkeypatch.setattr(viewer, "show", lambda *_: [][0])
+    session.join(viewer)
+    session.start()
+    session.wait()
+    assert session.outcome is not None
+    assert session.outcome.error == "IndexError: list index out of range"
+    assert told == ["list index out of range"]

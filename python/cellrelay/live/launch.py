@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import signal
 import socket
 from collections.abc import Callable, Iterator
 
@@ -36,7 +37,7 @@ def serve(
     editing: bool = False,
     ready: Callable[[str], None],
 ) -> None:
-    """Show a scenario on this machine until Ctrl-C; `ready` is told the address of the page.
+    """Show a scenario on this machine until a signal ends it; `ready` is told the page's address.
 
     Raises:
         OSError: if the port cannot be had.
@@ -57,12 +58,26 @@ def serve(
             server_header=False,
             timeout_graceful_shutdown=1,
         )
-        ready(f"http://{HOST}:{port}/?token={guard.token}")
+        server = uvicorn.Server(config)
         try:
-            uvicorn.Server(config).run(sockets=[listening])
+            with _ended_by_signals(server):
+                ready(f"http://{HOST}:{port}/?token={guard.token}")
+                server.run(sockets=[listening])
         finally:
             # However it ended: a run must not outlive the interpreter.
             stage.close()
+
+
+@contextlib.contextmanager
+def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
+    """Signals are a wish to end, from before the server begins: they break nothing off."""
+    wishes = (signal.SIGINT, signal.SIGTERM)
+    before = {wish: signal.signal(wish, server.handle_exit) for wish in wishes}
+    try:
+        yield
+    finally:
+        for wish, handler in before.items():
+            signal.signal(wish, handler)
 
 
 @contextlib.contextmanager

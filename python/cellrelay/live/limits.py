@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import threading
 import tomllib
 from collections.abc import Callable
@@ -26,6 +27,12 @@ MOST_POINTS = 2000
 
 MOST_TEXT = 256 * 1024
 """Octets of a scenario that a viewer may send."""
+
+DEEPEST = 32
+"""Parts of a dotted key: reading one takes a time that grows with the square of its parts."""
+
+_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_TOO_DEEP = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{DEEPEST}}}")
 
 MOST_COMPUTING = 3600.0
 """Seconds that a run may take; those in which it stands still do not count."""
@@ -49,6 +56,8 @@ def check_text(text: str) -> None:
     """Refuse a text that would take too long to be read."""
     if len(text.encode(errors="replace")) > MOST_TEXT:
         raise Refused(f"the scenario is larger than {MOST_TEXT >> 10} KiB")
+    if _TOO_DEEP.search(text):
+        raise Refused(f"the scenario has a name of more than {DEEPEST} parts")
     try:
         sweep = tomllib.loads(text).get("sweep", {})
     except (tomllib.TOMLDecodeError, RecursionError):

@@ -33,6 +33,8 @@ TRY_AGAIN = 1013
 def application(stage: Stage) -> Starlette:
     """The pages and sockets of a stage."""
     viewers: set[WebSocket] = set()
+    # One text is read at a time, so that threads are left to do what viewers wish.
+    reading = asyncio.Lock()
 
     async def index(_: Request) -> Response:
         return FileResponse(PAGE / "index.html")
@@ -49,7 +51,9 @@ def application(stage: Stage) -> Starlette:
         text = await _text(request)
         if text is None:
             return JSONResponse({"problems": [_too_large()]}, 413)
-        return JSONResponse({"problems": await run_in_threadpool(stage.problems, text)})
+        async with reading:
+            problems = await run_in_threadpool(stage.problems, text)
+        return JSONResponse({"problems": problems})
 
     async def socket(websocket: WebSocket) -> None:
         await websocket.accept()
@@ -65,7 +69,8 @@ def application(stage: Stage) -> Starlette:
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
-        await run_in_threadpool(stage.close)
+        # Not in a thread of the pool, of which none may be free.
+        stage.close()
 
     return Starlette(
         routes=[

@@ -144,6 +144,13 @@ class Session:
             outcome = Outcome(error=f"it was given up: {self._given_up}")
         except SimulationError as error:
             outcome = Outcome(error=str(error))
+        except Exception as error:
+            # A fault of ours: viewers are told that it has ended, and the terminal shows where.
+            self._end(Outcome(error=f"{type(error).__name__}: {error}"))
+            raise
+        self._end(outcome)
+
+    def _end(self, outcome: Outcome) -> None:
         with self._lock:
             self.outcome = outcome
             for viewer in self._viewers:
