@@ -9,9 +9,9 @@ import pytest
 
 import cellrelay
 from cellrelay.cli.exits import BAD_INPUT, DONE
-from cellrelay.explain import Explanation, along, explain
+from cellrelay.explain import Explanation, along, explain, sweep
 from cellrelay.explain.moment import longest_silence
-from cellrelay.explain.sweep import changes
+from cellrelay.explain.sweep import told
 from cellrelay.results import Results
 
 from . import snapshot
@@ -162,7 +162,18 @@ def test_a_sweep_tells_where_the_limiter_changes() -> None:
     found = along(results)
     assert found[0].group.limiter == "timeout"
     assert found[1].group.limiter != "timeout"
-    assert len(list(changes(results, found))) == 1
+    assert len(told(results, found)) == 1
+
+
+def test_of_many_changes_the_first_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = run(SWEEP)
+    monkeypatch.setattr(sweep, "MOST_CHANGES", 0)
+    assert told(results, along(results)) == ["and 1 more such changes: `--json` has every point"]
+
+
+def test_where_nothing_changes_that_is_said() -> None:
+    results = run(SWEEP)
+    assert told(results, along(results)[:1]) == ["the same thing holds them back at every point"]
 
 
 def test_the_longest_silence_lies_within_the_moment() -> None:

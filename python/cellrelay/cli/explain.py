@@ -229,7 +229,7 @@ def _save(path: Path, drawn: object, name: str) -> Path:
 def _tell_sweep(path: Path, known: Results, found: list[Along], figures: bool, json: bool) -> None:
     """How what holds flows back changes from point to point."""
     from cellrelay.explain import HELD
-    from cellrelay.explain.sweep import bars, changes
+    from cellrelay.explain.sweep import bars, told
     from cellrelay.plot import draw
     from cellrelay.results import short_names
 
@@ -256,9 +256,8 @@ def _tell_sweep(path: Path, known: Results, found: list[Along], figures: bool, j
         for one in found
     ]
     write_table(header, rows, sys.stdout, numbers=range(len(known.axes) + 1, len(header)))
-    lines = list(changes(known, found))
     print()
-    for line in lines or ["the same thing holds them back at every point"]:
+    for line in told(known, found):
         print(fill(line, WIDTH, subsequent_indent="  "))
     if figures:
         print(_save(path, draw(bars(known, found)), "held"))

@@ -12,6 +12,9 @@ from cellrelay.explain.measured import Measured
 from cellrelay.plot import Bar, Bars
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
 
+MOST_CHANGES = 5
+"""More are counted, and not told one by one."""
+
 
 @dataclass(frozen=True)
 class Along:
@@ -41,6 +44,20 @@ def along(results: Results) -> list[Along]:
     if not found:
         raise NotMeasured("nothing tells what held the flows back\n  hint: repeat `cellrelay run`")
     return found
+
+
+def told(results: Results, found: Sequence[Along]) -> list[str]:
+    """How what holds flows back changes, in a few sentences."""
+    lines = list(changes(results, found))
+    more = len(lines) - MOST_CHANGES
+    if more > 0:
+        lines[MOST_CHANGES:] = [f"and {more} more such changes: `--json` has every point"]
+    if lines:
+        return lines
+    limiters = {(one.group.name, one.group.limiter) for one in found}
+    if len(limiters) == len({one.group.name for one in found}):
+        return ["the same thing holds them back at every point"]
+    return [f"it does not change along {short_names(results.axes)[results.axes[-1]]}"]
 
 
 def changes(results: Results, found: Sequence[Along]) -> Iterator[str]:
