@@ -16,10 +16,14 @@ LOADED = {
     ("iframe", "src"),
     ("source", "src"),
     ("video", "src"),
+    ("video", "poster"),
     ("audio", "src"),
     ("object", "data"),
 }
 """What a browser fetches by itself; an `a` waits for a click."""
+
+CANDIDATE = re.compile(r"([^\s,](?:\S*[^\s,])?)(?:\s+[^,]*)?(?:,|$)")
+"""One of the pictures of a `srcset`: an address, which may hold commas, and how large it is."""
 
 FETCHED = re.compile(r"""(?:url\(|@import)\s*["']?(?!data:|#)([^"')\s]+)""")
 
@@ -43,6 +47,11 @@ class Page(HTMLParser):
                 self.anchors.add(value)
             elif (tag, name) in LOADED and value and not value.startswith("data:"):
                 self.loads.append(value)
+            elif name == "srcset" and value:
+                found = CANDIDATE.findall(value)
+                self.loads += [each for each in found if not each.startswith("data:")]
+            elif name == "style" and value:
+                self.loads += FETCHED.findall(value)
             elif (tag, name) == ("a", "href") and value:
                 self.links.append(value)
         if tag == "p":

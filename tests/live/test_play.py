@@ -89,10 +89,18 @@ def test_what_another_version_stored_is_refused(results: Path) -> None:
         read_stored(results)
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[]", '{"model": 1}', "{"])
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"model": 1}', "{", "[" * 100_000])
 def test_results_that_are_broken_are_refused(results: Path, content: str) -> None:
     (results / DOCUMENT).write_text(content)
-    with pytest.raises(ScenarioError):
+    with pytest.raises(ScenarioError, match="is damaged"):
+        read_stored(results)
+
+
+def test_digests_that_are_none_are_refused(results: Path) -> None:
+    document = json.loads((results / DOCUMENT).read_text())
+    document["points"][0]["digests"] = "abc"
+    (results / DOCUMENT).write_text(json.dumps(document))
+    with pytest.raises(ScenarioError, match="is damaged"):
         read_stored(results)
 
 
@@ -107,7 +115,7 @@ def test_a_seed_that_none_can_be_is_refused(results: Path, seed: str) -> None:
     document = (results / DOCUMENT).read_text()
     assert '"seed": 1,' in document
     (results / DOCUMENT).write_text(document.replace('"seed": 1,', f'"seed": {seed},'))
-    with pytest.raises(ScenarioError, match="does not belong"):
+    with pytest.raises(ScenarioError, match="is damaged"):
         read_stored(results)
 
 
@@ -154,12 +162,17 @@ def test_figure_5_is_two_commands_away() -> None:
         (["romanow-floyd", "x"], "the experiments are: plain,"),
         (["policy"], "did you mean `policies`?"),
         (["policies", "figure-5"], "`policies` is no study"),
-        (["policies", "--where", "carried=air"], "no run has these values"),
+        (["romanow-floyd", ""], "the experiments are: plain,"),
+        (
+            ["policies", "--where", "carried=air"],
+            "no run has these values\n  hint: `carried` is one of `",
+        ),
         (["policies", "--where", "size=1"], "the axes are"),
         (["policies", "--replication", "-1"], "no such replication"),
         (["policies", "--seed", "-1"], "seed: `-1` is out of range"),
         (["abr", "--set", "duration=2 h"], "longer than 3600 s"),
         (["abr", "--port", "70000"], "there is no port `70000`"),
+        (["abr", "--port", "-1"], "hint: from `0` to `65535`"),
         (["missing.toml"], "no such file"),
         (["."], "name a folder that `cellrelay run` wrote"),
     ],

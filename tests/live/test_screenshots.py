@@ -37,5 +37,7 @@ def test_a_screenshot_is_taken_anew(tmp_path: Path) -> None:
     with Image.open(new) as picture, Image.open(known) as before:
         assert picture.size == before.size
         pixels = [np.asarray(image.convert("RGB")) for image in (picture, before)]
-    # The same instant of the same run; letters and curves may differ between machines.
-    assert np.mean(np.all(pixels[0] == pixels[1], axis=2)) > 0.9
+    # The same instant of the same run; letters may differ between machines, and curves, below the
+    # network, by how many samples there was time for.
+    upper = shot.size[1] // 2
+    assert np.mean(np.all(pixels[0][:upper] == pixels[1][:upper], axis=2)) > 0.95

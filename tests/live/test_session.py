@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
 
 from cellrelay.live.history import MOST
-from cellrelay.live.pace import FASTEST, Pace
+from cellrelay.live.pace import FASTEST, FRAME, Pace
 from cellrelay.live.session import WAITING_FRAMES, Part, Session, Viewer
 from cellrelay.scenario import Scenario, parse
 
@@ -48,8 +49,9 @@ def test_who_pauses_steps_and_hurries_changes_nothing(scenario: Scenario) -> Non
     session.pace.pause()
     session.start()
     for _ in range(3):
+        reached = session.now
         session.pace.step(0.001)
-        time.sleep(0.02)
+        _until(partial(_is_beyond, session, reached))
     session.pace.go_to(0.3)
     _until(lambda: session.now >= 0.3)
     assert session.now == pytest.approx(0.3)
@@ -61,7 +63,8 @@ def test_who_pauses_steps_and_hurries_changes_nothing(scenario: Scenario) -> Non
 
 
 def test_a_slow_viewer_loses_frames_and_delays_nobody(scenario: Scenario) -> None:
-    session = _session(scenario, rate=0.5)
+    # However slow the machine is: a frame goes on by what the pace allows, and no further.
+    session = _session(scenario, rate=scenario.duration / FRAME / (4 * WAITING_FRAMES))
     slow, shown = Viewer(lambda: None), []
     quick = Viewer(lambda: shown.append(quick.take()))
     session.join(slow)
@@ -98,6 +101,10 @@ def test_a_session_ends_when_it_is_told_to(scenario: Scenario) -> None:
     session.close()
     assert session.outcome is None
     assert not [thread for thread in threading.enumerate() if thread.name == "watched run"]
+
+
+def _is_beyond(session: Session, reached: float) -> bool:
+    return session.now > reached
 
 
 def _until(holds: Callable[[], bool], seconds: float = 20.0) -> None:

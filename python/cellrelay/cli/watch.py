@@ -111,7 +111,7 @@ def _play(what: str, part: str | None, pairs: Sequence[tuple[str, str]]) -> Play
     if is_study:
         study = studies.find(what)
         try:
-            experiment = study.experiment(part) if part else study.experiments[0]
+            experiment = study.experiments[0] if part is None else study.experiment(part)
         except LookupError as error:
             raise Refusal(str(error.args[0])) from error
         return open_experiment(study, experiment, pairs)

@@ -84,7 +84,7 @@ def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
 def _listening(port: int) -> Iterator[socket.socket]:
     """A port of this machine, and of no other."""
     if not 0 <= port <= LARGEST_PORT:
-        problem = f"there is no port `{port}`\n  hint: at most `{LARGEST_PORT}`"
+        problem = f"there is no port `{port}`\n  hint: from `0` to `{LARGEST_PORT}`"
         raise OSError(errno.EINVAL, problem, "--port")
     try:
         listening = socket.create_server((HOST, port))

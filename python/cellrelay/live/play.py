@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from cellrelay.live.limits import Refused
 from cellrelay.live.session import Part
 from cellrelay.results import short_names
 from cellrelay.results.folder import DOCUMENT, SCENARIO
-from cellrelay.results.select import match_point, resolve_axis
+from cellrelay.results.select import match_point, one_of, resolve_axis
 from cellrelay.scenario import Scenario, load
 
 MOST_REPLICATIONS = 10_000
@@ -85,9 +85,18 @@ class Play:
         for number, values in enumerate(self.scenario.points):
             if match_point(values, wanted) and self.replications(number):
                 return number
-        raise LookupError(
-            "no run has these values\n  hint: `cellrelay run FILE --list` lists points"
-        )
+        raise LookupError(f"no run has these values\n  hint: {self._values_of(wanted)}")
+
+    def _values_of(self, axes: Iterable[str]) -> str:
+        """The values of axes at which there are runs, in words."""
+        names = short_names(self.scenario.axes)
+        points = [
+            values
+            for number, values in enumerate(self.scenario.points)
+            if self.replications(number)
+        ]
+        known = {axis: list(dict.fromkeys(values[axis] for values in points)) for axis in axes}
+        return "; ".join(f"`{names[axis]}` is {one_of(values)}" for axis, values in known.items())
 
 
 def read_stored(folder: Path) -> Play:
@@ -105,7 +114,7 @@ def read_stored(folder: Path) -> Play:
         stored = Stored(
             folder,
             [_seed(point["seed"]) for point in points],
-            [list(map(str, point["digests"])) for point in points],
+            [_digests(point["digests"]) for point in points],
         )
     except FileNotFoundError:
         hint = "name a folder that `cellrelay run` wrote"
@@ -113,9 +122,9 @@ def read_stored(folder: Path) -> Play:
     except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
         if isinstance(error, ScenarioError):
             raise
-        raise _not_together(folder) from None
+        raise _useless(folder, "is damaged") from None
     if values != scenario.points:
-        raise _not_together(folder)
+        raise _useless(folder, f"does not belong to {SCENARIO}")
     if not any(stored.digests):
         raise ScenarioError(f"{folder}: no run has ended well\n  hint: repeat `cellrelay run`")
     text = (folder / SCENARIO).read_text(encoding="utf-8")
@@ -129,6 +138,13 @@ def _seed(number: Any) -> int:
     return seed
 
 
+def _digests(stored: Any) -> list[str]:
+    """Those of a point as they were stored; `TypeError` if they are no list."""
+    if not isinstance(stored, list):
+        raise TypeError
+    return [str(digest) for digest in stored]
+
+
 def _check_model(folder: Path, document: Mapping[str, Any]) -> None:
     if (model := document["model"]) != _core.MODEL:
         raise ScenarioError(
@@ -138,8 +154,6 @@ def _check_model(folder: Path, document: Mapping[str, Any]) -> None:
         )
 
 
-def _not_together(folder: Path) -> ScenarioError:
-    return ScenarioError(
-        f"{folder / DOCUMENT}: does not belong to {SCENARIO}"
-        "\n  hint: repeat `cellrelay run`, which makes no run twice"
-    )
+def _useless(folder: Path, reason: str) -> ScenarioError:
+    hint = "repeat `cellrelay run`, which makes no run twice"
+    return ScenarioError(f"{folder / DOCUMENT}: {reason}\n  hint: {hint}")

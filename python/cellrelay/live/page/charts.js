@@ -23,6 +23,9 @@ export const OVERVIEW = [
   { kind: "flow", quantity: "resent", title: "Packets sent again", unit: "packets", first: false },
 ];
 
+/** Curves that one chart can hold. */
+const MOST_LINES = 8;
+
 /** Of one port or flow: charts, each of quantities in one unit. */
 const CLOSE_UP = {
   port: [[["queue"], "Queue", "cells"], [["credit"], "Credit left", "cells"], [["sent"], "Sent", "cells/s"], [["dropped"], "Dropped since the start", "cells"]],
@@ -57,8 +60,12 @@ export class Charts {
     const flows = new Map(choice.flows.map(({ place }) => [place, ofFlow(place)]));
     for (const { kind, quantity, title, unit } of choice.charts) {
       const shown = kind === "port" ? choice.ports : choice.flows;
+      const each = Math.max(1, Math.floor(MOST_LINES / shown.length));
+      let isWhole = true;
       const lines = shown.flatMap(({ scope, place, name }, rank) => {
-        const gauges = history.all(scope, quantity).filter(({ gauge }) => fits(history, gauge, unit));
+        const all = history.all(scope, quantity).filter(({ gauge }) => fits(history, gauge, unit));
+        const gauges = all.slice(0, each);
+        isWhole &&= gauges.length === all.length;
         const look = kind === "port" ? ofPort(rank) : ofFlow(place);
         return gauges.map(({ gauge, where }, turn) => ({
           gauge, quantity, label: where ? `${name}, ${where}` : name, ...look, dash: turn ? dashOf(turn) : look.dash,
@@ -66,7 +73,8 @@ export class Charts {
       });
       if (!lines.length) continue;
       const places = new Set(choice.ports.map(({ place }) => place));
-      const marks = { title, unit, lines };
+      // Of a flow that is looked at by itself, all are shown.
+      const marks = { title: isWhole ? title : `${title}, of each ${kind} on its first links`, unit, lines };
       if (quantity === "queue") {
         marks.levels = levelsOf(scene, choice.ports.map(({ place }) => place));
         marks.drops = (drops) => drops.filter((drop) => places.has(drop.hop));

@@ -13,6 +13,7 @@ export class Part {
   open({ points, point, replication, replications, stored }) {
     byId("point").replaceChildren(...points.map((text, number) => new Option(text, number)));
     byId("point").value = point;
+    byId("point").title = points[point];
     byId("point").parentElement.hidden = points.length < 2;
     byId("replication").max = replications - 1;
     byId("replication").value = replication;
