@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 VERSION: Final[str]
 MODEL: Final[str]
+LARGEST_FILE: Final[int]
 
 def schema() -> str: ...
 def components() -> str: ...

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 Settings = Mapping[str, str] | Iterable[tuple[str, str]]
 """Values that replace those of the file, as `--set PATH=VALUE` does."""
 
-LARGEST_FILE = 16 * 2**20
-"""A scenario is written by people; what is larger was named by mistake."""
-
-
 class Goal(NamedTuple):
     """A metric that is to be known well; of a group of flows it is the mean of its members."""
 
@@ -238,9 +234,10 @@ def build(
 def load(path: str | Path, settings: Settings = ()) -> Scenario:
     """Read a scenario file."""
     with Path(path).open("rb") as file:
-        content = file.read(LARGEST_FILE + 1)
-    if len(content) > LARGEST_FILE:
-        _refuse(path, b"", f"larger than {LARGEST_FILE >> 20} MiB", "name a scenario file, in TOML")
+        content = file.read(_core.LARGEST_FILE + 1)
+    if len(content) > _core.LARGEST_FILE:
+        most = _core.LARGEST_FILE >> 20
+        _refuse(path, b"", f"larger than {most} MiB", "name a scenario file, in TOML")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-//! The Python module `cellrelay._core`: the binding, and nothing else.
+//! The Python module `cellrelay._core`: the binding to the core.
 
 mod captures;
 mod control;
@@ -61,6 +61,7 @@ mod _core {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::error::quiet_panics();
         module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+        module.add("LARGEST_FILE", scenario::source::LARGEST)?;
         module.add("MODEL", env!("CELLRELAY_MODEL"))
     }
 }

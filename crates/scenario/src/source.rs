@@ -98,7 +98,8 @@ pub fn too_large(size: usize) -> Option<Problem> {
         start: 0,
         end: 0,
     };
-    let problem = format!("the file has {size} bytes, more than the `4 MiB` that are read");
+    let most = LARGEST >> 20;
+    let problem = format!("the file has {size} bytes, more than the `{most} MiB` that are read");
     let hint = "is it a scenario? a large topology is better made in Python, a part for each run";
     (size > LARGEST).then(|| Problem::new(&Path::root(), Some(place), problem).hint(hint))
 }
