@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def hops_per_second(carried: str) -> list[float]:
-    """Millions of hops a second of ten TCPs through one port, as the page on benchmarks has them."""
+    """Millions of hops a second of ten TCPs through one port, by the page on benchmarks."""
     page = (ROOT / "docs/reference/benchmarks.md").read_text(encoding="utf-8")
     table = page.split("ten TCPs, one port, 15 s", 1)[1].split("\n\n", 1)[0]
     rows = (re.split(r"\s{2,}", line) for line in table.splitlines())
