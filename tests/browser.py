@@ -6,9 +6,13 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.debian import require
+from tests.patience import PATIENCE
+
+SLOW = 1000 * PATIENCE
+"""Milliseconds after which something will not come."""
 
 FLAGS = (
     "--no-sandbox",
@@ -26,8 +30,9 @@ def chromium() -> Iterator[Browser]:
     """A browser that asks nobody for updates, until the block ends."""
     require("chromium", package="chromium")
     path = shutil.which("chromium")
+    expect.set_options(timeout=SLOW)
     with (
         sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=path, args=list(FLAGS)) as browser,
+        playwright.chromium.launch(executable_path=path, args=list(FLAGS), timeout=SLOW) as browser,
     ):
         yield browser

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .debian import require
+from .patience import PATIENCE
 
 CONFIGURATION = """\
 ClusterName=test
@@ -95,10 +96,14 @@ def _cancel_jobs(environment: dict[str, str]) -> None:
     cancel = ["scancel", "--quiet", "--partition=all"]
     # What waits first, or it would begin; then, at once, what submitit lets ignore SIGTERM.
     for more in (["--state=PENDING"], ["--full", "--signal=KILL"]):
-        subprocess.run([*cancel, *more], env=environment, check=False, timeout=20)
+        subprocess.run([*cancel, *more], env=environment, check=False, timeout=PATIENCE)
     for _ in range(100):
         told = subprocess.run(
-            ["squeue", "--noheader"], env=environment, capture_output=True, check=False, timeout=20
+            ["squeue", "--noheader"],
+            env=environment,
+            capture_output=True,
+            check=False,
+            timeout=PATIENCE,
         )
         if not told.stdout.strip():
             return
@@ -108,7 +113,7 @@ def _cancel_jobs(environment: dict[str, str]) -> None:
 def _end(daemon: subprocess.Popen[bytes]) -> None:
     daemon.terminate()
     try:
-        daemon.wait(timeout=20)
+        daemon.wait(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         daemon.kill()
         daemon.wait()

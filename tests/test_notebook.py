@@ -10,6 +10,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from .patience import PATIENCE
+
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
@@ -29,7 +31,10 @@ def test_a_notebook_shows_what_it_prints(path: Path) -> None:
     notebook = nbformat.read(path, as_version=4)
     shown = printed(notebook)
     client = NotebookClient(
-        notebook, timeout=120, record_timing=False, resources={"metadata": {"path": str(EXAMPLES)}}
+        notebook,
+        timeout=PATIENCE,
+        record_timing=False,
+        resources={"metadata": {"path": str(EXAMPLES)}},
     )
     client.execute()
     if os.environ.get("UPDATE_GOLDEN"):

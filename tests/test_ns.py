@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from .debian import require
+from .patience import PATIENCE
 
 PAGE = Path(__file__).parents[1] / "docs/reference/tcp-traces.md"
 SCRIPT = Path(__file__).with_name("fall-floyd.tcl")
@@ -43,7 +44,7 @@ def simulated(lost: str, variant: str, folder: Path) -> Trace:
     """What ns-2 does."""
     trace = folder / "trace"
     command = ["ns", str(SCRIPT), AGENTS[variant], lost, str(trace)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     acknowledged, sent = map(int, done.stdout.split())
     seen = set(map(int, lost.split()))  # which never enter the queue the first time
     resent = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 import threading
-import time
 import tomllib
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -17,6 +16,7 @@ from cellrelay.errors import ScenarioError
 from cellrelay.scenario import Replications, Scenario, build, load, parse
 from cellrelay.simulate import Cancelled, Control, Task, simulate
 
+from .patience import PATIENCE, wait_until
 from .scenarios import PORT, SWEEP
 
 
@@ -120,12 +120,10 @@ def test_a_run_can_be_stopped_and_tells_how_far_it_is() -> None:
 
     thread = threading.Thread(target=run)
     thread.start()
-    deadline = time.monotonic() + 10
-    while control.fraction == 0.0 and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(lambda: control.fraction > 0.0)
     assert 0.0 < control.fraction < 1.0
     control.cancel()
-    thread.join(timeout=5)
+    thread.join(PATIENCE)
     assert control.cancelled
     assert len(ended) == 1
 

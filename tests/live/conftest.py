@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from ..browser import chromium
-from .watched import OVERFLOWS, SLOW, Server
+from ..browser import SLOW, chromium
+from .watched import OVERFLOWS, Server
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +37,13 @@ def server(scenario: Path) -> Iterator[Server]:
 def page(browser: Browser, server: Server) -> Iterator[Page]:
     """The page of a run that has begun; no script of it may fail."""
     with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
+        context.set_default_timeout(SLOW)
         page = context.new_page()
         wrong: list[str] = []
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
         page.goto(server.address)
-        expect(page.locator("#now")).not_to_have_text("0 s", timeout=SLOW)
+        expect(page.locator("#now")).not_to_have_text("0 s")
         yield page
         # A browser complains by itself of a server that has gone, or that knows it no more.
         gone = ("WebSocket", "ERR_CONNECTION", "403 (Forbidden)")

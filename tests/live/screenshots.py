@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, expect
 from cellrelay.live.server import PAGE
 
 from ..browser import chromium
-from .watched import SLOW, Server
+from .watched import Server
 
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs" / "images"
@@ -66,7 +66,7 @@ def _mistake(page: Page) -> None:
     page.fill(
         "#text", text.replace("early_packet", "early_paket").replace("1000 cells", "1000 cels")
     )
-    expect(page.locator("#problems li")).to_have_count(2, timeout=SLOW)
+    expect(page.locator("#problems li")).to_have_count(2)
     page.locator("#problems button").first.click()
     expect(page.locator("#schema h3")).to_contain_text("per_output")
 
@@ -133,13 +133,13 @@ def _take(browser: Browser, server: Server, shot: Shot, file: Path) -> None:
 def _step_to(page: Page, shot: Shot) -> None:
     page.fill("#instant", "0 s")
     page.press("#instant", "Enter")
-    expect(page.locator("#now")).to_have_text("0 s", timeout=SLOW)
-    expect(page.locator("#connection")).to_have_text("Paused", timeout=SLOW)
+    expect(page.locator("#now")).to_have_text("0 s")
+    expect(page.locator("#connection")).to_have_text("Paused")
     page.fill("#instant", "")
     page.select_option("#step-size", label=shot.step)
     while (before := page.inner_text("#now")) != shot.at:
         page.click("#step")
-        expect(page.locator("#now")).not_to_have_text(before, timeout=SLOW)
+        expect(page.locator("#now")).not_to_have_text(before)
     page.locator("#step").blur()
 
 

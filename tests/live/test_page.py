@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .watched import SLOW, Server, now, pause
+from .watched import Server, now, pause
 
 
 def test_a_run_plays_pauses_and_steps(page: Page) -> None:
@@ -16,20 +16,20 @@ def test_a_run_plays_pauses_and_steps(page: Page) -> None:
     before, shown = pause(page), page.inner_text("#now")
     page.select_option("#step-size", label="100 µs")
     page.click("#step")
-    expect(page.locator("#now")).not_to_have_text(shown, timeout=SLOW)
+    expect(page.locator("#now")).not_to_have_text(shown)
     assert now(page) == pytest.approx(before + 1e-4, abs=2e-6)
     page.click("#back")
-    expect(page.locator("#now")).to_have_text(shown, timeout=SLOW)
+    expect(page.locator("#now")).to_have_text(shown)
     page.click("#play")
     expect(page.locator("#connection")).to_have_text("Running")
-    expect(page.locator("#now")).not_to_have_text(shown, timeout=SLOW)
+    expect(page.locator("#now")).not_to_have_text(shown)
 
 
 def test_a_step_can_be_the_time_of_a_cell(page: Page) -> None:
     before, shown = pause(page), page.inner_text("#now")
     page.select_option("#step-size", label="a cell, 4.24 µs")
     page.click("#step")
-    expect(page.locator("#now")).not_to_have_text(shown, timeout=SLOW)
+    expect(page.locator("#now")).not_to_have_text(shown)
     assert now(page) == pytest.approx(before + 4.24e-6, abs=2e-6)
 
 
@@ -37,7 +37,7 @@ def test_a_run_goes_to_a_time_before_and_behind(page: Page) -> None:
     for wanted, told in (("1.5 s", "1.500000 s"), ("20ms", "20.000 ms")):
         page.fill("#instant", wanted)
         page.press("#instant", "Enter")
-        expect(page.locator("#now")).to_have_text(told, timeout=SLOW)
+        expect(page.locator("#now")).to_have_text(told)
         expect(page.locator("#connection")).to_have_text("Paused")
     page.fill("#instant", "soon")
     page.press("#instant", "Enter")
@@ -56,13 +56,13 @@ def test_a_speed_is_told_in_words(page: Page) -> None:
     expect(page.locator("#rate-slower")).to_have_text("in real time")
     page.locator("#rate").press("End")
     expect(page.locator("#rate-told")).to_have_text("as fast as it goes")
-    expect(page.locator("#connection")).to_have_text("The run has ended", timeout=SLOW)
+    expect(page.locator("#connection")).to_have_text("The run has ended")
     expect(page.locator("#scalars")).to_contain_text("effective throughput")
     expect(page.locator("#play")).to_be_disabled()
     # The speed stays when the run begins again.
     page.locator("#rate").press("Home")
     page.click("#restart")
-    expect(page.locator("#connection")).to_have_text("Running", timeout=SLOW)
+    expect(page.locator("#connection")).to_have_text("Running")
     expect(page.locator("#rate-told")).to_have_text("1 µs a second")
     expect(page.locator("#outcome")).to_be_hidden()
 
@@ -70,23 +70,21 @@ def test_a_speed_is_told_in_words(page: Page) -> None:
 def test_any_scenario_of_a_study_is_a_click_away(page: Page) -> None:
     page.locator("#pieces summary", has_text="romanow-floyd").click()
     page.get_by_role("button", name="ten-tcp Ten TCP").click()
-    expect(page.locator("h1")).to_have_text(
-        "Ten TCP connections through one ATM switch", timeout=SLOW
-    )
+    expect(page.locator("h1")).to_have_text("Ten TCP connections through one ATM switch")
     expect(page.locator("#pieces .current summary")).to_have_text("romanow-floyd: ten-tcp")
     expect(page.locator("#legend button")).to_have_count(11)
-    expect(page.locator("#now")).not_to_have_text("0 s", timeout=SLOW)
+    expect(page.locator("#now")).not_to_have_text("0 s")
 
 
 def test_the_page_comes_back_when_the_server_does(page: Page, server: Server) -> None:
     port = server.port
     assert server.stop() == 0
-    expect(page.locator("#connection")).to_have_text("Connection lost; trying again", timeout=SLOW)
+    expect(page.locator("#connection")).to_have_text("Connection lost; trying again")
     server.start("--port", port)
     # It has another token, which the page has to be told.
     expect(page.locator("#connection")).to_have_text(
-        "The server was started again: open the address that it printed", timeout=SLOW
+        "The server was started again: open the address that it printed"
     )
     page.goto(server.address)
-    expect(page.locator("#connection")).to_have_text(re.compile("Running|Paused"), timeout=SLOW)
-    expect(page.locator("#now")).not_to_have_text("0 s", timeout=SLOW)
+    expect(page.locator("#connection")).to_have_text(re.compile("Running|Paused"))
+    expect(page.locator("#now")).not_to_have_text("0 s")

@@ -9,7 +9,8 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Browser, Page, expect
 
-from .watched import SLOW, Server, pause
+from ..browser import SLOW
+from .watched import Server, pause
 
 PORT = "port s1->receiver"
 SIZES = [(1440, 900), (820, 1180), (390, 844)]
@@ -49,7 +50,7 @@ def _a_list(page: Page) -> None:
 def _a_mistake(page: Page) -> None:
     page.click("#edit")
     page.fill("#text", page.input_value("#text").replace("fabric.immediate", "fabric.imediate"))
-    expect(page.locator("#problems li")).to_have_count(1, timeout=SLOW)
+    expect(page.locator("#problems li")).to_have_count(1)
 
 
 def _the_keys(page: Page) -> None:
@@ -61,7 +62,7 @@ def _an_end(page: Page) -> None:
     page.keyboard.press("Escape")
     page.locator("#rate").press("End")
     page.click("#play")
-    expect(page.locator("#connection")).to_have_text("The run has ended", timeout=SLOW)
+    expect(page.locator("#connection")).to_have_text("The run has ended")
 
 
 STATES: list[Callable[[Page], None]] = [
@@ -106,12 +107,12 @@ def test_keys_do_what_buttons_do(page: Page) -> None:
     page.wait_for_selector("#drops tbody tr", timeout=SLOW)
     page.keyboard.press("Space")
     status = page.locator("#connection")
-    expect(status).to_have_text("Paused", timeout=SLOW)
+    expect(status).to_have_text("Paused")
     shown = page.inner_text("#now")
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#now")).not_to_have_text(shown, timeout=SLOW)
+    expect(page.locator("#now")).not_to_have_text(shown)
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#now")).to_have_text(shown, timeout=SLOW)
+    expect(page.locator("#now")).to_have_text(shown)
     page.keyboard.press("ArrowDown")
     expect(page.locator("#rate-told")).to_have_text("50 ms a second")
     page.keyboard.press("ArrowUp")
@@ -123,7 +124,7 @@ def test_keys_do_what_buttons_do(page: Page) -> None:
     page.keyboard.press("g")
     page.keyboard.type("1 ms")
     page.keyboard.press("Enter")
-    expect(page.locator("#now")).to_have_text("1.000 ms", timeout=SLOW)
+    expect(page.locator("#now")).to_have_text("1.000 ms")
 
 
 def test_everything_is_reached_by_the_tabulator(page: Page) -> None:
@@ -175,7 +176,7 @@ def test_only_changes_of_state_are_told_to_those_who_listen(page: Page) -> None:
     page.evaluate(count)
     shown = page.inner_text("#now")
     for _ in range(3):
-        expect(page.locator("#now")).not_to_have_text(shown, timeout=SLOW)
+        expect(page.locator("#now")).not_to_have_text(shown)
         shown = page.inner_text("#now")
     assert page.evaluate("window.told") == 0
     pause(page)

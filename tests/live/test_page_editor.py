@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from .watched import SLOW, now
+from .watched import now
 
 
 def test_a_scenario_is_edited_to_a_mistake_and_back(page: Page) -> None:
@@ -13,7 +13,7 @@ def test_a_scenario_is_edited_to_a_mistake_and_back(page: Page) -> None:
     text = page.input_value("#text")
     page.fill("#text", text.replace("fabric.immediate", "fabric.imediate"))
     problem = page.locator("#problems li")
-    expect(problem).to_have_count(1, timeout=SLOW)
+    expect(problem).to_have_count(1)
     expect(problem).to_contain_text("Line 10, column 8: switch.s1.fabric")
     expect(problem).to_contain_text("Hint: did you mean `immediate`?")
     expect(page.locator("#under mark")).to_have_text("imediate")
@@ -24,12 +24,12 @@ def test_a_scenario_is_edited_to_a_mistake_and_back(page: Page) -> None:
     chosen += "return t.value.slice(t.selectionStart, t.selectionEnd); }"
     assert page.evaluate(chosen) == "imediate"
     page.fill("#text", text.replace('"2 s"', '"7 ms"'))
-    expect(page.locator("#editor-note")).to_contain_text("No mistakes", timeout=SLOW)
+    expect(page.locator("#editor-note")).to_contain_text("No mistakes")
     page.click("#run")
-    expect(page.locator("#duration")).to_have_text("of 7 ms", timeout=SLOW)
+    expect(page.locator("#duration")).to_have_text("of 7 ms")
     expect(page.locator("#editor")).to_be_hidden()
     page.locator("#rate").press("End")
-    expect(page.locator("#connection")).to_have_text("The run has ended", timeout=SLOW)
+    expect(page.locator("#connection")).to_have_text("The run has ended")
     assert now(page) == pytest.approx(7e-3)
 
 

@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .watched import SLOW, in_seconds, now, pause
+from ..browser import SLOW
+from .watched import in_seconds, now, pause
 
 PORT, FLOW = "port s1->receiver", "flow bulk[0]"
 
@@ -51,8 +52,8 @@ def test_a_drop_in_the_list_is_looked_at_and_gone_to(page: Page) -> None:
     expect(facts).to_contain_text("early packet: threshold60 cells")
     expect(facts).to_contain_text("cwnd then")
     page.click("#moment-go")
-    expect(page.locator("#moment")).to_be_hidden(timeout=SLOW)
-    expect(page.locator("#connection")).to_have_text("Paused", timeout=SLOW)
+    expect(page.locator("#moment")).to_be_hidden()
+    expect(page.locator("#connection")).to_have_text("Paused")
     expect(page.locator("#step-size option:checked")).to_have_text("a cell, 4.24 µs")
     assert now(page) == pytest.approx(in_seconds(at) - 20 * 424 / 100e6, abs=2e-6)
 
@@ -65,7 +66,7 @@ def test_a_drop_in_a_chart_is_looked_at(page: Page) -> None:
     box = over.bounding_box()
     assert box is not None
     over.click(position={"x": box["width"] * in_seconds(at) / now(page), "y": 10})
-    expect(page.locator("#moment-title")).to_contain_text("Drop at", timeout=SLOW)
+    expect(page.locator("#moment-title")).to_contain_text("Drop at")
     first = page.inner_text("#moment-title")
     page.click("#moment-previous")
     expect(page.locator("#moment-title")).not_to_have_text(first)
@@ -85,5 +86,5 @@ def test_charts_ports_and_flows_are_chosen(page: Page) -> None:
     expect(page.locator("#charts .key").first).not_to_contain_text("bulk[1]")
     # What was chosen stays when the run begins again.
     page.click("#restart")
-    expect(page.locator("#connection")).to_have_text("Running", timeout=SLOW)
+    expect(page.locator("#connection")).to_have_text("Running")
     expect(titles.first).to_have_text("Congestion windows in B")

@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ..scenarios import SWEEP
-from .watched import SLOW
 
 
 @pytest.fixture
@@ -24,9 +23,9 @@ def scenario(tmp_path: Path) -> Path:
 
 
 def _comes_out_as_stored(page: Page) -> None:
-    expect(page.locator("#now")).not_to_have_text("0 s", timeout=SLOW)
+    expect(page.locator("#now")).not_to_have_text("0 s")
     page.locator("#rate").press("End")
-    expect(page.locator("#connection")).to_have_text("The run has ended", timeout=SLOW)
+    expect(page.locator("#connection")).to_have_text("The run has ended")
     expect(page.locator("#outcome-title")).to_have_text("What came out, just as it was stored")
 
 
@@ -34,10 +33,10 @@ def test_stored_runs_are_chosen_and_come_out_as_they_did(page: Page) -> None:
     expect(page.locator("#stored")).to_contain_text("A stored run, made again: ")
     _comes_out_as_stored(page)
     page.select_option("#point", label="per_output 500 cells, packet 1500 B")
-    expect(page.locator("#outcome")).to_be_hidden(timeout=SLOW)
+    expect(page.locator("#outcome")).to_be_hidden()
     page.fill("#replication", "1")
     page.press("#replication", "Enter")
-    expect(page.locator("#outcome")).to_be_hidden(timeout=SLOW)
+    expect(page.locator("#outcome")).to_be_hidden()
     _comes_out_as_stored(page)
 
 

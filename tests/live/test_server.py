@@ -17,6 +17,7 @@ from cellrelay.live.server import MOST_VIEWERS, TRY_AGAIN
 from cellrelay.live.session import WAITING_FRAMES
 from cellrelay.scenario import parse
 
+from ..patience import PATIENCE
 from .viewers import Pass, Viewer, deaf, post
 from .watched import OVERFLOWS, Server
 
@@ -161,7 +162,7 @@ def test_there_is_room_for_so_many_viewers(start: Start) -> None:
         viewers = [stack.enter_context(Viewer(known)) for _ in range(MOST_VIEWERS)]
         assert all(viewer.told("scene") for viewer in viewers)
         with Viewer(known) as late, pytest.raises(ConnectionClosed) as closed:
-            late.socket.recv(timeout=10)
+            late.socket.recv(timeout=PATIENCE)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == TRY_AGAIN
 
@@ -173,7 +174,7 @@ def test_it_ends_whoever_watches(start: Start) -> None:
         viewer.wish(do="rate", rate=AS_FAST_AS_IT_GOES)
         viewer.told("state")
         server.process.send_signal(signal.SIGINT)
-        out, errors = server.process.communicate(timeout=20)
+        out, errors = server.process.communicate(timeout=PATIENCE)
     assert (server.process.returncode, out, errors) == (0, "", "Ctrl-C ends it.\n")
 
 
@@ -185,7 +186,7 @@ def test_who_knew_the_server_before_is_told_that_it_is_another(start: Start) -> 
         assert server.stop() == 0
     server.start("--port", str(known.port))
     with Viewer(known) as viewer, pytest.raises(ConnectionClosed) as closed:
-        viewer.socket.recv(timeout=10)
+        viewer.socket.recv(timeout=PATIENCE)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == NOT_ALLOWED
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -15,6 +13,7 @@ from cellrelay.live.pace import FASTEST, FRAME, Pace
 from cellrelay.live.session import WAITING_FRAMES, Part, Session, Viewer
 from cellrelay.scenario import Scenario, parse
 
+from ..patience import wait_until
 from ..scenarios import PORT
 
 
@@ -51,9 +50,9 @@ def test_who_pauses_steps_and_hurries_changes_nothing(scenario: Scenario) -> Non
     for _ in range(3):
         reached = session.now
         session.pace.step(0.001)
-        _until(partial(_is_beyond, session, reached))
+        wait_until(partial(_is_beyond, session, reached))
     session.pace.go_to(0.3)
-    _until(lambda: session.now >= 0.3)
+    wait_until(lambda: session.now >= 0.3)
     assert session.now == pytest.approx(0.3)
     session.pace.set_rate(FASTEST)
     session.pace.play()
@@ -105,13 +104,6 @@ def test_a_session_ends_when_it_is_told_to(scenario: Scenario) -> None:
 
 def _is_beyond(session: Session, reached: float) -> bool:
     return session.now > reached
-
-
-def _until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.005)
 
 
 def test_viewers_are_told_that_a_run_has_broken_down(

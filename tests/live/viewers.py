@@ -12,8 +12,7 @@ import numpy as np
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-PATIENCE = 40.0
-"""Seconds for which a viewer stays at most."""
+from ..patience import PATIENCE
 
 
 class Pass(NamedTuple):

@@ -10,10 +10,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from ..patience import PATIENCE
 from ..scenarios import PORT
-
-SLOW = 20_000
-"""Milliseconds after which something will not come."""
 
 OVERFLOWS = PORT.replace('"50 ms"', '"2 s"').replace('"500 cells"', '"120 cells"')
 """A scenario that is watched for 20 seconds, and that drops from the beginning."""
@@ -48,7 +46,7 @@ class Server:
         if self.process.poll() is not None:
             return self.process.returncode
         self.process.send_signal(signal.SIGINT)
-        _, errors = self.process.communicate(timeout=20)
+        _, errors = self.process.communicate(timeout=PATIENCE)
         assert "Traceback" not in errors, errors
         return self.process.returncode
 
@@ -71,5 +69,5 @@ def now(page: Page) -> float:
 def pause(page: Page) -> float:
     """Pause the run, and wait until it stands still; the time that it has come to."""
     page.click("#play")
-    expect(page.locator("#connection")).to_have_text("Paused", timeout=SLOW)
+    expect(page.locator("#connection")).to_have_text("Paused")
     return now(page)
