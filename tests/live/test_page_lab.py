@@ -39,7 +39,7 @@ def step_through_the_first_overflow(page: Page) -> None:
 
 
 def dropped(page: Page) -> list[tuple[str, int]]:
-    """The connection of each packet in the list of drops, and how many of its cells were dropped."""
+    """The connection of each packet in the list of drops, and how many of its cells are gone."""
     # In one go, since rows move down as others come.
     rows = page.locator("#drops tbody").inner_text().splitlines()
     texts = [row.split("\t") for row in rows]
