@@ -33,7 +33,7 @@ impl TransportSpec {
     /// Octets of the smallest packet that either end may send.
     pub fn smallest_packet(&self) -> u64 {
         match self {
-            TransportSpec::Tcp(tcp) => tcp.acknowledgment.0.min(tcp.header.0 + 1),
+            TransportSpec::Tcp(tcp) => tcp.smallest_packet(),
             TransportSpec::Xtp(_) => xtp::format::HEADER + 1,
             TransportSpec::Datagram(datagram) => datagram.header.0 + 1,
         }

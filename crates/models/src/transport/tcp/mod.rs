@@ -154,6 +154,13 @@ impl Tcp {
         )
     }
 
+    /// Octets of the smallest packet that either end may send: an acknowledgment, a header with one
+    /// octet of data, or, in a handshake, a header without any.
+    pub fn smallest_packet(&self) -> u64 {
+        let data = u64::from(!self.handshake);
+        self.acknowledgment.0.min(self.header.0 + data)
+    }
+
     fn needs_exact_echo(&self) -> bool {
         matches!(self.congestion, CongestionSpec::Dctcp(_))
     }
@@ -173,6 +180,13 @@ impl Tcp {
                 name: "ecn",
                 problem: "`dctcp` needs to know exactly what was marked".into(),
                 hint: "write `ecn = \"exact\"`".into(),
+            });
+        }
+        if self.handshake && self.header.0 == 0 {
+            return Some(Conflict {
+                name: "handshake",
+                problem: "a SYN is only a header, and `header` is `0 B`".into(),
+                hint: "make `header` at least `1 B`, or leave `handshake` out".into(),
             });
         }
         (self.header >= self.packet).then(|| Conflict {

@@ -1,0 +1,126 @@
+//! What has to hold of every run.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use scenario::capture::CaptureOptions;
+use scenario::lower::Plan;
+use scenario::report::{Report, Scalar};
+use scenario::simulation::Simulation;
+
+use crate::common::{assert_held, by_every_runner, seed};
+
+/// The parts into which the capacity of a port is shared out.
+const PARTS: [&str; 9] = [
+    "useful_share",
+    "padding_share",
+    "resent_share",
+    "dead_cell_share",
+    "background_share",
+    "control_share",
+    "underway_share",
+    "idle_share",
+    "credit_share",
+];
+
+/// Panics unless all runners report the same, no law is broken, and neither pauses nor captures change
+/// anything.
+pub fn judge(plan: &Plan) {
+    laws(&by_every_runner(plan));
+    // The end of a simulation is where conservation is asserted.
+    let whole = Simulation::new(plan, seed(0)).run(|_| true);
+    let whole = whole.expect("nobody stops it");
+    laws(&whole);
+    let watched = watched(plan);
+    assert_eq!(told(&watched), told(&whole), "watching changes something");
+}
+
+/// The report of a run that pauses now and then, and is captured.
+fn watched(plan: &Plan) -> Report {
+    let captured = Cell::new(0);
+    let mut simulation = Simulation::new(plan, seed(0));
+    let count = |_: &str, octets: &[u8]| {
+        captured.set(captured.get() + octets.len());
+        Ok(())
+    };
+    simulation.capture(&CaptureOptions::default(), Box::new(count));
+    let step = plan.spec.duration / 7;
+    let report = simulation.watch(|glance| Some(glance.now + step));
+    assert!(captured.get() > 0, "captures have heads at least");
+    report.expect("nobody stops it")
+}
+
+/// All that a report says; batches in which nothing was measured are no numbers, and equal all the same.
+fn told(report: &Report) -> String {
+    let Report {
+        scalars,
+        batches,
+        series,
+        warnings,
+        events: _,
+    } = report;
+    format!("{scalars:#?} {batches:?} {series:?} {warnings:?}")
+}
+
+fn laws(report: &Report) {
+    assert_held(report);
+    let mut by_scope: BTreeMap<&str, BTreeMap<&str, f64>> = BTreeMap::new();
+    for scalar in &report.scalars {
+        bounds(scalar);
+        let metrics = by_scope.entry(&scalar.scope).or_default();
+        metrics.insert(scalar.metric, scalar.value);
+    }
+    for (scope, metrics) in by_scope {
+        if metrics.contains_key("useful_share") {
+            whole(
+                scope,
+                "the capacity",
+                PARTS.iter().filter_map(|part| metrics.get(part)),
+            );
+        }
+        let limits = metrics
+            .iter()
+            // What holds cells back is known beside what holds their sender back.
+            .filter(|(name, _)| name.starts_with("limited_by_") && **name != "limited_by_acr");
+        if scope.starts_with("flow ") {
+            whole(scope, "the time", limits.map(|(_, share)| share));
+        }
+        if let (Some(mean), Some(max)) = (metrics.get("mean_queue"), metrics.get("max_queue")) {
+            assert!(
+                mean <= max,
+                "{scope}: a mean queue of {mean}, at most {max}"
+            );
+        }
+    }
+}
+
+/// Shares of a whole add up to it.
+fn whole<'a>(scope: &str, what: &str, shares: impl Iterator<Item = &'a f64>) {
+    let sum: f64 = shares.sum();
+    assert!(
+        (sum - 1.0).abs() < 1e-9,
+        "{scope}: the shares of {what} add up to {sum}"
+    );
+}
+
+/// No number is absurd by itself.
+fn bounds(scalar: &Scalar) {
+    let Scalar {
+        metric,
+        value,
+        unit,
+        ..
+    } = scalar;
+    assert!(value.is_finite(), "{scalar:?}");
+    // What had not arrived when counting began may exceed what has not when it ends.
+    let may_be_negative = *metric == "underway_share";
+    assert!(may_be_negative || *value >= 0.0, "{scalar:?}");
+    let may_exceed_one = *metric == "retransmission_ratio";
+    let is_part = metric.ends_with("_share") || metric.ends_with("_ratio");
+    let is_part = is_part || ["utilization", "efficiency"].contains(metric);
+    let is_part = is_part && *unit == "1";
+    assert!(
+        may_exceed_one || !is_part || *value <= 1.0 + 1e-9,
+        "{scalar:?}"
+    );
+}

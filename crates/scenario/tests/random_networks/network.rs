@@ -1,0 +1,222 @@
+//! Random networks: what is joined to what, and which flows pass.
+
+use models::carriage::CarriageSpec;
+use parameters::{Shape, Table, Value, understand};
+use scenario::ScenarioSpec;
+
+use crate::dice::Dice;
+use crate::values;
+
+/// How flows are carried, which decides what the nodes have to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Theme {
+    /// In whole packets, through routers, or switches that act as such.
+    Packets,
+    /// In cells, through switches.
+    Cells,
+    /// In cells, over links with credits.
+    Credits,
+    /// In cells between edges, in packets outside of them.
+    Edges,
+}
+
+/// A group of hosts.
+struct Group {
+    name: String,
+    count: Option<u64>,
+}
+
+/// A network in the making.
+struct Draft<'a> {
+    theme: Theme,
+    dice: &'a mut Dice,
+    /// What is written, by family: hosts, switches, routers, edges, links, flows.
+    families: Vec<(&'static str, Table)>,
+}
+
+/// A scenario, which may have mistakes.
+pub fn any(dice: &mut Dice) -> Table {
+    let themes = [Theme::Packets, Theme::Cells, Theme::Credits, Theme::Edges];
+    let theme = *dice.pick(&themes);
+    let families = ["host", "switch", "router", "edge", "link", "flow"];
+    let mut draft = Draft {
+        theme,
+        dice,
+        families: families.map(|family| (family, Table::default())).into(),
+    };
+    let inner = draft.inner_nodes();
+    let groups = draft.groups(&inner);
+    for number in 0..draft.dice.between(1, 4) {
+        draft.flow(number, &groups);
+    }
+    let mut scenario = draft.settings();
+    for (family, table) in draft.families {
+        if !table.is_empty() {
+            scenario.set(family, None, Value::from(table).into());
+        }
+    }
+    scenario
+}
+
+impl Draft<'_> {
+    /// What holds for the whole scenario.
+    fn settings(&mut self) -> Table {
+        let dice = &mut *self.dice;
+        let duration = dice.between(3, 12);
+        let mut table = Table::of([("duration", Value::from(format!("{duration} ms")))]);
+        if dice.chance(30) {
+            table.set("warm_up", None, Value::from("1 ms").into());
+        }
+        if dice.chance(15) {
+            let batches = dice.between(2, 3) as i64;
+            table.set("batches", None, Value::from(batches).into());
+        }
+        if dice.chance(20) {
+            let record = Table::of([("every", Value::from("0.5 ms"))]);
+            table.set("record", None, Value::from(record).into());
+        }
+        table
+    }
+
+    fn add(&mut self, family: &str, name: &str, table: Table) {
+        let mut families = self.families.iter_mut();
+        let found = families.find(|(known, _)| *known == family);
+        let (_, members) = found.expect("a family of nodes, links or flows");
+        members.set(name, None, Value::from(table).into());
+    }
+
+    /// The nodes to which hosts are joined, after all nodes inside the network are.
+    fn inner_nodes(&mut self) -> Vec<String> {
+        let names: Vec<String> = (0..self.dice.between(1, 4))
+            .map(|number| format!("n{number}"))
+            .collect();
+        for (number, name) in names.iter().enumerate() {
+            self.inner_node(name);
+            if number > 0 {
+                let before = self.dice.pick(&names[..number]).clone();
+                self.link(&format!("trunk{number}"), &before, name);
+            }
+        }
+        if names.len() > 2 && self.dice.chance(30) {
+            self.link("ring", &names[0], &names[names.len() - 1]);
+        }
+        if self.theme != Theme::Edges {
+            return names;
+        }
+        let edges: Vec<String> = (0..self.dice.between(2, 3))
+            .map(|number| format!("e{number}"))
+            .collect();
+        for (number, edge) in edges.iter().enumerate() {
+            let table = drawn("edge", &["count"], self.dice);
+            self.add("edge", edge, table);
+            let inner = self.dice.pick(&names).clone();
+            self.link(&format!("uplink{number}"), edge, &inner);
+        }
+        edges
+    }
+
+    fn inner_node(&mut self, name: &str) {
+        let family = if self.theme == Theme::Packets && self.dice.chance(70) {
+            "router"
+        } else {
+            "switch"
+        };
+        let mut table = drawn(family, &[], self.dice);
+        if self.theme == Theme::Credits {
+            // Each channel waits for credit by itself.
+            let scheduler = Table::of([("round_robin", Value::from(Table::default()))]);
+            table.set("scheduler", None, Value::from(scheduler).into());
+        }
+        self.add(family, name, table);
+    }
+
+    fn link(&mut self, name: &str, one: &str, other: &str) {
+        let credit = self.theme == Theme::Credits && self.dice.chance(60);
+        let unwanted: &[&str] = if credit { &[] } else { &["credit"] };
+        let mut table = drawn("link", unwanted, self.dice);
+        let between = vec![Value::from(one), Value::from(other)];
+        table.set("between", None, Value::from(between).into());
+        if credit && let Some(credit) = values::any(shape("link", "credit"), self.dice) {
+            table.set("credit", None, credit.into());
+        }
+        self.add("link", name, table);
+    }
+
+    fn groups(&mut self, inner: &[String]) -> Vec<Group> {
+        let count = self.dice.between(2, 5);
+        (0..count).map(|number| self.group(number, inner)).collect()
+    }
+
+    fn group(&mut self, number: u64, inner: &[String]) -> Group {
+        let name = format!("h{number}");
+        let count = self.dice.chance(40).then(|| self.dice.between(2, 3));
+        let table = count.map(|count| Table::of([("count", Value::from(count as i64))]));
+        self.add("host", &name, table.unwrap_or_default());
+        let at = self.dice.pick(inner).clone();
+        self.link(&format!("access{number}"), &name, &at);
+        Group { name, count }
+    }
+
+    fn flow(&mut self, number: u64, groups: &[Group]) {
+        let from = self.dice.between(0, groups.len() as u64 - 1) as usize;
+        let step = self.dice.between(1, groups.len() as u64 - 1) as usize;
+        let (from, to) = (&groups[from], &groups[(from + step) % groups.len()]);
+        let mut table = drawn("flow", &["from", "to", "route", "over"], self.dice);
+        table.set("from", None, Value::from(&*from.name).into());
+        let to = match (from.count, to.count) {
+            (Some(one), Some(other)) if one != other => format!("{}[0]", to.name),
+            _ => to.name.clone(),
+        };
+        table.set("to", None, Value::from(to).into());
+        table.set("over", None, self.carriage().into());
+        self.add("flow", &format!("f{number}"), table);
+    }
+
+    /// A carriage that the theme has.
+    fn carriage(&mut self) -> Value {
+        loop {
+            let drawn = values::any(shape("flow", "over"), self.dice).expect("a family has kinds");
+            let fits = understand::<CarriageSpec>(&drawn).is_ok_and(|over| match self.theme {
+                Theme::Packets => !over.is_cells(),
+                Theme::Cells | Theme::Edges => over.is_cells(),
+                Theme::Credits => over.is_cells() && !over.is_abr(),
+            });
+            if fits {
+                return drawn;
+            }
+        }
+    }
+}
+
+/// What is written of a node, a link or a flow, without the names `but`.
+fn drawn(family: &str, but: &[&str], dice: &mut Dice) -> Table {
+    let Shape::Record(fields) = member(family) else {
+        unreachable!("nodes, links and flows are records")
+    };
+    let mut table = values::record(fields, dice);
+    for name in but {
+        table.remove(name);
+    }
+    table
+}
+
+/// What can be written of a member of a family.
+fn member(family: &str) -> &'static Shape {
+    match field(ScenarioSpec::known_shape(), family) {
+        Shape::Named(member) => member,
+        _ => unreachable!("families have members with names"),
+    }
+}
+
+/// What can be written as one parameter of a member.
+fn shape(family: &str, name: &str) -> &'static Shape {
+    field(member(family), name)
+}
+
+fn field<'a>(shape: &'a Shape, name: &str) -> &'a Shape {
+    let Shape::Record(fields) = shape else {
+        unreachable!("only records have fields")
+    };
+    let field = fields.fields.iter().find(|field| field.name == name);
+    &field.expect("a field of that name").shape
+}
