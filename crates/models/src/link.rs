@@ -1,13 +1,14 @@
 //! Links, as users write them.
 
 use kernel::{Duration, Rate};
-use parameters::parameters;
+use parameters::{Conflict, parameters};
 
 use crate::credit::CreditSpec;
-use crate::loss::LossSpec;
+use crate::loss::{LossAt, LossSpec};
 
 parameters! {
     /// A link between two nodes, one in each direction; a group joins each of its members.
+    #[check(check)]
     pub struct LinkSpec {
         /// Names of the two nodes or groups.
         pub between: Vec<String>,
@@ -19,7 +20,20 @@ parameters! {
         pub delay: Duration = "0 s",
         /// What the link loses, apart from what its buffers refuse, if anything.
         pub loss: Option<LossSpec>,
+        /// Where it loses that, if it does.
+        pub loss_at: LossAt = "transmission",
         /// How the switch at the far end controls what is sent, in each direction, if it does.
         pub credit: Option<CreditSpec>,
+    }
+}
+
+impl LinkSpec {
+    fn check(&self) -> Option<Conflict> {
+        (self.credit.is_some() && self.loss_at == LossAt::Queue).then(|| Conflict {
+            name: "loss_at",
+            problem: "`credit` is given too, and is about what was sent and did not come"
+                .to_string(),
+            hint: "give `transmission`, or leave it out".to_string(),
+        })
     }
 }

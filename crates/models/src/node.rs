@@ -5,7 +5,7 @@ use kernel::Time;
 use crate::edge::Edge;
 use crate::frame::Frames;
 use crate::host::Host;
-use crate::loss::{LossyEnd, LossyEnds};
+use crate::loss::LossyEnd;
 use crate::port::Port;
 use crate::router::Router;
 use crate::switch::Switch;
@@ -79,24 +79,22 @@ impl Node {
 
     /// The links that leave it and lose what is sent over them, by output; none at all if none does.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        let ends: &LossyEnds = match self {
-            Node::Host(host) => &host.nic.losses,
-            Node::Switch(switch) => return switch.outputs.losses(),
-            Node::Router(router) => &router.losses,
-            Node::Edge(edge) => &edge.losses,
-        };
-        ends.iter().map(Option::as_ref).collect()
+        match self {
+            Node::Host(host) => host.nic.losses.iter().map(Option::as_ref).collect(),
+            Node::Switch(switch) => switch.outputs.losses(),
+            Node::Router(router) => router.losses(),
+            Node::Edge(edge) => edge.losses(),
+        }
     }
 
     /// The same, to be changed.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let ends: &mut LossyEnds = match self {
-            Node::Host(host) => &mut host.nic.losses,
-            Node::Switch(switch) => return switch.outputs.losses_mut(),
-            Node::Router(router) => &mut router.losses,
-            Node::Edge(edge) => &mut edge.losses,
-        };
-        ends.iter_mut().map(Option::as_mut).collect()
+        match self {
+            Node::Host(host) => host.nic.losses.iter_mut().map(Option::as_mut).collect(),
+            Node::Switch(switch) => switch.outputs.losses_mut(),
+            Node::Router(router) => router.losses_mut(),
+            Node::Edge(edge) => edge.losses_mut(),
+        }
     }
 }
 

@@ -93,17 +93,102 @@ fn a_lost_cell_damages_its_packet_and_a_lost_end_the_next_one_too() {
 }
 
 #[test]
-fn what_is_lost_takes_no_time_on_the_link() {
-    let settings = [
-        ("duration", "2 ms"),
-        ("flow.f.over.packet", "{}"),
-        ("flow.f.transport.tcp.initial_window", "3"),
-        ("link.l.loss.nth", "[0, 1]"),
-    ];
-    let report = run(PAIR, &settings, 0);
-    // The third packet is sent at once, for 77.16 us, and travels for 1 ms.
-    let delay = value(&report, "flow f", "mean_delay");
-    assert!((delay - 1.07716e-3).abs() < 1e-8, "{delay}");
+fn what_is_lost_has_taken_its_time_unless_it_is_lost_before_the_queue() {
+    // The third packet takes 77.16 us and travels for 1 ms; of what is lost on the link, it has to wait
+    // for two more.
+    for (loss_at, delay) in [("queue", 1.07716e-3), ("transmission", 1.231481e-3)] {
+        for over in ["packet", "ubr"] {
+            let settings = [
+                ("duration", "2 ms"),
+                (&format!("flow.f.over.{over}"), "{}"),
+                ("flow.f.transport.tcp.initial_window", "3"),
+                ("link.l.loss.nth", "[0, 1]"),
+                ("link.l.loss_at", loss_at),
+            ];
+            let report = run(PAIR, &settings, 0);
+            // 1500 octets in 32 cells make 1696.
+            let wire = if over == "ubr" { 1696.0 / 1500.0 } else { 1.0 };
+            let expected = 1e-3 + (delay - 1e-3) * wire;
+            let delay = value(&report, "flow f", "mean_delay");
+            assert!((delay - expected).abs() < 1e-8, "{over}, {loss_at}: {delay}");
+        }
+    }
+}
+
+/// A flow of datagrams that writes twice what the middle link can carry, through `[NODE.s]`.
+fn flood(node: &str) -> String {
+    format!(
+        r#"
+duration = "2 s"
+warm_up = "0.1 s"
+[host.a]
+[host.b]
+{node}
+[link.in]
+between = ["a", "s"]
+rate = "100 Mbit/s"
+[link.out]
+between = ["s", "b"]
+rate = "10 Mbit/s"
+[flow.f]
+from = "a"
+to = "b"
+source.constant_rate = {{ rate = "20 Mbit/s" }}
+transport.datagram = {{ packet = "1000 B", header = "0 B" }}
+"#
+    )
+}
+
+#[test]
+fn a_saturated_link_that_loses_a_share_carries_that_much_less() {
+    let switch = "[switch.s]\nbuffer.per_output = \"100 cells\"";
+    let router = "[router.s]\nbuffer.per_output = \"10 kB\"";
+    let in_turn = format!("{router}\nscheduler.round_robin = {{}}");
+    for (node, over) in [(switch, "ubr"), (router, "packet"), (&in_turn, "packet")] {
+        let goodput = |at: (&str, &str), loss: &str| {
+            let loss = [("packet", loss), ("cell", "0 %")][usize::from(loss == "none")];
+            let path = format!("link.{}.loss.{}", at.0, loss.0);
+            let over = format!("flow.f.over.{over}");
+            let rate = format!("link.{}.rate", at.0);
+            let settings = [(&*over, "{}"), (&path, loss.1), (&rate, at.1)];
+            value(&run(&flood(node), &settings, 0), "flow f", "goodput")
+        };
+        // At the node in the middle, and at the host.
+        for at in [("out", "10 Mbit/s"), ("in", "8 Mbit/s")] {
+            let whole = goodput(at, "none");
+            for (loss, left) in [("0 %", 1.0), ("10 %", 0.9), ("30 %", 0.7)] {
+                let share = goodput(at, loss) / whole;
+                // Four standard deviations of the share of 2000 packets that is lost.
+                assert!((share - left).abs() < 0.042, "{node} {at:?} {loss}: {share}");
+            }
+        }
+    }
+}
+
+#[test]
+fn cells_that_are_lost_leave_gaps_on_the_link() {
+    // Of two PDUs of 32 cells each, the first loses two in the middle: the second comes no sooner.
+    let arrival = |loss_at| {
+        let settings = [
+            ("duration", "2 ms"),
+            ("flow.f.transport.tcp.initial_window", "2"),
+            ("link.l.loss.nth_cell", "[3, 4]"),
+            ("link.l.loss_at", loss_at),
+        ];
+        value(&run(PAIR, &settings, 0), "flow f", "mean_delay")
+    };
+    let cell = 53.0 * 8.0 / 155.52e6;
+    for (loss_at, cells) in [("transmission", 64.0), ("queue", 62.0)] {
+        let delay = arrival(loss_at);
+        assert!((delay - 1e-3 - cells * cell).abs() < 1e-8, "{loss_at}: {delay}");
+    }
+}
+
+#[test]
+fn credits_are_about_what_was_sent() {
+    let settings = [("link.in.credit.n23", "{}"), ("link.in.loss_at", "queue")];
+    let problems = common::problems(LINE, &settings);
+    assert!(problems.contains("link.in.loss_at"), "{problems}");
 }
 
 #[test]

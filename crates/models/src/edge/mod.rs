@@ -11,7 +11,7 @@ use parameters::{BufferSize, parameters};
 
 use crate::cell::{CELL_OCTETS, Kind, Train};
 use crate::frame::Frames;
-use crate::loss::LossyEnds;
+use crate::loss::{LossyEnd, LossyEnds};
 use crate::metrics::Kept;
 use crate::port::Port;
 use crate::router::RouterSpec;
@@ -92,6 +92,22 @@ impl Output {
         }
     }
 
+    /// What the link loses of the packets that are sent.
+    fn loss(&self) -> Option<&LossyEnd> {
+        match self {
+            Output::Packets(port) => port.loss(),
+            Output::Cells(_) => None,
+        }
+    }
+
+    /// The same, to be changed.
+    fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
+        match self {
+            Output::Packets(port) => port.loss_mut(),
+            Output::Cells(_) => None,
+        }
+    }
+
     fn next_service(&self) -> Time {
         match self {
             // What it has accepted is committed.
@@ -104,8 +120,9 @@ impl Output {
 /// An edge router.
 pub struct Edge {
     outputs: Vec<Output>,
-    /// What the links beyond them lose.
-    pub losses: LossyEnds,
+    /// What the links beyond them lose: of the cells that are sent, or of the packets that are offered,
+    /// before they wait.
+    losses: LossyEnds,
     /// Where each virtual channel, or label, of each input goes on.
     routes: Vec<Vec<Route>>,
     /// What has arrived in cells and goes no further, by input and virtual channel.
@@ -153,6 +170,25 @@ impl Edge {
     /// One of them.
     pub fn port_mut(&mut self, output: usize) -> &mut dyn Port {
         self.outputs[output].port_mut()
+    }
+
+    /// What the links lose, by output.
+    pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
+        let outputs = self.outputs.iter().enumerate();
+        let ends = outputs.map(|(number, output)| {
+            let here = self.losses.get(number).and_then(Option::as_ref);
+            here.or_else(|| output.loss())
+        });
+        ends.collect()
+    }
+
+    /// The same, to be changed.
+    pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
+        let mut here = self.losses.iter_mut();
+        let outputs = self.outputs.iter_mut();
+        outputs
+            .map(|output| here.next().and_then(Option::as_mut).or(output.loss_mut()))
+            .collect()
     }
 
     /// Those that send cells, with their numbers.

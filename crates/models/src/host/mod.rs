@@ -4,6 +4,7 @@
 //! those ends transmit.
 
 mod agenda;
+mod delay;
 mod exchange;
 pub mod nic;
 pub mod paced;

@@ -1,8 +1,10 @@
 //! The network interface of a host: one link, first in, first out, back to back at link rate.
 //!
 //! Nothing can overtake a frame in the interface, so it is committed to the link when it is handed
-//! over, with the instant at which its transmission will start. What the link loses is never sent:
-//! it takes no time.
+//! over, with the instant at which its transmission will start. What the link loses takes its time
+//! too, unless it is lost before it is sent.
+
+mod survivors;
 
 use kernel::{Duration, Rate, Time};
 
@@ -10,8 +12,8 @@ use super::paced::{Ahead, Answer, Change, Due, Leaving, Paced, Pacer, Waiting};
 use crate::aal5::Reassembly;
 use crate::abr::RmCell;
 use crate::cell::{CELL_BITS, Kind, Train};
-use crate::frame::{Frame, Frames};
-use crate::loss::{LossyEnd, LossyEnds};
+use crate::frame::Frame;
+use crate::loss::LossyEnds;
 use crate::tap::{Fate, Passing, Tap};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
@@ -95,16 +97,22 @@ impl Nic {
             octets: frame.octets,
             marked: false,
         };
-        let losses = self.losses.first_mut();
-        let lost = losses
-            .and_then(Option::as_mut)
-            .is_some_and(|end| end.loses_packet(now, &packet, out.cargo));
-        self.note(start, vc, frame, lost.then_some(0));
-        if lost {
-            return;
+        let sent = start + self.rate.transmission(u64::from(frame.octets) * 8);
+        let lossy = self.losses.first_mut().and_then(Option::as_mut);
+        let lost = lossy.and_then(|end| {
+            let at = if end.when_sent { start } else { now };
+            let lost = end.loses_packet(at, &packet, out.cargo);
+            lost.then_some(end.when_sent)
+        });
+        self.note(start, vc, frame, lost.map(|_| 0));
+        match lost {
+            None => {
+                self.free_at = sent;
+                out.send(0, sent, Unit::Packet(packet));
+            }
+            Some(true) => self.free_at = sent,
+            Some(false) => {}
         }
-        self.free_at = start + self.rate.transmission(u64::from(frame.octets) * 8);
-        out.send(0, self.free_at, Unit::Packet(packet));
     }
 
     fn send_cells(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
@@ -332,18 +340,16 @@ impl Nic {
 
     /// Commits cells to the link; returns how many of them it does not lose.
     #[inline]
-    fn commit(&mut self, now: Time, start: Time, mut train: Train, out: &mut Outlet<'_>) -> u32 {
+    fn commit(&mut self, now: Time, start: Time, train: Train, out: &mut Outlet<'_>) -> u32 {
         self.cells_sent += u64::from(train.cells);
-        if let Some(Some(end)) = self.losses.first_mut() {
-            let when_sent = end.when_sent;
-            train = survivors(end, now, train, out.cargo);
-            if train.cells == 0 {
-                if when_sent {
-                    self.free_at = start + self.cell_time;
-                }
-                return 0;
-            }
+        if self.losses.is_empty() {
+            self.commit_all(now, start, train, out);
+            return train.cells;
         }
+        self.commit_survivors(now, start, &train, out)
+    }
+
+    fn commit_all(&mut self, now: Time, start: Time, train: Train, out: &mut Outlet<'_>) {
         self.free_at = start + train.spacing * u64::from(train.cells - 1) + self.cell_time;
         match &mut self.gathered {
             Some(vcs) if train.kind == Kind::Data => {
@@ -355,7 +361,6 @@ impl Nic {
             _ if train.follows => out.send(0, now + self.cell_time, Unit::Cells(train)),
             _ => out.send(0, start + self.cell_time, Unit::Cells(train)),
         }
-        train.cells
     }
 
     /// Notes what is sent, and what of it the link loses, if it is captured.
@@ -382,19 +387,4 @@ impl Nic {
         let vcs = self.gathered.iter().flatten();
         vcs.map(|vc| u64::from(vc.pending())).sum()
     }
-}
-
-/// What is left of a train; the cells after a lost one follow without a gap.
-fn survivors(end: &mut LossyEnd, now: Time, train: Train, cargo: &mut Frames) -> Train {
-    let mut left = Train { cells: 0, ..train };
-    for index in 0..train.cells {
-        let cell = train.cell(index, train.vc);
-        let lost = end.loses_cell(now, &cell);
-        if lost {
-            cell.release(cargo);
-        }
-        left.cells += u32::from(!lost);
-        left.eom = cell.eom && !lost;
-    }
-    left
 }

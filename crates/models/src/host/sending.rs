@@ -1,13 +1,11 @@
 //! The end of a flow that sends user data: a traffic source, a transport, and jitter.
 
-use std::collections::VecDeque;
-
 use kernel::{Duration, Time};
 
+use super::delay::Delay;
 use super::exchange::Exchange;
 use super::nic::Nic;
 use crate::carriage::Wrapping;
-use crate::frame::Frame;
 use crate::jitter::Jitter;
 use crate::metrics::{CompletionMeter, FlowReading, HeldMeter, SenderMeter, Series};
 use crate::traffic::{Source, Write};
@@ -32,35 +30,6 @@ pub struct SendingEnd {
     held: HeldMeter,
     /// What is recorded over time, if anything is.
     pub series: Option<Box<SenderSeries>>,
-}
-
-/// Packets held back by jitter.
-struct Delay {
-    jitter: Box<dyn Jitter>,
-    /// When the last of them may leave: a packet never overtakes the one before it.
-    last: Time,
-    /// Those that wait; none do where nobody else sends anything, since packets can then be committed
-    /// ahead of time.
-    held: Option<Box<Held>>,
-}
-
-/// Packets in order, with the instant at which each may leave.
-#[derive(Default)]
-struct Held(VecDeque<(Time, Frame)>);
-
-impl Delay {
-    /// When the next packet may leave that waits.
-    fn next_release(&self) -> Time {
-        let first = self.held.as_ref().and_then(|held| held.0.front());
-        first.map_or(Time::NEVER, |(release, _)| *release)
-    }
-
-    /// The next packet that waits no longer than until `now`.
-    fn release(&mut self, now: Time) -> Option<Frame> {
-        let held = self.held.as_mut()?;
-        let (_, frame) = held.0.pop_front_if(|(release, _)| *release <= now)?;
-        Some(frame)
-    }
 }
 
 /// State of a sender over time.
@@ -89,13 +58,7 @@ impl SendingEnd {
         jitter: Option<Box<dyn Jitter>>,
     ) -> SendingEnd {
         let write = source.next().unwrap_or(Write::NEVER);
-        let delay = jitter.map(|jitter| {
-            Box::new(Delay {
-                jitter,
-                last: Time::ZERO,
-                held: Some(Box::default()),
-            })
-        });
+        let delay = jitter.map(|jitter| Box::new(Delay::new(jitter)));
         SendingEnd {
             flow,
             vc,
@@ -127,7 +90,7 @@ impl SendingEnd {
     /// Its host sends nothing else.
     pub fn is_alone(&mut self) {
         if let Some(delay) = &mut self.delay {
-            delay.held = None;
+            delay.is_alone();
         }
     }
 
@@ -143,11 +106,10 @@ impl SendingEnd {
         self.catch_up(now);
         let left = self.held.left;
         let before = self.counts();
-        while let Some(delay) = &mut self.delay
-            && let Some(frame) = delay.release(now)
+        if let Some(delay) = &mut self.delay
+            && delay.release(now, self.vc, nic, out)
         {
-            nic.send(now, self.vc, frame, out);
-            self.held.left = nic.free_at();
+            self.held.left = delay.until();
         }
         let mut outgoing = Outgoing {
             vc: self.vc,
@@ -311,17 +273,7 @@ impl Transmit for Outgoing<'_, '_> {
             *self.left = self.nic.free_at();
             return;
         };
-        let release = delay.last.max(now + delay.jitter.next());
-        delay.last = release;
-        match &mut delay.held {
-            None => {
-                self.nic.send(release, self.vc, frame, self.out);
-                *self.left = self.nic.free_at();
-            }
-            Some(held) => {
-                held.0.push_back((release, frame));
-                *self.left = release.max(*self.left);
-            }
-        }
+        delay.take(now, self.vc, frame, self.nic, self.out);
+        *self.left = delay.until();
     }
 }

@@ -14,7 +14,7 @@ pub struct LossyEnd {
     unit: LossUnit,
     /// The PDU under way on each virtual channel.
     pdus: Vec<Option<Pdu>>,
-    /// What is lost takes time on the link and credit, since it is lost when it is sent.
+    /// What is lost takes time on the link, and credit, since it is lost when it is sent.
     pub when_sent: bool,
     /// What is counted here.
     pub meter: LossMeter,

@@ -1,7 +1,8 @@
 //! Loss on links: units that never arrive, whatever the buffers do.
 //!
-//! Loss happens where a unit is offered to the transmitting end of a link: before the queue, and
-//! before any discard policy sees it. What is lost takes no room and no time on the link.
+//! Loss happens at the transmitting end of a link. What is lost has been sent and has taken its time,
+//! as on a real link; or, if [`LossAt`] says so, it is lost before the queue and before any discard
+//! policy sees it, and takes no room and no time.
 
 mod end;
 
@@ -28,6 +29,17 @@ choices! {
         packet => Packet,
         /// Each cell by itself.
         cell => Cell,
+    }
+}
+
+choices! {
+    /// Where a link loses what it loses.
+    pub enum LossAt {
+        /// On the link: what is lost has waited like all else, and has taken its time to be sent.
+        transmission => Transmission,
+        /// Before the queue: what is lost takes no room in the buffer and no time on the link, as in
+        /// scripts that tell which packets are dropped.
+        queue => Queue,
     }
 }
 

@@ -7,7 +7,7 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::frame::Frames;
-use crate::loss::LossyEnds;
+use crate::loss::{LossyEnd, LossyEnds};
 use crate::switch::SwitchSpec;
 use crate::switch::buffer::BufferSpec;
 use crate::switch::discard::DiscardSpec;
@@ -48,8 +48,8 @@ impl From<&SwitchSpec> for RouterSpec {
 pub struct Router {
     /// Ports by output.
     pub ports: Vec<PacketPort>,
-    /// What the links beyond them lose.
-    pub losses: LossyEnds,
+    /// What the links beyond them lose of what is offered, before it waits.
+    losses: LossyEnds,
     /// The ports share one memory.
     shared: bool,
     /// The ports start packets by themselves, rather than commit what they accept.
@@ -89,6 +89,25 @@ impl Router {
         let service = self.ports[output].next_service();
         self.services.set(output, service);
         self.service = self.services.next();
+    }
+
+    /// What the links lose, by output: of what is offered to it, or of what it sends.
+    pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
+        let ports = self.ports.iter().enumerate();
+        let ends = ports.map(|(output, port)| {
+            let before = self.losses.get(output).and_then(Option::as_ref);
+            before.or_else(|| port.loss())
+        });
+        ends.collect()
+    }
+
+    /// The same, to be changed.
+    pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
+        let mut before = self.losses.iter_mut();
+        let ports = self.ports.iter_mut();
+        ports
+            .map(|port| before.next().and_then(Option::as_mut).or(port.loss_mut()))
+            .collect()
     }
 
     /// Octets that wait at the outputs other than `output`.

@@ -8,6 +8,7 @@ use kernel::{Duration, Rate, Time};
 
 use super::queue::{Chosen, InOrder};
 use crate::cell::{Cell, Kind};
+use crate::loss::LossyEnd;
 use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
 use crate::port::Port;
 use crate::switch::admission::{Admission, Waiting};
@@ -27,6 +28,10 @@ pub struct PacketPort {
     /// The queue over time in octets, if it is recorded.
     series: Option<Box<QueueSeries>>,
     tap: Option<Box<Tap>>,
+    /// What the link loses of what is sent.
+    loss: Option<Box<LossyEnd>>,
+    /// Somebody wants to know of each packet that starts: the tap, or what the link loses.
+    is_watched: bool,
 }
 
 enum Queue {
@@ -58,6 +63,8 @@ impl PacketPort {
             },
             series: None,
             tap: None,
+            loss: None,
+            is_watched: false,
         }
     }
 
@@ -176,6 +183,21 @@ impl PacketPort {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn start(&mut self, start: Time, packet: Packet, out: &mut Outlet<'_>) {
+        self.free_at = start + self.time(&packet);
+        if self.is_watched && self.is_lost_or_noted(start, &packet, out) {
+            return;
+        }
+        out.send(self.output, self.free_at, Unit::Packet(packet));
+    }
+
+    /// Whether the link loses a packet that starts at `start`; else tells of it.
+    #[cold]
+    #[inline(never)]
+    fn is_lost_or_noted(&mut self, start: Time, packet: &Packet, out: &mut Outlet<'_>) -> bool {
+        let loss = self.loss.as_mut();
+        if loss.is_some_and(|end| end.loses_packet(start, packet, out.cargo)) {
+            return true;
+        }
         if let Some(tap) = &mut self.tap {
             tap.note(Passing {
                 at: start,
@@ -186,8 +208,23 @@ impl PacketPort {
                 fate: Fate::Whole,
             });
         }
-        self.free_at = start + self.time(&packet);
-        out.send(self.output, self.free_at, Unit::Packet(packet));
+        false
+    }
+
+    /// From the start on, the link loses some of what is sent, when it is sent.
+    pub fn lose(&mut self, end: LossyEnd) {
+        self.loss = Some(Box::new(end));
+        self.is_watched = true;
+    }
+
+    /// What the link loses of what is sent.
+    pub fn loss(&self) -> Option<&LossyEnd> {
+        self.loss.as_deref()
+    }
+
+    /// The same, to be changed.
+    pub fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
+        self.loss.as_deref_mut()
     }
 
     /// Time to send a packet.
@@ -301,6 +338,7 @@ impl Port for PacketPort {
 
     fn install(&mut self, tap: Tap) {
         self.tap = Some(Box::new(tap));
+        self.is_watched = true;
     }
 
     fn tap(&mut self) -> Option<&mut Tap> {

@@ -38,7 +38,7 @@ impl Outputs {
         shared: bool,
     ) -> Outputs {
         let is_plain = !shared
-            && losses.is_empty()
+            && losses.iter().all(Option::is_none)
             && policers.is_none()
             && !ports.iter().any(OutputPort::acts);
         let acting = if is_plain { 0 } else { ports.len() };

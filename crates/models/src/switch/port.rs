@@ -5,6 +5,7 @@
 
 mod chosen;
 mod credited;
+mod losing;
 mod pushing_out;
 mod reading;
 
@@ -19,6 +20,7 @@ use crate::aal5::Reassembly;
 use crate::cell::{Cell, Kind, Train};
 use crate::class::Class;
 use crate::frame::FrameId;
+use crate::loss::LossyEnd;
 use crate::metrics::{ClassMeter, Dropped, QueueSeries};
 use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
@@ -44,6 +46,8 @@ pub struct OutputPort {
     look_at: Time,
     series: Option<Box<QueueSeries>>,
     tap: Option<Box<Tap>>,
+    /// What the link loses of what is sent.
+    loss: Option<Box<LossyEnd>>,
 }
 
 enum Queue {
@@ -120,6 +124,7 @@ impl OutputPort {
             look_at: Time::NEVER,
             series: None,
             tap: None,
+            loss: None,
         }
     }
 
@@ -282,12 +287,6 @@ impl OutputPort {
         if let Some(tagged) = self.admission.tagged() {
             tagged.start(&cell);
         }
-        if self.loses(start, &cell, out) {
-            return true;
-        }
-        if let Some(tap) = &mut self.tap {
-            tap.cell(start + self.cell_time, &cell, out.cargo);
-        }
         if let Some(control) = &mut self.control {
             control.on_start(&cell, start);
             self.look_at = self.look_at.min(control.allocator.due());
@@ -295,6 +294,12 @@ impl OutputPort {
         // In order, it has just been accepted, and what will leave before it is known.
         if let (Queue::InOrder(_), Some(shares)) = (&self.queue, self.admission.shares()) {
             shares.join_until(start, cell.vc, 1);
+        }
+        if self.loses(start, &cell, out) {
+            return true;
+        }
+        if let Some(tap) = &mut self.tap {
+            tap.cell(start + self.cell_time, &cell, out.cargo);
         }
         false
     }

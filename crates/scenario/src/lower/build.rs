@@ -26,6 +26,7 @@ use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
 use models::vc::{Route, Vc};
 
+use super::losses::lost_when_sent;
 use super::topology::Kind;
 use super::{Channel, Hop, Plan, PlannedNode};
 
@@ -262,8 +263,8 @@ impl Plan {
         let fabric = spec.fabric.build(&inputs);
         let mut losses = self.losses(node, seed);
         let mut ports: Vec<OutputPort> = ports.collect();
-        for (port, loss) in ports.iter_mut().zip(&mut losses) {
-            if let Some(end) = loss.take_if(|end| end.when_sent) {
+        for (output, port) in ports.iter_mut().enumerate() {
+            if let Some(end) = lost_when_sent(&mut losses, output) {
                 port.lose(end);
             }
         }
@@ -302,9 +303,16 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
-        let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec, seed));
-        let losses = self.losses(node, seed);
-        Router::new(ports.collect(), losses, spec.buffer.is_shared(), routes)
+        let mut losses = self.losses(node, seed);
+        let ports = hops.map(|(output, hop)| {
+            let mut port = self.packet_port(output, *hop, spec, seed);
+            if let Some(end) = lost_when_sent(&mut losses, output) {
+                port.lose(end);
+            }
+            port
+        });
+        let ports = ports.collect();
+        Router::new(ports, losses, spec.buffer.is_shared(), routes)
     }
 
     /// An output through which packets leave.

@@ -25,12 +25,6 @@ impl Plan {
         })
     }
 
-    /// Whether a hop is controlled in either direction: then it loses what is sent, and not what is
-    /// offered.
-    pub fn loses_when_sent(&self, hop: Hop) -> bool {
-        self.room(hop).is_some() || self.room(hop.back()).is_some()
-    }
-
     /// Whether any link of a node is controlled by credits.
     pub fn is_controlled(&self, node: usize) -> bool {
         let hops = self.topology.outputs(node).iter();

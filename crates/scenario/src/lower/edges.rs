@@ -14,6 +14,7 @@ use models::switch::port::Line;
 use models::vc::Route;
 use parameters::{Path, Problem, Problems, Record, suggest};
 
+use super::losses::lost_when_sent;
 use super::topology::{Kind, Topology};
 use super::{Channel, Hop, Plan};
 
@@ -55,14 +56,19 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Edge {
         let hops = self.topology.outputs(node).iter().enumerate();
+        let mut losses = self.losses(node, seed);
         let outputs = hops.map(|(output, hop)| {
             if self.sends_cells(*hop) {
-                Output::Cells(self.cell_port(output, *hop, spec))
-            } else {
-                Output::Packets(self.packet_port(output, *hop, &spec.into(), seed))
+                return Output::Cells(self.cell_port(output, *hop, spec));
             }
+            let mut port = self.packet_port(output, *hop, &spec.into(), seed);
+            if let Some(end) = lost_when_sent(&mut losses, output) {
+                port.lose(end);
+            }
+            Output::Packets(port)
         });
-        Edge::new(outputs.collect(), self.losses(node, seed), routes)
+        let outputs = outputs.collect();
+        Edge::new(outputs, losses, routes)
     }
 
     fn cell_port(&self, output: usize, hop: Hop, spec: &EdgeSpec) -> CellPort {

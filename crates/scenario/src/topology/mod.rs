@@ -11,7 +11,7 @@ use kernel::{Duration, Rate};
 use models::credit::CreditSpec;
 use models::host::HostSpec;
 use models::link::LinkSpec;
-use models::loss::LossSpec;
+use models::loss::{LossAt, LossSpec};
 use models::switch::SwitchSpec;
 use parameters::{Path, Problems, parameters};
 
@@ -52,6 +52,7 @@ impl Line {
             rate: self.rate,
             delay: self.delay,
             loss: self.loss.clone(),
+            loss_at: LossAt::Transmission,
             credit: self.credit.clone(),
         }
     }

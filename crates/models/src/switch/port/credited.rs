@@ -5,7 +5,6 @@ use kernel::{Duration, Time};
 use super::{OutputPort, Queue};
 use crate::cell::Cell;
 use crate::credit::{Allowance, Room};
-use crate::loss::LossyEnd;
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
@@ -16,39 +15,6 @@ impl OutputPort {
             queue.control(room);
             self.admission.meter.wait_for_credit();
         }
-    }
-
-    /// From the start on, the link loses some of what is sent, when it is sent.
-    pub fn lose(&mut self, end: LossyEnd) {
-        if let Queue::Chosen(queue) = &mut self.queue {
-            queue.loss = Some(Box::new(end));
-            self.is_watched = true;
-        }
-    }
-
-    /// What the link loses of what is sent.
-    pub fn loss(&self) -> Option<&LossyEnd> {
-        match &self.queue {
-            Queue::InOrder(_) => None,
-            Queue::Chosen(queue) => queue.loss.as_deref(),
-        }
-    }
-
-    /// The same, to be changed.
-    pub fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
-        match &mut self.queue {
-            Queue::InOrder(_) => None,
-            Queue::Chosen(queue) => queue.loss.as_deref_mut(),
-        }
-    }
-
-    /// Whether the link loses a cell that starts now, and all that belongs to it.
-    pub(super) fn loses(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) -> bool {
-        let lost = self.loss_mut().is_some_and(|end| end.loses_cell(now, cell));
-        if lost {
-            cell.release(out.cargo);
-        }
-        lost
     }
 
     /// Cells sent of a channel, unless the far end of the link has told that it has forwarded them all.

@@ -8,7 +8,6 @@ use super::lists::{Lists, Spot, Taken};
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::class::{ByClass, Class};
 use crate::credit::{Allowance, Grants, Room};
-use crate::loss::LossyEnd;
 use crate::metrics::{Backlog, Elapsed};
 use crate::switch::scheduler::{Division, Scheduler};
 use crate::vc::Vc;
@@ -25,8 +24,6 @@ pub struct Chosen {
     places: Box<[Place]>,
     /// Credit of each virtual channel, where the link is controlled.
     grants: Option<Box<Grants>>,
-    /// What a controlled link loses of what is sent.
-    pub loss: Option<Box<LossyEnd>>,
     /// What goes before all others: credits and checks.
     urgent: VecDeque<Cell>,
     /// Queues that have a cell which may go, and cells that go before all others.
@@ -69,7 +66,6 @@ impl Chosen {
             queues: Lists::new(queues),
             places: places.collect(),
             grants: None,
-            loss: None,
             urgent: VecDeque::new(),
             ready: 0,
             waiting: 0,
