@@ -12,7 +12,8 @@ use crate::any::MSS;
 pub enum Event {
     /// So many octets are acknowledged.
     Ack(u64),
-    /// A loss, with so much of the window outstanding, in per cent.
+    /// A loss, with so much of the window outstanding, in per cent: more than all of it where new data
+    /// ran on beyond a repetition that was lost.
     Loss(u64),
     Timeout(u64),
     Mark(u64),
@@ -20,7 +21,7 @@ pub enum Event {
 }
 
 pub fn any_events() -> impl Strategy<Value = Vec<Event>> {
-    let share = || 0u64..=100;
+    let share = || 0u64..=400;
     let event = prop_oneof![
         20 => (1u64..4 * MSS).prop_map(Event::Ack),
         1 => share().prop_map(Event::Loss),
@@ -41,6 +42,7 @@ pub fn stay_lawful(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
         let loss = |share| Loss {
             now,
             flight: before * share / 100,
+            again: false,
         };
         match *event {
             Event::Ack(octets) => {
@@ -93,6 +95,10 @@ fn check(control: &dyn CongestionControl, event: Event, before: u64) -> Result<(
             "{event:?} opened {before} to {cwnd}"
         );
         prop_assert!(ssthresh >= 2 * MSS, "{event:?} left ssthresh at {ssthresh}");
+        prop_assert!(
+            ssthresh <= before.max(2 * MSS),
+            "{event:?} raised ssthresh to {ssthresh}, and the window was {before}"
+        );
     }
     Ok(())
 }

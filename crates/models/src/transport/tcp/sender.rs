@@ -35,6 +35,8 @@ pub struct TcpSender {
     timer: Retransmission,
     /// Octets sent upon the first duplicates: RFC 3042.
     ahead: u64,
+    /// What the timer last expired for.
+    expired: Option<u64>,
     /// What had been sent when the window was last reduced, for a mark or a loss, ends here.
     answered: u64,
     /// The next new segment tells that the window was reduced.
@@ -68,6 +70,7 @@ impl TcpSender {
             },
             timer: Retransmission::new(spec, connection),
             ahead: 0,
+            expired: None,
             answered: 0,
             reduced: false,
             limit: Limit::default(),
@@ -177,6 +180,7 @@ impl TcpSender {
         Loss {
             now,
             flight: self.data.flight() - self.ahead.min(self.data.flight()),
+            again: false,
         }
     }
 
@@ -268,6 +272,7 @@ impl TcpSender {
             self.control.on_mark(&Loss {
                 now,
                 flight: self.data.max - before,
+                again: false,
             });
             self.note_reduction();
         }
@@ -275,7 +280,11 @@ impl TcpSender {
 
     fn on_timeout(&mut self, now: Time) {
         self.meter.timed_out(now, self.data.una, self.data.max);
-        self.control.on_timeout(&self.loss(now));
+        let again = self.expired.replace(self.data.una) == Some(self.data.una);
+        self.control.on_timeout(&Loss {
+            again,
+            ..self.loss(now)
+        });
         self.recovery.on_timeout(&mut self.data);
         self.data.recover = self.data.max;
         self.note_reduction();

@@ -151,6 +151,24 @@ fn a_timeout_goes_back_and_doubles() {
     assert_eq!(script.sender.next_wake(), at(7_001));
 }
 
+/// RFC 5681, section 3.1: the threshold is set once for a segment, however often its timer expires.
+#[test]
+fn timeouts_of_one_segment_set_the_threshold_once() {
+    let mut script = Script::new(|tcp| {
+        let rule = parameters::value!({ sack = {} });
+        tcp.congestion = parameters::understand(&rule).expect("a congestion control");
+    });
+    let ssthresh = |script: &Script| script.sender.control.ssthresh();
+    script.wait(1_000);
+    assert_eq!(ssthresh(&script), 40);
+    script.wait(3_000);
+    assert_eq!(ssthresh(&script), 40);
+    // The next segment was not repeated by the timer before.
+    script.ack(3_001, 1);
+    script.wait(7_001);
+    assert_eq!(ssthresh(&script), 20);
+}
+
 /// Under Karn's rule expiries are counted from the last fresh round-trip time, as `t_rxtshift` is, and
 /// not from the last acknowledgment: the fourth makes BSD forget its mean.
 #[test]

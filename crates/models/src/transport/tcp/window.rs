@@ -126,7 +126,10 @@ impl Window {
         let mss = self.mss;
         self.ssthresh = match self.halve {
             Halve::Window => (self.cwnd().min(self.most) / 2 / mss).max(2) * mss,
-            Halve::Flight => (loss.flight / 2).max(2 * mss),
+            Halve::Flight if loss.again => self.ssthresh,
+            // What waits behind a repetition that was lost too is outstanding, but no longer on its
+            // way: the path never held more than the window.
+            Halve::Flight => (loss.flight.min(self.cwnd()) / 2).max(2 * mss),
         };
     }
 
@@ -160,6 +163,7 @@ mod tests {
     const LOSS: Loss = Loss {
         now: Time::ZERO,
         flight: 700,
+        again: false,
     };
 
     fn grown(growth: &Growth, acks: usize) -> u64 {
@@ -218,7 +222,29 @@ mod tests {
     #[test]
     fn a_loss_may_halve_what_is_outstanding() {
         let mut window = Window::new(&LIMITS, &Growth::defaults(), Halve::Flight);
+        window.set(900);
         window.halve(&LOSS);
         assert_eq!((window.ssthresh, window.cwnd()), (350, 350));
+    }
+
+    #[test]
+    fn more_outstanding_than_the_window_does_not_raise_the_threshold() {
+        let mut window = Window::new(&LIMITS, &Growth::defaults(), Halve::Flight);
+        window.set(400);
+        window.collapse(&LOSS);
+        assert_eq!((window.ssthresh, window.cwnd()), (200, 100));
+    }
+
+    #[test]
+    fn a_threshold_stands_while_the_timer_expires_for_one_segment() {
+        let again = Loss {
+            again: true,
+            ..LOSS
+        };
+        let mut window = Window::new(&LIMITS, &Growth::defaults(), Halve::Flight);
+        window.set(1400);
+        window.collapse(&LOSS);
+        window.collapse(&again);
+        assert_eq!((window.ssthresh, window.cwnd()), (350, 100));
     }
 }

@@ -109,14 +109,19 @@ impl State {
 
     /// Sections 4.6 and 4.7.
     fn reduce(&mut self, loss: &Loss) {
+        if loss.again {
+            return;
+        }
         let beta = self.spec.beta.0;
         self.w_max = if self.spec.fast_convergence && self.cwnd < self.w_max {
             self.cwnd * (1.0 + beta) / 2.0
         } else {
             self.cwnd
         };
+        // What waits behind a repetition that was lost too is outstanding, but no longer on its way:
+        // the path never held more than the window.
         let flight = loss.flight as f64 / self.limits.mss as f64;
-        self.ssthresh = (flight * beta).max(2.0);
+        self.ssthresh = (flight.min(self.cwnd) * beta).max(2.0);
         self.prior = self.cwnd;
         self.epoch = None;
     }
@@ -194,8 +199,8 @@ mod tests {
         let mut cubic = Cubic::defaults().build(&limits);
         let flight = cubic.cwnd();
         cubic.on_loss(&Loss {
-            now: Time::ZERO,
             flight,
+            ..Loss::default()
         });
         assert_eq!((cubic.cwnd(), cubic.ssthresh()), (70_000, 70_000));
         let mut now = Time::ZERO;
@@ -233,12 +238,12 @@ mod tests {
         };
         let mut cubic = Cubic::defaults().build(&limits);
         cubic.on_loss(&Loss {
-            now: Time::ZERO,
             flight: 100,
+            ..Loss::default()
         });
         cubic.on_loss(&Loss {
-            now: Time::ZERO,
             flight: 70,
+            ..Loss::default()
         });
         assert_eq!((cubic.cwnd(), cubic.ssthresh()), (49, 49));
     }

@@ -5,7 +5,6 @@
 //! [`Recovery`], which the algorithm names.
 //!
 //! ```
-//! use kernel::Time;
 //! use models::transport::tcp::congestion::{Ack, CongestionControl, CongestionSpec, Limits, Loss};
 //!
 //! let limits = Limits { mss: 1000, window: 64_000, initial: 1000, ssthresh: 64_000 };
@@ -13,7 +12,7 @@
 //! let mut reno = reno.build(&limits);
 //! (0..19).for_each(|_| reno.on_ack(&Ack::default()));
 //! assert_eq!(reno.cwnd(), 20_000);
-//! reno.on_loss(&Loss { now: Time::ZERO, flight: 20_000 });
+//! reno.on_loss(&Loss { flight: 20_000, ..Loss::default() });
 //! assert_eq!(reno.cwnd(), 10_000);
 //! ```
 
@@ -69,6 +68,9 @@ pub struct Loss {
     pub now: Time,
     /// Octets that were outstanding, without those sent upon the first duplicates (RFC 3042).
     pub flight: u64,
+    /// The timer had expired for the same segment before: the threshold that was set then stands
+    /// (RFC 5681, section 3.1).
+    pub again: bool,
 }
 
 /// What the receiver tells of marks: RFC 8257, section 3.2.
