@@ -109,8 +109,7 @@ def simulate(task: Task, control: Control | None = None) -> Run:
 def _recording(outcome: _core.Run) -> Recording:
     """What was recorded, in the order of the report."""
     recorded: dict[str, list[Series]] = {scope: [] for scope, *_ in outcome.scalars}
-    for name, (unit, times, values) in outcome.series.items():
-        scope, _, quantity = name.rpartition(" ")
+    for scope, quantity, unit, times, values in outcome.series:
         if quantity == "srtt":
             # A sender that has measured nothing yet says zero.
             values[values == 0.0] = float("nan")

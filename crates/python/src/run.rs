@@ -12,7 +12,10 @@ use sha2::{Digest, Sha256};
 #[pyclass(frozen, module = "cellrelay._core")]
 pub struct Run(pub Report);
 
-type Series<'py> = (
+/// Scope, quantity, unit, times and values.
+type Series<'a, 'py> = (
+    &'a str,
+    &'static str,
     &'static str,
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
@@ -69,17 +72,18 @@ impl Run {
         ])
     }
 
-    /// Unit, times in seconds and values of every recorded series, by name.
+    /// Scope, quantity, unit, times in seconds and values of every recorded series.
     #[getter]
-    fn series<'py>(&self, py: Python<'py>) -> BTreeMap<&str, Series<'py>> {
-        let series = self.0.series.iter();
-        series
-            .map(|(name, recorded)| {
+    fn series<'a, 'py>(&'a self, py: Python<'py>) -> Vec<Series<'a, 'py>> {
+        let scopes = self.0.series.iter();
+        let series = scopes.flat_map(|(scope, quantities)| {
+            quantities.iter().map(move |(quantity, recorded)| {
                 let times = recorded.times().into_pyarray(py);
                 let values = recorded.values().into_pyarray(py);
-                (name.as_str(), (recorded.unit, times, values))
+                (scope.as_str(), *quantity, recorded.unit, times, values)
             })
-            .collect()
+        });
+        series.collect()
     }
 
     /// Why the results may have to be distrusted.

@@ -201,6 +201,7 @@ fn record_all(network: &mut Network<Node>, every: Duration) {
             if let Some(paced) = &mut host.nic.paced {
                 let senders = host.senders.iter();
                 senders.for_each(|sender| paced.record(sender.vc, every));
+                paced.record_credit(every);
             }
         }
     }

@@ -74,7 +74,7 @@ fn behind_a_square_wave_the_queue_is_a_triangle() {
     assert_close(wait, 6e-3, 1e-3, "longest wait");
     // A cell of the wave waits for the one under way, and no more.
     assert!(value(&report, "class rt_vbr at s1->s2", "max_wait") <= CELL);
-    let series = &report.series["class ubr at s1->s2 queue"];
+    let series = &report.series["class ubr at s1->s2"]["queue"];
     let at = |seconds: f64| series.values()[(seconds / 1e-5).round() as usize];
     assert_close(at(0.047), longest / 2.0, 2e-2, "queue half-way up");
     assert!(at(0.041) <= 1.0);

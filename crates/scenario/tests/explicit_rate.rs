@@ -128,15 +128,15 @@ every = "1 ms"
 "#;
 
 /// Values of a series from `from` seconds on, which is sampled every millisecond.
-fn from(report: &Report, series: &str, from: f64) -> Vec<f64> {
-    let series = &report.series[series];
+fn from(report: &Report, scope: &str, quantity: &str, from: f64) -> Vec<f64> {
+    let series = &report.series[scope][quantity];
     series.values()[(from * 1e3).round() as usize..].to_vec()
 }
 
 /// What the flows are allowed in the last 50 ms, in Mbit/s.
 fn allowed(report: &Report, flows: &[&str], end: f64) -> Vec<f64> {
     let of_flow = |flow: &&str| {
-        let acr = from(report, &format!("flow {flow} acr"), end - 0.05);
+        let acr = from(report, &format!("flow {flow}"), "acr", end - 0.05);
         acr.iter().take(50).sum::<f64>() / 50.0 * 424.0 / 1e6
     };
     flows.iter().map(of_flow).collect()
@@ -159,9 +159,9 @@ fn greedy_sources_share_a_link_equally() {
     let flows = ["one", "two", "three"];
     assert_close(&allowed(&report, &flows, 0.8), &[49.92; 3], 0.005);
     let port = "port s1->sink";
-    let share = from(&report, &format!("{port} fair_share"), 0.75);
+    let share = from(&report, port, "fair_share", 0.75);
     assert_close(&[share[0] * 424.0 / 1e6], &[49.92], 0.001);
-    let active = from(&report, &format!("{port} active_channels"), 0.35);
+    let active = from(&report, port, "active_channels", 0.35);
     assert_close(&[active[0], *active.last().unwrap()], &[2.0, 3.0], 1e-9);
 }
 
@@ -326,7 +326,7 @@ fn queue(curve: (&str, &str)) -> (f64, f64) {
         curve,
     ];
     let report = run(LAN, &settings, 0);
-    let queue = from(&report, "port s1->s2 queue", 1.0);
+    let queue = from(&report, "port s1->s2", "queue", 1.0);
     let count = queue.len() as f64;
     let mean = queue.iter().sum::<f64>() / count;
     let variance = queue

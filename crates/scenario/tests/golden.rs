@@ -26,14 +26,16 @@ fn scalars(report: &Report) -> String {
 }
 
 /// Series side by side, a line an instant, in whole numbers.
-fn series(report: &Report, names: &[&str]) -> String {
+fn series(report: &Report, names: &[(&str, &str)]) -> String {
     let columns: Vec<_> = names
         .iter()
-        .map(|name| report.series[*name].values())
+        .map(|(scope, quantity)| report.series[*scope][quantity].values())
         .collect();
-    let times = report.series[names[0]].times();
+    let (scope, quantity) = names[0];
+    let times = report.series[scope][quantity].times();
     let mut text = format!("{:>10}", "us");
-    for name in names {
+    for (scope, quantity) in names {
+        let name = format!("{scope} {quantity}");
         write!(text, "  {name:>24}").expect("a string can be written to");
     }
     text.push('\n');
@@ -89,7 +91,7 @@ fn one_connection_through_a_shared_memory() {
             let report = run(&scenario, &settings, 0);
             let value = |metric| report.value("flow bulk", metric).expect(metric);
             let (goodput, timeouts) = (value("goodput") / 1e6, value("timeouts"));
-            let dropped = &report.series["port creditnet->receiver dropped_pdus"];
+            let dropped = &report.series["port creditnet->receiver"]["dropped_pdus"];
             write!(
                 text,
                 "{policy:16} {buffer:>7} {goodput:>15.2} {timeouts:>9}  "
@@ -122,9 +124,9 @@ fn windows_of_the_two_tahoes() {
         let settings = [(&*congestion, "{}"), ("record.every", "0.25 ms")];
         let report = run(CROSSING, &settings, 0);
         let names = [
-            "flow east[0] cwnd",
-            "flow east[0] ssthresh",
-            "port east->right[0] queue",
+            ("flow east[0]", "cwnd"),
+            ("flow east[0]", "ssthresh"),
+            ("port east->right[0]", "queue"),
         ];
         check(&format!("{tahoe}.txt"), &series(&report, &names));
     }

@@ -141,7 +141,7 @@ fn recording_changes_nothing() {
     let recorded = run(CROSSING, &[("record.every", "0.1 ms")], 0);
     assert_eq!(plain.scalars, recorded.scalars);
     assert!(plain.series.is_empty());
-    let queue = &recorded.series["port west->east queue"];
+    let queue = &recorded.series["port west->east"]["queue"];
     assert_eq!(queue.times().len(), 301);
     let largest = queue.values().iter().copied().fold(0.0, f64::max);
     let metric = recorded
@@ -154,7 +154,7 @@ fn recording_changes_nothing() {
 fn what_is_delivered_over_time_adds_up_to_the_goodput() {
     let report = run(CROSSING, &[("record.every", "1 ms")], 0);
     for flow in ["flow east[0]", "flow west[0]"] {
-        let delivered = &report.series[&format!("{flow} delivered")];
+        let delivered = &report.series[flow]["delivered"];
         assert!(delivered.values().is_sorted());
         let last = *delivered.values().last().expect("a sample at the end");
         let span = *delivered.times().last().expect("a sample at the end");

@@ -282,7 +282,7 @@ fn what_is_lost_during_the_warm_up_is_not_reported() {
 fn losses_are_recorded_when_asked() {
     let settings = [("link.out.loss.nth", "[3, 5]"), ("record.every", "1 ms")];
     let report = run(LINE, &settings, 0);
-    assert_eq!(report.series["link s->b drops"].times().len(), 64);
+    assert_eq!(report.series["link s->b"]["drops"].times().len(), 64);
 }
 
 /// Some loss for packets of either carriage.

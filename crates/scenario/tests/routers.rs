@@ -100,12 +100,13 @@ fn a_flow_alone_is_served_as_in_order() {
     assert!(in_order.value("port r1->receiver", "packet_loss_ratio") > Some(0.1));
     for scheduler in &SCHEDULERS[1..] {
         let mut chosen = alone(scheduler);
-        let queue = "port r1->receiver queue";
-        let of_flow = chosen.series.remove("port r1->receiver of long queue");
-        assert_eq!(of_flow.as_ref(), in_order.series.get(queue));
+        let of_flow = chosen.series.remove("port r1->receiver of long");
+        let of_flow = of_flow.expect("each channel has a queue");
+        let in_one = &in_order.series["port r1->receiver"];
+        assert_eq!(of_flow["queue"], in_one["queue"]);
         chosen
             .series
-            .retain(|name, _| in_order.series.contains_key(name));
+            .retain(|scope, _| in_order.series.contains_key(scope));
         assert_eq!(chosen.series, in_order.series);
         assert_eq!(chosen.scalars, in_order.scalars);
     }
@@ -119,7 +120,7 @@ fn the_queues_of_the_channels_add_up_to_that_of_the_port() {
         ("record.every", "0.7 ms"),
     ];
     let report = run(OVERLOAD, &settings, 0);
-    let series = |what: &str| report.series[&format!("port r1->receiver{what} queue")].values();
+    let series = |what: &str| report.series[&format!("port r1->receiver{what}")]["queue"].values();
     let of_flows = series(" of short").into_iter().zip(series(" of long"));
     let sum: Vec<f64> = of_flows.map(|(short, long)| short + long).collect();
     let all = series("");

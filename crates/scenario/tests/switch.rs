@@ -40,8 +40,8 @@ fn the_first_overflow_damages_two_pdus_and_early_discard_refuses_them_whole() {
             ("record.every", "1 ms"),
         ];
         let report = run(&creditnet(), &settings, 0);
-        let flows = report.series["port creditnet->receiver drops"].values();
-        let pdus = report.series["port creditnet->receiver dropped_pdus"].values();
+        let flows = report.series["port creditnet->receiver"]["drops"].values();
+        let pdus = report.series["port creditnet->receiver"]["dropped_pdus"].values();
         assert!(flows.len() == pdus.len() && flows.iter().all(|flow| same(*flow, 0.0)));
         pdus.chunk_by(|one, other| same(*one, *other))
             .map(<[f64]>::len)
@@ -76,8 +76,8 @@ fn an_output_may_take_what_the_others_leave() {
         let queues: Vec<Vec<f64>> = report
             .series
             .iter()
-            .filter(|(name, _)| name.starts_with("port east->") && name.ends_with(" queue"))
-            .map(|(_, queue)| queue.values())
+            .filter(|(scope, _)| scope.starts_with("port east->"))
+            .map(|(_, quantities)| quantities["queue"].values())
             .collect();
         assert_eq!(queues.len(), 4);
         let occupied = |sample: usize| queues.iter().map(|queue| queue[sample]).sum::<f64>();
@@ -101,8 +101,9 @@ fn the_queues_of_the_channels_add_up_to_that_of_the_port() {
         ("record.every", "0.05 ms"),
     ];
     let report = run(CROSSING, &settings, 0);
-    let all = report.series["port west->east queue"].values();
-    let of_flow = |flow: &str| report.series[&format!("port west->east of {flow} queue")].values();
+    let all = report.series["port west->east"]["queue"].values();
+    let of_flow =
+        |flow: &str| report.series[&format!("port west->east of {flow}")]["queue"].values();
     let flows = ["east", "west"]
         .iter()
         .flat_map(|flow| (0..3).map(move |n| format!("{flow}[{n}]")));

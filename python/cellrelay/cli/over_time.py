@@ -29,7 +29,7 @@ class OverTime:
             metavar="QUANTITIES",
             negative="",
             help="Draw these over time: `cwnd`, `ssthresh`, `srtt`, `rto`, `delivered`, `queue`, "
-            "`drops`; with "
+            "`drops`, `acr`, `source_queue`, `vc_credit` and whatever else is recorded; with "
             "commas between those that share a strip. May be repeated, for a strip each.",
         ),
     ] = None
@@ -47,7 +47,7 @@ class OverTime:
             metavar="NAME",
             negative="",
             help="Only this port, for example `s1->b`, and its classes; may be repeated. The one "
-            "whose queue grew longest by default.",
+            "whose queue grew longest, or with least credit, by default.",
         ),
     ] = None
     replication: Annotated[

@@ -14,6 +14,7 @@ from cellrelay.series import Series
 from cellrelay.simulate import Recording
 
 DROPS = "drops"
+CREDIT = "vc_credit"
 
 
 class Recorded:
@@ -42,13 +43,23 @@ class Recorded:
         ]
 
     def scopes(self, quantity: str) -> list[str]:
-        """Whose quantity is shown: those chosen, or of ports the one whose queue grew longest."""
+        """Whose quantity is shown: those chosen, or the port that had most of it.
+
+        Of credit it is the virtual channel that had least.
+        """
         known = [scope for scope, name in self._recording if name == quantity]
         if not known:
             raise NotMeasured(missing(list(self._recording), quantity))
         chosen = [scope for scope in known if self._is_chosen(scope)]
-        if chosen and chosen[0].startswith("port ") and not self._has_ports:
-            return [max(chosen, key=lambda scope: self._largest(scope, quantity))]
+        if not chosen:
+            # A port has credit for each of its virtual channels, and none of its own.
+            chosen = [scope for scope in known if self._is_of_chosen_port(scope)]
+        if not chosen:
+            raise NotMeasured(
+                f"`{quantity}` is not recorded of what is chosen\n  hint: {one_of(known)}"
+            )
+        if chosen[0].startswith("port ") and not self._has_ports:
+            return [max(chosen, key=lambda scope: self._rank(scope, quantity))]
         return chosen
 
     def series(self, scope: str, quantity: str) -> Series:
@@ -73,7 +84,7 @@ class Recorded:
         found = [
             self._recording[place, DROPS].between(self._start, self._end)
             for place in places
-            if (place, DROPS) in self._recording
+            if self.has_drops(place)
         ]
         if not found:
             raise NotMeasured(missing(list(self._recording), DROPS))
@@ -86,6 +97,10 @@ class Recorded:
         times, values = times[is_wanted], numbers.searchsorted(values[is_wanted]).astype(float)
         order = np.argsort(times, kind="stable")
         return Series("", DROPS, "flow", times[order], values[order])
+
+    def has_drops(self, place: str) -> bool:
+        """Whether it is recorded what is dropped at a place."""
+        return (place, DROPS) in self._recording
 
     @property
     def flows(self) -> list[str]:
@@ -100,9 +115,13 @@ class Recorded:
         kind, _, name = _parts(scope)
         return name in self._chosen[kind]
 
-    def _largest(self, scope: str, quantity: str) -> float:
+    def _is_of_chosen_port(self, scope: str) -> bool:
+        of_ports = any(scope.startswith(f"port {port} of ") for port in self._chosen["port"])
+        return of_ports and any(scope.endswith(f" of {flow}") for flow in self.flows)
+
+    def _rank(self, scope: str, quantity: str) -> float:
         values: NDArray[np.float64] = self._recording[scope, quantity].values
-        return float(values.max(initial=0.0))
+        return -float(values.mean()) if quantity == CREDIT else float(values.max(initial=0.0))
 
 
 def _parts(scope: str) -> tuple[str, str, str]:

@@ -180,8 +180,11 @@ def _marks(recorded: list[tuple[str, Recorded]], curves: list[_Curve]) -> Iterat
         kind, _, name = scope.partition(" ")
         place, _, flow = scope.partition(OF)
         one = of[value]
-        drops = one.drops(flow=name) if kind == "flow" else one.drops([place], flow)
-        yield _Curve(value, replace(drops, scope=scope), "rug")
+        if kind == "flow":
+            yield _Curve(value, replace(one.drops(flow=name), scope=scope), "rug")
+        elif one.has_drops(place):
+            # Classes have none of their own: what a port drops stands above its queue.
+            yield _Curve(value, replace(one.drops([place], flow), scope=scope), "rug")
 
 
 def _trace(

@@ -232,8 +232,10 @@ class Results:
     def series_to_xarray(self) -> xarray.Dataset:
         """A variable for each quantity that is sampled, with its unit as attribute.
 
-        The dimensions are the axes, `replication`, `flow` or `port`, and `time` in seconds. Drops
-        are events and have no common times: they are left to `series` and `series_to_pandas`.
+        The dimensions are the axes, `replication`, the kind of the scope (`flow`, `port` or
+        `class`), and `time` in seconds. The queues of service classes are `class_queue`, beside the
+        `queue` of ports. Drops are events and have no common times: they are left to `series` and
+        `series_to_pandas`.
         """
         from cellrelay.results import over_time
 

@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 EVENTS = ("drops", "dropped_pdus")
 """Quantities that are noted when they happen, and have no common grid of times."""
 
-KINDS = ("flow", "port", "link")
-"""Scopes of series."""
-
 
 class Recorded(NamedTuple):
     """A series and the run that it was recorded in."""
@@ -103,16 +100,16 @@ def to_pandas(results: Results, quantity: str | None, scope: str | None) -> pand
 
 
 def to_xarray(results: Results) -> xarray.Dataset:
-    """A variable for each sampled quantity, over axes, replication, flow or port, and time."""
+    """A variable for each sampled quantity, over axes, replication, kind of scope, and time."""
     import xarray
 
     grid = _Grid(results)
-    variables = {name: grid.variable(name) for name in grid.kinds}
+    variables = {name: grid.variable(*of) for name, of in grid.variables.items()}
     coordinates: dict[str, Any] = {
         axis: coordinate(axis, results.values(axis)) for axis in results.axes
     }
     coordinates["replication"] = ("replication", np.arange(grid.replications), {})
-    for kind in dict.fromkeys(grid.kinds.values()):
+    for kind in dict.fromkeys(kind for kind, _ in grid.variables.values()):
         coordinates[kind] = (kind, np.array(grid.members[kind], dtype=object), {})
     coordinates["time"] = ("time", grid.times, {"units": "s"})
     return xarray.Dataset(variables, coordinates, results.attributes)
@@ -125,37 +122,45 @@ class _Grid:
         self.results = results
         self.axis_values = [results.values(axis) for axis in results.axes]
         self.replications = max((len(point.runs) for point in results.points), default=0)
-        self.members: dict[str, list[str]] = {kind: [] for kind in KINDS}
-        self.kinds: dict[str, str] = {}
+        self.members: dict[str, list[str]] = {}
+        self.variables: dict[str, tuple[str, str]] = {}
+        """Kind of scope and quantity of each variable."""
         for scope, quantities in names(results).items():
             kind, _, member = scope.partition(" ")
-            self.members[kind].append(member)
-            sampled = (quantity for quantity in quantities if quantity not in EVENTS)
-            self.kinds.update(dict.fromkeys(sampled, kind))
-        if not self.kinds:
+            self.members.setdefault(kind, []).append(member)
+            for quantity in quantities:
+                if quantity not in EVENTS:
+                    self.variables[self._name(kind, quantity)] = kind, quantity
+        if not self.variables:
             raise NotMeasured(missing([], "", ""))
         self.known = [
-            known for known in every(results, None, None) if known.series.quantity in self.kinds
+            known for known in every(results, None, None) if known.series.quantity not in EVENTS
         ]
         grids = {known.series.times.tobytes(): known.series.times for known in self.known}
         self.times = np.unique(np.concatenate(list(grids.values())))
 
+    def _name(self, kind: str, quantity: str) -> str:
+        """What a quantity is called: its name, unless an axis or another kind of scope has that."""
+        of_name = self.variables.get(quantity, (kind, quantity))
+        is_free = of_name == (kind, quantity) and quantity not in self.results.axes
+        return quantity if is_free else f"{kind}_{quantity}"
+
     def variable(
-        self, quantity: str
+        self, kind: str, quantity: str
     ) -> tuple[tuple[str, ...], NDArray[np.float64], dict[str, str]]:
-        kind = self.kinds[quantity]
         sizes = [len(values) for values in self.axis_values]
         shape = (*sizes, self.replications, len(self.members[kind]), len(self.times))
         array = np.full(shape, np.nan)
         unit = ""
         for point, replication, series in self.known:
-            if series.quantity != quantity:
+            of_kind, _, name = series.scope.partition(" ")
+            if (of_kind, series.quantity) != (kind, quantity):
                 continue
             place = tuple(
                 values.index(point.values[axis])
                 for axis, values in zip(self.results.axes, self.axis_values, strict=True)
             )
-            member = self.members[kind].index(series.scope.partition(" ")[2])
+            member = self.members[kind].index(name)
             instants = np.searchsorted(self.times, series.times)
             array[(*place, replication, member)][instants] = series.values
             unit = series.unit

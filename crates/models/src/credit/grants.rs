@@ -1,6 +1,9 @@
 //! What the sending end of a controlled link may send.
 
+use kernel::{Duration, Time};
+
 use super::{Balance, Pool, Room};
+use crate::metrics::Series;
 
 /// The credit of all virtual channels of a link, at the end that sends.
 #[derive(Clone, Debug)]
@@ -8,6 +11,8 @@ pub struct Grants {
     balances: Box<[Balance]>,
     /// Who divides the pool, if there is one.
     division: Option<Box<Division>>,
+    /// Cells that may be sent at once, by channel, over time, if that is recorded.
+    series: Option<Box<[Series]>>,
 }
 
 /// What an observer may see of the credit of a channel.
@@ -49,7 +54,28 @@ impl Grants {
                     all: 0,
                 })
             }),
+            series: None,
         }
+    }
+
+    /// Records every `every`, from the start on, how many cells of each channel may be sent at once.
+    pub fn record(&mut self, every: Duration) {
+        self.series = Some(vec![Series::new(every); self.balances.len()].into());
+    }
+
+    /// Takes the samples due until `now`, if they are recorded: to be called before any credit changes.
+    #[inline]
+    pub fn sample(&mut self, now: Time) {
+        let series = self.series.iter_mut().flatten();
+        for (series, balance) in series.zip(&self.balances) {
+            series.hold(now, f64::from(balance.left()));
+        }
+    }
+
+    /// Gives away what was recorded of each channel up to and including `now`, if it was.
+    pub fn take_recorded(&mut self, now: Time) -> Vec<Series> {
+        self.sample(now);
+        self.series.take().map(Vec::from).unwrap_or_default()
     }
 
     /// Whether a cell of a channel may be sent.
@@ -88,7 +114,7 @@ impl Grants {
     pub fn allowance(&self, channel: usize) -> Allowance {
         let balance = &self.balances[channel];
         Allowance {
-            left: balance.room().saturating_sub(balance.outstanding()),
+            left: balance.left(),
             part: self.division.as_ref().map(|_| balance.room()),
         }
     }

@@ -64,6 +64,11 @@ impl Balance {
         self.room
     }
 
+    /// Cells that may be sent at once.
+    pub fn left(&self) -> u32 {
+        self.room.saturating_sub(self.outstanding())
+    }
+
     /// The room is to be `target`. If that is less, it shrinks as far as it is not in use, now and as
     /// it is told of what has been forwarded; if it is more, it is for [`Balance::grow`] to say.
     pub fn aim(&mut self, target: u32) {

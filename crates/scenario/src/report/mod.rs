@@ -9,8 +9,6 @@ mod passing;
 mod reader;
 mod series;
 
-use std::collections::BTreeMap;
-
 use kernel::{Network, Time};
 use models::class::Class;
 use models::node::Node;
@@ -18,7 +16,7 @@ use models::node::Node;
 use crate::lower::Plan;
 use batches::Joined;
 pub use measured::Measured;
-pub use series::Recorded;
+pub use series::{Recorded, SeriesByScope};
 
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,8 +27,8 @@ pub struct Report {
     pub scalars: Vec<Scalar>,
     /// The same numbers of every batch, if the run has batches; `NaN` where there was nothing to measure.
     pub batches: Vec<Vec<f64>>,
-    /// Recorded series by name, such as `port s1->receiver queue`.
-    pub series: BTreeMap<String, Recorded>,
+    /// Recorded series by scope, such as `port s1->receiver`, and quantity, such as `queue`.
+    pub series: SeriesByScope,
     /// Why the results may have to be distrusted.
     pub warnings: Vec<String>,
     /// How much was simulated, for benchmarks: not part of the results.

@@ -1,4 +1,4 @@
-//! Series, by name.
+//! Series, by scope and quantity.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,15 @@ use models::vc::Vc;
 use super::{class_name, port_name};
 use crate::lower::{Channel, Plan};
 
+/// Series by scope, such as `port s1->receiver`, and quantity, such as `queue`.
+pub type SeriesByScope = BTreeMap<String, BTreeMap<&'static str, Recorded>>;
+
 /// Everything that was recorded until `end`.
-pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap<String, Recorded> {
+pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> SeriesByScope {
     let mut recordings = Recordings::default();
     for (number, node) in network.nodes.iter_mut().enumerate() {
         recordings.add_outputs(plan, number, node, end);
+        recordings.add_credit(plan, number, node, end);
         match node {
             Node::Host(host) => recordings.add_flows(plan, host, end),
             Node::Edge(edge) => recordings.add_rates(plan, number, edge, end),
@@ -27,9 +31,9 @@ pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> BTreeMap
     recordings.0
 }
 
-/// Series by name.
+/// Series that have been read.
 #[derive(Default)]
-struct Recordings(BTreeMap<String, Recorded>);
+struct Recordings(SeriesByScope);
 
 impl Recordings {
     /// Queues and drops of the outputs of a node, and drops of the links that they feed.
@@ -41,16 +45,15 @@ impl Recordings {
             let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
             if let Some(queue) = port.take_queue(end) {
                 let in_cells = |units| units * cells;
-                self.add(format!("{name} queue"), "cells", queue.all.map(in_cells));
+                self.add(&name, "queue", "cells", queue.all.map(in_cells));
                 for (channel, of_vc) in channels.iter().zip(queue.by_vc) {
-                    let flow = plan.flow_name(channel.flow);
-                    let name = format!("{name} of {flow} queue");
-                    self.add(name, "cells", of_vc.map(in_cells));
+                    let scope = of_flow(&name, plan, channel);
+                    self.add(&scope, "queue", "cells", of_vc.map(in_cells));
                 }
                 for (class, of_class) in queue.by_class {
                     let class = class_name(class, &port_name(plan, number, output));
-                    let name = format!("class {class} queue");
-                    self.add(name, "cells", of_class.map(in_cells));
+                    let scope = format!("class {class}");
+                    self.add(&scope, "queue", "cells", of_class.map(in_cells));
                 }
             }
             if let Some(series) = port.allocation_mut().and_then(|meter| meter.series.take()) {
@@ -60,7 +63,7 @@ impl Recordings {
                     ("active_channels", "1", series.active),
                     ("fair_share", "cells/s", series.fair_share),
                 ] {
-                    self.add(format!("{name} {quantity}"), unit, series);
+                    self.add(&name, quantity, unit, series);
                 }
             }
             if let Some(drops) = port.meter_mut().drops.take() {
@@ -76,6 +79,29 @@ impl Recordings {
         }
     }
 
+    /// The credit of each virtual channel for what a node sends over controlled links.
+    fn add_credit(&mut self, plan: &Plan, number: usize, node: &mut Node, end: Time) {
+        for (output, hop) in plan.topology.outputs(number).iter().enumerate() {
+            if plan.link_spec(hop.link()).credit.is_none() {
+                continue;
+            }
+            let recorded = match node {
+                Node::Host(host) => {
+                    let paced = host.nic.paced.as_mut();
+                    paced.map_or(Vec::new(), |paced| paced.take_credit(end))
+                }
+                Node::Switch(switch) => switch.outputs.ports[output].take_credit(end),
+                Node::Router(_) | Node::Edge(_) => Vec::new(),
+            };
+            let name = format!("port {}", port_name(plan, number, output));
+            let channels: Vec<Channel> = plan.channels(*hop).collect();
+            for (vc, series) in recorded {
+                let scope = of_flow(&name, plan, &channels[vc.index()]);
+                self.add(&scope, "vc_credit", "cells", series);
+            }
+        }
+    }
+
     /// Windows, timers and rates of the flows that a host sends, and what it has of those it receives.
     fn add_flows(&mut self, plan: &Plan, host: &mut Host, end: Time) {
         for sender in &mut host.senders {
@@ -83,19 +109,18 @@ impl Recordings {
             let Some(series) = sender.series.take() else {
                 continue;
             };
-            let name = plan.flow_name(sender.flow as usize);
+            let scope = format!("flow {}", plan.flow_name(sender.flow as usize));
             for recording in series.0 {
-                let name = format!("flow {name} {}", recording.name);
-                self.add(name, recording.unit, recording.series);
+                self.add(&scope, recording.name, recording.unit, recording.series);
             }
         }
         if let Some(paced) = &mut host.nic.paced {
             for sender in &host.senders {
-                let name = plan.flow_name(sender.flow as usize);
+                let scope = format!("flow {}", plan.flow_name(sender.flow as usize));
                 if let Some(series) = paced.take_recorded(end, sender.vc) {
-                    self.add(format!("flow {name} source queue"), "cells", series.queue);
+                    self.add(&scope, "source_queue", "cells", series.queue);
                     if let Some(acr) = series.acr {
-                        self.add(format!("flow {name} acr"), "cells/s", acr);
+                        self.add(&scope, "acr", "cells/s", acr);
                     }
                 }
             }
@@ -103,9 +128,8 @@ impl Recordings {
         for receiver in &mut host.receivers {
             if let Some(mut delivered) = receiver.delivered.take() {
                 delivered.catch_up(end);
-                let name = plan.flow_name(receiver.flow as usize);
-                let name = format!("flow {name} delivered");
-                self.add(name, "B", delivered.series);
+                let scope = format!("flow {}", plan.flow_name(receiver.flow as usize));
+                self.add(&scope, "delivered", "B", delivered.series);
             }
         }
     }
@@ -119,14 +143,14 @@ impl Recordings {
                 if let Some(acr) = recorded.and_then(|series| series.acr)
                     && !channel.back
                 {
-                    let name = format!("flow {} acr", plan.flow_name(channel.flow));
-                    self.add(name, "cells/s", acr);
+                    let scope = format!("flow {}", plan.flow_name(channel.flow));
+                    self.add(&scope, "acr", "cells/s", acr);
                 }
             }
         }
     }
 
-    fn add_drops(&mut self, name: &str, drops: &Drops, channels: &[Channel]) {
+    fn add_drops(&mut self, scope: &str, drops: &Drops, channels: &[Channel]) {
         let drops = drops.list.iter();
         let flow = |vc: u32| channels[vc as usize].flow as f64;
         let flows = drops.clone().map(|drop| flow(drop.vc)).collect();
@@ -134,15 +158,24 @@ impl Recordings {
         for (what, unit, values) in [("drops", "flow", flows), ("dropped_pdus", "pdu", pdus)] {
             let times = drops.clone().map(|drop| drop.at).collect();
             let samples = Samples::Instants { times, values };
-            self.0
-                .insert(format!("{name} {what}"), Recorded { unit, samples });
+            self.insert(scope, what, Recorded { unit, samples });
         }
     }
 
-    fn add(&mut self, name: String, unit: &'static str, series: Series) {
+    fn add(&mut self, scope: &str, quantity: &'static str, unit: &'static str, series: Series) {
         let samples = Samples::Grid(series);
-        self.0.insert(name, Recorded { unit, samples });
+        self.insert(scope, quantity, Recorded { unit, samples });
     }
+
+    fn insert(&mut self, scope: &str, quantity: &'static str, recorded: Recorded) {
+        let of_scope = self.0.entry(scope.to_string()).or_default();
+        of_scope.insert(quantity, recorded);
+    }
+}
+
+/// The scope of one virtual channel at a port.
+fn of_flow(port: &str, plan: &Plan, channel: &Channel) -> String {
+    format!("{port} of {}", plan.flow_name(channel.flow))
 }
 
 /// A series and its unit.

@@ -13,7 +13,7 @@ use kernel::{Duration, Time, Tournament};
 use crate::abr::RmCell;
 use crate::cell::{Cell, Kind};
 use crate::credit::{Allowance, Grants, Room, Rounds};
-use crate::metrics::{Below, PacedMeter};
+use crate::metrics::{Below, PacedMeter, Series};
 use crate::vc::Vc;
 pub use ahead::Ahead;
 pub use channel::Channel;
@@ -162,6 +162,7 @@ impl Paced {
         // What follows must find the link free.
         let mut runs = runs && self.places.len() == 1 && start == at;
         if let Some(credit) = &mut self.credit {
+            credit.grants.sample(at);
             credit.grants.spend(place);
             runs = false;
         }
@@ -264,6 +265,7 @@ impl Paced {
         let (credit, channels) = (self.credit.as_mut(), &mut self.channels);
         let credit = credit.expect("the link is controlled");
         let due = &mut self.due;
+        credit.grants.sample(now);
         credit.grants.learn(place, forwarded, |place| {
             channels[place].meter.has_credit(now);
             due.set(place, channels[place].next_departure().max(now));
@@ -281,6 +283,25 @@ impl Paced {
         if let Some(place) = self.places[vc.index()] {
             self.channels[place].record(every);
         }
+    }
+
+    /// Records the credit of every channel every `every` from the start on, if the link is controlled.
+    pub fn record_credit(&mut self, every: Duration) {
+        if let Some(credit) = &mut self.credit {
+            credit.grants.record(every);
+        }
+    }
+
+    /// Gives away what was recorded of the credit of each channel up to and including `now`.
+    pub fn take_credit(&mut self, now: Time) -> Vec<(Vc, Series)> {
+        let credit = self.credit.as_mut();
+        let mut recorded = credit.map_or(Vec::new(), |credit| credit.grants.take_recorded(now));
+        let places = (0u32..).map(Vc).zip(&self.places);
+        let of_place = |(vc, place): (Vc, &Option<usize>)| {
+            let series = recorded.get_mut((*place)?)?;
+            Some((vc, std::mem::take(series)))
+        };
+        places.filter_map(of_place).collect()
     }
 
     /// Gives away what was recorded of the channel of `vc` up to and including `now`, if it was.

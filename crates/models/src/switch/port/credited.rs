@@ -5,6 +5,7 @@ use kernel::{Duration, Time};
 use super::{OutputPort, Queue};
 use crate::cell::Cell;
 use crate::credit::{Allowance, Room};
+use crate::metrics::Series;
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
@@ -31,6 +32,16 @@ impl OutputPort {
             Queue::InOrder(_) => None,
             Queue::Chosen(queue) => queue.allowance(vc),
         }
+    }
+
+    /// Gives away what was recorded of the credit of each channel up to and including `now`.
+    pub fn take_credit(&mut self, now: Time) -> Vec<(Vc, Series)> {
+        let Queue::Chosen(queue) = &mut self.queue else {
+            return Vec::new();
+        };
+        let recorded = queue.grants_mut().map(|grants| grants.take_recorded(now));
+        let recorded = recorded.unwrap_or_default();
+        (0u32..).map(Vc).zip(recorded).collect()
     }
 
     /// A credit arrives: the far end of the link has forwarded so many cells of a channel.

@@ -27,7 +27,10 @@ impl OutputPort {
             series
                 .all
                 .catch_up(now, |sampled| self.queued(sampled) as f64);
-            if let Queue::Chosen(queue) = &self.queue {
+            if let Queue::Chosen(queue) = &mut self.queue {
+                if let Some(grants) = queue.grants_mut() {
+                    grants.sample(now);
+                }
                 for (vc, of_vc) in (0u32..).map(Vc).zip(&mut series.by_vc) {
                     of_vc.catch_up(now, |sampled| queue.waiting_on(vc, sampled) as f64);
                 }
@@ -118,9 +121,14 @@ impl Port for OutputPort {
     }
 
     fn record(&mut self, every: Duration) {
-        let vcs = match &self.queue {
+        let vcs = match &mut self.queue {
             Queue::InOrder(_) => 0,
-            Queue::Chosen(queue) => queue.divided(),
+            Queue::Chosen(queue) => {
+                if let Some(grants) = queue.grants_mut() {
+                    grants.record(every);
+                }
+                queue.divided()
+            }
         };
         let classes = self.present();
         self.series = Some(Box::new(QueueSeries::new(every, vcs, &classes)));

@@ -120,6 +120,11 @@ impl Chosen {
         Some(grants.allowance(vc.index()))
     }
 
+    /// The credit of every channel, to be recorded, if the link is controlled.
+    pub fn grants_mut(&mut self) -> Option<&mut Grants> {
+        self.grants.as_deref_mut()
+    }
+
     /// Takes in, at `now`, a cell that goes before all others; whether it starts at once.
     pub fn urge(&mut self, now: Time, cell: &Cell, cell_time: Duration) -> bool {
         if self.is_idle(now) {
