@@ -10,7 +10,7 @@ use kernel::Seed;
 use parameters::{Parameter, Problems};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use scenario::lower::Plan;
+use scenario::lower::{Plan, goals};
 use scenario::simulation::{Simulation, Stopped};
 use scenario::watch;
 use sha2::{Digest, Sha256};
@@ -124,6 +124,17 @@ impl Scenario {
     /// The scenario at one of its points.
     fn point(&self, index: usize) -> Scenario {
         Scenario(self.0.point(index))
+    }
+
+    /// The scenario with only those points of an axis that have one of these labels.
+    fn narrowed(&self, axis: &str, labels: Vec<String>) -> Scenario {
+        Scenario(self.0.narrowed(axis, &labels))
+    }
+
+    /// What is wrong with a metric, such as `flow bulk goodput`, and how to mend it, if nothing of that
+    /// name can be measured here.
+    fn fault_of_metric(&self, text: &str) -> Option<(String, String)> {
+        goals::fault(&self.plan(), text)
     }
 
     /// TOML with every default filled in and every unit normalised.

@@ -93,7 +93,7 @@ impl Until {
 /// A metric and what it is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goal<'a> {
-    /// `network`, `flow`, `port`, `class` or `link`.
+    /// `network`, `flow`, `port`, `class`, `link` or `drop`.
     pub kind: &'a str,
     /// Which of them; nothing for the network.
     pub name: &'a str,
@@ -118,7 +118,7 @@ impl Goal<'_> {
     }
 
     /// What is wrong with it, and how to mend it: the metric is not measured of such a thing.
-    fn fault(&self) -> Option<(String, String)> {
+    pub fn fault(&self) -> Option<(String, String)> {
         let (scope, what) = match self.kind {
             "network" => (Scope::Network, "of the network"),
             "flow" => (Scope::Flow, "of a flow"),

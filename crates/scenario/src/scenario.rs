@@ -1,6 +1,6 @@
 //! A scenario as it was written, understood at every point of its sweep.
 
-use parameters::{Parameter, Path, Problem, Problems, Shape, Table, Value, Written};
+use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use crate::assign::assign;
 use crate::error::ScenarioError;
@@ -8,7 +8,7 @@ use crate::included::{self, Included, Open};
 use crate::settings::{self, Setting};
 use crate::source::{self, Sources};
 use crate::spec::ScenarioSpec;
-use crate::sweep::{self, AxisPoint, Sweep};
+use crate::sweep::{AxisPoint, Spellings, Sweep};
 use crate::topology::beside;
 use crate::{document, render};
 
@@ -123,6 +123,28 @@ impl Scenario {
         }
     }
 
+    /// The scenario with only those points of an axis that have one of these labels.
+    ///
+    /// # Panics
+    /// If none is left.
+    #[must_use]
+    pub fn narrowed(&self, axis: &str, labels: &[String]) -> Scenario {
+        let mut sweep = self.spec.sweep.clone();
+        sweep.narrow(axis, labels);
+        let is_kept = |(name, label): &(String, String)| name != axis || labels.contains(label);
+        let kept = self.points.iter().enumerate();
+        let kept = kept.filter(|(_, point)| point.iter().all(is_kept));
+        let (numbers, points): (Vec<usize>, Vec<Point>) =
+            kept.map(|(number, point)| (number, point.clone())).unzip();
+        let spec = self.point(numbers[0]).spec;
+        Scenario {
+            spec: ScenarioSpec { sweep, ..spec },
+            points,
+            root: self.root.clone(),
+            included: self.included.clone(),
+        }
+    }
+
     /// The scenario as TOML: every default filled in, every unit normalised.
     pub fn resolved(&self) -> String {
         match self.spec.write() {
@@ -157,11 +179,15 @@ fn understand(
     blame_overwritten(&root, problems);
     let mut first = None;
     let mut points = Vec::with_capacity(sweep.len());
+    let mut spellings = Spellings::of(&sweep);
     for index in 0..sweep.len() {
         let settings = sweep.at(index);
         let mut root = at_point(&root, shape, &settings, problems);
         let spec = understand_point(&mut root, &mut files, problems, check);
-        points.push(labels(&sweep, &settings, spec.as_ref()));
+        if let Some(spec) = &spec {
+            spellings.note(&settings, spec, problems);
+        }
+        points.push(labels(&sweep, &settings));
         first = first.or(spec);
         // What is wrong everywhere is told once; a sweep of many points is not searched for more.
         if problems.len() > 1000 {
@@ -195,7 +221,10 @@ fn blame_overruled(
         for axis in axes.filter(|axis| axis.points.iter().any(overrules)) {
             let at = Path::root().key("sweep").key(&axis.name);
             let problem = format!("`{at}` sets this as well");
-            let hint = "give the axis other values by `--set`, or leave this setting out";
+            let hint = format!(
+                "leave it out, or replace the axis as well: `--set '{}'`",
+                axis.example()
+            );
             problems.add(Problem::new(&setting.path, Some(setting.place), problem).hint(hint));
         }
     }
@@ -271,20 +300,9 @@ fn at_point(
     root
 }
 
-/// The axes and what they are at a point: the value of a path as normalised, the label of a name.
-fn labels(sweep: &Sweep, settings: &[&AxisPoint], spec: Option<&ScenarioSpec>) -> Point {
-    let written = spec
-        .map_or_else(|| Table::default().into(), Parameter::write)
-        .into();
+/// The axes and what they are at a point, as they are written.
+fn labels(sweep: &Sweep, settings: &[&AxisPoint]) -> Point {
     let axes = sweep.axes.iter().zip(settings);
-    axes.map(|(axis, point)| {
-        let normalised = match &point.settings[..] {
-            [(path, _)] if axis.is_path => path.find_in(&written),
-            _ => None,
-        };
-        let label =
-            normalised.map_or_else(|| point.label.clone(), |value| sweep::label(&value.value));
-        (axis.name.clone(), label)
-    })
-    .collect()
+    axes.map(|(axis, point)| (axis.name.clone(), point.label.clone()))
+        .collect()
 }

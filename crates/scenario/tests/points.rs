@@ -1,7 +1,7 @@
 //! Sweeps and settings: which points a scenario has, and what holds at each.
 
 use parameters::Problems;
-use scenario::lower::Plan;
+use scenario::lower::{Plan, goals};
 use scenario::{Scenario, ScenarioError, ScenarioSpec};
 
 const BASE: &str = r#"
@@ -58,13 +58,13 @@ fn a_scenario_without_sweep_has_one_point() {
 }
 
 #[test]
-fn points_are_called_by_normalised_values_and_by_labels() {
+fn points_are_called_as_they_are_written() {
     let scenario = read(SWEEP, &[]).unwrap();
     assert_eq!(
         points(&scenario),
         [
-            "switch.s.buffer.per_output=256 B packet=small",
-            "switch.s.buffer.per_output=256 B packet=large",
+            "switch.s.buffer.per_output=0.25 KiB packet=small",
+            "switch.s.buffer.per_output=0.25 KiB packet=large",
             "switch.s.buffer.per_output=1000 cells packet=small",
             "switch.s.buffer.per_output=1000 cells packet=large",
         ]
@@ -120,7 +120,8 @@ fn a_setting_within_what_an_axis_sets_is_refused() {
     assert_eq!(
         error.to_string(),
         "--set:1:1: flow.f.over.packet.framing: `sweep.\"flow.f.over\"` sets this as well\n  \
-         hint: give the axis other values by `--set`, or leave this setting out"
+         hint: leave it out, or replace the axis as well: \
+         `--set 'sweep.\"flow.f.over\"=[{ packet = {} }]'`"
     );
     let sweep = "[sweep]\n'flow.f.over.ubr.encapsulation' = ['8 B']";
     let error = read(sweep, &[("flow.f.over.packet", "{}")]).unwrap_err();
@@ -129,6 +130,84 @@ fn a_setting_within_what_an_axis_sets_is_refused() {
             .to_string()
             .contains("encapsulation\"` sets this as well")
     );
+}
+
+#[test]
+fn the_spelling_of_a_value_changes_nothing_but_what_the_point_is_called() {
+    let sweep = |value: &str| format!("[sweep]\n'switch.s.buffer.per_output' = ['{value}']");
+    let first = read(&sweep("500 kB"), &[]).unwrap();
+    let second = read(&sweep("500000 B"), &[]).unwrap();
+    assert_eq!(points(&first), ["switch.s.buffer.per_output=500 kB"]);
+    assert_eq!(first.point(0).resolved(), second.point(0).resolved());
+    let again = Scenario::read(&first.resolved(), "again.toml", &[], &|_, _| ()).unwrap();
+    assert_eq!(again.points, first.points);
+}
+
+#[test]
+fn a_sweep_may_be_narrowed_to_some_values() {
+    let scenario = read(SWEEP, &[]).unwrap();
+    let narrowed = scenario.narrowed("packet", &["large".to_string()]);
+    let left = [
+        "switch.s.buffer.per_output=0.25 KiB packet=large",
+        "switch.s.buffer.per_output=1000 cells packet=large",
+    ];
+    assert_eq!(points(&narrowed), left);
+    assert_eq!(
+        narrowed.point(1).resolved(),
+        scenario.point(3).resolved(),
+        "the same point"
+    );
+    let again = Scenario::read(&narrowed.resolved(), "again.toml", &[], &|_, _| ()).unwrap();
+    assert_eq!(points(&again), left);
+    assert_eq!(again.point(1).resolved(), scenario.point(3).resolved());
+}
+
+#[test]
+fn a_metric_of_something_that_is_not_there_is_told() {
+    let scenario = read("", &[]).unwrap();
+    let plan = Plan::new(&scenario.spec, &mut Problems::default()).unwrap();
+    for known in [
+        "goodput",
+        "flow f goodput",
+        "port s->b mean_queue",
+        "link a->s packets_lost",
+        "class ubr at s->b mean_wait",
+        "drop f at s->b overflow",
+        "drop f overflow",
+    ] {
+        assert_eq!(goals::fault(&plan, known), None, "{known}");
+    }
+    for (unknown, problem, hint) in [
+        (
+            "godput",
+            "`godput` is not a metric of the network",
+            "did you mean `goodput`?",
+        ),
+        (
+            "flow g goodput",
+            "there is no flow `g`",
+            "did you mean `f`?",
+        ),
+        (
+            "port a->s mean_queue",
+            "there is no port `a->s`",
+            "known here: `s->a`, `s->b`",
+        ),
+        (
+            "drop g at s->b overflow",
+            "there is no drop `g at s->b`",
+            "known here: `f`",
+        ),
+        (
+            "host a goodput",
+            "nothing is measured of a `host`",
+            "write for example",
+        ),
+    ] {
+        let told = goals::fault(&plan, unknown).expect(unknown);
+        assert_eq!(told.0, problem);
+        assert!(told.1.starts_with(hint), "{unknown}: {}", told.1);
+    }
 }
 
 #[test]

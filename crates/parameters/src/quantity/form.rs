@@ -1,8 +1,11 @@
 //! How quantities are written, and what is said about those that are not.
 
 use super::decimal::{Decimal, Unreadable};
-use super::{Fault, Measure, Unit, quoted};
+use super::{Dimension, Fault, Measure, Unit, quoted};
 use crate::suggest;
+
+/// What others measure buffers and windows in.
+const PACKETS: &[&str] = &["packet", "packets", "pkt", "pkts"];
 
 /// How a quantity is written.
 #[derive(Debug, PartialEq)]
@@ -24,6 +27,12 @@ impl Form {
     /// The symbols of the units, in backticks, each unit in one spelling.
     pub fn symbols(&self) -> String {
         let units = self.units().filter(|unit| !unit.is_alias);
+        suggest::listed(units.map(|unit| unit.symbol))
+    }
+
+    /// Other spellings of units, in backticks.
+    pub fn aliases(&self) -> String {
+        let units = self.units().filter(|unit| unit.is_alias);
         suggest::listed(units.map(|unit| unit.symbol))
     }
 
@@ -90,6 +99,11 @@ impl Form {
             _ if symbol.starts_with([',', '_', '\'']) => {
                 "write decimals with a point, and nothing between thousands".to_string()
             }
+            _ if self.counts_bytes() && PACKETS.contains(&symbol) => {
+                format!(
+                    "nothing is measured in packets: multiply by the size of one; the units are {units}"
+                )
+            }
             Some(meant) => format!("did you mean `{meant}`? the units are {units}"),
             None => format!(
                 "write for example `\"{}\"`; the units are {units}",
@@ -101,6 +115,10 @@ impl Form {
             problem: format!("{text} is not a {noun}: unknown unit {symbol}"),
             hint,
         }
+    }
+
+    fn counts_bytes(&self) -> bool {
+        self.units().any(|unit| unit.dimension == Dimension::Bytes)
     }
 
     /// The unit that `symbol` was meant to be: the same letters in another case, a unit written out

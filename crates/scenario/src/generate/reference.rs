@@ -19,8 +19,8 @@ A table with kinds takes exactly one of them: `discard.early_packet = { threshol
 
 Quantities are texts with a unit:
 
-| quantity | units | example |
-|---|---|---|
+| quantity | units | also understood | example |
+|---|---|---|---|
 ";
 
 /// The page `docs/reference/parameters.md`.
@@ -72,9 +72,10 @@ fn quantities(catalogue: &Catalogue<'_>) -> String {
     for form in forms {
         let _ = writeln!(
             rows,
-            "| {} | {} | `\"{}\"` |",
+            "| {} | {} | {} | `\"{}\"` |",
             form.noun,
             form.symbols(),
+            form.aliases(),
             form.example
         );
     }

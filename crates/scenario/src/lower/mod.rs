@@ -12,7 +12,7 @@ mod classes;
 mod credit;
 mod edges;
 mod explicit;
-mod goals;
+pub mod goals;
 mod loads;
 mod losses;
 mod member;

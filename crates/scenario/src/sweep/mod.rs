@@ -19,8 +19,10 @@
 //! ```
 
 mod axis;
+mod spellings;
 mod without;
 
+pub use spellings::Spellings;
 pub use without::Combination;
 
 use parameters::{Parameter, Path, Place, Problem, Problems, Shape, Table, Value, Written};
@@ -60,6 +62,26 @@ pub struct AxisPoint {
 }
 
 impl Axis {
+    /// The axis with its first point alone, as a setting.
+    pub fn example(&self) -> String {
+        let name = Path::root().key("sweep").key(&self.name);
+        format!("{name}={}", self.write(&self.points[..1]))
+    }
+
+    /// Some of its points, as they are written.
+    fn write(&self, points: &[AxisPoint]) -> Value {
+        if self.is_path {
+            let values = points.iter().map(|point| point.settings[0].1.value.clone());
+            return Value::from(values.collect::<Vec<Value>>());
+        }
+        let points = points.iter().map(|point| {
+            let settings = point.settings.iter();
+            let settings = settings.map(|(path, value)| (path.to_string(), value.value.clone()));
+            (point.label.clone(), Table::of(settings).into())
+        });
+        Table::of(points).into()
+    }
+
     /// Takes the settings of `path`, and of what is below it, out of every point; of points between
     /// which there is no difference any more, the first stays.
     fn pin(&mut self, path: &Path) {
@@ -146,6 +168,19 @@ impl Sweep {
         points
     }
 
+    /// Leaves only these points, by label, of an axis.
+    pub fn narrow(&mut self, name: &str, labels: &[String]) {
+        for axis in self.axes.iter_mut().filter(|axis| axis.name == name) {
+            axis.points.retain(|point| labels.contains(&point.label));
+        }
+        self.without
+            .retain_mut(|combination| combination.keep_known(&self.axes));
+        *self = Sweep::new(
+            std::mem::take(&mut self.axes),
+            std::mem::take(&mut self.without),
+        );
+    }
+
     /// Lets `path`, and what is below it, no longer vary.
     pub fn pin(&mut self, path: &Path) {
         for axis in &mut self.axes {
@@ -156,7 +191,7 @@ impl Sweep {
             .retain(|axis| axis.points.iter().any(sets_something));
         // What is left out for the sake of values that are no more is left out no longer.
         self.without
-            .retain(|combination| combination.is_about(&self.axes));
+            .retain_mut(|combination| combination.keep_known(&self.axes));
         *self = Sweep::new(
             std::mem::take(&mut self.axes),
             std::mem::take(&mut self.without),
@@ -230,24 +265,7 @@ impl Parameter for Sweep {
     }
 
     fn write(&self) -> Value {
-        let axis = |axis: &Axis| {
-            let value = if axis.is_path {
-                let values = axis
-                    .points
-                    .iter()
-                    .map(|point| point.settings[0].1.value.clone());
-                Value::from(values.collect::<Vec<Value>>())
-            } else {
-                let points = axis.points.iter().map(|point| {
-                    let settings = point.settings.iter();
-                    let settings =
-                        settings.map(|(path, value)| (path.to_string(), value.value.clone()));
-                    (point.label.clone(), Table::of(settings).into())
-                });
-                Table::of(points).into()
-            };
-            (axis.name.clone(), value)
-        };
+        let axis = |axis: &Axis| (axis.name.clone(), axis.write(&axis.points));
         let without = Value::from(
             self.without
                 .iter()
@@ -330,6 +348,19 @@ pub(super) mod tests {
         assert_eq!(sweep.len(), 3);
         sweep.pin(&Path::parse("flow.bulk.transport.tcp.packet").unwrap());
         assert!(sweep.is_empty());
+    }
+
+    #[test]
+    fn an_axis_may_be_narrowed_to_some_of_its_points() {
+        let without =
+            "without = [{ packet = ['512', '9180'], 'switch.s1.buffer.per_output' = '256 cells' }]";
+        let mut sweep = read(&format!("{without}\n{SWEEP}")).unwrap();
+        sweep.narrow("packet", &["9180".to_string(), "1500".to_string()]);
+        assert_eq!(sweep.len(), 3);
+        let again = read(&crate::render::render(sweep.write().table().unwrap())).unwrap();
+        assert_eq!(again.len(), 3);
+        sweep.narrow("packet", &["1500".to_string()]);
+        assert_eq!((sweep.len(), sweep.without.len()), (2, 0));
     }
 
     #[test]

@@ -23,13 +23,13 @@ impl Combination {
         })
     }
 
-    /// Whether all that it names still varies, or is at least there.
-    pub fn is_about(&self, axes: &[Axis]) -> bool {
-        self.values.iter().all(|(name, meant)| {
+    /// Drops values that are no longer there; whether of each axis one is left.
+    pub fn keep_known(&mut self, axes: &[Axis]) -> bool {
+        self.values.iter_mut().all(|(name, meant)| {
             let of_axis = axes.iter().find(|axis| axis.name == *name);
             of_axis.is_some_and(|axis| {
-                let is_there = |label: &String| axis.points.iter().any(|at| at.label == *label);
-                meant.iter().any(is_there)
+                meant.retain(|label| axis.points.iter().any(|at| at.label == *label));
+                !meant.is_empty()
             })
         })
     }

@@ -1,0 +1,59 @@
+//! Values that an axis lists twice, in different spellings: `500 kB` and `500000 B`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use parameters::{Parameter, Path, Problem, Problems, Written};
+
+use super::{AxisPoint, Sweep};
+use crate::spec::ScenarioSpec;
+
+/// What the values of every axis come to, as far as is known.
+pub struct Spellings<'a>(Vec<Values<'a>>);
+
+/// The values of an axis.
+#[derive(Default)]
+struct Values<'a> {
+    /// What varies, unless the axis has a name of its own.
+    path: Option<&'a Path>,
+    /// Labels of the points that are known.
+    seen: BTreeSet<&'a str>,
+    /// By what it comes to, the label of the first of them.
+    labels: BTreeMap<String, &'a str>,
+}
+
+impl<'a> Spellings<'a> {
+    /// Nothing is known yet.
+    pub fn of(sweep: &'a Sweep) -> Spellings<'a> {
+        let axes = sweep.axes.iter().map(|axis| Values {
+            path: axis.is_path.then(|| &axis.points[0].settings[0].0),
+            ..Values::default()
+        });
+        Spellings(axes.collect())
+    }
+
+    /// Takes in what the values of a point come to, and reports those that are the same as others.
+    pub fn note(
+        &mut self,
+        settings: &[&'a AxisPoint],
+        spec: &ScenarioSpec,
+        problems: &mut Problems,
+    ) {
+        let mut resolved: Option<Written> = None;
+        for (values, point) in self.0.iter_mut().zip(settings) {
+            let Some(path) = values.path else { continue };
+            if !values.seen.insert(&point.label) {
+                continue;
+            }
+            let resolved = resolved.get_or_insert_with(|| spec.write().into());
+            let Some(value) = path.find_in(resolved) else {
+                continue;
+            };
+            if let Some(other) = values.labels.insert(value.value.to_string(), &point.label) {
+                let at = Path::root().key("sweep").key(&path.to_string());
+                let problem = format!("`{}` is the same as `{other}`", point.label);
+                let problem = Problem::new(&at, point.settings[0].1.place, problem);
+                problems.add(problem.hint("list each value once; `[replications]` repeats runs"));
+            }
+        }
+    }
+}
