@@ -83,8 +83,10 @@ def test_one_sample_has_no_interval() -> None:
 
 
 def test_nothing_that_varies_is_known_exactly() -> None:
-    assert is_precise([0.0, 0.0], relative=0.01)
     assert half_width([2.5, 2.5, 2.5]) == 0.0
+    # Of so many alike, at most 5 % of all are others, but for a chance of 5 %.
+    assert [is_precise([2.5] * n, relative=0.05) for n in (2, 59, 60)] == [False, False, True]
+    assert not is_precise([0.0] * 1000, relative=1.0)
 
 
 def test_half_of_the_intervals_at_half_confidence_hold() -> None:

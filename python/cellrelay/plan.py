@@ -7,14 +7,17 @@ neither the number of workers nor their speed.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from cellrelay.execute import Failure
-from cellrelay.scenario import Goal, Replications
+from cellrelay.samples import Samples
+from cellrelay.scenario import Goal, Replications, Until
 from cellrelay.simulate import Run
-from cellrelay.statistics import are_precise, mean
+from cellrelay.statistics import SUCCESSIVE, are_precise
 
 
 class Shard(NamedTuple):
@@ -62,7 +65,9 @@ class PointPlan:
     is_precise: bool = True
     """False if the wanted precision was not reached at the limit of replications."""
     _early: dict[int, Run | Failure] = field(default_factory=dict)
-    _samples: dict[Goal, list[float]] = field(default_factory=dict)
+    _samples: dict[Goal, Samples] = field(default_factory=dict)
+    _precise_since: int | None = None
+    """Samples at the first of the looks since which all were precise."""
 
     @classmethod
     def of(cls, rule: Replications, numbers: range) -> PointPlan:
@@ -94,30 +99,58 @@ class PointPlan:
             self.is_settled = True
             return
         self.count += 1
+        is_last = self.count >= self.rule.at_most
         until = self.rule.until
-        for goal in until.goals if until else ():
-            self._samples.setdefault(goal, []).extend(_samples(outcome, goal))
+        if until is None:
+            self.is_settled = is_last
+            return
+        self._take_in(outcome, until.goals)
         if self.count < self.rule.at_least:
             return
-        if until is None:
-            self.is_settled = self.count >= self.rule.at_most
-        else:
-            known = list(self._samples.values())
-            self.is_precise = are_precise(known, until.half_width, until.confidence)
-            self.is_settled = self.is_precise or self.count >= self.rule.at_most
+        self.is_precise = self._is_precise(until)
+        self.is_settled = self._has_lasted(len(outcome.samples)) or is_last
+
+    def _take_in(self, run: Run, goals: Sequence[Goal]) -> None:
+        for goal in goals:
+            found = _samples(run, goal)
+            if goal in self._samples:
+                self._samples[goal].extend(found)
+            else:
+                self._samples[goal] = found
+
+    def _is_precise(self, until: Until) -> bool:
+        """Whether all that is to be known is.
+
+        What a sample did not measure, such as a mean of nothing, is not known well enough; but a
+        ratio is one of sums, to which it adds nothing.
+        """
+        known = [
+            samples.known if samples.denominators else samples.values
+            for samples in self._samples.values()
+        ]
+        return are_precise(known, until.half_width, until.confidence)
+
+    def _has_lasted(self, added: int) -> bool:
+        """Whether every look at the last samples was precise; the last run `added` so many."""
+        if not self.is_precise:
+            self._precise_since = None
+            return False
+        count = max(len(samples.means) for samples in self._samples.values())
+        if self._precise_since is None:
+            self._precise_since = count
+        return count - self._precise_since + 1 >= SUCCESSIVE or added >= SUCCESSIVE
 
 
-def _samples(run: Run, goal: Goal) -> list[float]:
-    """What a run says about a goal: a number, or one for each batch.
+def _samples(run: Run, goal: Goal) -> Samples:
+    """What a run says about a goal: a number, or one for each batch."""
+    places = {(label.metric, label.scope): place for place, label in enumerate(run.labels)}
+    scopes = [scope for metric, scope in places if metric == goal.metric and goal.covers(scope)]
 
-    Some have none, such as a mean of nothing: then `nan`, with which no precision is enough.
-    """
-    places = [
-        place
-        for place, label in enumerate(run.labels)
-        if label.metric == goal.metric and goal.covers(label.scope)
-    ]
-    return [mean([values[place] for place in places]) for values in run.samples]
+    def column(metric: str, scope: str) -> list[float]:
+        place = places.get((metric, scope))
+        return [math.nan if place is None else values[place] for values in run.samples]
+
+    return Samples.of(goal.metric, scopes or [goal.scope], column)
 
 
 class Plan:

@@ -31,7 +31,7 @@ def of_all(metric: str, unit: float = 1.0) -> Measure:
     """The mean of a metric over the three connections, sample by sample."""
 
     def measure(point: PointResult) -> list[float]:
-        columns = [point.by_sample(metric, f"flow {flow}") for flow in CONNECTIONS]
+        columns = [point.sampled(metric, f"flow {flow}").values for flow in CONNECTIONS]
         known = ([v for v in sample if not math.isnan(v)] for sample in zip(*columns, strict=True))
         return [mean(values) / unit for values in known if values]
 
@@ -47,11 +47,14 @@ efficiency = of_all("efficiency")
 
 def without_loss(measure: Measure) -> Measure:
     """The same of those runs, or batches, in which nothing is lost."""
-    return lambda point: [
-        value
-        for value, share in zip(measure(point), efficiency(point), strict=True)
-        if share >= LOSSLESS
-    ]
+
+    def chosen(point: PointResult) -> list[float]:
+        columns = [point.by_sample("efficiency", f"flow {flow}") for flow in CONNECTIONS]
+        shares = [mean(values) for values in zip(*columns, strict=True)]
+        pairs = zip(measure(point), shares, strict=True)
+        return [value for value, share in pairs if share >= LOSSLESS]
+
+    return chosen
 
 
 refused = of_port("packet_loss_ratio", "s1->s2")

@@ -176,21 +176,16 @@ def window_wastes_less(measured: Measured) -> Outcome:
 )
 def little_difference(measured: Measured) -> Outcome:
     checks, words = [], []
-    comparisons = {
-        **{
-            f"go-back-N, {shaping}": tuple(
-                parked_xtp(measured, resent, shaping) for resent in (GO_BACK_N, SELECTIVE)
-            )
-            for shaping in SHAPINGS
-        },
-        **{
-            f"{resent}, shaped": tuple(
-                parked_xtp(measured, resent, shaping) for shaping in (SHAPED, UNSHAPED)
-            )
-            for resent in RETRANSMISSIONS
-        },
-    }
-    for name, (first, second) in comparisons.items():
+    of_retransmissions = [
+        (f"go-back-N, not selective, {shaping}", (GO_BACK_N, shaping), (SELECTIVE, shaping))
+        for shaping in SHAPINGS
+    ]
+    of_shapings = [
+        (f"shaped, not unshaped, {resent}", (resent, SHAPED), (resent, UNSHAPED))
+        for resent in RETRANSMISSIONS
+    ]
+    for name, *pair in of_retransmissions + of_shapings:
+        first, second = (parked_xtp(measured, *case) for case in pair)
         found = apart(up_to(first, 100), second, goodput, relative)
         checks += [Check(f"{name}, {load}", abs(change) <= 0.15) for load, change in found.items()]
         place, change = largest(found)

@@ -48,8 +48,8 @@ def timeouts_of_event(point: PointResult) -> list[float]:
 
 def lost_packets(point: PointResult) -> list[float]:
     """Packets of which the switch refused any part."""
-    ratios = point.samples("packet_loss_ratio", f"port {EXIT}")
-    sent = point.samples("packets_sent", f"flow {FLOW}")
+    ratios = point.by_sample("packet_loss_ratio", f"port {EXIT}")
+    sent = point.by_sample("packets_sent", f"flow {FLOW}")
     return [ratio * packets for ratio, packets in zip(ratios, sent, strict=True)]
 
 

@@ -35,14 +35,7 @@ cell_loss = of_exit("cell_loss_ratio")
 
 def resent_packets(point: PointResult) -> list[float]:
     """Packets sent again over distinct packets sent, by all bulk connections together."""
-    again = distinct = [0.0] * len(point.runs)
-    for connection in _connections(point):
-        ratios = point.samples("retransmission_ratio", connection)
-        sent = point.samples("packets_sent", connection)
-        once = [all_sent / (1 + ratio) for all_sent, ratio in zip(sent, ratios, strict=True)]
-        distinct = [a + b for a, b in zip(distinct, once, strict=True)]
-        again = [a + b * r for a, b, r in zip(again, once, ratios, strict=True)]
-    return [a / b for a, b in zip(again, distinct, strict=True)]
+    return point.sampled("retransmission_ratio", *_connections(point)).known
 
 
 def timeouts(point: PointResult) -> list[float]:

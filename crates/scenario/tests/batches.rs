@@ -2,7 +2,10 @@
 
 mod common;
 
+use std::collections::BTreeSet;
+
 use common::{CROSSING, run, ten_tcp};
+use models::metrics::{METRICS, Metric};
 use scenario::report::Report;
 
 fn batched(text: &str, count: &str) -> [Report; 2] {
@@ -10,6 +13,11 @@ fn batched(text: &str, count: &str) -> [Report; 2] {
     let whole = run(text, &settings, 0);
     let in_parts = run(text, &[settings[0], settings[1], ("batches", count)], 0);
     [whole, in_parts]
+}
+
+fn example(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+    std::fs::read_to_string(format!("{folder}/{name}.toml")).expect("an example")
 }
 
 /// Everything that is a sum or a mean over time: its mean over batches of equal length is its own.
@@ -33,6 +41,51 @@ fn rates_and_shares_are_the_means_of_those_of_the_batches() {
                 scalar.scope,
                 scalar.value
             );
+        }
+    }
+}
+
+/// A ratio over batches is that of the sums, so it is that of the whole: to the last digits, which are
+/// rounded.
+#[test]
+fn ratios_of_the_whole_are_those_of_its_batches_together() {
+    let mut ratios = BTreeSet::new();
+    let examples = ["explicit-rate", "service-classes", "lost-cells"].map(example);
+    for text in [CROSSING.to_string(), ten_tcp()].iter().chain(&examples) {
+        let [whole, batched] = batched(text, "31");
+        for scalar in whole.scalars.iter().filter(|scalar| scalar.ratio.is_some()) {
+            let found = batched
+                .value(&scalar.scope, scalar.metric)
+                .expect("a ratio");
+            assert!(
+                (found - scalar.value).abs() <= 1e-12 * scalar.value.abs(),
+                "{} of {}: {found} instead of {}",
+                scalar.metric,
+                scalar.scope,
+                scalar.value
+            );
+            if scalar.value > 0.0 {
+                ratios.insert(scalar.metric);
+            }
+        }
+    }
+    for metric in [
+        "efficiency",
+        "retransmission_ratio",
+        "mean_delay",
+        "cell_loss_ratio",
+    ] {
+        assert!(ratios.contains(metric), "no {metric} among {ratios:?}");
+    }
+}
+
+#[test]
+fn what_a_ratio_is_of_are_metrics_of_the_scope() {
+    for metric in METRICS {
+        let names = metric.ratio.map(|ratio| [Some(ratio.over), ratio.of]);
+        for name in names.into_iter().flatten().flatten() {
+            let found = Metric::of(metric.scope, name);
+            assert!(found.is_some(), "{} is of `{name}`", metric.name);
         }
     }
 }

@@ -89,16 +89,32 @@ def _show(
             *(one.point[name] for name in results.axes),
             str(one.value),
             _signed(one.difference),
-            str(one.difference.n),
-            "yes" if one.is_apart else "no",
+            _pairs(one),
+            _apart(one),
         ]
         for one in found
     ]
     count = len(results.axes)
     write_table(header, rows, sys.stdout, numbers=range(count, count + 3))
+    if not all(one.is_decidable for one in found):
+        print("\nwhere fewer than two pairs measured it nothing is known of chance")
+
+
+def _pairs(one: Comparison) -> str:
+    """How many samples measured the metric at both points, of how many, if that is fewer."""
+    n = one.difference.n
+    return str(n) if n == one.of else f"{n} of {one.of}"
+
+
+def _apart(one: Comparison) -> str:
+    if not one.is_decidable:
+        return "unknown"
+    return "yes" if one.is_apart else "no"
 
 
 def _signed(difference: Estimate) -> str:
+    if not difference.n:
+        return "-"
     text = str(difference)
     return text if text.startswith("-") else f"+{text}"
 
@@ -116,6 +132,7 @@ def _document(
             "base": _number(one.base.mean),
             "difference": _number(one.difference.mean),
             "n": one.difference.n,
+            "of": one.of,
             "ci_low": _number(one.difference.low),
             "ci_high": _number(one.difference.high),
             "level": one.difference.level,

@@ -12,7 +12,7 @@ from cellrelay.quantity import scale
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
 from cellrelay.results.select import one_of
 from cellrelay.scenario import Goal
-from cellrelay.statistics import Estimate, estimate, mean
+from cellrelay.statistics import Estimate, mean
 
 
 def show(results: Results, stream: TextIO, wanted: Sequence[Goal] = ()) -> None:
@@ -123,17 +123,13 @@ def _metric_row(
 
 
 def _together(results: Results, point: PointResult, metric: str, scopes: Sequence[str]) -> Estimate:
-    """The mean over the members of a group in which something was measured."""
-    members = [point.by_sample(metric, scope) for scope in scopes]
-    known = ([v for v in values if not math.isnan(v)] for values in zip(*members, strict=True))
-    return estimate([mean(values) for values in known if values], results.level)
+    """What the members of a group in which something was measured come to together."""
+    return point.sampled(metric, *scopes).estimate(results.level)
 
 
 def _column(known: Sequence[Estimate], unit: str) -> tuple[str, list[str]]:
     """Unit and texts of numbers that stand in one column."""
     sizes = [abs(one.mean) for one in known if math.isfinite(one.mean)]
     factor, scaled_unit = scale(max(sizes, default=0.0), unit)
-    scaled = [
-        Estimate(one.mean / factor, one.half_width / factor, one.n, one.level) for one in known
-    ]
+    scaled = [one.scaled(factor) for one in known]
     return scaled_unit, [str(one) if one.n else "-" for one in scaled]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +24,7 @@ class Measured:
         for label in self.point.labels:
             kind, _, name = label.scope.partition(" ")
             values = self.point.by_sample(label.metric, label.scope)
-            known = [value for value in values if not math.isnan(value)]
+            known = self.point.samples(label.metric, label.scope)
             if known:
                 runs = len(values) if kind in COUNTED else len(known)
                 of_name = scopes.setdefault(kind, {}).setdefault(name, {})

@@ -131,8 +131,10 @@ def _draw_reference(axes: Axes, curve: Curve) -> None:
 def _draw_curve(axes: Axes, curve: Curve, rank: int, possible: Range) -> None:
     colour = COLOURS[rank % len(COLOURS)]
     mean = np.array([estimate.mean for estimate in curve.y])
-    spread = np.nan_to_num(np.array([estimate.half_width for estimate in curve.y]))
-    low, high = (_up_to(mean + way * spread, possible) for way in (-1, 1))
+    ends = np.array([(estimate.low, estimate.high) for estimate in curve.y])
+    # One sample has no interval, and is where the line is.
+    ends = np.where(np.isnan(ends), mean[:, np.newaxis], ends)
+    low, high = (_up_to(ends[:, end], possible) for end in (0, 1))
     axes.fill_between(curve.x, low, high, color=colour, alpha=0.22, linewidth=0)
     axes.plot(
         curve.x, mean, color=colour, marker=MARKERS[rank % len(MARKERS)], label=curve.label or None

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
+from cellrelay.metrics import metric_of
 from cellrelay.plot.chart import Chart, Curve, Panel, Range
 from cellrelay.quantity import parse_all, scale
 from cellrelay.results import NotMeasured, Results, short_names
 from cellrelay.results.select import one_of, resolve_axis
-from cellrelay.statistics import Estimate
-
-PARTS = ("_share", "_index", "loss_ratio", "utilization", "efficiency")
-"""How metrics end that are parts of a whole, and cannot be more than one."""
-DIFFERENCE = "underway_share"
-"""The only metric that may be negative."""
 
 
 def chart(
@@ -44,7 +40,7 @@ def chart(
         y_label=label(metric, unit),
         legend=label(short_names(results.axes)[by], "") if by else "",
         x_words=tuple(words),
-        possible=possible_range(metric, factor),
+        possible=possible_range(scope, metric, factor),
     )
 
 
@@ -61,12 +57,15 @@ def curve(results: Results, metric: str, x: str, label: str = "", scope: str = "
     return Curve(label, tuple(place for place, _ in known), tuple(value for _, value in known))
 
 
-def possible_range(metric: str, factor: float) -> Range:
+def possible_range(scope: str, metric: str, factor: float) -> Range:
     """What a metric can be, in the unit in which it is drawn."""
-    if metric == DIFFERENCE:
-        return None, None
-    is_part = metric.endswith(PARTS) or metric.startswith("limited_by_")
-    return 0.0, 1.0 / factor if is_part else None
+    known = metric_of(scope, metric)
+    least, most = known.possible if known else (0.0, math.inf)
+    return _finite(least / factor), _finite(most / factor)
+
+
+def _finite(end: float) -> float | None:
+    return end if math.isfinite(end) else None
 
 
 def _require(results: Results, metric: str, scope: str) -> None:
@@ -115,7 +114,7 @@ def _scaled(panel: Panel, x: float, y: float) -> Panel:
         replace(
             curve,
             x=tuple(place / x for place in curve.x),
-            y=tuple(Estimate(e.mean / y, e.half_width / y, e.n, e.level) for e in curve.y),
+            y=tuple(e.scaled(y) for e in curve.y),
         )
         for curve in panel.curves
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cellrelay.quantity import same
 from cellrelay.results.model import PointResult, Results, place_of
 from cellrelay.results.select import NotMeasured, one_of, resolve_axis
-from cellrelay.statistics import Estimate, differences, estimate
+from cellrelay.statistics import Estimate, differences
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,13 @@ class Comparison:
     base: Estimate
     difference: Estimate
     """Mean of `value - base`, sample by sample; all that share a base hold together."""
+    of: int
+    """Samples that there are; `difference.n` of them measured it at both points."""
+
+    @property
+    def is_decidable(self) -> bool:
+        """Whether there are pairs enough for an interval."""
+        return self.difference.n > 1
 
     @property
     def is_apart(self) -> bool:
@@ -45,20 +52,21 @@ def compare(
         base = others.pop(base_value, None)
         if base is None:
             continue
-        of_base = base.by_sample(metric, scope)
-        of_others = [point.by_sample(metric, scope) for point in others.values()]
-        if not base.samples(metric, scope):
+        of_base = base.sampled(metric, scope)
+        of_others = [point.sampled(metric, scope) for point in others.values()]
+        if not of_base.known:
             place = f" at {results.place(base)}"
             scopes = list(dict.fromkeys(label.scope for label in base.labels))
             known = one_of(results.metrics(scope)) if scope in scopes else one_of(scopes)
             raise NotMeasured(f"`{metric}` of `{scope}` was not measured{place}\n  hint: {known}")
-        gains = differences(of_base, of_others, results.level)
-        for point, gain in zip(others.values(), gains, strict=True):
+        gains = differences(of_base.values, [of.values for of in of_others], results.level)
+        for point, of_other, gain in zip(others.values(), of_others, gains, strict=True):
             yield Comparison(
                 point.values,
-                estimate(point.samples(metric, scope), results.level),
-                estimate(base.samples(metric, scope), results.level),
+                of_other.estimate(results.level),
+                of_base.estimate(results.level),
                 gain,
+                max(len(of_base.values), len(of_other.values)),
             )
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellrelay.results.select import NotMeasured, match_point, resolve_axis, short_names
+from cellrelay.samples import Samples
 from cellrelay.series import Series
 from cellrelay.simulate import Label, Run
-from cellrelay.statistics import LEVEL, Estimate, Independence, differences, estimate
+from cellrelay.statistics import LEVEL, Estimate, Independence, differences
 
 if TYPE_CHECKING:
     import pandas
@@ -99,9 +100,17 @@ class PointResult:
             for values in run.samples
         ]
 
+    def sampled(self, metric: str, *scopes: str) -> Samples:
+        """A metric of one scope, or of the members of a group together."""
+        return Samples.of(metric, scopes or ("network",), self.by_sample)
+
     def samples(self, metric: str, scope: str = "network") -> list[float]:
-        """What is known of a metric: its values in the replications or batches that measured it."""
-        return [value for value in self.by_sample(metric, scope) if not math.isnan(value)]
+        """What each replication or batch that measured a metric adds to its mean.
+
+        That is its value, but for a ratio such as `efficiency`, of which the mean is the ratio of
+        the sums: then a value counts for as much as it is a ratio of.
+        """
+        return self.sampled(metric, scope).known
 
     @property
     def batches(self) -> int:
@@ -134,14 +143,14 @@ class Results:
 
         An axis may be given by the last part of its path: `buffer="1000 cells"`.
         """
-        return estimate(self.point(**where).samples(metric, scope), self.level)
+        return self.point(**where).sampled(metric, scope).estimate(self.level)
 
     def difference(
         self, other: Results, metric: str, scope: str = "network", **where: str
     ) -> Estimate:
         """How much larger a metric is here than in `other`, on common random numbers."""
-        mine = self.point(**where).by_sample(metric, scope)
-        theirs = other.point(**where).by_sample(metric, scope)
+        mine = self.point(**where).sampled(metric, scope).values
+        theirs = other.point(**where).sampled(metric, scope).values
         return differences(theirs, [mine], self.level)[0]
 
     def compare(
@@ -245,8 +254,8 @@ class Results:
         """Every number of every point, with its interval."""
         for point in self.points:
             for label in point.labels:
-                samples = point.samples(label.metric, label.scope)
-                yield Summary(point.values, label, estimate(samples, self.level))
+                samples = point.sampled(label.metric, label.scope)
+                yield Summary(point.values, label, samples.estimate(self.level))
 
     def warnings(self) -> dict[str, list[str]]:
         """Reasons to distrust results, each with the runs that it is about."""

@@ -6,12 +6,12 @@ import csv
 from array import array
 from collections.abc import Iterator
 from itertools import groupby
-from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellrelay.errors import ScenarioError
 from cellrelay.results.model import PointResult, Provenance, Results
+from cellrelay.samples import together
 from cellrelay.simulate import Label, Run
 
 if TYPE_CHECKING:
@@ -128,6 +128,4 @@ def _divided(rows: list[list[str]], width: int) -> Run:
     if any(batch.labels != labels for batch in batches):
         raise ValueError("batches with different labels")
     values = tuple(batch.values for batch in batches)
-    known = ([v for v in of_label if not isnan(v)] for of_label in zip(*values, strict=True))
-    means = array("d", (sum(numbers) / len(numbers) for numbers in known))
-    return Run(labels, means, digest="", batches=values)
+    return Run(labels, together(labels, values), digest="", batches=values)

@@ -2,15 +2,17 @@
 
 from cellrelay.statistics.comparison import differences, paired_difference
 from cellrelay.statistics.interval import (
+    ANYTHING,
     LEVEL,
     Estimate,
-    are_precise,
+    Range,
     each_of,
     estimate,
     half_width,
-    is_precise,
     mean,
 )
+from cellrelay.statistics.precision import SUCCESSIVE, are_precise, is_precise
+from cellrelay.statistics.ratio import linearised
 from cellrelay.statistics.sharing import jain_index
 from cellrelay.statistics.steady import (
     FEWEST_BATCHES,
@@ -21,13 +23,17 @@ from cellrelay.statistics.steady import (
     warm_up,
 )
 from cellrelay.statistics.student import student_t
+from cellrelay.statistics.unseen import most_often, unseen
 
 __all__ = [
+    "ANYTHING",
     "FEWEST_BATCHES",
     "FEWEST_OBSERVATIONS",
     "LEVEL",
+    "SUCCESSIVE",
     "Estimate",
     "Independence",
+    "Range",
     "WarmUp",
     "are_precise",
     "differences",
@@ -37,8 +43,11 @@ __all__ = [
     "independence",
     "is_precise",
     "jain_index",
+    "linearised",
     "mean",
+    "most_often",
     "paired_difference",
     "student_t",
+    "unseen",
     "warm_up",
 ]

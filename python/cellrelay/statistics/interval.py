@@ -7,44 +7,76 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cellrelay.statistics.student import student_t
 
 LEVEL = 0.95
 """Confidence level where none is stated."""
 
+Range = tuple[float, float]
+"""The least and the largest value that a quantity can have."""
+
+ANYTHING: Range = (-math.inf, math.inf)
+
 
 @dataclass(frozen=True)
 class Estimate:
     """A mean and its confidence interval; the interval is `nan` for fewer than two samples.
 
+    What lies outside of what the quantity can be is cut off: the true mean does not lie there, so
+    the interval holds it as often as before.
+
     >>> print(estimate([0.90, 0.92, 0.91]))
     0.910 ± 0.025
+    >>> print(estimate([0.0, 0.02, 0.0], possible=(0.0, 1.0)))
+    0.007 [0.000, 0.035]
     """
 
     mean: float
     half_width: float
     n: int
     level: float = LEVEL
+    possible: Range = ANYTHING
+    is_unseen: bool = False
+    """Whether this is an event that was never seen: then its frequency has only an upper bound."""
 
     @property
     def low(self) -> float:
         """Lower end of the interval."""
-        return self.mean - self.half_width
+        return max(self.mean - self.half_width, min(self.possible[0], self.mean))
 
     @property
     def high(self) -> float:
         """Upper end of the interval."""
-        return self.mean + self.half_width
+        return min(self.mean + self.half_width, max(self.possible[1], self.mean))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the interval would go beyond what the quantity can be."""
+        low, high = self.mean - self.half_width, self.mean + self.half_width
+        return low < self.low or high > self.high
+
+    def scaled(self, unit: float) -> Estimate:
+        """The same in another unit, which is so many of this one."""
+        least, most = self.possible
+        return replace(
+            self,
+            mean=self.mean / unit,
+            half_width=self.half_width / unit,
+            possible=(least / unit, most / unit),
+        )
 
     def __str__(self) -> str:
         if math.isnan(self.half_width):
             return f"{self.mean:.4g}"
+        if self.is_unseen:
+            return f"< {self.half_width:.2g}"
         decimals = _decimals(self.mean, self.half_width)
-        if decimals > MOST_DECIMALS:
-            return f"{self.mean:.1e} ± {self.half_width:.1e}"
-        return f"{self.mean:.{decimals}f} ± {self.half_width:.{decimals}f}"
+        form = ".1e" if decimals > MOST_DECIMALS else f".{decimals}f"
+        if self.is_cut:
+            return f"{self.mean:{form}} [{self.low:{form}}, {self.high:{form}}]"
+        return f"{self.mean:{form}} ± {self.half_width:{form}}"
 
 
 MOST_DECIMALS = 12
@@ -61,9 +93,11 @@ def _decimals(mean: float, half_width: float) -> int:
     return max(0, 1 - math.floor(math.log10(size))) if size else 0
 
 
-def estimate(samples: Sequence[float], level: float = LEVEL) -> Estimate:
+def estimate(
+    samples: Sequence[float], level: float = LEVEL, possible: Range = ANYTHING
+) -> Estimate:
     """Mean of independent samples with its interval by Student's t."""
-    return Estimate(mean(samples), half_width(samples, level), len(samples), level)
+    return Estimate(mean(samples), half_width(samples, level), len(samples), level, possible)
 
 
 def mean(samples: Sequence[float]) -> float:
@@ -87,15 +121,6 @@ def half_width(samples: Sequence[float], level: float = LEVEL) -> float:
     return student_t(level, n - 1) * math.sqrt(variance / n)
 
 
-def is_precise(samples: Sequence[float], relative: float, level: float = LEVEL) -> bool:
-    """Whether the half-width is at most the share `relative` of the mean.
-
-    >>> is_precise([9.0, 10.0, 11.0], relative=0.25), is_precise([9.0, 10.0, 11.0], relative=0.2)
-    (True, False)
-    """
-    return half_width(samples, level) <= relative * abs(mean(samples))
-
-
 def each_of(number: int, level: float = LEVEL) -> float:
     """The level of each of several intervals that all hold together with probability `level`.
 
@@ -106,9 +131,3 @@ def each_of(number: int, level: float = LEVEL) -> float:
     0.99
     """
     return 1.0 - (1.0 - level) / number
-
-
-def are_precise(metrics: Sequence[Sequence[float]], relative: float, level: float = LEVEL) -> bool:
-    """Whether each metric is known to the share `relative` of its mean, all together at `level`."""
-    of_each = each_of(len(metrics), level)
-    return all(is_precise(samples, relative, of_each) for samples in metrics)

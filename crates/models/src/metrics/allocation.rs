@@ -93,6 +93,8 @@ impl AllocationMeter {
             active: self.active / self.seconds,
             fair_share: self.fair_share / self.seconds,
             load: (self.room > 0.0).then(|| self.cells / self.room),
+            room: self.room,
+            seconds: self.seconds,
         })
     }
 }
@@ -106,6 +108,10 @@ pub struct AllocationReading {
     pub fair_share: f64,
     /// ABR cells that came over those that there was capacity for, if there was any.
     pub load: Option<f64>,
+    /// ABR cells that there was capacity for.
+    pub room: f64,
+    /// Seconds averaged over.
+    pub seconds: f64,
 }
 
 impl AllocationReading {
@@ -115,6 +121,8 @@ impl AllocationReading {
             ("mean_load_factor", self.load),
             ("mean_active_channels", Some(self.active)),
             ("mean_fair_share", Some(self.fair_share)),
+            ("abr_capacity", Some(self.room)),
+            ("allocation_time", Some(self.seconds)),
         ];
         let known = |(name, value): (&'static str, Option<f64>)| Some((name, value?));
         metrics.into_iter().filter_map(known)

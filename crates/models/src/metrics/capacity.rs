@@ -104,7 +104,7 @@ impl PortReading {
         let under_way = begun - i128::from(spent.total() + credits);
         let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;
-        let mut metrics = Vec::with_capacity(14);
+        let mut metrics = Vec::with_capacity(18);
         if capacity.is_cells() {
             metrics.push(("cell_loss_ratio", ratio(self.refused, self.offered)));
         }
@@ -124,6 +124,13 @@ impl PortReading {
         metrics.push(("underway_share", (time(under_way) + carried_over) / span));
         metrics.push(("mean_queue", cells(self.mean_queue)));
         metrics.push(("max_queue", cells(self.max_queue as f64)));
+        if capacity.is_cells() {
+            metrics.push(("cells_offered", self.offered as f64));
+        }
+        metrics.push(("packets_offered", self.frames as f64));
+        if self.marked.is_some() {
+            metrics.push(("units_accepted", (self.offered - self.refused) as f64));
+        }
         metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
         metrics
     }

@@ -83,11 +83,13 @@ impl ClassMeter {
         if self.offered > 0 {
             let ratio = self.refused as f64 / self.offered as f64;
             metrics.push(("cell_loss_ratio", ratio));
+            metrics.push(("cells_offered", self.offered as f64));
         }
         let seconds = |ps: u128| ps as f64 * 1e-12;
         if self.started > 0 {
             metrics.push(("mean_wait", seconds(self.waits) / self.started as f64));
             metrics.push(("max_wait", self.longest_wait.seconds()));
+            metrics.push(("cells_started", self.started as f64));
         }
         let mean_queue = seconds(self.waited) / span.seconds();
         metrics.push(("mean_queue", mean_queue));
@@ -120,8 +122,10 @@ mod tests {
         let expected = [
             ("utilization", 0.1),
             ("cell_loss_ratio", 0.5),
+            ("cells_offered", 2.0),
             ("mean_wait", 6e-6),
             ("max_wait", 6e-6),
+            ("cells_started", 1.0),
             ("mean_queue", (2.0 * 2.0 + 2.0 + 2.0 * 6.0) / 10.0),
             ("max_queue", 2.0),
         ];

@@ -212,6 +212,12 @@ impl FlowReading {
         metrics.extend(self.held.holds(self.holds, self.below, span));
         metrics.extend([
             ("packets_sent", sender.packets as f64),
+            ("distinct_packets", sender.distinct as f64),
+            ("packets_resent", resent as f64),
+            ("octets_sent", sender.octets as f64),
+            ("octets_delivered", receiver.user as f64),
+            ("packets_delivered", receiver.delays as f64),
+            ("rtt_samples", f64::from(sender.round_trips)),
             ("packets_damaged", receiver.damaged_packets as f64),
             ("octets_damaged", receiver.damaged as f64),
         ]);

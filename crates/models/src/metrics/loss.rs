@@ -78,11 +78,13 @@ impl LossMeter {
         if self.packets > 0 {
             let ratio = self.packets_lost as f64 / self.packets as f64;
             metrics.push(("packet_loss_ratio", ratio));
+            metrics.push(("packets_offered", self.packets as f64));
         }
         if self.cells > 0 {
             metrics.push(("cells_lost", self.cells_lost as f64));
             let ratio = self.cells_lost as f64 / self.cells as f64;
             metrics.push(("cell_loss_ratio", ratio));
+            metrics.push(("cells_offered", self.cells as f64));
         }
         metrics
     }

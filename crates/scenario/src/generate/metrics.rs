@@ -3,13 +3,15 @@
 use models::metrics::{METRICS, Metric, Scope};
 use serde_json::{Value, json};
 
-/// Name, scope, unit and meaning of every metric.
+/// Name, scope, unit, kind, denominator and meaning of every metric.
 pub fn metrics() -> String {
     let described = METRICS.iter().map(
         |Metric {
              name,
              scope,
              unit,
+             kind,
+             ratio,
              help,
          }| {
             let scope = match scope {
@@ -20,7 +22,13 @@ pub fn metrics() -> String {
                 Scope::Link => "link",
                 Scope::Drop => "drop",
             };
-            json!({ "name": name, "scope": scope, "unit": unit, "help": help })
+            let kind = kind.name();
+            let of = ratio.and_then(|ratio| ratio.of);
+            let over = ratio.map(|ratio| ratio.over);
+            json!({
+                "name": name, "scope": scope, "unit": unit, "kind": kind, "of": of, "over": over,
+                "help": help,
+            })
         },
     );
     described.collect::<Value>().to_string()

@@ -1,4 +1,7 @@
-//! Batches of one run: the same numbers over and over, and their means.
+//! Batches of one run: the same numbers over and over, and what they come to together.
+//!
+//! A ratio of the whole is the ratio of the sums of its numerators and of its denominators; the mean of
+//! the ratios of its parts would count a part in which next to nothing happened like any other.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +10,7 @@ use super::{Measured, Scalar};
 /// Batches put together.
 #[derive(Debug, Default, PartialEq)]
 pub struct Joined {
-    /// The only batch, or the mean of each number over those that have it.
+    /// The only batch, or of each number the ratio of sums or the mean, over those that have it.
     pub scalars: Vec<Scalar>,
     /// Every batch, in the order of `scalars`, if there are several.
     pub batches: Vec<Vec<f64>>,
@@ -51,7 +54,14 @@ impl Joined {
             })
             .collect();
         for (place, scalar) in scalars.iter_mut().enumerate() {
-            scalar.value = mean(batches.iter().map(|values| values[place]));
+            let column = |name| places.get(&(scalar.scope.as_str(), name)).copied();
+            let whole = scalar.ratio.map(|ratio| {
+                let numerator = ratio.of.and_then(column);
+                let denominator = column(ratio.over).expect("a ratio comes with its denominator");
+                ratio_of_sums(&batches, place, numerator, denominator)
+            });
+            let parts = batches.iter().map(|values| values[place]);
+            scalar.value = whole.flatten().unwrap_or_else(|| mean(parts));
         }
         Joined {
             scalars,
@@ -59,6 +69,27 @@ impl Joined {
             warnings: said_of_all(&measured),
         }
     }
+}
+
+/// A ratio over all batches, by the columns where it stands and what it is of; nothing if all
+/// denominators are zero.
+fn ratio_of_sums(
+    batches: &[Vec<f64>],
+    ratio: usize,
+    numerator: Option<usize>,
+    denominator: usize,
+) -> Option<f64> {
+    let part = |values: &Vec<f64>| match numerator {
+        Some(numerator) => values[numerator],
+        None => values[ratio] * values[denominator],
+    };
+    // Where there was nothing to measure the ratio is no number, and adds nothing.
+    let sum = |part: &dyn Fn(&Vec<f64>) -> f64| -> f64 {
+        let parts = batches.iter().map(part);
+        parts.filter(|part| !part.is_nan()).sum()
+    };
+    let whole = sum(&|values| values[denominator]);
+    (whole > 0.0).then(|| sum(&part) / whole)
 }
 
 /// Mean of the values that are numbers.
@@ -83,7 +114,9 @@ fn said_of_all(measured: &[Measured]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use models::metrics::Ratio;
 
+    /// A batch in which `efficiency` is over `octets_sent`.
     fn batch(numbers: &[(&'static str, f64)], warnings: &[&str]) -> Measured {
         Measured {
             scalars: numbers
@@ -93,6 +126,10 @@ mod tests {
                     metric,
                     value: *value,
                     unit: "1",
+                    ratio: (*metric == "efficiency").then_some(Ratio {
+                        of: Some("octets_delivered"),
+                        over: "octets_sent",
+                    }),
                 })
                 .collect(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
@@ -105,6 +142,27 @@ mod tests {
         assert_eq!(joined.scalars[0].value.to_bits(), 3.0_f64.to_bits());
         assert!(joined.batches.is_empty());
         assert_eq!(joined.warnings, ["odd"]);
+    }
+
+    #[test]
+    fn a_ratio_of_the_whole_is_that_of_the_sums() {
+        let sent = |sent, arrived| {
+            let counts = [("octets_sent", sent), ("octets_delivered", arrived)];
+            let ratio = (sent > 0.0).then_some(("efficiency", arrived / sent));
+            batch(&[&counts[..], ratio.as_slice()].concat(), &[])
+        };
+        // What was sent in the first batch arrives, in part, in the second.
+        let joined = Joined::of(vec![
+            sent(900.0, 800.0),
+            sent(0.0, 100.0),
+            sent(100.0, 50.0),
+        ]);
+        let scalars = joined.scalars.iter();
+        let found: Vec<f64> = scalars
+            .filter(|scalar| scalar.metric == "efficiency")
+            .map(|scalar| scalar.value)
+            .collect();
+        assert_eq!(found, [0.95]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What was counted from one instant to another, as labelled numbers.
 
 use kernel::{Network, Time};
-use models::metrics::{METRICS, Scope};
+use models::metrics::{Metric, Scope};
 use models::node::Node;
 
 use super::reader::Reader;
@@ -51,19 +51,15 @@ impl Measured {
     }
 
     fn add(&mut self, scope: &str, kind: Scope, metrics: &[(&'static str, f64)]) {
-        self.scalars
-            .extend(metrics.iter().map(|(metric, value)| Scalar {
+        self.scalars.extend(metrics.iter().map(|(metric, value)| {
+            let known = Metric::of(kind, metric).expect("every metric is in the table");
+            Scalar {
                 scope: scope.to_string(),
                 metric,
                 value: *value,
-                unit: unit(kind, metric),
-            }));
+                unit: known.unit,
+                ratio: known.ratio,
+            }
+        }));
     }
-}
-
-fn unit(scope: Scope, name: &str) -> &'static str {
-    let metric = METRICS
-        .iter()
-        .find(|metric| metric.scope == scope && metric.name == name);
-    metric.expect("every metric is in the table").unit
 }

@@ -11,6 +11,7 @@ mod series;
 
 use kernel::{Network, Time};
 use models::class::Class;
+use models::metrics::Ratio;
 use models::node::Node;
 
 use crate::lower::Plan;
@@ -23,7 +24,7 @@ pub use series::{Recorded, SeriesByScope};
 pub struct Report {
     /// Numbers: the network first, then flows, then ports, then classes where ports tell them apart,
     /// then links that lose, each as written in the scenario; then what of each flow was dropped where.
-    /// Of a run in batches their means.
+    /// Of a run in batches what they come to together: ratios of sums, and means.
     pub scalars: Vec<Scalar>,
     /// The same numbers of every batch, if the run has batches; `NaN` where there was nothing to measure.
     pub batches: Vec<Vec<f64>>,
@@ -47,6 +48,8 @@ pub struct Scalar {
     pub value: f64,
     /// SI unit.
     pub unit: &'static str,
+    /// What it is a ratio of, if it is one of other metrics.
+    pub ratio: Option<Ratio>,
 }
 
 /// How much was simulated.

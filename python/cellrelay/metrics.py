@@ -1,0 +1,64 @@
+"""What is known of each metric before a run: what it can be, and what it is a ratio of."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from typing import NamedTuple
+
+from cellrelay import _core
+from cellrelay.statistics import Range
+
+_RANGES = {
+    "share": (0.0, 1.0),
+    "chance": (0.0, 1.0),
+    "difference": (-math.inf, math.inf),
+}
+"""What metrics of a kind can be; others are not negative."""
+
+
+class Metric(NamedTuple):
+    """A metric, as the table of the models describes it."""
+
+    name: str
+    scope: str
+    """Kind of what it describes, such as `flow`."""
+    unit: str
+    kind: str
+    of: str | None
+    """Metric of the same scope that is its numerator; else the product of ratio and denominator."""
+    over: str | None
+    """Metric of the same scope that is its denominator, if it is a ratio of two."""
+    help: str
+
+    @property
+    def possible(self) -> Range:
+        """The values that it can have."""
+        return _RANGES.get(self.kind, (0.0, math.inf))
+
+    @property
+    def is_event(self) -> bool:
+        """Whether it counts what may not have been seen yet."""
+        return self.kind in ("events", "chance", "frequency")
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether it is a mean, and neither a count nor an extreme."""
+        return self.kind in ("amount", "share")
+
+
+def metric_of(scope: str, name: str) -> Metric | None:
+    """The metric of a scope such as `flow bulk[3]`, by its name; nothing if there is none."""
+    return _by_name().get((scope.partition(" ")[0], name))
+
+
+@cache
+def every_metric() -> tuple[Metric, ...]:
+    """All metrics, in the order of a report."""
+    return tuple(Metric(**described) for described in json.loads(_core.metrics()))
+
+
+@cache
+def _by_name() -> dict[tuple[str, str], Metric]:
+    return {(metric.scope, metric.name): metric for metric in every_metric()}

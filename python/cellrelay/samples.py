@@ -1,0 +1,115 @@
+"""What the samples of a point come to: replications, or the batches of runs that are divided."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from cellrelay.metrics import Metric, metric_of
+from cellrelay.simulate import Label
+from cellrelay.statistics import LEVEL, Estimate, estimate, linearised, mean, unseen
+
+Column = Callable[[str, str], Sequence[float]]
+"""The values of a metric at a scope, one a sample; `nan` where it was not measured."""
+
+
+@dataclass
+class Samples:
+    """A metric of one scope, or of the members of a group together, sample by sample.
+
+    A ratio is that of the sums, over members and samples; all else is the mean.
+    """
+
+    metric: Metric | None
+    """What is known of it; nothing of a name that the models do not use."""
+    means: list[float] = field(default_factory=list)
+    """Its mean over the members in which it was measured."""
+    numerators: list[float] = field(default_factory=list)
+    denominators: list[float] = field(default_factory=list)
+    """What it is a ratio of, summed over members; empty if it is none."""
+    members: int = 1
+
+    @classmethod
+    def of(cls, name: str, scopes: Sequence[str], column: Column) -> Samples:
+        """The samples of a metric of one or more scopes of a kind."""
+        metric = metric_of(scopes[0], name) if scopes else None
+        columns = [column(name, scope) for scope in scopes]
+        samples = cls(metric, [_mean(values) for values in zip(*columns, strict=True)])
+        samples.members = len(scopes)
+        if metric is None or metric.over is None:
+            return samples
+        wholes = [column(metric.over, scope) for scope in scopes]
+        if metric.of is not None:
+            parts = [column(metric.of, scope) for scope in scopes]
+        else:
+            parts = [
+                [part * whole for part, whole in zip(values, weights, strict=True)]
+                for values, weights in zip(columns, wholes, strict=True)
+            ]
+        samples.numerators = [_sum(values) for values in zip(*parts, strict=True)]
+        samples.denominators = [_sum(values) for values in zip(*wholes, strict=True)]
+        return samples
+
+    def extend(self, others: Samples) -> None:
+        """Take in further samples of the same."""
+        self.means += others.means
+        self.numerators += others.numerators
+        self.denominators += others.denominators
+
+    @property
+    def values(self) -> list[float]:
+        """What each sample adds to the mean, that of these values; `nan` where it adds nothing.
+
+        So they may be compared sample by sample, and have an interval by Student's t.
+        """
+        if len(self.means) < 2 or not self.denominators:
+            return self.means
+        values = linearised(self.numerators, self.denominators)
+        # Where nothing was counted, what was reported of nothing stands.
+        return self.means if all(map(math.isnan, values)) else values
+
+    @property
+    def known(self) -> list[float]:
+        """The values of the samples that measured it."""
+        return [value for value in self.values if not math.isnan(value)]
+
+    def estimate(self, level: float = LEVEL) -> Estimate:
+        """The mean with its interval, or how often at most there is what was never seen."""
+        known = self.known
+        if self.metric is None:
+            return estimate(known, level)
+        if self.metric.is_event and len(known) > 1 and not any(known):
+            return unseen(self._looked_at, len(known), level, self.metric.possible)
+        return estimate(known, level, self.metric.possible)
+
+    @property
+    def _looked_at(self) -> float:
+        """In how many units an event might have been seen."""
+        if not self.denominators:
+            return float(len(self.known) * self.members)
+        return math.fsum(whole for whole in self.denominators if not math.isnan(whole))
+
+
+def together(labels: Sequence[Label], batches: Sequence[array[float]]) -> array[float]:
+    """The values of a run from those of its batches."""
+    places = {(label.metric, label.scope): place for place, label in enumerate(labels)}
+
+    def column(metric: str, scope: str) -> list[float]:
+        place = places.get((metric, scope))
+        return [math.nan if place is None else values[place] for values in batches]
+
+    of_each = (Samples.of(label.metric, [label.scope], column) for label in labels)
+    return array("d", (mean(samples.known) for samples in of_each))
+
+
+def _mean(values: Sequence[float]) -> float:
+    if len(values) == 1:
+        return values[0]
+    return mean([value for value in values if not math.isnan(value)])
+
+
+def _sum(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return math.fsum(known) if known else math.nan
