@@ -25,6 +25,12 @@ impl Plan {
         })
     }
 
+    /// Whether credits, or checks of them, are sent over a hop.
+    pub fn sends_credits(&self, hop: Hop) -> bool {
+        let checks = self.room(hop).is_some_and(|room| room.check.is_some());
+        checks || self.room(hop.back()).is_some()
+    }
+
     /// Whether a hop is controlled in either direction: then it loses what is sent, and not what is
     /// offered.
     pub fn loses_when_sent(&self, hop: Hop) -> bool {
