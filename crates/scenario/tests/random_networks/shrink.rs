@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 
 use parameters::path::Step;
-use parameters::{Value, Written};
+use parameters::{Path, Table, Value, Written};
 use scenario::document;
 
 use crate::judge::judge;
@@ -44,6 +44,9 @@ pub fn shrunk(text: &str, place: &str) -> String {
         let smaller = paths(&root.value, &[]).into_iter().find_map(|path| {
             let mut smaller = root.clone();
             remove(&mut smaller, &path)?;
+            if let [Step::Key(_), Step::Key(node)] = &path[..] {
+                unlink(&mut smaller, node);
+            }
             let failure = failure(&rendered(&smaller))?;
             (failure.place == place).then_some(smaller)
         });
@@ -51,6 +54,23 @@ pub fn shrunk(text: &str, place: &str) -> String {
             Some(smaller) => root = smaller,
             None => return rendered(&root),
         }
+    }
+}
+
+/// Takes out the links that lead to a node.
+fn unlink(root: &mut Written, node: &str) {
+    let links = Path::root().key("link");
+    let leads_there = |link: &Written| {
+        let between = Path::root().key("between");
+        let ends = between.find_in(link).map(|ends| ends.value.to_string());
+        ends.is_some_and(|ends| ends.contains(&format!("\"{node}\"")))
+    };
+    let table = links.find_in(root).and_then(|links| links.value.table());
+    let names = table.into_iter().flat_map(Table::iter);
+    let leading = names.filter(|link| leads_there(&link.written));
+    let leading: Vec<Path> = leading.map(|link| links.key(&link.name)).collect();
+    for link in leading {
+        remove(root, link.steps());
     }
 }
 
