@@ -67,8 +67,8 @@ pub struct PortReading {
     pub max_queue: u64,
     /// Units that were marked, if any may be.
     pub marked: Option<u64>,
-    /// Credits sent.
-    pub credits: u64,
+    /// Credits and checks sent, if it sends any.
+    pub credits: Option<u64>,
     /// How long the link was idle because all that waited wanted credit, if it is controlled.
     pub stalled: Option<Duration>,
     /// Units refused on each VC.
@@ -99,7 +99,7 @@ impl PortReading {
             ("background_share", share(spent.background)),
             ("control_share", share(spent.control)),
         ];
-        let credits = self.credits * capacity.octets;
+        let credits = self.credits.unwrap_or(0) * capacity.octets;
         // In octets, where nothing is lost: what is under way may be nothing, and shares are rounded.
         let under_way = begun - i128::from(spent.total() + credits);
         let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
@@ -118,7 +118,7 @@ impl PortReading {
         if let Some(stalled) = self.stalled {
             metrics.push(("stalled_share", stalled.seconds() / span));
         }
-        if self.credits > 0 {
+        if self.credits.is_some() {
             metrics.push(("credit_share", share(credits)));
         }
         metrics.push(("underway_share", (time(under_way) + carried_over) / span));

@@ -2,6 +2,8 @@
 
 use kernel::{Duration, Time};
 
+use super::Backlog;
+
 /// What an output port counts of one service class, in cells.
 #[derive(Clone, Debug, Default)]
 pub struct ClassMeter {
@@ -20,16 +22,22 @@ pub struct ClassMeter {
     /// Cells that waited when counting began.
     before: u64,
     since: Time,
+    /// When the transmission of a cell last began.
+    last_start: Option<Time>,
+    /// How long the transmission under way when counting began went on.
+    serving_before: Duration,
 }
 
 impl ClassMeter {
-    /// Starts again at `now`, when so many wait.
-    pub fn begin(&mut self, now: Time, waiting: u64) {
+    /// Starts again at `now`, when so much is there.
+    pub fn begin(&mut self, now: Time, backlog: Backlog) {
         *self = ClassMeter {
             since: now,
             told: now,
-            max_queue: waiting,
-            before: waiting,
+            max_queue: backlog.waiting,
+            before: backlog.waiting,
+            last_start: self.last_start,
+            serving_before: backlog.serving,
             ..ClassMeter::default()
         };
     }
@@ -55,12 +63,19 @@ impl ClassMeter {
         self.refused += 1;
     }
 
-    /// The transmission of a cell begins, for which it has waited.
+    /// The transmission of a cell begins at `now`, for which it has waited.
     #[inline]
-    pub fn start(&mut self, wait: Duration) {
+    pub fn start(&mut self, now: Time, wait: Duration) {
+        self.last_start = Some(now);
         self.started += 1;
         self.waits += u128::from(wait.ps());
         self.longest_wait = self.longest_wait.max(wait);
+    }
+
+    /// How long a transmission that is under way at `now` will go on, where a cell takes `cell_time`.
+    pub fn serving(&self, now: Time, cell_time: Duration) -> Duration {
+        let end = self.last_start.map(|start| start + cell_time);
+        end.map_or(Duration::ZERO, |end| end.since(now))
     }
 
     /// Whether cells of the class have come, or were there already, since counting began.
@@ -68,18 +83,19 @@ impl ClassMeter {
         self.offered > 0 || self.max_queue > 0
     }
 
-    /// Metrics by name until `now`, up to which it has been told what waited; so many wait then, and a
-    /// cell takes `cell_time`. What never happened has no mean, and is not reported.
+    /// Metrics by name until `now`, up to which it has been told what waited; so much is there then, and
+    /// a cell takes `cell_time`. What never happened has no mean, and is not reported.
     pub fn metrics(
         &self,
         now: Time,
-        waiting: u64,
+        backlog: Backlog,
         cell_time: Duration,
     ) -> Vec<(&'static str, f64)> {
         let span = now.since(self.since);
-        let begun = self.offered - self.refused + self.before - waiting;
-        let sent = begun as f64 * cell_time.seconds() / span.seconds();
-        let mut metrics = vec![("utilization", sent)];
+        let begun = self.offered - self.refused + self.before - backlog.waiting;
+        let carried_over = self.serving_before.seconds() - backlog.serving.seconds();
+        let sent = begun as f64 * cell_time.seconds() + carried_over;
+        let mut metrics = vec![("utilization", sent / span.seconds())];
         if self.offered > 0 {
             let ratio = self.refused as f64 / self.offered as f64;
             metrics.push(("cell_loss_ratio", ratio));
@@ -110,15 +126,19 @@ mod tests {
         meter.accept(1);
         meter.accept(2);
         meter.waited(US(10), 2);
-        meter.begin(US(10), 2);
+        let two_wait = Backlog {
+            waiting: 2,
+            ..Backlog::default()
+        };
+        meter.begin(US(10), two_wait);
         // One of the two leaves at 12 us after 6 us, one comes at 14 us, and one is refused.
         meter.waited(US(12), 2);
-        meter.start(Duration::from_us(6));
+        meter.start(US(12), Duration::from_us(6));
         meter.waited(US(14), 1);
         meter.accept(2);
         meter.refuse();
         meter.waited(US(20), 2);
-        let metrics = meter.metrics(US(20), 2, Duration::from_us(1));
+        let metrics = meter.metrics(US(20), two_wait, Duration::from_us(1));
         let expected = [
             ("utilization", 0.1),
             ("cell_loss_ratio", 0.5),
@@ -133,5 +153,28 @@ mod tests {
             assert_eq!(*name, expected_name);
             assert!((value - expected).abs() < 1e-12, "{name}: {value}");
         }
+    }
+    #[test]
+    fn a_transmission_counts_only_as_far_as_it_is_counted_over() {
+        let cell_time = Duration::from_us(4);
+        let mut meter = ClassMeter::default();
+        assert_eq!(meter.serving(US(1), cell_time), Duration::ZERO);
+        let sends = |meter: &mut ClassMeter, at| {
+            meter.accept(0);
+            meter.start(US(at), Duration::ZERO);
+        };
+        let backlog = |meter: &ClassMeter, at| Backlog {
+            serving: meter.serving(US(at), cell_time),
+            ..Backlog::default()
+        };
+        // From 9 to 13 us, from 13 to 17, and from 17 to 21: of 10 to 20 us all is taken.
+        sends(&mut meter, 9);
+        meter.begin(US(10), backlog(&meter, 10));
+        sends(&mut meter, 13);
+        sends(&mut meter, 17);
+        let metrics = meter.metrics(US(20), backlog(&meter, 20), cell_time);
+        let (name, utilization) = metrics[0];
+        assert_eq!(name, "utilization");
+        assert!((utilization - 1.0).abs() < 1e-12, "{utilization}");
     }
 }

@@ -67,6 +67,8 @@ impl SenderMeter {
         self.timeouts += 1;
         self.pauses += now.since(self.last_sent);
         self.paused += now.since(self.last_sent.max(self.counting_since));
+        // A timeout is answered by a packet at once, though XTP's carries no data and is not counted.
+        self.last_sent = now;
         self.noticed_loss(una, max);
         // What is repeated after a timeout, and lost again, is still the same event.
         self.event_end = max;
@@ -256,6 +258,17 @@ mod tests {
         let value = |name| metric(sender, name).expect(name);
         assert!((value("mean_pause") - 6e-6).abs() < 1e-15);
         assert!((value("paused_share") - 0.4).abs() < 1e-12);
+    }
+
+    #[test]
+    fn timeouts_in_a_row_end_a_silence_each() {
+        let mut sender = SenderMeter::default();
+        sender.sent(AT(2), 100, true);
+        sender.timed_out(AT(4), 0, 100);
+        sender.timed_out(AT(8), 0, 100);
+        let value = |name| metric(sender, name).expect(name);
+        assert!((value("mean_pause") - 3e-6).abs() < 1e-15);
+        assert!((value("paused_share") - 0.6).abs() < 1e-12);
     }
 
     #[test]

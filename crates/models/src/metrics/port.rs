@@ -90,8 +90,8 @@ struct Before {
 struct Rare {
     /// Why what went no further did not.
     causes: CauseCounts,
-    /// Credits sent.
-    sent: u64,
+    /// Credits and checks sent, if it sends any.
+    sent: Option<u64>,
     /// How long the link was idle because all that waited wanted credit, if it is controlled.
     stalled: Option<Duration>,
 }
@@ -99,7 +99,7 @@ struct Rare {
 impl Rare {
     fn begin(&mut self) {
         self.causes.begin();
-        self.sent = 0;
+        self.sent = self.sent.map(|_| 0);
         self.stalled = self.stalled.map(|_| Duration::ZERO);
     }
 }
@@ -170,9 +170,16 @@ impl PortMeter {
         self.rare.get_or_insert_default().stalled = Some(Duration::ZERO);
     }
 
-    /// A credit is sent.
+    /// From the start on, credits or checks are sent, though none may be for long.
+    pub fn send_credits(&mut self) {
+        self.rare.get_or_insert_default().sent = Some(0);
+    }
+
+    /// A credit or a check is sent.
     pub fn credit(&mut self) {
-        self.rare.get_or_insert_default().sent += 1;
+        if let Some(sent) = self.rare.as_mut().and_then(|rare| rare.sent.as_mut()) {
+            *sent += 1;
+        }
     }
 
     /// What has passed, beyond what was known of units when they were accepted.
@@ -337,7 +344,7 @@ impl PortMeter {
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
             marked: self.marked,
-            credits: self.rare.as_ref().map_or(0, |count| count.sent),
+            credits: self.rare.as_ref().and_then(|count| count.sent),
             stalled: self.rare.as_ref().and_then(|count| count.stalled),
             refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
             allocation: None,

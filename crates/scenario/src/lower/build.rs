@@ -231,7 +231,10 @@ impl Plan {
         let cell_time = |hop: &Hop| self.rate(*hop).transmission(CELL_BITS);
         let ports = hops.iter().enumerate().map(|(output, hop)| {
             let classes = self.classes(*hop);
-            let admission = self.admission(*hop, spec, classes.len(), seed);
+            let mut admission = self.admission(*hop, spec, classes.len(), seed);
+            if self.sends_credits(*hop) {
+                admission.meter.send_credits();
+            }
             let channels = Channels { classes };
             let service = spec.scheduler.build(&channels);
             let line = Line {

@@ -25,6 +25,12 @@ impl Plan {
         })
     }
 
+    /// Whether credits, or checks of them, are sent over a hop.
+    pub fn sends_credits(&self, hop: Hop) -> bool {
+        let checks = self.room(hop).is_some_and(|room| room.check.is_some());
+        checks || self.room(hop.back()).is_some()
+    }
+
     /// Whether any link of a node is controlled by credits.
     pub fn is_controlled(&self, node: usize) -> bool {
         let hops = self.topology.outputs(node).iter();

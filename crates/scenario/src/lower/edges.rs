@@ -98,7 +98,10 @@ impl Plan {
             paced.wait_for_credit(room);
         }
         let carriages = self.channels(hop).map(|channel| self.carriage(channel));
-        let admission = Admission::new(entrance, vcs);
+        let mut admission = Admission::new(entrance, vcs);
+        if self.sends_credits(hop) {
+            admission.meter.send_credits();
+        }
         CellPort::new(line, admission, carriages.collect(), paced)
     }
 }

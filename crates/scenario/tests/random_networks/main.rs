@@ -15,7 +15,6 @@ mod shrink;
 mod values;
 
 use std::fs;
-use std::panic;
 use std::path::Path;
 
 use dice::Dice;
@@ -43,19 +42,20 @@ fn any_network_runs_alike_by_every_runner() {
     while valid < wanted {
         let seed = first + drawn;
         drawn += 1;
-        let Some(text) = mend::mended(network::any(&mut Dice::new(seed))) else {
+        let dice = &mut Dice::new(seed);
+        let Some(text) = mend::mended(network::any(dice), dice) else {
             continue;
         };
         valid += 1;
         if let Some(failure) = shrink::failure(&text) {
-            panic::set_hook(Box::new(|_| {}));
-            let smallest = shrink::shrunk(&text);
-            let why = shrink::failure(&smallest).unwrap_or_default();
-            let _ = panic::take_hook();
+            let smallest = shrink::shrunk(&text, &failure.place);
+            let still = shrink::failure(&smallest).unwrap_or_default();
             panic!(
-                "network {seed} fails: {failure}\n\n{text}\nas little of it as fails ({why}):\n\n{smallest}\n\
+                "network {seed} fails at {}: {}\n\n{text}\n\
+                 as little of it as fails there: {}\n\n{smallest}\n\
                  again: RANDOM_NETWORKS=1 RANDOM_NETWORKS_SEED={seed} \
-                 cargo test -p cellrelay-scenario --test random_networks"
+                 cargo test -p cellrelay-scenario --test random_networks",
+                failure.place, failure.message, still.message
             );
         }
     }

@@ -1,15 +1,18 @@
-//! Taking out of a network what the checker refuses.
+//! Doing something about what the checker refuses of a network.
 
 use parameters::path::Step;
 use parameters::{Path, Problems, Table, Value, Written};
 use scenario::lower::Plan;
 use scenario::{Fault, Scenario, ScenarioSpec, render};
 
-/// After so many attempts a network is thrown away.
-const ATTEMPTS: usize = 12;
+use crate::dice::Dice;
+use crate::{network, values};
 
-/// How deep in a scenario that is which can be left out: what is said of a node, a link or a flow.
-const DEPTH: usize = 3;
+/// After so many attempts a network is thrown away.
+const ATTEMPTS: usize = 20;
+
+/// How deep in a scenario a parameter of a node, a link or a flow is: `flow.f1.source`.
+const PARAMETER: usize = 3;
 
 /// The plan of a scenario, or what is wrong with it.
 pub fn plan(text: &str) -> Result<Plan, Vec<Fault>> {
@@ -21,8 +24,8 @@ pub fn plan(text: &str) -> Result<Plan, Vec<Fault>> {
     Ok(Plan::new(&scenario.spec, &mut Problems::default()).expect("a scenario without mistakes"))
 }
 
-/// The network without what was wrong with it, as text; nothing if too much was.
-pub fn mended(table: Table) -> Option<String> {
+/// The network as text, once nothing is wrong with it; nothing if too much was.
+pub fn mended(table: Table, dice: &mut Dice) -> Option<String> {
     let mut root = Written::from(Value::from(table));
     for _ in 0..ATTEMPTS {
         let text = rendered(&root);
@@ -30,7 +33,7 @@ pub fn mended(table: Table) -> Option<String> {
             return Some(text);
         };
         for fault in faults {
-            mend(&mut root, &fault)?;
+            mend(&mut root, &fault, dice)?;
         }
     }
     None
@@ -41,20 +44,37 @@ pub fn rendered(root: &Written) -> String {
     render::render(root.value.table().expect("a scenario is a table"))
 }
 
-/// Writes what the hint says, or else leaves out what is wrong.
-fn mend(root: &mut Written, fault: &Fault) -> Option<()> {
+/// Writes what the hint says, or else leaves out what is wrong, or draws it again if it is needed.
+fn mend(root: &mut Written, fault: &Fault, dice: &mut Dice) -> Option<()> {
     let path = Path::parse(&fault.path).ok()?;
+    let steps = path.steps();
     let advice = fault.hint.as_deref().and_then(advised);
-    if let (Some(advice), Some(found)) = (advice, find(root, path.steps()))
+    if let (Some(advice), Some(found)) = (advice, find(root, steps))
         && found.value.text() != Some(advice)
     {
         found.value = advice.into();
         return Some(());
     }
-    (1..=path.steps().len())
-        .rev()
-        .take_while(|depth| *depth >= DEPTH)
-        .find_map(|depth| remove(root, &path.steps()[..depth]))
+    let parts = (PARAMETER + 1..=steps.len()).rev();
+    let left_out = parts.map(|depth| remove(root, &steps[..depth]));
+    if left_out.flatten().next().is_some() {
+        return Some(());
+    }
+    let (family, name, parameter) = match steps.get(..PARAMETER)? {
+        [Step::Key(family), Step::Key(name), Step::Key(parameter)] => (family, name, parameter),
+        _ => return None,
+    };
+    let field = network::field(network::member(family), parameter);
+    if !field.required && remove(root, &steps[..PARAMETER]).is_some() {
+        return Some(());
+    }
+    let drawn = values::any(&field.shape, dice)?;
+    let member = [Step::Key(family.clone()), Step::Key(name.clone())];
+    match &mut find(root, &member)?.value {
+        Value::Table(table) => table.set(parameter, None, drawn.into()),
+        _ => return None,
+    }
+    Some(())
 }
 
 /// The text that a hint says to write, if it is one.

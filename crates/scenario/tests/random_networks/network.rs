@@ -1,7 +1,7 @@
 //! Random networks: what is joined to what, and which flows pass.
 
 use models::carriage::CarriageSpec;
-use parameters::{Shape, Table, Value, understand};
+use parameters::{Field, Shape, Table, Value, understand};
 use scenario::ScenarioSpec;
 
 use crate::dice::Dice;
@@ -90,14 +90,19 @@ impl Draft<'_> {
         let names: Vec<String> = (0..self.dice.between(1, 4))
             .map(|number| format!("n{number}"))
             .collect();
+        let ring = names.len() > 2 && self.dice.chance(30);
         for (number, name) in names.iter().enumerate() {
             self.inner_node(name);
             if number > 0 {
-                let before = self.dice.pick(&names[..number]).clone();
+                let before = if ring {
+                    names[number - 1].clone()
+                } else {
+                    self.dice.pick(&names[..number]).clone()
+                };
                 self.link(&format!("trunk{number}"), &before, name);
             }
         }
-        if names.len() > 2 && self.dice.chance(30) {
+        if ring {
             self.link("ring", &names[0], &names[names.len() - 1]);
         }
         if self.theme != Theme::Edges {
@@ -201,8 +206,8 @@ fn drawn(family: &str, but: &[&str], dice: &mut Dice) -> Table {
 }
 
 /// What can be written of a member of a family.
-fn member(family: &str) -> &'static Shape {
-    match field(ScenarioSpec::known_shape(), family) {
+pub fn member(family: &str) -> &'static Shape {
+    match &field(ScenarioSpec::known_shape(), family).shape {
         Shape::Named(member) => member,
         _ => unreachable!("families have members with names"),
     }
@@ -210,13 +215,14 @@ fn member(family: &str) -> &'static Shape {
 
 /// What can be written as one parameter of a member.
 fn shape(family: &str, name: &str) -> &'static Shape {
-    field(member(family), name)
+    &field(member(family), name).shape
 }
 
-fn field<'a>(shape: &'a Shape, name: &str) -> &'a Shape {
+/// A parameter of a record.
+pub fn field<'a>(shape: &'a Shape, name: &str) -> &'a Field {
     let Shape::Record(fields) = shape else {
-        unreachable!("only records have fields")
+        unreachable!("only records have parameters")
     };
     let field = fields.fields.iter().find(|field| field.name == name);
-    &field.expect("a field of that name").shape
+    field.expect("a parameter of that name")
 }

@@ -1,41 +1,76 @@
 //! Making a network that fails smaller.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::RefCell;
+use std::panic::{self, AssertUnwindSafe};
 
 use parameters::path::Step;
-use parameters::{Value, Written};
+use parameters::{Path, Table, Value, Written};
 use scenario::document;
 
 use crate::judge::judge;
 use crate::mend::{plan, remove, rendered};
 
-/// Why a network fails, if it does; a network with mistakes does not.
-pub fn failure(text: &str) -> Option<String> {
+/// How a network fails.
+#[derive(Clone, Debug, Default)]
+pub struct Failure {
+    /// Where in the sources it panics.
+    pub place: String,
+    /// What is said there.
+    pub message: String,
+}
+
+/// How a network fails, if it does; one with mistakes does not.
+pub fn failure(text: &str) -> Option<Failure> {
+    thread_local! {
+        static LAST: RefCell<Failure> = RefCell::default();
+    }
     let plan = plan(text).ok()?;
-    let outcome = catch_unwind(AssertUnwindSafe(|| judge(&plan)));
-    outcome.err().map(|payload| said(&*payload))
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(|info| {
+        LAST.set(Failure {
+            place: info.location().map(ToString::to_string).unwrap_or_default(),
+            message: info.payload_as_str().unwrap_or("nothing").to_string(),
+        });
+    }));
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| judge(&plan)));
+    panic::set_hook(before);
+    outcome.is_err().then(|| LAST.take())
 }
 
-fn said(payload: &dyn Any) -> String {
-    let text = payload.downcast_ref::<String>().map(String::as_str);
-    let text = text.or(payload.downcast_ref::<&str>().copied());
-    text.unwrap_or("a panic without words").to_string()
-}
-
-/// As little of a network as still fails.
-pub fn shrunk(text: &str) -> String {
+/// As little of a network as still fails at the same place.
+pub fn shrunk(text: &str, place: &str) -> String {
     let mut root = document::parse(Default::default(), text).expect("a text that was understood");
     loop {
         let smaller = paths(&root.value, &[]).into_iter().find_map(|path| {
             let mut smaller = root.clone();
             remove(&mut smaller, &path)?;
-            failure(&rendered(&smaller)).map(|_| smaller)
+            if let [Step::Key(_), Step::Key(node)] = &path[..] {
+                unlink(&mut smaller, node);
+            }
+            let failure = failure(&rendered(&smaller))?;
+            (failure.place == place).then_some(smaller)
         });
         match smaller {
             Some(smaller) => root = smaller,
             None => return rendered(&root),
         }
+    }
+}
+
+/// Takes out the links that lead to a node.
+fn unlink(root: &mut Written, node: &str) {
+    let links = Path::root().key("link");
+    let leads_there = |link: &Written| {
+        let between = Path::root().key("between");
+        let ends = between.find_in(link).map(|ends| ends.value.to_string());
+        ends.is_some_and(|ends| ends.contains(&format!("\"{node}\"")))
+    };
+    let table = links.find_in(root).and_then(|links| links.value.table());
+    let names = table.into_iter().flat_map(Table::iter);
+    let leading = names.filter(|link| leads_there(&link.written));
+    let leading: Vec<Path> = leading.map(|link| links.key(&link.name)).collect();
+    for link in leading {
+        remove(root, link.steps());
     }
 }
 

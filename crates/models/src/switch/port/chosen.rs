@@ -63,7 +63,7 @@ impl OutputPort {
             meter.waited(now, held - u64::from(!starts));
             meter.accept(held);
             if starts {
-                meter.start(Duration::ZERO);
+                meter.start(now, Duration::ZERO);
             }
         }
         if starts {
@@ -105,7 +105,7 @@ impl OutputPort {
             let class = queue.class(cell.vc);
             let meter = &mut meters[class.index()];
             meter.waited(now, queue.held_in(class) + 1);
-            meter.start(now.since(since));
+            meter.start(now, now.since(since));
         }
         self.send(now, &cell, out);
         is_passing.then_some(cell.vc)

@@ -6,9 +6,10 @@ use super::{OutputPort, Queue};
 use crate::cell::CELL_OCTETS;
 use crate::class::Class;
 use crate::metrics::{
-    AllocationMeter, AllocationSeries, Backlog, Capacity, PortMeter, QueueSeries,
+    AllocationMeter, AllocationSeries, Backlog, Capacity, ClassMeter, PortMeter, QueueSeries,
 };
 use crate::port::Port;
+use crate::switch::queue::Chosen;
 use crate::switch::rate::Control;
 use crate::tap::Tap;
 use crate::vc::Vc;
@@ -55,6 +56,27 @@ impl OutputPort {
     }
 }
 
+/// What is there of a class at `now`; a cell that starts then waits no longer.
+fn backlog_of(
+    class: Class,
+    queue: &Chosen,
+    meter: &ClassMeter,
+    now: Time,
+    cell_time: Duration,
+) -> Backlog {
+    let waiting = queue.waiting_in(class, now);
+    let starts = waiting < queue.held_in(class);
+    Backlog {
+        waiting,
+        rest: 0,
+        serving: if starts {
+            cell_time
+        } else {
+            meter.serving(now, cell_time)
+        },
+    }
+}
+
 impl Port for OutputPort {
     fn meter(&self) -> &PortMeter {
         &self.admission.meter
@@ -91,8 +113,8 @@ impl Port for OutputPort {
         used.map(|(number, meter)| {
             let class = Class::ALL[number];
             meter.waited(now, queue.held_in(class));
-            let waiting = queue.waiting_in(class, now);
-            (number, meter.metrics(now, waiting, self.cell_time))
+            let backlog = backlog_of(class, queue, meter, now, self.cell_time);
+            (number, meter.metrics(now, backlog, self.cell_time))
         })
         .collect()
     }
@@ -107,7 +129,8 @@ impl Port for OutputPort {
             return;
         };
         for (class, meter) in Class::ALL.iter().zip(meters.iter_mut()) {
-            meter.begin(now, queue.waiting_in(*class, now));
+            let backlog = backlog_of(*class, queue, meter, now, self.cell_time);
+            meter.begin(now, backlog);
         }
     }
 
