@@ -77,6 +77,12 @@ const TRANSPORTS: &[Setting] = &[
 
 const DELAYS: &[Setting] = &[("link.trunk.delay", "0 s"), ("link.trunk.delay", "10 us")];
 
+const TIES: &[Setting] = &[
+    ("switch.west.ties", "in_order"),
+    ("switch.west.ties", "random"),
+    ("switch.east.ties", "random"),
+];
+
 const SCHEDULERS: &[Setting] = &[
     ("switch.west.scheduler.fifo", "{}"),
     ("switch.west.scheduler.round_robin", "{}"),
@@ -204,11 +210,13 @@ fn that_fit(over: &str, scheduler: Setting, buffer: Setting, rate: Setting) -> V
 fn choices() -> impl Strategy<Value = Vec<Setting>> {
     let of = prop::sample::select::<Setting>;
     let queues = (of(SCHEDULERS), of(BUFFERS), of(RATES));
-    let others = (of(FABRICS), of(DISCARDS), of(TRANSPORTS), of(DELAYS));
-    (prop::sample::select(CARRIAGES), queues, others).prop_map(
-        |(over, (scheduler, buffer, rate), (fabric, discard, transport, delay))| {
+    let others = (of(FABRICS), of(DISCARDS), of(TRANSPORTS));
+    let times = (of(DELAYS), of(TIES));
+    (prop::sample::select(CARRIAGES), queues, others, times).prop_map(
+        |(over, (scheduler, buffer, rate), (fabric, discard, transport), (delay, ties))| {
             let mark = ("switch.west.mark.threshold.above", "10 cells");
-            let mut settings = vec![fabric, discard, transport, delay, scheduler, buffer, mark];
+            let mut settings = vec![fabric, discard, transport, delay, ties, scheduler, buffer];
+            settings.push(mark);
             settings.extend(that_fit(over, scheduler, buffer, rate));
             if discard.0.ends_with("push_out") {
                 // Cells are taken back from one queue of one output.
@@ -221,7 +229,7 @@ fn choices() -> impl Strategy<Value = Vec<Setting>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(36))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn every_runner_reports_what_the_stepwise_runner_reports(
@@ -248,11 +256,12 @@ fn where_nothing_is_tagged_push_out_is_tail_drop() {
         ("abr", RATES[3]),
         ("abr beside vbr", RATES[1]),
     ] {
-        for fabric in FABRICS {
+        for (fabric, ties) in FABRICS.iter().zip(TIES.iter().cycle()) {
             let [pushing_out, tail_drop] = ["push_out", "tail_drop"].map(|policy| {
                 let discard = format!("switch.west.discard.{policy}");
                 let mut settings = vec![
                     *fabric,
+                    *ties,
                     (&*discard, "{}"),
                     ("switch.west.buffer.per_output", "30 cells"),
                     ("switch.west.mark.threshold.above", "10 cells"),

@@ -21,6 +21,7 @@ use crate::switch::buffer::per_output::PerOutput;
 use crate::switch::discard::DiscardSpec;
 use crate::switch::mark::MarkSpec;
 use crate::switch::scheduler::SchedulerSpec;
+use crate::switch::ties::TieRule;
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
 pub use cells::CellPort;
@@ -50,6 +51,7 @@ impl From<&EdgeSpec> for RouterSpec {
             discard: edge.discard.clone(),
             scheduler: SchedulerSpec::default(),
             mark: edge.mark.clone(),
+            ties: TieRule::InOrder,
         }
     }
 }
@@ -263,7 +265,7 @@ impl Edge {
                 };
                 let lossy = self.losses.get_mut(output).and_then(Option::as_mut);
                 if !lossy.is_some_and(|end| end.loses_packet(now, &leaving, out.cargo)) {
-                    port.offer(now, packet, route.vc, 0, out);
+                    port.offer(now, now, packet, route.vc, 0, out);
                 }
             }
         }

@@ -64,14 +64,7 @@ impl Delay {
     }
 
     /// Takes a packet that is handed over at `now`.
-    pub fn take(
-        &mut self,
-        now: Time,
-        vc: Vc,
-        frame: Frame,
-        nic: &mut Nic,
-        out: &mut Outlet<'_>,
-    ) {
+    pub fn take(&mut self, now: Time, vc: Vc, frame: Frame, nic: &mut Nic, out: &mut Outlet<'_>) {
         let Some(held) = &mut self.held else {
             let release = self.left.max(now) + self.jitter.next();
             nic.send(release, vc, frame, out);
@@ -93,11 +86,7 @@ impl Delay {
             let frame = held.packets.pop_front().expect("a packet waits");
             nic.send(now, vc, frame, out);
             // The cells of a paced channel leave when its pacer says so.
-            self.left = if nic.is_paced(vc) {
-                now
-            } else {
-                nic.free_at()
-            };
+            self.left = if nic.is_paced(vc) { now } else { nic.free_at() };
             held.release = Time::NEVER;
             if !held.packets.is_empty() {
                 held.release = self.left + self.jitter.next();

@@ -14,6 +14,7 @@ use crate::switch::discard::DiscardSpec;
 use crate::switch::mark::MarkSpec;
 use crate::switch::scheduler::SchedulerSpec;
 use crate::switch::services::Services;
+use crate::switch::ties::{Chance, Held, TieRule};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
 use port::PacketPort;
@@ -29,6 +30,8 @@ parameters! {
         pub scheduler: SchedulerSpec = default,
         /// Which packets an output marks, if any.
         pub mark: Option<MarkSpec>,
+        /// What goes first of what happens at one instant.
+        pub ties: TieRule = "in_order",
     }
 }
 
@@ -40,6 +43,7 @@ impl From<&SwitchSpec> for RouterSpec {
             discard: switch.discard.clone(),
             scheduler: switch.scheduler.clone(),
             mark: switch.mark.clone(),
+            ties: switch.ties,
         }
     }
 }
@@ -60,6 +64,8 @@ pub struct Router {
     service: Time,
     /// Where each flow label of each input goes on.
     routes: Box<[Box<[Route]>]>,
+    /// What has just arrived, where chance decides ties.
+    held: Option<Box<Held>>,
 }
 
 impl Router {
@@ -80,7 +86,13 @@ impl Router {
             services: Services::new(acting),
             service: Time::NEVER,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
+            held: None,
         }
+    }
+
+    /// Leaves ties to chance from the start on.
+    pub fn leave_ties_to(&mut self, chance: Chance) {
+        self.held = Some(Box::new(Held::new(chance)));
     }
 
     /// Notes when an output next starts a packet by itself.
@@ -124,18 +136,67 @@ impl Node for Router {
 
     #[inline]
     fn next_wake(&self) -> Time {
-        self.service
+        match &self.held {
+            None => self.service,
+            Some(held) => self.service.min(held.due()),
+        }
     }
 
-    /// Starts what is due; no port makes another due at once.
     fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
+        if self.held.as_ref().is_some_and(|held| held.due() == now) {
+            return self.wake_to_tie(now, out);
+        }
+        self.serve(now, out);
+    }
+
+    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
+        match &mut self.held {
+            None => self.take(now, now, input, unit, out),
+            Some(held) => held.push(now, input, unit),
+        }
+    }
+}
+
+impl Router {
+    /// Starts what is due; no port makes another due at once.
+    fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
         while let Some(output) = self.services.due(now) {
             self.ports[output].serve(now, out);
             self.reschedule(output);
         }
     }
 
-    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
+    /// Starts what is due and takes what has arrived, as chance has it.
+    #[inline(never)]
+    fn wake_to_tie(&mut self, now: Time, out: &mut Outlet<'_>) {
+        let Some(held) = &mut self.held else {
+            return;
+        };
+        let arrivals_first = held.chance.arrivals_first(now);
+        let units = held.take();
+        let mut seen = now;
+        if arrivals_first {
+            // What starts at this instant has not left the buffer yet.
+            seen = now.just_before();
+        } else {
+            self.serve(now, out);
+        }
+        for (_, input, unit) in &units {
+            self.take(now, seen, *input, *unit, out);
+        }
+        if arrivals_first {
+            self.serve(now, out);
+        }
+        if let Some(held) = &mut self.held {
+            held.reuse(units);
+        }
+    }
+
+    /// Takes a packet at `now`, which finds in the buffers what waited at the instant `seen`.
+    // Each of its two callers is on the way of every packet.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn take(&mut self, now: Time, seen: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         let Unit::Packet(packet) = unit else {
             unreachable!("lowering sends cells to switches only")
         };
@@ -151,11 +212,11 @@ impl Node for Router {
             return;
         }
         let elsewhere = if self.shared {
-            self.elsewhere(now, output)
+            self.elsewhere(seen, output)
         } else {
             0
         };
-        self.ports[output].offer(now, packet, route.vc, elsewhere, out);
+        self.ports[output].offer(now, seen, packet, route.vc, elsewhere, out);
         if self.acts {
             self.reschedule(output);
         }

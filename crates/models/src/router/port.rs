@@ -97,21 +97,23 @@ impl PacketPort {
         self.series = Some(series);
     }
 
-    /// Offers a packet to the buffer, from which it leaves under label `vc`, while so many octets wait
-    /// `elsewhere` in the same memory.
+    /// Offers a packet to the buffer, from which it leaves under label `vc`. It finds there what waited
+    /// at the instant `seen`, which is `now` or just before, and so many octets `elsewhere` in the same
+    /// memory.
     // A call for each packet would cost as much as half of what happens here.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn offer(
         &mut self,
         now: Time,
+        seen: Time,
         packet: Packet,
         vc: Vc,
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) {
         let size = u64::from(packet.octets);
-        let here = self.waiting_for(now, vc);
+        let here = self.waiting_for(seen, vc);
         // To a discard policy, a packet is a PDU of one cell.
         let mut whole = Cell {
             vc,

@@ -18,6 +18,7 @@ pub mod scheduler;
 pub mod services;
 pub mod shares;
 pub mod tagged;
+pub mod ties;
 
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
@@ -34,6 +35,7 @@ use mark::MarkSpec;
 use outputs::Outputs;
 use rate::AllocatorSpec;
 use scheduler::SchedulerSpec;
+use ties::{Chance, Held, TieRule};
 
 parameters! {
     /// A switch; where flows are carried as whole packets it acts as a router with the same buffer
@@ -52,6 +54,9 @@ parameters! {
         pub mark: Option<MarkSpec>,
         /// How an output controls the rates of ABR sources, if it does.
         pub rate: Option<AllocatorSpec>,
+        /// What goes first of what happens at one instant; in what order inputs reach an output, where
+        /// the fabric leaves that open.
+        pub ties: TieRule = "in_order",
     }
 }
 
@@ -76,6 +81,8 @@ pub struct Switch {
     pub outputs: Outputs,
     /// Where each virtual channel of each input goes on.
     routes: Box<[Box<[Route]>]>,
+    /// What has just arrived, where chance decides ties.
+    held: Option<Box<Held>>,
 }
 
 impl Switch {
@@ -85,7 +92,14 @@ impl Switch {
             fabric,
             outputs,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
+            held: None,
         }
+    }
+
+    /// Leaves ties to chance from the start on.
+    pub fn leave_ties_to(&mut self, chance: Chance) {
+        self.outputs.chance = Some(chance);
+        self.held = Some(Box::new(Held::new(chance)));
     }
 
     /// The policers at its inputs.
@@ -116,37 +130,35 @@ impl Switch {
         }
     }
 
-    /// Cells inside: in the fabric, or held at an output.
+    /// Cells inside: in the fabric, or held at an output or where they came in.
     pub fn held(&self) -> u64 {
-        self.fabric.held() + self.outputs.held()
-    }
-}
-
-impl Node for Switch {
-    type Unit = Unit;
-    type Cargo = Frames;
-
-    fn next_wake(&self) -> Time {
-        self.fabric.next_wake().min(self.outputs.next_service())
+        let arrived = self.held.as_ref().map_or(0, |held| held.cells());
+        (self.fabric.held() + self.outputs.held()).strict_add_signed(arrived)
     }
 
-    fn wake(&mut self, _now: Time, out: &mut Outlet<'_>) {
-        self.advance(out);
+    /// When what has just arrived is taken, [`Time::NEVER`] if nothing is held.
+    #[inline]
+    fn due(&self) -> Time {
+        self.held.as_ref().map_or(Time::NEVER, |held| held.due())
     }
 
-    /// At one instant ports act before the fabric does, so that a cell leaves before another comes.
-    fn advance(&mut self, out: &mut Outlet<'_>) {
-        let outputs = &mut self.outputs;
-        loop {
-            self.fabric.advance(&mut Gate { outputs, out });
-            if outputs.next_service() > out.through() {
-                return;
-            }
-            outputs.serve(out);
+    /// Takes what has arrived, in the order that chance gave it.
+    #[inline(never)]
+    fn take_held(&mut self, out: &mut Outlet<'_>) {
+        let Some(held) = &mut self.held else {
+            return;
+        };
+        let now = held.due();
+        let units = held.take();
+        for (_, input, unit) in &units {
+            self.take(now, *input, *unit, out);
+        }
+        if let Some(held) = &mut self.held {
+            held.reuse(units);
         }
     }
 
-    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
+    fn take(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         let Unit::Cells(train) = unit else {
             return self.change(now, input, &unit);
         };
@@ -162,5 +174,46 @@ impl Node for Switch {
         }
         self.fabric
             .enter(now, input, train, route, &mut Gate { outputs, out });
+    }
+}
+
+impl Node for Switch {
+    type Unit = Unit;
+    type Cargo = Frames;
+
+    fn next_wake(&self) -> Time {
+        let next = self.fabric.next_wake().min(self.outputs.next_service());
+        next.min(self.due())
+    }
+
+    fn wake(&mut self, _now: Time, out: &mut Outlet<'_>) {
+        self.advance(out);
+    }
+
+    /// At one instant ports act before the fabric does, so that a cell leaves before another comes,
+    /// unless chance has it otherwise; the fabric acts before it takes what has come.
+    fn advance(&mut self, out: &mut Outlet<'_>) {
+        loop {
+            let due = self.due();
+            let outputs = &mut self.outputs;
+            outputs.due = due;
+            self.fabric.advance(&mut Gate { outputs, out });
+            let service = outputs.next_service();
+            if service.min(due) > out.through() {
+                return;
+            }
+            if due < service || due == service && outputs.arrivals_first(due) {
+                self.take_held(out);
+            } else {
+                outputs.serve(out);
+            }
+        }
+    }
+
+    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
+        match &mut self.held {
+            None => self.take(now, input, unit, out),
+            Some(held) => held.push(now, input, unit),
+        }
     }
 }

@@ -5,6 +5,7 @@ use kernel::Time;
 use super::credits::Credits;
 use super::port::OutputPort;
 use super::services::Services;
+use super::ties::Chance;
 use crate::cell::{Cell, Kind, Train};
 use crate::loss::{LossyEnd, LossyEnds};
 use crate::police::{self, Policers};
@@ -25,6 +26,10 @@ pub struct Outputs {
     shared: bool,
     /// When each port next starts a cell by itself.
     services: Services,
+    /// What decides ties, if chance does.
+    pub chance: Option<Chance>,
+    /// When the switch next takes what has arrived, where it holds that.
+    pub due: Time,
     /// Nothing is policed, lost or shared, and no port acts by itself: then a cell concerns one port alone.
     is_plain: bool,
 }
@@ -50,8 +55,30 @@ impl Outputs {
             shared,
             // The last of them is for what controlled links are told.
             services: Services::new(acting + 1),
+            chance: None,
+            due: Time::NEVER,
             is_plain,
         }
+    }
+
+    /// Whether something comes before the fabric may act at `now`: a port acts, or the switch takes what
+    /// has arrived.
+    #[inline]
+    pub fn act_before(&self, now: Time) -> bool {
+        match self.chance {
+            None => now >= self.next_service(),
+            Some(chance) => {
+                let first = !chance.arrivals_first(now);
+                let service = self.next_service();
+                now > self.due || now > service || now == service && first
+            }
+        }
+    }
+
+    /// Whether what arrives at `now` goes before what leaves then.
+    #[inline]
+    pub fn arrivals_first(&self, now: Time) -> bool {
+        self.chance.is_some_and(|chance| chance.arrivals_first(now))
     }
 
     /// From the start on, links are controlled.
@@ -150,8 +177,8 @@ impl Outputs {
         mut cell: Cell,
         out: &mut Outlet<'_>,
     ) {
-        if self.is_plain {
-            self.ports[output].offer(now, &mut cell, 0, out);
+        if self.is_plain && self.chance.is_none() {
+            self.ports[output].offer(now, now, &mut cell, 0, out);
         } else {
             self.offer_among_others(now, arrival, output, &mut cell, out);
         }
@@ -184,14 +211,20 @@ impl Outputs {
             cell.release(out.cargo);
             return self.leave(now, output, cell.vc, out);
         }
+        // What starts at this instant may not have left the buffer yet.
+        let seen = if self.arrivals_first(now) {
+            now.just_before()
+        } else {
+            now
+        };
         let elsewhere = if self.shared {
             let ports = self.ports.iter_mut().enumerate();
             let others = ports.filter(|(other, _)| *other != output);
-            others.map(|(_, port)| port.waiting(now)).sum()
+            others.map(|(_, port)| port.waiting(seen)).sum()
         } else {
             0
         };
-        if self.ports[output].offer(now, cell, elsewhere, out) {
+        if self.ports[output].offer(now, seen, cell, elsewhere, out) {
             self.reschedule(output);
         } else if self.is_controlled() {
             self.leave(now, output, cell.vc, out);

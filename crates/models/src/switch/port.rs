@@ -171,12 +171,13 @@ impl OutputPort {
         }
     }
 
-    /// Offers a cell to the buffer, while so many wait `elsewhere` in the same memory; whether it waits
-    /// there to be chosen.
+    /// Offers a cell to the buffer, where it finds what waited at the instant `seen`, which is `now` or
+    /// just before, and so many `elsewhere` in the same memory; whether it waits there to be chosen.
     #[inline]
     pub fn offer(
         &mut self,
         now: Time,
+        seen: Time,
         cell: &mut Cell,
         elsewhere: u64,
         out: &mut Outlet<'_>,
@@ -185,9 +186,9 @@ impl OutputPort {
             self.catch_up(now);
         }
         let Queue::InOrder(queue) = &mut self.queue else {
-            return self.offer_chosen(now, cell, elsewhere, out);
+            return self.offer_chosen(now, seen, cell, elsewhere, out);
         };
-        let here = queue.waiting(now);
+        let here = queue.waiting(seen);
         let control = self.control.as_deref_mut();
         let at = Passing {
             now,

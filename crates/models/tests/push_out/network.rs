@@ -176,6 +176,7 @@ pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
         outputs: 1,
         cell_time: Duration::from_ps(CELL),
         random: seed.stream("switch", "fabric"),
+        chance: None,
     };
     let routes = (0..count as u32).map(|vc| {
         vec![Route {

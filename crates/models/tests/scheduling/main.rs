@@ -1,6 +1,7 @@
 //! The outputs of a switch, against a naive switch that looks at one cell after another.
 
 mod case;
+mod deficits;
 mod fairness;
 mod laws;
 mod naive;

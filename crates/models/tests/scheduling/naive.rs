@@ -99,6 +99,9 @@ impl Naive<'_> {
         if self.waiting_in(class) == 0 {
             self.ledger.returns(class);
         }
+        if self.waiting.is_empty() && self.free_at <= now {
+            self.turns.current = None;
+        }
         self.turns.came(vc);
         self.tags.came(vc);
         self.waiting.push(vc);
@@ -111,7 +114,10 @@ impl Naive<'_> {
         let place = match &self.case.order {
             Order::Fifo => 0,
             Order::RoundRobin => self.in_turn(self.last, |_| true),
-            Order::DeficitRoundRobin(_) => self.first_of(self.turns.queue[0]),
+            Order::DeficitRoundRobin(quantum) => {
+                let next = self.turns.next(*quantum, |vc| self.waiting.contains(&vc));
+                self.first_of(next)
+            }
             Order::SelfClocked => self.tags.least(),
             Order::Strict { in_turn } => {
                 let first = Class::ALL.iter().find(|class| self.waiting_in(**class) > 0);
@@ -124,10 +130,6 @@ impl Naive<'_> {
         };
         let vc = self.waiting.remove(place);
         self.tags.goes(place);
-        if let Order::DeficitRoundRobin(quantum) = self.case.order {
-            let more = self.waiting.contains(&vc);
-            self.turns.goes(quantum, more);
-        }
         let class = self.class(vc);
         self.last = vc;
         self.last_in[class.index()] = vc;
@@ -168,27 +170,31 @@ impl Naive<'_> {
 #[derive(Default)]
 struct Turns {
     queue: Vec<u32>,
-    /// Cells that the first has sent in its turn.
+    /// Whose turn it is.
+    current: Option<u32>,
+    /// Cells that it has sent in its turn.
     sent: u64,
 }
 
 impl Turns {
     fn came(&mut self, vc: u32) {
-        if !self.queue.contains(&vc) {
+        if self.current != Some(vc) && !self.queue.contains(&vc) {
             self.queue.push(vc);
         }
     }
 
-    /// A cell of the first goes; its turn ends with its quantum, or when it has no more.
-    fn goes(&mut self, quantum: u64, more: bool) {
-        self.sent += 1;
-        if !more {
-            self.queue.remove(0);
-            self.sent = 0;
-        } else if self.sent == quantum {
-            self.queue.rotate_left(1);
-            self.sent = 0;
+    /// Whose cell goes now that the link is free. A turn ends with its quantum, or when there is no more.
+    fn next(&mut self, quantum: u64, waits: impl Fn(u32) -> bool) -> u32 {
+        if let Some(vc) = self.current.filter(|vc| waits(*vc)) {
+            if self.sent < quantum {
+                self.sent += 1;
+                return vc;
+            }
+            self.queue.push(vc);
         }
+        let next = self.queue.remove(0);
+        (self.current, self.sent) = (Some(next), 1);
+        next
     }
 }
 

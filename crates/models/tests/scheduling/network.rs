@@ -123,6 +123,7 @@ pub fn network(case: &Case) -> Network<End> {
             replication: 0,
         }
         .stream("switch", "fabric"),
+        chance: None,
     };
     let routes = case.sources.iter().map(|source| {
         vec![Route {

@@ -11,8 +11,6 @@ use models::host::paced::Pacer;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
 use models::node::Node;
-use models::router::port::PacketPort;
-use models::router::{Router, RouterSpec};
 use models::switch::admission::{Admission, Entrance};
 use models::switch::credits::Credits;
 use models::switch::discard::Buffer;
@@ -21,6 +19,7 @@ use models::switch::outputs::Outputs;
 use models::switch::port::{Line, OutputPort};
 use models::switch::rate::{Control, Supply};
 use models::switch::scheduler::Channels;
+use models::switch::ties::{Chance, TieRule};
 use models::switch::{Switch, SwitchSpec};
 use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
@@ -253,6 +252,7 @@ impl Plan {
             }
             port
         });
+        let chance = self.chance(node, spec.ties, seed);
         let inputs = Inputs {
             inputs: hops.len(),
             outputs: hops.len(),
@@ -262,6 +262,7 @@ impl Plan {
                 .min()
                 .unwrap_or(kernel::Duration::from_us(1)),
             random: seed.stream(&self.node_name(node), "fabric"),
+            chance,
         };
         let fabric = spec.fabric.build(&inputs);
         let mut losses = self.losses(node, seed);
@@ -281,7 +282,16 @@ impl Plan {
             let [here, beyond] = [rooms(|hop| hop.back()), rooms(|hop| *hop)];
             outputs.control(Credits::new(&here, &beyond, &routes));
         }
-        Switch::new(fabric, outputs, routes)
+        let mut switch = Switch::new(fabric, outputs, routes);
+        if let Some(chance) = chance {
+            switch.leave_ties_to(chance);
+        }
+        switch
+    }
+
+    /// What decides ties at a node, if chance does.
+    pub(super) fn chance(&self, node: usize, ties: TieRule, seed: Seed) -> Option<Chance> {
+        ties.build(seed.stream(&self.node_name(node), "ties"))
     }
 
     /// What tells ABR sources their rates at an output with channels of these classes.
@@ -296,50 +306,6 @@ impl Plan {
             .as_ref()?
             .build(&Supply::new(buffer, link, &spec.scheduler));
         Some(Control::new(allocator, classes))
-    }
-
-    fn router(
-        &self,
-        node: usize,
-        spec: &RouterSpec,
-        seed: Seed,
-        routes: Vec<Vec<Route>>,
-    ) -> Router {
-        let hops = self.topology.outputs(node).iter().enumerate();
-        let mut losses = self.losses(node, seed);
-        let ports = hops.map(|(output, hop)| {
-            let mut port = self.packet_port(output, *hop, spec, seed);
-            if let Some(end) = lost_when_sent(&mut losses, output) {
-                port.lose(end);
-            }
-            port
-        });
-        let ports = ports.collect();
-        Router::new(ports, losses, spec.buffer.is_shared(), routes)
-    }
-
-    /// An output through which packets leave.
-    pub(super) fn packet_port(
-        &self,
-        output: usize,
-        hop: Hop,
-        spec: &RouterSpec,
-        seed: Seed,
-    ) -> PacketPort {
-        let buffer = spec.buffer.in_octets(self.channels(hop).len());
-        let buffer = self.at_output(hop, buffer, "discard", seed);
-        let discard = spec.discard.build(&buffer);
-        let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
-        let rate = self.rate(hop);
-        let entrance = Entrance::new(&buffer, discard, mark);
-        let admission = if spec.buffer.is_per_channel() {
-            Admission::by_channel(entrance, buffer.vcs)
-        } else {
-            Admission::new(entrance, buffer.vcs)
-        };
-        let classes = self.classes(hop);
-        let service = spec.scheduler.build(&Channels { classes });
-        PacketPort::new(output, rate, admission, service, buffer.vcs)
     }
 
     /// What decides at an output of a switch with `vcs` virtual channels.
@@ -367,7 +333,7 @@ impl Plan {
     }
 
     /// A buffer as a policy sees it that guards it at the output to a hop.
-    fn at_output(&self, hop: Hop, buffer: Buffer, purpose: &str, seed: Seed) -> Buffer {
+    pub(super) fn at_output(&self, hop: Hop, buffer: Buffer, purpose: &str, seed: Seed) -> Buffer {
         let [from, to] = [hop.back(), hop].map(|hop| self.node_name(self.topology.head(hop)));
         let random = seed.stream(&format!("{from}->{to}"), purpose);
         buffer.before(self.rate(hop), random)

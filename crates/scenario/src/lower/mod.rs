@@ -20,6 +20,7 @@ mod messages;
 mod policers;
 mod rates;
 mod route;
+mod routers;
 mod rows;
 mod topology;
 

@@ -1,7 +1,7 @@
 //! Immediate fabric: a cell reaches its output the instant it arrives.
 //!
 //! Cells that arrive at the same instant go in this order: those that continue a train, by input;
-//! then those that begin one, by input.
+//! then those that begin one, by input. Where chance decides ties, each of the two in random order.
 
 use std::collections::VecDeque;
 
@@ -10,6 +10,7 @@ use parameters::parameters;
 
 use super::{Fabric, Gate, Inputs};
 use crate::cell::Train;
+use crate::switch::ties::Chance;
 use crate::vc::Route;
 
 parameters! {
@@ -21,7 +22,10 @@ impl Immediate {
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
         Box::new(State {
-            due: Due::default(),
+            due: Due {
+                chance: inputs.chance,
+                ..Due::default()
+            },
             trains: vec![None; inputs.inputs],
             behind: Vec::new(),
         })
@@ -36,7 +40,8 @@ struct State {
     behind: Vec<VecDeque<(Train, Route)>>,
 }
 
-/// When the next cell of each train arrives, in that order; the lowest input wins a tie.
+/// When the next cell of each train arrives, in that order; the lowest input wins a tie, or a random
+/// one.
 ///
 /// Links of one rate take turns: what was first is last again, and found at once from the end. Where
 /// rates are alike it is not far from there.
@@ -47,13 +52,15 @@ struct Due {
     /// Place of the first, and how many there are.
     first: usize,
     count: usize,
+    chance: Option<Chance>,
 }
 
-/// A time and, below it, an input.
+/// A time and, below it, a rank among those of that time, and an input.
 type Entry = u128;
 
-fn entry(time: Time, input: usize) -> Entry {
-    u128::from(time.ps()) << 64 | input as u128
+/// The input of an entry.
+fn input_of(entry: Entry) -> usize {
+    entry as u32 as usize
 }
 
 impl Due {
@@ -64,7 +71,14 @@ impl Due {
             return (Time::NEVER, 0);
         }
         let first = self.ring[self.first];
-        (Time::from_ps((first >> 64) as u64), first as u64 as usize)
+        (Time::from_ps((first >> 64) as u64), input_of(first))
+    }
+
+    #[inline]
+    fn entry(&self, time: Time, input: usize) -> Entry {
+        let chance = self.chance;
+        let rank = chance.map_or(0, |chance| chance.rank(time, input));
+        u128::from(time.ps()) << 64 | u128::from(rank) << 32 | input as u128
     }
 
     #[inline]
@@ -88,7 +102,7 @@ impl Due {
     /// Where an input is; from the end, since what is changed has mostly just been decided.
     fn find(&self, input: usize) -> usize {
         let mut indices = (0..self.count).rev();
-        let found = indices.find(|index| self.ring[self.place(*index)] as u64 == input as u64);
+        let found = indices.find(|index| input_of(self.ring[self.place(*index)]) == input);
         found.expect("a cell is to come")
     }
 
@@ -98,13 +112,13 @@ impl Due {
             self.grow();
         }
         self.count += 1;
-        self.settle(self.count - 1, entry(arrival, input));
+        self.settle(self.count - 1, self.entry(arrival, input));
     }
 
     /// What is due at `input` is due then instead.
     fn change(&mut self, arrival: Time, input: usize) {
         let mut index = self.find(input);
-        let next = entry(arrival, input);
+        let next = self.entry(arrival, input);
         while index + 1 < self.count && self.ring[self.place(index + 1)] < next {
             self.ring[self.place(index)] = self.ring[self.place(index + 1)];
             index += 1;

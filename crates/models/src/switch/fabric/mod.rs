@@ -7,6 +7,7 @@ use kernel::{Duration, Stream, Time};
 
 use crate::cell::Train;
 use crate::switch::outputs::Outputs;
+use crate::switch::ties::Chance;
 use crate::unit::Outlet;
 use crate::vc::Route;
 
@@ -29,6 +30,9 @@ pub struct Inputs {
     pub cell_time: Duration,
     /// Stream for choices left to chance.
     pub random: Stream,
+    /// What decides in what order inputs are served at one instant, if chance does and the fabric leaves
+    /// it open.
+    pub chance: Option<Chance>,
 }
 
 /// The trains that have entered a switch and the cells of them that have not yet reached an output.
@@ -73,7 +77,7 @@ impl Gate<'_, '_> {
     /// answered before.
     #[inline]
     pub fn is_closed(&self, now: Time) -> bool {
-        now > self.out.through() || now >= self.outputs.next_service()
+        now > self.out.through() || self.outputs.act_before(now)
     }
 
     /// Offers the `index`-th cell of a train, which came at `arrival`, to its output.

@@ -165,6 +165,7 @@ pub fn order_of(fabric: &FabricSpec, units: Vec<Vec<(u64, Sent)>>) -> Vec<(u64, 
         outputs: 1,
         cell_time,
         random,
+        chance: None,
     };
     let outputs = Outputs::new(vec![port], LossyEnds::default(), None, false);
     let switch = Switch::new(fabric.build(&inputs), outputs, routes.collect());

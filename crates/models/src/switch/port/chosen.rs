@@ -17,6 +17,7 @@ impl OutputPort {
     pub(super) fn offer_chosen(
         &mut self,
         now: Time,
+        seen: Time,
         cell: &mut Cell,
         elsewhere: u64,
         out: &mut Outlet<'_>,
@@ -28,16 +29,17 @@ impl OutputPort {
             let at = Passing {
                 now,
                 vc: cell.vc,
-                queues: queues(queue, now),
+                queues: queues(queue, seen),
             };
             control.on_offer(at, cell, out.cargo)
         });
         let admitted = if self.admission.is_apart() {
-            admits_apart(&mut self.admission, queue, now, cell, elsewhere, out)
+            let at = At { now, seen };
+            admits_apart(&mut self.admission, queue, at, cell, elsewhere, out)
         } else {
             let waiting = Waiting {
                 at: now,
-                here: queue.waiting(now),
+                here: queue.waiting(seen),
                 elsewhere,
             };
             self.admission.admits(cell, 1, waiting)
@@ -112,27 +114,36 @@ impl OutputPort {
     }
 }
 
+/// When a cell is offered.
+#[derive(Clone, Copy)]
+pub(super) struct At {
+    pub now: Time,
+    /// It finds what waited then.
+    pub seen: Time,
+}
+
 /// Whether a cell joins where channels or classes are told apart, or what waits is.
 fn admits_apart(
     admission: &mut Admission,
     queue: &mut Chosen,
-    now: Time,
+    at: At,
     cell: &mut Cell,
     elsewhere: u64,
     out: &mut Outlet<'_>,
 ) -> bool {
+    let At { now, seen } = at;
     if admission.is_by_class() {
         let class = queue.class(cell.vc);
-        let here = queue.waiting_in(class, now);
+        let here = queue.waiting_in(class, seen);
         return admission.admits_in(class, now, cell, here);
     }
     if admission.tagged().is_some() {
-        return admits_pushing_out(admission, queue, now, cell, out);
+        return admits_pushing_out(admission, queue, at, cell, out);
     }
     let here = if admission.is_by_channel() {
-        queue.waiting_on(cell.vc, now)
+        queue.waiting_on(cell.vc, seen)
     } else {
-        queue.waiting(now)
+        queue.waiting(seen)
     };
     let waiting = Waiting {
         at: now,

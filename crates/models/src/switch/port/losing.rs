@@ -26,8 +26,8 @@ impl OutputPort {
 
     /// Whether the link loses a cell that starts at `start`, and all that belongs to it.
     pub(super) fn loses(&mut self, start: Time, cell: &Cell, out: &mut Outlet<'_>) -> bool {
-        let loss = self.loss.as_mut();
-        let lost = loss.is_some_and(|end| end.loses_cell(start, cell));
+        let end = self.loss.as_mut();
+        let lost = end.is_some_and(|end| end.loses_cell(start, cell));
         if lost {
             cell.release(out.cargo);
         }

@@ -2,6 +2,7 @@
 
 use kernel::Time;
 
+use super::chosen::At;
 use crate::cell::Cell;
 use crate::metrics::Dropped;
 use crate::switch::admission::{Admission, Waiting};
@@ -12,19 +13,20 @@ use crate::unit::Outlet;
 pub(super) fn admits_pushing_out(
     admission: &mut Admission,
     queue: &mut Chosen,
-    now: Time,
+    at: At,
     cell: &mut Cell,
     out: &mut Outlet<'_>,
 ) -> bool {
+    let At { now, seen } = at;
     if let Some(tagged) = admission.tagged() {
         tagged.offer(cell);
     }
-    if !cell.clp && admission.is_full(queue.waiting(now)) {
+    if !cell.clp && admission.is_full(queue.waiting(seen)) {
         push_out(admission, queue, now, out);
     }
     let waiting = Waiting {
         at: now,
-        here: queue.waiting(now),
+        here: queue.waiting(seen),
         elsewhere: 0,
     };
     let admitted = admission.admits(cell, 1, waiting);

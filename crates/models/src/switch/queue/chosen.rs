@@ -97,6 +97,9 @@ impl Chosen {
 
     /// A credit arrives at `now`: so many cells of a channel have been forwarded.
     pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
+        if self.is_idle(now) {
+            self.scheduler.idle();
+        }
         let Some(grants) = &mut self.grants else {
             return;
         };
@@ -148,6 +151,7 @@ impl Chosen {
         let queue = queue as usize;
         let is_open = self.is_open(queue);
         if is_open && self.is_idle(now) {
+            self.scheduler.idle();
             self.scheduler.begin(queue, CELL);
             self.scheduler.served(queue, None);
             self.spend(queue);

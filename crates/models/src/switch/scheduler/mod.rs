@@ -167,6 +167,9 @@ pub trait Scheduler {
     /// The first of `queue` has gone; `next` tells how many octets that has which follows, if
     /// anything does.
     fn served(&mut self, queue: usize, next: Option<u32>);
+
+    /// All that went has been sent, and nothing waits: what begins now finds the link idle.
+    fn idle(&mut self) {}
 }
 
 /// Scripts for the tests of the schedulers.

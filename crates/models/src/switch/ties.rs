@@ -1,0 +1,178 @@
+//! Ties: what goes first of what happens at one instant.
+//!
+//! Where all links are of one rate, packets keep arriving at the very instants at which others leave.
+//! A rule that always decides these alike can let one connection find room time after time and
+//! another never: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992,
+//! section 3. Chance treats all alike.
+//!
+//! What arrives is held for a picosecond, so that all of an instant is known when it is put in order.
+//! Chance is a function of the instant: it does not depend on how often it is asked.
+
+use kernel::{Duration, Stream, Time};
+use parameters::choices;
+
+use crate::unit::Unit;
+
+choices! {
+    /// What goes first of what happens at one instant.
+    pub enum TieRule {
+        /// What leaves goes before what arrives, and what arrives together is taken in the order of the
+        /// inputs.
+        in_order => InOrder,
+        /// A coin says whether what leaves goes before what arrives, and what arrives together is taken
+        /// in random order.
+        random => Random,
+    }
+}
+
+impl TieRule {
+    /// What decides at one node, if chance does.
+    pub fn build(self, mut random: Stream) -> Option<Chance> {
+        match self {
+            TieRule::InOrder => None,
+            TieRule::Random => Some(Chance { key: random.bits() }),
+        }
+    }
+}
+
+/// Chance, anew at each instant.
+#[derive(Clone, Copy, Debug)]
+pub struct Chance {
+    key: u64,
+}
+
+impl Chance {
+    /// Whether what arrives at `now` goes before what leaves then.
+    pub fn arrivals_first(self, now: Time) -> bool {
+        self.draw(now, u64::MAX) & 1 == 1
+    }
+
+    /// In what order inputs are served at `now`: the least first.
+    pub fn rank(self, now: Time, input: usize) -> u32 {
+        (self.draw(now, input as u64) >> 32) as u32
+    }
+
+    /// A number for each instant and purpose: the mixing of `SplitMix64` (Steele, Lea and Flood, "Fast
+    /// Splittable Pseudorandom Number Generators", OOPSLA 2014, figure 16), once for each.
+    fn draw(self, now: Time, purpose: u64) -> u64 {
+        mix(mix(self.key ^ now.ps()).wrapping_add(purpose.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+    }
+}
+
+fn mix(bits: u64) -> u64 {
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// What has arrived at one instant at a node that leaves ties to chance.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// Puts it in order.
+    pub chance: Chance,
+    /// When it is taken, [`Time::NEVER`] if there is nothing.
+    at: Time,
+    /// With the rank and the number of the input by which each came, in the order in which they go.
+    units: Vec<(u32, usize, Unit)>,
+}
+
+/// How long what arrives is held.
+const HELD: Duration = Duration::from_ps(1);
+
+impl Held {
+    /// Nothing yet.
+    pub fn new(chance: Chance) -> Held {
+        Held {
+            chance,
+            at: Time::NEVER,
+            units: Vec::new(),
+        }
+    }
+
+    /// When what is held is taken, [`Time::NEVER`] if nothing is.
+    pub fn due(&self) -> Time {
+        self.at
+    }
+
+    /// A unit arrives at `now`; it goes behind what has come by the same input.
+    pub fn push(&mut self, now: Time, input: usize, unit: Unit) {
+        self.at = now + HELD;
+        let rank = self.chance.rank(self.at, input);
+        let place = self
+            .units
+            .partition_point(|(other, number, _)| (*other, *number) <= (rank, input));
+        self.units.insert(place, (rank, input, unit));
+    }
+
+    /// Gives away what is held, in order; to be given back for reuse.
+    pub fn take(&mut self) -> Vec<(u32, usize, Unit)> {
+        self.at = Time::NEVER;
+        std::mem::take(&mut self.units)
+    }
+
+    /// Takes back what [`Held::take`] gave, so that nothing is allocated.
+    pub fn reuse(&mut self, mut units: Vec<(u32, usize, Unit)>) {
+        units.clear();
+        self.units = units;
+    }
+
+    /// Cells that are held, less those that are recalled.
+    pub fn cells(&self) -> i64 {
+        let units = self.units.iter();
+        units
+            .map(|(.., unit)| unit.cells() as i64 - unit.recalled() as i64)
+            .sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Seed;
+
+    use super::*;
+
+    fn chance() -> Chance {
+        let seed = Seed {
+            seed: 1,
+            replication: 0,
+        };
+        TieRule::Random
+            .build(seed.stream("r", "ties"))
+            .expect("chance")
+    }
+
+    #[test]
+    fn arrivals_go_first_half_of_the_time() {
+        let chance = chance();
+        let first = (0..1000).filter(|at| chance.arrivals_first(Time::from_ps(at * 1000)));
+        // Four standard deviations of 1000 tosses of a coin.
+        assert!(first.count().abs_diff(500) < 64);
+    }
+
+    #[test]
+    fn each_input_goes_first_as_often_as_the_others_and_keeps_its_order() {
+        let mut held = Held::new(chance());
+        let mut first = [0usize; 4];
+        for at in 0..1000 {
+            for (input, number) in [(0, 0), (1, 0), (1, 1), (2, 0), (3, 0)] {
+                held.push(Time::from_ps(at * 1000), input, Unit::Recall(number));
+            }
+            assert_eq!(held.due(), Time::from_ps(at * 1000 + 1));
+            let taken = held.take();
+            first[taken[0].1] += 1;
+            let of_one: Vec<Unit> = taken
+                .iter()
+                .filter(|(_, input, _)| *input == 1)
+                .map(|(.., unit)| *unit)
+                .collect();
+            assert_eq!(of_one, [Unit::Recall(0), Unit::Recall(1)]);
+            held.reuse(taken);
+            assert_eq!(held.due(), Time::NEVER);
+        }
+        // Five standard deviations of a binomial count.
+        assert!(
+            first.iter().all(|count| count.abs_diff(250) < 69),
+            "{first:?}"
+        );
+    }
+}

@@ -1,0 +1,257 @@
+//! A router that serves by deficit round robin, against the algorithm as it was published, packet by
+//! packet.
+//!
+//! Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round-Robin", IEEE/ACM Transactions
+//! on Networking 4(3), 1996, figure 2.
+
+use std::collections::VecDeque;
+
+use kernel::{Duration, Network, Node, OnDemand, Outlet, Rate, Runner, Stepwise, Time, Wire};
+use models::cell::CELL_OCTETS;
+use models::class::Class;
+use models::frame::{Frame, Frames};
+use models::loss::LossyEnds;
+use models::router::Router;
+use models::router::port::PacketPort;
+use models::segment::Segment;
+use models::switch::admission::{Admission, Entrance};
+use models::switch::discard::{Buffer, DiscardSpec};
+use models::switch::scheduler::deficit_round_robin::DeficitRoundRobin;
+use models::switch::scheduler::{Channels, SchedulerSpec};
+use models::unit::{Packet, Unit};
+use models::vc::{Route, Vc};
+use parameters::Bytes;
+use proptest::prelude::*;
+
+/// An octet takes a picosecond on the output.
+const RATE: u64 = 8_000_000_000_000;
+
+/// When every case has come to rest.
+const END: Time = Time::from_ps(1_000_000);
+
+/// Longest packet, and time of one on every input.
+const LONGEST: u64 = 2000;
+
+/// When packets have arrived whole by an input, and their octets.
+type Arrivals = Vec<(u64, u32)>;
+
+/// When packets have left, of which input, and their octets.
+type Departures = Vec<(u64, u32, u32)>;
+
+/// The figure, with time: what has come before a packet has been sent is enqueued before the next is
+/// looked at, and what comes at that very instant after.
+struct Published<'a> {
+    quantum: u64,
+    arrivals: Vec<(u64, usize, u32)>,
+    queues: Vec<VecDeque<u32>>,
+    deficits: Vec<u64>,
+    active: VecDeque<usize>,
+    now: u64,
+    left: &'a mut Departures,
+}
+
+impl Published<'_> {
+    /// Enqueues what has come before `self.now`; `serving` has been taken from the list of the active.
+    fn enqueue(&mut self, serving: Option<usize>) {
+        while let Some((at, flow, octets)) = self.arrivals.first().copied()
+            && at < self.now
+        {
+            self.arrivals.remove(0);
+            if !self.active.contains(&flow) && serving != Some(flow) {
+                self.active.push_back(flow);
+                self.deficits[flow] = 0;
+            }
+            self.queues[flow].push_back(octets);
+        }
+    }
+
+    fn run(&mut self) {
+        loop {
+            let Some(flow) = self.active.pop_front() else {
+                if self.arrivals.is_empty() {
+                    return;
+                }
+                // The link is idle: the first to come is served at once.
+                let (at, flow, octets) = self.arrivals.remove(0);
+                self.now = self.now.max(at);
+                self.deficits[flow] = 0;
+                self.queues[flow].push_back(octets);
+                self.active.push_back(flow);
+                continue;
+            };
+            self.deficits[flow] += self.quantum;
+            while let Some(octets) = self.queues[flow].front().copied()
+                && u64::from(octets) <= self.deficits[flow]
+            {
+                self.queues[flow].pop_front();
+                self.now += u64::from(octets);
+                self.left.push((self.now, flow as u32, octets));
+                self.enqueue(Some(flow));
+                self.deficits[flow] -= u64::from(octets);
+            }
+            if self.queues[flow].is_empty() {
+                self.deficits[flow] = 0;
+            } else {
+                self.active.push_back(flow);
+            }
+        }
+    }
+}
+
+fn published(quantum: u64, inputs: &[Arrivals]) -> Departures {
+    let numbered = inputs.iter().enumerate();
+    let mut arrivals: Vec<(u64, usize, u32)> = numbered
+        .flat_map(|(flow, own)| own.iter().map(move |(at, octets)| (*at, flow, *octets)))
+        .collect();
+    arrivals.sort_by_key(|(at, flow, _)| (*at, *flow));
+    let mut left = Vec::new();
+    Published {
+        quantum,
+        arrivals,
+        queues: vec![VecDeque::new(); inputs.len()],
+        deficits: vec![0; inputs.len()],
+        active: VecDeque::new(),
+        now: 0,
+        left: &mut left,
+    }
+    .run();
+    left
+}
+
+/// Ends of the links: the router in the middle, sources before it, a sink after it.
+enum End {
+    Source(VecDeque<(u64, u32)>),
+    Router(Box<Router>),
+    Sink(Departures),
+}
+
+impl Node for End {
+    type Unit = Unit;
+    type Cargo = Frames;
+
+    fn next_wake(&self) -> Time {
+        match self {
+            End::Source(packets) => {
+                let next = packets.front();
+                next.map_or(Time::NEVER, |(at, _)| Time::from_ps(at - LONGEST))
+            }
+            End::Router(router) => router.next_wake(),
+            End::Sink(_) => Time::NEVER,
+        }
+    }
+
+    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
+        match self {
+            End::Source(packets) => {
+                let (at, octets) = packets.pop_front().expect("a packet is due");
+                let frame = out.cargo.insert(Frame {
+                    segment: Segment::default(),
+                    octets,
+                    cells: 0,
+                    sent: now,
+                    number: 0,
+                    marked: false,
+                    pdu: 0,
+                });
+                let packet = Packet {
+                    vc: Vc(0),
+                    frame,
+                    octets,
+                    marked: false,
+                };
+                out.send(0, Time::from_ps(at), Unit::Packet(packet));
+            }
+            End::Router(router) => router.wake(now, out),
+            End::Sink(_) => {}
+        }
+    }
+
+    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_, Unit, Frames>) {
+        match (self, unit) {
+            (End::Router(router), unit) => router.receive(now, input, unit, out),
+            (End::Sink(left), Unit::Packet(packet)) => {
+                out.cargo.take(packet.frame);
+                left.push((now.ps(), packet.vc.0, packet.octets));
+            }
+            _ => unreachable!("sinks are sent packets, and sources nothing"),
+        }
+    }
+}
+
+fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
+    let flows = inputs.len();
+    let buffer = Buffer::of_octets(1_000_000, CELL_OCTETS, flows);
+    let entrance = Entrance::new(&buffer, DiscardSpec::default().build(&buffer), None);
+    let scheduler = SchedulerSpec::DeficitRoundRobin(DeficitRoundRobin {
+        quantum: Bytes(quantum),
+    });
+    let service = scheduler.build(&Channels {
+        classes: vec![Class::Ubr; flows].into(),
+    });
+    let admission = Admission::new(entrance, flows);
+    let port = PacketPort::new(
+        0,
+        Rate::from_bits_per_second(RATE),
+        admission,
+        service,
+        flows,
+    );
+    let routes = (0..flows as u32).map(|vc| {
+        vec![Route {
+            output: 0,
+            vc: Vc(vc),
+        }]
+    });
+    let router = Router::new(vec![port], LossyEnds::default(), false, routes.collect());
+    let mut nodes = vec![End::Router(Box::new(router)), End::Sink(Vec::new())];
+    let wire = |from, to, shortest| Wire {
+        from,
+        to,
+        shortest: Duration::from_ps(shortest),
+        propagation: Duration::ZERO,
+    };
+    let mut wires = vec![wire(0, 1, 1)];
+    for arrivals in inputs {
+        wires.push(wire(nodes.len(), 0, LONGEST));
+        nodes.push(End::Source(arrivals.iter().copied().collect()));
+    }
+    Network::new(nodes, Frames::default(), &wires)
+}
+
+fn departures(quantum: u64, inputs: &[Arrivals], runner: &mut impl Runner) -> Departures {
+    let mut network = network(quantum, inputs);
+    runner.run(&mut network, END);
+    let End::Sink(left) = &network.nodes[1] else {
+        unreachable!("the second node is the sink")
+    };
+    left.clone()
+}
+
+/// Packets of one input. Lengths and gaps are often multiples of one number, so that many things happen
+/// at one instant.
+fn arrivals() -> impl Strategy<Value = Arrivals> {
+    let octets = prop_oneof![(1u32..5).prop_map(|times| 400 * times), 40u32..=2000];
+    let gap = prop_oneof![(0u64..10).prop_map(|times| 400 * times), 0u64..6000];
+    prop::collection::vec((gap, octets), 0..20).prop_map(|packets| {
+        let mut at = LONGEST;
+        let packets = packets.into_iter().map(|(gap, octets)| {
+            at += gap;
+            (at, octets)
+        });
+        packets.collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn packets_leave_as_was_published(
+        inputs in prop::collection::vec(arrivals(), 1..5),
+        quantum in prop_oneof![Just(400u64), Just(2000), 40u64..5000],
+    ) {
+        let expected = published(quantum, &inputs);
+        prop_assert_eq!(&departures(quantum, &inputs, &mut Stepwise), &expected);
+        prop_assert_eq!(&departures(quantum, &inputs, &mut OnDemand::default()), &expected);
+    }
+}
