@@ -50,7 +50,10 @@ pub fn stay_lawful(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
                 control.on_ack(&Ack {
                     now,
                     octets,
+                    una,
+                    max: una + before,
                     srtt: Duration::from_ms(100),
+                    rtt: Some(Duration::from_ms(100 + octets % 50)),
                     limited: true,
                 });
                 // What is acknowledged, as CUBIC may take it, or a segment; and an eighth of one more

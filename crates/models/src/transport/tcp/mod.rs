@@ -11,6 +11,7 @@ pub mod receiver;
 pub mod recovery;
 mod retransmission;
 pub mod sender;
+pub mod slow_start;
 pub mod standard;
 pub mod timers;
 pub mod window;

@@ -7,10 +7,13 @@
 
 mod handshake;
 mod idle;
+mod marks;
+mod samples;
 
 use kernel::Time;
 
-use super::congestion::{Ack, CongestionControl, Echo, Loss};
+use self::samples::Samples;
+use super::congestion::{Ack, CongestionControl, Loss};
 use super::opening::Opening;
 use super::recovery::{Allowance, Answer, Outstanding, Progress, Recovery};
 use super::retransmission::Retransmission;
@@ -33,6 +36,8 @@ pub struct TcpSender {
     opening: Opening,
     data: Outstanding,
     timer: Retransmission,
+    /// When each segment was sent, as long as the congestion control wants to know.
+    samples: Option<Box<Samples>>,
     /// Octets sent upon the first duplicates: RFC 3042.
     ahead: u64,
     /// What the timer last expired for.
@@ -59,6 +64,7 @@ impl TcpSender {
             limited_transmit: spec.limited_transmit,
             idle: spec.idle_restart,
             ecn: spec.echo(),
+            samples: control.wants_samples().then(Box::default),
             recovery: control.recovery(),
             control,
             opening: Opening::new(spec.handshake),
@@ -162,6 +168,9 @@ impl TcpSender {
         let first_time = end > self.data.max;
         if first_time {
             self.data.max = end;
+            if let Some(samples) = &mut self.samples {
+                samples.sent(now, end);
+            }
             segment.flags.cwr = std::mem::take(&mut self.reduced);
         }
         self.recovery.on_sent();
@@ -188,6 +197,8 @@ impl TcpSender {
         if let Some(rtt) = self.timer.acknowledged(now, ack) {
             self.meter.round_trip(rtt);
         }
+        let samples = self.samples.as_mut();
+        let rtt = samples.and_then(|samples| samples.acknowledged(now, ack));
         let octets = ack - self.data.una;
         self.data.acknowledge(ack);
         self.ahead = 0;
@@ -198,9 +209,15 @@ impl TcpSender {
             control.on_ack(&Ack {
                 now,
                 octets,
+                una: ack,
+                max: self.data.max,
                 srtt: self.timer.srtt(),
+                rtt,
                 limited: self.limit == Limit::Cwnd,
             });
+        }
+        if self.samples.is_some() && !self.control.wants_samples() {
+            self.samples = None;
         }
         if self.data.flight() == 0 {
             self.timer.stop();
@@ -249,33 +266,6 @@ impl TcpSender {
             Answer::First | Answer::FirstOnly => self.resend_first(now, out),
         }
         answer != Answer::FirstOnly
-    }
-
-    /// A window of data is answered once, whatever was lost or marked of it, and the receiver is
-    /// told: RFC 3168, section 6.1.2.
-    fn note_reduction(&mut self) {
-        self.answered = self.data.max;
-        self.reduced = self.ecn != Ecn::Off;
-    }
-
-    /// Answers marks, unless the window was already reduced for the same data.
-    fn on_echo(&mut self, now: Time, before: u64, echoed: bool) {
-        if self.data.una > before {
-            self.control.on_echo(&Echo {
-                octets: self.data.una - before,
-                marked: echoed,
-                una: self.data.una,
-                max: self.data.max,
-            });
-        }
-        if echoed && self.data.una > self.answered {
-            self.control.on_mark(&Loss {
-                now,
-                flight: self.data.max - before,
-                again: false,
-            });
-            self.note_reduction();
-        }
     }
 
     fn on_timeout(&mut self, now: Time) {

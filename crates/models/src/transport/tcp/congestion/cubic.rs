@@ -1,17 +1,17 @@
 //! CUBIC: after a loss the window returns to where it was along a cubic curve of time.
 //!
 //! RFC 9438, "CUBIC for Fast and Long-Distance Networks", 2023; sections are cited below. The window
-//! is kept in segments and fractions of them. Left out: HyStart++ (section 4.10 recommends it) and
-//! the undoing of spurious losses (section 4.9).
+//! is kept in segments and fractions of them. Left out: the undoing of spurious losses (section 4.9).
 
 use kernel::Time;
 use parameters::{Fraction, parameters};
 
 use super::{Ack, CongestionControl, Limits, Loss, Repair};
 use crate::transport::tcp::recovery::Recovery;
+use crate::transport::tcp::slow_start::{SlowStart, SlowStartSpec};
 
 parameters! {
-    /// CUBIC, the default of most hosts today.
+    /// CUBIC, the congestion control of most hosts today.
     pub struct Cubic {
         /// Steepness of the curve, in segments per cubed second: section 5.1.
         #[range(0.001, 1000.0)]
@@ -20,6 +20,8 @@ parameters! {
         pub beta: Fraction = "70 %",
         /// Whether a flow that lost below its last maximum gives way: section 4.7.
         pub fast_convergence: bool = true,
+        /// How the first slow start opens the window, and what ends it: section 4.10.
+        pub slow_start: SlowStartSpec = default,
         /// How losses are repaired.
         pub repair: Repair = "sack",
     }
@@ -30,6 +32,7 @@ impl Cubic {
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         let segments = |octets: u64| octets as f64 / limits.mss as f64;
         Box::new(State {
+            opening: Some(self.slow_start.build(limits)),
             spec: self.clone(),
             limits: *limits,
             cwnd: segments(limits.initial.min(limits.window)),
@@ -53,6 +56,8 @@ struct State {
     /// `cwnd_prior`: the window when ssthresh was last set.
     prior: f64,
     epoch: Option<Epoch>,
+    /// The first slow start, until it has ended.
+    opening: Option<Box<dyn SlowStart>>,
     /// Since when the window has not been what kept the sender from sending.
     unused_since: Option<Time>,
 }
@@ -78,6 +83,21 @@ impl State {
             k: libm::cbrt((origin - self.cwnd) / self.spec.c),
             origin,
             w_est: self.cwnd,
+        }
+    }
+
+    /// Section 4.10: slow start, which may find out by itself that the window is wide enough.
+    fn open(&mut self, ack: &Ack) {
+        let cwnd = self.cwnd();
+        let Some(opening) = &mut self.opening else {
+            self.cwnd += (ack.octets as f64 / self.limits.mss as f64).min(1.0);
+            return;
+        };
+        let step = opening.on_ack(ack, cwnd);
+        self.cwnd += step.growth as f64 / self.limits.mss as f64;
+        if step.ends {
+            self.opening = None;
+            self.ssthresh = self.cwnd;
         }
     }
 
@@ -109,6 +129,7 @@ impl State {
 
     /// Sections 4.6 and 4.7.
     fn reduce(&mut self, loss: &Loss) {
+        self.opening = None;
         if loss.again {
             return;
         }
@@ -142,7 +163,7 @@ impl CongestionControl for State {
             epoch.start += ack.now.since(since);
         }
         if self.cwnd < self.ssthresh {
-            self.cwnd += (ack.octets as f64 / self.limits.mss as f64).min(1.0);
+            self.open(ack);
         } else {
             self.avoid(ack);
         }
@@ -173,6 +194,11 @@ impl CongestionControl for State {
 
     fn ssthresh(&self) -> u64 {
         self.octets(self.ssthresh)
+    }
+
+    fn wants_samples(&self) -> bool {
+        let opening = self.opening.as_ref();
+        opening.is_some_and(|opening| opening.wants_samples())
     }
 
     fn recovery(&self) -> Box<dyn Recovery> {
@@ -211,6 +237,7 @@ mod tests {
                     octets: 1000,
                     srtt: rtt,
                     limited: true,
+                    ..Ack::default()
                 });
             }
             now += rtt;

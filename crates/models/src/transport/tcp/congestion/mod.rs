@@ -55,8 +55,14 @@ pub struct Ack {
     pub now: Time,
     /// How much.
     pub octets: u64,
+    /// Oldest octet now unacknowledged.
+    pub una: u64,
+    /// One more than the highest octet ever sent.
+    pub max: u64,
     /// Smoothed round-trip time; zero before the first sample.
     pub srtt: Duration,
+    /// Round-trip time of the latest segment acknowledged, if the algorithm wants those.
+    pub rtt: Option<Duration>,
     /// Whether the congestion window was what kept the sender from sending.
     pub limited: bool,
 }
@@ -115,6 +121,11 @@ pub trait CongestionControl {
 
     /// Where slow start ends, in octets.
     fn ssthresh(&self) -> u64;
+
+    /// Whether it wants the round-trip time of every segment, now and from the start on.
+    fn wants_samples(&self) -> bool {
+        false
+    }
 
     /// How losses are repaired.
     fn recovery(&self) -> Box<dyn Recovery> {

@@ -1,0 +1,85 @@
+//! Hybrid slow start: it ends when acknowledgments tell that the path is full.
+//!
+//! Ha and Rhee, "Taming the Elephants: New TCP Slow Start", Computer Networks 55(9), 2011, with the
+//! numbers of Linux (`tcp_cubic.c`). Either of two signs is enough: the acknowledgments of a round
+//! that follow one another closely take half of the shortest round trip, so as much is on its way as
+//! the path holds; or the shortest round trip of a round has become longer.
+
+use kernel::{Duration, Time};
+use parameters::parameters;
+
+use super::{Round, SlowStart, Step, longer};
+use crate::transport::tcp::congestion::{Ack, Limits};
+
+parameters! {
+    /// HyStart, as in Linux: ends when acknowledgments come for half a round trip, or come later.
+    pub struct Hystart {
+        /// Smallest window that it may end with, in segments.
+        #[range(1, 1000000)]
+        pub low_window: u32 = 16,
+        /// Longest gap between acknowledgments that follow one another closely.
+        #[range("1 us", "1 s")]
+        pub spacing: Duration = "2 ms",
+    }
+}
+
+impl Hystart {
+    /// The slow start of one sender.
+    pub fn build(&self, limits: &Limits) -> Box<dyn SlowStart> {
+        Box::new(State {
+            spec: self.clone(),
+            mss: limits.mss,
+            round: Round::default(),
+            shortest: None,
+            began: Time::ZERO,
+            last: Time::ZERO,
+        })
+    }
+}
+
+struct State {
+    spec: Hystart,
+    mss: u64,
+    round: Round,
+    /// Shortest round trip ever.
+    shortest: Option<Duration>,
+    /// When the round began.
+    began: Time,
+    /// The last acknowledgment of those that have followed closely since then.
+    last: Time,
+}
+
+impl State {
+    /// Whether close acknowledgments have come for half of the shortest round trip.
+    fn train_is_long(&mut self, now: Time) -> bool {
+        let close = now.since(self.last) <= self.spec.spacing;
+        if close {
+            self.last = now;
+        }
+        let half = self.shortest.map(|shortest| shortest / 2);
+        close && half.is_some_and(|half| now.since(self.began) > half)
+    }
+
+    /// Whether the shortest round trip of this round is longer than that of any.
+    fn is_late(&self) -> bool {
+        let pair = self.round.known().zip(self.shortest);
+        pair.is_some_and(|(now, ever)| now > ever + longer(ever))
+    }
+}
+
+impl SlowStart for State {
+    fn on_ack(&mut self, ack: &Ack, cwnd: u64) -> Step {
+        if self.round.turn(ack).is_some() {
+            (self.began, self.last) = (ack.now, ack.now);
+        }
+        if let Some(rtt) = ack.rtt {
+            self.shortest = Some(self.shortest.map_or(rtt, |shortest| shortest.min(rtt)));
+        }
+        self.round.sample(ack.rtt);
+        let large = cwnd >= u64::from(self.spec.low_window) * self.mss;
+        Step {
+            growth: ack.octets.min(self.mss),
+            ends: large && (self.train_is_long(ack.now) || self.is_late()),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! HyStart++: slow start slows down when the round trip grows, and ends if it stays longer.
+//!
+//! RFC 9406, "HyStart++: Modified Slow Start for TCP", 2023, section 4. Between slow start and
+//! congestion avoidance there are five rounds of conservative slow start, in which the window grows
+//! by a quarter of that; should a round trip be as short again as before, slow start goes on.
+
+use kernel::Duration;
+use parameters::parameters;
+
+use super::{Round, SlowStart, Step, longer};
+use crate::transport::tcp::congestion::{Ack, Limits};
+
+parameters! {
+    /// HyStart++, the slow start that RFC 9438 recommends: slower once the round trip grows.
+    pub struct HystartPlusPlus {
+        /// Rounds of conservative slow start: `CSS_ROUNDS`.
+        #[range(1, 100)]
+        pub rounds: u32 = 5,
+        /// How much slower that is: `CSS_GROWTH_DIVISOR`.
+        #[range(2, 100)]
+        pub divisor: u32 = 4,
+        /// Most segments by which one acknowledgment opens the window: `L`.
+        #[range(1, 1000)]
+        pub most: u32 = 8,
+    }
+}
+
+impl HystartPlusPlus {
+    /// The slow start of one sender.
+    pub fn build(&self, limits: &Limits) -> Box<dyn SlowStart> {
+        Box::new(State {
+            spec: self.clone(),
+            mss: limits.mss,
+            round: Round::default(),
+            before: None,
+            conservative: None,
+        })
+    }
+}
+
+struct State {
+    spec: HystartPlusPlus,
+    mss: u64,
+    round: Round,
+    /// `lastRoundMinRTT`.
+    before: Option<Duration>,
+    conservative: Option<Conservative>,
+}
+
+/// Conservative slow start.
+#[derive(Clone, Copy, Debug)]
+struct Conservative {
+    /// `cssBaselineMinRtt`: what a round must fall below for slow start to go on.
+    baseline: Duration,
+    /// Rounds that have ended, the one included in which it began.
+    rounds: u32,
+}
+
+impl State {
+    /// What the shortest round trip of the round says, once that is known.
+    fn judge(&mut self) {
+        let Some(now) = self.round.known() else {
+            return;
+        };
+        match self.conservative {
+            None => {
+                let later = self
+                    .before
+                    .is_some_and(|before| now >= before + longer(before));
+                self.conservative = later.then_some(Conservative {
+                    baseline: now,
+                    rounds: 0,
+                });
+            }
+            Some(conservative) if now < conservative.baseline => self.conservative = None,
+            Some(_) => {}
+        }
+    }
+
+    /// A round ended; whether that was the last one of conservative slow start.
+    fn turn(&mut self, ended: &Round) -> bool {
+        self.before = ended.shortest;
+        self.conservative.as_mut().is_some_and(|conservative| {
+            conservative.rounds += 1;
+            conservative.rounds >= self.spec.rounds
+        })
+    }
+}
+
+impl SlowStart for State {
+    fn on_ack(&mut self, ack: &Ack, _cwnd: u64) -> Step {
+        let ended = self.round.turn(ack);
+        let ends = ended.is_some_and(|ended| self.turn(&ended));
+        self.round.sample(ack.rtt);
+        self.judge();
+        let growth = ack.octets.min(u64::from(self.spec.most) * self.mss);
+        Step {
+            growth: match self.conservative {
+                None => growth,
+                Some(_) => growth / u64::from(self.spec.divisor),
+            },
+            ends,
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Slow start: how a window opens whose limit is not known, and when it has opened far enough.
+//!
+//! Only that of a connection that has lost nothing yet: later ssthresh tells where slow start ends
+//! (RFC 9406, section 4.3).
+
+use kernel::Duration;
+
+use super::congestion::{Ack, Limits};
+
+parameters::registry! {
+    /// How the first slow start opens the window, and what ends it besides a loss.
+    pub enum SlowStartSpec builds Box<dyn SlowStart>, for Limits {
+        standard => Standard,
+        hystart => Hystart,
+        hystart_plus_plus => HystartPlusPlus,
+    } default hystart_plus_plus
+}
+
+/// A slow start.
+pub trait SlowStart {
+    /// New data was acknowledged, while the window was `cwnd` octets.
+    fn on_ack(&mut self, ack: &Ack, cwnd: u64) -> Step;
+
+    /// Whether the round-trip time of every segment is wanted.
+    fn wants_samples(&self) -> bool {
+        true
+    }
+}
+
+/// What an acknowledgment does to a window in slow start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Octets by which it opens.
+    pub growth: u64,
+    /// Whether it has opened far enough: congestion avoidance follows.
+    pub ends: bool,
+}
+
+/// How much later than before an acknowledgment comes of which a queue is the reason: an eighth of the
+/// round trip, 4 ms at least and 16 ms at most (RFC 9406, section 4.2; Linux).
+fn longer(before: Duration) -> Duration {
+    (before / 8).clamp(Duration::from_ms(4), Duration::from_ms(16))
+}
+
+/// Samples of a round that say how long its shortest round trip was: RFC 9406, section 4.3; Linux.
+const ENOUGH: u32 = 8;
+
+/// One round trip after another: a round ends when what was sent by its beginning is acknowledged.
+#[derive(Clone, Copy, Debug, Default)]
+struct Round {
+    end: u64,
+    samples: u32,
+    shortest: Option<Duration>,
+}
+
+impl Round {
+    /// Begins the next one if this acknowledgment ends the round; returns the one that ended.
+    fn turn(&mut self, ack: &Ack) -> Option<Round> {
+        (ack.una >= self.end).then(|| {
+            let next = Round {
+                end: ack.max.max(ack.una + 1),
+                ..Round::default()
+            };
+            std::mem::replace(self, next)
+        })
+    }
+
+    fn sample(&mut self, rtt: Option<Duration>) {
+        if let Some(rtt) = rtt {
+            self.samples += 1;
+            self.shortest = Some(self.shortest.map_or(rtt, |shortest| shortest.min(rtt)));
+        }
+    }
+
+    /// Its shortest round trip, once there are enough samples.
+    fn known(&self) -> Option<Duration> {
+        self.shortest.filter(|_| self.samples >= ENOUGH)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Time;
+    use parameters::{Value, understand, value};
+
+    use super::*;
+
+    const MSS: u64 = 1000;
+
+    /// Opens a window of 32 segments in rounds of so many milliseconds, with acknowledgments so far
+    /// apart; the window after each round, in segments, until slow start has ended.
+    fn opened(kind: &Value, rounds: &[u64], apart: Duration) -> Vec<u64> {
+        let limits = Limits {
+            mss: MSS,
+            window: 1_000 * MSS,
+            initial: 32 * MSS,
+            ssthresh: 1_000 * MSS,
+        };
+        let spec: SlowStartSpec = understand(kind).expect("a slow start");
+        let mut slow_start = spec.build(&limits);
+        let (mut cwnd, mut una, mut began) = (limits.initial, 0, Time::ZERO);
+        let mut windows = Vec::new();
+        for ms in rounds {
+            let mut ends = false;
+            for segment in 0..cwnd / MSS {
+                una += MSS;
+                let ack = Ack {
+                    now: began + apart * segment,
+                    octets: MSS,
+                    una,
+                    max: una + cwnd,
+                    rtt: Some(Duration::from_ms(*ms)),
+                    ..Ack::default()
+                };
+                let step = slow_start.on_ack(&ack, cwnd);
+                cwnd += step.growth;
+                ends |= step.ends;
+            }
+            began += Duration::from_ms(*ms);
+            windows.push(cwnd / MSS);
+            if ends {
+                break;
+            }
+        }
+        windows
+    }
+
+    const SPARSE: Duration = Duration::from_ms(3);
+    const CLOSE: Duration = Duration::from_ms(1);
+
+    #[test]
+    fn standard_slow_start_doubles_whatever_the_round_trip() {
+        let kind = value!({ standard = {} });
+        assert_eq!(opened(&kind, &[100, 200, 400], CLOSE), [64, 128, 256]);
+    }
+
+    #[test]
+    fn hystart_ends_when_the_round_trip_has_grown_by_an_eighth() {
+        let kind = value!({ hystart = {} });
+        assert_eq!(opened(&kind, &[100, 112, 113, 100], SPARSE), [64, 128, 256]);
+    }
+
+    #[test]
+    fn hystart_ends_when_acknowledgments_come_for_half_a_round_trip() {
+        let kind = value!({ hystart = {} });
+        // 32 of them take 31 ms, 64 take 63 ms.
+        assert_eq!(opened(&kind, &[100; 9], CLOSE), [64, 128]);
+        assert_eq!(opened(&kind, &[100; 4], SPARSE).len(), 4);
+    }
+
+    /// RFC 9406, section 4.2: a round trip longer by an eighth, and then five rounds, that of the change
+    /// included, in which a quarter of each acknowledgment counts.
+    #[test]
+    fn hystart_plus_plus_slows_down_and_ends_after_five_rounds() {
+        let kind = value!({ hystart_plus_plus = {} });
+        // Seven acknowledgments of the third round come before the eighth says how long it is.
+        let windows = opened(&kind, &[100, 112, 126, 126, 126, 126, 126, 126], SPARSE);
+        assert_eq!(windows[..3], [64, 128, 128 + 7 + 121 / 4]);
+        assert_eq!(windows.len(), 8);
+    }
+
+    #[test]
+    fn hystart_plus_plus_goes_on_if_the_round_trip_was_long_by_chance() {
+        let kind = value!({ hystart_plus_plus = {} });
+        let windows = opened(&kind, &[100, 113, 100, 100], SPARSE);
+        assert_eq!(windows[0], 64);
+        assert_eq!(windows[3], 2 * windows[2]);
+    }
+}

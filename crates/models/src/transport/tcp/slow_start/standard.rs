@@ -1,0 +1,35 @@
+//! Slow start that nothing but ssthresh or a loss ends: RFC 5681, section 3.1.
+
+use parameters::parameters;
+
+use super::{SlowStart, Step};
+use crate::transport::tcp::congestion::{Ack, Limits};
+
+parameters! {
+    /// A segment for each acknowledgment, until something is lost.
+    pub struct Standard {}
+}
+
+impl Standard {
+    /// The slow start of one sender.
+    pub fn build(&self, limits: &Limits) -> Box<dyn SlowStart> {
+        Box::new(State { mss: limits.mss })
+    }
+}
+
+struct State {
+    mss: u64,
+}
+
+impl SlowStart for State {
+    fn on_ack(&mut self, ack: &Ack, _cwnd: u64) -> Step {
+        Step {
+            growth: ack.octets.min(self.mss),
+            ends: false,
+        }
+    }
+
+    fn wants_samples(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,198 @@
+//! One connection on a path that loses nothing but what its buffer does not hold: every congestion
+//! control fills it as far as theory says, whatever the window of the receiver, and once slow start is
+//! over no timer expires.
+
+mod common;
+
+use common::{run, value};
+
+/// Round trip without a queue, and rate of the path.
+const ROUND_TRIP: f64 = 0.04;
+const RATE: f64 = 20e6;
+
+/// Octets of a packet, and of it those of users.
+const PACKET: f64 = 1500.0;
+const DATA: f64 = 1460.0;
+
+/// A congestion control, and what theory knows of it.
+struct Algorithm {
+    /// As scenarios have it, and what stands beside it.
+    says: &'static str,
+    beside: &'static str,
+    /// What a loss leaves of the window.
+    leaves: f64,
+    /// Whether it starts slowly after each loss.
+    starts_again: bool,
+}
+
+const fn halves(says: &'static str) -> Algorithm {
+    Algorithm {
+        says,
+        beside: "",
+        leaves: 0.5,
+        starts_again: false,
+    }
+}
+
+const fn cubic(says: &'static str) -> Algorithm {
+    Algorithm {
+        leaves: 0.7,
+        ..halves(says)
+    }
+}
+
+const fn tahoe(says: &'static str) -> Algorithm {
+    Algorithm {
+        // Unguarded go-back-N feeds on its own repetitions: see decision 9.
+        beside: "repeated_fast_retransmit = \"guarded\"",
+        starts_again: true,
+        ..halves(says)
+    }
+}
+
+const ALGORITHMS: [Algorithm; 15] = [
+    tahoe("tahoe_gbn = {}"),
+    tahoe("tahoe_bsd = {}"),
+    halves("reno = {}"),
+    halves("new_reno = {}"),
+    halves("new_reno = { timer = \"every\" }"),
+    halves("new_reno = { exit = \"ssthresh\" }"),
+    halves("new_reno = { flavour = \"ns\", timer = \"every\", exit = \"ssthresh\" }"),
+    halves("sack = {}"),
+    halves("sack = { pipe = \"fall_floyd\" }"),
+    cubic("cubic = {}"),
+    cubic("cubic = { slow_start.standard = {} }"),
+    cubic("cubic = { slow_start.hystart = {} }"),
+    cubic("cubic = { repair = \"new_reno\" }"),
+    halves("dctcp = {}"),
+    halves("dctcp = { repair = \"new_reno\" }"),
+];
+
+/// Windows of the receiver in KiB, from less than the path holds to a hundred times as much.
+fn windows() -> &'static [u32] {
+    if cfg!(debug_assertions) {
+        &[64, 256, 2048, 16384]
+    } else {
+        &[64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]
+    }
+}
+
+/// Buffers, as shares of what the path holds without a queue.
+fn buffers() -> &'static [f64] {
+    if cfg!(debug_assertions) {
+        &[0.1, 0.35, 1.0, 2.0]
+    } else {
+        &[0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.5, 2.0]
+    }
+}
+
+fn scenario(algorithm: &Algorithm, room: f64, window: u32) -> String {
+    let Algorithm { says, beside, .. } = algorithm;
+    format!(
+        r#"
+duration = "50 s"
+warm_up = "30 s"
+[host.a]
+[host.b]
+[router.r]
+buffer.per_output = "{} B"
+[link.access]
+between = ["a", "r"]
+rate = "1 Gbit/s"
+[link.path]
+between = ["r", "b"]
+rate = "{RATE} bit/s"
+delay = "{} us"
+[flow.f]
+from = "a"
+to = "b"
+source.greedy = {{}}
+over.packet = {{}}
+[flow.f.transport.tcp]
+packet = "{PACKET} B"
+window = "{window} KiB"
+{beside}
+congestion.{says}
+"#,
+        room * PACKET,
+        ROUND_TRIP / 2.0 * 1e6,
+    )
+}
+
+/// The share of the path that a window uses which swings between what a loss leaves and the most that
+/// path and buffer hold, and which grows by as much in each round trip.
+///
+/// With what the path holds as the unit of windows, and a round trip without a queue that of time: from
+/// `low` to 1 a round trip lasts 1 and carries the window; beyond, the queue makes it last as long as
+/// the window is large, and the path is full.
+fn share(algorithm: &Algorithm, room: f64, holds: f64) -> f64 {
+    let high = 1.0 + room / holds;
+    let low = algorithm.leaves * high;
+    if low >= 1.0 && !algorithm.starts_again {
+        return 1.0;
+    }
+    let below = (1.0 - low).max(0.0);
+    let squares = |from: f64| (high * high - from * from) / 2.0;
+    let (carried, lasts) = (squares(low), below + squares(low.max(1.0)));
+    // The round trip of the loss, and one for each doubling.
+    let slow = if algorithm.starts_again {
+        (1.0 + (low * holds).log2()) / holds * high
+    } else {
+        0.0
+    };
+    carried / (lasts + slow)
+}
+
+/// Below a third of what the path holds, the slow start that follows a loss overflows the buffer again:
+/// Lakshman and Madhow, "The Performance of TCP/IP for Networks with High Bandwidth-Delay Products and
+/// Random Loss", IEEE/ACM Transactions on Networking 5(3), 1997, section III.
+const ENOUGH_FOR_SLOW_START: f64 = 1.0 / 3.0;
+
+#[test]
+fn one_connection_fills_a_clean_path_as_far_as_theory_says() {
+    let holds = RATE * ROUND_TRIP / 8.0 / PACKET;
+    let mut wrong = Vec::new();
+    for algorithm in &ALGORITHMS {
+        for &buffer in buffers() {
+            if algorithm.starts_again && buffer < ENOUGH_FOR_SLOW_START {
+                continue;
+            }
+            let room = (buffer * holds).round();
+            for &window in windows() {
+                let report = run(&scenario(algorithm, room, window), &[], 0);
+                let [goodput, timeouts, resent] = ["goodput", "timeouts", "retransmission_ratio"]
+                    .map(|metric| value(&report, "flow f", metric));
+                let found = goodput / (RATE * DATA / PACKET);
+                // A packet is on its way and being sent at once.
+                let by_window = (f64::from(window) * 1024.0 / PACKET).floor() / (holds + 1.0);
+                let expected = share(algorithm, room, holds).min(by_window);
+                if found < 0.98 * expected || timeouts > 0.0 || resent > 0.01 {
+                    wrong.push(format!(
+                        "{}, {window} KiB, {room} packets of room: {found:.3} of the path instead of \
+                         {expected:.3}, {timeouts} timeouts, {resent:.4} sent again",
+                        algorithm.says
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A window of the receiver twice as large as what the path holds: each partial acknowledgment of a fast
+/// recovery lets new data go, and at a timeout far more is outstanding than is on its way.
+#[test]
+fn what_waits_behind_lost_repetitions_does_not_count_as_the_window() {
+    for says in ["new_reno = {}", "cubic = { slow_start.standard = {} }"] {
+        let text = scenario(&halves(says), 333.0, 2048);
+        let faster = [("link.path.rate", "100 Mbit/s"), ("duration", "40 s")];
+        let report = run(&text, &faster, 0);
+        let [goodput, timeouts] =
+            ["goodput", "timeouts"].map(|metric| value(&report, "flow f", metric));
+        let found = goodput / (100e6 * DATA / PACKET);
+        assert!(
+            found > 0.98 && timeouts == 0.0,
+            "{says}: {found:.3} of the path, {timeouts} timeouts"
+        );
+    }
+}
