@@ -223,6 +223,15 @@ fn a_minimum_above_the_equal_share_leaves_the_load_where_it_is_meant_to_be() {
 }
 
 #[test]
+fn a_minimum_of_nothing_changes_nothing() {
+    let settings = [
+        ("duration", "0.2 s"),
+        ("flow.three.over.abr.mcr", "0 Mbit/s"),
+    ];
+    assert_eq!(run(THREE, &settings, 0), run(THREE, &settings[..1], 0));
+}
+
+#[test]
 fn goodput_is_the_target_less_rm_cells_and_headers() {
     for (target, share) in [("90 %", 0.90), ("95 %", 0.95)] {
         let settings = [
