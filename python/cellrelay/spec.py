@@ -2238,8 +2238,8 @@ class AbrCarriage(TypedDict, total=False):
     host, if not given.
     """
 
-    mcr: Rate
-    """Minimum cell rate: what a source is always allowed; none, if not given."""
+    mcr: Load
+    """Minimum cell rate: what a source is always allowed. Default: `0 Mbit/s`."""
 
     icr: Rate
     """Initial cell rate: what a source is allowed at first, and after a silence; the peak, if
@@ -2302,12 +2302,15 @@ class AbrCarriage(TypedDict, total=False):
     """
 
     adtf: Duration
-    """Silence after which the initial rate is the most. From `10 ms` to `10.23 s`. Default: `500
+    """Time without a forward RM cell after which the initial rate is the most. The last RM cell
+    may follow the last data cell by up to `trm`. From `10 ms` to `10.23 s`. Default: `500
     ms`.
     """
 
     rm_rate_quantise: bool
-    """Whether rates in RM cells are rounded down to what fits into 16 bits. Default: `false`."""
+    """Whether rates in RM cells are rounded down to what fits into their 16 bits. Default:
+    `true`.
+    """
 
     reverse: Reverse
     """What becomes of the direction in which acknowledgments travel. Default: `controlled`."""

@@ -195,6 +195,43 @@ fn minima_come_on_top_of_equal_shares_of_the_rest() {
 }
 
 #[test]
+fn a_minimum_above_the_equal_share_leaves_the_load_where_it_is_meant_to_be() {
+    // The first may send 10 Mbit/s at most, and the third is promised half of the 100 Mbit/s that all
+    // share: that leaves 40 Mbit/s for the second.
+    let settings = [
+        ("duration", "2 s"),
+        ("link.exit.rate", "100 Mbit/s"),
+        ("switch.s1.rate.erica.fairness", "maximum"),
+        ("switch.s1.rate.erica.max_alloc.delta", "0 %"),
+        ("flow.one.over.abr.icr", "10 Mbit/s"),
+        ("flow.one.over.abr.pcr", "10 Mbit/s"),
+        ("flow.three.over.abr.mcr", "50 Mbit/s"),
+    ];
+    let report = run(THREE, &settings, 0);
+    let rates = allowed(&report, &["two", "three"], 2.0);
+    assert_close(&rates, &[40.0, 50.0], 0.005);
+    let load = from(&report, "port s1->sink load_factor", 1.0);
+    assert_close(
+        &[load.iter().sum::<f64>() / load.len() as f64],
+        &[1.0],
+        0.005,
+    );
+    // What is left of the beginning does not grow.
+    let queue = from(&report, "port s1->sink queue", 0.5);
+    let growth = queue.last().unwrap() - queue[0];
+    assert!(growth < 500.0, "{growth}");
+}
+
+#[test]
+fn a_minimum_of_nothing_changes_nothing() {
+    let settings = [
+        ("duration", "0.2 s"),
+        ("flow.three.over.abr.mcr", "0 Mbit/s"),
+    ];
+    assert_eq!(run(THREE, &settings, 0), run(THREE, &settings[..1], 0));
+}
+
+#[test]
 fn goodput_is_the_target_less_rm_cells_and_headers() {
     for (target, share) in [("90 %", 0.90), ("95 %", 0.95)] {
         let settings = [

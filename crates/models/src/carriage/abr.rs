@@ -6,7 +6,7 @@
 
 use kernel::{Duration, Rate};
 use parameters::record::Conflict;
-use parameters::{Bytes, Fraction, Record, choices, parameters, presets};
+use parameters::{Bytes, Fraction, Load, Record, choices, parameters, presets};
 
 use crate::abr::Contract;
 use crate::cell::CELL_BITS;
@@ -25,8 +25,8 @@ parameters! {
         /// Peak cell rate: what a source is never allowed to exceed; the rate of the link of its host,
         /// if not given.
         pub pcr: Option<Rate>,
-        /// Minimum cell rate: what a source is always allowed; none, if not given.
-        pub mcr: Option<Rate>,
+        /// Minimum cell rate: what a source is always allowed.
+        pub mcr: Load = "0 Mbit/s",
         /// Initial cell rate: what a source is allowed at first, and after a silence; the peak, if not
         /// given.
         pub icr: Option<Rate>,
@@ -61,11 +61,12 @@ parameters! {
         pub crm: Option<u32>,
         /// Cutoff decrease factor: by which share of what it was; `0 %` to leave it alone.
         pub cdf: Fraction = "6.25 %",
-        /// Silence after which the initial rate is the most.
+        /// Time without a forward RM cell after which the initial rate is the most. The last RM cell may
+        /// follow the last data cell by up to `trm`.
         #[range("10 ms", "10.23 s")]
         pub adtf: Duration = "500 ms",
-        /// Whether rates in RM cells are rounded down to what fits into 16 bits.
-        pub rm_rate_quantise: bool = false,
+        /// Whether rates in RM cells are rounded down to what fits into their 16 bits.
+        pub rm_rate_quantise: bool = true,
         /// What becomes of the direction in which acknowledgments travel.
         pub reverse: Reverse = "controlled",
     }
@@ -109,6 +110,12 @@ choices! {
 }
 
 impl Abr {
+    /// The minimum cell rate, if it is more than zero.
+    pub fn minimum(&self) -> Option<Rate> {
+        let bits = self.mcr.0;
+        (bits > 0).then(|| Rate::from_bits_per_second(bits))
+    }
+
     /// Whether the way back is controlled as the way there is.
     pub fn controls_reverse(&self) -> bool {
         self.reverse == Reverse::Controlled
@@ -120,7 +127,7 @@ impl Abr {
         let most = cells_per_second(line);
         let rate = |rate: Option<Rate>, otherwise| rate.map_or(otherwise, cells_per_second);
         let pcr = rate(self.pcr, most).min(most);
-        let mcr = rate(self.mcr, 0.0).min(pcr);
+        let mcr = rate(self.minimum(), 0.0).min(pcr);
         let frtt = self.frtt.unwrap_or(round_trip).seconds();
         let cap = match self.icr_cap {
             IcrCap::TbeFrtt => f64::from(self.tbe) / frtt,
@@ -179,9 +186,9 @@ impl Abr {
             return Some(excess);
         }
         let order = [
-            ("mcr", self.mcr, "pcr", self.pcr),
+            ("mcr", self.minimum(), "pcr", self.pcr),
             ("icr", self.icr, "pcr", self.pcr),
-            ("mcr", self.mcr, "icr", self.icr),
+            ("mcr", self.minimum(), "icr", self.icr),
         ];
         order.into_iter().find_map(|(low, less, high, more)| {
             let (less, more) = (less?, more?);
@@ -199,6 +206,8 @@ fn cells_per_second(rate: Rate) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use parameters::{understand, value};
+
     use super::*;
 
     #[test]
@@ -222,8 +231,21 @@ mod tests {
                 crm: (1 << 24) / 32,
                 cdf: 1.0 / 16.0,
                 adtf: Duration::from_ms(500),
-                quantised: false,
+                quantised: true,
             }
+        );
+    }
+
+    #[test]
+    fn a_minimum_of_nothing_is_the_default() {
+        for written in [value!({ mcr = "0 Mbit/s" }), value!({ mcr = "0 cells/s" })] {
+            assert_eq!(understand(&written), Ok(Abr::defaults()));
+        }
+        let refused = understand::<Abr>(&value!({ mcr = "2 Mbit/s", pcr = "1 Mbit/s" }));
+        let told = refused.expect_err("more than the peak").to_string();
+        assert!(
+            told.contains("`2 Mbit/s` is more than the `pcr` of `1 Mbit/s`"),
+            "{told}"
         );
     }
 
@@ -239,7 +261,7 @@ mod tests {
         assert!((contract(&abr).icr - 512.0 / 0.03).abs() < 1e-6);
         assert_eq!(contract(&abr).crm, 16);
         let promised = Abr {
-            mcr: Some(Rate::from_bits_per_second(42_400_000)),
+            mcr: Load(42_400_000),
             ..abr
         };
         assert!(

@@ -86,7 +86,7 @@ fn promises(
         // Of the others only as much arrives as the network allows.
         CarriageSpec::Abr(abr) => vec![
             ("pcr", abr.pcr, first),
-            ("mcr", abr.mcr, slowest),
+            ("mcr", abr.minimum(), slowest),
             ("icr", abr.icr, first),
         ],
         _ => Vec::new(),

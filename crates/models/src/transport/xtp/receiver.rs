@@ -93,10 +93,14 @@ impl XtpReceiver {
         }
     }
 
-    fn answer(&mut self, now: Time, out: &mut dyn Transmit) {
+    /// Answers a packet.
+    ///
+    /// Its `seq` tells what was sent, so that a control packet that asks shows whether the tail is
+    /// missing: with any gap the answer is an error control packet.
+    fn answer(&mut self, now: Time, packet: &Segment, out: &mut dyn Transmit) {
         let mut answer = Segment::acknowledgment(self.next).with_options(Options {
             request: self.request,
-            missing: self.is_missing(),
+            missing: self.is_missing() || packet.seq > self.next,
             ..Options::default()
         });
         if let Beyond::Kept { ranges, latest } = &mut self.beyond {
@@ -127,7 +131,7 @@ impl Receiver for XtpReceiver {
             self.request = self.request.max(asked.request);
         }
         if asked.sreq || (asked.fast_nak && opens) {
-            self.answer(now, out);
+            self.answer(now, packet, out);
         }
         new
     }

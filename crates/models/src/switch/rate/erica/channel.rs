@@ -20,6 +20,8 @@ pub struct Channel {
     told_in: u64,
     /// That feedback.
     told: f64,
+    /// The last feedback before that interval, zero if there was none.
+    told_before: f64,
 }
 
 impl Channel {
@@ -46,8 +48,22 @@ impl Channel {
         (self.told_in == interval).then_some(self.told)
     }
 
+    /// What it was told last before `interval`, which is the present one, if that was more than zero.
+    pub fn told_before(&self, interval: u64) -> Option<f64> {
+        let is_present = self.told_in == interval;
+        let told = if is_present {
+            self.told_before
+        } else {
+            self.told
+        };
+        (told > 0.0).then_some(told)
+    }
+
     /// Notes what it is told.
     pub fn tell(&mut self, interval: u64, rate: f64) {
+        if self.told_in != interval {
+            self.told_before = self.told;
+        }
         self.told_in = interval;
         self.told = rate;
     }

@@ -215,6 +215,20 @@ impl State {
         self.meter.present.fair_share = self.fair_share;
     }
 
+    /// What a channel was told last, if that was less than its minimum.
+    ///
+    /// Its minimum alone lets it send more, which is no rate that the others may have too. So with
+    /// `max_alloc` its rate is computed as if it sent what it was told, and rates become max-min fair
+    /// where minima come first: TM 4.0's criterion "maximum of MCR or max-min share". ERICA as published
+    /// does not say how minima and `max_alloc` go together; this is ours.
+    fn told_below_minimum(&self, channel: Channel) -> Option<f64> {
+        if self.spec.max_alloc.is_none() || self.spec.fairness != Fairness::Maximum {
+            return None;
+        }
+        let told = channel.told_before(self.interval.number)?;
+        (told < channel.mcr).then_some(told)
+    }
+
     /// What the algorithm would have a channel send, whatever others say.
     fn explicit_rate(&mut self, channel: Channel) -> f64 {
         let entitled = match self.spec.fairness {
@@ -228,8 +242,11 @@ impl State {
         };
         let current = (current - entitled).max(0.0);
         let Averaged { load, capacity } = self.averaged;
+        let base = self
+            .told_below_minimum(channel)
+            .map_or(current, |told| told.min(current));
         // With no cells there is nothing to be divided, and with no capacity nothing to be had.
-        let share = if load > 0.0 { current / load } else { 0.0 };
+        let share = if load > 0.0 { base / load } else { 0.0 };
         let mut rate = share.max(self.fair_share);
         if let Some(max_alloc) = &self.spec.max_alloc
             && load <= 1.0 + max_alloc.delta.0

@@ -5,6 +5,7 @@ use parameters::Fraction;
 
 use super::erica;
 use crate::switch::rate::erica::looped::{Greedy, Looped};
+use crate::switch::rate::erica::target::utilization::Utilization;
 use crate::switch::rate::erica::*;
 
 /// Sources at an output that means to fill its link in averaging intervals of 5 ms, where feedback
@@ -118,6 +119,45 @@ fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
     // What the slow source says it is allowed, and does not send, is divided with the others' rates.
     let [one, other] = rates(None, false);
     assert!(one > 61.0 && other < 78.5, "{one} {other}");
+}
+
+/// Mean rates of sources that share 100 Mbit/s with `max_alloc`, from the third second on, when
+/// feedback takes so many ms.
+fn shares_of_100(sources: &[Greedy], delay: u64) -> Vec<f64> {
+    let erica = erica(|erica| {
+        erica.target = TargetSpec::Utilization(Utilization(Fraction(100.0 / 149.76)));
+        erica.one_feedback_per_interval = true;
+        erica.per_vc_rate = true;
+        without_delta(erica);
+    });
+    let mut looped = Looped::new(&erica, sources, Duration::from_ms(delay));
+    let mut sums = vec![0.0; sources.len()];
+    for ms in 3000..4000 {
+        let rates = looped.run(1e-3 * f64::from(ms));
+        for (sum, rate) in sums.iter_mut().zip(rates) {
+            *sum += rate;
+        }
+    }
+    sums.iter().map(|sum| sum / 1000.0).collect()
+}
+
+#[test]
+fn others_are_not_told_a_rate_that_only_a_minimum_justifies() {
+    let slow = Greedy::at(10.0).limited(10.0);
+    let promised = |mcr: f64| Greedy::at(mcr).mcr(mcr);
+    for delay in [1, 10, 30] {
+        for start in [10.0, 90.0] {
+            // Max-min, minima first: the equal share of 90 Mbit/s is less than the minimum.
+            let rates = shares_of_100(&[slow, Greedy::at(start), promised(50.0)], delay);
+            assert_close(&rates[1..], &[40.0, 50.0], 0.003);
+            // Here it is more, so that the minimum changes nothing.
+            let rates = shares_of_100(&[slow, Greedy::at(start), promised(40.0)], delay);
+            assert_close(&rates[1..], &[45.0, 45.0], 0.003);
+        }
+        // And whoever has a minimum takes what nobody else can use.
+        let rates = shares_of_100(&[slow, slow, promised(50.0)], delay);
+        assert_close(&rates[2..], &[80.0], 0.003);
+    }
 }
 
 #[test]
