@@ -39,6 +39,7 @@ pub mod named;
 pub mod parameter;
 pub mod path;
 mod plain;
+pub mod printable;
 pub mod problem;
 pub mod quantity;
 pub mod record;

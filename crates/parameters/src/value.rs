@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::printable::{LEFT, acts, escape, printable, shortened};
 use crate::table::Table;
 
 /// Which of a scenario's sources something was written in.
@@ -95,18 +96,10 @@ impl Value {
     pub fn quoted(&self) -> String {
         let whole = match self {
             Value::Text(text) if text.is_empty() => return "an empty text".to_string(),
-            Value::Text(text) => text.escape_debug().to_string().replace("\\\"", "\""),
+            Value::Text(text) => printable(text).into_owned(),
             other => other.to_string(),
         };
-        format!("`{}`", shortened(&whole, 60))
-    }
-}
-
-/// `text`, or as much of it as fits into `limit` characters.
-fn shortened(text: &str, limit: usize) -> String {
-    match text.char_indices().nth(limit) {
-        None => text.to_string(),
-        Some((end, _)) => format!("{}...", &text[..end]),
+        format!("`{}`", shortened(&whole, LEFT))
     }
 }
 
@@ -205,9 +198,7 @@ fn write_text(out: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
         match character {
             '"' => out.write_str("\\\"")?,
             '\\' => out.write_str("\\\\")?,
-            '\n' => out.write_str("\\n")?,
-            '\t' => out.write_str("\\t")?,
-            control if control.is_control() => write!(out, "\\u{:04X}", u32::from(control))?,
+            acting if acts(acting) => escape(out, acting),
             other => out.write_char(other)?,
         }
     }
@@ -242,7 +233,7 @@ mod tests {
 
     #[test]
     fn messages_shorten_long_values_and_escape_controls() {
-        assert_eq!(Value::from("5\u{0} \"ms\"").quoted(), "`5\\0 \"ms\"`");
+        assert_eq!(Value::from("5\u{0} \"ms\"").quoted(), "`5\\u0000 \"ms\"`");
         let long = "x".repeat(1000);
         assert_eq!(Value::from(long.as_str()).quoted().len(), 65);
     }

@@ -57,6 +57,14 @@ mod _core {
         .collect()
     }
 
+    /// A text as it can be shown on one line, as much of it as fits into `limit` characters.
+    #[pyfunction]
+    #[pyo3(signature = (text, limit = usize::MAX))]
+    fn printable(text: &str, limit: usize) -> String {
+        use parameters::printable::{printable, shortened};
+        shortened(&printable(text), limit).into_owned()
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::error::quiet_panics();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use parameters::{Problem, Problems};
+use parameters::{Problem, Problems, printable};
 
 use crate::source::{Location, Sources};
 
@@ -44,10 +44,10 @@ impl ScenarioError {
         problems.dedup();
         let omitted = problems.len().saturating_sub(MOST);
         let faults = problems.into_iter().take(MOST).map(|problem| Fault {
-            path: problem.path,
+            path: printable::path(&problem.path),
             location: problem.place.map(|place| sources.location(place)),
-            problem: problem.problem,
-            hint: problem.hint,
+            problem: printable::message(&problem.problem),
+            hint: problem.hint.as_deref().map(printable::message),
         });
         ScenarioError {
             faults: faults.collect(),

@@ -1,11 +1,15 @@
 //! The texts that scenarios are written in, and where in them something is.
 
+use parameters::printable::{printable, shortened};
 use parameters::{Path, Place, Problem, SourceId};
 
 use crate::error::ScenarioError;
 
 /// Larger files are refused unread: a scenario is written by people, or by a program for one run.
 pub const LARGEST: usize = 4 << 20;
+
+/// Names of files are cut off behind so many characters: no path that can be opened is longer.
+const LONGEST_NAME: usize = 4096;
 
 /// A file, or an option of the command line.
 #[derive(Clone, Debug)]
@@ -55,7 +59,7 @@ impl Sources {
         let before = &source.text[..start];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         Location {
-            file: source.name.clone(),
+            file: shortened(&printable(&source.name), LONGEST_NAME).into_owned(),
             line: 1 + before.matches('\n').count(),
             column: 1 + before[line_start..].chars().count(),
         }

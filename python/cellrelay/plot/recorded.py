@@ -15,6 +15,8 @@ from cellrelay.simulate import Recording
 
 DROPS = "drops"
 CREDIT = "vc_credit"
+OF = " of "
+"""Between a port and the flow whose channel has a queue, or credit, of its own there."""
 
 
 class Recorded:
@@ -35,7 +37,7 @@ class Recorded:
             "port": _chosen(self._members("port"), ports, "port"),
             "link": self._members("link"),
         }
-        self._has_ports = bool(ports)
+        self._ports = ports
         # The classes of a port are shown beside it where it is named.
         of_ports = self._chosen["port"] if ports else []
         self._chosen["class"] = [
@@ -53,12 +55,12 @@ class Recorded:
         chosen = [scope for scope in known if self._is_chosen(scope)]
         if not chosen:
             # A port has credit for each of its virtual channels, and none of its own.
-            chosen = [scope for scope in known if self._is_of_chosen_port(scope)]
+            chosen = [scope for scope in known if self._is_at_chosen_port(scope)]
         if not chosen:
             raise NotMeasured(
                 f"`{quantity}` is not recorded of what is chosen\n  hint: {one_of(known)}"
             )
-        if chosen[0].startswith("port ") and not self._has_ports:
+        if chosen[0].startswith("port ") and not self._ports:
             return [max(chosen, key=lambda scope: self._rank(scope, quantity))]
         return chosen
 
@@ -113,11 +115,15 @@ class Recorded:
 
     def _is_chosen(self, scope: str) -> bool:
         kind, _, name = _parts(scope)
-        return name in self._chosen[kind]
+        return name in self._chosen[kind] and self._is_of_chosen_flow(scope)
 
-    def _is_of_chosen_port(self, scope: str) -> bool:
-        of_ports = any(scope.startswith(f"port {port} of ") for port in self._chosen["port"])
-        return of_ports and any(scope.endswith(f" of {flow}") for flow in self.flows)
+    def _is_at_chosen_port(self, scope: str) -> bool:
+        at_port = any(scope.startswith(f"port {port}{OF}") for port in self._ports)
+        return at_port and self._is_of_chosen_flow(scope)
+
+    def _is_of_chosen_flow(self, scope: str) -> bool:
+        flow = scope.partition(OF)[2]
+        return not flow or flow in self.flows
 
     def _rank(self, scope: str, quantity: str) -> float:
         values: NDArray[np.float64] = self._recording[scope, quantity].values
@@ -131,7 +137,7 @@ def _parts(scope: str) -> tuple[str, str, str]:
 def _chosen(known: list[str], names: Sequence[str], kind: str) -> list[str]:
     """The members that are named, one by one or by their group."""
     for name in names:
-        if not any(_is_of(member, name) for member in known):
+        if not any(_is_of(member, name) or member.startswith(f"{name}{OF}") for member in known):
             hint = f"\n  hint: {one_of(known)}" if known else ""
             raise NotMeasured(f"nothing is recorded of {kind} `{name}`{hint}")
     return [member for member in known if not names or any(_is_of(member, name) for name in names)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cellrelay.plot.chart import Look, Strip, Timeline, Trace
-from cellrelay.plot.recorded import DROPS, Recorded
+from cellrelay.plot.recorded import DROPS, OF, Recorded
 from cellrelay.plot.select import label, split
 from cellrelay.plot.thin import Array, changes, envelope, instants
 from cellrelay.quantity import scale
@@ -22,8 +22,6 @@ USUAL = (("cwnd", "ssthresh"), ("srtt", "rto"), ("queue", DROPS))
 """Strips that are shown when none are named."""
 STEPS = ("cwnd", "ssthresh", "srtt", "rto", "delivered")
 """Quantities that stay as they are until something happens."""
-OF = " of "
-"""Between a port and the flow whose channel has a queue of its own there."""
 MOST = 8
 """Curves in a strip that can be told apart."""
 

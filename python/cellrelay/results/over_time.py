@@ -110,7 +110,7 @@ def to_xarray(results: Results) -> xarray.Dataset:
     }
     coordinates["replication"] = ("replication", np.arange(grid.replications), {})
     for kind in dict.fromkeys(kind for kind, _ in grid.variables.values()):
-        coordinates[kind] = (kind, np.array(grid.members[kind], dtype=object), {})
+        coordinates[kind] = (kind, np.array([*grid.members[kind]], dtype=object), {})
     coordinates["time"] = ("time", grid.times, {"units": "s"})
     return xarray.Dataset(variables, coordinates, results.attributes)
 
@@ -122,12 +122,14 @@ class _Grid:
         self.results = results
         self.axis_values = [results.values(axis) for axis in results.axes]
         self.replications = max((len(point.runs) for point in results.points), default=0)
-        self.members: dict[str, list[str]] = {}
+        self.members: dict[str, dict[str, int]] = {}
+        """Names of each kind of scope, each with its place."""
         self.variables: dict[str, tuple[str, str]] = {}
         """Kind of scope and quantity of each variable."""
         for scope, quantities in names(results).items():
             kind, _, member = scope.partition(" ")
-            self.members.setdefault(kind, []).append(member)
+            members = self.members.setdefault(kind, {})
+            members[member] = len(members)
             for quantity in quantities:
                 if quantity not in EVENTS:
                     self.variables[self._name(kind, quantity)] = kind, quantity
@@ -160,7 +162,7 @@ class _Grid:
                 values.index(point.values[axis])
                 for axis, values in zip(self.results.axes, self.axis_values, strict=True)
             )
-            member = self.members[kind].index(name)
+            member = self.members[kind][name]
             instants = np.searchsorted(self.times, series.times)
             array[(*place, replication, member)][instants] = series.values
             unit = series.unit

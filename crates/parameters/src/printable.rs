@@ -1,0 +1,138 @@
+//! Text that others have written, as it can be shown: nothing in it acts on a terminal, or turns the
+//! direction of what stands around it, and nothing fills the screen.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use crate::path::{Path, Step};
+use crate::value::Key;
+
+/// A quoted text of a message is shortened if it is longer.
+const LONGEST_QUOTED: usize = 100;
+
+/// Characters that are left of a text that is shortened.
+pub(crate) const LEFT: usize = 60;
+
+/// A message is not longer, whatever it lists.
+const LONGEST: usize = 2000;
+
+/// Whether a character acts instead of being seen: the controls C0 and C1, line and paragraph
+/// separators, the byte order mark, and the controls of direction (Unicode Standard Annex 9,
+/// section 2), with which a text can be made to look like another (CVE-2021-42574).
+pub fn acts(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{61c}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2066}'..='\u{2069}'
+                | '\u{feff}'
+        )
+}
+
+/// `text` on one line, with every character that acts written as TOML and JSON write it.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(acts) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if acts(character) {
+            escape(&mut shown, character);
+        } else {
+            shown.push(character);
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// Writes a character that acts as a basic string of TOML has it.
+pub(crate) fn escape(out: &mut impl Write, character: char) {
+    let short = match character {
+        '\n' => "\\n",
+        '\t' => "\\t",
+        '\r' => "\\r",
+        other => {
+            let _ = write!(out, "\\u{:04x}", u32::from(other));
+            return;
+        }
+    };
+    let _ = out.write_str(short);
+}
+
+/// `text`, or as much of it as fits into `limit` characters.
+pub fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(limit) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
+    }
+}
+
+/// A problem or a hint as it can be shown: what it quotes in backticks is shortened.
+pub fn message(text: &str) -> String {
+    let text = printable(text);
+    let mut parts = Vec::new();
+    for (index, part) in text.split('`').enumerate() {
+        // What stands between the first backtick and the second is quoted, and so on.
+        let is_long = index % 2 == 1 && part.chars().nth(LONGEST_QUOTED).is_some();
+        parts.push(if is_long {
+            shortened(part, LEFT)
+        } else {
+            part.into()
+        });
+    }
+    shortened(&parts.join("`"), LONGEST).into_owned()
+}
+
+/// A path as it can be shown: long names in it are shortened.
+pub fn path(text: &str) -> String {
+    let Ok(path) = Path::parse(text) else {
+        return shortened(&printable(text), LONGEST_QUOTED).into_owned();
+    };
+    let mut shown = String::new();
+    for step in path.steps() {
+        let separator = if shown.is_empty() { "" } else { "." };
+        let _ = match step {
+            Step::Index(index) => write!(shown, "[{index}]"),
+            Step::Key(name) if name.chars().nth(LONGEST_QUOTED).is_none() => {
+                write!(shown, "{separator}{}", Key(name))
+            }
+            Step::Key(name) => write!(shown, "{separator}{}", shortened(&printable(name), LEFT)),
+        };
+    }
+    shortened(&shown, LONGEST).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_acts_is_written_as_toml_has_it() {
+        assert_eq!(printable("10 \u{b5}s, 5 %"), "10 \u{b5}s, 5 %");
+        assert_eq!(
+            printable("\u{1b}[31m\n\u{0}\u{9b}1m\u{202e}rednes\u{2069}\u{feff}\u{7f}\t\r"),
+            r"\u001b[31m\n\u0000\u009b1m\u202erednes\u2069\ufeff\u007f\t\r"
+        );
+    }
+
+    #[test]
+    fn what_is_long_is_shortened_where_it_is_quoted() {
+        let long = "n".repeat(20_000);
+        let told = message(&format!("there is no node `{long}`: `{long}` is no name"));
+        let left = "n".repeat(60);
+        assert_eq!(
+            told,
+            format!("there is no node `{left}...`: `{left}...` is no name")
+        );
+        assert_eq!(
+            path(&format!("link.\"{long}.x\"[2].rate")),
+            format!("link.{left}...[2].rate")
+        );
+        assert_eq!(path("sweep.\"flow.a\"[2]"), "sweep.\"flow.a\"[2]");
+        assert_eq!(message(&long).len(), 2003);
+        assert!(path(&vec!["a"; 20_000].join(".")).len() < 2010);
+    }
+}
