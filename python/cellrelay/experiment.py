@@ -33,8 +33,8 @@ def run(
 ) -> Results:
     """Run a scenario, with its sweep and replications.
 
-    `settings` replace values of a scenario file, path by path. Of a sweep only the points are run
-    at which the axes have the values of `where`: `{"packet": "512 B"}`. With `store`, a file, finished
+    `settings` replace values of a scenario file, path by path. `where` leaves only the points of a
+    sweep at which the axes have these values: `{"packet": "512 B"}`. With `store`, a file, finished
     runs are kept and never repeated; with `series`, a folder, so is what a scenario with
     `record` records, which otherwise stays in memory. With `captures`, a folder, every run is
     made, and its packets are files for Wireshark: their headers, or `snaplen` octets of each. An

@@ -12,8 +12,10 @@ from cellrelay.scenario import Scenario
 def narrowed(scenario: Scenario, where: Mapping[str, Value]) -> Scenario:
     """The scenario with only the points at which the axes have these values.
 
-    The runs that are left are the same runs: a store knows them, however a sweep is narrowed. Raises
-    `LookupError` if there is no such axis, value or point.
+    What is left are the same runs: a store knows them, however a sweep is narrowed.
+
+    Raises:
+        LookupError: if there is no such axis, value or point.
     """
     if where:
         chosen(scenario.axes, scenario.points, where)

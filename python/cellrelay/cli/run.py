@@ -121,7 +121,8 @@ def command(
 
     Every finished run is kept in the folder of results and never repeated: the same command goes
     on where it was stopped. Points are replicated until their interval is as narrow as the
-    scenario asks. With `--trace series`, or if the scenario has `record`, the series of each run
+    scenario asks. With `--where` the other points of the sweep are left out, of the tables as well.
+    With `--trace series`, or if the scenario has `record`, the series of each run
     are a file in the folder's `series`. With `--trace pcap` every run is made, and its packets are
     files in the folder's `captures`, one for each host and each output of a switch or router.
     """

@@ -44,9 +44,8 @@ def compare(
     """Every point against the one at which the axis `by` has the value `to`, or else its first.
 
     The intervals of all that are compared with one point hold together, by Bonferroni's inequality,
-    at the level of the results. Raises `Unknown` if
-    there is no such axis or metric, and `NotMeasured` if it has no such value, or nothing of the kind
-    happened.
+    at the level of the results. Raises `Unknown` if there is no such axis or metric, and
+    `NotMeasured` if the axis has no such value, or nothing of the kind happened.
     """
     results.require(metric, scope)
     axis = resolve_axis(results.axes, by)

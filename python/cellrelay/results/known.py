@@ -42,7 +42,7 @@ def require_scope(known: Iterable[str], scope: str) -> None:
 
 
 def member_like(labels: Iterable[Label], scope: str) -> str:
-    """The scope, or a member that is there of its group: where their number varies, some lack it."""
+    """The scope, or another member of its group where this one is not: their number may vary."""
     if _group(scope) == scope:
         return scope
     scopes = [label.scope for label in labels]

@@ -172,8 +172,8 @@ class Results:
         """Mean and interval of a metric at the one point that `where` selects.
 
         An axis may be given by the last part of its path: `buffer="1000 cells"`, in whatever unit.
-        Where nothing of the kind happened, such as a pause, `n` is 0 and the mean `nan`; a metric, a
-        scope, an axis or a value that does not exist raises `Unknown`, a `LookupError`.
+        Where nothing of the kind happened, such as a pause, `n` is 0 and the mean `nan`. A metric,
+        a scope, an axis or a value that does not exist raises a `LookupError`.
         """
         self.require(metric, scope)
         return estimate(self.point(**where).samples(metric, scope), self.level)
