@@ -82,6 +82,16 @@ class Core:
         point.runs_made = self.runs_made
         return point
 
+    def fault_of_metric(self, text: str) -> tuple[str, str] | None:
+        known = text.rpartition(" ")[2] in ("mean_wait", "utilization", "delay")
+        return None if known else (f"`{text}` is not a metric of the network", "one of `mean_wait`")
+
+    def narrowed(self, axis: str, labels: list[str]) -> Core:
+        swept = {name: tuple(labels) if name == axis else v for name, v in self._swept.items()}
+        other = Core(swept, replications=self.replications, values=self._values)
+        other.runs_made = self.runs_made
+        return other
+
     def resolved(self) -> str:
         return f"title = {self.title!r}\nvalues = {self._values!r}\n"
 

@@ -10,7 +10,7 @@ import pytest
 
 import cellrelay
 from cellrelay.cli.exits import BAD_INPUT, DONE, STOPPED_EARLY
-from cellrelay.results import NotMeasured, Results
+from cellrelay.results import Results, Unknown
 from cellrelay.results.folder import read_folder, write_folder
 from cellrelay.scenario import Replications
 from cellrelay.statistics import estimate, is_precise
@@ -131,7 +131,7 @@ def test_policies_are_compared_with_one_of_them(policies: Path) -> None:
         assert one.difference.mean == pytest.approx(one.value.mean - one.base.mean)
     plain = [one for one in found if one.point["carried"] == "cells, tail drop"]
     assert all(one.is_apart and one.difference.mean < 0 for one in plain)
-    with pytest.raises(NotMeasured, match="`delay` of `network` was not measured"):
+    with pytest.raises(Unknown, match="`delay` is not a metric of `network`"):
         results.compare("delay", "carried")
 
 
@@ -160,8 +160,8 @@ def test_compare_prints_a_row_a_point(command: Command, policies: Path) -> None:
     [
         (["--by", "carryed"], "`carryed` is not an axis"),
         (["--by", "carried", "--to", "pigeons"], "no point has carried = pigeons"),
-        (["--by", "carried", "--scope", "flow birds"], "hint: one of `network`, `flow "),
-        (["--metric", "mean_delay"], "`mean_delay` of `network` was not measured"),
+        (["--by", "carried", "--scope", "flow birds"], "there is no `flow birds` in these results"),
+        (["--metric", "mean_delay"], "hint: it is a metric of a `flow`: say of which"),
         (
             ["--by", "carried", "--where", "carried=whole packets"],
             "`carried` has one value",
@@ -210,7 +210,7 @@ def test_a_run_that_never_settles_has_no_warm_up(command: Command) -> None:
     [
         ([], "nothing that is measured of the network in every interval ever changes"),
         (["--intervals", "49"], "--intervals: `49` is too small"),
-        (["--metric", "flow probe speed"], "`speed` is not measured of `flow probe`"),
+        (["--metric", "flow probe speed"], "`speed` is not a metric of a flow"),
         (
             ["--intervals", "5000", "--set", "duration=1 s", "--metric", "flow probe mean_delay"],
             "is not measured in every interval",

@@ -140,18 +140,6 @@ def test_metrics_of_one_name_are_told_apart(command: Command) -> None:
     assert [row.split("  ")[0] for row in table] == ["metric", *chosen[1::2]]
 
 
-def test_what_is_not_measured_cannot_be_shown(command: Command) -> None:
-    Path("port.toml").write_text(PORT)
-    for metric, hint in (
-        ("goodputt", "one of `effective_throughput`, `fairness_index`, `goodput`"),
-        ("port s1->receiver goodput", "one of `background_share`, `cell_loss_ratio`"),
-        ("port s1 goodput", "what is measured is of one of `drop bulk`, `flow bulk`, `network`"),
-    ):
-        ended = command("run", "port.toml", "--metric", metric)
-        assert ended.code == BAD_INPUT
-        assert "was not measured\n  hint: " + hint in ended.err
-
-
 def test_many_lines_of_one_kind_are_cut_short(
     command: Command, simulate: Callable[[Scenario], None]
 ) -> None:

@@ -84,9 +84,9 @@ def test_an_axis_that_is_not_shown_must_be_narrowed() -> None:
 
 def test_names_what_can_be_drawn(results: Results) -> None:
     with pytest.raises(LookupError, match="one of `mean_wait`, `utilization`"):
-        chart(results, "throughput")
-    with pytest.raises(LookupError, match=r"one of `network`, `flow a\[0\]`"):
-        chart(results, "mean_wait", scope="flow b")
+        chart(results, "colour")
+    with pytest.raises(LookupError, match=r"one of `flow a\[0\]`, `flow a\[1\]`"):
+        chart(results, "mean_wait", scope="flow elsewhere")
 
 
 def test_a_curve_has_the_intervals_of_its_points(results: Results) -> None:

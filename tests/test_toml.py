@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cellrelay.errors import ScenarioError
 from cellrelay.toml import write
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -30,5 +31,5 @@ def test_numbers_that_are_none_are_written_all_the_same() -> None:
 
 
 def test_what_has_no_place_in_a_scenario_is_named() -> None:
-    with pytest.raises(TypeError, match=r"host\.a\[1\]: a `NoneType` has no place"):
+    with pytest.raises(ScenarioError, match=r"host\.a\[1\]: a `NoneType` has no place"):
         write({"host": {"a": [1, None]}})

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from pathlib import Path
 
+from cellrelay.errors import ScenarioError
 from cellrelay.execute import Crew, open_crew
+from cellrelay.points import narrowed
 from cellrelay.results import Captures, Recordings, Results, Status
+from cellrelay.results.select import Value
 from cellrelay.scenario import Replications, Scenario, Settings, load
 from cellrelay.store import Store
 from cellrelay.sweep import Watch, sweep
@@ -16,6 +20,7 @@ def run(
     scenario: Scenario | str | Path,
     settings: Settings = (),
     *,
+    where: Mapping[str, Value] | None = None,
     seed: int | None = None,
     replications: int | Replications | None = None,
     jobs: int | None = None,
@@ -28,7 +33,8 @@ def run(
 ) -> Results:
     """Run a scenario, with its sweep and replications.
 
-    `settings` replace values of a scenario file, path by path. With `store`, a file, finished
+    `settings` replace values of a scenario file, path by path. `where` leaves only the points of a
+    sweep at which the axes have these values: `{"packet": "512 B"}`. With `store`, a file, finished
     runs are kept and never repeated; with `series`, a folder, so is what a scenario with
     `record` records, which otherwise stays in memory. With `captures`, a folder, every run is
     made, and its packets are files for Wireshark: their headers, or `snaplen` octets of each. An
@@ -37,7 +43,11 @@ def run(
     if not isinstance(scenario, Scenario):
         scenario = load(scenario, settings)
     elif settings:
-        raise TypeError("settings replace values of a file; give them to `load`")
+        raise ScenarioError(
+            f"{scenario.name}: settings replace values of a file, and this one has been read"
+            "\n  hint: give them to `load`, `parse` or `build`"
+        )
+    scenario = narrowed(scenario, where or {})
     rule = Replications.exactly(replications) if isinstance(replications, int) else replications
     crew = open_crew(jobs=jobs) if executor is None else Crew(executor, jobs or 1)
     recorder = Recordings(series) if series is not None else None

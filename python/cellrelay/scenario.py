@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,8 +16,9 @@ from cellrelay.topology import Link, Node, Topology
 if TYPE_CHECKING:
     from cellrelay import spec
 
-Settings = Mapping[str, str] | Iterable[tuple[str, str]]
-"""Values that replace those of the file, as `--set PATH=VALUE` does."""
+Settings = Mapping[str, Any] | Iterable[tuple[str, Any]]
+"""Values that replace those of the file, as `--set PATH=VALUE` does: texts, numbers, truth values,
+lists and tables as a file has them."""
 
 class Goal(NamedTuple):
     """A metric that is to be known well; of a group of flows it is the mean of its members."""
@@ -102,7 +103,9 @@ class Scenario:
         self.name = name
 
     def __repr__(self) -> str:
-        return f"Scenario({self.name!r}, title={self.title!r})"
+        title = self.title if len(self.title) <= 60 else f"{self.title[:59]}…"
+        points = f", {len(self.points)} points" if self.axes else ""
+        return f"Scenario({self.name!r}, title={title!r}{points})"
 
     def __reduce__(self) -> tuple[object, ...]:
         # The resolved text says everything, so a run can be sent to another process as plain data.
@@ -142,7 +145,7 @@ class Scenario:
 
     @cached_property
     def points(self) -> list[dict[str, str]]:
-        """Value of each axis at each point; the last axis varies fastest."""
+        """Value of each axis at each point, as it is written; the last axis varies fastest."""
         return [{axis: point[axis] for axis in self.axes} for point in self._core.points]
 
     @cached_property
@@ -181,6 +184,23 @@ class Scenario:
         """One point of the sweep, a scenario of its own."""
         return Scenario(self._core.point(index), self.name)
 
+    def narrowed(self, axis: str, values: Iterable[str]) -> Scenario:
+        """The scenario with only these values of an axis, as they are written."""
+        return Scenario(self._core.narrowed(axis, list(values)), self.name)
+
+    def require(self, metric: str) -> None:
+        """Refuse a metric, such as `flow bulk goodput`, that no point can measure.
+
+        Raises:
+            ScenarioError: with what may have been meant.
+        """
+        # Where the topology varies, what one point lacks another may have.
+        fault = self._core.fault_of_metric(metric)
+        others = range(1, len(self.points) if fault else 0)
+        if fault and all(self._core.point(index).fault_of_metric(metric) for index in others):
+            problem, hint = fault
+            raise ScenarioError(f"{problem}\n  hint: {hint}")
+
     def run(
         self,
         seed: int,
@@ -217,8 +237,23 @@ def parse(
 
     Files that it names, such as traces, are looked for from `folder`.
     """
-    pairs = settings.items() if isinstance(settings, Mapping) else settings
-    return Scenario(_core.Scenario(text, name, list(pairs), Path(folder)), name)
+    return Scenario(_core.Scenario(text, name, _pairs(settings), Path(folder)), name)
+
+
+def _pairs(settings: Settings) -> list[tuple[str, str]]:
+    """Settings as the command line gives them."""
+    given = settings.items() if isinstance(settings, Mapping) else settings
+    pairs = []
+    for pair in given:
+        if isinstance(pair, str) or not (isinstance(pair, Sequence) and len(pair) == 2):
+            example = '{"duration": "5 s"}, or pairs such as ("duration", "5 s")'
+            raise ScenarioError(f"settings: {pair!r} is not a path and a value\n  hint: {example}")
+        path, value = pair
+        if not isinstance(path, str):
+            hint = 'for example "duration"'
+            raise ScenarioError(f"settings: {path!r} is not the path of a value\n  hint: {hint}")
+        pairs.append((path, value if isinstance(value, str) else toml.inline(value, path)))
+    return pairs
 
 
 def build(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from cellrelay import _core
@@ -26,6 +28,19 @@ class Label(NamedTuple):
     scope: str
     metric: str
     unit: str
+
+
+@cache
+def metrics() -> dict[str, dict[str, str]]:
+    """Units of all metrics that there are, by the kind of thing that they are of.
+
+    >>> metrics()["network"]["goodput"]
+    'bit/s'
+    """
+    units: dict[str, dict[str, str]] = {}
+    for metric in json.loads(_core.metrics()):
+        units.setdefault(metric["scope"], {})[metric["name"]] = metric["unit"]
+    return units
 
 
 class OtherModel(Exception):
@@ -77,6 +92,10 @@ class Run:
     """Cells and packets that entered links; zero if it was not made just now."""
     series: Recording = field(default_factory=dict, compare=False, repr=False)
     """What was recorded over time, if the scenario asks for it."""
+
+    def __repr__(self) -> str:
+        parts = f", {len(self.batches)} batches" if self.batches else ""
+        return f"Run({len(self.labels)} numbers{parts}, digest={self.digest!r})"
 
     @property
     def samples(self) -> tuple[array[float], ...]:

@@ -166,6 +166,9 @@ class _Experiment:
         captures: Captures | None,
         shard: Shard = WHOLE,
     ) -> None:
+        # A rule that Python gives was checked by nobody else.
+        for goal in rule.until.goals if rule.until else ():
+            scenario.require(str(goal))
         self._scenario = scenario
         self._rule = rule
         self._store = store

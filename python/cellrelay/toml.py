@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
 from typing import Any
+
+from cellrelay.errors import ScenarioError
 
 
 def write(data: Mapping[str, Any]) -> str:
@@ -16,19 +19,22 @@ def write(data: Mapping[str, Any]) -> str:
     host = { "a b" = { count = 2 } }
     sizes = ["1 B", "2 B"]
     """
-    return "".join(f"{_key(key)} = {_value(value, key)}\n" for key, value in data.items())
+    lines = (f"{_key(key, 'scenario')} = {_value(value, key)}\n" for key, value in data.items())
+    return "".join(lines)
 
 
-def inline(value: Any) -> str:
-    """A value as it stands to the right of an equals sign.
+def inline(value: Any, path: str = "value") -> str:
+    """A value as it stands to the right of an equals sign; `path` is what messages call it.
 
     >>> print(inline({"queue.size": ["1 cell", "2 cells"]}))
     { "queue.size" = ["1 cell", "2 cells"] }
     """
-    return _value(value, "value")
+    return _value(value, path)
 
 
-def _key(key: str) -> str:
+def _key(key: str, path: str) -> str:
+    if not isinstance(key, str):
+        raise ScenarioError(f"{path}: the key {key!r} is not a text\n  hint: write it in quotes")
     return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _text(key)
 
 
@@ -42,15 +48,20 @@ def _value(value: Any, path: str) -> str:
         return _text(value)
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
+    # Those of numpy as well.
+    if isinstance(value, Integral):
+        return repr(int(value))
+    if isinstance(value, Real):
+        return repr(float(value))
     if isinstance(value, Mapping):
-        pairs = (f"{_key(key)} = {_value(one, f'{path}.{key}')}" for key, one in value.items())
+        pairs = (
+            f"{_key(key, path)} = {_value(one, f'{path}.{key}')}" for key, one in value.items()
+        )
         inner = ", ".join(pairs)
         return f"{{ {inner} }}" if inner else "{}"
     if isinstance(value, Sequence):
         return f"[{', '.join(_value(one, f'{path}[{k}]') for k, one in enumerate(value))}]"
-    raise TypeError(
+    raise ScenarioError(
         f"{path}: a `{type(value).__name__}` has no place in a scenario"
         "\n  hint: texts, numbers, truth values, lists and tables have"
     )

@@ -133,14 +133,13 @@ impl Goal<'_> {
             }
         };
         let of_scope = METRICS.iter().filter(|metric| metric.scope == scope);
-        let mut names = of_scope.map(|metric| metric.name);
+        let names = of_scope.map(|metric| metric.name);
         if names.clone().any(|name| name == self.metric) {
             return None;
         }
-        let known = suggest::listed(names.clone());
-        let hint = match suggest::nearest(self.metric, &mut names) {
-            Some(meant) => format!("did you mean `{meant}`? it may be {known}"),
-            None => format!("it may be {known}"),
+        let hint = match suggest::nearest(self.metric, names.clone()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("it may be {}", suggest::listed(names)),
         };
         Some((format!("`{}` is not a metric {what}", self.metric), hint))
     }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 cellrelay compare results/scenario --by discard
-cellrelay compare results/scenario --by discard --to tail_drop --metric goodput
+cellrelay compare results/scenario --to tail_drop --metric goodput
 cellrelay compare results/scenario --by packet --where 'per_output=1000 cells' --json
 """
 
@@ -30,7 +30,11 @@ def command(
     *,
     by: Annotated[
         str | None,
-        Parameter(metavar="AXIS", help="Axis whose values are compared; the first by default."),
+        Parameter(
+            metavar="AXIS",
+            help="Axis whose values are compared; by default that with the value of --to, or the"
+            " first.",
+        ),
     ] = None,
     to: Annotated[
         str | None,
@@ -48,15 +52,12 @@ def command(
     probability that is stated (Bonferroni). A difference whose interval holds zero is not
     distinguished from chance.
     """
-    from cellrelay.results.compare import base_of
+    from cellrelay.results.compare import axis_of, base_of
     from cellrelay.results.folder import read_folder
-    from cellrelay.results.select import resolve_axis
 
     try:
         known = read_folder(results).select(**selection(where))
-        if not known.axes:
-            raise Refusal(f"{results}: has no axis to compare\n  hint: add a `[sweep]`")
-        axis = resolve_axis(known.axes, by or known.axes[0])
+        axis = axis_of(known, by, to)
         base = base_of(known, axis, to)
         of = scope or "network"
         metric = metric or next(iter(known.metrics(of)), "")

@@ -76,6 +76,7 @@ def command(
     from cellrelay.explain import along, explain
     from cellrelay.results.folder import read_folder
 
+    figures = figures and not json and _can_draw(is_asked=draw is not None)
     try:
         known = read_folder(results).select(**selection(where))
         if len(known.points) > 1 and draw is None:
@@ -94,6 +95,21 @@ def command(
     _show_flows(explanation)
     _show_drops(explanation)
     _show_findings(results, known, explanation, where or [], figures)
+
+
+def _can_draw(*, is_asked: bool) -> bool:
+    """Whether figures can be drawn; said before anything else, and refused if one is asked for."""
+    from cellrelay.plot import require_matplotlib
+
+    try:
+        require_matplotlib()
+    except ModuleNotFoundError:
+        if is_asked:
+            raise
+        hint = "pip install 'cellrelay[plot]'"
+        print(f"no figures: `matplotlib` is not installed\n  hint: {hint}", file=sys.stderr)
+        return False
+    return True
 
 
 def _show_flows(explanation: Explanation) -> None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter, Token
 
 from cellrelay import examples
 from cellrelay.cli.exits import Refusal
+from cellrelay.errors import ScenarioError
 from cellrelay.execute import Crew, open_crew
+
+if TYPE_CHECKING:
+    from cellrelay.scenario import Goal, Scenario
 
 
 def scenario_file(_: object, tokens: Sequence[Token]) -> Path:
@@ -141,7 +145,35 @@ def settings(pairs: list[str] | None) -> list[tuple[str, str]]:
 def selection(pairs: list[str] | None) -> dict[str, str]:
     """Axes and values of `--where`."""
     form = "AXIS=VALUE, for example --where 'packet=512 B'"
-    return dict(_pair(text, "--where", form) for text in pairs or ())
+    chosen: dict[str, str] = {}
+    for axis, value in (_pair(text, "--where", form) for text in pairs or ()):
+        if axis in chosen:
+            hint = "an axis has one value here: leave it out for all of them"
+            raise Refusal(f"--where: `{axis}` is given twice\n  hint: {hint}")
+        chosen[axis] = value
+    return chosen
+
+
+def chosen(scenario: Scenario, where: list[str] | None) -> Scenario:
+    """The scenario with only the points that `--where` leaves."""
+    from cellrelay.points import narrowed
+
+    try:
+        return narrowed(scenario, selection(where))
+    except LookupError as error:
+        raise Refusal(f"--where: {error.args[0]}") from error
+
+
+def goals(scenario: Scenario, metrics: list[str] | None) -> list[Goal]:
+    """What `--metric` names, if the scenario can measure it: told before anything is run."""
+    from cellrelay.scenario import goal_of
+
+    try:
+        for metric in metrics or ():
+            scenario.require(metric)
+    except ScenarioError as error:
+        raise Refusal(f"--metric: {error}") from error
+    return [goal_of(metric) for metric in metrics or ()]
 
 
 def positive(name: str, value: int | None) -> int | None:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
-from cellrelay.cli.options import Metric, Scope, Stored, Where, selection
+from cellrelay.cli.options import Metric, Scope, Stored, Where, chosen, selection
 from cellrelay.cli.over_time import OverTime, no_strips, strips
 
 if TYPE_CHECKING:
     from cellrelay.plot import Chart, Timeline
     from cellrelay.plot.draw import Figure
     from cellrelay.results import Results
-    from cellrelay.scenario import Scenario
 
 Out = Annotated[
     Path | None,
@@ -77,7 +76,7 @@ def command(
         drawn, hint = "a topology is drawn", "leave it out, or leave out `--topology`"
         _refuse(drawn, hint, metric=metric, scope=scope, x=x, by=by, facet=facet)
         no_strips(over_time or OverTime(), drawn, hint)
-        _draw_topology(topology, results, selection(where), out)
+        _draw_topology(topology, results, where, out)
         return
     if results is None:
         raise Refusal(
@@ -102,42 +101,26 @@ def command(
 
 
 def _draw_topology(
-    file: Path, results: Path | None, where: dict[str, str], out: Path | None
+    file: Path, results: Path | None, where: list[str] | None, out: Path | None
 ) -> None:
     from cellrelay.plot import draw_topology
     from cellrelay.scenario import load
 
     if results is not None:
         raise Refusal("--topology: draws a scenario, and RESULTS are given\n  hint: leave one out")
-    scenario = load(file)
-    left = _points(scenario, where)
-    drawn = scenario.point(left[0]).topology
-    different = any(scenario.point(other).topology != drawn for other in left[1:])
+    scenario = chosen(load(file), where)
+    drawn = scenario.topology
+    others = range(1, len(scenario.points))
+    different = any(scenario.point(other).topology != drawn for other in others)
     if different:
         from cellrelay.results import short_names
 
         names = short_names(scenario.axes)
-        values = scenario.points[left[0]].items()
+        values = scenario.points[0].items()
         place = ", ".join(f"{names[axis]}={value}" for axis, value in values)
         print(f"drawn at {place}: choose another point with --where", file=sys.stderr)
     figure = draw_topology(drawn)
     _write(figure, out if out is not None else file.with_suffix(".svg"))
-
-
-def _points(scenario: Scenario, where: dict[str, str]) -> list[int]:
-    """Numbers of the points that have these values."""
-    from cellrelay.results.select import match_point, resolve_axis
-
-    try:
-        wanted = {resolve_axis(scenario.axes, axis): value for axis, value in where.items()}
-    except LookupError as error:
-        raise Refusal(f"--where: {error.args[0]}") from error
-    points = enumerate(scenario.points)
-    left = [number for number, values in points if match_point(values, wanted)]
-    if not left:
-        place = ", ".join(f"{axis}={value}" for axis, value in where.items())
-        raise Refusal(f"--where: no point of the sweep has {place}")
-    return left
 
 
 def _write(figure: Figure, target: Path) -> None:

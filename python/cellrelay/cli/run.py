@@ -20,7 +20,10 @@ from cellrelay.cli.options import (
     Shown,
     Snaplen,
     Trace,
+    Where,
+    chosen,
     crew,
+    goals,
     positive,
     settings,
     whole,
@@ -28,12 +31,14 @@ from cellrelay.cli.options import (
 
 if TYPE_CHECKING:
     from cellrelay.results import Results
+    from cellrelay.scenario import Goal
 
 EXAMPLES = """\
 cellrelay run scenario.toml
 cellrelay run credit-link
 cellrelay run scenario.toml --set 'duration=5 s' --replications 10
 cellrelay run scenario.toml --metric goodput --metric 'flow bulk timeouts'
+cellrelay run scenario.toml --where 'packet=512 B'
 cellrelay run scenario.toml --replications 1 --trace series --every '0.1 ms'
 cellrelay run scenario.toml --replications 1 --trace pcap
 cellrelay run scenario.toml --jobs 4 --json > results.json
@@ -96,6 +101,7 @@ def command(
     /,
     *,
     set_: Set = None,
+    where: Where = None,
     seed: Seed = None,
     replications: Count = None,
     jobs: Jobs = None,
@@ -115,7 +121,8 @@ def command(
 
     Every finished run is kept in the folder of results and never repeated: the same command goes
     on where it was stopped. Points are replicated until their interval is as narrow as the
-    scenario asks. With `--trace series`, or if the scenario has `record`, the series of each run
+    scenario asks. With `--where` the other points of the sweep are left out, of the tables as well.
+    With `--trace series`, or if the scenario has `record`, the series of each run
     are a file in the folder's `series`. With `--trace pcap` every run is made, and its packets are
     files in the folder's `captures`, one for each host and each output of a switch or router.
     """
@@ -131,6 +138,8 @@ def command(
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
     count = positive("--replications", replications)
     scenario = load_recording(lambda more: load(file, pairs + more), trace or (), every)
+    scenario = chosen(scenario, where)
+    wanted = goals(scenario, metric)
     folder = out if out is not None else Path("results") / file.stem
     rule = Replications.exactly(count) if count else scenario.replications
     if list_:
@@ -169,7 +178,7 @@ def command(
         # As long as the store is ours nobody else writes into its folder.
         write_folder(results, folder)
         tidy(keepers, results)
-        _print(results, metric, as_json=json)
+        _print(results, wanted, as_json=json)
         status = results.status
     print(f"results in {folder}", file=sys.stderr)
     for keeper in keepers:
@@ -177,16 +186,14 @@ def command(
     return exit_code(status, is_sweep=bool(scenario.axes))
 
 
-def _print(results: Results, metric: list[str] | None, *, as_json: bool) -> None:
+def _print(results: Results, wanted: list[Goal], *, as_json: bool) -> None:
     from cellrelay.cli.outcome import tell
-    from cellrelay.cli.show import show
-    from cellrelay.scenario import goal_of
+    from cellrelay.cli.show import show, unmeasured
 
     if as_json:
         print(json_text.dumps(results.to_json(), allow_nan=False))
     else:
-        try:
-            show(results, sys.stdout, [goal_of(text) for text in metric or ()])
-        except LookupError as error:
-            raise Refusal(f"--metric: {error.args[0]}") from error
+        show(results, sys.stdout, wanted)
     tell(results)
+    for line in unmeasured(results, wanted):
+        print(f"warning: {line}", file=sys.stderr)

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TextIO
 
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.quantity import scale
-from cellrelay.results import NotMeasured, PointResult, Results, short_names
-from cellrelay.results.select import one_of
+from cellrelay.results import PointResult, Results, Status, short_names
 from cellrelay.scenario import Goal
 from cellrelay.statistics import Estimate, mean
+
+COMPLETION = (
+    "only messages that wait for one another have completion times: those of `source.files` and"
+    " `source.request_response`"
+)
+NOTHING = "nothing of the kind happened; `cellrelay list metrics` tells what each metric is of"
 
 
 def show(results: Results, stream: TextIO, wanted: Sequence[Goal] = ()) -> None:
     """Write the table of results: what is wanted of each point, or what there is by default.
 
-    `LookupError` if something is wanted that was measured at no point.
+    What was not measured has a dash.
     """
-    for goal in wanted:
-        _check(results, goal)
     print_title(results.provenance.title, stream)
     print(_how(results), file=stream)
     if results.axes:
@@ -36,6 +39,15 @@ def show(results: Results, stream: TextIO, wanted: Sequence[Goal] = ()) -> None:
         _show_point(results, results.points[0], stream)
 
 
+def unmeasured(results: Results, wanted: Sequence[Goal]) -> Iterator[str]:
+    """What is wanted and was measured at no point, a line each, and why that may be."""
+    for goal in wanted:
+        labels = (label for point in results.points for label in point.labels)
+        if not any(label.metric == goal.metric and goal.covers(label.scope) for label in labels):
+            reason = COMPLETION if goal.metric.endswith("_completion_time") else NOTHING
+            yield f"`{goal.metric}` of `{goal.scope}` was not measured\n  hint: {reason}"
+
+
 def _how(results: Results) -> str:
     counts = [len(point.runs) for point in results.points]
     least, most = min(counts), max(counts)
@@ -44,6 +56,8 @@ def _how(results: Results) -> str:
     batches = max(point.batches for point in results.points)
     parts = f" of {batches} batches" if batches else ""
     points = f"{len(counts)} point{'s' if len(counts) > 1 else ''}, " if results.axes else ""
+    if results.status is Status.INTERRUPTED:
+        points = f"partial, interrupted after {sum(counts)} runs: {points}"
     intervals = f", means ± half-widths at {results.level * 100:g} %" if most > 1 or batches else ""
     return f"{points}{number} {noun}{parts}, {_seed(results)}{intervals}"
 
@@ -51,17 +65,6 @@ def _how(results: Results) -> str:
 def _seed(results: Results) -> str:
     seeds = {point.seed for point in results.points}
     return f"{len(seeds)} seeds" if len(seeds) > 1 else f"seed {seeds.pop()}"
-
-
-def _check(results: Results, goal: Goal) -> None:
-    """Refuse what was measured at no point, and say what was."""
-    labels = {label for point in results.points for label in point.labels}
-    metrics = {label.metric for label in labels if goal.covers(label.scope)}
-    if goal.metric not in metrics:
-        scopes = {label.scope.partition("[")[0] for label in labels}
-        known = one_of(sorted(metrics or scopes))
-        hint = known if metrics else f"what is measured is of {known}"
-        raise NotMeasured(f"`{goal.metric}` of `{goal.scope}` was not measured\n  hint: {hint}")
 
 
 def _show_sweep(results: Results, goals: Sequence[Goal], stream: TextIO) -> None:

@@ -49,7 +49,8 @@ def load_recording(load: Load, traces: Sequence[str], every: str | None) -> Scen
 
 def is_about_recording(error: ScenarioError) -> bool:
     """Whether nothing but the time between samples is wrong."""
-    return [problem["path"] for problem in error.problems] == ["record.every"]
+    problems = getattr(error, "problems", [])
+    return [problem["path"] for problem in problems] == ["record.every"]
 
 
 def rounded(seconds: float) -> str:

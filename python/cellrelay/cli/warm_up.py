@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from cellrelay.cli.exits import DONE, STOPPED_EARLY, Refusal
-from cellrelay.cli.options import Executor, File, Jobs, Set, crew, positive, settings, whole
+from cellrelay.cli.options import (
+    Executor,
+    File,
+    Jobs,
+    Set,
+    crew,
+    goals,
+    positive,
+    settings,
+    whole,
+)
 from cellrelay.cli.table import print_title, write_table
 
 if TYPE_CHECKING:
@@ -53,7 +63,7 @@ def command(
     """
     from cellrelay.progress import shown
     from cellrelay.results import measured_throughout, transients
-    from cellrelay.scenario import Replications, goal_of, load
+    from cellrelay.scenario import Replications, load
     from cellrelay.statistics import FEWEST_OBSERVATIONS
     from cellrelay.store import Store
     from cellrelay.sweep import sweep
@@ -64,10 +74,11 @@ def command(
     count = positive("--replications", replications) or 1
     divided = [("warm_up", "0 s"), ("batches", str(intervals))]
     scenario = load(file, [*settings(set_), *divided])
+    named = goals(scenario, metric)
     with crew(executor, jobs) as workers, Store() as store, shown() as watch:
         rule = Replications.exactly(count)
         results = sweep(scenario, workers, store, replications=rule, watch=watch)
-    wanted = [goal_of(text) for text in metric or []] or measured_throughout(results)
+    wanted = named or measured_throughout(results)
     if not wanted:
         raise Refusal(
             "--metric: nothing that is measured of the network in every interval ever changes"

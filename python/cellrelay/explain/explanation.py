@@ -30,6 +30,10 @@ class Explanation:
     notes: Sequence[Finding]
     """What else is worth knowing; with the findings at most three."""
 
+    def __repr__(self) -> str:
+        told = "; ".join(finding.text for finding in self.findings) or "nothing is wrong"
+        return f"Explanation({len(self.flows)} flows: {told})"
+
     @property
     def groups(self) -> list[Group]:
         """Flows by what the scenario describes together."""

@@ -17,7 +17,7 @@ from cellrelay.plot.chart import (
     Timeline,
     Trace,
 )
-from cellrelay.plot.draw import draw
+from cellrelay.plot.draw import draw, require_matplotlib
 from cellrelay.plot.network import draw_topology
 from cellrelay.plot.save import FORMATS, save, to_svg
 from cellrelay.plot.select import chart, curve
@@ -42,6 +42,7 @@ __all__ = [
     "curve",
     "draw",
     "draw_topology",
+    "require_matplotlib",
     "save",
     "timeline",
     "to_svg",

@@ -37,6 +37,11 @@ LETTER = 0.07
 """Width of a letter below a bar, in inches, about."""
 
 
+def require_matplotlib() -> None:
+    """Raise `ModuleNotFoundError` if nothing can be drawn, before work is done to draw it."""
+    import matplotlib.figure  # noqa: F401
+
+
 def draw(chart: Chart | Bars | Diagram | Scatter | Timeline | Topology) -> Figure:
     """The figure of a chart, or of a network."""
     if isinstance(chart, Topology):

@@ -46,6 +46,7 @@ def chart(
 
 def curve(results: Results, metric: str, x: str, label: str = "", scope: str = "network") -> Curve:
     """A metric along axis `x`, in SI units; points at which it is not measured are left out."""
+    results.require(metric, scope)
     texts = results.values(x)
     numbers = parse_all(texts)
     places = numbers[0] if numbers else [float(place) for place in range(len(texts))]
@@ -69,13 +70,10 @@ def _finite(end: float) -> float | None:
 
 
 def _require(results: Results, metric: str, scope: str) -> None:
+    results.require(metric, scope)
     known = results.metrics(scope)
-    if metric in known:
-        return
-    if known:
-        raise NotMeasured(f"`{metric}` is not measured at `{scope}`\n  hint: {one_of(known)}")
-    scopes = dict.fromkeys(label.scope for point in results.points for label in point.labels)
-    raise NotMeasured(f"nothing is measured at `{scope}`\n  hint: {one_of(list(scopes))}")
+    if metric not in known:
+        raise NotMeasured(f"`{metric}` of `{scope}` was not measured\n  hint: {one_of(known)}")
 
 
 def _axes(

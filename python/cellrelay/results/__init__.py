@@ -4,7 +4,7 @@ from cellrelay.results.captures import Captures
 from cellrelay.results.compare import Comparison
 from cellrelay.results.model import PointResult, Provenance, Results, Status, listed
 from cellrelay.results.recordings import Place, Recordings, SeriesFile
-from cellrelay.results.select import NotMeasured, short_names
+from cellrelay.results.select import NotMeasured, Unknown, short_names
 from cellrelay.results.tidy import read_csv
 from cellrelay.results.transients import Transient, measured_throughout, transients
 
@@ -20,6 +20,7 @@ __all__ = [
     "SeriesFile",
     "Status",
     "Transient",
+    "Unknown",
     "listed",
     "measured_throughout",
     "read_csv",

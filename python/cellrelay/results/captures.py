@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellrelay.capture import Capture
-from cellrelay.results.model import Provenance, place_of
+from cellrelay.results.model import Provenance
 from cellrelay.results.recordings import Place
+from cellrelay.results.select import place_of
 
 FOLDER = "captures"
 """Where the folders are, within the folder of results."""

@@ -6,8 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from cellrelay.quantity import same
-from cellrelay.results.model import PointResult, Results, place_of
-from cellrelay.results.select import NotMeasured, one_of, resolve_axis
+from cellrelay.results.model import PointResult, Results
+from cellrelay.results.select import (
+    NotMeasured,
+    Unknown,
+    meant,
+    one_of,
+    resolve_axis,
+    short_names,
+)
 from cellrelay.statistics import Estimate, differences
 
 
@@ -44,8 +51,10 @@ def compare(
     """Every point against the one at which the axis `by` has the value `to`, or else its first.
 
     The intervals of all that are compared with one point hold together, by Bonferroni's inequality,
-    at the level of the results. Raises `NotMeasured` if no point has the value or the metric.
+    at the level of the results. Raises `Unknown` if there is no such axis or metric, and
+    `NotMeasured` if the axis has no such value, or nothing of the kind happened.
     """
+    results.require(metric, scope)
     axis = resolve_axis(results.axes, by)
     base_value = base_of(results, axis, to)
     for others in _rows(results, axis):
@@ -56,9 +65,9 @@ def compare(
         of_others = [point.sampled(metric, scope) for point in others.values()]
         if not of_base.known:
             place = f" at {results.place(base)}"
-            scopes = list(dict.fromkeys(label.scope for label in base.labels))
-            known = one_of(results.metrics(scope)) if scope in scopes else one_of(scopes)
-            raise NotMeasured(f"`{metric}` of `{scope}` was not measured{place}\n  hint: {known}")
+            known = list(dict.fromkeys(one.metric for one in base.labels if one.scope == scope))
+            hint = f"what was measured is {one_of(known)}" if known else "nothing of it was"
+            raise NotMeasured(f"`{metric}` of `{scope}` was not measured{place}\n  hint: {hint}")
         gains = differences(of_base.values, [of.values for of in of_others], results.level)
         for point, of_other, gain in zip(others.values(), of_others, gains, strict=True):
             yield Comparison(
@@ -70,6 +79,23 @@ def compare(
             )
 
 
+def axis_of(results: Results, by: str | None, to: str | None) -> str:
+    """The axis that is compared: that of the name, or the one that has the value, or the first."""
+    if not results.axes:
+        raise Unknown("these results have no axis to compare\n  hint: add a `[sweep]`")
+    if by is not None or to is None:
+        return resolve_axis(results.axes, by if by is not None else results.axes[0])
+    found = [axis for axis in results.axes if any(same(one, to) for one in results.values(axis))]
+    if len(found) == 1:
+        return found[0]
+    names = short_names(results.axes)
+    if found:
+        known = " or ".join(f"`--by {names[axis]}`" for axis in found)
+        raise Unknown(f"`{to}` is a value of several axes\n  hint: say which: {known}")
+    values = {value: None for axis in results.axes for value in results.values(axis)}
+    raise Unknown(f"no axis has the value `{to}`\n  hint: {meant(to, list(values))}")
+
+
 def base_of(results: Results, axis: str, to: str | None) -> str:
     """The value that others are compared with, as the sweep writes it."""
     values = results.values(axis)
@@ -78,7 +104,8 @@ def base_of(results: Results, axis: str, to: str | None) -> str:
     for value in values:
         if same(value, to):
             return value
-    raise NotMeasured(f"no point has {place_of({axis: to})}\n  hint: {one_of(values)}")
+    name = short_names(results.axes)[axis]
+    raise NotMeasured(f"no point has {name} = {to}\n  hint: {meant(to, values)}")
 
 
 def _rows(results: Results, axis: str) -> Iterator[dict[str, PointResult]]:

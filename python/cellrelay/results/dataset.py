@@ -54,8 +54,9 @@ class _Grid:
                 self.axis_values[axis].index(point.values[axis]) for axis in self.results.axes
             )
             for column, scope in enumerate(self.scopes):
-                samples = point.by_replication(metric, scope)
-                array[place][: len(samples), column] = samples
+                if point.measures(metric, scope):
+                    samples = point.by_replication(metric, scope)
+                    array[place][: len(samples), column] = samples
         return array
 
 

@@ -10,10 +10,20 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cellrelay.results.select import NotMeasured, match_point, resolve_axis, short_names
+from cellrelay.results.known import member_like, require, require_scope
+from cellrelay.results.select import (
+    Unknown,
+    Value,
+    chosen,
+    one_of,
+    place_of,
+    resolve_axis,
+    short_names,
+    values_of,
+)
 from cellrelay.samples import Samples
 from cellrelay.series import Series
-from cellrelay.simulate import Label, Run
+from cellrelay.simulate import Label, Run, metrics
 from cellrelay.statistics import LEVEL, Estimate, Independence, differences
 
 if TYPE_CHECKING:
@@ -42,7 +52,7 @@ class Provenance:
     version: str
     model: str
     seed: int
-    resolved: str = ""
+    resolved: str = field(default="", repr=False)
     """The scenario as TOML with every default filled in."""
 
 
@@ -51,11 +61,16 @@ class PointResult:
     """The replications of one point of a sweep, 0 to n-1."""
 
     values: Mapping[str, str]
-    """Value of each axis, as text with its unit."""
+    """Value of each axis, as it is written."""
     runs: Sequence[Run]
     seed: int
     failure: str | None = None
     is_precise: bool = True
+
+    def __repr__(self) -> str:
+        parts = [place_of(self.values), f"seed {self.seed}", f"{len(self.runs)} replications"]
+        failed = [f"failed: {self.failure}"] if self.failure is not None else []
+        return f"PointResult({', '.join(filter(None, [*parts, *failed]))})"
 
     @cached_property
     def _columns(self) -> list[dict[tuple[str, str], int]]:
@@ -77,15 +92,29 @@ class PointResult:
         fullest_first = sorted(different, key=len, reverse=True)
         return tuple(dict.fromkeys(label for labels in fullest_first for label in labels))
 
+    def measures(self, metric: str, scope: str) -> bool:
+        """Whether any run measured it."""
+        return any((scope, metric) in columns for columns in self._columns)
+
     @cached_property
     def is_repetition(self) -> bool:
         """Whether there are several replications, and each measured the very same."""
         measured = {(id(run.labels), run.values.tobytes()) for run in self.runs}
         return len(self.runs) > 1 and len(measured) == 1
 
+    def _places(self, metric: str, scope: str) -> list[int | None]:
+        """Where a number stands in each run; `Unknown` if no run could have it."""
+        places = [columns.get((scope, metric)) for columns in self._columns]
+        if all(place is None for place in places):
+            require(self.labels, metric, member_like(self.labels, scope))
+        return places
+
     def by_replication(self, metric: str, scope: str = "network") -> list[float]:
-        """One value a replication; `nan` where it was not measured."""
-        places = (columns.get((scope, metric)) for columns in self._columns)
+        """One value a replication; `nan` where it was not measured.
+
+        Raises `Unknown`, a `LookupError`, if there is no such metric or scope.
+        """
+        places = self._places(metric, scope)
         return [
             math.nan if place is None else run.values[place]
             for run, place in zip(self.runs, places, strict=True)
@@ -93,7 +122,7 @@ class PointResult:
 
     def by_sample(self, metric: str, scope: str = "network") -> list[float]:
         """One value a replication, or one a batch of it; `nan` where it was not measured."""
-        places = (columns.get((scope, metric)) for columns in self._columns)
+        places = self._places(metric, scope)
         return [
             math.nan if place is None else values[place]
             for run, place in zip(self.runs, places, strict=True)
@@ -138,15 +167,28 @@ class Results:
     level: float = field(default=LEVEL)
     """Confidence level of the intervals."""
 
-    def estimate(self, metric: str, scope: str = "network", **where: str) -> Estimate:
+    def __repr__(self) -> str:
+        from cellrelay.results.shown import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        from cellrelay.results.shown import html
+
+        return html(self)
+
+    def estimate(self, metric: str, scope: str = "network", **where: Value) -> Estimate:
         """Mean and interval of a metric at the one point that `where` selects.
 
-        An axis may be given by the last part of its path: `buffer="1000 cells"`.
+        An axis may be given by the last part of its path: `buffer="1000 cells"`, in whatever unit.
+        Where nothing of the kind happened, such as a pause, `n` is 0 and the mean `nan`. A metric,
+        a scope, an axis or a value that does not exist raises a `LookupError`.
         """
+        self.require(metric, scope)
         return self.point(**where).sampled(metric, scope).estimate(self.level)
 
     def difference(
-        self, other: Results, metric: str, scope: str = "network", **where: str
+        self, other: Results, metric: str, scope: str = "network", **where: Value
     ) -> Estimate:
         """How much larger a metric is here than in `other`, on common random numbers."""
         mine = self.point(**where).sampled(metric, scope).values
@@ -154,40 +196,60 @@ class Results:
         return differences(theirs, [mine], self.level)[0]
 
     def compare(
-        self, metric: str, by: str, to: str | None = None, scope: str = "network"
+        self,
+        metric: str,
+        by: str | None = None,
+        to: str | None = None,
+        scope: str = "network",
     ) -> list[Comparison]:
         """Every point against the one at which the axis `by` is `to`, or has its first value.
 
-        The intervals of all that are compared with one point hold together.
+        Without `by` it is the axis that has the value `to`, or else the first. The intervals of all
+        that are compared with one point hold together.
         """
-        from cellrelay.results.compare import compare
+        from cellrelay.results.compare import axis_of, compare
 
-        return list(compare(self, metric, by, to, scope))
+        return list(compare(self, metric, axis_of(self, by, to), to, scope))
 
-    def independence(self, metric: str, scope: str = "network", **where: str) -> list[Independence]:
+    def independence(
+        self, metric: str, scope: str = "network", **where: Value
+    ) -> list[Independence]:
         """Whether successive batches know of one another, run by run, at the one point selected.
 
         Nothing of runs with fewer than eight batches in which the metric was measured.
         """
         from cellrelay.results.alike import of_runs
 
+        self.require(metric, scope)
         return of_runs(self.point(**where), metric, scope)
 
-    def point(self, **where: str) -> PointResult:
-        """The one point at which the axes have these values."""
-        found = self.select(**where).points
-        if len(found) > 1:
-            raise LookupError(f"{len(found)} points have {place_of(where) or 'anything'}")
-        return found[0]
+    def require(self, metric: str, scope: str = "network") -> None:
+        """Raise `Unknown` if there is no such metric or scope, with what may have been meant.
 
-    def select(self, **where: str) -> Results:
+        What exists and was not measured is no error: nothing of the kind happened.
+        """
+        if not any(point.measures(metric, scope) for point in self.points):
+            require(self._labels(), metric, scope)
+
+    def _labels(self) -> Iterator[Label]:
+        return (label for point in self.points for label in point.labels)
+
+    def point(self, **where: Value) -> PointResult:
+        """The one point at which the axes have these values."""
+        found = self.select(**where)
+        if len(found.points) > 1:
+            names = short_names(self.axes)
+            several = ((axis, found.values(axis)) for axis in self.axes)
+            left = [f"`{names[axis]}` is {one_of(v, 6)}" for axis, v in several if len(v) > 1]
+            which = f"have {place_of(where)}" if where else "are in this sweep"
+            hint = f"choose one of them: {'; '.join(left)}"
+            raise Unknown(f"{len(found.points)} points {which}\n  hint: {hint}")
+        return found.points[0]
+
+    def select(self, **where: Value) -> Results:
         """The results of the points at which the axes have these values."""
-        wanted = {resolve_axis(self.axes, name): value for name, value in where.items()}
-        points = tuple(point for point in self.points if match_point(point.values, wanted))
-        if not points:
-            known = (f"{axis}: {', '.join(self.values(axis))}" for axis in where)
-            raise NotMeasured(f"no point has {place_of(where)}\n  hint: {'; '.join(known)}")
-        return Results(self.provenance, self.axes, points, self.status, self.level)
+        numbers = chosen(self.axes, [point.values for point in self.points], where)
+        return replace(self, points=tuple(self.points[number] for number in numbers))
 
     def loaded(self) -> Results:
         """The same in memory, where runs may have been read from a store when asked for."""
@@ -196,20 +258,22 @@ class Results:
 
     def values(self, axis: str) -> list[str]:
         """The different values of an axis, in the order of the sweep."""
-        path = resolve_axis(self.axes, axis)
-        return list(dict.fromkeys(point.values[path] for point in self.points))
+        return values_of([point.values for point in self.points], resolve_axis(self.axes, axis))
 
     def metrics(self, scope: str = "network") -> list[str]:
-        """What is measured at a scope, in the order of the report."""
-        labels = (label for point in self.points for label in point.labels)
-        return list(dict.fromkeys(label.metric for label in labels if label.scope == scope))
+        """What is measured at a scope, in the order of the report; `Unknown` if there is none."""
+        found = dict.fromkeys(label.metric for label in self._labels() if label.scope == scope)
+        if not found and (scopes := {label.scope: None for label in self._labels()}):
+            require_scope(scopes, scope)
+        return list(found)
 
     def unit(self, metric: str) -> str:
         """SI unit of a metric; empty for a plain number."""
-        labels = (label for point in self.points for label in point.labels)
-        return next((label.unit for label in labels if label.metric == metric), "")
+        units = (label.unit for label in self._labels() if label.metric == metric)
+        of_kinds = (of_kind[metric] for of_kind in metrics().values() if metric in of_kind)
+        return next(units, None) or next(of_kinds, "")
 
-    def series(self, quantity: str, scope: str, replication: int = 0, **where: str) -> Series:
+    def series(self, quantity: str, scope: str, replication: int = 0, **where: Value) -> Series:
         """What one run recorded of a quantity, at the one point that `where` selects.
 
         `results.series("cwnd", "flow bulk[0]")` is the congestion window of a flow over time;
@@ -318,11 +382,6 @@ class Results:
 
 
 _REPETITION = "nothing in this scenario is left to chance: {} replications are one sample"
-
-
-def place_of(where: Mapping[str, str]) -> str:
-    """A point in words."""
-    return ", ".join(f"{axis} = {value}" for axis, value in where.items())
 
 
 def listed(places: list[str]) -> str:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 
 from cellrelay.quantity import same
+
+Value = str | int | float
+"""A value of an axis, as it is asked for."""
 
 
 class NotMeasured(LookupError):
     """What is asked for could have been measured and was not."""
+
+
+class Unknown(LookupError):
+    """What is asked for does not exist: most likely its name is misspelt."""
 
 
 def short_names(axes: Sequence[str]) -> dict[str, str]:
@@ -26,15 +34,71 @@ def resolve_axis(axes: Sequence[str], name: str) -> str:
     found = [path for path in axes if path == name or name in _endings(path)]
     if len(found) == 1:
         return found[0]
-    known = ", ".join(f"`{path}`" for path in axes) or "none"
-    reason = "is not an axis" if not found else "stands for several axes"
-    raise LookupError(f"`{name}` {reason} of these results\n  hint: the axes are {known}")
+    known = f"the axes are {', '.join(f'`{path}`' for path in axes)}" if axes else "nothing varies"
+    if found:
+        raise Unknown(f"`{name}` stands for several axes\n  hint: {known}")
+    shortest = _nearest(name, list(short_names(axes).values()))
+    hint = f"did you mean `{shortest}`? {known}" if shortest else known
+    raise Unknown(f"`{name}` is not an axis of this sweep\n  hint: {hint}")
+
+
+def meant(name: str, known: Sequence[str], otherwise: Sequence[str] = ()) -> str:
+    """A hint to what was meant by a name that is none of those known.
+
+    If none is near, these are listed, or those to choose from `otherwise`.
+    """
+    nearest = _nearest(name, known)
+    return f"did you mean `{nearest}`?" if nearest else one_of(otherwise or known)
+
+
+def _nearest(name: str, known: Sequence[str]) -> str | None:
+    return next(iter(get_close_matches(name, known, n=1, cutoff=0.6)), None)
 
 
 def one_of(names: Sequence[str], most: int = 12) -> str:
     """The names to choose from, the first of them if there are many."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"one of {', '.join(f'`{name}`' for name in names[:most])}{more}"
+
+
+def values_of(points: Sequence[Mapping[str, str]], axis: str) -> list[str]:
+    """The different values of an axis, in the order of the sweep."""
+    return list(dict.fromkeys(point[axis] for point in points))
+
+
+def chosen(
+    axes: Sequence[str], points: Sequence[Mapping[str, str]], where: Mapping[str, Value]
+) -> list[int]:
+    """Numbers of the points at which the axes have these values.
+
+    Raises `Unknown` if there is no such axis, and `NotMeasured` if there is no such point.
+    """
+    wanted = {resolve_axis(axes, name): written(value) for name, value in where.items()}
+    names = short_names(axes)
+    for axis, value in wanted.items():
+        known = values_of(points, axis)
+        if not any(same(one, value) for one in known):
+            hint = meant(value, known)
+            raise NotMeasured(f"no point has {names[axis]} = {value}\n  hint: {hint}")
+    found = [number for number, values in enumerate(points) if match_point(values, wanted)]
+    if not found:
+        raise NotMeasured(
+            f"no point has {place_of({names[axis]: value for axis, value in wanted.items()})}"
+            "\n  hint: each of these values exists, but the sweep leaves them out together"
+        )
+    return found
+
+
+def place_of(where: Mapping[str, Value]) -> str:
+    """A point in words."""
+    return ", ".join(f"{axis} = {written(value)}" for axis, value in where.items())
+
+
+def written(value: Value) -> str:
+    """A value as text: numbers and truth values may be given as such."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
 
 
 def match_point(values: Mapping[str, str], wanted: Mapping[str, str]) -> bool:

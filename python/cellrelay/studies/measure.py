@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cellrelay.results import NotMeasured, PointResult, Results
-from cellrelay.results.select import resolve_axis
+from cellrelay.results import NotMeasured, PointResult, Results, Unknown
+from cellrelay.results.select import meant, resolve_axis
+from cellrelay.simulate import metrics
 from cellrelay.statistics import Estimate, estimate, mean, paired_difference
 
 Measure = Callable[[PointResult], list[float]]
@@ -19,17 +20,28 @@ Grid = dict[Place, PointResult]
 
 def of_network(metric: str) -> Measure:
     """A number that the network as a whole has."""
+    _require(metric, "network")
     return lambda point: point.samples(metric)
 
 
 def of_flow(metric: str, flow: str) -> Measure:
     """A number of a flow, by the flow's name."""
+    _require(metric, "flow")
     return lambda point: point.samples(metric, f"flow {flow}")
 
 
 def of_port(metric: str, port: str) -> Measure:
     """A number of an output, such as `s1->receiver`."""
+    _require(metric, "port")
     return lambda point: point.samples(metric, f"port {port}")
+
+
+def _require(metric: str, kind: str) -> None:
+    """Refuse a metric that does not exist when the study is read, before anything is run."""
+    if metric not in (known := metrics()[kind]):
+        raise Unknown(
+            f"`{metric}` is not a metric of a `{kind}`\n  hint: {meant(metric, list(known))}"
+        )
 
 
 def scaled(measure: Measure, factor: float) -> Measure:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cellrelay.execute import Crew, open_crew
-from cellrelay.plot import draw
+from cellrelay.plot import draw, require_matplotlib
 from cellrelay.results import NotMeasured, Results, Status
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store
@@ -40,6 +41,11 @@ class Reproduction:
     outcomes: Sequence[tuple[Claim, Outcome]]
     exhibits: Sequence[Drawn]
 
+    def __repr__(self) -> str:
+        verdicts = Counter(outcome.verdict.value for _, outcome in self.outcomes)
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items())
+        return f"Reproduction({self.study.name!r}: {counts or 'no claims'})"
+
     @property
     def status(self) -> Status:
         """The worst of the experiments'."""
@@ -71,6 +77,7 @@ class Undertaking:
     """A study about to be run: its scenarios are read, and the time it will take can be told."""
 
     def __init__(self, study: Study, is_quick: bool, store: Store) -> None:
+        require_matplotlib()
         self.study = study
         self._is_quick = is_quick
         self._store = store

@@ -114,6 +114,10 @@ class Study:
     known_as: Mapping[str, str] = field(default_factory=dict)
     """Experiments by the figures of the paper, where one exhibit has several of these."""
 
+    def __repr__(self) -> str:
+        counts = f"{len(self.experiments)} experiments, {len(self.claims)} claims"
+        return f"Study({self.name!r}, {self.title!r}, {counts})"
+
     def experiment(self, name: str) -> Experiment:
         """The experiment of this name, or the first that the figure of this name shows.
 

@@ -1,0 +1,106 @@
+"""Results at a glance: a few lines for an interpreter, a table for a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from cellrelay.quantity import scale
+from cellrelay.results.select import short_names
+from cellrelay.statistics import Estimate, estimate
+
+if TYPE_CHECKING:
+    from cellrelay.results.model import PointResult, Results
+
+MOST_VALUES = 6
+"""Values of an axis that are shown, of more the first."""
+MOST_ROWS = 20
+"""Rows of a table; of more points the first."""
+MOST_COLUMNS = 8
+"""Metrics of a table."""
+MOST_CHARACTERS = 60
+"""Characters of a title, a name or a value."""
+
+
+def text(results: Results) -> str:
+    """What results are about: title, points, axes, seed, and what is measured."""
+    lines = [f"Results of {_short(results.provenance.scenario)}: {_title(results)}"]
+    lines.append(f"  {_size(results)}, {results.status.value}")
+    names = short_names(results.axes)
+    lines += [f"  {names[axis]}: {_values(results.values(axis))}" for axis in results.axes]
+    first = next((point for point in results.points if point.runs), None)
+    if first is not None:
+        scopes = len(dict.fromkeys(label.scope for label in first.labels))
+        lines.append(f"  {len(first.labels)} numbers of {scopes} scopes at each point")
+    return "\n".join(lines)
+
+
+def html(results: Results) -> str:
+    """Metrics of the network at each point; of a single point everything, as far as it fits."""
+    head = f"<b>{escape(_title(results))}</b><br>{escape(_size(results))}"
+    rows = _of_points(results) if results.axes else _of_one(results)
+    first, *others = islice(rows, MOST_ROWS + 1)
+    total = len(results.points) if results.axes else len(results.points[0].labels)
+    rest = f"<br>and {total - MOST_ROWS} more" if total > MOST_ROWS else ""
+    body = "".join(_row("td", row) for row in others)
+    return f"<div>{head}<table>{_row('th', first)}{body}</table>{rest}</div>"
+
+
+def _title(results: Results) -> str:
+    return _short(results.provenance.title) or "no title"
+
+
+def _short(text: str) -> str:
+    """The beginning of a text, without characters that mean something to a terminal."""
+    plain = repr(text)[1:-1]
+    return plain if len(plain) <= MOST_CHARACTERS else f"{plain[: MOST_CHARACTERS - 1]}…"
+
+
+def _size(results: Results) -> str:
+    counts = [len(point.runs) for point in results.points]
+    least, most = min(counts, default=0), max(counts, default=0)
+    number = f"{least}" if least == most else f"{least} to {most}"
+    replications = f"{number} replication{'' if most == 1 else 's'}"
+    seeds = {point.seed for point in results.points}
+    seed = f"{len(seeds)} seeds" if len(seeds) > 1 else f"seed {results.provenance.seed}"
+    return f"{len(counts)} point{'' if len(counts) == 1 else 's'}, {replications}, {seed}"
+
+
+def _values(values: Sequence[str]) -> str:
+    shown = ", ".join(map(_short, values[:MOST_VALUES]))
+    more = len(values) - MOST_VALUES
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _of_points(results: Results) -> Iterator[Sequence[str]]:
+    """The names of columns, and a row for each point."""
+    names = short_names(results.axes)
+    first = next((point for point in results.points if point.runs), results.points[0])
+    metrics = [label.metric for label in first.labels if label.scope == "network"][:MOST_COLUMNS]
+    yield [*(names[axis] for axis in results.axes), *metrics, "n"]
+    for point in results.points:
+        numbers = [_number(results, point, metric, "network") for metric in metrics]
+        yield [*(point.values[axis] for axis in results.axes), *numbers, str(len(point.runs))]
+
+
+def _of_one(results: Results) -> Iterator[Sequence[str]]:
+    """The names of columns, and a row for each number."""
+    point = results.points[0]
+    yield ["of", "metric", "mean"]
+    for label in point.labels:
+        yield [label.scope, label.metric, _number(results, point, label.metric, label.scope)]
+
+
+def _number(results: Results, point: PointResult, metric: str, scope: str) -> str:
+    if not point.measures(metric, scope):
+        return ""
+    known = estimate(point.samples(metric, scope), results.level)
+    factor, unit = scale(abs(known.mean), results.unit(metric))
+    scaled = Estimate(known.mean / factor, known.half_width / factor, known.n, known.level)
+    return f"{scaled} {unit}".rstrip()
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
