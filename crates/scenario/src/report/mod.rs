@@ -8,6 +8,7 @@ mod paced;
 mod passing;
 mod reader;
 mod series;
+mod times;
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,7 @@ use crate::lower::Plan;
 use batches::Joined;
 pub use measured::Measured;
 pub use series::Recorded;
+pub use times::Distribution;
 
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +32,8 @@ pub struct Report {
     pub scalars: Vec<Scalar>,
     /// The same numbers of every batch, if the run has batches; `NaN` where there was nothing to measure.
     pub batches: Vec<Vec<f64>>,
+    /// How long packets and messages of each group of flows took: in the run, or in each of its batches.
+    pub distributions: Vec<Vec<Distribution>>,
     /// Recorded series by name, such as `port s1->receiver queue`.
     pub series: BTreeMap<String, Recorded>,
     /// Why the results may have to be distrusted.
@@ -87,11 +91,13 @@ impl Report {
         let Joined {
             scalars,
             batches,
+            distributions,
             warnings,
         } = Joined::of(measured);
         Report {
             scalars,
             batches,
+            distributions,
             series: series::recorded(plan, network, end),
             warnings,
             events: events::counted(network, visits),
