@@ -41,7 +41,7 @@ def outcome(plan: Plan) -> list[tuple[int, list[float], str | None, bool]]:
     return [
         (
             point.count,
-            [x for known in point._samples.values() for x in known],
+            [x for known in point._samples.values() for x in known.values],
             point.failure,
             point.is_precise,
         )

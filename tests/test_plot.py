@@ -167,21 +167,22 @@ def test_bands_end_where_the_quantity_does() -> None:
 
 
 @pytest.mark.parametrize(
-    ("metric", "possible"),
+    ("scope", "metric", "possible"),
     [
-        ("fairness_index", (0.0, 1.0)),
-        ("goodput", (0.0, None)),
-        ("retransmission_ratio", (0.0, None)),
-        ("underway_share", (None, None)),
+        ("network", "fairness_index", (0.0, 1.0)),
+        ("network", "goodput", (0.0, None)),
+        ("flow bulk", "retransmission_ratio", (0.0, None)),
+        ("flow bulk", "held_by_link", (0.0, 1.0)),
+        ("port s1->b", "underway_share", (None, None)),
     ],
 )
-def test_a_metric_is_drawn_as_far_as_it_can_be(metric: str, possible: Range) -> None:
-    assert possible_range(metric, factor=1.0) == possible
+def test_a_metric_is_drawn_as_far_as_it_can_be(scope: str, metric: str, possible: Range) -> None:
+    assert possible_range(scope, metric, factor=1.0) == possible
 
 
 def test_a_drawn_metric_has_its_bounds_in_the_unit_of_the_axis(results: Results) -> None:
     assert chart(results, "mean_wait").possible == (0.0, None)
-    assert possible_range("cell_loss_ratio", factor=1e-3) == (0.0, 1000.0)
+    assert possible_range("port s1->b", "cell_loss_ratio", factor=1e-3) == (0.0, 1000.0)
 
 
 def test_only_the_lowest_panels_say_what_is_across() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from cellrelay.metrics import Metric, metric_of
 from cellrelay.simulate import Label
-from cellrelay.statistics import LEVEL, Estimate, estimate, linearised, mean, unseen
+from cellrelay.statistics import LEVEL, Estimate, contributions, estimate, mean, unseen
 
 Column = Callable[[str, str], Sequence[float]]
 """The values of a metric at a scope, one a sample; `nan` where it was not measured."""
@@ -66,7 +66,7 @@ class Samples:
         """
         if len(self.means) < 2 or not self.denominators:
             return self.means
-        values = linearised(self.numerators, self.denominators)
+        values = contributions(self.numerators, self.denominators)
         # Where nothing was counted, what was reported of nothing stands.
         return self.means if all(map(math.isnan, values)) else values
 

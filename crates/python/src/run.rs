@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use kernel::Duration;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use scenario::report::Report;
+use scenario::report::{Distribution, Report};
 use sha2::{Digest, Sha256};
 
 /// The results of a run.
@@ -20,6 +21,22 @@ type Series<'a, 'py> = (
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
 );
+
+type Times<'a> = (&'a str, &'a str, f64, f64, Vec<f64>, Vec<u64>);
+
+fn times(known: &Distribution) -> Option<Times<'_>> {
+    let [shortest, longest] = known.times.ends()?.map(Duration::seconds);
+    let classes = known.times.classes();
+    let (middles, counts) = classes.map(|(time, count)| (time.seconds(), count)).unzip();
+    Some((
+        &known.scope,
+        known.quantity,
+        shortest,
+        longest,
+        middles,
+        counts,
+    ))
+}
 
 #[pymethods]
 impl Run {
@@ -43,6 +60,16 @@ impl Run {
     #[getter]
     fn batches(&self) -> Vec<Vec<f64>> {
         self.0.batches.clone()
+    }
+
+    /// How long packets and messages of each group of flows took, in the run or in each of its batches:
+    /// scope, quantity, the shortest and the longest time, and other times with how many were like them.
+    #[getter]
+    fn distributions(&self) -> Vec<Vec<Times<'_>>> {
+        let parts = self.0.distributions.iter();
+        parts
+            .map(|groups| groups.iter().filter_map(times).collect())
+            .collect()
     }
 
     /// A hash of the numbers, equal if and only if they are, bit for bit.

@@ -12,7 +12,7 @@ from cellrelay.statistics.interval import (
     mean,
 )
 from cellrelay.statistics.precision import SUCCESSIVE, are_precise, is_precise
-from cellrelay.statistics.ratio import linearised
+from cellrelay.statistics.ratio import contributions
 from cellrelay.statistics.sharing import jain_index
 from cellrelay.statistics.steady import (
     FEWEST_BATCHES,
@@ -36,6 +36,7 @@ __all__ = [
     "Range",
     "WarmUp",
     "are_precise",
+    "contributions",
     "differences",
     "each_of",
     "estimate",
@@ -43,7 +44,6 @@ __all__ = [
     "independence",
     "is_precise",
     "jain_index",
-    "linearised",
     "mean",
     "most_often",
     "paired_difference",

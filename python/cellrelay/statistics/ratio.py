@@ -6,39 +6,43 @@ import math
 from collections.abc import Sequence
 
 
-def linearised(numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
+def contributions(numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
     """A value for each sample, of which the mean is the ratio of the sums.
 
     The ratio is that of the whole, where the mean of the ratios would count a sample in which next
-    to nothing happened like any other. What a sample adds to it is its numerator less the ratio
-    times its denominator, over the mean denominator; treated as independent samples of a mean,
-    these values give the interval of the delta method. Cochran, "Sampling Techniques", 3rd ed.,
-    1977, section 2.11; Law, "Simulation Modeling and Analysis", 5th ed., 2015, section 9.5.3, uses
-    it for cycles of unequal length.
+    to nothing happened like any other. The values differ as the pseudo-values of the jackknife do,
+    which are what the ratio without a sample makes of it: treated as independent samples of a
+    mean, they give the interval of the jackknife, which holds more often than that of the delta
+    method where denominators differ much. Miller, "The Jackknife: a Review", Biometrika 61(1),
+    1974; Cochran, "Sampling Techniques", 3rd ed., 1977, chapter 6; for simulations Law,
+    "Simulation Modeling and Analysis", 5th ed., 2015, chapter 9, on cycles of unequal length.
 
     A pair of which one is `nan`, or both are zero, has nothing to say and gives `nan`.
 
-    >>> linearised([90.0, 0.0, 5.0], [100.0, 0.0, 10.0])
-    [0.8636..., nan, 0.8636...]
+    >>> [round(value, 3) for value in contributions([90.0, 0.0, 5.0], [100.0, 0.0, 10.0])]
+    [1.064, nan, 0.664]
     """
-    known = [
-        (numerator, denominator)
-        for numerator, denominator in zip(numerators, denominators, strict=True)
-        if _is_known(numerator, denominator)
-    ]
-    whole = math.fsum(denominator for _, denominator in known)
+    pairs = list(zip(numerators, denominators, strict=True))
+    places = [place for place, pair in enumerate(pairs) if _is_known(*pair)]
+    n = len(places)
+    whole = math.fsum(pairs[place][1] for place in places)
+    values = [math.nan] * len(pairs)
     if whole == 0.0:
-        return [math.nan] * len(numerators)
-    ratio = math.fsum(numerator for numerator, _ in known) / whole
-    mean = whole / len(known)
-    return [
-        ratio + (numerator - ratio * denominator) / mean
-        if _is_known(numerator, denominator)
-        else math.nan
-        for numerator, denominator in zip(numerators, denominators, strict=True)
-    ]
+        return values
+    ratio = math.fsum(pairs[place][0] for place in places) / whole
+    apart = [_apart(*pairs[place], ratio, whole, n) for place in places]
+    centre = math.fsum(apart) / n
+    for place, value in zip(places, apart, strict=True):
+        values[place] = ratio + (value - centre)
+    return values
+
+
+def _apart(numerator: float, denominator: float, ratio: float, whole: float, n: int) -> float:
+    """How far a pseudo-value of the jackknife is from the ratio of all `n`."""
+    others = whole - denominator
+    return (n - 1) * (numerator - ratio * denominator) / (others if others > 0.0 else whole)
 
 
 def _is_known(numerator: float, denominator: float) -> bool:
-    known = not (math.isnan(numerator) or math.isnan(denominator))
-    return known and (numerator != 0.0 or denominator != 0.0)
+    is_number = not (math.isnan(numerator) or math.isnan(denominator))
+    return is_number and (numerator != 0.0 or denominator != 0.0)

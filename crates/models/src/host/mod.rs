@@ -242,7 +242,7 @@ impl Host {
             paced.begin_counting(now);
         }
         for receiver in &mut self.receivers {
-            receiver.meter = crate::metrics::ReceiverMeter::default();
+            receiver.begin_counting();
         }
     }
 }

@@ -5,7 +5,7 @@ use kernel::{Duration, Time};
 use super::nic::Nic;
 use crate::carriage::Wrapping;
 use crate::frame::Frame;
-use crate::metrics::{ReceiverMeter, Series};
+use crate::metrics::{Histogram, ReceiverMeter, Series};
 use crate::transport::{Receiver, Segment, Transmit};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -20,6 +20,8 @@ pub struct ReceivingEnd {
     receiver: Box<dyn Receiver>,
     /// What is counted here.
     pub meter: ReceiverMeter,
+    /// How long packets took that brought new data.
+    pub delays: Histogram,
     /// What has arrived, over time, if that is recorded.
     pub delivered: Option<Box<Delivered>>,
 }
@@ -48,6 +50,7 @@ impl ReceivingEnd {
             wrapping,
             receiver,
             meter: ReceiverMeter::default(),
+            delays: Histogram::default(),
             delivered: None,
         }
     }
@@ -58,6 +61,12 @@ impl ReceivingEnd {
             octets: 0,
             series: Series::new(every),
         }));
+    }
+
+    /// Starts to count again.
+    pub fn begin_counting(&mut self) {
+        self.meter = ReceiverMeter::default();
+        self.delays = Histogram::default();
     }
 
     /// A whole packet arrives, which took `wire` octets and may have been `marked` on the way.
@@ -79,8 +88,11 @@ impl ReceivingEnd {
         let new = self
             .receiver
             .receive(now, &frame.segment, marked, &mut answers);
-        self.meter
-            .arrived(wire, frame.cells, new, now.since(frame.sent));
+        let delay = now.since(frame.sent);
+        self.meter.arrived(wire, frame.cells, new, delay);
+        if new > 0 {
+            self.delays.record(delay);
+        }
         if let Some(delivered) = &mut self.delivered {
             delivered.catch_up(now);
             delivered.octets += new;

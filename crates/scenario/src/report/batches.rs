@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Measured, Scalar};
+use super::{Distribution, Measured, Scalar};
 
 /// Batches put together.
 #[derive(Debug, Default, PartialEq)]
@@ -14,6 +14,8 @@ pub struct Joined {
     pub scalars: Vec<Scalar>,
     /// Every batch, in the order of `scalars`, if there are several.
     pub batches: Vec<Vec<f64>>,
+    /// How long packets and messages took, in the only batch or in each.
+    pub distributions: Vec<Vec<Distribution>>,
     /// What was said of every batch.
     pub warnings: Vec<String>,
 }
@@ -24,11 +26,12 @@ impl Joined {
     /// A batch may lack a number, such as a mean of nothing; the batch with the most comes first.
     pub fn of(mut measured: Vec<Measured>) -> Joined {
         if measured.len() == 1 {
-            let Measured { scalars, warnings } = measured.remove(0);
+            let only = measured.remove(0);
             return Joined {
-                scalars,
+                scalars: only.scalars,
                 batches: Vec::new(),
-                warnings,
+                distributions: vec![only.distributions],
+                warnings: only.warnings,
             };
         }
         let mut fullest_first: Vec<&Measured> = measured.iter().collect();
@@ -67,6 +70,10 @@ impl Joined {
             scalars,
             batches,
             warnings: said_of_all(&measured),
+            distributions: measured
+                .into_iter()
+                .map(|batch| batch.distributions)
+                .collect(),
         }
     }
 }
@@ -132,6 +139,7 @@ mod tests {
                     }),
                 })
                 .collect(),
+            distributions: Vec::new(),
             warnings: warnings.iter().map(ToString::to_string).collect(),
         }
     }

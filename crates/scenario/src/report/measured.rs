@@ -5,6 +5,7 @@ use models::metrics::{Metric, Scope};
 use models::node::Node;
 
 use super::reader::Reader;
+use super::times::{Distribution, Times};
 use super::{Scalar, drops, paced};
 use crate::lower::Plan;
 
@@ -13,6 +14,8 @@ use crate::lower::Plan;
 pub struct Measured {
     /// Numbers, in the order of a report.
     pub scalars: Vec<Scalar>,
+    /// How long packets and messages of each group of flows took.
+    pub distributions: Vec<Distribution>,
     /// Why they may have to be distrusted.
     pub warnings: Vec<String>,
 }
@@ -26,10 +29,10 @@ impl Measured {
         let mut measured = Measured::default();
         measured.add("network", Scope::Network, &reader.network(&flows, &ports));
         let paced = paced::metrics(plan, network, end, reader.span);
-        let completions = reader.completions(network);
+        let times = Times::read(plan, network);
         for (flow, reading) in flows.iter().enumerate() {
             let mut metrics = reading.metrics(reader.span);
-            metrics.extend(&completions[flow]);
+            metrics.extend(&times.metrics[flow]);
             metrics.extend(&paced[flow]);
             let name = format!("flow {}", plan.flow_name(flow));
             measured.add(&name, Scope::Flow, &metrics);
@@ -46,6 +49,7 @@ impl Measured {
         for (name, metrics) in drops::metrics(plan, network) {
             measured.add(&format!("drop {name}"), Scope::Drop, &metrics);
         }
+        measured.distributions = times.groups;
         measured.warnings = reader.warnings(&flows);
         measured
     }

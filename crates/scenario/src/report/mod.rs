@@ -8,6 +8,7 @@ mod paced;
 mod passing;
 mod reader;
 mod series;
+mod times;
 
 use kernel::{Network, Time};
 use models::class::Class;
@@ -18,6 +19,7 @@ use crate::lower::Plan;
 use batches::Joined;
 pub use measured::Measured;
 pub use series::{Recorded, SeriesByScope};
+pub use times::Distribution;
 
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +30,8 @@ pub struct Report {
     pub scalars: Vec<Scalar>,
     /// The same numbers of every batch, if the run has batches; `NaN` where there was nothing to measure.
     pub batches: Vec<Vec<f64>>,
+    /// How long packets and messages of each group of flows took: in the run, or in each of its batches.
+    pub distributions: Vec<Vec<Distribution>>,
     /// Recorded series by scope, such as `port s1->receiver`, and quantity, such as `queue`.
     pub series: SeriesByScope,
     /// Why the results may have to be distrusted.
@@ -85,11 +89,13 @@ impl Report {
         let Joined {
             scalars,
             batches,
+            distributions,
             warnings,
         } = Joined::of(measured);
         Report {
             scalars,
             batches,
+            distributions,
             series: series::recorded(plan, network, end),
             warnings,
             events: events::counted(network, visits),

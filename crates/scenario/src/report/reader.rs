@@ -82,23 +82,6 @@ impl Reader<'_> {
         flows
     }
 
-    /// What was counted of the messages of each flow of which each waits for the one before it.
-    pub fn completions(&self, network: &mut Network<Node>) -> Vec<Vec<(&'static str, f64)>> {
-        let mut flows = vec![Vec::new(); self.plan.flows.len()];
-        for node in &mut network.nodes {
-            let Node::Host(host) = node else {
-                continue;
-            };
-            for sender in &mut host.senders {
-                let flow = sender.flow as usize;
-                if let Some(meter) = sender.completions() {
-                    flows[flow] = meter.metrics();
-                }
-            }
-        }
-        flows
-    }
-
     /// What the policers of a switch made of the flows that pass them.
     fn policed(&self, node: usize, switch: &Switch, flows: &mut [FlowReading]) {
         let outputs = switch.outputs.policers.iter().flatten();

@@ -1,0 +1,211 @@
+//! How long things took, with quantiles in little memory.
+//!
+//! Times are counted in classes that are 1/128 of their lower bound wide or less, so that the middle of
+//! a class is within 0.4 % of every time in it, however many there were and however far apart. Counts
+//! of several meters add up to those of all. Tene's HdrHistogram divides time likewise.
+
+use std::array::from_fn;
+
+use kernel::Duration;
+
+/// Classes in which times double.
+const PARTS: usize = 128;
+
+/// The quantiles that are told: what their metrics are called before the quantity, and how many of a
+/// thousand times are no longer.
+pub const QUANTILES: [(&str, u64); 4] =
+    [("median", 500), ("p95", 950), ("p99", 990), ("p999", 999)];
+
+/// Counts times by classes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Histogram {
+    count: u64,
+    shortest: Option<Duration>,
+    longest: Duration,
+    /// Classes by the power of two that they follow; none where no time was.
+    octaves: Vec<Option<Box<[u64; PARTS]>>>,
+}
+
+impl Histogram {
+    /// Something took this time.
+    #[inline]
+    pub fn record(&mut self, time: Duration) {
+        self.count += 1;
+        self.shortest = Some(self.shortest.map_or(time, |shortest| shortest.min(time)));
+        self.longest = self.longest.max(time);
+        let [octave, part] = class_of(time.ps());
+        match self.octaves.get_mut(octave) {
+            Some(Some(counts)) => counts[part] += 1,
+            _ => self.octave(octave)[part] += 1,
+        }
+    }
+
+    /// The classes that follow a power of two, made where there are none yet.
+    #[cold]
+    fn octave(&mut self, octave: usize) -> &mut [u64; PARTS] {
+        if self.octaves.len() <= octave {
+            self.octaves.resize(octave + 1, None);
+        }
+        self.octaves[octave].get_or_insert_with(|| Box::new([0; PARTS]))
+    }
+
+    /// Counts what another has counted as well.
+    pub fn add(&mut self, other: &Histogram) {
+        self.count += other.count;
+        self.longest = self.longest.max(other.longest);
+        self.shortest = self.shortest.into_iter().chain(other.shortest).min();
+        for (octave, counts) in other.octaves.iter().enumerate() {
+            if let Some(counts) = counts {
+                let sums = self.octave(octave);
+                *sums = from_fn(|part| sums[part] + counts[part]);
+            }
+        }
+    }
+
+    /// How many times there were.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The shortest and the longest of them, if there were any.
+    pub fn ends(&self) -> Option<[Duration; 2]> {
+        self.shortest.map(|shortest| [shortest, self.longest])
+    }
+
+    /// The middle of each class in which there were times, in order, and how many there were.
+    pub fn classes(&self) -> impl Iterator<Item = (Duration, u64)> {
+        let octaves = self.octaves.iter().enumerate();
+        let all = octaves.flat_map(|(octave, counts)| {
+            let counts = counts.iter().flat_map(|counts| counts.iter().enumerate());
+            counts.map(move |(part, count)| (middle(octave, part), *count))
+        });
+        all.filter(|(_, count)| *count > 0)
+    }
+
+    /// Metrics of these names: the quantiles in order, and the longest; nothing where there were none.
+    pub fn metrics(
+        &self,
+        names: [&'static str; QUANTILES.len() + 1],
+    ) -> impl Iterator<Item = (&'static str, f64)> {
+        let quantiles = QUANTILES.map(|(_, of_thousand)| self.quantile(of_thousand));
+        let longest = self.ends().map(|[_, longest]| longest);
+        let times = quantiles.into_iter().chain([longest]);
+        let known = names.into_iter().zip(times);
+        known.filter_map(|(name, time)| Some((name, time?.seconds())))
+    }
+
+    /// The time that so many of a thousand took at most, if there were any: exact where all are alike.
+    pub fn quantile(&self, of_thousand: u64) -> Option<Duration> {
+        let [shortest, longest] = self.ends()?;
+        let rank = (u128::from(self.count) * u128::from(of_thousand)).div_ceil(1000);
+        let mut below = 0;
+        let mut classes = self.classes();
+        let (time, _) = classes.find(|(_, count)| {
+            below += u128::from(*count);
+            below >= rank
+        })?;
+        Some(time.clamp(shortest, longest))
+    }
+}
+
+/// The octave and the part of it in which a time in picoseconds is.
+fn class_of(ps: u64) -> [usize; 2] {
+    let parts = PARTS as u64;
+    if ps < parts {
+        return [0, ps as usize];
+    }
+    let doubled = ps.ilog2() - parts.ilog2();
+    [doubled as usize + 1, (ps >> doubled) as usize - PARTS]
+}
+
+/// The middle of a class.
+fn middle(octave: usize, part: usize) -> Duration {
+    let (Some(doubled), part) = (octave.checked_sub(1), part as u64) else {
+        return Duration::from_ps(part as u64);
+    };
+    let half = (1 << doubled) / 2;
+    Duration::from_ps(((PARTS as u64 + part) << doubled) + half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PS: fn(u64) -> Duration = Duration::from_ps;
+
+    fn counted(times: impl IntoIterator<Item = u64>) -> Histogram {
+        let mut histogram = Histogram::default();
+        for time in times {
+            histogram.record(PS(time));
+        }
+        histogram
+    }
+
+    #[test]
+    fn quantiles_of_known_times_are_told_to_half_a_percent() {
+        // From 1 us to 1 s, in a scrambled order.
+        let histogram =
+            counted((0..1_000_000_u64).map(|number| (1 + number * 7919 % 1_000_000) * 1_000_000));
+        for (name, of_thousand) in QUANTILES {
+            let found = histogram.quantile(of_thousand).expect(name).seconds();
+            let expected = of_thousand as f64 / 1000.0;
+            assert!((found / expected - 1.0).abs() < 0.005, "{name}: {found}");
+        }
+        assert!(histogram.classes().count() < 2600);
+    }
+
+    #[test]
+    fn the_quantile_of_a_single_time_is_that_time() {
+        for time in [0, 1, 127, 128, 129, 1_234_567_891, u64::MAX] {
+            for (name, of_thousand) in QUANTILES {
+                assert_eq!(
+                    counted([time]).quantile(of_thousand),
+                    Some(PS(time)),
+                    "{name}"
+                );
+            }
+        }
+        assert_eq!(counted([]).quantile(500), None);
+    }
+
+    #[test]
+    fn a_quantile_is_the_rank_that_it_says() {
+        let histogram = counted(1..=100);
+        let of = |of_thousand| histogram.quantile(of_thousand).map(Duration::ps);
+        assert_eq!(
+            [of(500), of(950), of(990), of(999)],
+            [50, 95, 99, 100].map(Some)
+        );
+        assert_eq!(counted([3, 5]).quantile(500), Some(PS(3)));
+    }
+
+    #[test]
+    fn classes_follow_one_another_without_gaps_and_hold_their_middles() {
+        let mut before = None;
+        for octave in 0..58 {
+            for part in 0..PARTS {
+                let time = middle(octave, part).ps();
+                assert_eq!(class_of(time), [octave, part]);
+                assert!(before < Some(time));
+                before = Some(time);
+            }
+        }
+        assert_eq!(class_of(u64::MAX), [57, PARTS - 1]);
+        for power in 7..63 {
+            let [octave, _] = class_of((1 << power) - 1);
+            assert_eq!(class_of(1 << power), [octave + 1, 0]);
+        }
+    }
+
+    #[test]
+    fn parts_add_up_to_the_whole() {
+        let times = |from| (from..3_000_000).step_by(7001);
+        let mut sum = counted(times(1));
+        sum.add(&counted(times(400_000)));
+        sum.add(&Histogram::default());
+        let whole = counted(times(1).chain(times(400_000)));
+        assert_eq!(sum.count(), whole.count());
+        assert_eq!(sum.ends(), whole.ends());
+        assert!(sum.classes().eq(whole.classes()));
+    }
+}
