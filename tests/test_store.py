@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from cellrelay.simulate import Label, Run, Task
 from cellrelay.store import Store
-from cellrelay.store.database import SCHEMA
+from cellrelay.store.database import APPLICATION, SCHEMA, TABLES
 
 from .double import queue
 
@@ -106,8 +106,10 @@ def test_belongs_to_one_driver_at_a_time(tmp_path: Path) -> None:
 
 def test_refuses_a_store_of_another_format(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
-    Store(path).close()
     with closing(sqlite3.connect(path)) as database:
+        for table in TABLES:
+            database.execute(table.replace(f"format {SCHEMA}", f"format {SCHEMA + 1}"))
+        database.execute(f"PRAGMA application_id = {APPLICATION}")
         database.execute(f"PRAGMA user_version = {SCHEMA + 1}")
     assert f"format `{SCHEMA + 1}`" in str(refusal(path))
 
@@ -190,6 +192,8 @@ def test_a_number_that_the_disk_has_changed_is_not_read(tmp_path: Path) -> None:
     assert content.count(number) == 1
     path.write_bytes(content.replace(number, array("d", [43.0]).tobytes()))
     with Store(path) as store:
+        assert store.rescue is not None
+        assert store.rescue.runs == MANY - 1
         assert store.find(task(replication=42)) is None
         assert store.find(task(replication=43)) is not None
         store.record(task(replication=42), finished(42.0, 0.5))

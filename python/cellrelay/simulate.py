@@ -114,7 +114,7 @@ def simulate(task: Task, control: Control | None = None) -> Run:
     outcome = task.point.run(task.seed, task.replication, control, task.capture)
     scalars = outcome.scalars
     return Run(
-        labels=_shared(tuple(Label(scope, metric, unit) for scope, metric, _, unit in scalars)),
+        labels=shared(tuple(Label(scope, metric, unit) for scope, metric, _, unit in scalars)),
         values=array("d", (value for _, _, value, _ in scalars)),
         digest=outcome.digest,
         warnings=tuple(outcome.warnings),
@@ -140,6 +140,6 @@ def _recording(outcome: _core.Run) -> Recording:
 _KNOWN: dict[tuple[Label, ...], tuple[Label, ...]] = {}
 
 
-def _shared(labels: tuple[Label, ...]) -> tuple[Label, ...]:
+def shared(labels: tuple[Label, ...]) -> tuple[Label, ...]:
     """The same labels, kept once: thousands of runs of a scenario measure the same things."""
     return _KNOWN.setdefault(labels, labels)

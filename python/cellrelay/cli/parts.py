@@ -66,6 +66,7 @@ def list_points(scenario: Scenario, rule: Replications, folder: Path, *, as_json
     """Print what is done and what is missing of a sweep."""
     path = folder / STORE
     with Store(path if path.exists() else None) as store:
+        tell_rescue(store)
         points = survey(scenario, rule, store)
     if as_json:
         document = [{**point._asdict(), "point": dict(point.point)} for point in points]
@@ -118,6 +119,7 @@ def run_array(
         # Where jobs of a driver that has died are still at work, their stores are in use.
         for path in parts_in(folder):
             with Store(path) as part:
+                tell_rescue(part)
                 if is_fresh:
                     forget(scenario, part)
                 store.take(part.rows())
@@ -136,6 +138,7 @@ def run_array(
             raise Refusal(str(error)) from error
         for path in paths:
             with Store(path) as part:
+                tell_rescue(part)
                 store.take(part.rows())
 
 

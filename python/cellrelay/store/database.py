@@ -13,13 +13,22 @@ from typing import NoReturn
 APPLICATION = 0x63656C6C
 """The application id in the header of a store ("cell")."""
 
-SCHEMA = 2
+SCHEMA = 3
 
-TABLES = f"""
-CREATE TABLE scenario (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, resolved TEXT NOT NULL);
-CREATE TABLE model (id INTEGER PRIMARY KEY, model TEXT NOT NULL UNIQUE);
-CREATE TABLE labels (id INTEGER PRIMARY KEY, labels TEXT NOT NULL UNIQUE);
-CREATE TABLE run (
+TABLES = (
+    """CREATE TABLE scenario (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    resolved TEXT NOT NULL,
+    checksum INTEGER NOT NULL
+)""",
+    """CREATE TABLE model (
+    id INTEGER PRIMARY KEY, model TEXT NOT NULL UNIQUE, checksum INTEGER NOT NULL
+)""",
+    """CREATE TABLE labels (
+    id INTEGER PRIMARY KEY, labels TEXT NOT NULL UNIQUE, checksum INTEGER NOT NULL
+)""",
+    f"""CREATE TABLE run ( -- of format {SCHEMA}
     id INTEGER PRIMARY KEY,
     scenario INTEGER NOT NULL REFERENCES scenario,
     model INTEGER NOT NULL REFERENCES model,
@@ -27,26 +36,31 @@ CREATE TABLE run (
     replication INTEGER NOT NULL,
     labels INTEGER REFERENCES labels,
     scalars BLOB,
-    checksum INTEGER,
     digest TEXT,
     warnings TEXT,
     seconds REAL,
     error TEXT,
+    checksum INTEGER NOT NULL,
     UNIQUE (scenario, model, seed, replication)
-);
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {SCHEMA};
+)""",
+)
+"""A run has numbers, or the error that it ended with; for checksums see `rows`.
+
+SQLite keeps these texts as they are: they too tell a store of ours, and of this format.
 """
-"""A run has numbers, or the error that it ended with."""
 
 _MAGIC = b"SQLite format 3\0"
 _PAGE = 4096
+_WAL = 2
+"""The version of the format of a file that is written through a log."""
 
 DAMAGED = (errno.EIO, "damaged", "start again: what can be read of it is kept")
 _UNWRITABLE = (errno.EACCES, "cannot be written", "choose another --out")
+_NO_STORE = (errno.EINVAL, "no store", "choose another --out")
 _EXPLANATIONS = {
     sqlite3.SQLITE_CORRUPT: DAMAGED,
-    sqlite3.SQLITE_NOTADB: (errno.EINVAL, "no store", "choose another --out"),
+    sqlite3.SQLITE_NOTADB: _NO_STORE,
+    sqlite3.SQLITE_ERROR: _NO_STORE,
     sqlite3.SQLITE_CANTOPEN: _UNWRITABLE,
     sqlite3.SQLITE_READONLY: _UNWRITABLE,
     sqlite3.SQLITE_PERM: _UNWRITABLE,
@@ -95,29 +109,31 @@ class Database:
         # memory. A commit survives the death of the process; `normal` spares waiting for the disk
         # on each, so that a power cut may cost the last few runs but never the file.
         self.execute("PRAGMA locking_mode = EXCLUSIVE")
-        application, schema, tables = (
-            self.execute(question).fetchone()[0]
-            for question in (
-                "PRAGMA application_id",
-                "PRAGMA user_version",
-                "SELECT count(*) FROM sqlite_master",
-            )
+        application, schema = (
+            self.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("application_id", "user_version")
         )
-        if tables and application != APPLICATION:
+        tables = {sql for (sql,) in self.execute("SELECT sql FROM sqlite_master")}
+        is_ours = tables.issuperset(TABLES)
+        if tables and application != APPLICATION and not is_ours:
             self.refuse(errno.EINVAL, "an SQLite file of another program", "choose another --out")
-        if tables and schema != SCHEMA:
+        if tables and schema != SCHEMA and not is_ours:
             self.refuse(
                 errno.EINVAL,
                 f"a store of format `{schema}`, where this version reads `{SCHEMA}`",
                 "choose another --out, or use the version of cellrelay that wrote it",
             )
-        if self.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            raise Damaged(*DAMAGED[:2], os.fspath(self.path or ":memory:"))
+        if tables and not (is_ours and (application, schema) == (APPLICATION, SCHEMA)):
+            self.damaged()
+        # Indices are compared with their tables: through a wrong one a run is taken for another.
+        if self.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
+            self.damaged()
         self.execute("PRAGMA journal_mode = WAL")
         self.execute("PRAGMA synchronous = NORMAL")
         with self.transaction():
             if not tables:
-                for statement in filter(str.strip, TABLES.split(";")):
+                marks = (f"application_id = {APPLICATION}", f"user_version = {SCHEMA}")
+                for statement in (*TABLES, *(f"PRAGMA {mark}" for mark in marks)):
                     self.execute(statement)
 
     @contextmanager
@@ -139,22 +155,39 @@ class Database:
         """Say what is wrong with the file, and what can be done about it."""
         try:
             yield
-        except sqlite3.Error as error:
-            # The extended codes of SQLite keep the primary one in their low byte.
-            primary = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            primary = _primary(error)
             if primary not in _EXPLANATIONS:
                 raise
             code, problem, hint = _EXPLANATIONS[primary]
-            if self.path is not None and primary in _BROKEN and is_ours(self.path):
-                raise Damaged(*DAMAGED[:2], os.fspath(self.path)) from error
+            if self.path is not None and _is_broken(self.path, primary) and is_ours(self.path):
+                self.damaged(error)
             self.refuse(code, problem, hint)
+
+    def damaged(self, error: BaseException | None = None) -> NoReturn:
+        """Raise that this is a store of which not all is what was written."""
+        raise Damaged(*DAMAGED[:2], os.fspath(self.path or ":memory:")) from error
 
     def refuse(self, code: int, problem: str, hint: str) -> NoReturn:
         """Raise what a user can read."""
         raise OSError(code, f"{problem}\n  hint: {hint}", os.fspath(self.path or ":memory:"))
 
 
-_BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+def _primary(error: sqlite3.Error | UnicodeDecodeError) -> int:
+    """What SQLite reports, without what it says beyond that in its extended codes."""
+    # Python itself finds texts that are not UTF-8, and then there is no code.
+    is_undecodable = isinstance(error, (sqlite3.OperationalError, UnicodeDecodeError))
+    unnamed = sqlite3.SQLITE_CORRUPT if is_undecodable else sqlite3.SQLITE_MISUSE
+    return int(getattr(error, "sqlite_errorcode", unnamed)) & 0xFF
+
+
+def _is_broken(path: Path, primary: int) -> bool:
+    """Whether it is the content of the file that SQLite complains of."""
+    if primary == sqlite3.SQLITE_READONLY:
+        # A file of a later format than SQLite knows may be read, but not be written.
+        return max(_head(path)[18:19]) > _WAL
+    # What we ask of a store of ours is no error in itself.
+    return primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 
 
 class Damaged(OSError):
@@ -166,10 +199,17 @@ class Damaged(OSError):
 
 def is_ours(path: Path) -> bool:
     """Whether what is left of a file may be that of a store."""
-    with path.open("rb") as file:
-        head = file.read(_PAGE + 1)
+    head, name = _head(path), APPLICATION.to_bytes(4, "big")
+    if head[68:72] == name:
+        return True
     if not _MAGIC.startswith(head[:16]):
         return False
     # What a new store is called stands in its log at first, and its one page has nothing in it.
     is_new = len(head) <= _PAGE and not any(head[68:72])
-    return is_new or APPLICATION.to_bytes(4, "big").startswith(head[68:72])
+    return is_new or name.startswith(head[68:72])
+
+
+def _head(path: Path) -> bytes:
+    """The first page, and an octet more if there is one."""
+    with path.open("rb") as file:
+        return file.read(_PAGE + 1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, suppress
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -31,21 +32,28 @@ def put_aside(path: Path) -> Path:
         aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
         if not aside.exists():
             break
-    # Its log goes first: without it the new store would take it for its own.
-    for ending in ("-wal", "-shm", "-journal", ""):
-        part = Path(f"{path}{ending}")
-        if part.exists():
-            part.rename(f"{aside}{ending}")
+    for part in _parts(path):
+        part.rename(f"{aside}{part.name.removeprefix(path.name)}")
     return aside
 
 
-def salvaged(aside: Path) -> list[Row]:
+def _parts(path: Path) -> list[Path]:
+    """The file of a store and what belongs to it."""
+    # Its log goes first: without it a new store would take it for its own.
+    parts = (Path(f"{path}{ending}") for ending in ("-wal", "-shm", "-journal", ""))
+    return [part for part in parts if part.exists()]
+
+
+def salvaged(aside: Path) -> Iterator[Row]:
     """The rows of a damaged store that are what was written; the file stays as it is."""
     # Read only: the log would be written into the file otherwise, as after every crash.
-    try:
-        with closing(sqlite3.connect(f"{aside.resolve().as_uri()}?mode=ro", uri=True)) as old:
-            # Else a file that is shorter than its head says would not be read at all.
-            old.execute("PRAGMA writable_schema = ON")
-            return list(readable_rows(old.execute))
-    except sqlite3.Error:
-        return []
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(f"{aside.resolve().as_uri()}?mode=ro", uri=True, timeout=0)) as old,
+    ):
+        # Else a file that is shorter than its head says would not be read at all.
+        old.execute("PRAGMA writable_schema = ON")
+        # An error, if there is no hope.
+        old.execute("SELECT count(*) FROM sqlite_master")
+        octets = sum(part.stat().st_size for part in _parts(aside))
+        yield from readable_rows(old.execute, octets)

@@ -1,11 +1,44 @@
-"""Runs as rows: how they leave one store and enter another, whole or damaged."""
+"""Runs as rows: how they leave one store and enter another, whole or damaged.
+
+Each row has a checksum over all that decides a table. That of a run covers the scenario, model,
+seed and replication that it is found by, what its numbers are, and the numbers, so that rows which
+were changed, exchanged or left without what they refer to are told from those that were written.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import lru_cache
 from typing import Any, NamedTuple
 from zlib import crc32
+
+
+def text_sum(*texts: str) -> int:
+    """The checksum of what many runs share."""
+    return crc32("\0".join(texts).encode())
+
+
+class Sealed(NamedTuple):
+    """A run, or how it failed, with the checksum of what its numbers are instead of that itself."""
+
+    key: str
+    model: str
+    seed: str
+    replication: int
+    labels_sum: int | None
+    scalars: bytes | None
+    digest: str | None
+    warnings: str | None
+    seconds: float | None
+    error: str | None
+
+    @property
+    def checksum(self) -> int:
+        """Over every column, with its type."""
+        numbers = crc32(self.scalars) if isinstance(self.scalars, bytes) else self.scalars
+        return crc32(repr((*self._replace(scalars=None), numbers)).encode())
 
 
 class Row(NamedTuple):
@@ -18,53 +51,122 @@ class Row(NamedTuple):
     replication: int
     labels: str | None
     scalars: bytes | None
-    checksum: int | None
     digest: str | None
     warnings: str | None
     seconds: float | None
     error: str | None
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether the numbers are those that were written."""
-        return self.error is not None or (
-            self.scalars is not None and crc32(self.scalars) == self.checksum
-        )
+    def sealed(self, labels_sum: int | None) -> Sealed:
+        """The same with a checksum in place of the labels."""
+        known = self._asdict()
+        return Sealed(labels_sum=labels_sum, **{name: known[name] for name in _KEPT})
 
 
-_SELECT = """
-SELECT key, resolved, model.model, seed, replication, labels.labels, scalars, checksum, digest,
-    warnings, seconds, error
-FROM run JOIN scenario ON scenario.id = run.scenario JOIN model ON model.id = run.model
-    LEFT JOIN labels ON labels.id = run.labels
-"""
+_KEPT = [name for name in Sealed._fields if name != "labels_sum"]
 
 Execute = Callable[..., sqlite3.Cursor]
+
+SEALED = """
+SELECT run.scenario, run.labels, run.checksum, key, model.model, seed, replication,
+    labels.checksum, scalars, digest, warnings, seconds, error
+FROM run LEFT JOIN scenario ON scenario.id = run.scenario LEFT JOIN model ON model.id = run.model
+    LEFT JOIN labels ON labels.id = run.labels
+"""
+"""Runs: the numbers of scenario and labels, the checksum, and what that is of."""
+
+_SHARED = {
+    "scenario": "SELECT key, resolved, checksum FROM scenario",
+    "model": "SELECT model, checksum FROM model",
+    "labels": "SELECT labels, checksum FROM labels",
+}
 
 LOST = 20_000
 """So many rows in succession that cannot be read are the end of a damaged table."""
 
+SMALLEST = 32
+"""Octets that a row takes at least, with what leads to it: fewer than its digest alone."""
+
+
+def are_whole(execute: Execute) -> bool:
+    """Whether all rows are what was written; an error of SQLite if they cannot even be read."""
+    questions = [(question, _is_whole_text) for question in _SHARED.values()]
+    for question, is_right in [*questions, (f"{SEALED} ORDER BY run.id", is_whole)]:
+        # A question that is not answered to its end would keep the file from being closed.
+        with closing(execute(question)) as answers:
+            if not all(map(is_right, answers)):
+                return False
+    return True
+
+
+def is_whole(row: tuple[Any, ...]) -> bool:
+    """Whether a row that `SEALED` selects is what was written."""
+    _, _, checksum, *sealed = row
+    return bool(checksum == Sealed(*sealed).checksum)
+
+
+def _is_whole_text(row: tuple[Any, ...]) -> bool:
+    *texts, checksum = row
+    return all(isinstance(text, str) for text in texts) and text_sum(*texts) == checksum
+
 
 def rows(execute: Execute) -> Iterator[Row]:
-    """All rows of a store, in the order in which runs ended."""
-    for row in execute(f"{_SELECT} ORDER BY run.id"):
-        yield Row(*row)
+    """All rows of a whole store, in the order in which runs ended."""
+    labels_of = _labels_of(execute)
+    for (number,) in execute("SELECT id FROM run ORDER BY id").fetchall():
+        row = _row(execute, number, labels_of)
+        assert row is not None, "rows of a store that is open stay as they were"
+        yield row
 
 
-def readable_rows(execute: Execute) -> Iterator[Row]:
-    """Those rows of a damaged store that can still be read, and are what was written."""
+def readable_rows(execute: Execute, octets: int) -> Iterator[Row]:
+    """Rows of a damaged store of so many octets: those that are still what was written."""
+    labels_of = _labels_of(execute)
+    lost = min(LOST, octets // SMALLEST)
     number = last = 0
-    while number < last + LOST:
+    while number < last + lost:
         number += 1
         try:
-            found: tuple[Any, ...] | None = execute(
-                f"{_SELECT} WHERE run.id = ?", (number,)
-            ).fetchone()
-        except sqlite3.Error:
+            row = _row(execute, number, labels_of)
+        except (sqlite3.Error, ValueError):
             continue
-        if found is None:
-            continue
-        row = Row(*found)
-        last = number
-        if row.is_whole:
+        if row is not None:
+            last = number
             yield row
+
+
+LabelsOf = Callable[[int], str]
+
+
+def _labels_of(execute: Execute) -> LabelsOf:
+    """Reads what numbers are; `ValueError` if it is not what was written."""
+
+    # Thousands of runs have the same, and it may be long.
+    @lru_cache(maxsize=16)
+    def labels_of(number: int) -> str:
+        row = execute(f"{_SHARED['labels']} WHERE id = ?", (number,)).fetchone()
+        if row is None or not _is_whole_text(row):
+            raise ValueError(f"no labels {number}")
+        return str(row[0])
+
+    return labels_of
+
+
+def _row(execute: Execute, number: int, labels_of: LabelsOf) -> Row | None:
+    """A row with all that it refers to, if it is there and is what was written."""
+    row = execute(f"{SEALED} WHERE run.id = ?", (number,)).fetchone()
+    if row is None or not is_whole(row):
+        return None
+    scenario, labels, _, *sealed = row
+    run = Sealed(*sealed)
+    shared = execute(f"{_SHARED['scenario']} WHERE id = ?", (scenario,)).fetchone()
+    if shared is None or not _is_whole_text(shared):
+        return None
+    return Row(
+        run.key,
+        shared[1],
+        run.model,
+        run.seed,
+        run.replication,
+        None if labels is None else labels_of(labels),
+        *sealed[5:],
+    )

@@ -11,17 +11,17 @@ import json
 import struct
 from array import array
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
-from zlib import crc32
 
 from cellrelay.simulate import MODEL, Label, Run, Task
 from cellrelay.store.database import Damaged, Database
+from cellrelay.store.labels import read_labels, write_labels
 from cellrelay.store.rescue import Rescue, put_aside, salvaged
-from cellrelay.store.rows import Row, rows
+from cellrelay.store.rows import SEALED, Row, Sealed, are_whole, is_whole, rows, text_sum
 
-_COLUMNS = "labels, scalars, checksum, digest, warnings, seconds, error"
-_OF_POINT = "WHERE scenario = ? AND model = ? AND seed = ?"
+_OF_POINT = "WHERE scenario = ? AND run.model = ? AND seed = ?"
 
 
 class Contents(NamedTuple):
@@ -58,15 +58,11 @@ class Store:
         self._forget_numbers()
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            self._database = Database(self.path)
-        except Damaged:
-            assert self.path is not None
-            self._database = self._rescued(self.path)
-        self._execute = self._database.execute
         self._labels: dict[int, tuple[Label, ...]] = {}
-        with self._database.explained(), self._database.transaction():
-            self._model = self._number("model", "model", model)
+        self._model_name = model
+        if not self._open(self.path):
+            assert self.path is not None
+            self._rescue(self.path)
 
     def __enter__(self) -> Store:
         return self
@@ -83,26 +79,18 @@ class Store:
         """The run, if it was ever finished."""
         with self._database.explained():
             found = self._execute(
-                f"SELECT id, {_COLUMNS} FROM run {_OF_POINT} AND replication = ?",
-                self._identity(task),
+                f"{SEALED} {_OF_POINT} AND replication = ?", self._identity(task)
             ).fetchone()
-            if found is None or found[-1] is not None:
-                return None
-            number, *row = found
-            if crc32(row[1]) != row[2]:
-                # The disk gave back something else than was written: the run is made again.
-                self._execute("DELETE FROM run WHERE id = ?", (number,))
-                return None
-            return self._run(*row)
+            return None if found is None or found[-1] is not None else self._run(found)
 
     def runs(self, point: Task, count: int) -> list[Run]:
         """The first `count` replications of a point, which were found or recorded before."""
         with self._database.explained():
             known = self._execute(
-                f"SELECT {_COLUMNS} FROM run {_OF_POINT} AND replication < ? ORDER BY replication",
+                f"{SEALED} {_OF_POINT} AND replication < ? ORDER BY replication",
                 (*self._identity(point)[:-1], count),
             )
-            return [self._run(*row) for row in known]
+            return [self._run(row) for row in known]
 
     def holds(self, task: Task) -> bool:
         """Whether the outcome of the run is known, good or bad."""
@@ -129,24 +117,16 @@ class Store:
     def record_failure(self, task: Task, error: str) -> None:
         """Keep what broke, and with which scenario and seed."""
         with self._database.explained(), self._transaction():
-            self._insert(task, None, None, None, None, None, None, error)
+            outcome = (None, None, None, None, None, error)
+            self._insert(self._sealed(task, *outcome), task.point.resolved, None)
 
     def take(self, others: Iterable[Row]) -> int:
         """Take in runs of another store; how many there are that were not known."""
         before = self._count()
         with self._database.explained(), self._transaction():
             for row in others:
-                self._execute(
-                    _INSERT,
-                    (
-                        self._number("scenario", "key", row.key, row.resolved),
-                        self._number("model", "model", row.model),
-                        row.seed,
-                        row.replication,
-                        self._number("labels", "labels", row.labels) if row.labels else None,
-                        *row[6:],
-                    ),
-                )
+                labels, labels_sum = self._text_number(row.labels)
+                self._insert(row.sealed(labels_sum), row.resolved, labels)
         return self._count() - before
 
     def rows(self) -> Iterable[Row]:
@@ -188,13 +168,31 @@ class Store:
             ).fetchone()
         return None if row[0] is None else float(row[0])
 
-    def _rescued(self, path: Path) -> Database:
-        """A new store with what can be read of a damaged one."""
+    def _open(self, path: Path | None) -> bool:
+        """Open the file; whether every row of it is what was written."""
+        with suppress(Damaged):
+            self._database = Database(path)
+            try:
+                self._begin()
+            except BaseException:
+                self._database.close()
+                raise
+            return True
+        return False
+
+    def _begin(self) -> None:
+        self._execute = self._database.execute
+        with self._database.explained(), self._transaction():
+            if not are_whole(self._execute):
+                self._database.damaged()
+            self._model = self._number("model", "model", self._model_name)
+
+    def _rescue(self, path: Path) -> None:
+        """Begin a new store with what can be read of a damaged one."""
         aside = put_aside(path)
         self._database = Database(path)
-        self._execute = self._database.execute
+        self._begin()
         self.rescue = Rescue(aside, self.take(salvaged(aside)))
-        return self._database
 
     def _count(self) -> int:
         return int(self._execute("SELECT count(*) FROM run").fetchone()[0])
@@ -205,21 +203,30 @@ class Store:
     def _forget_numbers(self) -> None:
         """What was inserted may be gone again."""
         self._numbers: dict[tuple[str, str], int] = {}
-        self._labels_numbers: dict[tuple[Label, ...], int] = {}
+        self._labels_numbers: dict[int, tuple[object, tuple[int | None, int | None]]] = {}
 
     def _record(self, task: Task, run: Run) -> None:
+        labels, labels_sum = self._labels_number(run.labels)
         scalars = _packed(run.values, *run.batches)
-        numbers = (self._labels_number(run.labels), scalars, crc32(scalars))
         warnings = json.dumps(run.warnings) if run.warnings else ""
-        self._insert(task, *numbers, run.digest, warnings, run.seconds, None)
+        outcome = (labels_sum, scalars, run.digest, warnings, run.seconds, None)
+        self._insert(self._sealed(task, *outcome), task.point.resolved, labels)
 
-    def _insert(self, task: Task, *columns: Any) -> None:
-        scenario = self._number("scenario", "key", task.point.key, task.point.resolved)
-        identity = (scenario, self._model, str(task.seed), task.replication)
-        self._execute(_INSERT, (*identity, *columns))
+    def _sealed(self, task: Task, *outcome: Any) -> Sealed:
+        # A seed may be larger than the integers of SQLite.
+        identity = (task.point.key, self._model_name, str(task.seed), task.replication)
+        return Sealed(*identity, *outcome)
+
+    def _insert(self, run: Sealed, resolved: str, labels: int | None) -> None:
+        identity = (
+            self._number("scenario", "key", run.key, resolved),
+            self._number("model", "model", run.model),
+            run.seed,
+            run.replication,
+        )
+        self._execute(_INSERT, (*identity, labels, *run[5:], run.checksum))
 
     def _identity(self, task: Task) -> tuple[int | None, int, str, int]:
-        # A seed may be larger than the integers of SQLite.
         return self._known_scenario(task), self._model, str(task.seed), task.replication
 
     def _known_scenario(self, task: Task) -> int | None:
@@ -232,52 +239,54 @@ class Store:
                 known = self._numbers["scenario", key] = row[0]
         return known
 
-    def _number(self, table: str, column: str, text: str, *more: str) -> int:
+    def _number(self, table: str, column: str, *texts: str) -> int:
         """Number under which a text, which many runs share, is kept once."""
-        if (table, text) not in self._numbers:
-            places = ", ".join("?" for _ in (text, *more))
-            self._execute(f"INSERT OR IGNORE INTO {table} VALUES (NULL, {places})", (text, *more))
-            row = self._execute(f"SELECT id FROM {table} WHERE {column} = ?", (text,)).fetchone()
-            self._numbers[table, text] = row[0]
-        return self._numbers[table, text]
+        if (table, texts[0]) not in self._numbers:
+            values = (*texts, text_sum(*texts))
+            places = ", ".join("?" for _ in values)
+            self._execute(f"INSERT OR IGNORE INTO {table} VALUES (NULL, {places})", values)
+            row = self._execute(f"SELECT id FROM {table} WHERE {column} = ?", texts[:1]).fetchone()
+            self._numbers[table, texts[0]] = row[0]
+        return self._numbers[table, texts[0]]
 
-    def _labels_number(self, labels: tuple[Label, ...]) -> int:
-        if labels not in self._labels_numbers:
-            text = json.dumps(labels, ensure_ascii=False, separators=(",", ":"))
-            self._labels_numbers[labels] = self._number("labels", "labels", text)
-        return self._labels_numbers[labels]
+    def _text_number(self, labels: str | None) -> tuple[int | None, int | None]:
+        """Number and checksum of labels."""
+        if labels is None:
+            return None, None
+        return self._number("labels", "labels", labels), text_sum(labels)
+
+    def _labels_number(self, labels: tuple[Label, ...]) -> tuple[int | None, int | None]:
+        # By identity: runs share their labels, which are long and slow to compare.
+        if id(labels) not in self._labels_numbers:
+            self._labels_numbers[id(labels)] = labels, self._text_number(write_labels(labels))
+        return self._labels_numbers[id(labels)][1]
 
     def _labels_of(self, number: int) -> tuple[Label, ...]:
         if number not in self._labels:
-            row = self._execute("SELECT labels FROM labels WHERE id = ?", (number,))
-            self._labels[number] = tuple(Label(*one) for one in json.loads(row.fetchone()[0]))
+            (text,) = self._execute("SELECT labels FROM labels WHERE id = ?", (number,)).fetchone()
+            self._labels[number] = read_labels(text)
         return self._labels[number]
 
-    def _run(
-        self,
-        labels_number: int,
-        scalars: bytes,
-        _checksum: int,
-        digest: str,
-        warnings: str,
-        seconds: float,
-        _error: None,
-    ) -> Run:
-        labels = self._labels_of(labels_number)
-        values, *batches = _unpacked(scalars, len(labels))
+    def _run(self, row: tuple[Any, ...]) -> Run:
+        if not is_whole(row):
+            self._database.damaged()
+        _, number, _, *sealed = row
+        run = Sealed(*sealed)
+        labels = self._labels_of(number)
+        values, *batches = _unpacked(run.scalars or b"", len(labels))
         return Run(
             labels=labels,
             values=values,
-            digest=digest,
-            warnings=tuple(json.loads(warnings)) if warnings else (),
-            seconds=seconds,
+            digest=run.digest or "",
+            warnings=tuple(json.loads(run.warnings)) if run.warnings else (),
+            seconds=run.seconds or 0.0,
             batches=tuple(batches),
         )
 
 
 _INSERT = (
-    "INSERT OR IGNORE INTO run (scenario, model, seed, replication, "
-    f"{_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT OR IGNORE INTO run (scenario, model, seed, replication, labels, scalars, digest,"
+    " warnings, seconds, error, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 

@@ -1,0 +1,41 @@
+"""What the numbers of runs are, as a text that is short however many there are of a kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import groupby
+
+from cellrelay.simulate import Label, shared
+
+
+def write_labels(labels: Sequence[Label]) -> str:
+    """Each scope by name, with the number of the list of what is measured there.
+
+    >>> write_labels([Label("a", "goodput", "bit/s"), Label("b", "goodput", "bit/s")])
+    '{"measured":[[["goodput","bit/s"]]],"scopes":[["a",0],["b",0]]}'
+    """
+    numbers: dict[tuple[tuple[str, str], ...], int] = {}
+    scopes = []
+    for scope, of_scope in groupby(labels, key=_scope):
+        measured = tuple((metric, unit) for _, metric, unit in of_scope)
+        scopes.append((scope, numbers.setdefault(measured, len(numbers))))
+    known = {"measured": list(numbers), "scopes": scopes}
+    return json.dumps(known, ensure_ascii=False, separators=(",", ":"))
+
+
+def _scope(label: Label) -> str:
+    return label.scope
+
+
+def read_labels(text: str) -> tuple[Label, ...]:
+    """What `write_labels` wrote."""
+    known = json.loads(text)
+    measured = [[tuple(one) for one in of_scope] for of_scope in known["measured"]]
+    return shared(
+        tuple(
+            Label(scope, metric, unit)
+            for scope, number in known["scopes"]
+            for metric, unit in measured[number]
+        )
+    )
