@@ -210,14 +210,14 @@ fn a_minimum_above_the_equal_share_leaves_the_load_where_it_is_meant_to_be() {
     let report = run(THREE, &settings, 0);
     let rates = allowed(&report, &["two", "three"], 2.0);
     assert_close(&rates, &[40.0, 50.0], 0.005);
-    let load = from(&report, "port s1->sink load_factor", 1.0);
+    let load = from(&report, "port s1->sink", "load_factor", 1.0);
     assert_close(
         &[load.iter().sum::<f64>() / load.len() as f64],
         &[1.0],
         0.005,
     );
     // What is left of the beginning does not grow.
-    let queue = from(&report, "port s1->sink queue", 0.5);
+    let queue = from(&report, "port s1->sink", "queue", 0.5);
     let growth = queue.last().unwrap() - queue[0];
     assert!(growth < 500.0, "{growth}");
 }
