@@ -60,11 +60,12 @@ fn told(report: &Report) -> String {
     let Report {
         scalars,
         batches,
+        distributions,
         series,
         warnings,
         events: _,
     } = report;
-    format!("{scalars:#?} {batches:?} {series:?} {warnings:?}")
+    format!("{scalars:#?} {batches:?} {distributions:?} {series:?} {warnings:?}")
 }
 
 fn laws(report: &Report, from_start: bool) {
