@@ -63,7 +63,8 @@ congestion.{control}
 """
 
 CONTROLS = {
-    "cubic": 'cubic = {{ slow_start.standard = {{}}, repair = "sack_proportional", beta = "{beta} %" }}',
+    "cubic": 'cubic = {{ beta = "{beta} %", slow_start.standard = {{}}, '
+    'repair = "sack_proportional" }}',
     "reno": 'sack = {{ pipe = "proportional", growth = {{ increment = "exact" }} }}',
 }
 """Those of Linux as cellrelay has them."""
@@ -141,7 +142,7 @@ def ours(way: Way, senders: Sequence[Sender], seconds: float) -> list[Outcome]:
 
 def linux(way: Way, senders: Sequence[Sender], seconds: float) -> list[Outcome]:
     """What ns-2 makes of it, with the files of Linux."""
-    arguments = [way.rate, way.round_trip, way.room, seconds, way.beta]
+    arguments: list[object] = [way.rate, way.round_trip, way.room, seconds, way.beta]
     for sender in senders:
         arguments += [sender.start, sender.control]
     command = ["ns", str(SCRIPT), *map(str, arguments)]
