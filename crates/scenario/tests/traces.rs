@@ -104,10 +104,13 @@ impl Trace {
         let mut seen = BTreeSet::new();
         let (mut resent, mut timeouts) = (String::new(), String::new());
         let mut busy_until = 0.0;
-        for one in &sent {
+        for (index, one) in (0..).zip(&sent) {
             let at = one.at.seconds();
             if !seen.insert(number(one)) {
-                write!(resent, " {}@{:.4}", number(one), at + PACKET_TIME).expect("a string");
+                // What is lost again never enters the queue.
+                if !losses.contains(&index) {
+                    write!(resent, " {}@{:.4}", number(one), at + PACKET_TIME).expect("a string");
+                }
                 // Whatever no answer called for, the timer did.
                 if at > busy_until && !instants.contains(&one.at) {
                     write!(timeouts, " {at:.4}").expect("a string");
