@@ -1,9 +1,10 @@
-# ns fall-floyd.tcl VARIANT "LOST ..." TRACE: one connection that loses the packets named, as in
-# examples/fall-floyd.toml. Prints what was acknowledged and sent by second 6.
+# ns fall-floyd.tcl VARIANT "LOST ..." RFC2988 TRACE: one connection that loses the packets named, as in
+# examples/fall-floyd.toml. Prints what was acknowledged and sent by second 6. With RFC2988 true the
+# shortest timeout is backed off as well.
 
 set variant [lindex $argv 0]
 set lost    [lindex $argv 1]
-set trace   [open [lindex $argv 2] w]
+set trace   [open [lindex $argv 3] w]
 
 # The options of 1996, when the traces of the variants were published.
 Agent/TCP set window_          28
@@ -14,7 +15,7 @@ Agent/TCP set delay_growth_    false
 Agent/TCP set tcpTick_         0.01
 Agent/TCP set minrto_          1
 Agent/TCP set rtxcur_init_     6.0
-Agent/TCP set rfc2988_         false
+Agent/TCP set rfc2988_         [lindex $argv 2]
 Agent/TCP set updated_rttvar_  false
 Agent/TCP set singledup_       0
 Agent/TCP set precisionReduce_ false

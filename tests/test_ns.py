@@ -21,6 +21,9 @@ AGENTS = {
     "SACK": "TCP/Sack1",
 }
 
+RFC2988 = {"after": "false", "before": "true"}
+"""The setting of ns by when the shortest timeout is applied, after the backoff or before it."""
+
 
 class Trace(NamedTuple):
     """What one variant does about one pattern of loss."""
@@ -30,20 +33,20 @@ class Trace(NamedTuple):
     resent: list[str]
 
 
-def printed() -> dict[tuple[str, str], Trace]:
-    """The table of the page, by what is lost and by variant."""
+def printed() -> dict[tuple[str, str, str], Trace]:
+    """The table of the page, by what is lost, by variant and by when the minimum is applied."""
     rows = (line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines())
     return {
-        (row[0], row[1]): Trace(int(row[2]), int(row[3]), row[4].split())
+        (row[0], row[1], row[2]): Trace(int(row[3]), int(row[4]), row[5].split())
         for row in rows
-        if len(row) == 7 and row[0][0].isdigit()
+        if len(row) == 8 and row[0][0].isdigit()
     }
 
 
-def simulated(lost: str, variant: str, folder: Path) -> Trace:
+def simulated(lost: str, variant: str, minimum: str, folder: Path) -> Trace:
     """What ns-2 does."""
     trace = folder / "trace"
-    command = ["ns", str(SCRIPT), AGENTS[variant], lost, str(trace)]
+    command = ["ns", str(SCRIPT), AGENTS[variant], lost, RFC2988[minimum], str(trace)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     acknowledged, sent = map(int, done.stdout.split())
     seen = set(map(int, lost.split()))  # which never enter the queue the first time
@@ -63,10 +66,10 @@ ROWS = printed()
 
 
 def test_the_page_has_a_row_for_each_variant_and_pattern() -> None:
-    assert len(ROWS) == 24
+    assert len(ROWS) == 32
 
 
-@pytest.mark.parametrize(("lost", "variant"), ROWS)
-def test_ns_sends_what_the_page_says(lost: str, variant: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("lost", "variant", "minimum"), ROWS)
+def test_ns_sends_what_the_page_says(lost: str, variant: str, minimum: str, tmp_path: Path) -> None:
     require("ns", package="ns2")
-    assert simulated(lost, variant, tmp_path) == ROWS[lost, variant]
+    assert simulated(lost, variant, minimum, tmp_path) == ROWS[lost, variant, minimum]

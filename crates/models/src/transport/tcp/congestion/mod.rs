@@ -138,6 +138,8 @@ choices! {
     pub enum Repair {
         /// With selective acknowledgments: RFC 6675.
         sack => Sack,
+        /// Likewise, while the window shrinks in proportion to what arrives: RFC 6937.
+        sack_proportional => SackProportional,
         /// Without: RFC 6582.
         new_reno => NewReno,
     }
@@ -148,6 +150,9 @@ impl Repair {
     pub fn build(self) -> Box<dyn Recovery> {
         match self {
             Repair::Sack => Box::new(super::recovery::rfc6675::Rfc6675Recovery::default()),
+            Repair::SackProportional => {
+                Box::new(super::recovery::rfc6675::Rfc6675Recovery::proportional())
+            }
             Repair::NewReno => Box::new(NewRenoRecovery::default()),
         }
     }

@@ -27,6 +27,8 @@ choices! {
     pub enum Pipe {
         /// From the blocks reported: RFC 6675.
         rfc6675 => Rfc6675,
+        /// Likewise, while the window shrinks in proportion to what arrives: RFC 6937.
+        proportional => Proportional,
         /// By counting acknowledgments: Fall and Floyd, and ns.
         fall_floyd => FallFloyd,
     }
@@ -40,6 +42,10 @@ impl Sack {
             Pipe::Rfc6675 => Box::new(Halving {
                 window: window(Halve::Flight),
                 repair: Rfc6675Recovery::default(),
+            }),
+            Pipe::Proportional => Box::new(Halving {
+                window: window(Halve::Flight),
+                repair: Rfc6675Recovery::proportional(),
             }),
             Pipe::FallFloyd => Box::new(Halving {
                 window: window(Halve::Window),

@@ -6,6 +6,7 @@
 pub mod fall_floyd;
 pub mod new_reno;
 pub mod outstanding;
+pub mod proportional;
 pub mod reno;
 pub mod rfc6675;
 pub mod tahoe;

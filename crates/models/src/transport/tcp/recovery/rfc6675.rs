@@ -3,6 +3,7 @@
 //! The names of the RFC are kept: `IsLost`, `SetPipe`, `NextSeg`, `HighRxt`, `RescueRxt`. What the
 //! receiver reported survives a timeout (section 5.1), and is not sent again.
 
+use super::proportional::Proportional;
 use super::{Allowance, Answer, Outstanding, Progress, Recovery, Reports};
 use crate::transport::tcp::congestion::CongestionControl;
 
@@ -17,9 +18,19 @@ pub struct Rfc6675Recovery {
     /// `RescueRxt`: the last segment may be repeated, although nothing says that it is lost, when
     /// more than this is acknowledged.
     rescue_rxt: u64,
+    /// How the window shrinks, unless at once.
+    proportional: Option<Proportional>,
 }
 
 impl Rfc6675Recovery {
+    /// A sender that has lost nothing yet, and whose window will shrink in proportion to what arrives.
+    pub fn proportional() -> Rfc6675Recovery {
+        Rfc6675Recovery {
+            proportional: Some(Proportional::default()),
+            ..Rfc6675Recovery::default()
+        }
+    }
+
     /// `SetPipe`: octets thought to be on their way.
     fn pipe(&self, out: &Outstanding) -> u64 {
         let lost = lost_below(out);
@@ -30,6 +41,27 @@ impl Rfc6675Recovery {
             not_lost + repeated
         })
         .sum()
+    }
+
+    /// Section 5, step C, or what RFC 6937 has in its place.
+    fn in_recovery(&mut self, out: &Outstanding, cwnd: u64) -> Allowance {
+        let pipe = self.pipe(out);
+        let allowed = match &mut self.proportional {
+            None => cwnd.saturating_sub(pipe),
+            Some(proportional) => proportional.allowed(pipe, cwnd, out.mss),
+        };
+        if allowed < out.mss {
+            return Allowance::Nothing;
+        }
+        let next = self.next_segment(out);
+        if let Some(proportional) = &mut self.proportional {
+            proportional.sent(match next {
+                Allowance::Hole(start, end) => end - start,
+                Allowance::New => out.segment(out.nxt),
+                Allowance::Window(_) | Allowance::Nothing => 0,
+            });
+        }
+        next
     }
 
     /// `NextSeg`, rules 1 to 4.
@@ -121,11 +153,20 @@ impl Recovery for Rfc6675Recovery {
         self.timed_out = false;
         self.high_rxt = out.una + out.segment(out.una);
         self.rescue_rxt = self.high_rxt;
+        if let Some(proportional) = &mut self.proportional {
+            *proportional = Proportional::begin(out);
+        }
         Answer::First
     }
 
     fn underway(&self) -> bool {
         self.underway
+    }
+
+    fn on_duplicate(&mut self, out: &Outstanding) {
+        if let Some(proportional) = &mut self.proportional {
+            proportional.acknowledged(out);
+        }
     }
 
     fn on_ack(
@@ -140,6 +181,9 @@ impl Recovery for Rfc6675Recovery {
             return Progress::Grows;
         }
         self.underway = !recovered;
+        if let Some(proportional) = &mut self.proportional {
+            proportional.acknowledged(out);
+        }
         Progress::Repairs
     }
 
@@ -150,10 +194,7 @@ impl Recovery for Rfc6675Recovery {
 
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> Allowance {
         if self.underway {
-            if self.pipe(out) + out.mss > cwnd {
-                return Allowance::Nothing;
-            }
-            return self.next_segment(out);
+            return self.in_recovery(out, cwnd);
         }
         if !self.timed_out {
             return Allowance::Window(cwnd);

@@ -4,7 +4,7 @@
 //! expires when it is due, not at a tick. `TcpAgent::rtt_update` and `rtt_timeout` of ns-2.35.
 
 use kernel::{Duration, Time};
-use parameters::parameters;
+use parameters::{choices, parameters};
 
 use super::{Clock, Timers};
 
@@ -14,15 +14,27 @@ parameters! {
         /// Granularity of measured round-trip times.
         #[range("1 us", "10 s")]
         pub tick: Duration = "10 ms",
-        /// Shortest timeout before backoff; never less than two ticks after it.
+        /// Shortest timeout; never less than two ticks, backed off or not.
         #[range("1 us", "1 h")]
         pub min: Duration = "1 s",
+        /// Whether the shortest timeout is stretched by the backoff as well.
+        pub floor: Floor = "before_backoff",
         /// Longest timeout.
         #[range("1 us", "1 h")]
         pub max: Duration = "64 s",
         /// Timeout before the first round-trip time is known.
         #[range("1 us", "1 h")]
         pub initial: Duration = "6 s",
+    }
+}
+
+choices! {
+    /// When a timeout is raised to the shortest one.
+    pub enum Floor {
+        /// Before it is backed off, as RFC 6298 has it: ns-2 with `rfc2988_`, its default since 2002.
+        before_backoff => BeforeBackoff,
+        /// Afterwards, so that the first backoff of a short timeout changes nothing: ns-2 without it.
+        after_backoff => AfterBackoff,
     }
 }
 
@@ -68,7 +80,11 @@ impl Timers for State {
         } else {
             self.spec.tick * (((self.rttvar << 3) + self.srtt) >> 3) as u64
         };
-        let stretched = estimate.max(self.spec.min) * backoff;
+        let min = self.spec.min;
+        let stretched = match self.spec.floor {
+            Floor::BeforeBackoff => estimate.max(min) * backoff,
+            Floor::AfterBackoff => (estimate * backoff).max(min),
+        };
         stretched.min(self.spec.max).max(self.spec.tick * 2)
     }
 
@@ -81,8 +97,9 @@ impl Timers for State {
 mod tests {
     use super::*;
 
-    fn estimator() -> State {
+    fn estimator(floor: Floor) -> State {
         let spec = Ns {
+            floor,
             tick: Duration::from_ms(10),
             min: Duration::from_ms(100),
             max: Duration::from_ms(64_000),
@@ -97,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_first_sample_sets_mean_and_deviation() {
-        let mut timers = estimator();
+        let mut timers = estimator(Floor::BeforeBackoff);
         assert_eq!(timers.rto(1), Duration::from_ms(6_000));
         timers.on_sample(Time::ZERO, Time::ZERO + Duration::from_ms(200));
         // 20 ticks, and four deviations of 10.
@@ -106,10 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn the_floor_comes_before_the_backoff_and_the_ceiling_after_it() {
-        let mut timers = estimator();
-        timers.on_sample(Time::ZERO, Time::ZERO + Duration::from_ms(10));
-        assert_eq!(timers.rto(2), Duration::from_ms(200));
-        assert_eq!(timers.rto(10_000), Duration::from_ms(64_000));
+    fn the_floor_comes_before_the_backoff_or_after_it_and_the_ceiling_last() {
+        // One tick, and four deviations of half a tick: 30 ms.
+        let after = [Floor::BeforeBackoff, Floor::AfterBackoff].map(|floor| {
+            let mut timers = estimator(floor);
+            timers.on_sample(Time::ZERO, Time::ZERO + Duration::from_ms(10));
+            [1, 2, 8, 10_000].map(|backoff| timers.rto(backoff))
+        });
+        let expected = [[100, 200, 800, 64_000], [100, 100, 240, 64_000]];
+        assert_eq!(after, expected.map(|row| row.map(Duration::from_ms)));
     }
 }

@@ -1,0 +1,119 @@
+//! How a window shrinks while losses are repaired: in proportion to what arrives.
+//!
+//! Mathis, Dukkipati and Cheng, "Proportional Rate Reduction for TCP", RFC 6937, 2013, which Linux does
+//! by default. Without it a sender that halves its window sends nothing until half of the old one has
+//! arrived, and then a segment for each that arrives; with it, one for every second from the start on.
+//! Where more was lost than the window shrinks, it sends as much as arrives and a segment more: the slow
+//! start reduction bound of section 3. What counts as outstanding at the beginning is that of RFC 9937,
+//! "Proportional Rate Reduction", 2025: what had been reported by then is not, but for what the
+//! acknowledgment reported that told of the loss.
+
+use super::Outstanding;
+
+/// What may be sent in one recovery.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Proportional {
+    /// `RecoverFS`: what was outstanding when it began.
+    flight: u64,
+    /// What had arrived before.
+    before: u64,
+    /// `prr_delivered`: what has arrived since.
+    delivered: u64,
+    /// `DeliveredData`: what the latest acknowledgment told of.
+    latest: u64,
+    /// `prr_out`: what was sent since.
+    sent: u64,
+    /// `sndcnt`: what may still be sent upon the latest acknowledgment, once that was asked for.
+    left: Option<u64>,
+}
+
+impl Proportional {
+    /// A recovery begins, by sending the first segment again.
+    pub fn begin(out: &Outstanding) -> Proportional {
+        let reported = out.sacked.octets(out.una, out.max);
+        let latest = reported.min(out.mss);
+        Proportional {
+            flight: out.flight() - reported + latest,
+            before: arrived(out) - latest,
+            delivered: latest,
+            sent: out.segment(out.una),
+            ..Proportional::default()
+        }
+    }
+
+    /// An acknowledgment arrived.
+    pub fn acknowledged(&mut self, out: &Outstanding) {
+        let delivered = arrived(out) - self.before;
+        self.latest = delivered - self.delivered;
+        self.delivered = delivered;
+        self.left = None;
+    }
+
+    /// So much was sent.
+    pub fn sent(&mut self, octets: u64) {
+        self.sent += octets;
+        self.left = self.left.map(|left| left.saturating_sub(octets));
+    }
+
+    /// Octets that may be sent, in whole segments, if there were `pipe` on their way when the latest acknowledgment arrived
+    /// and may be `ssthresh`.
+    pub fn allowed(&mut self, pipe: u64, ssthresh: u64, mss: u64) -> u64 {
+        *self.left.get_or_insert_with(|| {
+            if pipe > ssthresh {
+                let share = (self.delivered * ssthresh).div_ceil(self.flight.max(1) * mss) * mss;
+                return share.saturating_sub(self.sent);
+            }
+            let bound = self.delivered.saturating_sub(self.sent).max(self.latest) + mss;
+            bound.min(ssthresh - pipe)
+        })
+    }
+}
+
+/// Octets that are known to have arrived, from the first on.
+fn arrived(out: &Outstanding) -> u64 {
+    out.una + out.sacked.octets(out.una, out.max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sender of ten segments of ten octets, and the window is to be five.
+    fn begun() -> (Outstanding, Proportional) {
+        let mut out = Outstanding {
+            mss: 10,
+            written: 1_000,
+            nxt: 100,
+            max: 100,
+            ..Outstanding::default()
+        };
+        out.sacked.insert(10, 20);
+        let proportional = Proportional::begin(&out);
+        (out, proportional)
+    }
+
+    #[test]
+    fn a_segment_goes_for_every_second_that_arrives() {
+        let (mut out, mut proportional) = begun();
+        let mut sent = Vec::new();
+        // The first of ten was lost, and the second told of it; the others arrive one by one.
+        for segment in 2..10 {
+            out.sacked.insert(segment * 10, segment * 10 + 10);
+            proportional.acknowledged(&out);
+            let allowed = proportional.allowed(60, 50, 10);
+            sent.push(allowed / 10);
+            proportional.sent(allowed);
+        }
+        assert_eq!(sent, [0, 1, 0, 1, 0, 1, 0, 1]);
+    }
+
+    #[test]
+    fn where_most_was_lost_a_segment_more_goes_than_arrives() {
+        let (mut out, mut proportional) = begun();
+        out.sacked.insert(90, 100);
+        proportional.acknowledged(&out);
+        assert_eq!(proportional.allowed(10, 50, 10), 20);
+        proportional.sent(10);
+        assert_eq!(proportional.allowed(10, 50, 10), 10);
+    }
+}
