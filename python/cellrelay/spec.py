@@ -122,6 +122,11 @@ class Switch(TypedDict, total=False):
     rate: Allocator
     """How an output controls the rates of ABR sources, if it does."""
 
+    ties: TieRule
+    """What goes first of what happens at one instant; in what order inputs reach an output,
+    where the fabric leaves that open. Default: `in_order`.
+    """
+
 
 class Fabric(TypedDict, total=False):
     """How cells cross a switch.
@@ -903,6 +908,17 @@ class DecayCount(TypedDict, total=False):
     """
 
 
+TieRule: TypeAlias = Literal["in_order", "random"]
+"""What goes first of what happens at one instant.
+
+`in_order`: What leaves goes before what arrives, and what arrives together is taken in
+the order of the inputs.
+
+`random`: A coin says whether what leaves goes before what arrives, and what arrives
+together is taken in random order.
+"""
+
+
 class Router(TypedDict, total=False):
     """A store-and-forward router."""
 
@@ -917,6 +933,9 @@ class Router(TypedDict, total=False):
 
     mark: Mark
     """Which packets an output marks, if any."""
+
+    ties: TieRule
+    """What goes first of what happens at one instant. Default: `in_order`."""
 
 
 class Edge(TypedDict, total=False):
@@ -955,6 +974,9 @@ class Link(TypedDict, total=False):
 
     loss: Loss
     """What the link loses, apart from what its buffers refuse, if anything."""
+
+    loss_at: LossAt
+    """Where it loses that, if it does. Default: `transmission`."""
 
     credit: Credit
     """How the switch at the far end controls what is sent, in each direction, if it does."""
@@ -1013,6 +1035,17 @@ LossUnit: TypeAlias = Literal["packet", "cell"]
 `packet`: Each packet, and with a PDU all its cells.
 
 `cell`: Each cell by itself.
+"""
+
+
+LossAt: TypeAlias = Literal["transmission", "queue"]
+"""Where a link loses what it loses.
+
+`transmission`: On the link: what is lost has waited like all else, and has taken its time
+to be sent.
+
+`queue`: Before the queue: what is lost takes no room in the buffer and no time on the
+link, as in scripts that tell which packets are dropped.
 """
 
 
@@ -2377,7 +2410,8 @@ class GseCarriage(TypedDict, total=False):
 
 
 class Jitter(TypedDict, total=False):
-    """Random time that the sending host adds to each packet, keeping their order.
+    """Random time that the sending host takes for each packet: after it is handed over and the
+    one before it has left, and before it leaves itself.
 
     Exactly one of these.
     """

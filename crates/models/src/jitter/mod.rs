@@ -1,13 +1,15 @@
-//! Jitter: time a host adds to each packet before sending it, in order.
+//! Jitter: time that a host takes for each packet, between the queue of its flow and the link.
 //!
 //! Deterministic networks of equal rates lock into phases in which one connection always finds the
 //! buffer full (Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992).
-//! A random time in the host breaks them.
+//! A random time in the host breaks them: there it is the processing time of a packet at its source,
+//! and adds to the time between two packets.
 
 use kernel::{Duration, Seed, Stream};
 
 parameters::registry! {
-    /// Random time that the sending host adds to each packet, keeping their order.
+    /// Random time that the sending host takes for each packet: after it is handed over and the one
+    /// before it has left, and before it leaves itself.
     pub enum JitterSpec builds Box<dyn Jitter>, for Path {
         uniform => Uniform,
         packet_time => PacketTime,

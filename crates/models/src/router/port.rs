@@ -12,6 +12,7 @@ use crate::loss::LossyEnd;
 use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
 use crate::port::Port;
 use crate::switch::admission::{Admission, Waiting};
+use crate::switch::port::Beyond;
 use crate::switch::scheduler::Service;
 use crate::tap::{Fate, Passing, Tap};
 use crate::unit::{Outlet, Packet, Unit};
@@ -27,11 +28,8 @@ pub struct PacketPort {
     queue: Queue,
     /// The queue over time in octets, if it is recorded.
     series: Option<Box<QueueSeries>>,
-    tap: Option<Box<Tap>>,
-    /// What the link loses of what is sent.
-    loss: Option<Box<LossyEnd>>,
-    /// Somebody wants to know of each packet that starts: the tap, or what the link loses.
-    is_watched: bool,
+    /// What notes what is sent, and what the link loses of it, if anything does.
+    beyond: Option<Box<Beyond>>,
 }
 
 enum Queue {
@@ -62,9 +60,7 @@ impl PacketPort {
                 }
             },
             series: None,
-            tap: None,
-            loss: None,
-            is_watched: false,
+            beyond: None,
         }
     }
 
@@ -186,7 +182,7 @@ impl PacketPort {
     #[inline(always)]
     fn start(&mut self, start: Time, packet: Packet, out: &mut Outlet<'_>) {
         self.free_at = start + self.time(&packet);
-        if self.is_watched && self.is_lost_or_noted(start, &packet, out) {
+        if self.beyond.is_some() && self.is_lost_or_noted(start, &packet, out) {
             return;
         }
         out.send(self.output, self.free_at, Unit::Packet(packet));
@@ -196,11 +192,14 @@ impl PacketPort {
     #[cold]
     #[inline(never)]
     fn is_lost_or_noted(&mut self, start: Time, packet: &Packet, out: &mut Outlet<'_>) -> bool {
-        let loss = self.loss.as_mut();
-        if loss.is_some_and(|end| end.loses_packet(start, packet, out.cargo)) {
+        let Some(Beyond { tap, loss }) = self.beyond.as_deref_mut() else {
+            return false;
+        };
+        let end = loss.as_mut();
+        if end.is_some_and(|end| end.loses_packet(start, packet, out.cargo)) {
             return true;
         }
-        if let Some(tap) = &mut self.tap {
+        if let Some(tap) = tap {
             tap.note(Passing {
                 at: start,
                 inward: false,
@@ -215,18 +214,17 @@ impl PacketPort {
 
     /// From the start on, the link loses some of what is sent, when it is sent.
     pub fn lose(&mut self, end: LossyEnd) {
-        self.loss = Some(Box::new(end));
-        self.is_watched = true;
+        self.beyond.get_or_insert_default().loss = Some(end);
     }
 
     /// What the link loses of what is sent.
     pub fn loss(&self) -> Option<&LossyEnd> {
-        self.loss.as_deref()
+        self.beyond.as_ref()?.loss.as_ref()
     }
 
     /// The same, to be changed.
     pub fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
-        self.loss.as_deref_mut()
+        self.beyond.as_mut()?.loss.as_mut()
     }
 
     /// Time to send a packet.
@@ -339,12 +337,11 @@ impl Port for PacketPort {
     }
 
     fn install(&mut self, tap: Tap) {
-        self.tap = Some(Box::new(tap));
-        self.is_watched = true;
+        self.beyond.get_or_insert_default().tap = Some(tap);
     }
 
     fn tap(&mut self) -> Option<&mut Tap> {
-        self.tap.as_deref_mut()
+        self.beyond.as_mut()?.tap.as_mut()
     }
 
     fn record(&mut self, every: Duration) {

@@ -10,6 +10,7 @@ mod pushing_out;
 mod reading;
 
 use kernel::{Duration, Time};
+pub use losing::Beyond;
 
 use super::admission::{Admission, Waiting};
 use super::queue::{Chosen, InOrder};
@@ -20,9 +21,7 @@ use crate::aal5::Reassembly;
 use crate::cell::{Cell, Kind, Train};
 use crate::class::Class;
 use crate::frame::FrameId;
-use crate::loss::LossyEnd;
 use crate::metrics::{ClassMeter, Dropped, QueueSeries};
-use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
 use crate::vc::Vc;
 
@@ -45,9 +44,8 @@ pub struct OutputPort {
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded or an allocator asks.
     look_at: Time,
     series: Option<Box<QueueSeries>>,
-    tap: Option<Box<Tap>>,
-    /// What the link loses of what is sent.
-    loss: Option<Box<LossyEnd>>,
+    /// What notes what is sent, and what the link loses of it, if anything does.
+    beyond: Option<Box<Beyond>>,
 }
 
 enum Queue {
@@ -123,8 +121,7 @@ impl OutputPort {
             control: None,
             look_at: Time::NEVER,
             series: None,
-            tap: None,
-            loss: None,
+            beyond: None,
         }
     }
 
@@ -299,7 +296,7 @@ impl OutputPort {
         if self.loses(start, &cell, out) {
             return true;
         }
-        if let Some(tap) = &mut self.tap {
+        if let Some(Beyond { tap: Some(tap), .. }) = self.beyond.as_deref_mut() {
             tap.cell(start + self.cell_time, &cell, out.cargo);
         }
         false

@@ -202,8 +202,8 @@ fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
             vc: Vc(vc),
         }]
     });
-    let router = Router::new(vec![port], LossyEnds::default(), false, routes.collect());
-    let mut nodes = vec![End::Router(Box::new(router)), End::Sink(Vec::new())];
+    let node = Router::new(vec![port], LossyEnds::default(), false, routes.collect());
+    let mut nodes = vec![End::Router(Box::new(node)), End::Sink(Vec::new())];
     let wire = |from, to, shortest| Wire {
         from,
         to,

@@ -6,6 +6,7 @@ pub(crate) mod events;
 mod measured;
 mod paced;
 mod passing;
+mod phases;
 mod reader;
 mod series;
 mod times;

@@ -5,28 +5,38 @@ use kernel::Time;
 use super::OutputPort;
 use crate::cell::Cell;
 use crate::loss::LossyEnd;
+use crate::tap::Tap;
 use crate::unit::Outlet;
+
+/// What is there of a link only where somebody asked for it.
+#[derive(Default)]
+pub struct Beyond {
+    /// Notes what is sent.
+    pub tap: Option<Tap>,
+    /// What the link loses of what is sent.
+    pub loss: Option<LossyEnd>,
+}
 
 impl OutputPort {
     /// From the start on, the link loses some of what is sent, when it is sent.
     pub fn lose(&mut self, end: LossyEnd) {
-        self.loss = Some(Box::new(end));
+        self.beyond.get_or_insert_default().loss = Some(end);
         self.is_watched = true;
     }
 
     /// What the link loses of what is sent.
     pub fn loss(&self) -> Option<&LossyEnd> {
-        self.loss.as_deref()
+        self.beyond.as_ref()?.loss.as_ref()
     }
 
     /// The same, to be changed.
     pub fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
-        self.loss.as_deref_mut()
+        self.beyond.as_mut()?.loss.as_mut()
     }
 
     /// Whether the link loses a cell that starts at `start`, and all that belongs to it.
     pub(super) fn loses(&mut self, start: Time, cell: &Cell, out: &mut Outlet<'_>) -> bool {
-        let end = self.loss.as_mut();
+        let end = self.loss_mut();
         let lost = end.is_some_and(|end| end.loses_cell(start, cell));
         if lost {
             cell.release(out.cargo);

@@ -135,12 +135,12 @@ impl Port for OutputPort {
     }
 
     fn install(&mut self, tap: Tap) {
-        self.tap = Some(Box::new(tap));
+        self.beyond.get_or_insert_default().tap = Some(tap);
         self.is_watched = true;
     }
 
     fn tap(&mut self) -> Option<&mut Tap> {
-        self.tap.as_deref_mut()
+        self.beyond.as_mut()?.tap.as_mut()
     }
 
     fn record(&mut self, every: Duration) {

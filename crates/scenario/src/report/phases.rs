@@ -1,0 +1,91 @@
+//! Phase effects: of flows alike some have everything and others nothing, since links of one rate keep
+//! deciding the same ties.
+//!
+//! Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", Internetworking: Research
+//! and Experience 3(3), 1992.
+
+use models::metrics::FlowReading;
+use models::switch::ties::TieRule;
+
+use super::port_name;
+use crate::lower::{Hop, Kind, Plan};
+
+/// What there is to say of a group of flows that a phase effect has probably parted.
+pub struct Parted {
+    /// Those that were starved, by number.
+    pub starved: Vec<usize>,
+    /// What is said of all of them.
+    pub warning: String,
+}
+
+/// The groups of flows that a phase effect has probably parted.
+pub fn parted(plan: &Plan, flows: &[FlowReading]) -> Vec<Parted> {
+    let numbers: Vec<usize> = (0..plan.flows.len()).collect();
+    let spec = |flow: &usize| plan.flows[*flow].member.spec();
+    let groups = numbers.chunk_by(|one, next| spec(one) == spec(next));
+    groups
+        .filter_map(|group| of_group(plan, group, flows))
+        .collect()
+}
+
+fn of_group(plan: &Plan, group: &[usize], flows: &[FlowReading]) -> Option<Parted> {
+    let flow = plan.flow_spec(group[0]);
+    if group.len() < 2 || !flow.source.is_greedy() || flow.jitter.is_some() {
+        return None;
+    }
+    let hop = bottleneck(plan, group)?;
+    let port = prone(plan, hop)?;
+    let starved = starved(group, flows);
+    if starved.is_empty() {
+        return None;
+    }
+    let name = &plan.spec.flow.0[plan.flows[group[0]].member.spec()].0;
+    let warning = format!(
+        "flow {name}: at port {port} some members have the link and others next to nothing, which is \
+         likely a phase effect: links of rates alike bring packets again and again at the instants at \
+         which others leave; give the flow a little jitter, such as `jitter.packet_time.at_most = 0.1`"
+    );
+    Some(Parted { starved, warning })
+}
+
+/// Members with less than a twentieth of an equal share, which have waited for timers, where another
+/// has much more than its share.
+fn starved(group: &[usize], flows: &[FlowReading]) -> Vec<usize> {
+    let user = |flow: &usize| flows[*flow].receiver.user;
+    let sum: u64 = group.iter().map(user).sum();
+    let share = sum / group.len() as u64;
+    if !group.iter().any(|flow| user(flow) > share * 3 / 2) {
+        return Vec::new();
+    }
+    let is_starved = |flow: &&usize| user(flow) * 20 < share && flows[**flow].sender.timeouts > 0;
+    group.iter().filter(is_starved).copied().collect()
+}
+
+/// The slowest hop behind the host that all of a group pass.
+fn bottleneck(plan: &Plan, group: &[usize]) -> Option<Hop> {
+    let path = |flow: usize| plan.flows[flow].path.iter().skip(1);
+    let slowest = path(group[0]).min_by_key(|hop| plan.rate(**hop))?;
+    let all = group
+        .iter()
+        .all(|flow| path(*flow).any(|hop| hop == slowest));
+    all.then_some(*slowest)
+}
+
+/// The name of the port before a hop, if ties are likely there and always decided alike: a multiple of
+/// its rate comes in.
+fn prone(plan: &Plan, hop: Hop) -> Option<String> {
+    let number = plan.topology.head(hop.back());
+    let node = plan.topology.nodes[number];
+    let ties = match node.kind {
+        Kind::Switch => plan.spec.switch.0[node.member.spec()].1.ties,
+        Kind::Router => plan.spec.router.0[node.member.spec()].1.ties,
+        Kind::Host | Kind::Edge => TieRule::InOrder,
+    };
+    let rate = plan.rate(hop).bits_per_second();
+    let outputs = plan.topology.outputs(number);
+    let others = outputs.iter().filter(|other| other.link() != hop.link());
+    let mut rates = others.map(|other| plan.rate(*other).bits_per_second());
+    let is_likely = rates.any(|other| other % rate == 0);
+    let output = outputs.iter().position(|other| *other == hop)?;
+    (ties == TieRule::InOrder && is_likely).then(|| port_name(plan, number, output))
+}

@@ -1,0 +1,156 @@
+//! Phase effects, and what breaks them: jitter behind the queues of hosts, and ties left to chance.
+
+mod common;
+
+use common::{run, value};
+
+/// Ten connections in whole packets, on links of one rate.
+const TEN: &str = r#"
+duration = "4 s"
+[host.sender]
+count = 10
+[host.receiver]
+[switch.s1]
+buffer.per_output = "256 cells"
+[link.access]
+between = ["sender", "s1"]
+rate = "141.333 Mbit/s"
+delay = "3 us"
+[link.exit]
+between = ["s1", "receiver"]
+rate = "141.333 Mbit/s"
+delay = "3 us"
+[flow.bulk]
+from = "sender"
+to = "receiver"
+source.greedy = { start = { uniform = ["0 s", "0.1 s"] } }
+over.packet = {}
+[flow.bulk.transport.tcp]
+packet = "512 B"
+header = "0 B"
+window = "64 KiB"
+initial_ssthresh = "50 %"
+congestion.tahoe_gbn = {}
+repeated_fast_retransmit = "guarded"
+timers.bsd = { tick = "0.1 ms", deviations = 2, initial = "0.2 s" }
+backoff.karn = {}
+"#;
+
+/// One connection whose window is no limit, between two hosts.
+const ONE: &str = r#"
+duration = "2 s"
+[host.a]
+[host.b]
+[link.l]
+between = ["a", "b"]
+rate = "10 Mbit/s"
+delay = "1 ms"
+[flow.f]
+from = "a"
+to = "b"
+over.packet = {}
+transport.tcp = { packet = "1000 B", header = "0 B", window = "1 MiB" }
+"#;
+
+type Setting<'a> = (&'a str, &'a str);
+
+/// How equally the ten share, with packets of so many octets, a buffer of so many cells, and a setting.
+fn fairness(packet: u32, buffer: u32, setting: Setting, replication: u64) -> f64 {
+    let packet = format!("{packet} B");
+    let buffer = format!("{buffer} cells");
+    let settings = [
+        ("flow.bulk.transport.tcp.packet", &*packet),
+        ("switch.s1.buffer.per_output", &*buffer),
+        setting,
+    ];
+    value(
+        &run(TEN, &settings, replication),
+        "network",
+        "fairness_index",
+    )
+}
+
+#[test]
+fn with_jitter_or_with_ties_left_to_chance_ten_connections_share() {
+    for (packet, buffer) in [(512, 256), (512, 1000), (1500, 256), (1500, 1000)] {
+        let most = f64::from(packet) * 8.0 / 141.333;
+        let uniform = format!("{{ high = \"{most:.3} us\" }}");
+        let cures = [
+            ("flow.bulk.jitter.packet_time", "{}"),
+            ("flow.bulk.jitter.packet_time.at_most", "0.1"),
+            ("flow.bulk.jitter.uniform", &*uniform),
+            ("switch.s1.ties", "random"),
+        ];
+        for setting in cures {
+            for replication in 0..2 {
+                let fairness = fairness(packet, buffer, setting, replication);
+                // Nine packets of room are few for ten: without gaps, who is ahead is so for seconds.
+                let is_tight = (packet, buffer, setting.1) == (1500, 256, "random");
+                let least = if is_tight { 0.8 } else { 0.95 };
+                assert!(
+                    fairness > least,
+                    "{packet} B, {buffer}, {setting:?}: {fairness}"
+                );
+            }
+        }
+    }
+}
+
+/// Small queues lock out hardest: one connection has all, and the warning tells why.
+#[test]
+fn without_either_one_of_ten_has_everything_and_is_reported() {
+    let report = run(TEN, &[], 0);
+    assert!(value(&report, "network", "fairness_index") < 0.2);
+    let [warning] = &report.warnings[..] else {
+        panic!("{:?}", report.warnings)
+    };
+    assert!(warning.starts_with("flow bulk: at port s1->receiver "));
+    assert!(warning.contains("phase effect"));
+    for cure in [
+        ("flow.bulk.jitter.packet_time", "{}"),
+        ("switch.s1.ties", "random"),
+    ] {
+        assert_eq!(run(TEN, &[cure], 0).warnings, [""; 0], "{cure:?}");
+    }
+}
+
+#[test]
+fn jitter_passes_between_packets_on_the_link() {
+    let goodput = |settings: &[Setting]| value(&run(ONE, settings, 0), "flow f", "goodput");
+    let full = goodput(&[]);
+    assert!(full > 9.9e6, "{full}");
+    for (most, share) in [("0.1", 1.0 / 1.05), ("1", 1.0 / 1.5), ("4", 1.0 / 3.0)] {
+        let goodput = goodput(&[("flow.f.jitter.packet_time.at_most", most)]);
+        // 1250 packets and more, each with a gap that is uniform.
+        assert!(
+            (goodput / full - share).abs() < 0.02,
+            "{most}: {}",
+            goodput / full
+        );
+    }
+}
+
+/// Where a host has one flow only, its packets are committed ahead of time, and elsewhere they wait.
+#[test]
+fn jitter_is_the_same_beside_a_flow_that_is_silent() {
+    let silent = r#"
+[flow.silent]
+from = "a"
+to = "b"
+over.packet = {}
+source.constant_rate = { rate = "1 bit/s", start = "1 h" }
+transport.datagram = { packet = "1000 B" }
+"#;
+    let jitter = [("flow.f.jitter.packet_time", "{}")];
+    let [alone, beside] = [ONE.to_string(), ONE.to_string() + silent].map(|text| {
+        let report = run(&text, &jitter, 0);
+        let of_flow = report
+            .scalars
+            .into_iter()
+            .filter(|scalar| scalar.scope == "flow f");
+        of_flow
+            .map(|scalar| (scalar.metric, scalar.value))
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(alone, beside);
+}
