@@ -122,9 +122,13 @@ fn bounds(scalar: &Scalar, from_start: bool) {
     assert!(value.is_finite(), "{scalar:?}");
     // What had not arrived when counting began may exceed what has not when it ends.
     let may_be_negative = *metric == "underway_share";
-    assert!(may_be_negative || *value >= -WHOLE_PICOSECONDS, "{scalar:?}");
-    // What was sent before counting began may arrive after that.
-    let is_carried_over = !from_start && (*metric == "efficiency" || PARTS.contains(metric));
+    assert!(
+        may_be_negative || *value >= -WHOLE_PICOSECONDS,
+        "{scalar:?}"
+    );
+    // What was sent before counting began may arrive after that, and what is lost as it is sent is known
+    // to be before it has been: `underway_share` makes up for both.
+    let is_carried_over = PARTS.contains(metric) || (*metric == "efficiency" && !from_start);
     let may_exceed_one = is_carried_over || *metric == "retransmission_ratio";
     let is_part = metric.ends_with("_share") || metric.ends_with("_ratio");
     let is_part = is_part || ["utilization", "efficiency"].contains(metric);
