@@ -3,6 +3,7 @@
 use std::io;
 
 use kernel::{Duration, Network, OnDemand, Seed, Time};
+use models::loss::LossyEnd;
 use models::metrics::Drops;
 use models::node::Node;
 use models::port::Port;
@@ -214,7 +215,7 @@ fn begin_counting(network: &mut Network<Node>, now: Time) {
             .into_iter()
             .for_each(|port| port.begin_counting(now));
         let losses = node.losses_mut().into_iter().flatten();
-        losses.for_each(|end| end.meter.begin());
+        losses.for_each(LossyEnd::begin_counting);
         match node {
             Node::Host(host) => host.begin_counting(now),
             Node::Edge(edge) => edge.begin_counting(now),

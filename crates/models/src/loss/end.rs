@@ -29,7 +29,9 @@ struct Pdu {
     number: u32,
     /// All of it is lost.
     lost: bool,
-    /// Some of it is lost.
+    /// It has been offered since counting began.
+    counted: bool,
+    /// Some of it has been lost since.
     damaged: bool,
 }
 
@@ -42,6 +44,15 @@ impl LossyEnd {
             pdus: vec![None; vcs],
             when_sent: false,
             meter: LossMeter::new(vcs),
+        }
+    }
+
+    /// Starts to count again: of a PDU that is under way, what follows is counted.
+    pub fn begin_counting(&mut self) {
+        self.meter.begin();
+        for pdu in self.pdus.iter_mut().flatten() {
+            pdu.counted = false;
+            pdu.damaged = false;
         }
     }
 
@@ -95,14 +106,16 @@ impl LossyEnd {
         }
         // A PDU whose last cell was lost before it came here is followed by one of another number.
         let under_way = self.pdus[cell.vc.index()].filter(|pdu| pdu.number == cell.pdu);
-        let mut pdu = under_way.unwrap_or_else(|| {
-            self.meter.packets += 1;
-            Pdu {
-                number: cell.pdu,
-                lost: self.unit == LossUnit::Packet && self.loss.next(),
-                damaged: false,
-            }
+        let mut pdu = under_way.unwrap_or_else(|| Pdu {
+            number: cell.pdu,
+            lost: self.unit == LossUnit::Packet && self.loss.next(),
+            counted: false,
+            damaged: false,
         });
+        if !pdu.counted {
+            pdu.counted = true;
+            self.meter.packets += 1;
+        }
         let lost = pdu.lost || self.unit == LossUnit::Cell && self.loss.next();
         if lost && !pdu.damaged {
             pdu.damaged = true;
@@ -123,14 +136,18 @@ mod tests {
     use crate::frame::FrameId;
     use crate::vc::Vc;
 
-    /// Offers cells written as PDU and VC, such as `1a` or, for the end of a PDU, `1a.`; returns a
-    /// `-` for each that is lost and a `+` for the others, and how many packets were offered and
-    /// lost.
+    /// Offers cells written as PDU and VC, such as `1a` or, for the end of a PDU, `1a.`, and begins to
+    /// count at each `|`; returns a `-` for each that is lost and a `+` for the others, and how many
+    /// packets were offered and lost.
     fn offer(loss: &Value, cells: &str) -> (String, [u64; 2]) {
         let spec: LossSpec = understand(loss).expect("a loss");
         let loss = spec.build(&way(false)).expect("a loss");
         let mut end = LossyEnd::new(loss, spec.unit(), 2);
         let cells = cells.split(' ').map(|cell| {
+            if cell == "|" {
+                end.begin_counting();
+                return '|';
+            }
             let octets = cell.as_bytes();
             let cell = Cell {
                 vc: Vc(u32::from(octets[1] - b'a')),
@@ -167,5 +184,12 @@ mod tests {
     fn cells_are_lost_one_by_one_and_damage_their_packet_once() {
         let offered = offer(&value!({ nth_cell = [1, 2, 5] }), "1a 1a 1a. 2a 2a. 3a.");
         assert_eq!(offered, ("+--++-".to_string(), [3, 2]));
+    }
+    #[test]
+    fn of_a_packet_under_way_what_follows_is_counted() {
+        let offered = offer(&value!({ nth_cell = [1, 3, 4] }), "1a 1a 2b | 1a 1a. 3a.");
+        assert_eq!(offered, ("+-+|--+".to_string(), [2, 1]));
+        let offered = offer(&value!({ nth_cell = [0] }), "1a 2b | 1a. 2b.");
+        assert_eq!(offered, ("-+|++".to_string(), [2, 0]));
     }
 }

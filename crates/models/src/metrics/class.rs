@@ -80,7 +80,7 @@ impl ClassMeter {
 
     /// Whether cells of the class have come, or were there already, since counting began.
     pub fn is_used(&self) -> bool {
-        self.offered > 0 || self.max_queue > 0
+        self.offered > 0 || self.max_queue > 0 || self.serving_before > Duration::ZERO
     }
 
     /// Metrics by name until `now`, up to which it has been told what waited; so much is there then, and

@@ -143,8 +143,10 @@ proptest! {
             metrics.iter().map(of_class).sum()
         };
         prop_assert!((total("mean_queue") - reading.mean_queue).abs() < 1e-9);
-        let begun = reading.begun as f64 * (2 * CELL) as f64 / span as f64;
-        prop_assert!((total("utilization") - begun).abs() < 1e-9);
+        let begun = Duration::from_ps(2 * CELL) * reading.begun + reading.serving_before;
+        let sent = begun.saturating_sub(reading.serving_after).ps() as f64 / span as f64;
+        prop_assert!((total("utilization") - sent).abs() < 1e-9);
+        prop_assert!(sent <= 1.0);
     }
 }
 

@@ -7,6 +7,13 @@ use scenario::ScenarioSpec;
 use crate::dice::Dice;
 use crate::values;
 
+/// How many links in a hundred lose nothing, though a loss was drawn: where every link loses, little
+/// arrives.
+const LOSSLESS: u64 = 60;
+
+/// How many flows in a hundred are policed, of those with a contract.
+const POLICED: u64 = 60;
+
 /// How flows are carried, which decides what the nodes have to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Theme {
@@ -62,7 +69,7 @@ impl Draft<'_> {
     /// What holds for the whole scenario.
     fn settings(&mut self) -> Table {
         let dice = &mut *self.dice;
-        let duration = dice.between(3, 12);
+        let duration = dice.between(10, 30);
         let mut table = Table::of([("duration", Value::from(format!("{duration} ms")))]);
         if dice.chance(30) {
             table.set("warm_up", None, Value::from("1 ms").into());
@@ -137,8 +144,10 @@ impl Draft<'_> {
 
     fn link(&mut self, name: &str, one: &str, other: &str) {
         let credit = self.theme == Theme::Credits && self.dice.chance(60);
-        let unwanted: &[&str] = if credit { &[] } else { &["credit"] };
-        let mut table = drawn("link", unwanted, self.dice);
+        let mut table = drawn("link", &["credit"], self.dice);
+        if self.dice.chance(LOSSLESS) {
+            table.remove("loss");
+        }
         let between = vec![Value::from(one), Value::from(other)];
         table.set("between", None, Value::from(between).into());
         if credit && let Some(credit) = values::any(shape("link", "credit"), self.dice) {
@@ -173,21 +182,29 @@ impl Draft<'_> {
             _ => to.name.clone(),
         };
         table.set("to", None, Value::from(to).into());
-        table.set("over", None, self.carriage().into());
+        let (over, is_agreed) = self.carriage();
+        table.set("over", None, over.into());
+        if is_agreed && self.dice.chance(POLICED) {
+            let police = values::any(shape("flow", "police"), self.dice);
+            table.set("police", None, police.expect("a policer").into());
+        }
         self.add("flow", &format!("f{number}"), table);
     }
 
-    /// A carriage that the theme has.
-    fn carriage(&mut self) -> Value {
+    /// A carriage that the theme has, and whether it is agreed how fast cells may come.
+    fn carriage(&mut self) -> (Value, bool) {
         loop {
             let drawn = values::any(shape("flow", "over"), self.dice).expect("a family has kinds");
-            let fits = understand::<CarriageSpec>(&drawn).is_ok_and(|over| match self.theme {
+            let Ok(over) = understand::<CarriageSpec>(&drawn) else {
+                continue;
+            };
+            let fits = match self.theme {
                 Theme::Packets => !over.is_cells(),
                 Theme::Cells | Theme::Edges => over.is_cells(),
                 Theme::Credits => over.is_cells() && !over.is_abr(),
-            });
+            };
             if fits {
-                return drawn;
+                return (drawn, over.descriptor().is_some());
             }
         }
     }

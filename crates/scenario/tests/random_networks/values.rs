@@ -149,9 +149,9 @@ fn units(form: &Form, dice: &mut Dice) -> &'static Unit {
 fn typical(dimension: Dimension, dice: &mut Dice) -> u64 {
     let drawn = match dimension {
         Dimension::Time => dice.spread(1_000, 5_000_000) * 1_000,
-        Dimension::Rate => dice.spread(500_000, 200_000_000),
-        Dimension::Cells => dice.spread(1, 200),
-        Dimension::Bytes => dice.spread(1, 10_000),
+        Dimension::Rate => dice.spread(5_000_000, 1_000_000_000),
+        Dimension::Cells => dice.spread(1, 1_000),
+        Dimension::Bytes => dice.spread(1, 20_000),
         Dimension::Share => dice.spread(1, 100),
     };
     if dice.chance(50) {
