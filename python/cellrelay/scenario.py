@@ -215,14 +215,19 @@ class Scenario:
 
 
 def parse(
-    text: str, name: str = "<text>", settings: Settings = (), folder: str | Path = ""
+    text: str,
+    name: str = "<text>",
+    settings: Settings = (),
+    folder: str | Path = "",
+    most_nodes: int | None = None,
 ) -> Scenario:
     """Read a scenario from TOML text; `name` stands for the file in messages.
 
-    Files that it names, such as traces, are looked for from `folder`.
+    Files that it names, such as traces, are looked for from `folder`. If `most_nodes` is given, a
+    scenario that has more at any of its points is refused before these are looked at.
     """
     pairs = settings.items() if isinstance(settings, Mapping) else settings
-    return Scenario(_core.Scenario(text, name, list(pairs), Path(folder)), name)
+    return Scenario(_core.Scenario(text, name, list(pairs), Path(folder), most_nodes), name)
 
 
 def build(
