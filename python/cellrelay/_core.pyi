@@ -75,6 +75,7 @@ class Scenario:
         name: str,
         settings: list[tuple[str, str]] = ...,
         folder: PathLike[str] = ...,
+        most_nodes: int | None = ...,
     ) -> None: ...
     @property
     def title(self) -> str: ...

@@ -231,13 +231,19 @@ class Scenario:
 
 
 def parse(
-    text: str, name: str = "<text>", settings: Settings = (), folder: str | Path = ""
+    text: str,
+    name: str = "<text>",
+    settings: Settings = (),
+    folder: str | Path = "",
+    most_nodes: int | None = None,
 ) -> Scenario:
     """Read a scenario from TOML text; `name` stands for the file in messages.
 
-    Files that it names, such as traces, are looked for from `folder`.
+    Files that it names, such as traces, are looked for from `folder`. If `most_nodes` is given, a
+    scenario that has more at any of its points is refused before these are looked at.
     """
-    return Scenario(_core.Scenario(text, name, _pairs(settings), Path(folder)), name)
+    pairs = _pairs(settings)
+    return Scenario(_core.Scenario(text, name, pairs, Path(folder), most_nodes), name)
 
 
 def _pairs(settings: Settings) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ CHOICES: dict[str, Settings] = {
     "jumps beyond the fair share": {f"{ERICA}.fair_share_first": False},
     "feedback anew with each RM cell": {f"{ERICA}.one_feedback_per_interval": False},
     "missing feedback ignored": {f"{ABR}.cdf": "0 %"},
-    "rates of 16 bits in RM cells": {f"{ABR}.rm_rate_quantise": True},
+    "rates in RM cells not rounded": {f"{ABR}.rm_rate_quantise": False},
     "ssthresh of 64 KB": {"flow.bulk.transport.tcp.initial_ssthresh": "65535 B"},
 }
 CHOSEN = ("a1", "a3", "b2", "d1", "d3", "e1", "f1", "f2")

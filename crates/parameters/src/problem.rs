@@ -1,5 +1,6 @@
 //! What is wrong with what was written, and how to mend it.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::path::Path;
@@ -62,6 +63,17 @@ impl Problems {
     /// Adds a problem.
     pub fn add(&mut self, problem: Problem) {
         self.found.push(problem);
+    }
+
+    /// Adds those that say something new: not what is said of the same path already.
+    pub fn extend_by_new(&mut self, found: Problems) {
+        let said = |problem: &Problem| (problem.path.clone(), problem.problem.clone());
+        if found.is_empty() {
+            return;
+        }
+        let known: HashSet<_> = self.iter().map(said).collect();
+        let is_new = |problem: &Problem| !known.contains(&said(problem));
+        self.extend(found.into_iter().filter(is_new));
     }
 
     /// How many there are.

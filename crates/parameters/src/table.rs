@@ -1,11 +1,41 @@
 //! Values by name.
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 use crate::value::{Place, Value, Written};
 
+/// Tables of more names than these are not searched from the beginning.
+const SEARCHED: usize = 32;
+
 /// Values by name. Names are unique and keep the order in which they were first written.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct Table {
     entries: Vec<Entry>,
+    /// Where each name stands in a large table, once it was asked for.
+    positions: OnceLock<HashMap<String, usize>>,
+}
+
+impl Clone for Table {
+    fn clone(&self) -> Table {
+        self.entries.iter().cloned().collect()
+    }
+}
+
+impl PartialEq for Table {
+    fn eq(&self, other: &Table) -> bool {
+        self.entries == other.entries
+    }
+}
+
+impl FromIterator<Entry> for Table {
+    /// A table of entries whose names are known to differ.
+    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Table {
+        Table {
+            entries: entries.into_iter().collect(),
+            positions: OnceLock::new(),
+        }
+    }
 }
 
 /// One name of a table.
@@ -32,24 +62,40 @@ impl Table {
     /// Gives `name` a value, in place of any it had.
     pub fn set(&mut self, name: impl Into<String>, place: Option<Place>, written: Written) {
         let name = name.into();
-        match self.entries.iter_mut().find(|entry| entry.name == name) {
-            Some(entry) => (entry.place, entry.written) = (place, written),
+        match self.position(&name) {
+            Some(position) => {
+                let entry = &mut self.entries[position];
+                (entry.place, entry.written) = (place, written);
+            }
             None => self.push_new(name, place, written),
         }
     }
 
     /// Adds a name that is known to be new, which spares the search for it.
     pub fn push_new(&mut self, name: impl Into<String>, place: Option<Place>, written: Written) {
+        let name = name.into();
+        if let Some(positions) = self.positions.get_mut() {
+            positions.insert(name.clone(), self.entries.len());
+        }
         self.entries.push(Entry {
-            name: name.into(),
+            name,
             place,
             written,
         });
     }
 
+    /// Where `name` stands.
+    fn position(&self, name: &str) -> Option<usize> {
+        if self.entries.len() <= SEARCHED {
+            return self.names().position(|other| other == name);
+        }
+        let all = || self.names().map(str::to_string).zip(0..).collect();
+        self.positions.get_or_init(all).get(name).copied()
+    }
+
     /// The entry called `name`.
     pub fn entry(&self, name: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.name == name)
+        self.position(name).map(|position| &self.entries[position])
     }
 
     /// The value called `name`.
@@ -59,8 +105,8 @@ impl Table {
 
     /// The value called `name`, to be changed.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Written> {
-        let found = self.entries.iter_mut().find(|entry| entry.name == name);
-        found.map(|entry| &mut entry.written)
+        let position = self.position(name)?;
+        Some(&mut self.entries[position].written)
     }
 
     /// The value called `name`, to be changed; `or` written at `place`, if there is none yet.
@@ -70,8 +116,7 @@ impl Table {
         place: Option<Place>,
         or: impl Into<Value>,
     ) -> &mut Written {
-        let position = self.entries.iter().position(|entry| entry.name == name);
-        let position = position.unwrap_or_else(|| {
+        let position = self.position(name).unwrap_or_else(|| {
             let value = or.into();
             self.push_new(name, place, Written { value, place });
             self.entries.len() - 1
@@ -86,12 +131,14 @@ impl Table {
 
     /// Takes out every name but `name`.
     pub fn retain(&mut self, name: &str) {
+        self.positions.take();
         self.entries.retain(|entry| entry.name == name);
     }
 
     /// Takes `name` out.
     pub fn remove(&mut self, name: &str) -> Option<Entry> {
-        let position = self.entries.iter().position(|entry| entry.name == name)?;
+        let position = self.position(name)?;
+        self.positions.take();
         Some(self.entries.remove(position))
     }
 
@@ -139,5 +186,34 @@ mod tests {
         let mut table = Table::of([("a", 1.into()), ("b", 2.into())]);
         table.set("a", None, Value::from(3).into());
         assert_eq!(Value::from(table).to_string(), "{ a = 3, b = 2 }");
+    }
+
+    #[test]
+    fn names_of_a_large_table_are_found_whatever_came_and_went() {
+        let mut table = Table::default();
+        for number in 0..100 {
+            table.push_new(format!("n{number}"), None, Value::from(number).into());
+            assert_eq!(
+                table.get(&format!("n{number}")).map(|at| &at.value),
+                Some(&number.into())
+            );
+        }
+        assert!(table.get("n100").is_none());
+        table.remove("n3");
+        assert!(table.get("n3").is_none());
+        table.set("n3", None, Value::from(7).into());
+        table.set("n50", None, Value::from(8).into());
+        let copy = table.clone();
+        assert_eq!(copy, table);
+        for (name, value) in [("n2", 2), ("n3", 7), ("n4", 4), ("n50", 8), ("n99", 99)] {
+            assert_eq!(
+                copy.get(name).map(|at| &at.value),
+                Some(&value.into()),
+                "{name}"
+            );
+        }
+        table.retain("n50");
+        assert_eq!(table.names().collect::<Vec<_>>(), ["n50"]);
+        assert!(table.get("n50").is_some() && table.get("n2").is_none());
     }
 }

@@ -10,7 +10,7 @@ use kernel::Seed;
 use parameters::{Parameter, Problems};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use scenario::lower::{Plan, goals};
+use scenario::lower::{Plan, Points, goals};
 use scenario::simulation::{Simulation, Stopped};
 use scenario::watch;
 use sha2::{Digest, Sha256};
@@ -38,19 +38,23 @@ pub struct Scenario(scenario::Scenario);
 #[pymethods]
 impl Scenario {
     /// Reads TOML `text`, which messages call `name`, with `settings` of paths over it; files that it
-    /// names are looked for from `folder`.
+    /// names are looked for from `folder`. Points of more than `most_nodes` are refused, if that is given.
     #[new]
-    #[pyo3(signature = (text, name, settings = Vec::new(), folder = PathBuf::new()))]
+    #[pyo3(signature = (
+        text, name, settings = Vec::new(), folder = PathBuf::new(), most_nodes = None
+    ))]
     fn new(
         py: Python<'_>,
         text: &str,
         name: &str,
         settings: Vec<(String, String)>,
         folder: PathBuf,
+        most_nodes: Option<u64>,
     ) -> PyResult<Scenario> {
         let read = py.detach(|| {
+            let points = Points::new(most_nodes);
             let check = |spec: &scenario::ScenarioSpec, problems: &mut Problems| {
-                Plan::new(spec, problems);
+                points.check(spec, problems);
             };
             let open = |file: &str| beside(&folder, file);
             catching(|| scenario::Scenario::read_beside(text, name, &settings, &check, &open))

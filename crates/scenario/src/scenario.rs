@@ -262,13 +262,7 @@ fn understand_point(
     }
     found.locate(root);
     // The same said of the next point, where it only stands elsewhere in the sweep, says nothing new.
-    let said = |problem: &Problem| (problem.path.clone(), problem.problem.clone());
-    let is_known = |problem: &Problem| problems.iter().any(|known| said(known) == said(problem));
-    let new: Vec<Problem> = found
-        .into_iter()
-        .filter(|problem| !is_known(problem))
-        .collect();
-    problems.extend(new);
+    problems.extend_by_new(found);
     spec
 }
 

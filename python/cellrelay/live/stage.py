@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from cellrelay.errors import ScenarioError
-from cellrelay.live.limits import MOST_POINTS, Refused, check_size, check_text
+from cellrelay.live.limits import MOST_NODES, MOST_POINTS, Refused, check_size, check_text
 from cellrelay.live.pace import FRAME, Pace
 from cellrelay.live.play import Play
 from cellrelay.live.programme import Piece
@@ -175,9 +175,11 @@ class Stage:
         folder = self._play.folder
         try:
             with self._reading:
-                scenario = parse(text, "scenario", folder=folder)
+                scenario = parse(text, "scenario", folder=folder, most_nodes=MOST_NODES)
         except ScenarioError as error:
-            raise Refused("the scenario has mistakes", list(error.problems)) from error
+            problems = list(error.problems)
+            many = "the scenario has mistakes"
+            raise Refused(problems[0]["problem"] if len(problems) == 1 else many, problems) from error
         play = Play(scenario, text, folder)
         check_size(play.part(0, 0).scenario)
         return play

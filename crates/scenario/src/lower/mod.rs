@@ -17,6 +17,7 @@ mod loads;
 mod losses;
 mod member;
 mod messages;
+mod points;
 mod policers;
 mod rates;
 mod route;
@@ -37,6 +38,7 @@ use parameters::Problems;
 use crate::spec::ScenarioSpec;
 use crate::topology::Expanded;
 pub use member::Member;
+pub use points::Points;
 use rows::Rows;
 pub use topology::{Kind, PlannedLink, PlannedNode, Topology};
 
@@ -135,8 +137,12 @@ impl Plan {
     ///
     /// Problems have paths but no places; see [`Problems::locate`].
     pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
+        Plan::of(&Expanded::new(spec), problems)
+    }
+
+    /// The same, with its topology taken apart.
+    fn of(expanded: &Expanded, problems: &mut Problems) -> Option<Plan> {
         let mut found = Problems::default();
-        let expanded = Expanded::new(spec);
         let plan = Plan::of_parts(&expanded.spec, &mut found);
         let is_right = found.is_empty();
         problems.extend(expanded.trace_back(found));
