@@ -29,6 +29,7 @@ from cellrelay.cli import (
 from cellrelay.cli import list as list_
 from cellrelay.cli.exits import BAD_INPUT, BROKEN_MODEL, INTERRUPTED, STOPPED_EARLY, Refusal
 from cellrelay.errors import ScenarioError, SimulationError
+from cellrelay.printable import guarded
 from cellrelay.simulate import OtherModel
 
 EXAMPLES = """\
@@ -93,6 +94,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A terminal that knows no `±` shows something else in its place.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    with guarded(sys.stdout, sys.stderr):
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         code = app()(arguments, exit_on_error=False, print_error=False)
         sys.stdout.flush()

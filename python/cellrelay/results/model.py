@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cellrelay.printable import shortened
 from cellrelay.results.select import NotMeasured, match_point, resolve_axis, short_names
 from cellrelay.series import Series
 from cellrelay.simulate import Label, Run
@@ -313,7 +314,7 @@ _REPETITION = "nothing in this scenario is left to chance: {} replications are o
 
 def place_of(where: Mapping[str, str]) -> str:
     """A point in words."""
-    return ", ".join(f"{axis} = {value}" for axis, value in where.items())
+    return ", ".join(f"{shortened(axis)} = {shortened(value)}" for axis, value in where.items())
 
 
 def listed(places: list[str]) -> str:

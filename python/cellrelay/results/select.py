@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from cellrelay.printable import shortened
 from cellrelay.quantity import same
 
 
@@ -26,7 +27,7 @@ def resolve_axis(axes: Sequence[str], name: str) -> str:
     found = [path for path in axes if path == name or name in _endings(path)]
     if len(found) == 1:
         return found[0]
-    known = ", ".join(f"`{path}`" for path in axes) or "none"
+    known = ", ".join(f"`{shortened(path)}`" for path in axes) or "none"
     reason = "is not an axis" if not found else "stands for several axes"
     raise LookupError(f"`{name}` {reason} of these results\n  hint: the axes are {known}")
 
@@ -34,7 +35,7 @@ def resolve_axis(axes: Sequence[str], name: str) -> str:
 def one_of(names: Sequence[str], most: int = 12) -> str:
     """The names to choose from, the first of them if there are many."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"one of {', '.join(f'`{name}`' for name in names[:most])}{more}"
+    return f"one of {', '.join(f'`{shortened(name)}`' for name in names[:most])}{more}"
 
 
 def match_point(values: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
