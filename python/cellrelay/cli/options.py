@@ -100,7 +100,8 @@ Every = Annotated[
 Snaplen = Annotated[
     int | None,
     Parameter(
-        help="Octets to keep of each packet with `--trace pcap`; its headers by default.",
+        help="Octets to keep of each packet with `--trace pcap`, from 1 to 262144; its headers by"
+        " default.",
         metavar="N",
         converter=whole,
     ),
