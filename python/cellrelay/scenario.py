@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from cellrelay import _core, toml
 from cellrelay.capture import Capture
 from cellrelay.errors import ScenarioError
+from cellrelay.files import naming
 from cellrelay.topology import Link, Node, Topology
 
 if TYPE_CHECKING:
@@ -237,7 +238,7 @@ def build(
 
 def load(path: str | Path, settings: Settings = ()) -> Scenario:
     """Read a scenario file."""
-    with Path(path).open("rb") as file:
+    with naming(path), Path(path).open("rb") as file:
         content = file.read(LARGEST_FILE + 1)
     if len(content) > LARGEST_FILE:
         _refuse(path, b"", f"larger than {LARGEST_FILE >> 20} MiB", "name a scenario file, in TOML")

@@ -16,6 +16,8 @@ from cellrelay.execute import Crew, open_crew
 
 def scenario_file(_: object, tokens: Sequence[Token]) -> Path:
     """The file that was named, or that of the example; a file goes before an example."""
+    if not tokens[0].value:
+        raise Refusal("FILE: is an empty text\n  hint: name a scenario file, or an example")
     path = Path(tokens[0].value)
     if path.exists() or path.suffix or path.name != tokens[0].value:
         return path

@@ -1,4 +1,4 @@
-"""A file that leads a browser to the page: what a command line says, others of the machine can read.
+"""A file that leads a browser to the page, since every user can read what command lines say.
 
 The address holds the token, and `ps` shows the arguments of every process to every user. So the
 browser is given a file that only its owner can read, as Jupyter does, and that is gone in the end.

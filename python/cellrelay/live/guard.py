@@ -111,8 +111,8 @@ class Guard:
             return None
         # Wherever else the address led: `//elsewhere` would be the host of another page.
         answer = RedirectResponse("/", 303)
-        # Lax, not strict: a browser that a file has led here counts as led by another site, and would
-        # not show the cookie that it was just given. What others may so ask for is the page alone.
+        # Lax, not strict: a browser that a file has led here counts as led by another site, and
+        # would not show the cookie that it was just given. So others may ask for the page alone.
         answer.set_cookie(self._cookie, self.token, httponly=True, samesite="lax")
         return answer
 

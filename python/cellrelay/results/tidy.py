@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellrelay.errors import ScenarioError
+from cellrelay.files import naming
 from cellrelay.results.cells import as_cell, of_cell
 from cellrelay.results.model import PointResult, Provenance, Results
 from cellrelay.simulate import Label, Run
@@ -90,7 +91,7 @@ def to_pandas(results: Results) -> pandas.DataFrame:
 
 def read_csv(path: str | Path) -> Results:
     """Results from a table that `write_csv` wrote."""
-    with Path(path).open(encoding="utf-8", newline="") as file:
+    with naming(path), Path(path).open(encoding="utf-8", newline="") as file:
         try:
             names, *table = csv.reader(file, strict=True)
             axes = tuple(map(of_cell, names[: names.index(FIXED[0])]))
