@@ -294,7 +294,9 @@ fn within(folder: &Path, file: &str) -> Result<PathBuf, String> {
     }
     let folder = Path::new(".").join(folder).canonicalize().map_err(reason)?;
     let path = folder.join(file).canonicalize().map_err(reason)?;
-    path.starts_with(&folder).then_some(path).ok_or_else(outside)
+    path.starts_with(&folder)
+        .then_some(path)
+        .ok_or_else(outside)
 }
 
 /// The text of a file that a scenario names.
