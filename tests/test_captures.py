@@ -297,3 +297,21 @@ def test_snaplen_without_captures_is_refused(
     assert main(["run", "port.toml", "--snaplen", "100"]) == BAD_INPUT
     assert "hint: add `--trace pcap`" in capsys.readouterr().err
     assert not Path("results").exists()
+
+
+@pytest.mark.parametrize("snaplen", [0, -1, 262_145, 2**32, 2**64])
+def test_snaplen_has_a_range(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    snaplen: int,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("port.toml").write_text(PORT, encoding="utf-8")
+    assert main(["run", "port.toml", "--trace", "pcap", "--snaplen", str(snaplen)]) == BAD_INPUT
+    said = capsys.readouterr().err
+    problem = f"snaplen: `{snaplen}` is out of range\n  hint: from `1` to `262144` octets"
+    assert said == f"error: --{problem}\n"
+    with pytest.raises(ValueError, match=problem):
+        cellrelay.run("port.toml", captures="captures", store="store.sqlite", snaplen=snaplen)
+    assert [path.name for path in tmp_path.iterdir()] == ["port.toml"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +22,10 @@ BAD = {
     "no file": "run",
     "a file that is not there": "run missing.toml",
     "a folder": "check .",
+    "no name of a file": "check ''",
+    "a file that cannot be read": "check /proc/self/mem",
+    "results that cannot be read": "compare /proc/self/mem",
+    "a file in a file": "check binary/x.toml",
     "a binary file": "check binary",
     "a file of 5 MiB": "check large",
     "an unknown option": "run queue.toml --sed 3",
@@ -35,6 +40,7 @@ BAD = {
     "an unknown executor": "run queue.toml --executor slurm",
     "threads without number": "run queue.toml --executor threads:all",
     "results where a file is": "run queue.toml --out binary",
+    "results in a file": "run queue.toml --out binary/results",
     "results where nothing may be": "run queue.toml --out /proc/results",
     "a store that is none": "run queue.toml --out damaged",
     "an unknown trace": "run queue.toml --trace movie",
@@ -88,8 +94,9 @@ def test_bad_input_is_answered_with_a_hint_and_no_traceback(
     )
     report = []
     for what, line in BAD.items():
-        ended = command(*line.split())
+        ended = command(*shlex.split(line))
         assert ended.code == BAD_INPUT, what
+        assert "\n  hint: " in ended.err, what
         assert ended.out == "", what
         report.append(f"# {what}\n$ cellrelay {line}\n{ended.err}")
     snapshot.check("bad-input.txt", "\n".join(report))

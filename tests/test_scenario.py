@@ -204,7 +204,9 @@ def test_a_trace_is_looked_for_beside_the_scenario_and_kept_in_it(tmp_path: Path
         ("bad.txt", "0 1000\n1 x\n", "bad.txt:2:1: flow.video.source.trace.file: `x` is not"),
         ("none.txt", None, "video.toml:11:25: flow.video.source.trace.file: `none.txt` cannot be"),
         (".", None, "it is no file"),
-        ("/etc/hostname", None, "does not begin at the folder"),
+        ("/etc/hostname", None, "it is outside the folder of the scenario"),
+        ("../../../../../../../../etc/passwd", None, "it is outside the folder of the scenario"),
+        ("sent/../../none.txt", None, "it is outside the folder of the scenario"),
         ("huge.txt", "#" * (5 << 20), "larger than `4 MiB`"),
         ("latin.txt", b"\xff", "not UTF-8"),
     ],
@@ -220,3 +222,25 @@ def test_a_trace_that_is_none_is_refused(
     with pytest.raises(ScenarioError, match="hint: ") as refused:
         load(file)
     assert message in str(refused.value)
+
+
+def test_a_link_does_not_lead_a_trace_out_of_the_folder(tmp_path: Path) -> None:
+    folder, other = tmp_path / "mine", tmp_path / "mine-not"
+    folder.mkdir()
+    other.mkdir()
+    (other / "frames.txt").write_text("secret words\n", encoding="utf-8")
+    file = folder / "video.toml"
+    file.write_text(TRACE, encoding="utf-8")
+    (folder / "sent").symlink_to(other)
+    with pytest.raises(ScenarioError) as refused:
+        load(file)
+    place = "video.toml:11:25: flow.video.source.trace.file: `sent/frames.txt` cannot be read"
+    assert f"{place}: it is outside the folder of the scenario\n  hint: " in str(refused.value)
+    assert "secret" not in str(refused.value)
+    # Where a link stays in the folder, and where the folder itself is a link, all is well.
+    (folder / "sent").unlink()
+    (folder / "all").mkdir()
+    (folder / "all" / "frames.txt").write_text("0 1000\n", encoding="utf-8")
+    (folder / "sent").symlink_to("all")
+    (tmp_path / "link").symlink_to(folder)
+    assert load(file).resolved == load(tmp_path / "link" / "video.toml").resolved

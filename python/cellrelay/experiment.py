@@ -37,8 +37,8 @@ def run(
     sweep at which the axes have these values: `{"packet": "512 B"}`. With `store`, a file, finished
     runs are kept and never repeated; with `series`, a folder, so is what a scenario with
     `record` records, which otherwise stays in memory. With `captures`, a folder, every run is
-    made, and its packets are files for Wireshark: their headers, or `snaplen` octets of each. An
-    `executor` of your own gets `jobs` runs at a time, and is left open.
+    made, and its packets are files for Wireshark: their headers, or `snaplen` octets of each,
+    from 1 to 262144. An `executor` of your own gets `jobs` runs at a time, and is left open.
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario, settings)
@@ -49,6 +49,7 @@ def run(
         )
     scenario = narrowed(scenario, where or {})
     rule = Replications.exactly(replications) if isinstance(replications, int) else replications
+    capturing = Captures(Path(captures), snaplen) if captures is not None else None
     crew = open_crew(jobs=jobs) if executor is None else Crew(executor, jobs or 1)
     recorder = Recordings(series) if series is not None else None
     with crew, Store(store) as runs:
@@ -59,7 +60,7 @@ def run(
             seed=seed,
             replications=rule,
             recorder=recorder,
-            captures=Captures(Path(captures), snaplen) if captures is not None else None,
+            captures=capturing,
             watch=watch,
         )
     if results.status is Status.INTERRUPTED:

@@ -1,4 +1,4 @@
-"""Files that are either there whole or not at all."""
+"""Files that are either there whole or not at all, and have a name when they go wrong."""
 
 from __future__ import annotations
 
@@ -20,6 +20,17 @@ def replacing(path: str | Path) -> Iterator[Path]:
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Names the file in what goes wrong while it is read, where the system leaves that out."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        raise
 
 
 def write_text(path: str | Path, text: str) -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Literal, TextIO
 
+from cellrelay.printable import raw
 from cellrelay.sweep import Progress, Watch
 
 FIRST_LINE = 5.0
@@ -25,7 +26,7 @@ Look = Literal["bar", "lines", "json", "none"]
 @contextmanager
 def shown(look: Look | None = None, stream: TextIO | None = None) -> Iterator[Watch]:
     """What a sweep tells its progress to; without a look, a bar on a terminal, else lines."""
-    stream = stream or sys.stderr
+    stream = raw(stream or sys.stderr)
     look = look or ("bar" if stream.isatty() else "lines")
     if look == "bar":
         with _bar(stream) as watch:

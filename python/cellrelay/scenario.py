@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from cellrelay import _core, toml
 from cellrelay.capture import Capture
 from cellrelay.errors import ScenarioError
+from cellrelay.files import naming
 from cellrelay.topology import Link, Node, Topology
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 Settings = Mapping[str, Any] | Iterable[tuple[str, Any]]
 """Values that replace those of the file, as `--set PATH=VALUE` does: texts, numbers, truth values,
 lists and tables as a file has them."""
+
 
 class Goal(NamedTuple):
     """A metric that is to be known well; of a group of flows it is the mean of its members."""
@@ -274,7 +276,7 @@ def build(
 
 def load(path: str | Path, settings: Settings = ()) -> Scenario:
     """Read a scenario file."""
-    with Path(path).open("rb") as file:
+    with naming(path), Path(path).open("rb") as file:
         content = file.read(_core.LARGEST_FILE + 1)
     if len(content) > _core.LARGEST_FILE:
         most = _core.LARGEST_FILE >> 20

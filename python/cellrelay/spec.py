@@ -1503,7 +1503,7 @@ class TraceSource(TypedDict, total=False):
     """
 
     file: str
-    """Name of the file, relative to the folder of the scenario."""
+    """Path of a file in the folder of the scenario, from there."""
 
     writes: str
     """What is written in it; the file is not read if this is given."""

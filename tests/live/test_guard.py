@@ -45,8 +45,14 @@ def test_the_token_is_moved_from_the_address_into_a_cookie(client: TestClient) -
     assert "token" not in welcome.headers["location"]
     cookie = welcome.headers["set-cookie"].lower()
     assert "httponly" in cookie
-    assert "samesite=strict" in cookie
+    assert "samesite=lax" in cookie
     assert client.get("/").text == "secret"
+
+
+@pytest.mark.parametrize("path", ["//evil.example/", "/socket", "/%2f%2fevil.example", "///"])
+def test_the_token_leads_to_the_page_and_nowhere_else(client: TestClient, path: str) -> None:
+    welcome = client.get(f"{HOME}{path}?token={TOKEN}")
+    assert (welcome.status_code, welcome.headers["location"]) == (303, "/")
 
 
 @pytest.mark.parametrize("token", ["", "wrong", "righ", "right ", "ünknown"])

@@ -147,6 +147,19 @@ def test_what_is_too_large_is_refused_in_words(start: Start) -> None:
         assert post(known, "/check", OVERFLOWS.encode()) == (200, {"problems": []})
 
 
+def test_no_viewer_reads_files_of_the_machine(start: Start, tmp_path: Path) -> None:
+    known = Pass.of(start("--edit").address)
+    (tmp_path / "link.txt").symlink_to("/etc/passwd")
+    source = 'source.greedy = { start = { uniform = ["0 s", "1 ms"] } }'
+    assert source in OVERFLOWS
+    for file in ("../../../../../../../../etc/passwd", "/etc/passwd", "link.txt"):
+        text = OVERFLOWS.replace(source, f'source.trace.file = "{file}"')
+        _, answer = post(known, "/check", text.encode())
+        (problem,) = answer["problems"]
+        assert problem["path"] == "flow.bulk.source.trace.file"
+        assert problem["problem"].endswith("it is outside the folder of the scenario")
+
+
 def test_who_sends_too_much_is_shown_out(start: Start) -> None:
     known = Pass.of(start("--edit").address)
     with Viewer(known) as greedy, Viewer(known) as viewer:

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kernel::Seed;
@@ -290,17 +290,33 @@ fn lowered(spec: &scenario::ScenarioSpec) -> Plan {
     Plan::new(spec, &mut Problems::default()).expect("a scenario without mistakes can be lowered")
 }
 
+/// Why a file could not be read.
+fn reason(error: std::io::Error) -> String {
+    let reason = error.to_string();
+    let reason = reason.split(" (os error").next().unwrap_or_default();
+    reason.to_lowercase()
+}
+
+/// Where a file that a scenario names is: in its folder, wherever links lead. Scenarios come from
+/// others too, and what is wrong in a file is told with the words that stand there.
+fn within(folder: &Path, file: &str) -> Result<PathBuf, String> {
+    let file = Path::new(file);
+    let outside = || "it is outside the folder of the scenario".to_string();
+    let leads_down = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    // Not even whether there is such a file is told.
+    if !file.components().all(leads_down) {
+        return Err(outside());
+    }
+    let folder = Path::new(".").join(folder).canonicalize().map_err(reason)?;
+    let path = folder.join(file).canonicalize().map_err(reason)?;
+    path.starts_with(&folder)
+        .then_some(path)
+        .ok_or_else(outside)
+}
+
 /// The text of a file that a scenario names.
 fn beside(folder: &Path, file: &str) -> Result<String, String> {
-    if Path::new(file).is_absolute() {
-        return Err("its path does not begin at the folder of the scenario".into());
-    }
-    let path = folder.join(file);
-    let reason = |error: std::io::Error| {
-        let reason = error.to_string();
-        let reason = reason.split(" (os error").next().unwrap_or_default();
-        reason.to_lowercase()
-    };
+    let path = within(folder, file)?;
     // A pipe, or a device, could be read for ever.
     if !fs::metadata(&path).map_err(reason)?.is_file() {
         return Err("it is no file".into());

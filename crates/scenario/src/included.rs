@@ -108,7 +108,7 @@ fn content(
         Ok(text) => text,
         Err(reason) => {
             let problem = format!("{} cannot be read: {reason}", Value::from(name).quoted());
-            let hint = "name a text file, by its path from the folder of the scenario";
+            let hint = "name a text file in the folder of the scenario, by its path from there";
             problems.add(Problem::new(at, None, problem).hint(hint));
             return None;
         }
@@ -191,7 +191,7 @@ over.packet = {}
         assert_eq!(
             error("none.txt"),
             "x.toml:11:25: flow.video.source.trace.file: `none.txt` cannot be read: no such file\n  \
-             hint: name a text file, by its path from the folder of the scenario"
+             hint: name a text file in the folder of the scenario, by its path from there"
         );
     }
 }

@@ -76,12 +76,14 @@ def _show(
     found: list[Comparison], results: Results, axis: str, base: str, metric: str, scope: str
 ) -> None:
     from cellrelay.results import short_names
+    from cellrelay.results.select import place_of
 
     names = short_names(results.axes)
     unit = results.unit(metric)
     what = metric if scope == "network" else f"{metric} of {scope}"
     print_title(results.provenance.title)
-    print(f"{what} compared with {names[axis]} = {base}, on common random numbers")
+    place = place_of({names[axis]: base})
+    print(f"{what} compared with {place}, on common random numbers")
     print(f"differences from one point hold together at {results.level * 100:g} %\n")
     of_value = f"{metric} ({unit})" if unit not in ("", "1") else metric
     header = [*(names[name] for name in results.axes), of_value, "difference", "n", "apart"]

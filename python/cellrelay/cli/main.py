@@ -29,6 +29,7 @@ from cellrelay.cli import (
 from cellrelay.cli import list as list_
 from cellrelay.cli.exits import BAD_INPUT, BROKEN_MODEL, INTERRUPTED, STOPPED_EARLY, Refusal
 from cellrelay.errors import ScenarioError, SimulationError
+from cellrelay.printable import guarded
 from cellrelay.simulate import OtherModel
 
 EXAMPLES = """\
@@ -93,6 +94,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A terminal that knows no `±` shows something else in its place.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    with guarded(sys.stdout, sys.stderr):
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         code = app()(arguments, exit_on_error=False, print_error=False)
         sys.stdout.flush()
@@ -133,7 +139,22 @@ def _usage(error: CycloptsError) -> str:
 def _explained(error: OSError) -> str:
     reason = error.strerror or str(error)
     reason = reason[:1].lower() + reason[1:]
-    return f"{error.filename}: {reason}" if error.filename else reason
+    told = f"{error.filename}: {reason}" if error.filename else reason
+    remedy = _REMEDIES.get(error.errno or 0)
+    return told if remedy is None or "hint: " in told else f"{told}\n  hint: {remedy}"
+
+
+_REMEDIES = {
+    errno.ENOENT: "check the path, and that its folder exists",
+    errno.EEXIST: "a file stands where a folder is needed: choose another --out",
+    errno.ENOTDIR: "part of this path is a file, not a folder: choose another path",
+    errno.EISDIR: "name a file, for example one in this folder",
+    errno.EACCES: "see to its permissions, or choose another path",
+    errno.EPERM: "see to its permissions, or choose another path",
+    errno.EROFS: "nothing can be written there: choose another path",
+    errno.EIO: "name an ordinary file",
+}
+"""What can be done where the system says no more than why a path is of no use."""
 
 
 def _missing(error: ModuleNotFoundError) -> int:

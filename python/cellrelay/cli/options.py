@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 def scenario_file(_: object, tokens: Sequence[Token]) -> Path:
     """The file that was named, or that of the example; a file goes before an example."""
+    if not tokens[0].value:
+        raise Refusal("FILE: is an empty text\n  hint: name a scenario file, or an example")
     path = Path(tokens[0].value)
     if path.exists() or path.suffix or path.name != tokens[0].value:
         return path
@@ -104,7 +106,8 @@ Every = Annotated[
 Snaplen = Annotated[
     int | None,
     Parameter(
-        help="Octets to keep of each packet with `--trace pcap`; its headers by default.",
+        help="Octets to keep of each packet with `--trace pcap`, from 1 to 262144; its headers by"
+        " default.",
         metavar="N",
         converter=whole,
     ),

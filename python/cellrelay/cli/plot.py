@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Metric, Scope, Stored, Where, chosen, selection
 from cellrelay.cli.over_time import OverTime, no_strips, strips
+from cellrelay.printable import shortened
 
 if TYPE_CHECKING:
     from cellrelay.plot import Chart, Timeline
@@ -117,7 +118,7 @@ def _draw_topology(
 
         names = short_names(scenario.axes)
         values = scenario.points[0].items()
-        place = ", ".join(f"{names[axis]}={value}" for axis, value in values)
+        place = ", ".join(f"{names[axis]}={shortened(value)}" for axis, value in values)
         print(f"drawn at {place}: choose another point with --where", file=sys.stderr)
     figure = draw_topology(drawn)
     _write(figure, out if out is not None else file.with_suffix(".svg"))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TextIO
 
+from cellrelay.printable import shortened
+
 GAP = "  "
+LONGEST_TITLE = 1000
 
 
 def print_title(title: str, stream: TextIO | None = None) -> None:
     """The title of a scenario, if it has one."""
     if title:
-        print(title, file=stream)
+        print(shortened(title, LONGEST_TITLE), file=stream)
 
 
 def write_table(
@@ -21,7 +24,7 @@ def write_table(
     numbers: Sequence[int] = (),
 ) -> None:
     """Write columns under their names; those of `numbers` are aligned to the right."""
-    lines = [list(header), *map(list, rows)]
+    lines = [[shortened(cell) for cell in line] for line in (header, *rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     for line in lines:
         cells = (

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from cellrelay.cli.exits import Refusal
-from cellrelay.cli.options import positive
 from cellrelay.errors import ScenarioError
 from cellrelay.results import Captures, Place, Recordings, Results, Status, captures
 from cellrelay.results.recordings import FOLDER
@@ -73,7 +72,10 @@ def recorder_of(scenario: Scenario, folder: Path) -> Recordings | None:
 def captures_of(traces: Sequence[str], snaplen: int | None, folder: Path) -> Captures | None:
     """Who captures packets, if they are wanted."""
     if "pcap" in traces:
-        return Captures(folder / captures.FOLDER, positive("--snaplen", snaplen))
+        try:
+            return Captures(folder / captures.FOLDER, snaplen)
+        except ValueError as error:
+            raise Refusal(f"--{error}") from error
     if snaplen is not None:
         raise Refusal("--snaplen: nothing is captured\n  hint: add `--trace pcap`")
     return None

@@ -78,7 +78,7 @@ def command(
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
     play = _play(what, part, pairs)
     # Ctrl-C is how it ends, not how it is broken off.
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as until_the_end:
         try:
             launch.serve(
                 play,
@@ -87,7 +87,7 @@ def command(
                 replication=replication,
                 port=port,
                 editing=edit,
-                ready=lambda address: _ready(address, in_browser=open_),
+                ready=lambda address: _ready(address, until_the_end if open_ else None),
             )
         except Refused as refused:
             raise Refusal(f"{what}: {refused}") from refused
@@ -137,10 +137,13 @@ def _point(play: Play, where: dict[str, str]) -> int:
         raise Refusal(f"--where: {error.args[0]}") from error
 
 
-def _ready(address: str, *, in_browser: bool) -> None:
+def _ready(address: str, until_the_end: contextlib.ExitStack | None) -> None:
+    """Tell the address, and open the page in a browser if that is wanted until the end."""
     print(address, flush=True)
     print("Ctrl-C ends it.", file=sys.stderr)
-    if in_browser:
+    if until_the_end is not None:
         import webbrowser
 
-        webbrowser.open(address)
+        from cellrelay.live.entrance import entrance
+
+        webbrowser.open(until_the_end.enter_context(entrance(address)).as_uri())

@@ -109,8 +109,11 @@ class Guard:
         """Moves the token from the address, which is shown and kept, into a cookie."""
         if not self._is_told(scope):
             return None
-        answer = RedirectResponse(scope["path"], 303)
-        answer.set_cookie(self._cookie, self.token, httponly=True, samesite="strict")
+        # Wherever else the address led: `//elsewhere` would be the host of another page.
+        answer = RedirectResponse("/", 303)
+        # Lax, not strict: a browser that a file has led here counts as led by another site, and
+        # would not show the cookie that it was just given. So others may ask for the page alone.
+        answer.set_cookie(self._cookie, self.token, httponly=True, samesite="lax")
         return answer
 
 

@@ -178,8 +178,9 @@ class Stage:
                 scenario = parse(text, "scenario", folder=folder, most_nodes=MOST_NODES)
         except ScenarioError as error:
             problems = list(error.problems)
-            many = "the scenario has mistakes"
-            raise Refused(problems[0]["problem"] if len(problems) == 1 else many, problems) from error
+            several = "the scenario has mistakes"
+            problem = problems[0]["problem"] if len(problems) == 1 else several
+            raise Refused(problem, problems) from error
         play = Play(scenario, text, folder)
         check_size(play.part(0, 0).scenario)
         return play

@@ -10,6 +10,7 @@ import numpy as np
 from cellrelay.plot.chart import Bars, Chart, Curve, Diagram, Range, Scatter, Timeline
 from cellrelay.plot.diagram import draw_diagram
 from cellrelay.plot.dots import draw_scatter
+from cellrelay.plot.legible import legible
 from cellrelay.plot.network import draw_topology
 from cellrelay.plot.strips import draw_timeline
 from cellrelay.plot.style import (
@@ -44,6 +45,7 @@ def require_matplotlib() -> None:
 
 def draw(chart: Chart | Bars | Diagram | Scatter | Timeline | Topology) -> Figure:
     """The figure of a chart, or of a network."""
+    chart = legible(chart)
     if isinstance(chart, Topology):
         return draw_topology(chart)
     with style():

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cellrelay.capture import Capture
+from cellrelay.capture import Capture, check_snaplen
 from cellrelay.results.model import Provenance
 from cellrelay.results.recordings import Place
 from cellrelay.results.select import place_of
@@ -25,6 +25,9 @@ class Captures:
     folder: Path
     snaplen: int | None = None
     """Octets that are kept of each packet; its headers, if `None`."""
+
+    def __post_init__(self) -> None:
+        check_snaplen(self.snaplen)
 
     def of(self, place: Place, provenance: Provenance) -> Capture:
         """The capture of one run."""

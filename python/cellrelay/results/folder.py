@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing, write_text
+from cellrelay.results.cells import as_cell
 from cellrelay.results.document import with_document
 from cellrelay.results.model import Results
 from cellrelay.results.recordings import FOLDER, with_series
@@ -43,7 +44,7 @@ def write_summary(path: Path, experiments: dict[str, Results]) -> None:
     fixed = ["scope", "metric", "value", "unit", "n", "ci_low", "ci_high", "level"]
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*name, *axes, *fixed])
+        writer.writerow([*name, *map(as_cell, axes), *fixed])
         for experiment, results in experiments.items():
             writer.writerows(_summary_rows([experiment] if name else [], axes, results))
 
@@ -51,7 +52,7 @@ def write_summary(path: Path, experiments: dict[str, Results]) -> None:
 def _summary_rows(prefix: list[str], axes: list[str], results: Results) -> Iterable[list[object]]:
     for summary in results.summary():
         known, label = summary.estimate, summary.label
-        place = [summary.point.get(axis, "") for axis in axes]
+        place = [as_cell(summary.point.get(axis, "")) for axis in axes]
         interval = [known.low, known.high] if known.n > 1 else ["", ""]
         numbers = [known.mean, label.unit, known.n, *interval, known.level]
         yield [*prefix, *place, label.scope, label.metric, *numbers]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
+from cellrelay.printable import shortened
 from cellrelay.quantity import same
 
 Value = str | int | float
@@ -34,7 +35,8 @@ def resolve_axis(axes: Sequence[str], name: str) -> str:
     found = [path for path in axes if path == name or name in _endings(path)]
     if len(found) == 1:
         return found[0]
-    known = f"the axes are {', '.join(f'`{path}`' for path in axes)}" if axes else "nothing varies"
+    listed = ", ".join(f"`{shortened(path)}`" for path in axes)
+    known = f"the axes are {listed}" if axes else "nothing varies"
     if found:
         raise Unknown(f"`{name}` stands for several axes\n  hint: {known}")
     shortest = _nearest(name, list(short_names(axes).values()))
@@ -58,7 +60,7 @@ def _nearest(name: str, known: Sequence[str]) -> str | None:
 def one_of(names: Sequence[str], most: int = 12) -> str:
     """The names to choose from, the first of them if there are many."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"one of {', '.join(f'`{name}`' for name in names[:most])}{more}"
+    return f"one of {', '.join(f'`{shortened(name)}`' for name in names[:most])}{more}"
 
 
 def values_of(points: Sequence[Mapping[str, str]], axis: str) -> list[str]:
@@ -91,7 +93,9 @@ def chosen(
 
 def place_of(where: Mapping[str, Value]) -> str:
     """A point in words."""
-    return ", ".join(f"{axis} = {written(value)}" for axis, value in where.items())
+    return ", ".join(
+        f"{shortened(axis)} = {shortened(written(value))}" for axis, value in where.items()
+    )
 
 
 def written(value: Value) -> str:

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellrelay.errors import ScenarioError
+from cellrelay.files import naming
+from cellrelay.results.cells import as_cell, of_cell
 from cellrelay.results.model import PointResult, Provenance, Results
 from cellrelay.samples import together
 from cellrelay.simulate import Label, Run
@@ -56,11 +58,16 @@ def columns(results: Results) -> dict[str, list[Any]]:
 
 
 def write_csv(results: Results, path: Path) -> None:
-    """Write the table; a number is written with as many digits as it takes to read it back."""
+    """Write the table; a number is written with as many digits as it takes to read it back.
+
+    What names axes and their values is written as `cellrelay.results.cells` says.
+    """
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header(results))
-        writer.writerows(rows(results))
+        width = len(results.axes)
+        names = header(results)
+        writer.writerow((*map(as_cell, names[:width]), *names[width:]))
+        writer.writerows((*map(as_cell, row[:width]), *row[width:]) for row in rows(results))
 
 
 def write_parquet(results: Results, path: Path) -> None:
@@ -84,10 +91,10 @@ def to_pandas(results: Results) -> pandas.DataFrame:
 
 def read_csv(path: str | Path) -> Results:
     """Results from a table that `write_csv` wrote."""
-    with Path(path).open(encoding="utf-8", newline="") as file:
+    with naming(path), Path(path).open(encoding="utf-8", newline="") as file:
         try:
             names, *table = csv.reader(file, strict=True)
-            axes = tuple(names[: names.index(FIXED[0])])
+            axes = tuple(map(of_cell, names[: names.index(FIXED[0])]))
             is_divided = names[len(axes) + 1] == BATCH
             if tuple(names[len(axes) :]) != (FIXED[0], *(BATCH,) * is_divided, *FIXED[1:]):
                 raise ValueError("other columns")
@@ -107,7 +114,7 @@ def _points(
     width = len(axes)
     for place, of_point in groupby(table, key=lambda row: row[:width]):
         runs = groupby(of_point, key=lambda row: row[width])
-        values = dict(zip(axes, place, strict=True))
+        values = dict(zip(axes, map(of_cell, place), strict=True))
         of_runs = [list(of_run) for _, of_run in runs]
         seed = int(of_runs[0][0][width + 1 + is_divided])
         make = _divided if is_divided else _run

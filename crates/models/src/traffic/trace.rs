@@ -25,7 +25,7 @@ parameters! {
     /// octets.
     #[check(conflict)]
     pub struct Trace {
-        /// Name of the file, relative to the folder of the scenario.
+        /// Path of a file in the folder of the scenario, from there.
         pub file: Option<String>,
         /// What is written in it; the file is not read if this is given.
         pub writes: Option<Writes>,

@@ -1,0 +1,31 @@
+"""A file that leads a browser to the page, since every user can read what command lines say.
+
+The address holds the token, and `ps` shows the arguments of every process to every user. So the
+browser is given a file that only its owner can read, as Jupyter does, and that is gone in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+PAGE = """\
+<!doctype html>
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>cellrelay</title>
+<p><a href="{address}">Watch the run</a></p>
+"""
+
+
+@contextmanager
+def entrance(address: str) -> Iterator[Path]:
+    """A page that leads to `address`, in a folder that only this user can enter."""
+    with TemporaryDirectory(prefix="cellrelay-") as folder:
+        path = Path(folder) / "watch.html"
+        path.touch(mode=0o600)
+        path.write_text(PAGE.format(address=escape(address)), encoding="utf-8")
+        yield path

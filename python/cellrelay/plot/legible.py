@@ -1,0 +1,41 @@
+"""Texts of figures: what others have written is drawn as it stands, and nothing in it acts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
+
+from cellrelay.printable import shortened
+
+LONGEST = 80
+"""Of a longer line a figure shows the beginning."""
+
+Shown = TypeVar("Shown")
+
+
+def legible(shown: Shown) -> Shown:
+    r"""What a figure shows, as plain data, with every text in it fit to be drawn.
+
+    XML has no controls, and matplotlib takes what stands between two dollars for a formula.
+
+    >>> legible(("one\ntwo", "\x1b[31m", "$x"))
+    ('one\ntwo', '\\u001b[31m', '\\$x')
+    """
+    return cast("Shown", _legible(shown))
+
+
+def _legible(shown: Any) -> Any:
+    if isinstance(shown, str):
+        lines = (shortened(line, LONGEST) for line in shown.split("\n"))
+        return "\n".join(lines).replace("$", r"\$")
+    if isinstance(shown, (tuple, list)):
+        parts = map(_legible, shown)
+        return shown._make(parts) if hasattr(shown, "_make") else type(shown)(parts)
+    if isinstance(shown, Mapping):
+        return {_legible(key): _legible(value) for key, value in shown.items()}
+    if is_dataclass(shown) and not isinstance(shown, type):
+        return replace(
+            shown, **{one.name: _legible(getattr(shown, one.name)) for one in fields(shown)}
+        )
+    return shown
