@@ -104,6 +104,20 @@ def test_compare_finds_the_axis_that_has_the_value(command: Command) -> None:
     assert "no axis has the value `501 cells`\n  hint: did you mean `500 cells`?" in ended.err
 
 
+def test_a_metric_may_say_what_it_is_of(command: Command) -> None:
+    Path("sweep.toml").write_text(SWEEP)
+    assert command("run", "sweep.toml", "--replications", "1").code == DONE
+    told = command("compare", "results/sweep", "--metric", "flow bulk[0] goodput")
+    apart = command("compare", "results/sweep", "--metric", "goodput", "--scope", "flow bulk[0]")
+    assert told == apart
+    drawn = command("plot", "results/sweep", "--metric", "port s1->receiver mean_queue")
+    assert drawn == (DONE, "results/sweep/mean_queue.svg\n", "")
+    for name in ("compare", "plot"):
+        ended = command(name, "results/sweep", "--metric", "flow bulk[0] godput")
+        assert ended.code == BAD_INPUT
+        assert ended.err.endswith("`flow bulk[0]`\n  hint: did you mean `goodput`?\n")
+
+
 def test_a_table_of_an_interrupted_sweep_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     from dataclasses import replace
 
