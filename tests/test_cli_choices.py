@@ -43,6 +43,16 @@ def test_a_metric_that_does_not_exist_is_refused_before_anything_runs(
     assert not Path("results").exists()
 
 
+def test_a_metric_that_only_some_points_have_is_known(command: Command) -> None:
+    sizes = '[sweep]\n"host.sender.count" = [1, 3]\n'
+    Path("groups.toml").write_text(PORT.replace("count = 2\n", "") + sizes)
+    few = ("--replications", "1")
+    ended = command("run", "groups.toml", "--metric", "flow bulk[2] goodput", *few)
+    assert ended.code == DONE
+    assert ended.out.splitlines()[4].split()[1] == "-"
+    assert command("run", "groups.toml", "--metric", "flow bulk[3] goodput", *few).code == BAD_INPUT
+
+
 def test_what_was_not_measured_has_a_dash_and_a_reason(command: Command) -> None:
     Path("port.toml").write_text(PORT)
     chosen = ("--metric", "flow bulk mean_completion_time", "--metric", "goodput")

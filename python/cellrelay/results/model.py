@@ -182,6 +182,7 @@ class Results:
         self, other: Results, metric: str, scope: str = "network", **where: Value
     ) -> Estimate:
         """How much larger a metric is here than in `other`, on common random numbers."""
+        self.require(metric, scope)
         mine = self.point(**where).by_sample(metric, scope)
         theirs = other.point(**where).by_sample(metric, scope)
         return differences(theirs, [mine], self.level)[0]

@@ -1,4 +1,7 @@
-"""Names of axes: whole paths in files, their last parts in front of people."""
+"""What is asked for by name: axes by the last parts of their paths, values in any spelling.
+
+A name that does not exist is refused with the one that was most likely meant.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,10 @@ from cellrelay.quantity import same
 
 Value = str | int | float
 """A value of an axis, as it is asked for."""
+
+
+MOST_COMPARED = 2000
+"""Names, and letters of a name, that are compared with one that is misspelt."""
 
 
 class NotMeasured(LookupError):
@@ -58,7 +65,8 @@ def value_meant(value: str, known: Sequence[str]) -> str:
 
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:
-    return next(iter(get_close_matches(name, known, n=1, cutoff=0.6)), None)
+    few = known[:MOST_COMPARED]
+    return next(iter(get_close_matches(name[:MOST_COMPARED], few, n=1, cutoff=0.6)), None)
 
 
 def one_of(names: Sequence[str], most: int = 12) -> str:
