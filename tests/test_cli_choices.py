@@ -43,6 +43,16 @@ def test_a_metric_that_does_not_exist_is_refused_before_anything_runs(
     assert not Path("results").exists()
 
 
+def test_a_metric_that_only_some_points_have_is_known(command: Command) -> None:
+    sizes = '[sweep]\n"host.sender.count" = [1, 3]\n'
+    Path("groups.toml").write_text(PORT.replace("count = 2\n", "") + sizes)
+    few = ("--replications", "1")
+    ended = command("run", "groups.toml", "--metric", "flow bulk[2] goodput", *few)
+    assert ended.code == DONE
+    assert ended.out.splitlines()[4].split()[1] == "-"
+    assert command("run", "groups.toml", "--metric", "flow bulk[3] goodput", *few).code == BAD_INPUT
+
+
 def test_what_was_not_measured_has_a_dash_and_a_reason(command: Command) -> None:
     Path("port.toml").write_text(PORT)
     chosen = ("--metric", "flow bulk mean_completion_time", "--metric", "goodput")
@@ -102,6 +112,20 @@ def test_compare_finds_the_axis_that_has_the_value(command: Command) -> None:
     ended = command("compare", "results/sweep", "--to", "501 cells")
     assert ended.code == BAD_INPUT
     assert "no axis has the value `501 cells`\n  hint: did you mean `500 cells`?" in ended.err
+
+
+def test_a_metric_may_say_what_it_is_of(command: Command) -> None:
+    Path("sweep.toml").write_text(SWEEP)
+    assert command("run", "sweep.toml", "--replications", "1").code == DONE
+    told = command("compare", "results/sweep", "--metric", "flow bulk[0] goodput")
+    apart = command("compare", "results/sweep", "--metric", "goodput", "--scope", "flow bulk[0]")
+    assert told == apart
+    drawn = command("plot", "results/sweep", "--metric", "port s1->receiver mean_queue")
+    assert drawn == (DONE, "results/sweep/mean_queue.svg\n", "")
+    for name in ("compare", "plot"):
+        ended = command(name, "results/sweep", "--metric", "flow bulk[0] godput")
+        assert ended.code == BAD_INPUT
+        assert ended.err.endswith("`flow bulk[0]`\n  hint: did you mean `goodput`?\n")
 
 
 def test_a_table_of_an_interrupted_sweep_says_so(capsys: pytest.CaptureFixture[str]) -> None:

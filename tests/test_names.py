@@ -203,7 +203,8 @@ def test_objects_are_told_in_a_few_lines(results: Results) -> None:
         told = repr(known)
         assert len(told.splitlines()) <= 8
         assert len(told) <= 600, told
-    assert "packet: 512 B, 1500 B" in repr(results)
+    assert "packet: 512 B | 1500 B" in repr(results)
+    assert repr(many.topology) == "Topology(4 nodes, 3 links)"
     assert "4 points, 2 replications, seed 1" in repr(results)
     assert "396 points" in repr(many)
 
@@ -225,7 +226,7 @@ def test_a_notebook_shows_a_table_that_is_escaped_and_bounded() -> None:
 
 
 def test_dir_lists_what_there_is() -> None:
-    assert set(cellrelay.__all__) <= set(dir(cellrelay))
+    assert set(dir(cellrelay)) == set(cellrelay.__all__)
     assert all(hasattr(cellrelay, name) for name in dir(cellrelay))
     public = {name for name in dir(cellrelay) if not name.startswith("_")}
     assert {"run", "load", "build", "parse", "Scenario", "Results"} <= public

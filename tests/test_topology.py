@@ -152,7 +152,7 @@ def test_a_point_of_a_sweep_is_drawn_and_told(command: Command) -> None:
         (["--topology", "lot.toml", "--metric", "goodput"], "--metric: belongs to a metric"),
         (["--topology", "lot.toml", "--series", "cwnd"], "--series: belongs to series"),
         (["--topology", "lot.toml", "--where", "rate=1"], "`rate` is not an axis"),
-        (["--topology", "swept.toml", "--where", "delay=7 ms"], "no point of the sweep"),
+        (["--topology", "swept.toml", "--where", "delay=7 ms"], "no point has delay = 7 ms"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(

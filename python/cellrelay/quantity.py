@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from cellrelay import _core
@@ -28,6 +29,7 @@ class Quantity(NamedTuple):
     unit: str
 
 
+@lru_cache(maxsize=4096)
 def parse(text: str) -> Quantity | None:
     """The quantity that `text` says, or None if it is a word.
 

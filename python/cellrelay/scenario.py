@@ -196,10 +196,7 @@ class Scenario:
         Raises:
             ScenarioError: with what may have been meant.
         """
-        # Where the topology varies, what one point lacks another may have.
-        fault = self._core.fault_of_metric(metric)
-        others = range(1, len(self.points) if fault else 0)
-        if fault and all(self._core.point(index).fault_of_metric(metric) for index in others):
+        if fault := self._core.fault_of_metric(metric):
             problem, hint = fault
             raise ScenarioError(f"{problem}\n  hint: {hint}")
 

@@ -166,8 +166,9 @@ class _Experiment:
         captures: Captures | None,
         shard: Shard = WHOLE,
     ) -> None:
-        # A rule that Python gives was checked by nobody else.
-        for goal in rule.until.goals if rule.until else ():
+        # The rule of the scenario was checked when it was read, and one that Python gives was not.
+        is_given = rule is not scenario.replications
+        for goal in rule.until.goals if rule.until and is_given else ():
             scenario.require(str(goal))
         self._scenario = scenario
         self._rule = rule

@@ -34,3 +34,6 @@ class Topology(NamedTuple):
 
     nodes: list[Node]
     links: list[Link]
+
+    def __repr__(self) -> str:
+        return f"Topology({len(self.nodes)} nodes, {len(self.links)} links)"

@@ -136,9 +136,17 @@ impl Scenario {
     }
 
     /// What is wrong with a metric, such as `flow bulk goodput`, and how to mend it, if nothing of that
-    /// name can be measured here.
-    fn fault_of_metric(&self, text: &str) -> Option<(String, String)> {
-        goals::fault(&self.plan(), text)
+    /// name can be measured at these points of a sweep: at none of them.
+    fn fault_of_metric(&self, py: Python<'_>, text: &str) -> Option<(String, String)> {
+        py.detach(|| {
+            let first = goals::fault(&self.plan(), text)?;
+            let others = 1..self.0.points.len();
+            // Where the topology varies, what one point lacks another may have.
+            let is_missing =
+                |index| goals::fault(&lowered(&self.0.point(index).spec), text).is_some();
+            let is_nowhere = goals::is_unknown(text) || others.into_iter().all(is_missing);
+            is_nowhere.then_some(first)
+        })
     }
 
     /// TOML with every default filled in and every unit normalised.

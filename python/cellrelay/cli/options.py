@@ -179,6 +179,16 @@ def goals(scenario: Scenario, metrics: list[str] | None) -> list[Goal]:
     return [goal_of(metric) for metric in metrics or ()]
 
 
+def metric_of(metric: str | None, scope: str | None) -> tuple[str | None, str]:
+    """A metric and its scope, which `--scope` names, or which stands before it as in a scenario."""
+    from cellrelay.scenario import goal_of
+
+    if metric is None or scope is not None:
+        return metric, scope or "network"
+    goal = goal_of(metric)
+    return goal.metric, goal.scope
+
+
 def positive(name: str, value: int | None) -> int | None:
     """The value of a counting option, refused if it counts nothing."""
     if value is not None and value < 1:

@@ -10,10 +10,10 @@ from cellrelay.results.model import PointResult, Results
 from cellrelay.results.select import (
     NotMeasured,
     Unknown,
-    meant,
     one_of,
     resolve_axis,
     short_names,
+    value_meant,
 )
 from cellrelay.statistics import Estimate, differences
 
@@ -93,7 +93,7 @@ def axis_of(results: Results, by: str | None, to: str | None) -> str:
         known = " or ".join(f"`--by {names[axis]}`" for axis in found)
         raise Unknown(f"`{to}` is a value of several axes\n  hint: say which: {known}")
     values = {value: None for axis in results.axes for value in results.values(axis)}
-    raise Unknown(f"no axis has the value `{to}`\n  hint: {meant(to, list(values))}")
+    raise Unknown(f"no axis has the value `{to}`\n  hint: {value_meant(to, list(values))}")
 
 
 def base_of(results: Results, axis: str, to: str | None) -> str:
@@ -105,7 +105,7 @@ def base_of(results: Results, axis: str, to: str | None) -> str:
         if same(value, to):
             return value
     name = short_names(results.axes)[axis]
-    raise NotMeasured(f"no point has {name} = {to}\n  hint: {meant(to, values)}")
+    raise NotMeasured(f"no point has {name} = {to}\n  hint: {value_meant(to, values)}")
 
 
 def _rows(results: Results, axis: str) -> Iterator[dict[str, PointResult]]:

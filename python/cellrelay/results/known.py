@@ -14,13 +14,13 @@ def require(labels: Iterable[Label], metric: str, scope: str) -> None:
 
     What exists and was not measured passes, such as the mean of what never happened.
     """
-    of_scope: dict[str, dict[str, str]] = {}
+    of_scope: dict[str, dict[str, None]] = {}
     for label in labels:
-        of_scope.setdefault(label.scope, {})[label.metric] = label.unit
-    if not of_scope or metric in of_scope.get(scope, {}):
+        of_scope.setdefault(label.scope, {})[label.metric] = None
+    measured = list(of_scope.get(scope, {}))
+    if not of_scope or metric in measured:
         return
     require_scope(of_scope, scope)
-    measured = list(of_scope.get(scope, {}))
     known = [*measured, *metrics().get(scope.partition(" ")[0], {})]
     if metric not in known:
         kinds = [f"a `{kind}`" for kind, names in metrics().items() if metric in names]

@@ -191,6 +191,7 @@ class Results:
         self, other: Results, metric: str, scope: str = "network", **where: Value
     ) -> Estimate:
         """How much larger a metric is here than in `other`, on common random numbers."""
+        self.require(metric, scope)
         mine = self.point(**where).sampled(metric, scope).values
         theirs = other.point(**where).sampled(metric, scope).values
         return differences(theirs, [mine], self.level)[0]

@@ -1,4 +1,7 @@
-"""Names of axes: whole paths in files, their last parts in front of people."""
+"""What is asked for by name: axes by the last parts of their paths, values in any spelling.
+
+A name that does not exist is refused with the one that was most likely meant.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,10 @@ from cellrelay.quantity import same
 
 Value = str | int | float
 """A value of an axis, as it is asked for."""
+
+
+MOST_COMPARED = 2000
+"""Names, and letters of a name, that are compared with one that is misspelt."""
 
 
 class NotMeasured(LookupError):
@@ -53,8 +60,15 @@ def meant(name: str, known: Sequence[str], otherwise: Sequence[str] = ()) -> str
     return f"did you mean `{nearest}`?" if nearest else one_of(otherwise or known)
 
 
+def value_meant(value: str, known: Sequence[str]) -> str:
+    """A hint to what was meant by a value: the nearest, and all there are."""
+    nearest = _nearest(value, known)
+    return f"did you mean `{nearest}`? it is {one_of(known)}" if nearest else one_of(known)
+
+
 def _nearest(name: str, known: Sequence[str]) -> str | None:
-    return next(iter(get_close_matches(name, known, n=1, cutoff=0.6)), None)
+    few = known[:MOST_COMPARED]
+    return next(iter(get_close_matches(name[:MOST_COMPARED], few, n=1, cutoff=0.6)), None)
 
 
 def one_of(names: Sequence[str], most: int = 12) -> str:
@@ -75,19 +89,22 @@ def chosen(
 
     Raises `Unknown` if there is no such axis, and `NotMeasured` if there is no such point.
     """
-    wanted = {resolve_axis(axes, name): written(value) for name, value in where.items()}
-    names = short_names(axes)
-    for axis, value in wanted.items():
+    spellings: dict[str, set[str]] = {}
+    for name, value in where.items():
+        axis = resolve_axis(axes, name)
         known = values_of(points, axis)
-        if not any(same(one, value) for one in known):
-            hint = meant(value, known)
-            raise NotMeasured(f"no point has {names[axis]} = {value}\n  hint: {hint}")
-    found = [number for number, values in enumerate(points) if match_point(values, wanted)]
+        spellings[axis] = {one for one in known if same(one, written(value))}
+        if not spellings[axis]:
+            hint = value_meant(written(value), known)
+            raise NotMeasured(f"no point has {place_of({name: value})}\n  hint: {hint}")
+    found = [
+        number
+        for number, values in enumerate(points)
+        if all(values[axis] in spelt for axis, spelt in spellings.items())
+    ]
     if not found:
-        raise NotMeasured(
-            f"no point has {place_of({names[axis]: value for axis, value in wanted.items()})}"
-            "\n  hint: each of these values exists, but the sweep leaves them out together"
-        )
+        hint = "each of these values exists, but the sweep leaves them out together"
+        raise NotMeasured(f"no point has {place_of(where)}\n  hint: {hint}")
     return found
 
 

@@ -69,7 +69,7 @@ def _size(results: Results) -> str:
 
 
 def _values(values: Sequence[str]) -> str:
-    shown = ", ".join(map(_short, values[:MOST_VALUES]))
+    shown = " | ".join(map(_short, values[:MOST_VALUES]))
     more = len(values) - MOST_VALUES
     return f"{shown} and {more} more" if more > 0 else shown
 

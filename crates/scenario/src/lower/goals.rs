@@ -28,6 +28,11 @@ pub fn fault(plan: &Plan, text: &str) -> Option<(String, String)> {
     goal.fault().or_else(|| missing(plan, goal))
 }
 
+/// Whether no scenario can measure such a metric.
+pub fn is_unknown(text: &str) -> bool {
+    Goal::of(text).fault().is_some()
+}
+
 /// What of a goal is not there, and what is.
 fn missing(plan: &Plan, goal: Goal<'_>) -> Option<(String, String)> {
     let known = match goal.kind {
