@@ -10,11 +10,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cellrelay.metrics import metric_of
 from cellrelay.results.select import NotMeasured, match_point, resolve_axis, short_names
-from cellrelay.samples import Samples
+from cellrelay.samples import Quantile, Samples, quantiles
 from cellrelay.series import Series
 from cellrelay.simulate import Label, Run
-from cellrelay.statistics import LEVEL, Estimate, Independence, differences
+from cellrelay.statistics import (
+    FEWEST_RUNS,
+    LEVEL,
+    Distribution,
+    Estimate,
+    Independence,
+    Kinds,
+    differences,
+    mean,
+    merged,
+    two_kinds,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -56,6 +68,8 @@ class PointResult:
     seed: int
     failure: str | None = None
     is_precise: bool = True
+    known_quantiles: Mapping[tuple[str, str], Quantile] | None = None
+    """Quantiles of groups, where they were read and not counted."""
 
     @cached_property
     def _columns(self) -> list[dict[tuple[str, str], int]]:
@@ -102,7 +116,53 @@ class PointResult:
 
     def sampled(self, metric: str, *scopes: str) -> Samples:
         """A metric of one scope, or of the members of a group together."""
-        return Samples.of(metric, scopes or ("network",), self.by_sample)
+        samples = Samples.of(metric, scopes or ("network",), self.by_sample)
+        group = scopes[0].partition("[")[0] if scopes else ""
+        quantile = self.quantiles.get((group, metric))
+        if quantile is None or not self._members[group] <= set(scopes):
+            return samples
+        return samples.about(quantile)
+
+    @cached_property
+    def quantiles(self) -> Mapping[tuple[str, str], Quantile]:
+        """Quantiles of what all flows of a group took, by scope and metric."""
+        return self.known_quantiles if self.known_quantiles is not None else quantiles(self.runs)
+
+    @cached_property
+    def _members(self) -> Mapping[str, set[str]]:
+        """The scopes of each group."""
+        members: dict[str, set[str]] = {}
+        for label in self.labels:
+            members.setdefault(label.scope.partition("[")[0], set()).add(label.scope)
+        return members
+
+    def distribution(self, quantity: str, scope: str) -> Distribution | None:
+        """How long the packets or messages of a flow or a group took, over all replications.
+
+        `quantity` is `delay` or `completion_time`, and `scope` such as `flow bulk`. Nothing where
+        there was nothing, or where results were read from a folder.
+        """
+        samples = (of_sample for run in self.runs for of_sample in run.distributions)
+        parts = [known for of_sample in samples if (known := of_sample.get((scope, quantity)))]
+        return merged(parts) if parts else None
+
+    def estimate(self, metric: str, *scopes: str, level: float = LEVEL) -> Estimate:
+        """What is known of a metric of one scope, or of the members of a group together."""
+        known = self.sampled(metric, *scopes).estimate(level)
+        kinds = self._kinds(metric, scopes or ("network",))
+        return replace(known, kinds=kinds) if kinds else known
+
+    def _kinds(self, metric: str, scopes: Sequence[str]) -> Kinds:
+        """The replications, if they fall into two kinds.
+
+        What is zero in some runs and not in others is taken for rare, but for goodput.
+        """
+        known = metric_of(scopes[0], metric)
+        if len(self.runs) < FEWEST_RUNS or known is None or not known.is_mean:
+            return ()
+        of_each = zip(*(self.by_replication(metric, scope) for scope in scopes), strict=True)
+        values = [mean(values) for values in of_each]
+        return two_kinds(values) if all(values) or metric == "goodput" else ()
 
     def samples(self, metric: str, scope: str = "network") -> list[float]:
         """What each replication or batch that measured a metric adds to its mean.
@@ -111,6 +171,16 @@ class PointResult:
         the sums: then a value counts for as much as it is a ratio of.
         """
         return self.sampled(metric, scope).known
+
+    @property
+    def warning_of_kinds(self) -> str | None:
+        """That runs fall into two kinds, with what of the network shows it."""
+        labels = (label.metric for label in self.labels if label.scope == "network")
+        found = [metric for metric in labels if self._kinds(metric, ("network",))]
+        if not found:
+            return None
+        kinds = f"{found[0]} of the network is {self.estimate(found[0])}"
+        return f"runs fall into two kinds, and means say little of either ({kinds})"
 
     @property
     def batches(self) -> int:
@@ -143,7 +213,7 @@ class Results:
 
         An axis may be given by the last part of its path: `buffer="1000 cells"`.
         """
-        return self.point(**where).sampled(metric, scope).estimate(self.level)
+        return self.point(**where).estimate(metric, scope, level=self.level)
 
     def difference(
         self, other: Results, metric: str, scope: str = "network", **where: str
@@ -252,8 +322,8 @@ class Results:
         """Every number of every point, with its interval."""
         for point in self.points:
             for label in point.labels:
-                samples = point.sampled(label.metric, label.scope)
-                yield Summary(point.values, label, samples.estimate(self.level))
+                known = point.estimate(label.metric, label.scope, level=self.level)
+                yield Summary(point.values, label, known)
 
     def warnings(self) -> dict[str, list[str]]:
         """Reasons to distrust results, each with the runs that it is about."""
@@ -261,6 +331,8 @@ class Results:
 
         places: dict[str, list[str]] = {}
         for point in self.points:
+            if warning := point.warning_of_kinds:
+                places.setdefault(warning, []).append(self.place(point))
             if point.batches and (warning := alike(point)):
                 places.setdefault(warning, []).append(self.place(point))
             for replication, run in enumerate(point.runs):

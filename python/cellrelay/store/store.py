@@ -8,8 +8,6 @@ most the runs in flight. The file belongs to one driver at a time.
 from __future__ import annotations
 
 import json
-import struct
-from array import array
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +15,7 @@ from zlib import crc32
 
 from cellrelay.simulate import MODEL, Label, Run, Task
 from cellrelay.store.database import Damaged, Database
+from cellrelay.store.packing import packed, unpacked
 from cellrelay.store.rescue import Rescue, put_aside, salvaged
 from cellrelay.store.rows import Row, rows
 
@@ -208,7 +207,7 @@ class Store:
         self._labels_numbers: dict[tuple[Label, ...], int] = {}
 
     def _record(self, task: Task, run: Run) -> None:
-        scalars = _packed(run.values, *run.batches)
+        scalars = packed(run)
         numbers = (self._labels_number(run.labels), scalars, crc32(scalars))
         warnings = json.dumps(run.warnings) if run.warnings else ""
         self._insert(task, *numbers, run.digest, warnings, run.seconds, None)
@@ -264,14 +263,15 @@ class Store:
         _error: None,
     ) -> Run:
         labels = self._labels_of(labels_number)
-        values, *batches = _unpacked(scalars, len(labels))
+        numbers = unpacked(scalars)
         return Run(
             labels=labels,
-            values=values,
+            values=numbers.values,
             digest=digest,
             warnings=tuple(json.loads(warnings)) if warnings else (),
             seconds=seconds,
-            batches=tuple(batches),
+            batches=numbers.batches,
+            distributions=numbers.distributions,
         )
 
 
@@ -279,14 +279,3 @@ _INSERT = (
     "INSERT OR IGNORE INTO run (scenario, model, seed, replication, "
     f"{_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-
-
-def _packed(*rows: array[float]) -> bytes:
-    """The values of a run, followed by those of its batches."""
-    return b"".join(struct.pack(f"<{len(values)}d", *values) for values in rows)
-
-
-def _unpacked(scalars: bytes, count: int) -> list[array[float]]:
-    numbers = array("d", struct.unpack(f"<{len(scalars) // 8}d", scalars))
-    starts = range(0, len(numbers), count) if count else [0]
-    return [numbers[start : start + count] for start in starts]
