@@ -10,22 +10,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cellrelay.metrics import metric_of
+from cellrelay.results.kinds import kinds_of, warning_of_kinds
 from cellrelay.results.select import NotMeasured, match_point, resolve_axis, short_names
 from cellrelay.samples import Quantile, Samples, quantiles
 from cellrelay.series import Series
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import (
-    FEWEST_RUNS,
     LEVEL,
     Distribution,
     Estimate,
     Independence,
-    Kinds,
     differences,
-    mean,
     merged,
-    two_kinds,
 )
 
 if TYPE_CHECKING:
@@ -149,20 +145,8 @@ class PointResult:
     def estimate(self, metric: str, *scopes: str, level: float = LEVEL) -> Estimate:
         """What is known of a metric of one scope, or of the members of a group together."""
         known = self.sampled(metric, *scopes).estimate(level)
-        kinds = self._kinds(metric, scopes or ("network",))
+        kinds = kinds_of(self, metric, scopes or ("network",))
         return replace(known, kinds=kinds) if kinds else known
-
-    def _kinds(self, metric: str, scopes: Sequence[str]) -> Kinds:
-        """The replications, if they fall into two kinds.
-
-        What is zero in some runs and not in others is taken for rare, but for goodput.
-        """
-        known = metric_of(scopes[0], metric)
-        if len(self.runs) < FEWEST_RUNS or known is None or not known.is_mean:
-            return ()
-        of_each = zip(*(self.by_replication(metric, scope) for scope in scopes), strict=True)
-        values = [mean(values) for values in of_each]
-        return two_kinds(values) if all(values) or metric == "goodput" else ()
 
     def samples(self, metric: str, scope: str = "network") -> list[float]:
         """What each replication or batch that measured a metric adds to its mean.
@@ -171,16 +155,6 @@ class PointResult:
         the sums: then a value counts for as much as it is a ratio of.
         """
         return self.sampled(metric, scope).known
-
-    @property
-    def warning_of_kinds(self) -> str | None:
-        """That runs fall into two kinds, with what of the network shows it."""
-        labels = (label.metric for label in self.labels if label.scope == "network")
-        found = [metric for metric in labels if self._kinds(metric, ("network",))]
-        if not found:
-            return None
-        kinds = f"{found[0]} of the network is {self.estimate(found[0])}"
-        return f"runs fall into two kinds, and means say little of either ({kinds})"
 
     @property
     def batches(self) -> int:
@@ -331,7 +305,7 @@ class Results:
 
         places: dict[str, list[str]] = {}
         for point in self.points:
-            if warning := point.warning_of_kinds:
+            if warning := warning_of_kinds(point):
                 places.setdefault(warning, []).append(self.place(point))
             if point.batches and (warning := alike(point)):
                 places.setdefault(warning, []).append(self.place(point))
