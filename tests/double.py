@@ -31,6 +31,7 @@ class Run:
         self.digest = hashlib.sha256(repr(waits).encode()).hexdigest()[:16]
         self.events = {"customers": len(waits)}
         self.batches: list[list[float]] = []
+        self.distributions: list[Any] = []
         self.series: dict[str, Any] = {}
         self.warnings = ["the queue is nearly full"] if load > 0.9 else []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
@@ -16,6 +17,18 @@ _RANGES = {
     "difference": (-math.inf, math.inf),
 }
 """What metrics of a kind can be; others are not negative."""
+
+
+QUANTILES = {
+    "median": Fraction(1, 2),
+    "p95": Fraction(95, 100),
+    "p99": Fraction(99, 100),
+    "p999": Fraction(999, 1000),
+}
+"""What the names of quantiles begin with."""
+
+TIMES = ("delay", "completion_time")
+"""What they are quantiles of."""
 
 
 class Metric(NamedTuple):
@@ -38,14 +51,22 @@ class Metric(NamedTuple):
         return _RANGES.get(self.kind, (0.0, math.inf))
 
     @property
+    def quantile(self) -> tuple[str, Fraction] | None:
+        """Which quantity it is a quantile of, and the share that is no larger, if it is one."""
+        name, _, quantity = self.name.partition("_")
+        if name in QUANTILES and quantity in TIMES:
+            return quantity, QUANTILES[name]
+        return None
+
+    @property
     def is_event(self) -> bool:
         """Whether it counts what may not have been seen yet."""
         return self.kind in ("events", "chance", "frequency")
 
     @property
-    def is_continuous(self) -> bool:
-        """Whether it is a mean, and neither a count nor an extreme."""
-        return self.kind in ("amount", "share")
+    def is_mean(self) -> bool:
+        """Whether it is a mean, and neither a count of rare events nor an extreme."""
+        return self.kind in ("amount", "share") and self.quantile is None
 
 
 def metric_of(scope: str, name: str) -> Metric | None:

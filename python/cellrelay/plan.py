@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from cellrelay.execute import Failure
-from cellrelay.samples import Samples
+from cellrelay.samples import Samples, quantiles
 from cellrelay.scenario import Goal, Replications, Until
 from cellrelay.simulate import Run
 from cellrelay.statistics import SUCCESSIVE, are_precise
@@ -150,7 +150,9 @@ def _samples(run: Run, goal: Goal) -> Samples:
         place = places.get((metric, scope))
         return [math.nan if place is None else values[place] for values in run.samples]
 
-    return Samples.of(goal.metric, scopes or [goal.scope], column)
+    samples = Samples.of(goal.metric, scopes or [goal.scope], column)
+    quantile = quantiles([run]).get((goal.scope, goal.metric))
+    return samples if quantile is None else replace(samples, means=list(quantile.of_samples))
 
 
 class Plan:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from cellrelay.metrics import Metric, metric_of
-from cellrelay.simulate import Label
-from cellrelay.statistics import LEVEL, Estimate, contributions, estimate, mean, unseen
+from cellrelay.metrics import QUANTILES, Metric, metric_of
+from cellrelay.simulate import Label, Run
+from cellrelay.statistics import LEVEL, Estimate, contributions, estimate, mean, merged, unseen
 
 Column = Callable[[str, str], Sequence[float]]
 """The values of a metric at a scope, one a sample; `nan` where it was not measured."""
@@ -19,7 +20,8 @@ Column = Callable[[str, str], Sequence[float]]
 class Samples:
     """A metric of one scope, or of the members of a group together, sample by sample.
 
-    A ratio is that of the sums, over members and samples; all else is the mean.
+    A ratio is that of the sums, over members and samples; a quantile is that of all of them, where
+    distributions are known; all else is the mean.
     """
 
     metric: Metric | None
@@ -30,6 +32,8 @@ class Samples:
     denominators: list[float] = field(default_factory=list)
     """What it is a ratio of, summed over members; empty if it is none."""
     members: int = 1
+    centre: float | None = None
+    """The quantile of all samples together, of which these are the quantiles of each."""
 
     @classmethod
     def of(cls, name: str, scopes: Sequence[str], column: Column) -> Samples:
@@ -52,6 +56,10 @@ class Samples:
         samples.denominators = [_sum(values) for values in zip(*wholes, strict=True)]
         return samples
 
+    def about(self, quantile: Quantile) -> Samples:
+        """The same of a quantile that is known of all members, and samples, together."""
+        return replace(self, means=list(quantile.of_samples), centre=quantile.whole)
+
     def extend(self, others: Samples) -> None:
         """Take in further samples of the same."""
         self.means += others.means
@@ -64,6 +72,9 @@ class Samples:
 
         So they may be compared sample by sample, and have an interval by Student's t.
         """
+        if self.centre is not None:
+            shift = self.centre - mean([value for value in self.means if not math.isnan(value)])
+            return [value + shift for value in self.means]
         if len(self.means) < 2 or not self.denominators:
             return self.means
         values = contributions(self.numerators, self.denominators)
@@ -90,6 +101,28 @@ class Samples:
         if not self.denominators:
             return float(len(self.known) * self.members)
         return math.fsum(whole for whole in self.denominators if not math.isnan(whole))
+
+
+class Quantile(NamedTuple):
+    """A quantile of what all flows of a group took."""
+
+    whole: float
+    """In all samples together."""
+    of_samples: Sequence[float]
+    """In each sample; `nan` where there was nothing."""
+
+
+def quantiles(runs: Sequence[Run]) -> dict[tuple[str, str], Quantile]:
+    """All quantiles of groups, by scope and metric."""
+    samples = [of_sample for run in runs for of_sample in run.distributions]
+    found: dict[tuple[str, str], Quantile] = {}
+    for scope, quantity in dict.fromkeys(key for of_sample in samples for key in of_sample):
+        parts = [of_sample.get((scope, quantity)) for of_sample in samples]
+        whole = merged([part for part in parts if part])
+        for name, share in QUANTILES.items():
+            of_samples = [part.quantile(share) if part else math.nan for part in parts]
+            found[scope, f"{name}_{quantity}"] = Quantile(whole.quantile(share), of_samples)
+    return found
 
 
 def together(labels: Sequence[Label], batches: Sequence[array[float]]) -> array[float]:

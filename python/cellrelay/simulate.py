@@ -14,6 +14,7 @@ from cellrelay import _core
 from cellrelay.capture import Capture
 from cellrelay.scenario import Scenario
 from cellrelay.series import Series
+from cellrelay.statistics import Distribution
 
 Cancelled = _core.Cancelled
 Control = _core.Control
@@ -75,6 +76,10 @@ Recording = Mapping[tuple[str, str], Series]
 """Series by scope and quantity: in memory, or in a file that is read when it is asked."""
 
 
+Distributions = Mapping[tuple[str, str], Distribution]
+"""How long packets or messages of each group of flows took, by scope and quantity."""
+
+
 @dataclass(frozen=True)
 class Run:
     """What one run measured."""
@@ -86,6 +91,8 @@ class Run:
     warnings: tuple[str, ...] = ()
     batches: tuple[array[float], ...] = ()
     """The same values of each batch, if the run has batches; `nan` where nothing was measured."""
+    distributions: tuple[Distributions, ...] = field(default=(), compare=False, repr=False)
+    """How long things took, in the run or in each of its batches."""
     seconds: float = field(default=0.0, compare=False)
     """Time the computer took; says nothing about the result."""
     events: int = field(default=0, compare=False)
@@ -119,10 +126,20 @@ def simulate(task: Task, control: Control | None = None) -> Run:
         digest=outcome.digest,
         warnings=tuple(outcome.warnings),
         batches=tuple(array("d", values) for values in outcome.batches),
+        distributions=tuple(map(_distributions, outcome.distributions)),
         seconds=time.perf_counter() - started,
         events=outcome.events.get("cell_hops", 0) + outcome.events.get("packet_hops", 0),
         series=_recording(outcome),
     )
+
+
+def _distributions(
+    groups: list[tuple[str, str, float, float, list[float], list[int]]],
+) -> Distributions:
+    return {
+        (scope, quantity): Distribution(least, most, array("d", times), array("Q", counts))
+        for scope, quantity, least, most, times, counts in groups
+    }
 
 
 def _recording(outcome: _core.Run) -> Recording:

@@ -127,7 +127,7 @@ def _metric_row(
 
 def _together(results: Results, point: PointResult, metric: str, scopes: Sequence[str]) -> Estimate:
     """What the members of a group in which something was measured come to together."""
-    return point.sampled(metric, *scopes).estimate(results.level)
+    return point.estimate(metric, *scopes, level=results.level)
 
 
 def _column(known: Sequence[Estimate], unit: str) -> tuple[str, list[str]]:

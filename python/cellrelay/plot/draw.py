@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -137,15 +138,20 @@ def _draw_reference(axes: Axes, curve: Curve) -> None:
 
 def _draw_curve(axes: Axes, curve: Curve, rank: int, possible: Range) -> None:
     colour = COLOURS[rank % len(COLOURS)]
-    mean = np.array([estimate.mean for estimate in curve.y])
+    # Where runs fall into two kinds they are drawn, and no mean.
+    mean = np.array([math.nan if estimate.kinds else estimate.mean for estimate in curve.y])
     ends = np.array([(estimate.low, estimate.high) for estimate in curve.y])
     # One sample has no interval, and is where the line is.
-    ends = np.where(np.isnan(ends), mean[:, np.newaxis], ends)
+    ends = np.where(np.isnan(ends) | np.isnan(mean)[:, np.newaxis], mean[:, np.newaxis], ends)
     low, high = (_up_to(ends[:, end], possible) for end in (0, 1))
     axes.fill_between(curve.x, low, high, color=colour, alpha=0.22, linewidth=0)
     axes.plot(
         curve.x, mean, color=colour, marker=MARKERS[rank % len(MARKERS)], label=curve.label or None
     )
+    pairs = zip(curve.x, curve.y, strict=True)
+    runs = [(x, value) for x, known in pairs for kind in known.kinds for value in kind]
+    if runs:
+        axes.plot(*zip(*runs, strict=True), ".", color=colour, markersize=4)
 
 
 def _up_to(values: NDArray[np.float64], possible: Range) -> NDArray[np.float64]:

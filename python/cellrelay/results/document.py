@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from cellrelay.results.model import PointResult, Provenance, Results, Status, Summary
+from cellrelay.samples import Quantile
 from cellrelay.simulate import Run
 
 
@@ -36,12 +37,31 @@ def _point(point: PointResult) -> dict[str, Any]:
         "digests": [run.digest for run in point.runs],
         "precise": point.is_precise,
         "failure": point.failure,
+        **({"quantiles": _quantiles(point)} if point.quantiles else {}),
         "warnings": [
             {"replication": replication, "warning": warning}
             for replication, run in enumerate(point.runs)
             for warning in run.warnings
         ],
     }
+
+
+def _quantiles(point: PointResult) -> list[dict[str, Any]]:
+    """Quantiles of what all flows of a group took: in all samples together, and in each."""
+    return [
+        {
+            "scope": scope,
+            "metric": metric,
+            "value": quantile.whole,
+            "samples": [_number(value) for value in quantile.of_samples],
+        }
+        for (scope, metric), quantile in point.quantiles.items()
+    ]
+
+
+def _quantile_again(known: Mapping[str, Any]) -> Quantile:
+    samples = (math.nan if value is None else float(value) for value in known["samples"])
+    return Quantile(float(known["value"]), tuple(samples))
 
 
 def with_document(table: Results, document: Mapping[str, Any], resolved: str) -> Results:
@@ -79,6 +99,10 @@ def _point_again(known: Mapping[str, Any], runs: Iterator[Run]) -> PointResult:
         seed=known["seed"],
         failure=known["failure"],
         is_precise=known["precise"],
+        known_quantiles={
+            (one["scope"], one["metric"]): _quantile_again(one)
+            for one in known.get("quantiles", ())
+        },
     )
 
 
@@ -94,6 +118,7 @@ def _scalar(summary: Summary) -> dict[str, Any]:
         "ci_low": _number(known.low),
         "ci_high": _number(known.high),
         "level": known.level,
+        **({"kinds": known.kinds} if known.kinds else {}),
     }
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cellrelay.results.kinds import kinds_of, warning_of_kinds
 from cellrelay.results.known import member_like, require, require_scope
 from cellrelay.results.select import (
     Unknown,
@@ -21,10 +22,17 @@ from cellrelay.results.select import (
     short_names,
     values_of,
 )
-from cellrelay.samples import Samples
+from cellrelay.samples import Quantile, Samples, quantiles
 from cellrelay.series import Series
 from cellrelay.simulate import Label, Run, metrics
-from cellrelay.statistics import LEVEL, Estimate, Independence, differences
+from cellrelay.statistics import (
+    LEVEL,
+    Distribution,
+    Estimate,
+    Independence,
+    differences,
+    merged,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -66,6 +74,8 @@ class PointResult:
     seed: int
     failure: str | None = None
     is_precise: bool = True
+    known_quantiles: Mapping[tuple[str, str], Quantile] | None = None
+    """Quantiles of groups, where they were read and not counted."""
 
     def __repr__(self) -> str:
         parts = [place_of(self.values), f"seed {self.seed}", f"{len(self.runs)} replications"]
@@ -131,7 +141,41 @@ class PointResult:
 
     def sampled(self, metric: str, *scopes: str) -> Samples:
         """A metric of one scope, or of the members of a group together."""
-        return Samples.of(metric, scopes or ("network",), self.by_sample)
+        samples = Samples.of(metric, scopes or ("network",), self.by_sample)
+        group = scopes[0].partition("[")[0] if scopes else ""
+        quantile = self.quantiles.get((group, metric))
+        if quantile is None or not self._members[group] <= set(scopes):
+            return samples
+        return samples.about(quantile)
+
+    @cached_property
+    def quantiles(self) -> Mapping[tuple[str, str], Quantile]:
+        """Quantiles of what all flows of a group took, by scope and metric."""
+        return self.known_quantiles if self.known_quantiles is not None else quantiles(self.runs)
+
+    @cached_property
+    def _members(self) -> Mapping[str, set[str]]:
+        """The scopes of each group."""
+        members: dict[str, set[str]] = {}
+        for label in self.labels:
+            members.setdefault(label.scope.partition("[")[0], set()).add(label.scope)
+        return members
+
+    def distribution(self, quantity: str, scope: str) -> Distribution | None:
+        """How long the packets or messages of a flow or a group took, over all replications.
+
+        `quantity` is `delay` or `completion_time`, and `scope` such as `flow bulk`. Nothing where
+        there was nothing, or where results were read from a folder.
+        """
+        samples = (of_sample for run in self.runs for of_sample in run.distributions)
+        parts = [known for of_sample in samples if (known := of_sample.get((scope, quantity)))]
+        return merged(parts) if parts else None
+
+    def estimate(self, metric: str, *scopes: str, level: float = LEVEL) -> Estimate:
+        """What is known of a metric of one scope, or of the members of a group together."""
+        known = self.sampled(metric, *scopes).estimate(level)
+        kinds = kinds_of(self, metric, scopes or ("network",))
+        return replace(known, kinds=kinds) if kinds else known
 
     def samples(self, metric: str, scope: str = "network") -> list[float]:
         """What each replication or batch that measured a metric adds to its mean.
@@ -185,7 +229,7 @@ class Results:
         a scope, an axis or a value that does not exist raises a `LookupError`.
         """
         self.require(metric, scope)
-        return self.point(**where).sampled(metric, scope).estimate(self.level)
+        return self.point(**where).estimate(metric, scope, level=self.level)
 
     def difference(
         self, other: Results, metric: str, scope: str = "network", **where: Value
@@ -319,8 +363,8 @@ class Results:
         """Every number of every point, with its interval."""
         for point in self.points:
             for label in point.labels:
-                samples = point.sampled(label.metric, label.scope)
-                yield Summary(point.values, label, samples.estimate(self.level))
+                known = point.estimate(label.metric, label.scope, level=self.level)
+                yield Summary(point.values, label, known)
 
     def warnings(self) -> dict[str, list[str]]:
         """Reasons to distrust results, each with the runs that it is about."""
@@ -328,6 +372,8 @@ class Results:
 
         places: dict[str, list[str]] = {}
         for point in self.points:
+            if warning := warning_of_kinds(point):
+                places.setdefault(warning, []).append(self.place(point))
             if point.batches and (warning := alike(point)):
                 places.setdefault(warning, []).append(self.place(point))
             for replication, run in enumerate(point.runs):

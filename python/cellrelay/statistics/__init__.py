@@ -1,6 +1,7 @@
 """Means and how well they are known."""
 
 from cellrelay.statistics.comparison import differences, paired_difference
+from cellrelay.statistics.distribution import Distribution, merged
 from cellrelay.statistics.interval import (
     ANYTHING,
     LEVEL,
@@ -11,6 +12,7 @@ from cellrelay.statistics.interval import (
     half_width,
     mean,
 )
+from cellrelay.statistics.kinds import FEWEST_RUNS, Kinds, two_kinds
 from cellrelay.statistics.precision import SUCCESSIVE, are_precise, is_precise
 from cellrelay.statistics.ratio import contributions
 from cellrelay.statistics.sharing import jain_index
@@ -29,10 +31,13 @@ __all__ = [
     "ANYTHING",
     "FEWEST_BATCHES",
     "FEWEST_OBSERVATIONS",
+    "FEWEST_RUNS",
     "LEVEL",
     "SUCCESSIVE",
+    "Distribution",
     "Estimate",
     "Independence",
+    "Kinds",
     "Range",
     "WarmUp",
     "are_precise",
@@ -45,9 +50,11 @@ __all__ = [
     "is_precise",
     "jain_index",
     "mean",
+    "merged",
     "most_often",
     "paired_difference",
     "student_t",
+    "two_kinds",
     "unseen",
     "warm_up",
 ]

@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from cellrelay.statistics.kinds import Kinds
 from cellrelay.statistics.student import student_t
 
 LEVEL = 0.95
@@ -40,6 +41,8 @@ class Estimate:
     possible: Range = ANYTHING
     is_unseen: bool = False
     """Whether this is an event that was never seen: then its frequency has only an upper bound."""
+    kinds: Kinds = ()
+    """The runs, if they fall into two kinds: then the mean is that of neither."""
 
     @property
     def low(self) -> float:
@@ -65,9 +68,13 @@ class Estimate:
             mean=self.mean / unit,
             half_width=self.half_width / unit,
             possible=(least / unit, most / unit),
+            kinds=tuple(tuple(value / unit for value in kind) for kind in self.kinds),
         )
 
     def __str__(self) -> str:
+        if self.kinds:
+            parts = (f"{mean(kind):.4g} ({len(kind)} runs)" for kind in self.kinds)
+            return " or ".join(parts)
         if math.isnan(self.half_width):
             return f"{self.mean:.4g}"
         if self.is_unseen:

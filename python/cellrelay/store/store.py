@@ -8,8 +8,6 @@ most the runs in flight. The file belongs to one driver at a time.
 from __future__ import annotations
 
 import json
-import struct
-from array import array
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +16,7 @@ from typing import Any, NamedTuple
 from cellrelay.simulate import MODEL, Label, Run, Task
 from cellrelay.store.database import Damaged, Database
 from cellrelay.store.labels import read_labels, write_labels
+from cellrelay.store.packing import packed, unpacked
 from cellrelay.store.rescue import Rescue, put_aside, salvaged
 from cellrelay.store.rows import SEALED, Row, Sealed, are_whole, is_whole, rows, text_sum
 
@@ -207,7 +206,7 @@ class Store:
 
     def _record(self, task: Task, run: Run) -> None:
         labels, labels_sum = self._labels_number(run.labels)
-        scalars = _packed(run.values, *run.batches)
+        scalars = packed(run)
         warnings = json.dumps(run.warnings) if run.warnings else ""
         outcome = (labels_sum, scalars, run.digest, warnings, run.seconds, None)
         self._insert(self._sealed(task, *outcome), task.point.resolved, labels)
@@ -272,15 +271,15 @@ class Store:
             self._database.damaged()
         _, number, _, *sealed = row
         run = Sealed(*sealed)
-        labels = self._labels_of(number)
-        values, *batches = _unpacked(run.scalars or b"", len(labels))
+        numbers = unpacked(run.scalars or b"")
         return Run(
-            labels=labels,
-            values=values,
+            labels=self._labels_of(number),
+            values=numbers.values,
             digest=run.digest or "",
             warnings=tuple(json.loads(run.warnings)) if run.warnings else (),
             seconds=run.seconds or 0.0,
-            batches=tuple(batches),
+            batches=numbers.batches,
+            distributions=numbers.distributions,
         )
 
 
@@ -288,14 +287,3 @@ _INSERT = (
     "INSERT OR IGNORE INTO run (scenario, model, seed, replication, labels, scalars, digest,"
     " warnings, seconds, error, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-
-
-def _packed(*rows: array[float]) -> bytes:
-    """The values of a run, followed by those of its batches."""
-    return b"".join(struct.pack(f"<{len(values)}d", *values) for values in rows)
-
-
-def _unpacked(scalars: bytes, count: int) -> list[array[float]]:
-    numbers = array("d", struct.unpack(f"<{len(scalars) // 8}d", scalars))
-    starts = range(0, len(numbers), count) if count else [0]
-    return [numbers[start : start + count] for start in starts]

@@ -2,7 +2,7 @@
 
 use kernel::Time;
 
-use crate::metrics::CompletionMeter;
+use crate::metrics::Histogram;
 
 /// The message that is on its way, and what is counted of those that have arrived.
 #[derive(Default)]
@@ -11,8 +11,8 @@ pub struct Exchange {
     written: u64,
     /// When the message that is on its way was written, if one is.
     begun: Option<Time>,
-    /// What is counted.
-    pub meter: CompletionMeter,
+    /// How long messages took.
+    pub times: Histogram,
 }
 
 impl Exchange {
@@ -30,7 +30,7 @@ impl Exchange {
         let Some(begun) = self.begun.take() else {
             return false;
         };
-        self.meter.completed(now.since(begun));
+        self.times.record(now.since(begun));
         true
     }
 }

@@ -88,10 +88,9 @@ impl ReceivingEnd {
         let new = self
             .receiver
             .receive(now, &frame.segment, marked, &mut answers);
-        let delay = now.since(frame.sent);
-        self.meter.arrived(wire, frame.cells, new, delay);
+        self.meter.arrived(wire, frame.cells, new);
         if new > 0 {
-            self.delays.record(delay);
+            self.delays.record(now.since(frame.sent));
         }
         if let Some(delivered) = &mut self.delivered {
             delivered.catch_up(now);

@@ -7,7 +7,7 @@ use super::exchange::Exchange;
 use super::nic::Nic;
 use crate::carriage::Wrapping;
 use crate::jitter::Jitter;
-use crate::metrics::{CompletionMeter, FlowReading, HeldMeter, SenderMeter, Series};
+use crate::metrics::{FlowReading, HeldMeter, Histogram, SenderMeter, Series};
 use crate::traffic::{Source, Write};
 use crate::transport::{Quantity, Segment, Sender, SenderState, Transmit};
 use crate::unit::Outlet;
@@ -197,8 +197,8 @@ impl SendingEnd {
     pub fn begin_counting(&mut self, now: Time) {
         self.sender.meter().begin(now);
         self.held.begin(now);
-        if let Some(meter) = self.completions() {
-            *meter = CompletionMeter::default();
+        if let Some(exchange) = &mut self.exchange {
+            exchange.times = Histogram::default();
         }
     }
 
@@ -215,9 +215,9 @@ impl SendingEnd {
         reading.below = below.unwrap_or_default();
     }
 
-    /// What is counted of messages, where each waits for the one before it.
-    pub fn completions(&mut self) -> Option<&mut CompletionMeter> {
-        self.exchange.as_mut().map(|exchange| &mut exchange.meter)
+    /// How long messages took, where each waits for the one before it.
+    pub fn completions(&self) -> Option<&Histogram> {
+        self.exchange.as_ref().map(|exchange| &exchange.times)
     }
 
     /// State of the sender that an observer may see, if it has any.

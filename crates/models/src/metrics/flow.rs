@@ -113,14 +113,12 @@ pub struct ReceiverMeter {
     pub control: u64,
     /// Damaged PDUs.
     pub damaged_packets: u64,
-    delays: u64,
-    delay: f64,
 }
 
 impl ReceiverMeter {
-    /// A whole packet arrived, `delay` after it was sent, and brought `new` user octets; it took `wire`
-    /// octets on the last link, and `cells` where it was cut into any.
-    pub fn arrived(&mut self, wire: u64, cells: u32, new: u64, delay: Duration) {
+    /// A whole packet arrived and brought `new` user octets; it took `wire` octets on the last link, and
+    /// `cells` where it was cut into any.
+    pub fn arrived(&mut self, wire: u64, cells: u32, new: u64) {
         if new == 0 {
             self.resent += wire;
             self.resent_cells += u64::from(cells);
@@ -129,8 +127,6 @@ impl ReceiverMeter {
         self.user += new;
         self.useful += wire;
         self.useful_cells += u64::from(cells);
-        self.delays += 1;
-        self.delay += delay.seconds();
     }
 
     /// The remains of one or more PDUs arrived.
@@ -193,7 +189,6 @@ impl FlowReading {
             resent as f64,
             sender.distinct as f64,
         );
-        ratio("mean_delay", receiver.delay, receiver.delays as f64);
         ratio(
             "mean_rtt",
             sender.round_trip_time,
@@ -218,7 +213,6 @@ impl FlowReading {
             ("packets_resent", resent as f64),
             ("octets_sent", sender.octets as f64),
             ("octets_delivered", receiver.user as f64),
-            ("packets_delivered", receiver.delays as f64),
             ("rtt_samples", f64::from(sender.round_trips)),
             ("packets_damaged", receiver.damaged_packets as f64),
             ("octets_damaged", receiver.damaged as f64),

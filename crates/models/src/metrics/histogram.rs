@@ -16,28 +16,26 @@ const PARTS: usize = 128;
 pub const QUANTILES: [(&str, u64); 4] =
     [("median", 500), ("p95", 950), ("p99", 990), ("p999", 999)];
 
-/// Counts times by classes.
+/// Counts times by classes. Until there is one it takes no more than a pointer.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Histogram {
+pub struct Histogram(Option<Box<Counted>>);
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Counted {
     count: u64,
-    shortest: Option<Duration>,
+    seconds: f64,
+    shortest: Duration,
     longest: Duration,
     /// Classes by the power of two that they follow; none where no time was.
     octaves: Vec<Option<Box<[u64; PARTS]>>>,
 }
 
-impl Histogram {
-    /// Something took this time.
-    #[inline]
-    pub fn record(&mut self, time: Duration) {
-        self.count += 1;
-        self.shortest = Some(self.shortest.map_or(time, |shortest| shortest.min(time)));
-        self.longest = self.longest.max(time);
-        let [octave, part] = class_of(time.ps());
-        match self.octaves.get_mut(octave) {
-            Some(Some(counts)) => counts[part] += 1,
-            _ => self.octave(octave)[part] += 1,
-        }
+impl Counted {
+    fn new(time: Duration) -> Box<Counted> {
+        Box::new(Counted {
+            shortest: time,
+            ..Counted::default()
+        })
     }
 
     /// The classes that follow a power of two, made where there are none yet.
@@ -48,15 +46,37 @@ impl Histogram {
         }
         self.octaves[octave].get_or_insert_with(|| Box::new([0; PARTS]))
     }
+}
+
+impl Histogram {
+    /// Something took this time.
+    #[inline]
+    pub fn record(&mut self, time: Duration) {
+        let counted = self.0.get_or_insert_with(|| Counted::new(time));
+        counted.count += 1;
+        counted.seconds += time.seconds();
+        counted.shortest = counted.shortest.min(time);
+        counted.longest = counted.longest.max(time);
+        let [octave, part] = class_of(time.ps());
+        match counted.octaves.get_mut(octave) {
+            Some(Some(counts)) => counts[part] += 1,
+            _ => counted.octave(octave)[part] += 1,
+        }
+    }
 
     /// Counts what another has counted as well.
     pub fn add(&mut self, other: &Histogram) {
-        self.count += other.count;
-        self.longest = self.longest.max(other.longest);
-        self.shortest = self.shortest.into_iter().chain(other.shortest).min();
+        let Some(other) = &other.0 else {
+            return;
+        };
+        let counted = self.0.get_or_insert_with(|| Counted::new(other.shortest));
+        counted.count += other.count;
+        counted.seconds += other.seconds;
+        counted.shortest = counted.shortest.min(other.shortest);
+        counted.longest = counted.longest.max(other.longest);
         for (octave, counts) in other.octaves.iter().enumerate() {
             if let Some(counts) = counts {
-                let sums = self.octave(octave);
+                let sums = counted.octave(octave);
                 *sums = from_fn(|part| sums[part] + counts[part]);
             }
         }
@@ -64,17 +84,27 @@ impl Histogram {
 
     /// How many times there were.
     pub fn count(&self) -> u64 {
-        self.count
+        self.0.as_ref().map_or(0, |counted| counted.count)
+    }
+
+    /// Their mean in seconds, if there were any.
+    pub fn mean(&self) -> Option<f64> {
+        let counted = self.0.as_ref()?;
+        Some(counted.seconds / counted.count as f64)
     }
 
     /// The shortest and the longest of them, if there were any.
     pub fn ends(&self) -> Option<[Duration; 2]> {
-        self.shortest.map(|shortest| [shortest, self.longest])
+        let counted = self.0.as_ref()?;
+        Some([counted.shortest, counted.longest])
     }
 
     /// The middle of each class in which there were times, in order, and how many there were.
     pub fn classes(&self) -> impl Iterator<Item = (Duration, u64)> {
-        let octaves = self.octaves.iter().enumerate();
+        let octaves = self
+            .0
+            .iter()
+            .flat_map(|counted| counted.octaves.iter().enumerate());
         let all = octaves.flat_map(|(octave, counts)| {
             let counts = counts.iter().flat_map(|counts| counts.iter().enumerate());
             counts.map(move |(part, count)| (middle(octave, part), *count))
@@ -82,22 +112,26 @@ impl Histogram {
         all.filter(|(_, count)| *count > 0)
     }
 
-    /// Metrics of these names: the quantiles in order, and the longest; nothing where there were none.
+    /// Metrics of these names: the mean, the quantiles in order, and the longest; nothing where there
+    /// were none.
     pub fn metrics(
         &self,
-        names: [&'static str; QUANTILES.len() + 1],
+        names: [&'static str; QUANTILES.len() + 2],
     ) -> impl Iterator<Item = (&'static str, f64)> {
         let quantiles = QUANTILES.map(|(_, of_thousand)| self.quantile(of_thousand));
         let longest = self.ends().map(|[_, longest]| longest);
         let times = quantiles.into_iter().chain([longest]);
-        let known = names.into_iter().zip(times);
-        known.filter_map(|(name, time)| Some((name, time?.seconds())))
+        let seconds = times.map(|time| time.map(Duration::seconds));
+        let known = names
+            .into_iter()
+            .zip([self.mean()].into_iter().chain(seconds));
+        known.filter_map(|(name, value)| Some((name, value?)))
     }
 
     /// The time that so many of a thousand took at most, if there were any: exact where all are alike.
     pub fn quantile(&self, of_thousand: u64) -> Option<Duration> {
         let [shortest, longest] = self.ends()?;
-        let rank = (u128::from(self.count) * u128::from(of_thousand)).div_ceil(1000);
+        let rank = (u128::from(self.count()) * u128::from(of_thousand)).div_ceil(1000);
         let mut below = 0;
         let mut classes = self.classes();
         let (time, _) = classes.find(|(_, count)| {
@@ -166,6 +200,10 @@ mod tests {
             }
         }
         assert_eq!(counted([]).quantile(500), None);
+        let names = ["mean", "median", "p95", "p99", "p999", "max"];
+        let metrics: Vec<_> = counted([1_234_567_891_011]).metrics(names).collect();
+        assert_eq!(metrics, names.map(|name| (name, 1.234_567_891_011)));
+        assert_eq!(counted([]).metrics(names).count(), 0);
     }
 
     #[test]
@@ -207,5 +245,7 @@ mod tests {
         assert_eq!(sum.count(), whole.count());
         assert_eq!(sum.ends(), whole.ends());
         assert!(sum.classes().eq(whole.classes()));
+        let [sum, whole] = [sum, whole].map(|one| one.mean().expect("there were some"));
+        assert!((sum / whole - 1.0).abs() < 1e-12);
     }
 }

@@ -7,7 +7,6 @@ mod allocation;
 mod capacity;
 mod cause;
 mod class;
-mod completion;
 mod flow;
 mod held;
 mod histogram;
@@ -21,7 +20,6 @@ pub use allocation::{Allocation, AllocationMeter, AllocationReading, AllocationS
 pub use capacity::{Capacity, PortReading, VcShare};
 pub use cause::Cause;
 pub use class::ClassMeter;
-pub use completion::CompletionMeter;
 pub use flow::{FlowReading, Kept, ReceiverMeter, SenderMeter};
 pub use held::{Below, HeldMeter, Hold, Limit, Pacing};
 pub use histogram::{Histogram, QUANTILES};

@@ -28,18 +28,19 @@ pub struct Times {
 
 impl Times {
     /// Reads what hosts have counted.
-    pub fn read(plan: &Plan, network: &mut Network<Node>) -> Times {
+    pub fn read(plan: &Plan, network: &Network<Node>) -> Times {
         let mut of_flows = vec![[Histogram::default(), Histogram::default()]; plan.flows.len()];
         let mut metrics = vec![Vec::new(); plan.flows.len()];
-        for node in &mut network.nodes {
+        for node in &network.nodes {
             let Node::Host(host) = node else {
                 continue;
             };
-            for sender in &mut host.senders {
+            for sender in &host.senders {
                 let flow = sender.flow as usize;
-                if let Some(meter) = sender.completions() {
-                    metrics[flow].extend(meter.metrics());
-                    of_flows[flow][1] = meter.times.clone();
+                if let Some(completions) = sender.completions() {
+                    metrics[flow].push(("messages", completions.count() as f64));
+                    metrics[flow].extend(completions.metrics(COMPLETIONS));
+                    of_flows[flow][1] = completions.clone();
                 }
             }
             for receiver in &host.receivers {
@@ -51,6 +52,7 @@ impl Times {
             groups: Vec::new(),
         };
         for (flow, [delays, completions]) in of_flows.iter().enumerate() {
+            times.metrics[flow].push(("packets_delivered", delays.count() as f64));
             times.metrics[flow].extend(delays.metrics(DELAYS));
             let name = plan.flow_name(flow);
             let group = name.split('[').next().unwrap_or(&name);
@@ -80,8 +82,19 @@ impl Times {
     }
 }
 
-/// What the quantiles of delays are called, and the longest.
-const DELAYS: [&str; 5] = [
+/// What the mean and the quantiles of completion times are called, and the longest.
+const COMPLETIONS: [&str; 6] = [
+    "mean_completion_time",
+    "median_completion_time",
+    "p95_completion_time",
+    "p99_completion_time",
+    "p999_completion_time",
+    "max_completion_time",
+];
+
+/// Those of delays.
+const DELAYS: [&str; 6] = [
+    "mean_delay",
     "median_delay",
     "p95_delay",
     "p99_delay",

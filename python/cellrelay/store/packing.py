@@ -1,0 +1,80 @@
+"""The numbers of a run as octets."""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from cellrelay.simulate import Distributions, Run
+from cellrelay.statistics import Distribution
+
+
+class Numbers(NamedTuple):
+    """What a run has measured."""
+
+    values: array[float]
+    batches: tuple[array[float], ...]
+    distributions: tuple[Distributions, ...]
+
+
+def packed(run: Run) -> bytes:
+    """The values of a run, those of its batches, and how long its packets and messages took."""
+    rows = (run.values, *run.batches)
+    head = struct.pack("<II", len(rows), len(run.values))
+    numbers = (struct.pack(f"<{len(values)}d", *values) for values in rows)
+    return b"".join((head, *numbers, *_packed(run.distributions)))
+
+
+def _packed(distributions: Iterable[Distributions]) -> Iterable[bytes]:
+    for of_sample in distributions:
+        yield struct.pack("<I", len(of_sample))
+        for key, known in of_sample.items():
+            name, n = "\n".join(key).encode(), len(known.times)
+            yield struct.pack("<II2d", len(name), n, known.least, known.most)
+            yield name
+            yield struct.pack(f"<{n}d{n}Q", *known.times, *known.counts)
+
+
+def unpacked(octets: bytes) -> Numbers:
+    """What `packed` has put together."""
+    reader = _Reader(octets)
+    count, width = reader.whole("<II")
+    rows = [reader.floats(width) for _ in range(count)]
+    distributions = []
+    while reader.place < len(octets):
+        (groups,) = reader.whole("<I")
+        distributions.append(dict(_group(reader) for _ in range(groups)))
+    return Numbers(rows[0], tuple(rows[1:]), tuple(distributions))
+
+
+def _group(reader: _Reader) -> tuple[tuple[str, str], Distribution]:
+    length, n = reader.whole("<II")
+    least, most = reader.floats(2)
+    scope, quantity = reader.text(length).split("\n")
+    times, counts = reader.floats(n), array("Q", reader.whole(f"<{n}Q"))
+    return (scope, quantity), Distribution(least, most, times, counts)
+
+
+class _Reader:
+    """Octets that are read from the first to the last."""
+
+    def __init__(self, octets: bytes) -> None:
+        self._octets = octets
+        self.place = 0
+
+    def whole(self, form: str) -> tuple[int, ...]:
+        """Whole numbers, laid out as `form` says."""
+        self.place += struct.calcsize(form)
+        return struct.unpack_from(form, self._octets, self.place - struct.calcsize(form))
+
+    def floats(self, count: int) -> array[float]:
+        """So many floats."""
+        self.place += 8 * count
+        return array("d", struct.unpack_from(f"<{count}d", self._octets, self.place - 8 * count))
+
+    def text(self, length: int) -> str:
+        """A text of so many octets."""
+        self.place += length
+        return self._octets[self.place - length : self.place].decode()
