@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellrelay.results.select import NotMeasured, match_point, resolve_axis, short_names
 from cellrelay.series import Series
-from cellrelay.simulate import Label, Run
+from cellrelay.simulate import Label, Run, places
 from cellrelay.statistics import LEVEL, Estimate, Independence, differences, estimate
 
 if TYPE_CHECKING:
@@ -57,14 +58,9 @@ class PointResult:
     is_precise: bool = True
 
     @cached_property
-    def _columns(self) -> list[dict[tuple[str, str], int]]:
+    def _columns(self) -> list[Mapping[tuple[str, str], int]]:
         """Where each number stands, run by run."""
-        # By identity: runs share their labels, which are long and slow to compare.
-        columns = {
-            id(labels): {(label.scope, label.metric): k for k, label in enumerate(labels)}
-            for labels in {id(run.labels): run.labels for run in self.runs}.values()
-        }
-        return [columns[id(run.labels)] for run in self.runs]
+        return [places(run.labels) for run in self.runs]
 
     @cached_property
     def labels(self) -> tuple[Label, ...]:
@@ -73,8 +69,16 @@ class PointResult:
         A run may lack a number, such as a mean of nothing; the run with the most comes first.
         """
         different = {id(run.labels): run.labels for run in self.runs}.values()
+        if len(different) == 1:
+            return next(iter(different))
         fullest_first = sorted(different, key=len, reverse=True)
         return tuple(dict.fromkeys(label for labels in fullest_first for label in labels))
+
+    @property
+    def only(self) -> tuple[tuple[Label, ...], array[float]] | None:
+        """Labels and values, if there is but one sample: then nothing is left to be estimated."""
+        [*samples] = self.runs[0].samples if len(self.runs) == 1 else ()
+        return (self.runs[0].labels, samples[0]) if len(samples) == 1 else None
 
     @cached_property
     def is_repetition(self) -> bool:
@@ -242,25 +246,29 @@ class Results:
     def summary(self) -> Iterator[Summary]:
         """Every number of every point, with its interval."""
         for point in self.points:
-            for label in point.labels:
-                samples = point.samples(label.metric, label.scope)
-                yield Summary(point.values, label, estimate(samples, self.level))
+            yield from self.summary_of(point)
+
+    def summary_of(self, point: PointResult) -> Iterator[Summary]:
+        """Every number of a point, with its interval."""
+        for label in point.labels:
+            samples = point.samples(label.metric, label.scope)
+            yield Summary(point.values, label, estimate(samples, self.level))
 
     def warnings(self) -> dict[str, list[str]]:
         """Reasons to distrust results, each with the runs that it is about."""
         from cellrelay.results.alike import alike
 
-        places: dict[str, list[str]] = {}
+        found: dict[str, list[str]] = {}
         for point in self.points:
             if point.batches and (warning := alike(point)):
-                places.setdefault(warning, []).append(self.place(point))
+                found.setdefault(warning, []).append(self.place(point))
             for replication, run in enumerate(point.runs):
-                parts = [self.place(point), f"replication {replication}"]
                 for warning in run.warnings:
-                    places.setdefault(warning, []).append(", ".join(filter(None, parts)))
+                    parts = [self.place(point), f"replication {replication}"]
+                    found.setdefault(warning, []).append(", ".join(filter(None, parts)))
             if point.is_repetition:
-                places.setdefault(_REPETITION.format(len(point.runs)), []).append(self.place(point))
-        return places
+                found.setdefault(_REPETITION.format(len(point.runs)), []).append(self.place(point))
+        return found
 
     def place(self, point: PointResult) -> str:
         """A point in words; nothing without a sweep."""

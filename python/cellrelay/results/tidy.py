@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellrelay.errors import ScenarioError
+from cellrelay.results.lines import beginning, cells, line
 from cellrelay.results.model import PointResult, Provenance, Results
 from cellrelay.simulate import Label, Run
 
@@ -26,15 +27,20 @@ BATCH = "batch"
 
 def rows(results: Results) -> Iterator[tuple[Any, ...]]:
     """The rows, in order of point, replication, batch and report."""
+    for place, run, values in _samples(results):
+        for label, value in zip(run.labels, values, strict=True):
+            yield *place, label.scope, label.metric, value, label.unit
+
+
+def _samples(results: Results) -> Iterator[tuple[tuple[Any, ...], Run, array[float]]]:
+    """Each sample: what its rows begin with, its run and its values."""
     is_divided = has_batches(results)
     for point in results.points:
         place = tuple(point.values[axis] for axis in results.axes)
         for replication, run in enumerate(point.runs):
             for batch, values in enumerate(run.samples):
                 number = (replication, batch) if is_divided else (replication,)
-                for label, value in zip(run.labels, values, strict=True):
-                    what = (label.scope, label.metric, value, label.unit)
-                    yield *place, *number, point.seed, *what
+                yield (*place, *number, point.seed), run, values
 
 
 def has_batches(results: Results) -> bool:
@@ -58,9 +64,17 @@ def columns(results: Results) -> dict[str, list[Any]]:
 def write_csv(results: Results, path: Path) -> None:
     """Write the table; a number is written with as many digits as it takes to read it back."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header(results))
-        writer.writerows(rows(results))
+        file.write(line(header(results)))
+        file.writelines(_lines(results))
+
+
+def _lines(results: Results) -> Iterator[str]:
+    """The same as `rows`, as text."""
+    cell = cells()
+    for place, run, values in _samples(results):
+        start = beginning(place)
+        for (scope, metric, unit), value in zip(run.labels, values, strict=True):
+            yield f"{start}{cell[scope]},{cell[metric]},{value!r},{cell[unit]}\n"
 
 
 def write_parquet(results: Results, path: Path) -> None:

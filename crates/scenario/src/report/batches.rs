@@ -1,6 +1,6 @@
 //! Batches of one run: the same numbers over and over, and their means.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Measured, Scalar};
 
@@ -73,9 +73,11 @@ fn said_of_all(measured: &[Measured]) -> Vec<String> {
     let Some((first, others)) = measured.split_first() else {
         return Vec::new();
     };
+    let others = others.iter().map(|batch| batch.warnings.iter().collect());
+    let others: Vec<BTreeSet<&String>> = others.collect();
     let warnings = first.warnings.iter();
     warnings
-        .filter(|warning| others.iter().all(|batch| batch.warnings.contains(warning)))
+        .filter(|warning| others.iter().all(|batch| batch.contains(warning)))
         .cloned()
         .collect()
 }
