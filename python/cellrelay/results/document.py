@@ -27,14 +27,12 @@ def write_document(results: Results, path: Path) -> None:
     around = json.dumps(_document(results, ()), indent=1, allow_nan=False)
     before, after = around.split(_EMPTY, 1)
     with path.open("w", encoding="utf-8", newline="\n") as file:
+        texts = _scalar_texts(results)
+        first = next(texts, None)
         file.write(before)
-        gap = '"scalars": [\n  '
-        for text in _scalar_texts(results):
-            file.write(gap)
-            file.write(text)
-            gap = ",\n  "
-        file.write(_EMPTY if gap.startswith('"') else "\n ]")
-        file.write(f"{after}\n")
+        file.write(_EMPTY if first is None else f'"scalars": [\n  {first}')
+        file.writelines(f",\n  {text}" for text in texts)
+        file.write(f"{after}\n" if first is None else f"\n ]{after}\n")
 
 
 _EMPTY = '"scalars": []'

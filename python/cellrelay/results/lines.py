@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterable
 from io import StringIO
 
@@ -37,7 +38,10 @@ class Texts(dict[str, str]):
 
 def cells() -> Texts:
     """Texts as fields of a table."""
-    return Texts(lambda text: beginning([text])[:-1])
+    return Texts(lambda text: beginning([text])[:-1] if _SPECIAL.search(text) else text)
+
+
+_SPECIAL = re.compile(r'[,"\r\n]')
 
 
 def strings() -> Texts:

@@ -201,8 +201,14 @@ class Results:
 
     def unit(self, metric: str) -> str:
         """SI unit of a metric; empty for a plain number."""
-        labels = (label for point in self.points for label in point.labels)
-        return next((label.unit for label in labels if label.metric == metric), "")
+        return self._units.get(metric, "")
+
+    @cached_property
+    def _units(self) -> dict[str, str]:
+        """Unit of each metric, as the report says first."""
+        different = {id(point.labels): point.labels for point in self.points}.values()
+        labels = (label for labels in different for label in labels)
+        return {label.metric: label.unit for label in reversed(list(labels))}
 
     def series(self, quantity: str, scope: str, replication: int = 0, **where: str) -> Series:
         """What one run recorded of a quantity, at the one point that `where` selects.
