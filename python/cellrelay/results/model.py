@@ -107,7 +107,7 @@ class PointResult:
         """What is known of a metric: its values in the replications or batches that measured it."""
         return [value for value in self.by_sample(metric, scope) if not math.isnan(value)]
 
-    @property
+    @cached_property
     def batches(self) -> int:
         """Batches of each run; none if runs are not divided."""
         return len(self.runs[0].batches) if self.runs else 0

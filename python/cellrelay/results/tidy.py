@@ -45,7 +45,7 @@ def _samples(results: Results) -> Iterator[tuple[tuple[Any, ...], Run, array[flo
 
 def has_batches(results: Results) -> bool:
     """Whether any run is divided."""
-    return any(run.batches for point in results.points for run in point.runs)
+    return any(point.batches for point in results.points)
 
 
 def header(results: Results) -> tuple[str, ...]:
