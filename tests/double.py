@@ -13,6 +13,8 @@ import random
 import time
 from typing import Any
 
+import numpy as np
+
 from cellrelay import _core
 from cellrelay.scenario import Scenario
 
@@ -28,6 +30,11 @@ class Run:
             ("flow a[0]", "mean_wait", waits[0], "s"),
             ("flow a[1]", "mean_wait", waits[-1], "s"),
         ]
+        self.labels = (
+            [[("mean_wait", "s"), ("utilization", "1")], [("mean_wait", "s")]],
+            [("network", 0), ("flow a[0]", 1), ("flow a[1]", 1)],
+        )
+        self.values = np.array([value for _, _, value, _ in self.scalars])
         self.digest = hashlib.sha256(repr(waits).encode()).hexdigest()[:16]
         self.events = {"customers": len(waits)}
         self.batches: list[list[float]] = []

@@ -30,8 +30,7 @@ def survey(scenario: Scenario, rule: Replications, store: Store) -> list[PointSu
     A run is expected to take as long as those of its point did, or as all points on average.
     """
     points = map(scenario.point, range(len(scenario.points)))
-    tasks = [Task(point, point.seed, 0) for point in points]
-    known = [store.known(task, rule.at_most) for task in tasks]
+    known = [store.known(Task(point, point.seed, 0), rule.at_most) for point in points]
     measured = [one.seconds for one in known if one.seconds is not None]
     average = sum(measured) / len(measured) if measured else None
     surveyed = []

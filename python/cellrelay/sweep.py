@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 from cellrelay import _core
@@ -21,6 +21,9 @@ from cellrelay.scenario import Replications, Scenario
 from cellrelay.simulate import MODEL, Recording, Run, Task
 from cellrelay.statistics import LEVEL
 from cellrelay.store import Latest, Store, StoredRuns
+
+POINTS = 128
+"""Points that are kept ready to be run; the others are read from the scenario again."""
 
 POLL = 0.2
 """Seconds between two looks at the progress of running simulations."""
@@ -176,10 +179,10 @@ class _Experiment:
         self._recorder = recorder
         self._captures = captures
         self._values = scenario.points
-        self._points = [scenario.point(index) for index in range(len(self._values))]
-        self._seeds = [point.seed if seed is None else seed for point in self._points]
+        self._point = lru_cache(maxsize=POINTS)(scenario.point)
+        self._wanted_seed = seed
         self._seed = scenario.seed if seed is None else seed
-        self.plan = Plan(len(self._points), rule, shard)
+        self.plan = Plan(len(self._values), rule, shard)
         self._running: dict[Task, int] = {}
         self._series: dict[int, dict[int, Recording]] = {}
         self._done = self._found = self._events = 0
@@ -247,10 +250,14 @@ class _Experiment:
                 self._take(index, replication, known)
 
     def _task(self, index: int, replication: int) -> Task:
-        seed = self._seeds[index]
+        point = self._point(index)
+        seed = self._seed_of(point)
         place = Place(self._values[index], index, seed, replication)
         capture = self._captures.of(place, self._provenance) if self._captures else None
-        return Task(self._points[index], seed, replication, capture)
+        return Task(point, seed, replication, capture)
+
+    def _seed_of(self, point: Scenario) -> int:
+        return point.seed if self._wanted_seed is None else self._wanted_seed
 
     def _known(self, index: int, task: Task) -> Run | Failure | None:
         if task.capture is not None:
@@ -300,17 +307,7 @@ class _Experiment:
 
     def results(self, is_interrupted: bool) -> Results:
         latest = Latest(self._store)
-        points = tuple(
-            PointResult(
-                values,
-                StoredRuns(latest, task, plan.count, self._series.get(index, {})),
-                task.seed,
-                plan.failure,
-                plan.is_precise,
-            )
-            for index, (values, plan) in enumerate(zip(self._values, self.plan.points, strict=True))
-            for task in [Task(self._points[index], self._seeds[index], 0)]
-        )
+        points = tuple(self._point_result(index, latest) for index in range(len(self._values)))
         until = self._rule.until
         return Results(
             provenance=self._provenance,
@@ -319,6 +316,12 @@ class _Experiment:
             status=Status.INTERRUPTED if is_interrupted else _status(points),
             level=until.confidence if until else LEVEL,
         )
+
+    def _point_result(self, index: int, latest: Latest) -> PointResult:
+        point, plan = self._point(index), self.plan.points[index]
+        seed = self._seed_of(point)
+        runs = StoredRuns(latest, point.key, seed, plan.count, self._series.get(index, {}))
+        return PointResult(self._values[index], runs, seed, plan.failure, plan.is_precise)
 
 
 def _status(points: tuple[PointResult, ...]) -> Status:

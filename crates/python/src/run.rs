@@ -13,6 +13,9 @@ use sha2::{Digest, Sha256};
 #[pyclass(frozen, module = "cellrelay._core")]
 pub struct Run(pub Report);
 
+/// Metrics of a scope, with their units.
+type Measures<'a> = Vec<(&'a str, &'a str)>;
+
 /// Scope, quantity, unit, times and values.
 type Series<'a, 'py> = (
     &'a str,
@@ -54,6 +57,32 @@ impl Run {
                 )
             })
             .collect()
+    }
+
+    /// What every number is: lists of metrics with their units, and each scope with the number of the
+    /// list of what is measured there. Thousands of flows have the same list.
+    #[getter]
+    fn labels(&self) -> (Vec<Measures<'_>>, Vec<(&str, usize)>) {
+        let mut numbers: BTreeMap<Measures<'_>, usize> = BTreeMap::new();
+        let mut lists = Vec::new();
+        let of_scopes = self.0.scalars.chunk_by(|one, next| one.scope == next.scope);
+        let scopes = of_scopes.map(|scalars| {
+            let measures: Measures<'_> = scalars.iter().map(|one| (one.metric, one.unit)).collect();
+            let number = *numbers.entry(measures).or_insert_with_key(|measures| {
+                lists.push(measures.clone());
+                lists.len() - 1
+            });
+            (scalars[0].scope.as_str(), number)
+        });
+        let scopes = scopes.collect();
+        (lists, scopes)
+    }
+
+    /// The value of every number.
+    #[getter]
+    fn values<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        let values = self.0.scalars.iter().map(|scalar| scalar.value);
+        values.collect::<Vec<f64>>().into_pyarray(py)
     }
 
     /// The values of every batch, in the order of `scalars`; nothing if the run was not divided.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TextIO
@@ -11,6 +12,7 @@ from cellrelay.cli.table import print_title, write_table
 from cellrelay.quantity import scale
 from cellrelay.results import PointResult, Results, Status, short_names
 from cellrelay.scenario import Goal
+from cellrelay.simulate import Label, places
 from cellrelay.statistics import Estimate, mean
 
 COMPLETION = (
@@ -97,12 +99,15 @@ def _of_goal(results: Results, point: PointResult, goal: Goal) -> Estimate:
 
 def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
     """Metrics of the network, then of each group: its mean, least and largest member."""
-    scopes = list(dict.fromkeys(label.scope for label in point.labels))
-    for group, of_group in groupby(scopes, key=lambda scope: scope.partition("[")[0]):
+    measured: dict[str, list[str]] = {}
+    for label in point.labels:
+        measured.setdefault(label.scope, []).append(label.metric)
+    for group, of_group in groupby(measured, key=lambda scope: scope.partition("[")[0]):
         members = list(of_group)
         title = group if len(members) == 1 else f"{group} (each of {len(members)})"
         print(f"\n{title}", file=stream)
-        rows = [_metric_row(results, point, metric, members) for metric in _metrics(point, members)]
+        metrics = dict.fromkeys(metric for scope in members for metric in measured[scope])
+        rows = [_metric_row(results, point, metric, members) for metric in metrics]
         header = ["metric", "mean", "least", "largest", "unit"]
         if len(members) == 1:
             header = ["metric", "mean", "unit"]
@@ -110,19 +115,27 @@ def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
         write_table(header, rows, stream, numbers=range(1, len(header) - 1))
 
 
-def _metrics(point: PointResult, scopes: Sequence[str]) -> list[str]:
-    wanted = set(scopes)
-    return list(dict.fromkeys(label.metric for label in point.labels if label.scope in wanted))
-
-
 def _metric_row(
     results: Results, point: PointResult, metric: str, scopes: Sequence[str]
 ) -> list[str]:
-    means = [mean(samples) for scope in scopes if (samples := point.samples(metric, scope))]
-    bounds = [Estimate(value, math.nan, 1) for value in (min(means), max(means))]
+    if point.only is not None:
+        means = _values(*point.only, metric, scopes)
+    else:
+        means = [mean(samples) for scope in scopes if (samples := point.samples(metric, scope))]
     together = _together(results, point, metric, scopes)
+    bounds = [Estimate(value, math.nan, 1) for value in (min(means), max(means))]
     unit, texts = _column([together, *bounds], results.unit(metric))
     return [metric, *texts, unit]
+
+
+def _values(
+    labels: tuple[Label, ...], values: array[float], metric: str, scopes: Sequence[str]
+) -> list[float]:
+    """A metric of the scopes of which it was measured, in the only sample there is."""
+    known = places(labels)
+    found = (known.get((scope, metric)) for scope in scopes)
+    numbers = (values[place] for place in found if place is not None)
+    return [number for number in numbers if not math.isnan(number)]
 
 
 def _together(results: Results, point: PointResult, metric: str, scopes: Sequence[str]) -> Estimate:

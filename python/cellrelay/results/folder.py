@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import json
-from collections.abc import Iterable
+from collections.abc import Iterator
+from math import isnan
 from pathlib import Path
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing, write_text
 from cellrelay.results.cells import as_cell
-from cellrelay.results.document import with_document
-from cellrelay.results.model import Results
+from cellrelay.results.document import with_document, write_document
+from cellrelay.results.lines import beginning, cells, line
+from cellrelay.results.model import PointResult, Results
 from cellrelay.results.recordings import FOLDER, with_series
 from cellrelay.results.tidy import read_csv
 
@@ -33,7 +34,8 @@ def write_folder(results: Results, folder: Path) -> None:
     with replacing(folder / REPLICATIONS) as path:
         results.write_csv(path)
     write_summary(folder / SCALARS, {"": results})
-    write_text(folder / DOCUMENT, json.dumps(results.to_json(), indent=1, allow_nan=False) + "\n")
+    with replacing(folder / DOCUMENT) as path:
+        write_document(results, path)
     write_text(folder / SCENARIO, results.provenance.resolved)
 
 
@@ -43,19 +45,27 @@ def write_summary(path: Path, experiments: dict[str, Results]) -> None:
     name = ["experiment"] if any(experiments) else []
     fixed = ["scope", "metric", "value", "unit", "n", "ci_low", "ci_high", "level"]
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*name, *map(as_cell, axes), *fixed])
+        file.write(line([*name, *map(as_cell, axes), *fixed]))
         for experiment, results in experiments.items():
-            writer.writerows(_summary_rows([experiment] if name else [], axes, results))
+            for point in results.points:
+                place = [as_cell(point.values.get(axis, "")) for axis in axes]
+                start = beginning([experiment, *place] if name else place)
+                file.writelines(_summary_lines(start, results, point))
 
 
-def _summary_rows(prefix: list[str], axes: list[str], results: Results) -> Iterable[list[object]]:
-    for summary in results.summary():
+def _summary_lines(start: str, results: Results, point: PointResult) -> Iterator[str]:
+    cell = cells()
+    if point.only is not None:
+        for (scope, metric, unit), value in zip(*point.only, strict=True):
+            # A sum of a single number is never a negative zero.
+            numbers = f"{value + 0.0!r},{cell[unit]},{0 if isnan(value) else 1},,,{results.level!r}"
+            yield f"{start}{cell[scope]},{cell[metric]},{numbers}\n"
+        return
+    for summary in results.summary_of(point):
         known, label = summary.estimate, summary.label
-        place = [as_cell(summary.point.get(axis, "")) for axis in axes]
         interval = [known.low, known.high] if known.n > 1 else ["", ""]
-        numbers = [known.mean, label.unit, known.n, *interval, known.level]
-        yield [*prefix, *place, label.scope, label.metric, *numbers]
+        numbers = line([known.mean, label.unit, known.n, *interval, known.level])
+        yield f"{start}{cell[label.scope]},{cell[label.metric]},{numbers}"
 
 
 def read_folder(path: str | Path) -> Results:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
@@ -24,7 +25,7 @@ from cellrelay.results.select import (
 )
 from cellrelay.samples import Quantile, Samples, quantiles
 from cellrelay.series import Series
-from cellrelay.simulate import Label, Run, metrics
+from cellrelay.simulate import Label, Run, metrics, places
 from cellrelay.statistics import (
     LEVEL,
     Distribution,
@@ -83,14 +84,9 @@ class PointResult:
         return f"PointResult({', '.join(filter(None, [*parts, *failed]))})"
 
     @cached_property
-    def _columns(self) -> list[dict[tuple[str, str], int]]:
+    def _columns(self) -> list[Mapping[tuple[str, str], int]]:
         """Where each number stands, run by run."""
-        # By identity: runs share their labels, which are long and slow to compare.
-        columns = {
-            id(labels): {(label.scope, label.metric): k for k, label in enumerate(labels)}
-            for labels in {id(run.labels): run.labels for run in self.runs}.values()
-        }
-        return [columns[id(run.labels)] for run in self.runs]
+        return [places(run.labels) for run in self.runs]
 
     @cached_property
     def labels(self) -> tuple[Label, ...]:
@@ -99,12 +95,20 @@ class PointResult:
         A run may lack a number, such as a mean of nothing; the run with the most comes first.
         """
         different = {id(run.labels): run.labels for run in self.runs}.values()
+        if len(different) == 1:
+            return next(iter(different))
         fullest_first = sorted(different, key=len, reverse=True)
         return tuple(dict.fromkeys(label for labels in fullest_first for label in labels))
 
     def measures(self, metric: str, scope: str) -> bool:
         """Whether any run measured it."""
         return any((scope, metric) in columns for columns in self._columns)
+
+    @property
+    def only(self) -> tuple[tuple[Label, ...], array[float]] | None:
+        """Labels and values, if there is but one sample: then nothing is left to be estimated."""
+        [*samples] = self.runs[0].samples if len(self.runs) == 1 else ()
+        return (self.runs[0].labels, samples[0]) if len(samples) == 1 else None
 
     @cached_property
     def is_repetition(self) -> bool:
@@ -185,7 +189,7 @@ class PointResult:
         """
         return self.sampled(metric, scope).known
 
-    @property
+    @cached_property
     def batches(self) -> int:
         """Batches of each run; none if runs are not divided."""
         return len(self.runs[0].batches) if self.runs else 0
@@ -314,9 +318,19 @@ class Results:
 
     def unit(self, metric: str) -> str:
         """SI unit of a metric; empty for a plain number."""
-        units = (label.unit for label in self._labels() if label.metric == metric)
-        of_kinds = (of_kind[metric] for of_kind in metrics().values() if metric in of_kind)
-        return next(units, None) or next(of_kinds, "")
+        return self._units.get(metric) or self._units_of_all.get(metric, "")
+
+    @cached_property
+    def _units(self) -> dict[str, str]:
+        """Unit of each metric, as the report says first."""
+        different = {id(point.labels): point.labels for point in self.points}.values()
+        labels = (label for labels in different for label in labels)
+        return {label.metric: label.unit for label in reversed(list(labels))}
+
+    @cached_property
+    def _units_of_all(self) -> dict[str, str]:
+        """Unit of each metric that there is."""
+        return {name: unit for of_kind in metrics().values() for name, unit in of_kind.items()}
 
     def series(self, quantity: str, scope: str, replication: int = 0, **where: Value) -> Series:
         """What one run recorded of a quantity, at the one point that `where` selects.
@@ -362,27 +376,31 @@ class Results:
     def summary(self) -> Iterator[Summary]:
         """Every number of every point, with its interval."""
         for point in self.points:
-            for label in point.labels:
-                known = point.estimate(label.metric, label.scope, level=self.level)
-                yield Summary(point.values, label, known)
+            yield from self.summary_of(point)
+
+    def summary_of(self, point: PointResult) -> Iterator[Summary]:
+        """Every number of a point, with its interval."""
+        for label in point.labels:
+            known = point.estimate(label.metric, label.scope, level=self.level)
+            yield Summary(point.values, label, known)
 
     def warnings(self) -> dict[str, list[str]]:
         """Reasons to distrust results, each with the runs that it is about."""
         from cellrelay.results.alike import alike
 
-        places: dict[str, list[str]] = {}
+        found: dict[str, list[str]] = {}
         for point in self.points:
             if warning := warning_of_kinds(point):
-                places.setdefault(warning, []).append(self.place(point))
+                found.setdefault(warning, []).append(self.place(point))
             if point.batches and (warning := alike(point)):
-                places.setdefault(warning, []).append(self.place(point))
+                found.setdefault(warning, []).append(self.place(point))
             for replication, run in enumerate(point.runs):
-                parts = [self.place(point), f"replication {replication}"]
                 for warning in run.warnings:
-                    places.setdefault(warning, []).append(", ".join(filter(None, parts)))
+                    parts = [self.place(point), f"replication {replication}"]
+                    found.setdefault(warning, []).append(", ".join(filter(None, parts)))
             if point.is_repetition:
-                places.setdefault(_REPETITION.format(len(point.runs)), []).append(self.place(point))
-        return places
+                found.setdefault(_REPETITION.format(len(point.runs)), []).append(self.place(point))
+        return found
 
     def place(self, point: PointResult) -> str:
         """A point in words; nothing without a sweep."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
 from cellrelay.results.cells import as_cell, of_cell
+from cellrelay.results.lines import beginning, cells, line
 from cellrelay.results.model import PointResult, Provenance, Results
 from cellrelay.samples import together
 from cellrelay.simulate import Label, Run
@@ -28,20 +29,25 @@ BATCH = "batch"
 
 def rows(results: Results) -> Iterator[tuple[Any, ...]]:
     """The rows, in order of point, replication, batch and report."""
+    for place, run, values in _samples(results):
+        for label, value in zip(run.labels, values, strict=True):
+            yield *place, label.scope, label.metric, value, label.unit
+
+
+def _samples(results: Results) -> Iterator[tuple[tuple[Any, ...], Run, array[float]]]:
+    """Each sample: what its rows begin with, its run and its values."""
     is_divided = has_batches(results)
     for point in results.points:
         place = tuple(point.values[axis] for axis in results.axes)
         for replication, run in enumerate(point.runs):
             for batch, values in enumerate(run.samples):
                 number = (replication, batch) if is_divided else (replication,)
-                for label, value in zip(run.labels, values, strict=True):
-                    what = (label.scope, label.metric, value, label.unit)
-                    yield *place, *number, point.seed, *what
+                yield (*place, *number, point.seed), run, values
 
 
 def has_batches(results: Results) -> bool:
     """Whether any run is divided."""
-    return any(run.batches for point in results.points for run in point.runs)
+    return any(point.batches for point in results.points)
 
 
 def header(results: Results) -> tuple[str, ...]:
@@ -63,11 +69,20 @@ def write_csv(results: Results, path: Path) -> None:
     What names axes and their values is written as `cellrelay.results.cells` says.
     """
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
         width = len(results.axes)
         names = header(results)
-        writer.writerow((*map(as_cell, names[:width]), *names[width:]))
-        writer.writerows((*map(as_cell, row[:width]), *row[width:]) for row in rows(results))
+        file.write(line([*map(as_cell, names[:width]), *names[width:]]))
+        file.writelines(_lines(results))
+
+
+def _lines(results: Results) -> Iterator[str]:
+    """The same as `rows`, as text."""
+    cell = cells()
+    width = len(results.axes)
+    for place, run, values in _samples(results):
+        start = beginning([*map(as_cell, place[:width]), *place[width:]])
+        for (scope, metric, unit), value in zip(run.labels, values, strict=True):
+            yield f"{start}{cell[scope]},{cell[metric]},{value!r},{cell[unit]}\n"
 
 
 def write_parquet(results: Results, path: Path) -> None:

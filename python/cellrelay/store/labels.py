@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from itertools import groupby
 
-from cellrelay.simulate import Label, shared
+from cellrelay.simulate import Label, labels_of
 
 
 def write_labels(labels: Sequence[Label]) -> str:
@@ -31,11 +31,5 @@ def _scope(label: Label) -> str:
 def read_labels(text: str) -> tuple[Label, ...]:
     """What `write_labels` wrote."""
     known = json.loads(text)
-    measured = [[tuple(one) for one in of_scope] for of_scope in known["measured"]]
-    return shared(
-        tuple(
-            Label(scope, metric, unit)
-            for scope, number in known["scopes"]
-            for metric, unit in measured[number]
-        )
-    )
+    lists = [[(metric, unit) for metric, unit in measured] for measured in known["measured"]]
+    return labels_of(lists, [(scope, number) for scope, number in known["scopes"]])

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import overload
 
-from cellrelay.simulate import Recording, Run, Task
+from cellrelay.simulate import Recording, Run
 from cellrelay.store.store import Store
 
 
@@ -15,14 +15,14 @@ class Latest:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: tuple[Task, int] | None = None
+        self._known: tuple[str, int, int] | None = None
         self._runs: list[Run] = []
 
-    def runs(self, point: Task, count: int) -> list[Run]:
+    def runs(self, key: str, seed: int, count: int) -> list[Run]:
         """The first `count` replications of a point."""
-        if self._known != (point, count):
-            self._runs = self._store.runs(point, count)
-            self._known = point, count
+        if self._known != (key, seed, count):
+            self._runs = self._store.runs(key, seed, count)
+            self._known = key, seed, count
             assert len(self._runs) == count, "runs that were kept are gone"
         return self._runs
 
@@ -31,10 +31,11 @@ class StoredRuns(Sequence[Run]):
     """The first replications of a point, for as long as their store is open."""
 
     def __init__(
-        self, latest: Latest, point: Task, count: int, series: Mapping[int, Recording]
+        self, latest: Latest, key: str, seed: int, count: int, series: Mapping[int, Recording]
     ) -> None:
         self._latest = latest
-        self._point = point
+        self._key = key
+        self._seed = seed
         self._count = count
         self._series = series
 
@@ -52,7 +53,7 @@ class StoredRuns(Sequence[Run]):
         return iter(self._read())
 
     def _read(self) -> list[Run]:
-        runs = self._latest.runs(self._point, self._count)
+        runs = self._latest.runs(self._key, self._seed, self._count)
         if not self._series:
             return runs
         return [replace(run, series=self._series.get(k, {})) for k, run in enumerate(runs)]

@@ -82,12 +82,12 @@ class Store:
             ).fetchone()
             return None if found is None or found[-1] is not None else self._run(found)
 
-    def runs(self, point: Task, count: int) -> list[Run]:
+    def runs(self, key: str, seed: int, count: int) -> list[Run]:
         """The first `count` replications of a point, which were found or recorded before."""
         with self._database.explained():
             known = self._execute(
                 f"{SEALED} {_OF_POINT} AND replication < ? ORDER BY replication",
-                (*self._identity(point)[:-1], count),
+                (self._known_scenario(key), self._model, str(seed), count),
             )
             return [self._run(row) for row in known]
 
@@ -226,11 +226,11 @@ class Store:
         self._execute(_INSERT, (*identity, labels, *run[5:], run.checksum))
 
     def _identity(self, task: Task) -> tuple[int | None, int, str, int]:
-        return self._known_scenario(task), self._model, str(task.seed), task.replication
+        scenario = self._known_scenario(task.point.key)
+        return scenario, self._model, str(task.seed), task.replication
 
-    def _known_scenario(self, task: Task) -> int | None:
+    def _known_scenario(self, key: str) -> int | None:
         """Number of the scenario; None, which equals nothing, if no run of it is kept."""
-        key = task.point.key
         known = self._numbers.get(("scenario", key))
         if known is None:
             row = self._execute("SELECT id FROM scenario WHERE key = ?", (key,)).fetchone()
@@ -257,7 +257,8 @@ class Store:
     def _labels_number(self, labels: tuple[Label, ...]) -> tuple[int | None, int | None]:
         # By identity: runs share their labels, which are long and slow to compare.
         if id(labels) not in self._labels_numbers:
-            self._labels_numbers[id(labels)] = labels, self._text_number(write_labels(labels))
+            number = self._text_number(write_labels(labels))
+            self._labels_numbers[id(labels)] = labels, number
         return self._labels_numbers[id(labels)][1]
 
     def _labels_of(self, number: int) -> tuple[Label, ...]:

@@ -3,7 +3,7 @@
 //! A ratio of the whole is the ratio of the sums of its numerators and of its denominators; the mean of
 //! the ratios of its parts would count a part in which next to nothing happened like any other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Distribution, Measured, Scalar};
 
@@ -111,9 +111,11 @@ fn said_of_all(measured: &[Measured]) -> Vec<String> {
     let Some((first, others)) = measured.split_first() else {
         return Vec::new();
     };
+    let others = others.iter().map(|batch| batch.warnings.iter().collect());
+    let others: Vec<BTreeSet<&String>> = others.collect();
     let warnings = first.warnings.iter();
     warnings
-        .filter(|warning| others.iter().all(|batch| batch.warnings.contains(warning)))
+        .filter(|warning| others.iter().all(|batch| batch.contains(warning)))
         .cloned()
         .collect()
 }

@@ -2,7 +2,9 @@
 
 use kernel::Network;
 use models::cell::CELL_OCTETS;
+use models::loss::LossyEnd;
 use models::node::Node;
+use models::port::Port;
 
 use super::port_name;
 use crate::lower::{Channel, Hop, Plan};
@@ -12,8 +14,9 @@ use crate::lower::{Channel, Hop, Plan};
 pub fn metrics(plan: &Plan, network: &Network<Node>) -> Vec<(String, Vec<(&'static str, f64)>)> {
     let mut dropped = Vec::new();
     for (number, node) in network.nodes.iter().enumerate() {
+        let outputs = Outputs::of(node);
         for (output, hop) in plan.topology.outputs(number).iter().enumerate() {
-            let counts = of_output(plan, *hop, node, output);
+            let counts = outputs.counts(plan, *hop, output);
             dropped.extend(counts.map(|(channel, metrics)| {
                 let flow = plan.flow_name(channel.flow);
                 let port = port_name(plan, number, output);
@@ -24,36 +27,53 @@ pub fn metrics(plan: &Plan, network: &Network<Node>) -> Vec<(String, Vec<(&'stat
     dropped
 }
 
-fn of_output<'a>(
-    plan: &'a Plan,
-    hop: Hop,
+/// What there is at the outputs of a node, which may be thousands.
+struct Outputs<'a> {
+    ports: Vec<&'a dyn Port>,
+    losses: Vec<Option<&'a LossyEnd>>,
     node: &'a Node,
-    output: usize,
-) -> impl Iterator<Item = (Channel, Vec<(&'static str, f64)>)> + 'a {
-    let port = node.ports().get(output).copied();
-    let link = node.losses().get(output).copied().flatten();
-    let policers = match node {
-        Node::Switch(switch) => {
-            let policers = switch.outputs.policers.as_ref();
-            policers.and_then(|policers| policers.get(output))
+}
+
+impl<'a> Outputs<'a> {
+    fn of(node: &'a Node) -> Outputs<'a> {
+        Outputs {
+            ports: node.ports(),
+            losses: node.losses(),
+            node,
         }
-        _ => None,
-    };
-    let channels = plan.channels(hop).enumerate();
-    channels.filter_map(move |(vc, channel)| {
-        let mut octets = Vec::new();
-        if let Some(port) = port {
-            let unit = port.capacity().octets;
-            let causes = port.meter().causes(vc);
-            octets.extend(causes.map(|(cause, units)| (cause, units * unit)));
-        }
-        let policer = policers.and_then(|policers| policers[vc].as_ref());
-        octets.extend(policer.map(|policer| ("policed", policer.meter.dropped * CELL_OCTETS)));
-        let lost = link.and_then(|link| link.meter.octets_lost.get(vc));
-        octets.extend(lost.map(|lost| ("lost", *lost)));
-        octets.retain(|(_, octets)| *octets > 0);
-        let cells = |octets: &u64| *octets as f64 / CELL_OCTETS as f64;
-        let metrics = octets.iter().map(|(name, octets)| (*name, cells(octets)));
-        (!octets.is_empty()).then(|| (channel, metrics.collect()))
-    })
+    }
+
+    fn counts(
+        &self,
+        plan: &'a Plan,
+        hop: Hop,
+        output: usize,
+    ) -> impl Iterator<Item = (Channel, Vec<(&'static str, f64)>)> + use<'a> {
+        let port = self.ports.get(output).copied();
+        let link = self.losses.get(output).copied().flatten();
+        let policers = match self.node {
+            Node::Switch(switch) => {
+                let policers = switch.outputs.policers.as_ref();
+                policers.and_then(|policers| policers.get(output))
+            }
+            _ => None,
+        };
+        let channels = plan.channels(hop).enumerate();
+        channels.filter_map(move |(vc, channel)| {
+            let mut octets = Vec::new();
+            if let Some(port) = port {
+                let unit = port.capacity().octets;
+                let causes = port.meter().causes(vc);
+                octets.extend(causes.map(|(cause, units)| (cause, units * unit)));
+            }
+            let policer = policers.and_then(|policers| policers[vc].as_ref());
+            octets.extend(policer.map(|policer| ("policed", policer.meter.dropped * CELL_OCTETS)));
+            let lost = link.and_then(|link| link.meter.octets_lost.get(vc));
+            octets.extend(lost.map(|lost| ("lost", *lost)));
+            octets.retain(|(_, octets)| *octets > 0);
+            let cells = |octets: &u64| *octets as f64 / CELL_OCTETS as f64;
+            let metrics = octets.iter().map(|(name, octets)| (*name, cells(octets)));
+            (!octets.is_empty()).then(|| (channel, metrics.collect()))
+        })
+    }
 }
