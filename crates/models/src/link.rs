@@ -29,10 +29,18 @@ parameters! {
 
 impl LinkSpec {
     fn check(&self) -> Option<Conflict> {
-        (self.credit.is_some() && self.loss_at == LossAt::Queue).then(|| Conflict {
+        if self.loss_at == LossAt::Transmission {
+            return None;
+        }
+        let is_of_frames = self.loss.as_ref().is_some_and(LossSpec::needs_instants);
+        let problem = match self.credit {
+            Some(_) => "`credit` is given too, and is about what was sent and did not come",
+            None if is_of_frames => "`loss.frame` loses what is sent while a frame is lost",
+            None => return None,
+        };
+        Some(Conflict {
             name: "loss_at",
-            problem: "`credit` is given too, and is about what was sent and did not come"
-                .to_string(),
+            problem: problem.to_string(),
             hint: "give `transmission`, or leave it out".to_string(),
         })
     }

@@ -2,7 +2,7 @@
 
 use kernel::Time;
 
-use super::{Loss, LossUnit};
+use super::{Loss, LossUnit, Sent};
 use crate::cell::{CELL_OCTETS, Cell, Kind};
 use crate::frame::Frames;
 use crate::metrics::{Dropped, LossMeter};
@@ -56,10 +56,14 @@ impl LossyEnd {
         }
     }
 
-    /// Whether a cell is lost; what belongs to it is then for the caller to release.
+    /// Whether a cell that is sent, or offered, at `now` is lost; what belongs to it is then for the caller to release.
     pub fn loses_cell(&mut self, now: Time, cell: &Cell) -> bool {
         self.meter.cells += 1;
-        let lost = self.loses(cell);
+        let sent = Sent {
+            start: now,
+            octets: CELL_OCTETS,
+        };
+        let lost = self.loses(cell, sent);
         if lost {
             self.meter.cells_lost += 1;
         }
@@ -75,7 +79,8 @@ impl LossyEnd {
         lost
     }
 
-    /// Whether a packet that stays whole is lost, and its frame taken with it.
+    /// Whether a packet that stays whole, sent or offered at `now`, is lost, and its frame taken with
+    /// it.
     pub fn loses_packet(&mut self, now: Time, packet: &Packet, frames: &mut Frames) -> bool {
         let whole = Cell {
             vc: packet.vc,
@@ -86,9 +91,9 @@ impl LossyEnd {
             marked: packet.marked,
             clp: false,
         };
-        let lost = self.loses(&whole);
+        let octets = u64::from(packet.octets);
+        let lost = self.loses(&whole, Sent { start: now, octets });
         if lost {
-            let octets = u64::from(packet.octets);
             let dropped = Dropped {
                 vc: packet.vc.index(),
                 pdu: Some(frames.take(packet.frame).pdu),
@@ -99,16 +104,16 @@ impl LossyEnd {
         lost
     }
 
-    fn loses(&mut self, cell: &Cell) -> bool {
+    fn loses(&mut self, cell: &Cell, sent: Sent) -> bool {
         if cell.kind != Kind::Data {
             // No part of any packet: it is lost as a cell, or not at all.
-            return self.unit == LossUnit::Cell && self.loss.next();
+            return self.unit == LossUnit::Cell && self.loss.next(sent);
         }
         // A PDU whose last cell was lost before it came here is followed by one of another number.
         let under_way = self.pdus[cell.vc.index()].filter(|pdu| pdu.number == cell.pdu);
         let mut pdu = under_way.unwrap_or_else(|| Pdu {
             number: cell.pdu,
-            lost: self.unit == LossUnit::Packet && self.loss.next(),
+            lost: self.unit == LossUnit::Packet && self.loss.next(sent),
             counted: false,
             damaged: false,
         });
@@ -116,7 +121,7 @@ impl LossyEnd {
             pdu.counted = true;
             self.meter.packets += 1;
         }
-        let lost = pdu.lost || self.unit == LossUnit::Cell && self.loss.next();
+        let lost = pdu.lost || self.unit == LossUnit::Cell && self.loss.next(sent);
         if lost && !pdu.damaged {
             pdu.damaged = true;
             self.meter.packets_lost += 1;

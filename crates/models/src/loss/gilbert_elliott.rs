@@ -8,7 +8,7 @@
 use kernel::Stream;
 use parameters::{Conflict, Fraction, parameters};
 
-use super::{Loss, LossUnit, Way};
+use super::{Loss, LossUnit, Sent, Way};
 
 parameters! {
     /// Bursts of loss, in both directions: the link is in a good state or in a bad one.
@@ -62,7 +62,7 @@ struct State {
 }
 
 impl Loss for State {
-    fn next(&mut self) -> bool {
+    fn next(&mut self, _sent: Sent) -> bool {
         let state = usize::from(self.bad);
         let lost = self.random.unit() < self.loss[state];
         self.bad ^= self.random.unit() < self.leave[state];

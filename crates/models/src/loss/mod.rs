@@ -6,7 +6,7 @@
 
 mod end;
 
-use kernel::{Seed, Stream};
+use kernel::{Rate, Seed, Stream, Time};
 use parameters::choices;
 
 pub use end::{LossyEnd, LossyEnds};
@@ -19,6 +19,7 @@ parameters::registry! {
         packet => Packet,
         cell => Cell,
         gilbert_elliott => GilbertElliott,
+        frame => Frame,
     }
 }
 
@@ -50,6 +51,8 @@ pub struct Way {
     pub link: String,
     /// From the second node of the link to the first.
     pub reverse: bool,
+    /// Rate of the link.
+    pub rate: Rate,
     /// Seed of the run.
     pub seed: Seed,
 }
@@ -65,7 +68,16 @@ impl Way {
 /// Decides what a link loses, unit by unit.
 pub trait Loss {
     /// Whether the next unit is lost.
-    fn next(&mut self) -> bool;
+    fn next(&mut self, sent: Sent) -> bool;
+}
+
+/// A packet or a cell on its way onto a link. Of the cells of a PDU that is lost whole, the first.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent {
+    /// When its transmission starts; where it is lost before the queue, when it is offered.
+    pub start: Time,
+    /// Its length on the link.
+    pub octets: u64,
 }
 
 impl LossSpec {
@@ -73,9 +85,19 @@ impl LossSpec {
     pub fn unit(&self) -> LossUnit {
         match self {
             LossSpec::Nth(_) | LossSpec::Packet(_) => LossUnit::Packet,
-            LossSpec::NthCell(_) | LossSpec::Cell(_) => LossUnit::Cell,
+            LossSpec::NthCell(_) | LossSpec::Cell(_) | LossSpec::Frame(_) => LossUnit::Cell,
             LossSpec::GilbertElliott(bursts) => bursts.unit,
         }
+    }
+
+    /// Whether it makes no sense of packets that travel whole. Frames lose what they hold of either.
+    pub fn needs_cells(&self) -> bool {
+        self.unit() == LossUnit::Cell && !self.needs_instants()
+    }
+
+    /// Whether it asks when units are sent.
+    pub fn needs_instants(&self) -> bool {
+        matches!(self, LossSpec::Frame(_))
     }
 
     /// The numbers of the units that are lost, if they are listed.
@@ -110,7 +132,7 @@ impl Listed {
 }
 
 impl Loss for Listed {
-    fn next(&mut self) -> bool {
+    fn next(&mut self, _sent: Sent) -> bool {
         let lost = self.numbers.get(self.met) == Some(&self.units);
         self.units += 1;
         self.met += usize::from(lost);
@@ -135,7 +157,7 @@ impl Independent {
 }
 
 impl Loss for Independent {
-    fn next(&mut self) -> bool {
+    fn next(&mut self, _sent: Sent) -> bool {
         self.random.unit() < self.probability
     }
 }
@@ -143,10 +165,16 @@ impl Loss for Independent {
 /// Scripts for the tests of the losses.
 #[cfg(test)]
 pub(crate) mod script {
-    use kernel::Seed;
+    use kernel::{Rate, Seed, Time};
     use parameters::{Value, understand};
 
-    use super::{LossSpec, Way};
+    use super::{LossSpec, Sent, Way};
+
+    /// A cell, sent at whatever instant.
+    pub const CELL: Sent = Sent {
+        start: Time::ZERO,
+        octets: 53,
+    };
 
     /// One direction of a link.
     pub fn way(reverse: bool) -> Way {
@@ -157,6 +185,7 @@ pub(crate) mod script {
         Way {
             link: "l".to_string(),
             reverse,
+            rate: Rate::from_bits_per_second(100_000_000),
             seed,
         }
     }
@@ -166,7 +195,7 @@ pub(crate) mod script {
         let spec: LossSpec = understand(loss).expect("a loss");
         let mut loss = spec.build(&way(false)).expect("a loss");
         (0..units)
-            .map(|_| if loss.next() { '-' } else { '+' })
+            .map(|_| if loss.next(CELL) { '-' } else { '+' })
             .collect()
     }
 }

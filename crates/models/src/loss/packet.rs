@@ -20,7 +20,7 @@ impl Packet {
 mod tests {
     use parameters::value;
 
-    use super::super::script::{fates, way};
+    use super::super::script::{CELL, fates, way};
     use super::*;
 
     #[test]
@@ -44,7 +44,7 @@ mod tests {
         let loss = Packet(Fraction(0.5));
         let [there, back] = [false, true].map(|reverse| {
             let mut loss = loss.build(&way(reverse)).expect("a loss");
-            (0..64).map(|_| loss.next()).collect::<Vec<bool>>()
+            (0..64).map(|_| loss.next(CELL)).collect::<Vec<bool>>()
         });
         assert_ne!(there, back);
     }

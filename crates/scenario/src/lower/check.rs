@@ -3,7 +3,7 @@
 use kernel::Duration;
 use models::class::Class;
 use models::flow::FlowSpec;
-use models::loss::{LossSpec, LossUnit};
+use models::loss::LossSpec;
 use models::router::RouterSpec;
 use models::switch::discard::Buffer;
 use models::switch::scheduler::SchedulerSpec;
@@ -262,11 +262,11 @@ fn losses(plan: &Plan, problems: &mut Problems) {
             .key("loss")
             .key(loss.kind());
         numbers(loss, &at, problems);
-        let whole = whole_packets(plan, index).filter(|_| loss.unit() == LossUnit::Cell);
+        let whole = whole_packets(plan, index).filter(|_| loss.needs_cells());
         if let Some(flow) = whole {
             let problem = format!("`{name}` carries the packets of flow `{flow}` whole");
-            let hint = "lose packets by `packet`, `nth` or `gilbert_elliott`, or carry the flow \
-                        `over.ubr`";
+            let hint = "lose packets by `packet`, `nth`, `gilbert_elliott` or `frame`, or carry \
+                        the flow `over.ubr`";
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
     }

@@ -24,6 +24,7 @@ impl Plan {
                 let way = Way {
                     link: self.link_name(hop.link()),
                     reverse: hop.reverse(),
+                    rate: self.link_spec(hop.link()).rate,
                     seed,
                 };
                 let vcs = self.channels(*hop).len();

@@ -1,0 +1,137 @@
+//! Loss of frames of the link, each with everything in it.
+//!
+//! Where packets or cells travel in frames of the physical layer, it is the frame that is received or
+//! lost: a baseband frame of DVB-S2 (ETSI EN 302 307-1, clause 5.1) that cannot be decoded takes all
+//! packets of which it holds a part, and so does a codeword of PTM (IEEE 802.3, clause 61.3.3). Frames
+//! follow one another without gaps, from the start of the run on, whether or not there is anything to
+//! put into them.
+
+use kernel::{Duration, Rate, Stream, Time};
+use parameters::{Bytes, Fraction, parameters};
+
+use super::{Loss, Sent, Way};
+
+parameters! {
+    /// Frames of one length that are lost, each by itself, with every packet or cell of which they
+    /// hold a part; in both directions.
+    pub struct Frame {
+        /// Octets of a frame on the link, with its header: 4026 is a baseband frame of DVB-S2 with
+        /// QPSK 1/2 and normal frames, 65 a codeword of PTM.
+        #[range("1 B", "1 MiB")]
+        pub size: Bytes = "4026 B",
+        /// Probability with which each frame is lost.
+        pub probability: Fraction,
+    }
+}
+
+impl Frame {
+    /// The loss in one direction.
+    pub fn build(&self, way: &Way) -> Option<Box<dyn Loss>> {
+        let mut state = State {
+            rate: way.rate,
+            frame: way.rate.transmission(8 * self.size.0),
+            probability: self.probability.0,
+            random: way.stream(),
+            lost: [None, None],
+        };
+        state.lost[1] = state.lost_from(0);
+        Some(Box::new(state))
+    }
+}
+
+struct State {
+    rate: Rate,
+    /// How long a frame takes.
+    frame: Duration,
+    probability: f64,
+    random: Stream,
+    /// Numbers of the last lost frame that units have come to, and of the next.
+    lost: [Option<u64>; 2],
+}
+
+impl State {
+    /// The number of the first lost frame from `first` on: frames are lost independently, so the
+    /// number of frames received before it is geometric.
+    fn lost_from(&mut self, first: u64) -> Option<u64> {
+        if self.probability == 0.0 {
+            return None;
+        }
+        let received = self.random.exponential_unit() / -libm::log1p(-self.probability);
+        // Of a share of 100 % the logarithm is infinite, and none is received.
+        first.checked_add(received as u64)
+    }
+}
+
+impl Loss for State {
+    fn next(&mut self, sent: Sent) -> bool {
+        // Instants are rounded to picoseconds: what is less than half a bit is in no frame.
+        let half = self.rate.transmission(2) / 4;
+        let length = self.rate.transmission(8 * sent.octets);
+        let number = |instant: Time| instant.ps() / self.frame.ps();
+        let (first, last) = (
+            number(sent.start + half),
+            number(sent.start + length.saturating_sub(half)),
+        );
+        while let Some(lost) = self.lost[1].filter(|lost| *lost < first) {
+            self.lost = [Some(lost), self.lost_from(lost + 1)];
+        }
+        let holds = |lost: &Option<u64>| lost.is_some_and(|lost| (first..=last).contains(&lost));
+        self.lost.iter().any(holds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::way;
+    use super::*;
+
+    /// Which of so many units of `octets` are lost that follow one another without gaps, in frames of
+    /// 1000 octets.
+    fn fates(probability: f64, octets: u64, units: u64) -> Vec<bool> {
+        let frames = Frame {
+            size: Bytes(1000),
+            probability: Fraction(probability),
+        };
+        let way = way(false);
+        let mut loss = frames.build(&way).expect("a loss");
+        let length = way.rate.transmission(8 * octets);
+        (0..units)
+            .map(|unit| {
+                let start = Time::ZERO + length * unit;
+                loss.next(Sent { start, octets })
+            })
+            .collect()
+    }
+
+    #[test]
+    fn all_units_of_a_frame_share_its_fate() {
+        let fates = fates(0.2, 100, 10_000);
+        assert!(
+            fates
+                .chunks(10)
+                .all(|frame| frame.iter().all(|lost| *lost == frame[0]))
+        );
+        let lost = fates.chunks(10).filter(|frame| frame[0]).count();
+        // Four standard deviations of a binomial count: sqrt(1000 x 0.2 x 0.8) is 12.6.
+        assert!(lost.abs_diff(200) < 51, "{lost} of 1000 frames");
+    }
+
+    #[test]
+    fn a_unit_is_lost_with_any_of_its_frames() {
+        let units = 30_000;
+        let lost = fates(0.1, 2500, units);
+        let lost = lost.iter().filter(|lost| **lost).count() as f64;
+        // Every other unit begins with a frame and holds three, the other one ends with one.
+        let expected = units as f64 * (1.0 - 0.9_f64.powi(3));
+        assert!(
+            (lost - expected).abs() < 4.0 * expected.sqrt(),
+            "{lost}, not {expected}"
+        );
+    }
+
+    #[test]
+    fn nothing_is_lost_or_everything_at_the_ends_of_the_range() {
+        assert!(fates(0.0, 100, 100).iter().all(|lost| !lost));
+        assert!(fates(1.0, 100, 100).iter().all(|lost| *lost));
+    }
+}
