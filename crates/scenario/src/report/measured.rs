@@ -5,7 +5,7 @@ use models::metrics::{METRICS, Scope};
 use models::node::Node;
 
 use super::reader::Reader;
-use super::{Scalar, drops, paced};
+use super::{Scalar, drops, paced, warnings};
 use crate::lower::Plan;
 
 /// What was counted from one instant to another.
@@ -46,7 +46,7 @@ impl Measured {
         for (name, metrics) in drops::metrics(plan, network) {
             measured.add(&format!("drop {name}"), Scope::Drop, &metrics);
         }
-        measured.warnings = reader.warnings(&flows);
+        measured.warnings = warnings::of(plan, &flows);
         measured
     }
 

@@ -8,6 +8,7 @@ mod paced;
 mod passing;
 mod reader;
 mod series;
+mod warnings;
 
 use std::collections::BTreeMap;
 

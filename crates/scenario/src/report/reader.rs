@@ -254,18 +254,6 @@ impl Reader<'_> {
         }
         metrics
     }
-
-    /// Greedy flows that got nothing through, and sources that write more than their hosts can send.
-    pub fn warnings(&self, flows: &[FlowReading]) -> Vec<String> {
-        let starved = flows.iter().enumerate().filter(|(flow, reading)| {
-            self.plan.flow_spec(*flow).source.is_greedy() && reading.receiver.user == 0
-        });
-        let starved = starved.map(|(flow, _)| (flow, "nothing arrived".to_string()));
-        starved
-            .chain(self.plan.overloads())
-            .map(|(flow, what)| format!("flow {}: {what}", self.plan.flow_name(flow)))
-            .collect()
-    }
 }
 
 /// Octets that the links beyond a node lost, by output and virtual channel, of the `ends` asked for.
