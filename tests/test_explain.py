@@ -125,6 +125,28 @@ def test_nothing_is_wrong_with_who_has_nothing_to_send() -> None:
     assert any("mostly by application" in note.text for note in known.notes)
 
 
+def test_marks_that_nothing_sets_are_told() -> None:
+    known = explain(run(ALONE, flow__bulk__transport__tcp__congestion="{ dctcp = {} }"))
+    assert rules(known)[0] == "warning"
+    assert "`bulk`: `dctcp` answers marks, and nothing on its way" in known.findings[0].text
+
+
+def test_repetitions_are_told() -> None:
+    """Go-back-N without its guard feeds on its own repetitions."""
+    known = explain(
+        run(
+            ALONE,
+            flow__bulk__transport__tcp="{ window = '1 MiB', congestion = { tahoe_gbn = {} } }",
+            switch__s__buffer__per_output="500 cells",
+        )
+    )
+    assert rules(known)[0] == "warning"
+    assert "sent as much again as for the first time" in known.findings[0].text
+    text = next(finding.text for finding in known.findings if finding.rule == "sent again")
+    assert "`bulk` had sent 5" in text
+    assert "duplicates told it of a loss" in text
+
+
 def test_losses_on_a_link_are_no_congestion() -> None:
     known = explain(run(ALONE, link__b__loss="{ packet = '2 %' }"))
     assert {drop.cause for drop in known.drops} == {"lost"}

@@ -155,6 +155,11 @@ class Scenario:
         """The scenario as TOML with every default filled in and every unit normalised."""
         return self._core.resolved()
 
+    @property
+    def doubts(self) -> list[str]:
+        """What can be run, and hardly can be meant, at the first point of a sweep."""
+        return self._core.doubts()
+
     @cached_property
     def topology(self) -> Topology:
         """Nodes and links, at the first point of a sweep."""

@@ -1637,7 +1637,7 @@ class Congestion(TypedDict, total=False):
     """Selective acknowledgments, with an estimate of what is on its way."""
 
     cubic: CubicCongestion
-    """CUBIC, the default of most hosts today."""
+    """CUBIC, the congestion control of most hosts today."""
 
     dctcp: DctcpCongestion
     """DCTCP; needs `ecn = "exact"`, and queues that mark."""
@@ -1774,17 +1774,20 @@ class SackCongestion(TypedDict, total=False):
     """How the window grows. Default: `{}`."""
 
 
-Pipe: TypeAlias = Literal["rfc6675", "fall_floyd"]
+Pipe: TypeAlias = Literal["rfc6675", "proportional", "fall_floyd"]
 """How a sender estimates what is on its way during a recovery.
 
 `rfc6675`: From the blocks reported: RFC 6675.
+
+`proportional`: Likewise, while the window shrinks in proportion to what arrives: RFC
+6937.
 
 `fall_floyd`: By counting acknowledgments: Fall and Floyd, and ns.
 """
 
 
 class CubicCongestion(TypedDict, total=False):
-    """CUBIC, the default of most hosts today."""
+    """CUBIC, the congestion control of most hosts today."""
 
     c: float
     """Steepness of the curve, in segments per cubed second: section 5.1. From `0.001` to
@@ -1797,14 +1800,69 @@ class CubicCongestion(TypedDict, total=False):
     fast_convergence: bool
     """Whether a flow that lost below its last maximum gives way: section 4.7. Default: `true`."""
 
+    slow_start: SlowStart
+    """How the first slow start opens the window, and what ends it: section 4.10. Default: `{
+    hystart_plus_plus = { rounds = 5, divisor = 4, most = 8 } ...`.
+    """
+
     repair: Repair
     """How losses are repaired. Default: `sack`."""
 
 
-Repair: TypeAlias = Literal["sack", "new_reno"]
+class SlowStart(TypedDict, total=False):
+    """How the first slow start opens the window, and what ends it besides a loss.
+
+    Exactly one of these.
+    """
+
+    standard: StandardSlowStart
+    """A segment for each acknowledgment, until something is lost."""
+
+    hystart: HystartSlowStart
+    """HyStart, as in Linux: ends when acknowledgments come for half a round trip, or come later."""
+
+    hystart_plus_plus: HystartPlusPlusSlowStart
+    """HyStart++, the slow start that RFC 9438 recommends: slower once the round trip grows."""
+
+
+class StandardSlowStart(TypedDict, total=False):
+    """A segment for each acknowledgment, until something is lost."""
+
+
+class HystartSlowStart(TypedDict, total=False):
+    """HyStart, as in Linux: ends when acknowledgments come for half a round trip, or come later."""
+
+    low_window: int
+    """Smallest window that it may end with, in segments. From `1` to `1000000`. Default: `16`."""
+
+    spacing: Duration
+    """Longest gap between acknowledgments that follow one another closely. From `1 us` to `1 s`.
+    Default: `2 ms`.
+    """
+
+
+class HystartPlusPlusSlowStart(TypedDict, total=False):
+    """HyStart++, the slow start that RFC 9438 recommends: slower once the round trip grows."""
+
+    rounds: int
+    """Rounds of conservative slow start: `CSS_ROUNDS`. From `1` to `100`. Default: `5`."""
+
+    divisor: int
+    """How much slower that is: `CSS_GROWTH_DIVISOR`. From `2` to `100`. Default: `4`."""
+
+    most: int
+    """Most segments by which one acknowledgment opens the window: `L`. From `1` to `1000`.
+    Default: `8`.
+    """
+
+
+Repair: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
 """How an algorithm that leaves it open repairs losses.
 
 `sack`: With selective acknowledgments: RFC 6675.
+
+`sack_proportional`: Likewise, while the window shrinks in proportion to what arrives: RFC
+6937.
 
 `new_reno`: Without: RFC 6582.
 """
@@ -1946,8 +2004,13 @@ class NsTimers(TypedDict, total=False):
     """Granularity of measured round-trip times. From `1 us` to `10 s`. Default: `10 ms`."""
 
     min: Duration
-    """Shortest timeout before backoff; never less than two ticks after it. From `1 us` to `1 h`.
+    """Shortest timeout; never less than two ticks, backed off or not. From `1 us` to `1 h`.
     Default: `1 s`.
+    """
+
+    floor: Floor
+    """Whether the shortest timeout is stretched by the backoff as well. Default:
+    `before_backoff`.
     """
 
     max: Duration
@@ -1955,6 +2018,17 @@ class NsTimers(TypedDict, total=False):
 
     initial: Duration
     """Timeout before the first round-trip time is known. From `1 us` to `1 h`. Default: `6 s`."""
+
+
+Floor: TypeAlias = Literal["before_backoff", "after_backoff"]
+"""When a timeout is raised to the shortest one.
+
+`before_backoff`: Before it is backed off, as RFC 6298 has it: ns-2 with `rfc2988_`, its
+default since 2002.
+
+`after_backoff`: Afterwards, so that the first backoff of a short timeout changes nothing:
+ns-2 without it.
+"""
 
 
 class Rfc6298Timers(TypedDict, total=False):

@@ -154,6 +154,11 @@ impl Scenario {
         self.0.resolved()
     }
 
+    /// What can be run, and hardly can be meant, at the first point of a sweep.
+    fn doubts(&self) -> Vec<String> {
+        self.plan().doubts()
+    }
+
     /// Nodes, each with its name, what it is and, if it is one of a group, the name of that; and links,
     /// each with its name, its two nodes by number, bits a second, seconds of propagation, and what else
     /// was said of it.

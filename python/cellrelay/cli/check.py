@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from cellrelay.cli.options import File, Set, settings
 
 EXAMPLES = """\
@@ -14,7 +16,11 @@ def command(file: File, /, *, set_: Set = None) -> None:
     """Validate a scenario and print it with every default filled in.
 
     What is wrong is listed whole, with file, line, column and a hint; nothing is run.
+    What can be run and hardly can be meant is told as a warning.
     """
     from cellrelay.scenario import load
 
-    print(load(file, settings(set_)).resolved, end="")
+    scenario = load(file, settings(set_))
+    for doubt in scenario.doubts:
+        print(f"warning: {doubt}", file=sys.stderr)
+    print(scenario.resolved, end="")

@@ -76,7 +76,9 @@ def explain(results: Results) -> Explanation:
     has_series = any(
         quantity == "delivered" for run in point.runs[:1] for _, quantity in run.series
     )
-    case = Case(groups_of(flows), ports, drops, settings_of(results, point), has_series)
+    warnings = [warning for run in point.runs for warning in run.warnings]
+    settings = settings_of(results, point)
+    case = Case(groups_of(flows), ports, drops, settings, has_series, warnings)
     found = findings(case)[:MOST]
     known = notes(case)[: MOST - len(found)]
     return Explanation(point, flows, ports, drops, found, known)

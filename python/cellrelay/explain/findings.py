@@ -44,6 +44,8 @@ class Case:
     drops: Sequence[Drop]
     settings: Settings
     has_series: bool
+    warnings: Sequence[str] = ()
+    """What the runs said themselves."""
     idle: float = field(init=False)
     """Share of time in which the busiest link was idle."""
 
@@ -121,6 +123,38 @@ def _resent(case: Case) -> Iterator[Finding]:
             " before: what was sent again was not lost."
         )
         yield Finding("sent again in vain", resent, text, "capacity", port.name)
+
+
+def _repeated(case: Case) -> Iterator[Finding]:
+    for group in case.groups:
+        repeated = {flow.name: _share_repeated(flow) for flow in group.flows}
+        worst = max(group.flows, key=lambda flow: repeated[flow.name])
+        mean = sum(repeated.values()) / len(repeated)
+        among = f", its group {share(mean)} in the mean" if len(repeated) > 1 else ""
+        timeouts, fast = (worst.get(metric) for metric in ("timeouts", "fast_retransmits"))
+        text = (
+            f"`{worst.name}` had sent {share(repeated[worst.name])} of its packets before{among}:"
+            f" its timer expired {count(timeouts, 'time')}, and duplicates told it of a loss"
+            f" {count(fast, 'time')}."
+        )
+        yield Finding("sent again", mean, text, "held", worst.name)
+
+
+def _share_repeated(flow: Flow) -> float:
+    """Packets sent again, over all that were sent."""
+    ratio = flow.get("retransmission_ratio")
+    return ratio / (1.0 + ratio)
+
+
+def _warned(case: Case) -> Iterator[Finding]:
+    said: dict[str, list[str]] = {}
+    for warning in dict.fromkeys(case.warnings):
+        who, _, what = warning.partition(": ")
+        said.setdefault(what, []).append(who.removeprefix("flow "))
+    for what, flows in said.items():
+        more = f" and {count(len(flows) - 1, 'more flow')}" if len(flows) > 1 else ""
+        text = f"The run itself warns of `{flows[0]}`{more}: {what}."
+        yield Finding("warning", 1.0, text, "goodput", flows[0])
 
 
 WHY = {
@@ -209,7 +243,16 @@ def _lossy(case: Case) -> Iterator[Finding]:
 
 
 Rule = Callable[[Case], Iterator[Finding]]
-RULES: tuple[Rule, ...] = (_timeouts, _dead_cells, _resent, _held, _unfairness, _lossy)
+RULES: tuple[Rule, ...] = (
+    _warned,
+    _timeouts,
+    _dead_cells,
+    _resent,
+    _repeated,
+    _held,
+    _unfairness,
+    _lossy,
+)
 
 
 def notes(case: Case) -> list[Finding]:

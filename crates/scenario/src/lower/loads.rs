@@ -139,14 +139,18 @@ impl Plan {
     /// What there is to say of sources whose transport leaves waiting what does not fit: the number
     /// of the first flow of each, and that.
     pub fn overloads(&self) -> impl Iterator<Item = (usize, String)> {
-        let firsts = self.written().scan(0, |number, members| {
+        self.firsts().filter_map(|(number, flow)| {
+            let (_, problem) = overload(self, self.flow_spec(number), flow.path[0])?;
+            Some((number, problem))
+        })
+    }
+
+    /// The first of the flows that were written as one, and its number.
+    pub(super) fn firsts(&self) -> impl Iterator<Item = (usize, &PlannedFlow)> {
+        self.written().scan(0, |number, members| {
             let first = (*number, &members[0]);
             *number += members.len();
             Some(first)
-        });
-        firsts.filter_map(|(number, flow)| {
-            let (_, problem) = overload(self, self.flow_spec(number), flow.path[0])?;
-            Some((number, problem))
         })
     }
 }

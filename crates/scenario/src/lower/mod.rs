@@ -10,6 +10,7 @@ mod build;
 mod check;
 mod classes;
 mod credit;
+mod doubts;
 mod edges;
 mod explicit;
 pub mod goals;

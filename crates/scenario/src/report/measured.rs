@@ -6,7 +6,7 @@ use models::node::Node;
 
 use super::reader::Reader;
 use super::times::{Distribution, Times};
-use super::{Scalar, drops, paced};
+use super::{Scalar, drops, paced, warnings};
 use crate::lower::Plan;
 
 /// What was counted from one instant to another.
@@ -50,7 +50,7 @@ impl Measured {
             measured.add(&format!("drop {name}"), Scope::Drop, &metrics);
         }
         measured.distributions = times.groups;
-        measured.warnings = reader.warnings(&flows);
+        measured.warnings = warnings::of(plan, &flows);
         measured
     }
 

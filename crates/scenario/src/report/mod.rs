@@ -10,6 +10,7 @@ mod phases;
 mod reader;
 mod series;
 mod times;
+mod warnings;
 
 use kernel::{Network, Time};
 use models::class::Class;

@@ -8,7 +8,7 @@ use models::node::Node;
 use models::switch::Switch;
 use models::vc::Vc;
 
-use super::{class_name, passing, phases, port_name};
+use super::{class_name, passing, port_name};
 use crate::lower::{Channel, Hop, Plan};
 
 /// An output, read at the end.
@@ -236,23 +236,6 @@ impl Reader<'_> {
             ));
         }
         metrics
-    }
-
-    /// Flows that a phase effect has parted, other greedy flows that got nothing through, and sources
-    /// that write more than their hosts can send.
-    pub fn warnings(&self, flows: &[FlowReading]) -> Vec<String> {
-        let parted = phases::parted(self.plan, flows);
-        let is_explained = |flow| parted.iter().any(|group| group.starved.contains(&flow));
-        let starved = flows.iter().enumerate().filter(|(flow, reading)| {
-            let is_greedy = self.plan.flow_spec(*flow).source.is_greedy();
-            is_greedy && reading.receiver.user == 0 && !is_explained(*flow)
-        });
-        let starved = starved.map(|(flow, _)| (flow, "nothing arrived".to_string()));
-        let of_flows = starved
-            .chain(self.plan.overloads())
-            .map(|(flow, what)| format!("flow {}: {what}", self.plan.flow_name(flow)));
-        let of_groups = parted.iter().map(|group| group.warning.clone());
-        of_groups.chain(of_flows).collect()
     }
 }
 

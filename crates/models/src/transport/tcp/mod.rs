@@ -221,14 +221,18 @@ impl Tcp {
         (self.window.0 >> shift).min(LARGEST_UNSCALED) << shift
     }
 
+    /// Octets of the window that a full packet takes.
+    pub fn counted(&self) -> u64 {
+        match self.window_counts {
+            WindowCounts::Packets => self.packet.0,
+            WindowCounts::Data => self.packet.0 - self.header.0,
+        }
+    }
+
     /// What the congestion window may range over, in octets of user data.
     pub fn limits(&self) -> Limits {
         let mss = self.packet.0 - self.header.0;
-        let counted = match self.window_counts {
-            WindowCounts::Packets => self.packet.0,
-            WindowCounts::Data => mss,
-        };
-        let window = (self.advertised() / counted).max(1) * mss;
+        let window = (self.advertised() / self.counted()).max(1) * mss;
         let ssthresh = match self.initial_ssthresh {
             Amount::Share(share) => (share * window as f64) as u64,
             Amount::Bytes(octets) => octets,

@@ -8,7 +8,7 @@ pub enum Opening {
     /// A SYN was sent, so many times.
     Asked {
         /// How often.
-        times: u32,
+        times: u16,
     },
     /// Data may flow.
     Done,
@@ -27,7 +27,9 @@ impl Opening {
     /// A SYN is sent.
     pub fn ask(&mut self) {
         *self = match self {
-            Opening::Asked { times } => Opening::Asked { times: *times + 1 },
+            Opening::Asked { times } => Opening::Asked {
+                times: times.saturating_add(1),
+            },
             _ => Opening::Asked { times: 1 },
         };
     }

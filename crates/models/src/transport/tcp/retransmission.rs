@@ -17,6 +17,8 @@ pub struct Retransmission {
     deadline: Time,
     /// Expiries since the backoff last ended: `t_rxtshift` of BSD.
     expiries: u32,
+    /// It has expired since something new was acknowledged.
+    expired: bool,
 }
 
 /// The end of a segment, and when it was sent, which is [`Time::NEVER`] if there is none.
@@ -39,6 +41,7 @@ impl Retransmission {
             timed: NONE,
             deadline: Time::NEVER,
             expiries: 0,
+            expired: false,
         }
     }
 
@@ -59,6 +62,7 @@ impl Retransmission {
 
     /// Everything below `ack` was acknowledged; returns a round-trip time if that gave one.
     pub fn acknowledged(&mut self, now: Time, ack: u64) -> Option<Duration> {
+        self.expired = false;
         let (end, sent) = self.timed;
         let timed = sent < Time::NEVER && ack >= end;
         if timed {
@@ -76,10 +80,16 @@ impl Retransmission {
     /// The timer expired at `now`: it backs off and starts again.
     pub fn expired(&mut self, now: Time) {
         self.expiries += 1;
+        self.expired = true;
         self.backoff.on_timeout();
         self.timers.on_timeout(self.expiries);
         self.timed = NONE;
         self.restart(now);
+    }
+
+    /// Whether it has expired before for what is now the first unacknowledged segment.
+    pub fn has_expired(&self) -> bool {
+        self.expired
     }
 
     /// The connection is open, but only after its opening was repeated.

@@ -38,10 +38,8 @@ pub struct TcpSender {
     timer: Retransmission,
     /// When each segment was sent, as long as the congestion control wants to know.
     samples: Option<Box<Samples>>,
-    /// Octets sent upon the first duplicates: RFC 3042.
-    ahead: u64,
-    /// What the timer last expired for.
-    expired: Option<u64>,
+    /// Octets sent upon the first duplicates: RFC 3042; of a window, which has fewer than 2^30.
+    ahead: u32,
     /// What had been sent when the window was last reduced, for a mark or a loss, ends here.
     answered: u64,
     /// The next new segment tells that the window was reduced.
@@ -76,7 +74,6 @@ impl TcpSender {
             },
             timer: Retransmission::new(spec, connection),
             ahead: 0,
-            expired: None,
             answered: 0,
             reduced: false,
             limit: Limit::default(),
@@ -142,7 +139,7 @@ impl TcpSender {
             return Err(Limit::Cwnd);
         }
         if is_new && !self.recovery.underway() && end > data.una + self.control.cwnd() {
-            self.ahead += len;
+            self.ahead += len as u32;
         }
         let seq = data.nxt;
         self.data.nxt = end;
@@ -188,7 +185,7 @@ impl TcpSender {
     fn loss(&self, now: Time) -> Loss {
         Loss {
             now,
-            flight: self.data.flight() - self.ahead.min(self.data.flight()),
+            flight: self.data.flight().saturating_sub(self.ahead.into()),
             again: false,
         }
     }
@@ -270,9 +267,8 @@ impl TcpSender {
 
     fn on_timeout(&mut self, now: Time) {
         self.meter.timed_out(now, self.data.una, self.data.max);
-        let again = self.expired.replace(self.data.una) == Some(self.data.una);
         self.control.on_timeout(&Loss {
-            again,
+            again: self.timer.has_expired(),
             ..self.loss(now)
         });
         self.recovery.on_timeout(&mut self.data);

@@ -19,14 +19,14 @@ pub struct Rfc6675Recovery {
     /// more than this is acknowledged.
     rescue_rxt: u64,
     /// How the window shrinks, unless at once.
-    proportional: Option<Proportional>,
+    proportional: Option<Box<Proportional>>,
 }
 
 impl Rfc6675Recovery {
     /// A sender that has lost nothing yet, and whose window will shrink in proportion to what arrives.
     pub fn proportional() -> Rfc6675Recovery {
         Rfc6675Recovery {
-            proportional: Some(Proportional::default()),
+            proportional: Some(Box::default()),
             ..Rfc6675Recovery::default()
         }
     }
@@ -154,7 +154,7 @@ impl Recovery for Rfc6675Recovery {
         self.high_rxt = out.una + out.segment(out.una);
         self.rescue_rxt = self.high_rxt;
         if let Some(proportional) = &mut self.proportional {
-            *proportional = Proportional::begin(out);
+            **proportional = Proportional::begin(out);
         }
         Answer::First
     }

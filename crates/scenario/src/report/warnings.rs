@@ -1,0 +1,77 @@
+//! Why the results of a run may have to be distrusted.
+//!
+//! What is said carries no numbers of the run, so that it is told once of many runs.
+
+use models::metrics::FlowReading;
+
+use super::phases;
+use crate::lower::Plan;
+
+/// Timeouts, or losses noticed, from which on they are no accident: the end of a slow start is one, and
+/// may cost half of a window.
+const OFTEN: u32 = 5;
+
+/// Share of packets that had been sent before from which on it is much: a sender that has found its
+/// window loses a packet or two of it, and then none for as many round trips as the window has packets.
+const MUCH: f64 = 0.05;
+
+/// Packets sent again for each new one where a transport feeds on its own repetitions: one, but for
+/// what was sent before that began.
+const AS_MUCH: f64 = 0.9;
+
+/// Packets below which a share says nothing.
+const FEW: u64 = 1000;
+
+/// What is to be said of a run, and of the scenario.
+pub fn of(plan: &Plan, flows: &[FlowReading]) -> Vec<String> {
+    let parted = phases::parted(plan, flows);
+    let is_explained = |flow| parted.iter().any(|group| group.starved.contains(&flow));
+    let starved = flows.iter().enumerate().filter(|(flow, reading)| {
+        let is_greedy = plan.flow_spec(*flow).source.is_greedy();
+        is_greedy && reading.receiver.user == 0 && !is_explained(*flow)
+    });
+    let starved = starved.map(|(flow, _)| (flow, "nothing arrived"));
+    let circling = flows.iter().enumerate().filter_map(|(flow, reading)| {
+        let what = circles(reading, is_alone(plan, flow))?;
+        Some((flow, what))
+    });
+    let said = starved.chain(circling);
+    let of_flows = said.map(|(flow, what)| format!("flow {}: {what}", plan.flow_name(flow)));
+    let of_groups = parted.iter().map(|group| group.warning.clone());
+    of_groups.chain(of_flows).chain(plan.doubts()).collect()
+}
+
+/// Whether nothing but the flow itself can be the reason for its losses: no other uses its links, none
+/// of which loses anything, and nothing polices it.
+fn is_alone(plan: &Plan, flow: usize) -> bool {
+    let spec = plan.flow_spec(flow);
+    spec.police.is_none()
+        && plan.flows[flow]
+            .path
+            .iter()
+            .all(|hop| plan.channels(*hop).len() == 1 && plan.link_spec(hop.link()).loss.is_none())
+}
+
+/// How a transport goes round in circles, if it does: the same data again and again.
+///
+/// Beside others much may have to be repeated, as with the Tahoe of 1988 in plain ATM; a transport that
+/// repeats as much as it sends anew feeds on its own repetitions even there.
+fn circles(reading: &FlowReading, alone: bool) -> Option<&'static str> {
+    let sender = &reading.sender;
+    let again = sender.packets - sender.distinct;
+    if sender.packets < FEW {
+        return None;
+    }
+    if again as f64 > AS_MUCH * sender.distinct as f64 {
+        return Some("it sent as much again as for the first time");
+    }
+    if !alone {
+        return None;
+    }
+    if sender.timeouts >= OFTEN {
+        return Some("its timer expired again and again, although it has its way to itself");
+    }
+    let much = again as f64 > MUCH * sender.packets as f64;
+    (much && sender.loss_events >= OFTEN)
+        .then_some("it sent much of its data again, although it has its way to itself")
+}

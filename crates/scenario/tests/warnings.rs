@@ -1,0 +1,86 @@
+//! What a run, or a scenario, is said to be doubtful for, and what it is not.
+
+mod common;
+
+use common::{plan, run};
+
+/// One connection on a path of 100 Mbit/s and 40 ms.
+const ALONE: &str = r#"
+duration = "12 s"
+[host.a]
+[host.b]
+[router.r]
+buffer.per_output = "500 kB"
+[link.access]
+between = ["a", "r"]
+rate = "1 Gbit/s"
+[link.path]
+between = ["r", "b"]
+rate = "100 Mbit/s"
+delay = "20 ms"
+[flow.f]
+from = "a"
+to = "b"
+source.greedy = {}
+over.packet = {}
+transport.tcp = { packet = "1500 B", window = "2 MiB", congestion.sack = {} }
+"#;
+
+const CONGESTION: &str = "flow.f.transport.tcp.congestion";
+const WINDOW: &str = "flow.f.transport.tcp.window";
+
+#[test]
+fn a_transport_that_goes_round_in_circles_is_warned_of() {
+    assert_eq!(run(ALONE, &[], 0).warnings, [""; 0]);
+    // Go-back-N without its guard feeds on its own repetitions: see decision 9.
+    let circling = [
+        (CONGESTION, "{ tahoe_gbn = {} }"),
+        ("router.r.buffer.per_output", "25 kB"),
+        ("link.path.delay", "10 ms"),
+    ];
+    assert_eq!(
+        run(ALONE, &circling, 0).warnings,
+        ["flow f: it sent as much again as for the first time"]
+    );
+    // A timer far shorter than the round trip.
+    let hasty = [(
+        "flow.f.transport.tcp.timers",
+        "{ ns = { tick = \"1 ms\", min = \"1 ms\", max = \"5 ms\" } }",
+    )];
+    assert_eq!(run(ALONE, &hasty, 0).warnings.len(), 1);
+}
+
+#[test]
+fn what_a_lossy_link_makes_necessary_is_not() {
+    let lossy = [("link.path.loss", "{ packet = \"10 %\" }")];
+    assert_eq!(run(ALONE, &lossy, 0).warnings, [""; 0]);
+}
+
+#[test]
+fn marks_that_nothing_sets_are_doubted() {
+    let doubts = |settings: &[(&str, &str)]| plan(ALONE, settings).doubts();
+    let dctcp = (CONGESTION, "{ dctcp = {} }");
+    let said = "answers marks, and nothing on its way marks: give a switch or router `mark`";
+    assert_eq!(doubts(&[]), [""; 0]);
+    assert_eq!(doubts(&[dctcp]), [format!("flow f: `dctcp` {said}")]);
+    let classic = ("flow.f.transport.tcp.ecn", "classic");
+    assert_eq!(doubts(&[classic]), [format!("flow f: `sack` {said}")]);
+    let marks = ("router.r.mark", "{ threshold = { above = \"97500 B\" } }");
+    assert_eq!(doubts(&[dctcp, marks]), [""; 0]);
+    let short = ("duration", "1 s");
+    let report = run(ALONE, &[dctcp, short], 0);
+    assert_eq!(report.warnings, doubts(&[dctcp]));
+}
+
+#[test]
+fn a_window_that_holds_no_packet_is_doubted() {
+    let doubts = |window| plan(ALONE, &[(WINDOW, window)]).doubts();
+    assert_eq!(
+        doubts("1 B"),
+        [
+            "flow f: `transport.tcp.window` of `1 B` holds no packet of `1500 B`, of which one is sent \
+          at a time: make it at least `1500 B`"
+        ]
+    );
+    assert_eq!(doubts("1500 B"), [""; 0]);
+}
