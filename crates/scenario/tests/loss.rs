@@ -96,7 +96,7 @@ fn a_lost_cell_damages_its_packet_and_a_lost_end_the_next_one_too() {
 fn what_is_lost_has_taken_its_time_unless_it_is_lost_before_the_queue() {
     // The third packet takes 77.16 us and travels for 1 ms; of what is lost on the link, it has to wait
     // for two more.
-    for (loss_at, delay) in [("queue", 1.07716e-3), ("transmission", 1.231481e-3)] {
+    for (loss_at, delay) in [("queue", 1.07716e-3), ("transmission", 1.23148e-3)] {
         for over in ["packet", "ubr"] {
             let settings = [
                 ("duration", "2 ms"),

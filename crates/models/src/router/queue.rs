@@ -85,9 +85,7 @@ impl Chosen {
     pub fn accept(&mut self, packet: &Packet, is_free: bool) -> bool {
         let queue = packet.vc.index();
         if is_free && self.octets == 0 {
-            self.scheduler.idle();
-            self.scheduler.begin(queue, packet.octets);
-            self.scheduler.served(queue, None);
+            self.scheduler.pass(queue, packet.octets);
             return true;
         }
         // When each came does not matter: how long all waited is counted.

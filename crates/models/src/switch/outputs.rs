@@ -27,9 +27,9 @@ pub struct Outputs {
     /// When each port next starts a cell by itself.
     services: Services,
     /// What decides ties, if chance does.
-    pub chance: Option<Chance>,
-    /// When the switch next takes what has arrived, where it holds that.
-    pub due: Time,
+    chance: Option<Chance>,
+    /// Place among the services at which the switch takes what it holds, where chance decides ties.
+    tie: usize,
     /// Nothing is policed, lost or shared, and no port acts by itself: then a cell concerns one port alone.
     is_plain: bool,
 }
@@ -53,26 +53,45 @@ impl Outputs {
             credits: None,
             policers,
             shared,
-            // The last of them is for what controlled links are told.
-            services: Services::new(acting + 1),
+            // The last of them are for what controlled links are told, and for ties.
+            services: Services::new(acting + 2),
             chance: None,
-            due: Time::NEVER,
+            tie: acting + 1,
             is_plain,
         }
     }
 
-    /// Whether something comes before the fabric may act at `now`: a port acts, or the switch takes what
-    /// has arrived.
+    /// Leaves ties to chance from the start on.
+    pub fn leave_ties_to(&mut self, chance: Chance) {
+        self.chance = Some(chance);
+        if self.is_plain {
+            self.is_plain = false;
+            // Numbers of ports are theirs, though these do not act.
+            self.tie = self.ports.len() + 1;
+            self.services = Services::new(self.tie + 1);
+        }
+    }
+
+    /// The switch takes what it holds at this instant.
+    pub fn take_at(&mut self, due: Time) {
+        self.services.set(self.tie, due);
+    }
+
+    /// Whether something has to be done before the fabric acts at `now`.
     #[inline]
     pub fn act_before(&self, now: Time) -> bool {
-        match self.chance {
-            None => now >= self.next_service(),
-            Some(chance) => {
-                let first = !chance.arrivals_first(now);
-                let service = self.next_service();
-                now > self.due || now > service || now == service && first
-            }
-        }
+        now >= self.next_service() && (self.chance.is_none() || self.is_late(now))
+    }
+
+    /// The same at or after the next service, where chance decides ties.
+    #[inline(never)]
+    fn is_late(&self, now: Time) -> bool {
+        now > self.next_service() || !self.takes_held(now)
+    }
+
+    /// Whether what the switch holds, or what the fabric moves at `now`, comes before what ports do.
+    pub fn takes_held(&self, now: Time) -> bool {
+        self.arrivals_first(now) || self.services.due(now) == Some(self.tie)
     }
 
     /// Whether what arrives at `now` goes before what leaves then.
@@ -236,6 +255,9 @@ impl Outputs {
         let now = self.next_service();
         while let Some(output) = self.services.due(now) {
             let Some(port) = self.ports.get_mut(output) else {
+                if output == self.tie {
+                    return;
+                }
                 self.check(now, out);
                 continue;
             };

@@ -76,9 +76,11 @@ impl Due {
 
     #[inline]
     fn entry(&self, time: Time, input: usize) -> Entry {
-        let chance = self.chance;
-        let rank = chance.map_or(0, |chance| chance.rank(time, input));
-        u128::from(time.ps()) << 64 | u128::from(rank) << 32 | input as u128
+        let place = match self.chance {
+            None => input as u64,
+            Some(chance) => u64::from(chance.rank(time, input)) << 32 | input as u64,
+        };
+        u128::from(time.ps()) << 64 | u128::from(place)
     }
 
     #[inline]

@@ -151,9 +151,7 @@ impl Chosen {
         let queue = queue as usize;
         let is_open = self.is_open(queue);
         if is_open && self.is_idle(now) {
-            self.scheduler.idle();
-            self.scheduler.begin(queue, CELL);
-            self.scheduler.served(queue, None);
+            self.scheduler.pass(queue, CELL);
             self.spend(queue);
             self.free_at = now + cell_time;
             return true;

@@ -170,6 +170,13 @@ pub trait Scheduler {
 
     /// All that went has been sent, and nothing waits: what begins now finds the link idle.
     fn idle(&mut self) {}
+
+    /// What finds the link idle goes at once, without waiting in `queue`.
+    fn pass(&mut self, queue: usize, octets: u32) {
+        self.idle();
+        self.begin(queue, octets);
+        self.served(queue, None);
+    }
 }
 
 /// Scripts for the tests of the schedulers.
