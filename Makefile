@@ -71,6 +71,7 @@ fuzz: $(BIN)/cargo-fuzz  ## a minute of fuzzing the scenario parser, with a nigh
 
 soak: $(VENV)/.built  ## the slow tests too
 	cargo test --release --quiet --workspace
+	RANDOM_NETWORKS=5000 cargo test --profile soak --quiet --package cellrelay-scenario --test random_networks
 	$(BIN)/python -m pytest -n 2 -m 'slow or not slow'
 
 screenshots: $(VENV)/.built  ## take the pictures of the guide to the live page anew

@@ -63,6 +63,10 @@ impl<U, C> Outlet<'_, U, C> {
     pub fn send(&mut self, output: usize, sent: Time, unit: U) {
         let number = self.outputs[output] as usize;
         let link = &mut self.links[number];
+        debug_assert!(
+            self.limit.act.is_none_or(|now| sent >= now + link.shortest),
+            "a unit takes less time than the shortest that its link was told of"
+        );
         let arrival = sent + link.propagation;
         // What comes behind another unit tells nobody anything new: that one arrives, and may be
         // answered, before; and for as long as it is there, its arrival is among what the runner
@@ -149,6 +153,8 @@ pub(crate) struct Limit {
     pub follows: bool,
     /// The last instant of the run: further not even a leaf may go.
     pub end: Time,
+    /// The instant of the act, where there is only one.
+    pub act: Option<Time>,
 }
 
 impl Limit {
@@ -161,6 +167,15 @@ impl Limit {
             answer,
             follows: false,
             end: bound,
+            act: None,
+        }
+    }
+
+    /// For a single act at `now`.
+    pub fn alone(node: usize, now: Time) -> Limit {
+        Limit {
+            act: Some(now),
+            ..Limit::new(node, now, Duration::MAX)
         }
     }
 

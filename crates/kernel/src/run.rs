@@ -39,19 +39,16 @@ impl Runner for Stepwise {
                 })
                 .min_by_key(|(time, node, input)| (*time, input.is_some(), *node));
             match act {
-                Some((now, node, None)) if now < end => network.advance(&mut alone(node, now)),
+                Some((now, node, None)) if now < end => {
+                    network.advance(&mut Limit::alone(node, now));
+                }
                 Some((now, node, Some(input))) if now < end => {
-                    network.deliver(&mut alone(node, now), input);
+                    network.deliver(&mut Limit::alone(node, now), input);
                 }
                 _ => return,
             }
         }
     }
-}
-
-/// A single act at `now`.
-fn alone(node: usize, now: Time) -> Limit {
-    Limit::new(node, now, Duration::MAX)
 }
 
 /// Nodes advance one after another through windows as long as the lookahead.
