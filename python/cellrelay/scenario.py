@@ -144,6 +144,17 @@ class Scenario:
         """Paths that the sweep varies, in the order they are written."""
         return tuple(self._core.axes)
 
+    @property
+    def doubts(self) -> list[str]:
+        """What can be run and is hardly meant, each with its place and a hint."""
+        return self._core.doubts
+
+    @property
+    def computed(self) -> list[tuple[str, str]]:
+        """Parameters that are not written and follow from the network: their paths, and what they
+        come to at the first point."""
+        return self._core.computed
+
     @cached_property
     def points(self) -> list[dict[str, str]]:
         """Value of each axis at each point; the last axis varies fastest."""

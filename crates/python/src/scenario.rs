@@ -125,6 +125,18 @@ impl Scenario {
         self.0.axes().collect()
     }
 
+    /// What can be run and is hardly meant, each with its place and a hint.
+    #[getter]
+    fn doubts(&self) -> Vec<String> {
+        self.0.doubts.iter().map(ToString::to_string).collect()
+    }
+
+    /// Parameters that are not written, and what they come to at the first point.
+    #[getter]
+    fn computed(&self) -> Vec<(String, String)> {
+        self.plan().computed()
+    }
+
     /// The scenario at one of its points.
     fn point(&self, index: usize) -> Scenario {
         Scenario(self.0.point(index))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from cellrelay.cli.options import File, Set, settings
 
 EXAMPLES = """\
@@ -13,8 +15,17 @@ cellrelay check scenario.toml --set 'switch.s1.buffer.per_output=500 cells'
 def command(file: File, /, *, set_: Set = None) -> None:
     """Validate a scenario and print it with every default filled in.
 
-    What is wrong is listed whole, with file, line, column and a hint; nothing is run.
+    What is wrong is listed whole, with file, line, column and a hint; nothing is run. What can be
+    run and is hardly meant is warned of. Parameters that follow from the network are told in
+    comments at the end.
     """
     from cellrelay.scenario import load
 
-    print(load(file, settings(set_)).resolved, end="")
+    scenario = load(file, settings(set_))
+    for doubt in scenario.doubts:
+        print(f"warning: {doubt}", file=sys.stderr)
+    print(scenario.resolved, end="")
+    if scenario.computed:
+        print("\n# Not written, and computed from the network:")
+    for path, value in scenario.computed:
+        print(f"# {path} = {value}")
