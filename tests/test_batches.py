@@ -186,7 +186,8 @@ def test_warm_up_finds_when_a_flow_begins(command: Command) -> None:
 
 
 def test_a_group_begins_when_its_members_do(command: Command) -> None:
-    group = ["--set", "host.a.count=2", "--set", "flow.probe.source.telnet.gap.exponential.mean=4 ms"]
+    group = ["--set", "host.source.count=2"]
+    group += ["--set", "flow.probe.source.telnet.gap.exponential.mean=4 ms"]
     start = ["--set", "flow.probe.source.telnet.start=0.5 s", "--set", "duration=4 s"]
     ended = command("warm-up", str(QUEUE), *group, *start, "--metric", "flow probe goodput")
     assert (ended.code, ended.err) == (DONE, "")

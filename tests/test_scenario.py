@@ -54,7 +54,7 @@ def test_many_unknown_keys_are_told_in_a_time_that_grows_with_their_number(table
     def seconds(count: int) -> float:
         keys = "\n".join(f"a{number} = 1" for number in range(count))
         began = time.thread_time()
-        with pytest.raises(ScenarioError, match=f"and {count} more problems|unknown key"):
+        with pytest.raises(ScenarioError, match="unknown key"):
             parse(f'duration = "1 s"\n{table}{keys}')
         return time.thread_time() - began
 
