@@ -126,7 +126,9 @@ def declare_members(source: Path) -> None:
     The compiler does not look at what is configured out.
     """
     text = source.read_text(encoding="utf-8")
-    registries = re.findall(r"^(?:parameters::)?registry! \{\n(.*?)^\}", text, re.DOTALL | re.MULTILINE)
+    registries = re.findall(
+        r"^(?:parameters::)?registry! \{\n(.*?)^\}", text, re.DOTALL | re.MULTILINE
+    )
     members = [
         name
         for registry in registries

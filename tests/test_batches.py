@@ -185,6 +185,16 @@ def test_warm_up_finds_when_a_flow_begins(command: Command) -> None:
     assert 0.48 <= seconds <= 0.6
 
 
+def test_a_group_begins_when_its_members_do(command: Command) -> None:
+    group = ["--set", "host.source.count=2"]
+    group += ["--set", "flow.probe.source.telnet.gap.exponential.mean=4 ms"]
+    start = ["--set", "flow.probe.source.telnet.start=0.5 s", "--set", "duration=4 s"]
+    ended = command("warm-up", str(QUEUE), *group, *start, "--metric", "flow probe goodput")
+    assert (ended.code, ended.err) == (DONE, "")
+    seconds = float(ended.out.splitlines()[-1].split('"')[1].removesuffix(" s"))
+    assert 0.48 <= seconds <= 0.6
+
+
 def test_what_has_no_title_begins_with_what_was_done(command: Command) -> None:
     untitled = ["--set", 'title=""', "--metric", f"{PORT} mean_queue", "--set", "duration=4 s"]
     ended = command("warm-up", str(QUEUE), *untitled)

@@ -176,6 +176,26 @@ def test_check_prints_a_scenario_that_is_its_own_resolution(command: Command) ->
     assert command("check", "resolved.toml") == first
 
 
+def test_check_warns_of_what_is_hardly_meant(command: Command) -> None:
+    Path("port.toml").write_text(PORT)
+    ended = command("check", "port.toml", "--set", "link.exit.delay=1000 s")
+    assert ended.code == DONE
+    assert ended.err.startswith(
+        "warning: --set:1:17: link.exit.delay: nothing that is sent arrives"
+    )
+    assert 'delay = "1000 s"' in ended.out
+
+
+def test_check_tells_what_credits_come_to(command: Command) -> None:
+    # There and back 100 m are 1 us, 943.4 cells of 1.06 ns; the cell, the one that its credit waits
+    # for, and the credit are sent.
+    ended = command("check", "credit-link", "--set", "link.in.delay=100 m")
+    assert ended.code == DONE
+    assert ended.out.splitlines()[-1] == "# link.in.credit.n23.n3 = 947"
+    Path("resolved.toml").write_text(ended.out)
+    assert command("check", "resolved.toml").out == ended.out
+
+
 def test_check_lists_every_mistake(command: Command) -> None:
     Path("port.toml").write_text(PORT.replace("count = 2", "count = -2").replace("us", "feet"))
     ended = command("check", "port.toml")

@@ -49,6 +49,27 @@ def test_settings_replace_values(file: Path) -> None:
     assert tomllib.loads(scenario.resolved)["host"]["sender"]["count"] == 3
 
 
+@pytest.mark.parametrize("table", ["", "[host.a]\n"])
+def test_many_unknown_keys_are_told_in_a_time_that_grows_with_their_number(table: str) -> None:
+    def seconds(count: int) -> float:
+        keys = "\n".join(f"a{number} = 1" for number in range(count))
+        began = time.thread_time()
+        with pytest.raises(ScenarioError, match="unknown key"):
+            parse(f'duration = "1 s"\n{table}{keys}')
+        return time.thread_time() - began
+
+    # Sixteen times as many: by their square it would be 256 times as long.
+    few, many = (min(seconds(count) for _ in range(3)) for count in (1500, 24_000))
+    assert many < 64 * few
+
+
+def test_a_scenario_of_too_many_nodes_is_refused_at_any_point() -> None:
+    sweep = f'{PORT}\n[sweep]\n"host.sender.count" = [2, 50000]\n'
+    assert len(parse(sweep, most_nodes=100_000).points) == 2
+    with pytest.raises(ScenarioError, match="it has more than 1000 nodes"):
+        parse(sweep, most_nodes=1000)
+
+
 def test_what_is_resolved_resolves_to_itself(file: Path) -> None:
     scenario = load(file)
     again = parse(scenario.resolved)

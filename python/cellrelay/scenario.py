@@ -145,6 +145,18 @@ class Scenario:
         """Paths that the sweep varies, in the order they are written."""
         return tuple(self._core.axes)
 
+    @property
+    def doubts(self) -> list[str]:
+        """What can be run and is hardly meant: of what is written, each with its place and a hint,
+        then of the network at the first point."""
+        return self._core.doubts
+
+    @property
+    def computed(self) -> list[tuple[str, str]]:
+        """Parameters that are not written and follow from the network: their paths, and what they
+        come to at the first point."""
+        return self._core.computed
+
     @cached_property
     def points(self) -> list[dict[str, str]]:
         """Value of each axis at each point, as it is written; the last axis varies fastest."""
@@ -154,11 +166,6 @@ class Scenario:
     def resolved(self) -> str:
         """The scenario as TOML with every default filled in and every unit normalised."""
         return self._core.resolved()
-
-    @property
-    def doubts(self) -> list[str]:
-        """What can be run, and hardly can be meant, at the first point of a sweep."""
-        return self._core.doubts()
 
     @cached_property
     def topology(self) -> Topology:

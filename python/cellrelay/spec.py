@@ -970,7 +970,9 @@ class Link(TypedDict, total=False):
     """
 
     delay: Duration
-    """Propagation delay, or a distance at 5 us/km. From `0 s` to `1 h`. Default: `0 s`."""
+    """Propagation delay, or a distance at 5 us/km: `m` is a metre, and `min` a minute. From `0
+    s` to `1 h`. Default: `0 s`.
+    """
 
     loss: Loss
     """What the link loses, apart from what its buffers refuse, if anything."""
@@ -1186,7 +1188,9 @@ class Line(TypedDict, total=False):
     """
 
     delay: Duration
-    """Propagation delay, or a distance at 5 us/km. From `0 s` to `1 h`. Default: `0 s`."""
+    """Propagation delay, or a distance at 5 us/km: `m` is a metre, and `min` a minute. From `0
+    s` to `1 h`. Default: `0 s`.
+    """
 
     loss: Loss
     """What the link loses, apart from what buffers refuse, if anything."""

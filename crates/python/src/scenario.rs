@@ -125,6 +125,20 @@ impl Scenario {
         self.0.axes().collect()
     }
 
+    /// What can be run and is hardly meant: of what is written, each with its place and a hint, then of
+    /// the network at the first point.
+    #[getter]
+    fn doubts(&self) -> Vec<String> {
+        let written = self.0.doubts.iter().map(ToString::to_string);
+        written.chain(self.plan().doubts()).collect()
+    }
+
+    /// Parameters that are not written, and what they come to at the first point.
+    #[getter]
+    fn computed(&self) -> Vec<(String, String)> {
+        self.plan().computed()
+    }
+
     /// The scenario at one of its points.
     fn point(&self, index: usize) -> Scenario {
         Scenario(self.0.point(index))
@@ -152,11 +166,6 @@ impl Scenario {
     /// TOML with every default filled in and every unit normalised.
     fn resolved(&self) -> String {
         self.0.resolved()
-    }
-
-    /// What can be run, and hardly can be meant, at the first point of a sweep.
-    fn doubts(&self) -> Vec<String> {
-        self.plan().doubts()
     }
 
     /// Nodes, each with its name, what it is and, if it is one of a group, the name of that; and links,

@@ -6,12 +6,13 @@
 //! understood as a [`spec`], and [`render`]ed with every default filled
 //! in. [`lower`] turns it into a network, [`simulation`] runs that, and a [`report`] comes back; on
 //! request, a [`capture`] keeps what passed on the way, or who [`watch`]es sees it. What is wrong is gathered into one
-//! [`error`]. What editors, type checkers and readers need to know of all this is made by
+//! [`error`]; what is right and hardly meant, into doubts. What editors, type checkers and readers need to know of all this is made by
 //! [`generate`].
 
 pub mod assign;
 pub mod capture;
 pub mod document;
+mod doubts;
 pub mod error;
 pub mod generate;
 pub mod included;

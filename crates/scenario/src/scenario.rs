@@ -3,14 +3,14 @@
 use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use crate::assign::assign;
-use crate::error::ScenarioError;
+use crate::error::{Fault, ScenarioError};
 use crate::included::{self, Included, Open};
 use crate::settings::{self, Setting};
 use crate::source::{self, Sources};
 use crate::spec::ScenarioSpec;
 use crate::sweep::{AxisPoint, Spellings, Sweep};
 use crate::topology::beside;
-use crate::{document, render};
+use crate::{document, doubts, render};
 
 /// A scenario without mistakes.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct Scenario {
     pub spec: ScenarioSpec,
     /// The points, in order; one where nothing varies.
     pub points: Vec<Point>,
+    /// What can be run and is hardly meant.
+    pub doubts: Vec<Fault>,
     /// What was written, without the sweep.
     root: Written,
     /// What is written in the files that it names.
@@ -60,7 +62,7 @@ impl Scenario {
     ) -> Result<Scenario, ScenarioError> {
         let mut sources = Sources::default();
         let file = sources.add(name, text);
-        let mut problems = Problems::default();
+        let (mut problems, mut doubts) = (Problems::default(), Problems::default());
         let settings = settings::read(settings, &mut sources, &mut problems);
         let read = match document::parse(file, text) {
             Ok(root) => {
@@ -68,6 +70,7 @@ impl Scenario {
                     open,
                     sources: &mut sources,
                     included: Included::default(),
+                    doubts: &mut doubts,
                 };
                 understand(root, &settings, files, &mut problems, check)
             }
@@ -76,9 +79,13 @@ impl Scenario {
                 None
             }
         };
-        problems
-            .or(read)
-            .map_err(|problems| ScenarioError::new(problems, &sources))
+        match problems.or(read) {
+            Ok(scenario) => Ok(Scenario {
+                doubts: ScenarioError::new(doubts, &sources).faults,
+                ..scenario
+            }),
+            Err(problems) => Err(ScenarioError::new(problems, &sources)),
+        }
     }
 
     /// Reads a file as it is on disk.
@@ -118,6 +125,7 @@ impl Scenario {
         Scenario {
             spec: spec.expect("every point has been understood"),
             points: vec![Point::new()],
+            doubts: Vec::new(),
             root,
             included: Included::default(),
         }
@@ -140,6 +148,7 @@ impl Scenario {
         Scenario {
             spec: ScenarioSpec { sweep, ..spec },
             points,
+            doubts: self.doubts.clone(),
             root: self.root.clone(),
             included: self.included.clone(),
         }
@@ -154,11 +163,12 @@ impl Scenario {
     }
 }
 
-/// The files that a scenario names: where they are, and what has been read.
+/// The files that a scenario names, and what is told of what was read.
 struct Files<'a> {
     open: Open<'a>,
     sources: &'a mut Sources,
     included: Included,
+    doubts: &'a mut Problems,
 }
 
 /// The scenario that `root` with `settings` over it is.
@@ -198,6 +208,7 @@ fn understand(
     Some(Scenario {
         spec: ScenarioSpec { sweep, ..spec },
         points,
+        doubts: Vec::new(),
         root,
         included: files.included,
     })
@@ -253,12 +264,16 @@ fn understand_point(
         open,
         sources,
         included,
+        doubts,
     } = files;
     included.read(root, open, sources, &mut found);
     beside::take_out(root, &mut found);
     let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
     if let Some(spec) = &spec {
         check(spec, &mut found);
+        let mut doubtful = doubts::of(spec, root);
+        doubtful.locate(root);
+        doubts.extend_by_new(doubtful);
     }
     found.locate(root);
     // The same said of the next point, where it only stands elsewhere in the sweep, says nothing new.

@@ -29,6 +29,13 @@ over.vbr = { peak = "72 Mbit/s" }
 "#;
 
 #[test]
+fn the_goodput_of_no_greedy_flow_is_zero_and_not_below() {
+    let report = run(BACKGROUND, &[("duration", "10 ms")], 0);
+    let goodput = report.value("network", "goodput").unwrap();
+    assert_eq!(goodput.to_bits(), 0.0_f64.to_bits(), "{goodput}");
+}
+
+#[test]
 fn a_background_loads_the_link_as_much_as_it_says() {
     for (load, peak) in [
         (20.0, "24 Mbit/s"),

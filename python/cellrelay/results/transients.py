@@ -32,13 +32,15 @@ def transients(
     """The warm-up of scopes and metrics at every point, from batches of `interval` seconds.
 
     Replications are averaged interval by interval first, as Welch does, which leaves the transient
-    and lessens the noise. Raises `NotMeasured` if an interval is without a number.
+    and lessens the noise; a group of flows is averaged over its members likewise. Raises
+    `NotMeasured` if an interval is without a number.
     """
     for point in results.points:
         for scope, metric in wanted:
             observations = _averages(point, scope, metric)
             if not observations:
-                known = {label.metric: None for label in point.labels if label.scope == scope}
+                members = set(_members(point, scope))
+                known = {label.metric: None for label in point.labels if label.scope in members}
                 hint = one_of(list(known)) if known else "the scope is for example `flow NAME`"
                 problem = f"`{metric}` is not measured of `{scope}`"
                 raise NotMeasured(f"{problem}\n  hint: {hint}")
@@ -70,11 +72,22 @@ def _has_a_beginning(results: Results, metric: str) -> bool:
 
 
 def _averages(point: PointResult, scope: str, metric: str) -> list[float]:
-    """Mean over replications of each interval; nothing of what is not measured at all."""
-    values = point.by_sample(metric, scope)
+    """Mean of each interval over replications, and over the members if the scope is a group;
+    nothing of what is not measured at all."""
     size = point.batches
-    runs = [values[start : start + size] for start in range(0, len(values), size)]
-    if all(map(math.isnan, values)):
+    runs = [
+        values[start : start + size]
+        for member in _members(point, scope)
+        for values in [point.by_sample(metric, member)]
+        for start in range(0, len(values), size)
+    ]
+    if all(math.isnan(value) for run in runs for value in run):
         return []
     together = ([v for v in at_once if not math.isnan(v)] for at_once in zip(*runs, strict=True))
     return [mean(known) for known in together]
+
+
+def _members(point: PointResult, scope: str) -> list[str]:
+    """The scopes of a group, or the scope itself."""
+    scopes = dict.fromkeys(label.scope for label in point.labels)
+    return [one for one in scopes if one == scope or one.startswith(f"{scope}[")]

@@ -225,6 +225,20 @@ impl SourceSpec {
         matches!(self, SourceSpec::Files(_) | SourceSpec::RequestResponse(_))
     }
 
+    /// When it begins.
+    pub fn start(&self) -> RandomTime {
+        match self {
+            SourceSpec::Greedy(source) => source.start,
+            SourceSpec::Telnet(source) => source.start,
+            SourceSpec::ConstantRate(source) => source.start,
+            SourceSpec::OnOff(source) => source.start,
+            SourceSpec::Poisson(source) => source.start,
+            SourceSpec::Files(source) => source.start,
+            SourceSpec::RequestResponse(source) => source.start,
+            SourceSpec::Trace(source) => source.start,
+        }
+    }
+
     /// How long its messages are, and what says so, if they have lengths.
     pub fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
         match self {

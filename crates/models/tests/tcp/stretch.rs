@@ -38,7 +38,7 @@ impl Repairs {
     /// Those of a connection. What is not known here may do what the standard allows.
     pub fn of(tcp: &Tcp) -> Repairs {
         let repair = |repair: Repair| match repair {
-            Repair::Sack => Kind::Reported,
+            Repair::Sack | Repair::SackProportional => Kind::Reported,
             Repair::NewReno => Kind::Partial,
         };
         // An algorithm can be added without a change here.

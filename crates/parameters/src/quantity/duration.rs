@@ -40,8 +40,8 @@ const DISTANCE: &[Unit] = &[unit("m", 5_000), unit("km", 5_000_000)];
 
 /// So that the sum of two times never overflows.
 const MOST: Limit = Limit {
-    steps: 100 * 24 * 3_600_000_000_000_000,
-    text: "2400 h",
+    steps: 1000 * 3_600_000_000_000_000,
+    text: "1000 h",
 };
 
 impl Quantity for Duration {

@@ -1,6 +1,7 @@
 //! How quantities are written, and what is said about those that are not.
 
 use super::decimal::{Decimal, Unreadable};
+use super::fraction::render_share;
 use super::{Dimension, Fault, Measure, Unit, quoted};
 use crate::suggest;
 
@@ -86,10 +87,23 @@ impl Form {
             _ => self.example.to_string(),
         };
         let units = self.symbols();
+        let hint = match self.share_meant_by(number) {
+            Some(share) => format!(
+                "write `\"{share}\"` if it is a share of one, or `\"{example}\"` if it is per cent"
+            ),
+            None => format!("write for example `\"{example}\"`; the units are {units}"),
+        };
         Fault {
             problem: format!("{} has no unit", quoted(number)),
-            hint: format!("write for example `\"{example}\"`; the units are {units}"),
+            hint,
         }
+    }
+
+    /// The percentage that `number` is if it was meant as a share of one, where it can be that.
+    fn share_meant_by(&self, number: &str) -> Option<String> {
+        let is_share = self.units().all(|unit| unit.dimension == Dimension::Share);
+        let share: f64 = number.parse().ok().filter(|_| is_share)?;
+        (share > 0.0 && share <= 1.0).then(|| render_share(share))
     }
 
     /// `symbol` is no unit of this quantity.

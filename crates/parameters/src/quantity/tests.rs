@@ -34,7 +34,7 @@ fn durations_are_exact_and_normalised() {
     check::<Duration>("2 min", "120 s");
     check::<Duration>("0 ms", "0 s");
     check::<Duration>("1e-3 s", "1 ms");
-    check::<Duration>("2400 h", "8640000 s");
+    check::<Duration>("1000 h", "3600000 s");
     check::<Duration>("0.3333333333333 ms", "333.333333 us");
 }
 
@@ -141,7 +141,7 @@ fn impossible_values_are_refused() {
     check_fault::<Duration>(
         "1e30 s",
         "`1e30 s` is too large",
-        "at most `2400 h` is possible",
+        "at most `1000 h` is possible",
     );
     check_fault::<Duration>(
         "0.1 ps",
@@ -224,7 +224,7 @@ fn random_times_are_constant_uniform_or_exponential() {
 
 proptest! {
     #[test]
-    fn durations_read_back(ps in 0..=8_640_000_000_000_000_000u64) {
+    fn durations_read_back(ps in 0..=3_600_000_000_000_000_000u64) {
         let duration = Duration::from_ps(ps);
         prop_assert_eq!(parse::<Duration>(&duration.render()), Ok(duration));
     }

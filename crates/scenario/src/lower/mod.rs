@@ -9,6 +9,7 @@ mod allocators;
 mod build;
 mod check;
 mod classes;
+mod computed;
 mod credit;
 mod doubts;
 mod edges;

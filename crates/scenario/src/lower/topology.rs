@@ -305,7 +305,7 @@ impl Topology {
     }
 }
 
-/// The problem with the first group beyond the most that there may be, if there is one.
+/// The problem with the largest group where all together have more members than there may be.
 fn too_many(spec: &ScenarioSpec) -> Option<Problem> {
     let hosts = spec
         .host
@@ -315,14 +315,18 @@ fn too_many(spec: &ScenarioSpec) -> Option<Problem> {
         .edge
         .iter()
         .map(|(name, edge)| ("edge", name, edge.count));
-    let mut total = 0;
-    let (family, name, _) = hosts.chain(edges).find(|(_, _, count)| {
-        total += u64::from(count.unwrap_or(1));
-        total > MOST_MEMBERS
-    })?;
+    let groups: Vec<_> = hosts
+        .chain(edges)
+        .map(|(family, name, count)| (family, name, u64::from(count.unwrap_or(1))))
+        .collect();
+    let total: u64 = groups.iter().map(|(_, _, count)| count).sum();
+    if total <= MOST_MEMBERS {
+        return None;
+    }
+    let (family, name, count) = groups.into_iter().max_by_key(|(_, _, count)| *count)?;
     let at = Path::root().key(family).key(name).key("count");
-    let problem = format!("with this group there are {total} {family}s");
-    let hint = format!("all groups together have at most {MOST_MEMBERS}");
+    let problem = format!("with the `{count}` of this group there are `{total}` hosts and edges");
+    let hint = format!("all groups together have at most `{MOST_MEMBERS}`");
     Some(Problem::new(&at, None, problem).hint(hint))
 }
 

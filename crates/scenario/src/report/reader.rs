@@ -214,7 +214,8 @@ impl Reader<'_> {
     ) -> Vec<(&'static str, f64)> {
         let greedy = (0..flows.len()).filter(|flow| self.plan.flow_spec(*flow).source.is_greedy());
         let goodputs: Vec<f64> = greedy.map(|flow| flows[flow].goodput(self.span)).collect();
-        let sum: f64 = goodputs.iter().sum();
+        // The sum of no floats is -0.0, which would be written so.
+        let sum = 0.0 + goodputs.iter().sum::<f64>();
         let squares: f64 = goodputs.iter().map(|goodput| goodput * goodput).sum();
         let mut metrics = Vec::new();
         // Of equal ports the first: `max_by` would keep the last.

@@ -34,7 +34,7 @@ parameters! {
         /// Rate of the physical layer as far as cells or packets can use it.
         #[range("1 bit/s", "10 Tbit/s")]
         pub rate: Rate,
-        /// Propagation delay, or a distance at 5 us/km.
+        /// Propagation delay, or a distance at 5 us/km: `m` is a metre, and `min` a minute.
         #[range("0 s", "1 h")]
         pub delay: Duration = "0 s",
         /// What the link loses, apart from what buffers refuse, if anything.

@@ -1,0 +1,179 @@
+//! What can be run and is hardly meant: `cellrelay check` warns of it.
+
+use kernel::Duration;
+use models::router::RouterSpec;
+use models::switch::discard::DiscardSpec;
+use parameters::{Path, Problem, Problems, RandomTime, Value, Written};
+
+use crate::spec::ScenarioSpec;
+use crate::topology::Expanded;
+
+/// What is hardly meant at a point of a scenario, which `root` is the text of.
+pub fn of(spec: &ScenarioSpec, root: &Written) -> Problems {
+    let expanded = Expanded::new(spec);
+    let mut found = Problems::default();
+    distances(spec, root, &mut found);
+    late_sources(&expanded.spec, &mut found);
+    slow_links(&expanded.spec, &mut found);
+    thresholds(&expanded.spec, &mut found);
+    expanded.trace_back(found)
+}
+
+/// Times of the run that are written as distances: `m` is a metre, and minutes are `min`.
+fn distances(spec: &ScenarioSpec, root: &Written, found: &mut Problems) {
+    for (name, time) in [("duration", spec.duration), ("warm_up", spec.warm_up)] {
+        let at = Path::root().key(name);
+        let written = at.find_in(root).map(|written| &written.value);
+        if let Some(Value::Text(text)) = written
+            && text.trim_end().ends_with('m')
+        {
+            let problem = format!("`{text}` is a distance, for which light needs `{time}`");
+            let hint = "a minute is `1 min`, and a metre `1 m`";
+            found.add(Problem::new(&at, None, problem).hint(hint));
+        }
+    }
+}
+
+fn run_lasts(duration: Duration) -> String {
+    format!("the run lasts `{duration}`")
+}
+
+/// Flows that begin when the run is over.
+fn late_sources(spec: &ScenarioSpec, found: &mut Problems) {
+    for (name, flow) in spec.flow.iter() {
+        let earliest = match flow.source.start() {
+            RandomTime::Constant(start) | RandomTime::Uniform(start, _) => start,
+            RandomTime::Exponential { .. } => Duration::ZERO,
+        };
+        if earliest >= spec.duration {
+            let source = Path::root().key("flow").key(name).key("source");
+            let at = source.key(flow.source.kind()).key("start");
+            let problem = "the flow starts when the run has ended";
+            found.add(Problem::new(&at, None, problem).hint(run_lasts(spec.duration)));
+        }
+    }
+}
+
+/// Links from which nothing arrives before the run is over.
+fn slow_links(spec: &ScenarioSpec, found: &mut Problems) {
+    for (name, link) in spec.link.iter() {
+        if link.delay >= spec.duration {
+            let at = Path::root().key("link").key(name).key("delay");
+            let problem = "nothing that is sent arrives before the run has ended";
+            found.add(Problem::new(&at, None, problem).hint(run_lasts(spec.duration)));
+        }
+    }
+}
+
+/// Thresholds of early packet discard that let nothing pass, or that a full buffer reaches first.
+fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
+    let root = Path::root();
+    let switches = spec.switch.iter().map(|(name, switch)| {
+        let at = root.key("switch").key(name);
+        (at, RouterSpec::from(switch))
+    });
+    let routers = spec.router.iter().map(|(name, router)| {
+        let at = root.key("router").key(name);
+        (at, router.clone())
+    });
+    for (at, node) in switches.chain(routers) {
+        let DiscardSpec::EarlyPacket(early) = &node.discard else {
+            continue;
+        };
+        let Some(threshold) = early.threshold else {
+            continue;
+        };
+        let sizes = node.buffer.sizes(&at.key("buffer")).into_iter();
+        let reached = sizes.map(|(_, buffer)| {
+            let units = buffer.units("threshold", threshold);
+            (units == 0, units == buffer.capacity)
+        });
+        let (problem, hint) = match reached
+            .reduce(|one, other| (one.0 || other.0, one.1 || other.1))
+        {
+            Some((true, _)) => (
+                "no packet ever passes: none may begin, however little waits",
+                "give a queue length above which no packet may begin, for example half the buffer",
+            ),
+            Some((_, true)) => (
+                "the policy acts only where the buffer is full",
+                "give a threshold below the size of the buffer, or leave the policy out",
+            ),
+            _ => continue,
+        };
+        let at = at.key("discard").key(node.discard.kind()).key("threshold");
+        found.add(Problem::new(&at, None, problem).hint(hint));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Scenario;
+
+    const LINE: &str = r#"
+duration = "1 s"
+[host.a]
+[host.b]
+[switch.s]
+buffer.per_output = "100 cells"
+[link.a]
+between = ["a", "s"]
+rate = "1 Mbit/s"
+[link.b]
+between = ["b", "s"]
+rate = "1 Mbit/s"
+[flow.f]
+from = "a"
+to = "b"
+source.greedy = {}
+transport.tcp = {}
+"#;
+
+    fn doubts(path: &str, value: &str) -> Vec<String> {
+        let settings = [(path.to_string(), value.to_string())];
+        let read = Scenario::read(LINE, "x", &settings, &|_, _| {});
+        let found = read.expect("it can be run").doubts;
+        found.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn what_is_hardly_meant_is_told_with_its_place() {
+        let told = |path: &str, value: &str| match &doubts(path, value)[..] {
+            [one] => one.clone(),
+            other => panic!("{path} = {value}: {other:?}"),
+        };
+        assert_eq!(
+            told("flow.f.source.greedy.start", "5 s"),
+            "--set:1:28: flow.f.source.greedy.start: the flow starts when the run has ended\n  \
+             hint: the run lasts `1 s`"
+        );
+        assert!(told("link.a.delay", "1000 s").contains("link.a.delay: nothing that is sent"));
+        let threshold = "switch.s.discard.early_packet.threshold";
+        assert!(told(threshold, "0 cells").contains("no packet ever passes"));
+        assert!(told(threshold, "100 cells").contains("only where the buffer is full"));
+        assert!(
+            told("duration", "3 m").contains("`3 m` is a distance, for which light needs `15 ns`")
+        );
+    }
+
+    #[test]
+    fn what_may_be_meant_is_not_doubted() {
+        for (path, value) in [
+            ("flow.f.source.greedy.start", "0.5 s"),
+            (
+                "flow.f.source.greedy.start",
+                "{ exponential.mean = \"5 s\" }",
+            ),
+            ("link.a.delay", "3 m"),
+            ("switch.s.discard.early_packet.threshold", "99 cells"),
+            ("switch.s.discard.early_packet.room", "10 cells"),
+            ("duration", "3 min"),
+        ] {
+            assert_eq!(
+                doubts(path, value),
+                Vec::<String>::new(),
+                "{path} = {value}"
+            );
+        }
+    }
+}

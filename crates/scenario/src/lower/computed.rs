@@ -1,0 +1,52 @@
+//! What parameters come to that follow from the network where they are not written.
+
+use std::collections::BTreeSet;
+
+use models::credit::CreditSpec;
+use parameters::Path;
+
+use super::{Hop, Plan};
+
+impl Plan {
+    /// Paths of parameters that are not written, and what they come to: what credits promise.
+    pub fn computed(&self) -> Vec<(String, String)> {
+        let links = self.spec.link.iter().enumerate();
+        links
+            .filter_map(|(index, (name, link))| {
+                let credit = link.credit.as_ref()?;
+                let parameter = match credit {
+                    CreditSpec::N23(n23) if n23.n3.is_none() => "n3",
+                    CreditSpec::Adaptive(adaptive) if adaptive.pool.is_none() => "pool",
+                    _ => return None,
+                };
+                let at = Path::root().key("link").key(name).key("credit");
+                let at = at.key(credit.kind()).key(parameter);
+                Some((at.to_string(), told(&self.promised_on(index))?))
+            })
+            .collect()
+    }
+
+    /// Cells beyond N2 of a channel, or of the pool, on each controlled hop of the links of a group.
+    fn promised_on(&self, group: usize) -> BTreeSet<u32> {
+        let links = self.topology.links.iter().enumerate();
+        let members = links.filter(|(_, link)| link.member.spec() == group);
+        members
+            .flat_map(|(link, _)| [false, true].map(|reverse| Hop::new(link, reverse)))
+            .filter_map(|hop| self.room(hop))
+            .map(|room| match &room.pool {
+                Some(pool) => pool.cells,
+                None => room.cells - room.batch,
+            })
+            .collect()
+    }
+}
+
+/// One number, or the least and the most of several.
+fn told(numbers: &BTreeSet<u32>) -> Option<String> {
+    let (least, most) = (numbers.first()?, numbers.last()?);
+    Some(if least == most {
+        least.to_string()
+    } else {
+        format!("{least} to {most}")
+    })
+}
