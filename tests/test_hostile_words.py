@@ -25,7 +25,7 @@ from .scenarios import PORT
 
 CONTROLS = [chr(code) for code in (*range(1, 32), *range(127, 160))]
 DIRECTIONS = [*"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"]
-ACTING = {"\0", *CONTROLS, *DIRECTIONS, *"\u2028\u2029\ufeff"}
+ACTING = {"\0", *CONTROLS, *DIRECTIONS, *"\u2028\u2029\ufeff\ufffe\uffff"}
 HOSTILE = [
     "\x1b[31mred\x1b[0m",
     "\x1b]0;owned\x07",
@@ -35,7 +35,7 @@ HOSTILE = [
     "\u2066right\u2069 \u200eleft\u200f",
     "two\nlines\rone",
     "\u2028separated\u2029",
-    "\ufeffmark",
+    "\ufeffmark\ufffe",
     "=1+1",
     "+cmd|' /C calc'!A0",
     "@SUM(1)",

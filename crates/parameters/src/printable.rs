@@ -17,8 +17,9 @@ pub(crate) const LEFT: usize = 60;
 const LONGEST: usize = 2000;
 
 /// Whether a character acts instead of being seen: the controls C0 and C1, line and paragraph
-/// separators, the byte order mark, and the controls of direction (Unicode Standard Annex 9,
-/// section 2), with which a text can be made to look like another (CVE-2021-42574).
+/// separators, the byte order mark, what is no character even in XML, and the controls of direction
+/// (Unicode Standard Annex 9, section 2), with which a text can be made to look like another
+/// (CVE-2021-42574).
 pub fn acts(character: char) -> bool {
     character.is_control()
         || matches!(
@@ -29,6 +30,7 @@ pub fn acts(character: char) -> bool {
                 | '\u{2028}'..='\u{202e}'
                 | '\u{2066}'..='\u{2069}'
                 | '\u{feff}'
+                | '\u{fffe}'..='\u{ffff}'
         )
 }
 

@@ -9,6 +9,7 @@ from cellrelay.printable import shortened
 
 GAP = "  "
 LONGEST_TITLE = 1000
+LONGEST_CELL = 300
 
 
 def print_title(title: str, stream: TextIO | None = None) -> None:
@@ -24,7 +25,7 @@ def write_table(
     numbers: Sequence[int] = (),
 ) -> None:
     """Write columns under their names; those of `numbers` are aligned to the right."""
-    lines = [[shortened(cell) for cell in line] for line in (header, *rows)]
+    lines = [[shortened(cell, LONGEST_CELL) for cell in line] for line in (header, *rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     for line in lines:
         cells = (
