@@ -83,7 +83,8 @@ def test_so_it_does_in_an_m_d_1_queue(
     # A service of a millisecond, and the wait of Pollaczek and Khinchine.
     truth = 1e-3 * (1 + load / (2 * (1 - load)))
     rule = Replications(at_least, MOST, Until("mean_wait", half_width, 0.95))
-    runs, held = iter(samples), []
+    runs = iter(samples)
+    held: list[tuple[int, bool]] = []
     while len(samples) - sum(n for n, _ in held) > MOST:
         taken = stopped(runs, rule)
         held.append((len(taken), holds(taken, truth)))

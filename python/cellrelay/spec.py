@@ -2461,7 +2461,7 @@ class Replications(TypedDict, total=False):
 
 class Until(TypedDict, total=False):
     """When enough is known: the confidence interval of a metric, or of each of several, is
-    narrow enough, and has been at every look at the last five samples.
+    narrow enough, and has been at every look at the last seven samples.
     """
 
     metric: str
