@@ -2576,12 +2576,12 @@ class Replications(TypedDict, total=False):
 
 class Until(TypedDict, total=False):
     """When enough is known: the confidence interval of a metric, or of each of several, is
-    narrow enough.
+    narrow enough, and has been at every look at the last seven samples.
     """
 
     metric: str
     """The metric: of the network, or such as `flow bulk goodput` or `port s1->b mean_queue`; of
-    a group of flows it is the mean of its members.
+    a group of flows it is that of all members together.
     """
 
     also: list[str]

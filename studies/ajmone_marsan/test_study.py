@@ -122,8 +122,9 @@ def test_go_back_n_wastes_more_than_selective_retransmission(small: Measured) ->
 def test_handshakes_keep_a_short_network_free_of_loss(small: Measured, resent: str) -> None:
     """Once they all make them: until then nothing slows them down."""
     points = curve(small["short"], resent=resent, shaping=UNSHAPED)
-    assert set(refused(points["30 Mbit/s"])) == {0.0}
-    lost, size = refused(points["50 Mbit/s"]), points["50 Mbit/s"].batches
+    of_batches = ("packet_loss_ratio", "port s1->s2")
+    assert set(points["30 Mbit/s"].by_sample(*of_batches)) == {0.0}
+    lost, size = points["50 Mbit/s"].by_sample(*of_batches), points["50 Mbit/s"].batches
     runs = [lost[start : start + size] for start in range(0, len(lost), size)]
     assert len(runs) > 1
     assert any(run[-1] == 0.0 for run in runs)

@@ -19,11 +19,11 @@ parameters! {
     }
 
     /// When enough is known: the confidence interval of a metric, or of each of several, is narrow
-    /// enough.
+    /// enough, and has been at every look at the last seven samples.
     #[check(check)]
     pub struct Until {
         /// The metric: of the network, or such as `flow bulk goodput` or `port s1->b mean_queue`; of a
-        /// group of flows it is the mean of its members.
+        /// group of flows it is that of all members together.
         pub metric: String,
         /// Further metrics that must be known as well.
         pub also: Vec<String> = [],

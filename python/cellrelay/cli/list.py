@@ -54,10 +54,11 @@ def _components() -> tuple[list[str], list[list[str]]]:
 
 
 def _metrics() -> tuple[list[str], list[list[str]]]:
-    metrics = json.loads(_core.metrics())
-    return ["scope", "metric", "unit", "what it is"], [
-        [metric["scope"], metric["name"], metric["unit"], _first_sentence(metric["help"])]
-        for metric in metrics
+    from cellrelay.metrics import every_metric
+
+    return ["scope", "metric", "unit", "over", "what it is"], [
+        [metric.scope, metric.name, metric.unit, metric.over or "", _first_sentence(metric.help)]
+        for metric in every_metric()
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from cellrelay.metrics import metric_of
 from cellrelay.results.model import PointResult
 from cellrelay.simulate import Label
 from cellrelay.statistics import FEWEST_BATCHES, Independence, independence
@@ -15,8 +16,9 @@ CHANCE = 0.01
 def alike(point: PointResult) -> str | None:
     """A warning if successive batches of a run are alike, about the number that shows it best.
 
-    What never varies tells nothing, and is no chance of a false alarm either. Where there are too
-    few batches to tell, that is the warning.
+    What never varies tells nothing, and is no chance of a false alarm either; nor are counts and
+    quantiles, which say again what means say. Where there are too few batches to tell, that is the
+    warning.
     """
     if point.batches < FEWEST_BATCHES:
         return (
@@ -26,6 +28,7 @@ def alike(point: PointResult) -> str | None:
     tests = [
         (test, label)
         for label in point.labels
+        if _is_tested(label)
         for test in of_runs(point, label.metric, label.scope)
         if not math.isnan(test.lag1)
     ]
@@ -46,6 +49,11 @@ def of_runs(point: PointResult, metric: str, scope: str = "network") -> list[Ind
     runs = [values[start : start + size] for start in range(0, len(values), size)]
     known = ([value for value in run if not math.isnan(value)] for run in runs)
     return [independence(run) for run in known if len(run) >= FEWEST_BATCHES]
+
+
+def _is_tested(label: Label) -> bool:
+    known = metric_of(label.scope, label.metric)
+    return known is None or (known.kind != "count" and known.quantile is None)
 
 
 def _said(label: Label) -> str:

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from cellrelay.statistics.interval import LEVEL, each_of, half_width, mean
 from cellrelay.statistics.unseen import most_often
 
-SUCCESSIVE = 5
+SUCCESSIVE = 7
 """Samples through which a precision must last before it is believed.
 
 An interval that is looked at after each sample is narrow enough first when the samples happen to be
 alike, and then holds less often than it says: of means that are gamma distributed, like those of
-queues, 88 % of nominal 95 % do in the worst case. That it was narrow enough four samples ago, and
-at every look since, brings that to 93.5 % or more, whatever the first look: the worst case is in
-`test_stopping_at_a_half_width_holds_nearly_as_often_as_it_says`. Law and Kelton, "Confidence
+queues, 88 % of nominal 95 % do in the worst case. That it was narrow enough six samples ago, and at
+every look since, brings that to 94 %, whatever the first look. Law and Kelton, "Confidence
 Intervals for Steady-State Simulations", Operations Research 32(6), 1984, found the same defect of
 sequential procedures.
 """

@@ -2,7 +2,7 @@
 //!
 //! Times are counted in classes that are 1/128 of their lower bound wide or less, so that the middle of
 //! a class is within 0.4 % of every time in it, however many there were and however far apart. Counts
-//! of several meters add up to those of all. Tene's HdrHistogram divides time likewise.
+//! of several meters add up to those of all. Tene's `HdrHistogram` divides time likewise.
 
 use std::array::from_fn;
 
@@ -31,11 +31,12 @@ struct Counted {
 }
 
 impl Counted {
-    fn new(time: Duration) -> Box<Counted> {
-        Box::new(Counted {
+    /// Nothing counted yet, where this will be the first time.
+    fn new(time: Duration) -> Counted {
+        Counted {
             shortest: time,
             ..Counted::default()
-        })
+        }
     }
 
     /// The classes that follow a power of two, made where there are none yet.
@@ -52,7 +53,7 @@ impl Histogram {
     /// Something took this time.
     #[inline]
     pub fn record(&mut self, time: Duration) {
-        let counted = self.0.get_or_insert_with(|| Counted::new(time));
+        let counted = self.0.get_or_insert_with(|| Box::new(Counted::new(time)));
         counted.count += 1;
         counted.seconds += time.seconds();
         counted.shortest = counted.shortest.min(time);
@@ -69,7 +70,9 @@ impl Histogram {
         let Some(other) = &other.0 else {
             return;
         };
-        let counted = self.0.get_or_insert_with(|| Counted::new(other.shortest));
+        let counted = self
+            .0
+            .get_or_insert_with(|| Box::new(Counted::new(other.shortest)));
         counted.count += other.count;
         counted.seconds += other.seconds;
         counted.shortest = counted.shortest.min(other.shortest);

@@ -79,6 +79,8 @@ pub struct Ratio {
 pub enum Kind {
     /// An amount, which is not negative.
     Amount,
+    /// How much there was of something: what others are ratios of.
+    Count,
     /// The largest of several amounts.
     Largest,
     /// A share of something continuous, such as time; from zero to one.
@@ -98,6 +100,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Kind::Amount => "amount",
+            Kind::Count => "count",
             Kind::Largest => "largest",
             Kind::Share => "share",
             Kind::Chance => "chance",
@@ -158,7 +161,7 @@ metrics! {
     Flow p999_delay ["s", Amount] "the delay that 99.9 % of them had at most";
     Flow max_delay ["s", Largest] "the longest of these delays";
     Flow mean_rtt ["s", Amount over rtt_samples] "mean of the round-trip times that the sender measured";
-    Flow messages ["1", Amount] "messages that were acknowledged to their end, where each waits for the one before it";
+    Flow messages ["1", Count] "messages that were acknowledged to their end, where each waits for the one before it";
     Flow mean_completion_time ["s", Amount over messages] "from handing such a message to the transport to the acknowledgment of its end, in the mean";
     Flow median_completion_time ["s", Amount] "the time in which half of them were";
     Flow p95_completion_time ["s", Amount] "the time in which 95 % of them were";
@@ -182,13 +185,13 @@ metrics! {
     Flow held_by_acr ["1", Share] "share of time in which its cells waited at the sending host for the rate that ABR allows, and did not want credit";
     Flow held_by_contract ["1", Share] "share of time in which its cells waited at the sending host to conform to a traffic contract, and did not want credit";
     Flow held_by_credit ["1", Share] "share of time in which its cells waited at the sending host and wanted credit";
-    Flow packets_sent ["1", Amount] "packets sent, repetitions included";
-    Flow distinct_packets ["1", Amount] "packets sent, repetitions left out";
+    Flow packets_sent ["1", Count] "packets sent, repetitions included";
+    Flow distinct_packets ["1", Count] "packets sent, repetitions left out";
     Flow packets_resent ["1", Events] "packets sent again";
-    Flow octets_sent ["B", Amount] "user data sent, repetitions included";
-    Flow octets_delivered ["B", Amount] "user data that arrived for the first time";
-    Flow packets_delivered ["1", Amount] "packets that arrived and brought new data";
-    Flow rtt_samples ["1", Amount] "round-trip times that the sender measured";
+    Flow octets_sent ["B", Count] "user data sent, repetitions included";
+    Flow octets_delivered ["B", Count] "user data that arrived for the first time";
+    Flow packets_delivered ["1", Count] "packets that arrived and brought new data";
+    Flow rtt_samples ["1", Count] "round-trip times that the sender measured";
     Flow cells_policed ["1", Events] "cells that a policer held against what was agreed";
     Flow cells_tagged ["1", Events] "those that it tagged: it set their cell loss priority";
     Flow cells_dropped ["1", Events] "those that it dropped";
@@ -196,9 +199,9 @@ metrics! {
     Flow octets_damaged ["B", Events] "octets on the wire of those";
     Flow mean_source_queue ["cells", Amount] "mean number of cells waiting at the sending host, over time, where it paces them";
     Flow max_source_queue ["cells", Largest] "largest number of cells waiting there";
-    Flow rm_cells_in_rate ["1", Amount] "forward RM cells sent among the cells that ABR allows";
+    Flow rm_cells_in_rate ["1", Count] "forward RM cells sent among the cells that ABR allows";
     Flow rm_cells_out_of_rate ["1", Events] "forward RM cells sent beyond those, since next to nothing was allowed";
-    Flow rm_cells_turned_around ["1", Amount] "forward RM cells sent back by the receiving host";
+    Flow rm_cells_turned_around ["1", Count] "forward RM cells sent back by the receiving host";
     Flow rm_cells_overwritten ["1", Events] "forward RM cells that it did not send back, since a later one came before they left";
     Flow rm_cells_lost ["1", Events] "RM cells of both directions that were refused, or lost on links";
     Port cell_loss_ratio ["1", Chance over cells_offered] "cells refused over cells offered";
@@ -217,28 +220,28 @@ metrics! {
     Port underway_share ["1", Difference] "capacity spent on what had not arrived when counting ended, less that of what had not when it began";
     Port mean_queue ["cells", Amount] "mean number of cells waiting, over time";
     Port max_queue ["cells", Largest] "largest number of cells waiting";
-    Port cells_offered ["1", Amount] "cells offered to the buffer";
-    Port packets_offered ["1", Amount] "PDUs or packets offered to it";
-    Port units_accepted ["1", Amount] "cells or octets accepted, where the output marks";
+    Port cells_offered ["1", Count] "cells offered to the buffer";
+    Port packets_offered ["1", Count] "PDUs or packets offered to it";
+    Port units_accepted ["1", Count] "cells or octets accepted, where the output marks";
     Port mean_load_factor ["1", Amount over abr_capacity] "ABR cells offered over those that a rate allocator had capacity for";
     Port mean_active_channels ["1", Amount over allocation_time] "mean number of ABR channels that a rate allocator counted as active, over time";
     Port mean_fair_share ["cells/s", Amount over allocation_time] "mean of what a rate allocator had to share out over the number of active channels, over time";
-    Port abr_capacity ["1", Amount] "ABR cells that a rate allocator had capacity for";
-    Port allocation_time ["s", Amount] "time over which a rate allocator has averaged";
+    Port abr_capacity ["1", Count] "ABR cells that a rate allocator had capacity for";
+    Port allocation_time ["s", Count] "time over which a rate allocator has averaged";
     Class utilization ["1", Share] "share of time in which the link was sending cells of the class";
     Class cell_loss_ratio ["1", Chance over cells_offered] "cells of the class refused over cells offered";
     Class mean_wait ["s", Amount over cells_started] "mean time that cells of the class waited, for those that began to be sent";
     Class max_wait ["s", Largest] "longest time that one of them waited";
     Class mean_queue ["cells", Amount] "mean number of cells of the class waiting, over time";
     Class max_queue ["cells", Largest] "largest number of cells of the class waiting";
-    Class cells_offered ["1", Amount] "cells of the class offered to the buffer";
-    Class cells_started ["1", Amount] "those that began to be sent";
+    Class cells_offered ["1", Count] "cells of the class offered to the buffer";
+    Class cells_started ["1", Count] "those that began to be sent";
     Link packets_lost ["1", Events] "PDUs or packets of which the link lost any part";
     Link packet_loss_ratio ["1", Chance over packets_offered] "those over the PDUs or packets offered to the link";
     Link cells_lost ["1", Events] "cells that the link lost";
     Link cell_loss_ratio ["1", Chance over cells_offered] "those over the cells offered to the link";
-    Link packets_offered ["1", Amount] "PDUs or packets offered to the link";
-    Link cells_offered ["1", Amount] "cells offered to the link";
+    Link packets_offered ["1", Count] "PDUs or packets offered to the link";
+    Link cells_offered ["1", Count] "cells offered to the link";
     Drop overflow ["cells", Events] "cells of a flow, or so many octets of whole packets, that an output refused since its buffer was full";
     Drop threshold ["cells", Events] "those that it refused although there was room, at a threshold or by chance, and what followed of their PDUs";
     Drop remainder ["cells", Events] "those that it refused since a part of their PDU had been lost for want of room";
