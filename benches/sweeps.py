@@ -1,12 +1,16 @@
-"""What a sweep costs beside its runs: many runs of next to nothing.
+"""What surrounds runs: many runs of next to nothing, many points, and one run of many flows.
 
 `make bench-sweeps` prints runs stored in a second, the size of the store, the time to open it and
-to find everything in it again, and the most memory that the driver held.
+to find everything in it again, and the most memory that the driver held; then processor time and
+memory of `cellrelay run`, with all its files, for a run of ten and of a hundred thousand flows and
+for a sweep of ten thousand points.
 """
 
 from __future__ import annotations
 
+import os
 import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -21,24 +25,48 @@ from cellrelay.sweep import sweep
 
 POINTS = 100
 
-SCENARIO = f"""
+
+def sweep_of(points: int, duration: str) -> str:
+    """A few datagrams, at so many points."""
+    delays = ", ".join(f'"{k} us"' for k in range(1, points + 1))
+    return f'{DATAGRAMS}\n[sweep]\n"link.in.delay" = [{delays}]\n'.replace("DURATION", duration)
+
+
+DATAGRAMS = """
 title = "A few datagrams"
-duration = "2 ms"
-host = {{ a = {{}}, b = {{}} }}
+duration = "DURATION"
+host = { a = {}, b = {} }
 router.r.buffer.per_output = "30 kB"
-link.in = {{ between = ["a", "r"], rate = "100 Mbit/s", delay = "3 us" }}
-link.out = {{ between = ["r", "b"], rate = "100 Mbit/s", delay = "3 us" }}
+link.in = { between = ["a", "r"], rate = "100 Mbit/s", delay = "3 us" }
+link.out = { between = ["r", "b"], rate = "100 Mbit/s", delay = "3 us" }
 
 [flow.f]
 from = "a"
 to = "b"
-over.packet = {{}}
-source.poisson = {{ gap = "0.2 ms", length = {{ constant = "500 B" }} }}
-transport.datagram = {{}}
-
-[sweep]
-"link.in.delay" = [{", ".join(f'"{k} us"' for k in range(1, POINTS + 1))}]
+over.packet = {}
+source.poisson = { gap = "0.2 ms", length = { constant = "500 B" } }
+transport.datagram = {}
 """
+
+
+def flows_of(hosts: int, groups: int) -> str:
+    """Flows from so many hosts, as many from each as there are groups."""
+    flow = """
+[flow.fGROUP]
+from = "a"
+to = "b"
+source.greedy = {}
+over.ubr = {}
+transport.tcp = {}
+"""
+    return f"""
+duration = "1 ms"
+host.a.count = {hosts}
+host.b = {{}}
+switch.s.buffer.per_output = "1000 cells"
+link.in = {{ between = ["a", "s"], rate = "155.52 Mbit/s", delay = "3 us" }}
+link.out = {{ between = ["s", "b"], rate = "2.4 Gbit/s", delay = "3 us" }}
+""" + "".join(flow.replace("GROUP", str(group)) for group in range(groups))
 
 
 @contextmanager
@@ -58,9 +86,25 @@ def made(scenario: Scenario, path: Path, count: int) -> None:
         sweep(scenario, crew, store, replications=rule, is_loaded=False)
 
 
+def commanded(what: str, scenario: str) -> None:
+    """Prints what one replication costs on the command line, with all the files it writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "s.toml").write_text(scenario, encoding="utf-8")
+        program = "import sys; from cellrelay.cli import main; sys.exit(main())"
+        command = [sys.executable, "-c", program, "run", "s.toml", "--replications", "1"]
+        quiet = subprocess.DEVNULL
+        child = subprocess.Popen(command, cwd=folder, stdout=quiet, stderr=quiet)
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        written = sum(path.stat().st_size for path in Path(folder).glob("results/s/*"))
+    worked, most = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    size = f"{written / 1e6:.0f} MB of files"
+    print(f"{what}: {worked:.1f} s of processor time, {most:.0f} MB of memory, {size}")
+
+
 def main(runs: int) -> None:
     """Prints the figures for so many runs."""
-    scenario = parse(SCENARIO)
+    scenario = parse(sweep_of(POINTS, "2 ms"))
     count = max(1, runs // POINTS)
     runs = count * POINTS
     with tempfile.TemporaryDirectory() as folder:
@@ -75,6 +119,9 @@ def main(runs: int) -> None:
             made(scenario, path, count)
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"most memory of the driver: {most:.0f} MB")
+    commanded("a run of 10,000 flows for 1 ms", flows_of(hosts=10_000, groups=1))
+    commanded("a run of 100,000 flows for 1 ms", flows_of(hosts=10_000, groups=10))
+    commanded("a sweep of 10,000 points of 1 ms", sweep_of(10_000, "1 ms"))
 
 
 if __name__ == "__main__":

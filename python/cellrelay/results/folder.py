@@ -11,7 +11,7 @@ from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing, write_text
 from cellrelay.results.cells import as_cell
 from cellrelay.results.document import with_document, write_document
-from cellrelay.results.lines import beginning, cells, line
+from cellrelay.results.lines import Texts, beginning, cells, line
 from cellrelay.results.model import PointResult, Results
 from cellrelay.results.recordings import FOLDER, with_series
 from cellrelay.results.tidy import read_csv
@@ -46,20 +46,21 @@ def write_summary(path: Path, experiments: dict[str, Results]) -> None:
     fixed = ["scope", "metric", "value", "unit", "n", "ci_low", "ci_high", "level"]
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.write(line([*name, *map(as_cell, axes), *fixed]))
+        cell = cells()
         for experiment, results in experiments.items():
             for point in results.points:
                 place = [as_cell(point.values.get(axis, "")) for axis in axes]
                 start = beginning([experiment, *place] if name else place)
-                file.writelines(_summary_lines(start, results, point))
+                file.writelines(_summary_lines(start, cell, results, point))
 
 
-def _summary_lines(start: str, results: Results, point: PointResult) -> Iterator[str]:
-    cell = cells()
+def _summary_lines(start: str, cell: Texts, results: Results, point: PointResult) -> Iterator[str]:
     if point.only is not None:
+        end = f",,,{results.level!r}\n"
         for (scope, metric, unit), value in zip(*point.only, strict=True):
+            n = 0 if isnan(value) else 1
             # A sum of a single number is never a negative zero.
-            numbers = f"{value + 0.0!r},{cell[unit]},{0 if isnan(value) else 1},,,{results.level!r}"
-            yield f"{start}{cell[scope]},{cell[metric]},{numbers}\n"
+            yield f"{start}{cell[scope]},{cell[metric]},{value + 0.0!r},{cell[unit]},{n}{end}"
         return
     for summary in results.summary_of(point):
         known, label = summary.estimate, summary.label
