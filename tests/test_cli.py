@@ -310,3 +310,16 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], stdout=writer, stderr=subprocess.PIPE)
     os.close(writer)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_check_warns_of_what_can_hardly_be_meant(command: Command) -> None:
+    text = PORT.replace("congestion.tahoe_gbn = {}", "congestion.dctcp = {}")
+    Path("scenario.toml").write_text(text.replace('"64 KiB"', '"1 B"'))
+    ended = command("check", "scenario.toml")
+    assert ended.code == DONE
+    assert ended.err.splitlines() == [
+        "warning: flow bulk[0]: `transport.tcp.window` of `1 B` holds no packet of `1500 B`, of"
+        " which one is sent at a time: make it at least `1500 B`",
+        "warning: flow bulk[0]: `dctcp` answers marks, and nothing on its way marks: give a switch"
+        " or router `mark`",
+    ]

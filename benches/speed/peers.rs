@@ -17,9 +17,11 @@ const RUNS: usize = 3;
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/peers");
 
 /// Networks that both can simulate, by name: scenarios of which ns-2 has a script of that name.
-const NETWORKS: [(&str, &str); 2] = [
+const NETWORKS: [(&str, &str); 4] = [
     ("ten-tcp", include_str!("../peers/ten-tcp.toml")),
     ("three-reno", include_str!("../peers/three-reno.toml")),
+    ("one-cubic", include_str!("../peers/one-cubic.toml")),
+    ("two-reno", include_str!("../peers/two-reno.toml")),
 ];
 
 /// What one simulator made of a network.
@@ -135,9 +137,13 @@ fn ns(name: &str, seconds: f64) -> Result<Outcome, String> {
     let (start, _) = script(&["/dev/null"])?;
     let file = format!("{FOLDER}/{name}.tcl");
     let (whole, printed) = script(&[&file, &seconds.to_string()])?;
-    let numbers = printed.split_whitespace().map(str::parse);
-    match numbers.collect::<Result<Vec<f64>, _>>().as_deref() {
-        Ok(&[goodput, fairness, resent, timeouts]) => Ok(Outcome {
+    // Agents of Linux say which control they have, on lines of their own.
+    let numbers: Vec<f64> = printed
+        .lines()
+        .filter_map(|line| line.trim().parse().ok())
+        .collect();
+    match numbers[..] {
+        [goodput, fairness, resent, timeouts] => Ok(Outcome {
             seconds: whole - start,
             goodput,
             fairness,

@@ -32,13 +32,17 @@ enum Kind {
     Counted,
     /// What is outstanding above the highest block that was reported: RFC 6675, section 4.
     Reported,
+    /// Besides, what is left of what was outstanding at the loss, which shrinks as it arrives, and a
+    /// segment that is not due as a whole yet: RFC 6937, section 3.
+    Proportional,
 }
 
 impl Repairs {
     /// Those of a connection. What is not known here may do what the standard allows.
     pub fn of(tcp: &Tcp) -> Repairs {
         let repair = |repair: Repair| match repair {
-            Repair::Sack | Repair::SackProportional => Kind::Reported,
+            Repair::Sack => Kind::Reported,
+            Repair::SackProportional => Kind::Proportional,
             Repair::NewReno => Kind::Partial,
         };
         // An algorithm can be added without a change here.
@@ -46,8 +50,11 @@ impl Repairs {
         let kind = match &tcp.congestion {
             CongestionSpec::TahoeBsd(_) | CongestionSpec::TahoeGbn(_) => Kind::Strict,
             CongestionSpec::Reno(_) => Kind::Duplicates,
-            CongestionSpec::Sack(sack) if sack.pipe == Pipe::FallFloyd => Kind::Counted,
-            CongestionSpec::Sack(_) => Kind::Reported,
+            CongestionSpec::Sack(sack) => match sack.pipe {
+                Pipe::Rfc6675 => Kind::Reported,
+                Pipe::Proportional => Kind::Proportional,
+                Pipe::FallFloyd => Kind::Counted,
+            },
             CongestionSpec::Cubic(cubic) => repair(cubic.repair),
             CongestionSpec::Dctcp(dctcp) => repair(dctcp.repair),
             _ => Kind::Partial,
@@ -95,8 +102,10 @@ impl Row {
 
     /// Octets that may be outstanding beyond the congestion window.
     pub fn stretch(&self, repairs: Repairs, una: u64) -> u64 {
+        let reported = self.reported.saturating_sub(una);
         let counted = match (repairs.kind, self.recover) {
-            (Kind::Reported, _) => self.reported.saturating_sub(una),
+            (Kind::Proportional, Some(recover)) => recover.saturating_sub(una) + reported + MSS,
+            (Kind::Reported | Kind::Proportional, _) => reported,
             (Kind::Strict, _) | (_, None) => 0,
             (Kind::Duplicates, _) => self.duplicates * MSS,
             (Kind::Partial, _) => (self.duplicates + self.partial) * MSS,

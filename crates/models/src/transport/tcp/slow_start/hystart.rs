@@ -15,7 +15,7 @@ parameters! {
     /// HyStart, as in Linux: ends when acknowledgments come for half a round trip, or come later.
     pub struct Hystart {
         /// Smallest window that it may end with, in segments.
-        #[range(1, 1000000)]
+        #[range(1, 1_000_000)]
         pub low_window: u32 = 16,
         /// Longest gap between acknowledgments that follow one another closely.
         #[range("1 us", "1 s")]
