@@ -106,6 +106,7 @@ fn without_either_one_of_ten_has_everything_and_is_reported() {
     };
     assert!(warning.starts_with("flow bulk: at port s1->receiver "));
     assert!(warning.contains("phase effect"));
+    assert!(warning.ends_with("at_most = 0.1`, or set `switch.s1.ties = \"random\"`"));
     for cure in [
         ("flow.bulk.jitter.packet_time", "{}"),
         ("switch.s1.ties", "random"),

@@ -89,7 +89,8 @@ impl Delay {
             self.left = if nic.is_paced(vc) { now } else { nic.free_at() };
             held.release = Time::NEVER;
             if !held.packets.is_empty() {
-                held.release = self.left + self.jitter.next();
+                // What is lost before the queue of the link has taken no time there.
+                held.release = self.left.max(now) + self.jitter.next();
             }
             any = true;
         }

@@ -29,7 +29,8 @@ use crate::vc::Vc;
 pub struct OutputPort {
     /// Which output of the node it is.
     output: u32,
-    /// Somebody wants to know of each cell that starts: the tap, an allocator or a discard policy.
+    /// Somebody wants to know of each cell that starts: the tap, what the link loses, an allocator or a
+    /// discard policy.
     is_watched: bool,
     /// Time to send a cell.
     cell_time: Duration,

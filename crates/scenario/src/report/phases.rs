@@ -34,16 +34,19 @@ fn of_group(plan: &Plan, group: &[usize], flows: &[FlowReading]) -> Option<Parte
         return None;
     }
     let hop = bottleneck(plan, group)?;
-    let port = prone(plan, hop)?;
+    let Prone { port, node } = prone(plan, hop)?;
     let starved = starved(group, flows);
     if starved.is_empty() {
         return None;
     }
     let name = &plan.spec.flow.0[plan.flows[group[0]].member.spec()].0;
+    let or_chance = node.map_or(String::new(), |node| {
+        format!(", or set `{node}.ties = \"random\"`")
+    });
     let warning = format!(
         "flow {name}: at port {port} some members have the link and others next to nothing, which is \
          likely a phase effect: links of rates alike bring packets again and again at the instants at \
-         which others leave; give the flow a little jitter, such as `jitter.packet_time.at_most = 0.1`"
+         which others leave; set `flow.{name}.jitter.packet_time.at_most = 0.1`{or_chance}"
     );
     Some(Parted { starved, warning })
 }
@@ -71,15 +74,28 @@ fn bottleneck(plan: &Plan, group: &[usize]) -> Option<Hop> {
     all.then_some(*slowest)
 }
 
-/// The name of the port before a hop, if ties are likely there and always decided alike: a multiple of
-/// its rate comes in.
-fn prone(plan: &Plan, hop: Hop) -> Option<String> {
+/// An output at which ties are likely and always decided alike.
+struct Prone {
+    port: String,
+    /// Where its node is written, if that may leave ties to chance.
+    node: Option<String>,
+}
+
+/// The output before a hop, if it is such a one: a multiple of its rate comes in.
+fn prone(plan: &Plan, hop: Hop) -> Option<Prone> {
     let number = plan.topology.head(hop.back());
-    let node = plan.topology.nodes[number];
-    let ties = match node.kind {
-        Kind::Switch => plan.spec.switch.0[node.member.spec()].1.ties,
-        Kind::Router => plan.spec.router.0[node.member.spec()].1.ties,
-        Kind::Host | Kind::Edge => TieRule::InOrder,
+    let written = plan.topology.nodes[number];
+    let spec = written.member.spec();
+    let (ties, node) = match written.kind {
+        Kind::Switch => {
+            let (name, switch) = &plan.spec.switch.0[spec];
+            (switch.ties, Some(format!("switch.{name}")))
+        }
+        Kind::Router => {
+            let (name, router) = &plan.spec.router.0[spec];
+            (router.ties, Some(format!("router.{name}")))
+        }
+        Kind::Host | Kind::Edge => (TieRule::InOrder, None),
     };
     let rate = plan.rate(hop).bits_per_second();
     let outputs = plan.topology.outputs(number);
@@ -87,5 +103,8 @@ fn prone(plan: &Plan, hop: Hop) -> Option<String> {
     let mut rates = others.map(|other| plan.rate(*other).bits_per_second());
     let is_likely = rates.any(|other| other % rate == 0);
     let output = outputs.iter().position(|other| *other == hop)?;
-    (ties == TieRule::InOrder && is_likely).then(|| port_name(plan, number, output))
+    (ties == TieRule::InOrder && is_likely).then(|| Prone {
+        port: port_name(plan, number, output),
+        node,
+    })
 }
