@@ -160,6 +160,26 @@ mod tests {
     }
 
     #[test]
+    fn the_last_cell_is_remembered_to_have_been_marked_until_that_is_asked() {
+        let mut reassembly = Reassembly::default();
+        let mut take = |eom, marked| {
+            reassembly.take(&Cell {
+                vc: Vc(0),
+                pdu: 1,
+                frame: FrameId(1),
+                kind: Kind::Data,
+                eom,
+                marked,
+                clp: false,
+            });
+            [(); 2].map(|()| reassembly.take_efci())
+        };
+        assert_eq!(take(false, true), [true, false]);
+        assert_eq!(take(true, true), [true, false]);
+        assert_eq!(take(true, false), [false, false]);
+    }
+
+    #[test]
     fn a_frame_of_which_nothing_arrives_harms_nobody() {
         assert_eq!(arrive(&[2, 2, 2], &[(1, 0), (1, 1)]), [0, 2]);
     }

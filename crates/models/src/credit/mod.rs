@@ -75,3 +75,40 @@ pub struct Pool {
     /// It is divided anew each time that so many cells have been forwarded.
     pub every: u32,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_holds_what_is_sent_until_the_credit_for_it_lets_the_next_go() {
+        let cells = |propagation: u64| {
+            let link = Loop {
+                propagation: Duration::from_us(propagation),
+                cell_time: Duration::from_us(3),
+                channels: 1,
+            };
+            link.cells()
+        };
+        // The cell, the one that its credit waits for, and the credit; and both ways over the link.
+        assert_eq!(cells(0), 3);
+        assert_eq!(cells(3), 5);
+        assert_eq!(cells(10), 10);
+    }
+
+    #[test]
+    fn channels_have_no_more_room_together_than_their_pool() {
+        let mut room = Room {
+            cells: 10,
+            batch: 2,
+            pool: None,
+            check: None,
+        };
+        assert_eq!(room.of(3), 30);
+        room.pool = Some(Pool {
+            cells: 25,
+            every: 5,
+        });
+        assert_eq!([room.of(2), room.of(3)], [20, 25]);
+    }
+}
