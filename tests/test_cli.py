@@ -192,7 +192,9 @@ def test_check_warns_of_what_is_hardly_meant(command: Command) -> None:
     Path("port.toml").write_text(PORT)
     ended = command("check", "port.toml", "--set", "link.exit.delay=1000 s")
     assert ended.code == DONE
-    assert ended.err.startswith("warning: --set:1:17: link.exit.delay: nothing that is sent arrives")
+    assert ended.err.startswith(
+        "warning: --set:1:17: link.exit.delay: nothing that is sent arrives"
+    )
     assert 'delay = "1000 s"' in ended.out
 
 

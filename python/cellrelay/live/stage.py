@@ -179,7 +179,8 @@ class Stage:
         except ScenarioError as error:
             problems = list(error.problems)
             many = "the scenario has mistakes"
-            raise Refused(problems[0]["problem"] if len(problems) == 1 else many, problems) from error
+            said = problems[0]["problem"] if len(problems) == 1 else many
+            raise Refused(said, problems) from error
         play = Play(scenario, text, folder)
         check_size(play.part(0, 0).scenario)
         return play
