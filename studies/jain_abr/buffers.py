@@ -65,8 +65,8 @@ def any_period(measured: Measured) -> Outcome:
     return judge(
         "; ".join(f"{half} {queue:.1f} RTT" for half, queue in found.items()),
         [Check(half, queue <= WITH) for half, queue in found.items()],
-        "at 10 ms, the feedback delay, sources are told to slow down while VBR traffic is on and do"
-        " so while it is off, and the other way round",
+        "at 10 ms, the feedback delay, this hinges on rates that are rounded down to 16 bits: with"
+        " exact ones the queue grows until the windows of TCP are full",
     )
 
 
@@ -186,7 +186,7 @@ def over_sources(measured: Measured) -> Chart:
     "15 sources, round trips of 30 ms. VBR traffic is on for so long with 80 % of the link, and off"
     " for as long. When it comes and goes faster than feedback does, ERICA with a target of 90 %"
     " acts on what was, and the queue grows to all that the windows of TCP allow. At 10 ms, which"
-    " is the feedback delay, none of the rules keeps the queue short.",
+    " is the feedback delay, ERICA+ alone keeps the queue short.",
 )
 def over_periods(measured: Measured) -> Chart:
     video = measured["video"]

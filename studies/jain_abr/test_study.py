@@ -11,12 +11,18 @@ from typing import Any
 import pytest
 
 from cellrelay.scenario import Replications
+from cellrelay.simulate import Task, simulate
 from cellrelay.studies import Verdict, average, find
 from cellrelay.studies.claim import Measured
 from cellrelay.studies.published.jain_abr import carriages, rows, sharing, six_links, table
 from cellrelay.studies.published.jain_abr.edges import mean_at_edges, share
 from cellrelay.studies.published.jain_abr.experiments import EXPERIMENTS
-from cellrelay.studies.published.jain_abr.measures import has_diverged, mean_queue, throughput
+from cellrelay.studies.published.jain_abr.measures import (
+    TRUNK,
+    has_diverged,
+    mean_queue,
+    throughput,
+)
 from cellrelay.studies.reproduce import Reproduction, reproduce
 from cellrelay.studies.write import write
 
@@ -67,6 +73,20 @@ def test_a_row_that_is_too_far_off_is_outside(small: Measured) -> None:
 def test_fast_video_makes_the_queue_diverge(small: Measured) -> None:
     row = rows.ROWS["e3"]
     assert has_diverged(row, table.point(small, row))
+
+
+@pytest.mark.parametrize("seconds", [8, pytest.param(30, marks=pytest.mark.slow)])
+def test_slow_video_leaves_a_queue_that_settles(seconds: int) -> None:
+    """What a run of four seconds shows of row e1 is no rising line: with exact rates the longest
+    queue is 22051 cells in eight seconds, and 91170 in thirty."""
+    (experiment,) = [one for one in EXPERIMENTS if one.name == "rows"]
+    row = rows.ROWS["e1"]
+    settings = {**experiment.settings, "duration": f"{seconds} s", "record.every": "10 ms"}
+    alone = replace(experiment, sweep={"row": {row.name: row.point}}, settings=settings)
+    scenario = alone.scenario(STUDY.folder, is_quick=False)
+    queue = simulate(Task(scenario.point(0), 1, 0)).series[f"port {TRUNK}", "queue"]
+    at_first = queue.between(0.0, 4.0).values.max()
+    assert queue.values.max() <= 1.15 * at_first
 
 
 @pytest.mark.parametrize("percent", sharing.TARGETS)
@@ -128,12 +148,14 @@ def reproduction(request: pytest.FixtureRequest) -> Reproduction:
 
 @pytest.mark.slow
 def test_verdicts_are_as_expected(reproduction: Reproduction) -> None:
-    assert reproduction.judged(Verdict.REPRODUCED) == EXPECTED["verdicts"]["reproduced"]
-    assert reproduction.judged(Verdict.IN_PART) == EXPECTED["verdicts"]["in_part"]
+    whole = EXPECTED["verdicts"]
+    also = set(EXPECTED["quick"]["reproduced"] if reproduction.is_quick else [])
+    assert set(reproduction.judged(Verdict.REPRODUCED)) == {*whole["reproduced"], *also}
+    assert set(reproduction.judged(Verdict.IN_PART)) == {*whole["in_part"]} - also
 
 
 @pytest.mark.slow
-def test_ten_rows_are_inside_their_gates(reproduction: Reproduction) -> None:
+def test_all_rows_are_inside_their_gates(reproduction: Reproduction) -> None:
     inside = [
         row.name
         for row in table.PRINTED
