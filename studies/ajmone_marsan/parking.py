@@ -71,10 +71,16 @@ def spread(point: PointResult) -> float:
 def equal(point: PointResult, load: str) -> list[Check]:
     """Whether the goodputs of any two connections are the same."""
     of_mean = 1 / average(goodput, point)
-    measures = [scaled(of_connection("goodput", flow, MBIT), of_mean) for flow in CONNECTIONS]
+    samples = {
+        flow: scaled(of_connection("goodput", flow, MBIT), of_mean)(point) for flow in CONNECTIONS
+    }
     return [
-        within(f"equal shaped, {load}", paired_difference(first(point), second(point)), EQUAL)
-        for first, second in combinations(measures, 2)
+        within(
+            f"{first} equal to {second} shaped, {load}",
+            paired_difference(samples[first], samples[second]),
+            EQUAL,
+        )
+        for first, second in combinations(CONNECTIONS, 2)
     ]
 
 
