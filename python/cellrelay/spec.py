@@ -1009,6 +1009,11 @@ class Loss(TypedDict, total=False):
     gilbert_elliott: GilbertElliottLoss
     """Bursts of loss, in both directions: the link is in a good state or in a bad one."""
 
+    frame: FrameLoss
+    """Frames of one length that are lost, each by itself, with every packet or cell of which
+    they hold a part; in both directions.
+    """
+
 
 class GilbertElliottLoss(TypedDict, total=False):
     """Bursts of loss, in both directions: the link is in a good state or in a bad one."""
@@ -1038,6 +1043,21 @@ LossUnit: TypeAlias = Literal["packet", "cell"]
 
 `cell`: Each cell by itself.
 """
+
+
+class FrameLoss(TypedDict, total=False):
+    """Frames of one length that are lost, each by itself, with every packet or cell of which
+    they hold a part; in both directions.
+    """
+
+    size: SizeInBytes
+    """Octets of a frame on the link, with its header: 4026 is a baseband frame of DVB-S2 with
+    QPSK 1/2 and normal frames, 65 a codeword of PTM. From `1 B` to `1 MiB`. Default: `4026
+    B`.
+    """
+
+    probability: Percentage
+    """Probability with which each frame is lost."""
 
 
 LossAt: TypeAlias = Literal["transmission", "queue"]
