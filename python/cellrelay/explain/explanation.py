@@ -76,7 +76,8 @@ def explain(results: Results) -> Explanation:
     has_series = any(
         quantity == "delivered" for run in point.runs[:1] for _, quantity in run.series
     )
-    warnings = [warning for run in point.runs for warning in run.warnings]
+    first, *others = [run.warnings for run in point.runs]
+    warnings = [warning for warning in first if all(warning in other for other in others)]
     settings = settings_of(results, point)
     case = Case(groups_of(flows), ports, drops, settings, has_series, warnings)
     found = findings(case)[:MOST]

@@ -45,7 +45,7 @@ class Case:
     settings: Settings
     has_series: bool
     warnings: Sequence[str] = ()
-    """What the runs said themselves."""
+    """What every run warns of."""
     idle: float = field(init=False)
     """Share of time in which the busiest link was idle."""
 
@@ -152,12 +152,12 @@ def _repeated_packets(flow: Flow) -> float:
 
 def _warned(case: Case) -> Iterator[Finding]:
     said: dict[str, list[str]] = {}
-    for warning in dict.fromkeys(case.warnings):
+    for warning in case.warnings:
         who, _, what = warning.partition(": ")
         said.setdefault(what, []).append(who.removeprefix("flow "))
     for what, flows in said.items():
         more = f" and {count(len(flows) - 1, 'more flow')}" if len(flows) > 1 else ""
-        text = f"The run itself warns of `{flows[0]}`{more}: {what}."
+        text = f"Every run warns of `{flows[0]}`{more}: {what}."
         yield Finding("warning", 1.0, text, "goodput", flows[0])
 
 
