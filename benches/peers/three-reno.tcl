@@ -32,7 +32,7 @@ for {set i 0} {$i < 3} {incr i} {
     set sender [$ns node]
     set receiver [$ns node]
     foreach {here there} [list $sender $first $second $receiver] {
-        $ns duplex-link $here $there 150Mb 1.65ms DropTail
+        $ns duplex-link $here $there 1000Mb 1.65ms DropTail
         $ns queue-limit $here $there 10000
         $ns queue-limit $there $here 10000
     }

@@ -21,19 +21,37 @@ parameters! {
 impl Immediate {
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
-        Box::new(State {
-            due: Due {
-                chance: inputs.chance,
-                ..Due::default()
-            },
-            trains: vec![None; inputs.inputs],
-            behind: Vec::new(),
-        })
+        match inputs.chance {
+            None => Box::new(State::new(inputs.inputs, ByInput)),
+            Some(chance) => Box::new(State::new(inputs.inputs, chance)),
+        }
     }
 }
 
-struct State {
-    due: Due,
+/// In what order inputs go at one instant: the least rank first, and of equal ranks the lower number.
+trait Rank {
+    fn rank(&self, time: Time, input: usize) -> u32;
+}
+
+/// In the order of the inputs.
+#[derive(Default)]
+struct ByInput;
+
+impl Rank for ByInput {
+    #[inline]
+    fn rank(&self, _time: Time, _input: usize) -> u32 {
+        0
+    }
+}
+
+impl Rank for Chance {
+    fn rank(&self, time: Time, input: usize) -> u32 {
+        Chance::rank(*self, time, input)
+    }
+}
+
+struct State<R> {
+    due: Due<R>,
     /// The train that each input is in the middle of, and how many of its cells have passed.
     trains: Vec<Option<(Train, Route, u32)>>,
     /// The trains that follow that one; no more inputs than have ever had any.
@@ -46,13 +64,13 @@ struct State {
 /// Links of one rate take turns: what was first is last again, and found at once from the end. Where
 /// rates are alike it is not far from there.
 #[derive(Default)]
-struct Due {
+struct Due<R> {
     /// A ring of as many places as a power of two, or none.
     ring: Box<[Entry]>,
     /// Place of the first, and how many there are.
     first: usize,
     count: usize,
-    chance: Option<Chance>,
+    ranks: R,
 }
 
 /// A time and, below it, a rank among those of that time, and an input.
@@ -63,7 +81,7 @@ fn input_of(entry: Entry) -> usize {
     entry as u32 as usize
 }
 
-impl Due {
+impl<R: Rank> Due<R> {
     /// When the first is due; and its input, if there is one.
     #[inline]
     fn first(&self) -> (Time, usize) {
@@ -76,11 +94,8 @@ impl Due {
 
     #[inline]
     fn entry(&self, time: Time, input: usize) -> Entry {
-        let place = match self.chance {
-            None => input as u64,
-            Some(chance) => u64::from(chance.rank(time, input)) << 32 | input as u64,
-        };
-        u128::from(time.ps()) << 64 | u128::from(place)
+        let rank = self.ranks.rank(time, input);
+        u128::from(time.ps()) << 64 | u128::from(rank) << 32 | input as u128
     }
 
     #[inline]
@@ -148,7 +163,7 @@ impl Due {
     }
 }
 
-impl Fabric for State {
+impl<R: Rank> Fabric for State<R> {
     #[inline]
     fn next_wake(&self) -> Time {
         self.due.first().0
@@ -233,7 +248,20 @@ impl Fabric for State {
     }
 }
 
-impl State {
+impl<R: Rank> State<R> {
+    fn new(inputs: usize, ranks: R) -> State<R> {
+        State {
+            due: Due {
+                ring: Box::default(),
+                first: 0,
+                count: 0,
+                ranks,
+            },
+            trains: vec![None; inputs],
+            behind: Vec::new(),
+        }
+    }
+
     /// Takes a train that was announced with what comes before it, of which the first cell has just
     /// passed.
     fn enter_behind(&mut self, now: Time, input: usize, train: Train, route: Route) {
@@ -263,7 +291,7 @@ mod tests {
             spacings in prop::collection::vec(1u64..9, 1..20),
             changes in prop::collection::vec(0u64..40, 200),
         ) {
-            let mut due = Due::default();
+            let mut due = Due::<ByInput>::default();
             let mut naive: Vec<(Time, usize)> = Vec::new();
             for input in 0..spacings.len() {
                 due.insert(Time::from_ps(7), input);
