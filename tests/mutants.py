@@ -1,11 +1,12 @@
 """Mutants: copies of the code with one small change each, which some test has to notice.
 
-Every so-manieth mutant that `cargo-mutants` can make of the kernel, the outputs, the credits and the
-transports is tried, in two stages: with the tests of its own crate, and, if it survives those, with the
-tests of whole scenarios. What survives both is listed; it is answered by a test, or by a line of
+A sample of the mutants that `cargo-mutants` makes of the kernel, the outputs, the credits and the
+transports is tried: every n-th of them, in the order of the files, so that the sample is the same
+each time. A mutant meets the tests of its own crate; if it survives those, it meets the tests of
+whole scenarios. What survives both is listed. It is answered by a test, or by a line of
 `.cargo/mutants.toml` that says why no test can tell it from the code.
 
-All happens in a copy of the tree, since code is changed in place there.
+The code is changed in a copy of the tree.
 """
 
 import argparse
@@ -33,15 +34,16 @@ ENVIRONMENT = {
 
 
 def main() -> int:
-    """Tries a sample, and tells what survived; 0 if enough of it was caught."""
+    """Try a sample, and tell what survived; 0 if enough of it was caught."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sample", type=int, default=330, help="how many are tried, about")
-    parser.add_argument("--least", type=float, default=95.0, help="per cent that has to be caught")
+    parser.add_argument("--sample", type=int, default=330, help="about how many are tried")
+    parser.add_argument(
+        "--least", type=float, default=95.0, help="percentage that has to be caught"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "target" / "mutants")
     options = parser.parse_args()
     tree = options.out / "tree"
     copy(tree)
-    # Without them the copy would be built anew for each stage.
     environment = os.environ | ENVIRONMENT | {"CARGO_TARGET_DIR": str(options.out / "target")}
     run = Run(tree, options.out, environment)
     shards = max(1, len(run.listed()) // options.sample)

@@ -286,3 +286,46 @@ fn mark_leaves<U>(links: &mut [Link<U>], wires: &[Wire], nodes: usize) {
         link.to_leaf = is_leaf[node] && inputs[node] == 1 && !pair;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The nodes of `nodes` that are leaves where pairs are joined in both directions.
+    fn leaves(nodes: usize, pairs: &[(usize, usize)]) -> Vec<usize> {
+        let both = pairs
+            .iter()
+            .flat_map(|(one, other)| [(*one, *other), (*other, *one)]);
+        let wires = both.map(|(from, to)| Wire {
+            from,
+            to,
+            shortest: Duration::from_ps(1),
+            propagation: Duration::ZERO,
+        });
+        let wires: Vec<Wire> = wires.collect();
+        let links = wires.iter();
+        let mut links: Vec<Link<()>> = links
+            .map(|wire| Link::new(wire.to, 0, wire.shortest, wire.propagation))
+            .collect();
+        mark_leaves(&mut links, &wires, nodes);
+        let mut leaves: Vec<usize> = links
+            .iter()
+            .filter_map(|link| link.to_leaf.then_some(link.to))
+            .collect();
+        leaves.sort_unstable();
+        leaves
+    }
+
+    #[test]
+    fn whoever_has_one_neighbour_by_one_link_is_a_leaf() {
+        // Whatever the number of the hub.
+        assert_eq!(leaves(4, &[(1, 0), (1, 2), (1, 3)]), [0, 2, 3]);
+        assert_eq!(leaves(4, &[(0, 1), (1, 2), (2, 3)]), [0, 3]);
+        assert_eq!(leaves(3, &[(0, 1), (0, 1), (1, 2)]), [2]);
+    }
+
+    #[test]
+    fn of_two_nodes_with_only_each_other_one_is_a_leaf() {
+        assert_eq!(leaves(2, &[(0, 1)]), [1]);
+    }
+}

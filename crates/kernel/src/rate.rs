@@ -66,6 +66,27 @@ mod tests {
     }
 
     #[test]
+    fn any_number_of_bits_takes_time_to_the_nearest_picosecond_at_any_rate() {
+        let fast = Rate::from_bits_per_second(10_000_000_000_000);
+        let times = [4, 5, 14, 15, 424].map(|bits| fast.transmission(bits).ps());
+        assert_eq!(times, [0, 1, 1, 2, 42]);
+        // As many bits as make 64 bits of picoseconds, with what rounds them and without.
+        assert_eq!(fast.transmission(18_446_743).ps(), 1_844_674);
+        let half = Rate::from_bits_per_second(500_000_000_000);
+        assert_eq!(half.transmission(18_446_744).ps(), 36_893_488);
+        let slow = Rate::from_bits_per_second(3);
+        assert_eq!(
+            slow.transmission(18_000_000).ps(),
+            6_000_000_000_000_000_000
+        );
+        assert_eq!(
+            slow.transmission(40_000_000).ps(),
+            13_333_333_333_333_333_333
+        );
+        assert_eq!(slow.transmission(u64::MAX), Duration::MAX);
+    }
+
+    #[test]
     fn is_shown_in_the_largest_fitting_unit() {
         assert_eq!(Rate::from_bits_per_second(64_000).to_string(), "64 kbit/s");
         assert_eq!(

@@ -227,4 +227,12 @@ mod tests {
         assert_eq!(Duration::from_seconds_f64(1e-6).ps(), 1_000_000);
         assert_eq!(Duration::from_seconds_f64(-1.0), Duration::ZERO);
     }
+    #[test]
+    fn spans_are_subtracted_and_divided_exactly() {
+        let (seven, two) = (Duration::from_ps(7), Duration::from_ps(2));
+        assert_eq!(seven - two, Duration::from_ps(5));
+        assert_eq!(Time::from_ps(7) - two, Time::from_ps(5));
+        assert_eq!(Time::from_ps(7) % two, Duration::from_ps(1));
+        assert_eq!(seven / 2, Duration::from_ps(3));
+    }
 }

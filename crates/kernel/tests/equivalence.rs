@@ -173,3 +173,46 @@ fn a_window_one_tick_too_long_is_noticed() {
     };
     windows.run(&mut plan.network(), END);
 }
+
+#[test]
+fn a_runner_counts_its_visits() {
+    let wire = |from, to| Wire {
+        from,
+        to,
+        shortest: Duration::from_ps(3),
+        propagation: Duration::from_ps(4),
+    };
+    let plan = Plan {
+        nodes: 2,
+        wires: vec![wire(0, 1), wire(1, 0)],
+    };
+    let [mut on_demand, mut again] = [(); 2].map(|()| OnDemand::default());
+    on_demand.run(&mut plan.network(), END);
+    let mut network = plan.network();
+    while again.run_some(&mut network, END, 1) < END {}
+    assert!(on_demand.visits > 10);
+    assert_eq!(on_demand.visits, again.visits);
+    let mut windows = Windows::default();
+    windows.run(&mut plan.network(), END);
+    assert!(windows.windows > 10 && windows.visits >= windows.windows);
+}
+
+/// Stepwise knows when each act is, so that what is too short shows even where it meets nobody.
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "less time than the shortest")]
+fn a_unit_that_is_too_short_is_noticed() {
+    let wire = |from, to| Wire {
+        from,
+        to,
+        shortest: Duration::from_ps(3),
+        propagation: Duration::from_ps(4),
+    };
+    let plan = Plan {
+        nodes: 2,
+        wires: vec![wire(0, 1), wire(1, 0)],
+    };
+    let mut network = plan.network();
+    network.nodes[1].fan_out = vec![Duration::from_ps(2)];
+    Stepwise.run(&mut network, END);
+}

@@ -24,10 +24,11 @@ const PARTS: [&str; 9] = [
     "credit_share",
 ];
 
-/// Sums of shares are off by what they are rounded.
+/// How far a sum of shares may be off, since each of them is rounded.
 const ROUNDED: f64 = 1e-9;
 
-/// A packet takes whole picoseconds, so that a link may seem busy for longer than it is.
+/// How far a single share may exceed its bounds: a packet takes a whole number of picoseconds, so a link
+/// may seem busy for slightly longer than it was.
 const WHOLE_PICOSECONDS: f64 = 1e-6;
 
 /// Panics unless all runners report the same, no law is broken, and neither pauses nor captures change
@@ -54,11 +55,11 @@ fn watched(plan: &Plan) -> Report {
     simulation.capture(&CaptureOptions::default(), Box::new(count));
     let step = plan.spec.duration / 7;
     let report = simulation.watch(|glance| Some(glance.now + step));
-    assert!(captured.get() > 0, "captures have heads at least");
+    assert!(captured.get() > 0, "every capture has a header");
     report.expect("nobody stops it")
 }
 
-/// All that a report says; batches in which nothing was measured are no numbers, and equal all the same.
+/// All that a report says, as text: `NaN`, where a batch measured nothing, does not equal itself.
 fn told(report: &Report) -> String {
     let Report {
         scalars,
@@ -89,7 +90,7 @@ fn laws(report: &Report, from_start: bool) {
         }
         let limits = metrics
             .iter()
-            // What holds cells back is known beside what holds their sender back.
+            // A host may hold cells back while its transport is limited by something else.
             .filter(|(name, _)| name.starts_with("limited_by_") && **name != "limited_by_acr");
         if scope.starts_with("flow ") {
             whole(scope, "the time", limits.map(|(_, share)| share));
@@ -103,7 +104,7 @@ fn laws(report: &Report, from_start: bool) {
     }
 }
 
-/// Shares of a whole add up to it.
+/// Asserts that shares add up to one.
 fn whole<'a>(scope: &str, what: &str, shares: impl Iterator<Item = &'a f64>) {
     let sum: f64 = shares.sum();
     assert!(
@@ -112,7 +113,7 @@ fn whole<'a>(scope: &str, what: &str, shares: impl Iterator<Item = &'a f64>) {
     );
 }
 
-/// No number is absurd by itself.
+/// Asserts that a number is finite, and a share between nothing and all.
 fn bounds(scalar: &Scalar, from_start: bool) {
     let Scalar {
         metric,
@@ -121,14 +122,14 @@ fn bounds(scalar: &Scalar, from_start: bool) {
         ..
     } = scalar;
     assert!(value.is_finite(), "{scalar:?}");
-    // What had not arrived when counting began may exceed what has not when it ends.
+    // More may have been on its way when counting began than when it ended.
     let may_be_negative = *metric == "underway_share";
     assert!(
         may_be_negative || *value >= -WHOLE_PICOSECONDS,
         "{scalar:?}"
     );
-    // What was sent before counting began may arrive after that, and what is lost as it is sent is known
-    // to be before it has been: `underway_share` makes up for both.
+    // What was sent before counting began arrives after it, and a lost cell is counted when its
+    // transmission begins; `underway_share` makes up for both.
     let is_carried_over = PARTS.contains(metric) || (*metric == "efficiency" && !from_start);
     let may_exceed_one = is_carried_over || *metric == "retransmission_ratio";
     let is_part = metric.ends_with("_share") || metric.ends_with("_ratio");

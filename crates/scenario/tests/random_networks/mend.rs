@@ -1,4 +1,4 @@
-//! Doing something about what the checker refuses of a network.
+//! Mending what the checker refuses of a network.
 
 use parameters::path::Step;
 use parameters::{Path, Problems, Table, Value, Written};
@@ -11,7 +11,7 @@ use crate::{network, values};
 /// After so many attempts a network is thrown away.
 const ATTEMPTS: usize = 20;
 
-/// How deep in a scenario a parameter of a node, a link or a flow is: `flow.f1.source`.
+/// Steps of a path that leads to a parameter of a node, a link or a flow: `flow.f1.source`.
 const PARAMETER: usize = 3;
 
 /// The plan of a scenario, or what is wrong with it.
@@ -24,7 +24,7 @@ pub fn plan(text: &str) -> Result<Plan, Vec<Fault>> {
     Ok(Plan::new(&scenario.spec, &mut Problems::default()).expect("a scenario without mistakes"))
 }
 
-/// The network as text, once nothing is wrong with it; nothing if too much was.
+/// The network as text, mended until nothing is wrong with it; `None` if that takes too long.
 pub fn mended(table: Table, dice: &mut Dice) -> Option<String> {
     let mut root = Written::from(Value::from(table));
     for _ in 0..ATTEMPTS {
@@ -44,7 +44,7 @@ pub fn rendered(root: &Written) -> String {
     render::render(root.value.table().expect("a scenario is a table"))
 }
 
-/// Writes what the hint says, or else leaves out what is wrong, or draws it again if it is needed.
+/// Writes what the hint says; or else leaves out what is wrong, or draws it again if it is required.
 fn mend(root: &mut Written, fault: &Fault, dice: &mut Dice) -> Option<()> {
     let path = Path::parse(&fault.path).ok()?;
     let steps = path.steps();
@@ -60,9 +60,8 @@ fn mend(root: &mut Written, fault: &Fault, dice: &mut Dice) -> Option<()> {
     if left_out.flatten().next().is_some() {
         return Some(());
     }
-    let (family, name, parameter) = match steps.get(..PARAMETER)? {
-        [Step::Key(family), Step::Key(name), Step::Key(parameter)] => (family, name, parameter),
-        _ => return None,
+    let [Step::Key(family), Step::Key(name), Step::Key(parameter)] = steps.get(..PARAMETER)? else {
+        return None;
     };
     let field = network::field(network::member(family), parameter);
     if !field.required && remove(root, &steps[..PARAMETER]).is_some() {

@@ -7,14 +7,14 @@ use scenario::ScenarioSpec;
 use crate::dice::Dice;
 use crate::values;
 
-/// How many links in a hundred lose nothing, though a loss was drawn: where every link loses, little
-/// arrives.
+/// Probability, in per cent, that a link loses nothing though a loss was drawn: where every link loses,
+/// little arrives.
 const LOSSLESS: u64 = 60;
 
-/// How many flows in a hundred are policed, of those with a contract.
+/// Probability, in per cent, that a flow with a traffic contract is policed.
 const POLICED: u64 = 60;
 
-/// How flows are carried, which decides what the nodes have to be.
+/// How the flows of a network are carried, which decides what its nodes are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Theme {
     /// In whole packets, through routers, or switches that act as such.
@@ -92,7 +92,7 @@ impl Draft<'_> {
         members.set(name, None, Value::from(table).into());
     }
 
-    /// The nodes to which hosts are joined, after all nodes inside the network are.
+    /// Adds the nodes inside the network, and returns those that hosts are joined to.
     fn inner_nodes(&mut self) -> Vec<String> {
         let names: Vec<String> = (0..self.dice.between(1, 4))
             .map(|number| format!("n{number}"))
@@ -191,7 +191,7 @@ impl Draft<'_> {
         self.add("flow", &format!("f{number}"), table);
     }
 
-    /// A carriage that the theme has, and whether it is agreed how fast cells may come.
+    /// A carriage that fits the theme, and whether it comes with a traffic contract.
     fn carriage(&mut self) -> (Value, bool) {
         loop {
             let drawn = values::any(shape("flow", "over"), self.dice).expect("a family has kinds");
@@ -210,7 +210,7 @@ impl Draft<'_> {
     }
 }
 
-/// What is written of a node, a link or a flow, without the names `but`.
+/// A node, a link or a flow, without the parameters `but`.
 fn drawn(family: &str, but: &[&str], dice: &mut Dice) -> Table {
     let Shape::Record(fields) = member(family) else {
         unreachable!("nodes, links and flows are records")

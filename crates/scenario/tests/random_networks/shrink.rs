@@ -1,45 +1,15 @@
 //! Making a network that fails smaller.
 
-use std::cell::RefCell;
-use std::panic::{self, AssertUnwindSafe};
-
 use parameters::path::Step;
-use parameters::{Path, Table, Value, Written};
+use parameters::{Path, SourceId, Table, Value, Written};
 use scenario::document;
 
-use crate::judge::judge;
-use crate::mend::{plan, remove, rendered};
-
-/// How a network fails.
-#[derive(Clone, Debug, Default)]
-pub struct Failure {
-    /// Where in the sources it panics.
-    pub place: String,
-    /// What is said there.
-    pub message: String,
-}
-
-/// How a network fails, if it does; one with mistakes does not.
-pub fn failure(text: &str) -> Option<Failure> {
-    thread_local! {
-        static LAST: RefCell<Failure> = RefCell::default();
-    }
-    let plan = plan(text).ok()?;
-    let before = panic::take_hook();
-    panic::set_hook(Box::new(|info| {
-        LAST.set(Failure {
-            place: info.location().map(ToString::to_string).unwrap_or_default(),
-            message: info.payload_as_str().unwrap_or("nothing").to_string(),
-        });
-    }));
-    let outcome = panic::catch_unwind(AssertUnwindSafe(|| judge(&plan)));
-    panic::set_hook(before);
-    outcome.is_err().then(|| LAST.take())
-}
+use crate::failure::failure;
+use crate::mend::{remove, rendered};
 
 /// As little of a network as still fails at the same place.
 pub fn shrunk(text: &str, place: &str) -> String {
-    let mut root = document::parse(Default::default(), text).expect("a text that was understood");
+    let mut root = document::parse(SourceId::default(), text).expect("a text that was understood");
     loop {
         let smaller = paths(&root.value, &[]).into_iter().find_map(|path| {
             let mut smaller = root.clone();
@@ -87,14 +57,7 @@ fn paths(value: &Value, at: &[Step]) -> Vec<Vec<Step>> {
         _ => Vec::new(),
     };
     let mut paths: Vec<Vec<Step>> = inner.iter().map(|(path, _)| path.clone()).collect();
-    paths.extend(
-        inner
-            .iter()
-            .flat_map(|(path, written)| paths_in(written, path)),
-    );
+    let within = inner.iter();
+    paths.extend(within.flat_map(|(path, written)| self::paths(&written.value, path)));
     paths
-}
-
-fn paths_in(written: &Written, at: &[Step]) -> Vec<Vec<Step>> {
-    paths(&written.value, at)
 }

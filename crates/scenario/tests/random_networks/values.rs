@@ -1,6 +1,6 @@
 //! Random values of any parameter, drawn from what its component tells of it.
 //!
-//! So a component that is added is drawn without further ado.
+//! A component that is added, or a parameter, is drawn without a change here.
 
 use parameters::quantity::{Dimension, Form, Unit};
 use parameters::shape::{Fields, Kinds};
@@ -8,7 +8,7 @@ use parameters::{Field, Shape, Table, Value};
 
 use crate::dice::Dice;
 
-/// How often, in a hundred, a parameter is written that need not be.
+/// Probability, in per cent, that an optional parameter is written.
 const WRITTEN: u64 = 30;
 
 /// A value of `shape`; nothing if none can be made up.
@@ -55,7 +55,7 @@ fn parameter(field: &Field, dice: &mut Dice) -> Option<Value> {
         }
         Shape::Number => Some(number(field, dice).into()),
         Shape::Quantity(form) => Some(quantity(form, Some(field), dice).into()),
-        // The one text that says what a source sends.
+        // The only text that is not a name: the lines of a trace.
         Shape::Text if field.name == "writes" => Some(trace(dice).into()),
         shape => any(shape, dice),
     }
@@ -91,7 +91,7 @@ fn family(kinds: &Kinds, dice: &mut Dice) -> Option<Value> {
     Some(Table::of([(kind.name, value)]).into())
 }
 
-/// Values in rising order, as wherever the order matters.
+/// Values in rising order, which is what lists of numbers want where their order matters.
 fn list(item: &Shape, dice: &mut Dice) -> Option<Value> {
     let values: Vec<Value> = match item {
         Shape::Quantity(form) => {
@@ -145,7 +145,8 @@ fn units(form: &Form, dice: &mut Dice) -> &'static Unit {
         .expect("a dimension has units")
 }
 
-/// Steps of a dimension that matter in a run of some milliseconds, sometimes round ones.
+/// A quantity, in steps of its dimension, that matters in a run of some milliseconds; half of them are
+/// round numbers.
 fn typical(dimension: Dimension, dice: &mut Dice) -> u64 {
     let drawn = match dimension {
         Dimension::Time => dice.spread(1_000, 5_000_000) * 1_000,
@@ -169,7 +170,8 @@ fn steps(value: &Value, form: &Form) -> Option<(Dimension, u64)> {
     Some((unit.dimension, (number * unit.steps as f64) as u64))
 }
 
-/// So many steps of a dimension in the largest unit of which they are whole; times are no distances.
+/// `steps` of a dimension, written in the largest unit that needs no fraction; a time is not written as a
+/// distance.
 fn written(form: &Form, dimension: Dimension, steps: u64) -> String {
     let units = form.units().filter(|unit| unit.dimension == dimension);
     let units = units.filter(|unit| !["m", "km"].contains(&unit.symbol));
@@ -179,7 +181,7 @@ fn written(form: &Form, dimension: Dimension, steps: u64) -> String {
     format!("{} {}", steps / unit.steps, unit.symbol)
 }
 
-/// A few messages at times that rise.
+/// A trace of a few messages.
 fn trace(dice: &mut Dice) -> String {
     let mut at = 0;
     let lines = (0..dice.between(1, 5)).map(|_| {
