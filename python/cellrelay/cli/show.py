@@ -13,7 +13,7 @@ from cellrelay.quantity import scale
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
 from cellrelay.results.select import one_of
 from cellrelay.scenario import Goal
-from cellrelay.simulate import Label, places
+from cellrelay.simulate import Label, columns_of
 from cellrelay.statistics import Estimate, estimate, mean
 
 
@@ -130,7 +130,7 @@ def _values(
     labels: tuple[Label, ...], values: array[float], metric: str, scopes: Sequence[str]
 ) -> list[float]:
     """A metric of the scopes of which it was measured, in the only sample there is."""
-    known = places(labels)
+    known = columns_of(labels)
     found = (known.get((scope, metric)) for scope in scopes)
     numbers = (values[place] for place in found if place is not None)
     return [number for number in numbers if not math.isnan(number)]

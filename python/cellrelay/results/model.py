@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellrelay.results.select import NotMeasured, match_point, resolve_axis, short_names
 from cellrelay.series import Series
-from cellrelay.simulate import Label, Run, places
+from cellrelay.simulate import Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Estimate, Independence, differences, estimate
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class PointResult:
     @cached_property
     def _columns(self) -> list[Mapping[tuple[str, str], int]]:
         """Where each number stands, run by run."""
-        return [places(run.labels) for run in self.runs]
+        return [columns_of(run.labels) for run in self.runs]
 
     @cached_property
     def labels(self) -> tuple[Label, ...]:
@@ -264,17 +264,17 @@ class Results:
         """Reasons to distrust results, each with the runs that it is about."""
         from cellrelay.results.alike import alike
 
-        found: dict[str, list[str]] = {}
+        places: dict[str, list[str]] = {}
         for point in self.points:
             if point.batches and (warning := alike(point)):
-                found.setdefault(warning, []).append(self.place(point))
+                places.setdefault(warning, []).append(self.place(point))
             for replication, run in enumerate(point.runs):
                 for warning in run.warnings:
                     parts = [self.place(point), f"replication {replication}"]
-                    found.setdefault(warning, []).append(", ".join(filter(None, parts)))
+                    places.setdefault(warning, []).append(", ".join(filter(None, parts)))
             if point.is_repetition:
-                found.setdefault(_REPETITION.format(len(point.runs)), []).append(self.place(point))
-        return found
+                places.setdefault(_REPETITION.format(len(point.runs)), []).append(self.place(point))
+        return places
 
     def place(self, point: PointResult) -> str:
         """A point in words; nothing without a sweep."""
