@@ -179,7 +179,7 @@ def labels_of(lists: Sequence[Measures], scopes: Sequence[tuple[str, int]]) -> t
 _KNOWN: dict[object, tuple[Label, ...]] = {}
 
 
-def places(labels: tuple[Label, ...]) -> Mapping[tuple[str, str], int]:
+def columns_of(labels: tuple[Label, ...]) -> Mapping[tuple[str, str], int]:
     """Where the number of a scope and a metric stands."""
     # By identity: runs share their labels, which are long and slow to compare.
     known = _PLACES.get(id(labels))

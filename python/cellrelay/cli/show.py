@@ -12,7 +12,7 @@ from cellrelay.cli.table import print_title, write_table
 from cellrelay.quantity import scale
 from cellrelay.results import PointResult, Results, Status, short_names
 from cellrelay.scenario import Goal
-from cellrelay.simulate import Label, places
+from cellrelay.simulate import Label, columns_of
 from cellrelay.statistics import Estimate, mean
 
 COMPLETION = (
@@ -132,7 +132,7 @@ def _values(
     labels: tuple[Label, ...], values: array[float], metric: str, scopes: Sequence[str]
 ) -> list[float]:
     """A metric of the scopes of which it was measured, in the only sample there is."""
-    known = places(labels)
+    known = columns_of(labels)
     found = (known.get((scope, metric)) for scope in scopes)
     numbers = (values[place] for place in found if place is not None)
     return [number for number in numbers if not math.isnan(number)]

@@ -25,7 +25,7 @@ from cellrelay.results.select import (
 )
 from cellrelay.samples import Quantile, Samples, quantiles
 from cellrelay.series import Series
-from cellrelay.simulate import Label, Run, metrics, places
+from cellrelay.simulate import Label, Run, columns_of, metrics
 from cellrelay.statistics import (
     LEVEL,
     Distribution,
@@ -86,7 +86,7 @@ class PointResult:
     @cached_property
     def _columns(self) -> list[Mapping[tuple[str, str], int]]:
         """Where each number stands, run by run."""
-        return [places(run.labels) for run in self.runs]
+        return [columns_of(run.labels) for run in self.runs]
 
     @cached_property
     def labels(self) -> tuple[Label, ...]:
