@@ -75,10 +75,11 @@ def test_so_it_does_in_an_m_d_1_queue(
     settings = {
         "duration": f"{seconds + 2} s",
         "warm_up": "2 s",
-        "batches": "1",
         "flow.probe.source.telnet.gap.exponential.mean": f"{1 / load} ms",
     }
-    results = cellrelay.run(QUEUE, settings, replications=Replications.exactly(12_000))
+    text = QUEUE.read_text(encoding="utf-8").replace("batches = 20\n", "")
+    scenario = cellrelay.parse(text, QUEUE.name, settings)
+    results = cellrelay.run(scenario, replications=Replications.exactly(10_000))
     samples = results.point().by_replication("mean_delay", "flow probe")
     # A service of a millisecond, and the wait of Pollaczek and Khinchine.
     truth = 1e-3 * (1 + load / (2 * (1 - load)))
@@ -89,5 +90,7 @@ def test_so_it_does_in_an_m_d_1_queue(
         taken = stopped(runs, rule)
         held.append((len(taken), holds(taken, truth)))
     share = sum(one for _, one in held) / len(held)
+    # Two standard deviations of the share of so many.
+    by_chance = 2 * (0.93 * 0.07 / len(held)) ** 0.5
     print(f"load {load}, {half_width:.0%}, {at_least} at least: {share:.1%} of {len(held)}")
-    assert share >= 0.93
+    assert share >= 0.93 - by_chance

@@ -8,13 +8,15 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay import _core
 from cellrelay.capture import Capture
 from cellrelay.scenario import Scenario
 from cellrelay.series import Series
-from cellrelay.statistics import Distribution
+
+if TYPE_CHECKING:
+    from cellrelay.statistics import Distribution
 
 Cancelled = _core.Cancelled
 Control = _core.Control
@@ -76,7 +78,7 @@ Recording = Mapping[tuple[str, str], Series]
 """Series by scope and quantity: in memory, or in a file that is read when it is asked."""
 
 
-Distributions = Mapping[tuple[str, str], Distribution]
+Distributions = Mapping[tuple[str, str], "Distribution"]
 """How long packets or messages of each group of flows took, by scope and quantity."""
 
 
@@ -135,6 +137,9 @@ def simulate(task: Task, control: Control | None = None) -> Run:
 def _distributions(
     groups: list[tuple[str, str, float, float, list[float], list[int]]],
 ) -> Distributions:
+    # Here, since help must not wait for numpy.
+    from cellrelay.statistics import Distribution
+
     return {
         (scope, quantity): Distribution(least, most, array("d", times), array("Q", counts))
         for scope, quantity, least, most, times, counts in groups

@@ -5,10 +5,12 @@ from __future__ import annotations
 import struct
 from array import array
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay.simulate import Distributions, Run
-from cellrelay.statistics import Distribution
+
+if TYPE_CHECKING:
+    from cellrelay.statistics import Distribution
 
 
 class Numbers(NamedTuple):
@@ -50,6 +52,9 @@ def unpacked(octets: bytes) -> Numbers:
 
 
 def _group(reader: _Reader) -> tuple[tuple[str, str], Distribution]:
+    # Here, since help must not wait for numpy.
+    from cellrelay.statistics import Distribution
+
     length, n = reader.whole("<II")
     least, most = reader.floats(2)
     scope, quantity = reader.text(length).split("\n")
