@@ -29,9 +29,7 @@ struct Pdu {
     number: u32,
     /// All of it is lost.
     lost: bool,
-    /// It has been offered since counting began.
-    counted: bool,
-    /// Some of it has been lost since.
+    /// Some of it has been lost.
     damaged: bool,
 }
 
@@ -47,13 +45,9 @@ impl LossyEnd {
         }
     }
 
-    /// Starts to count again: of a PDU that is under way, what follows is counted.
+    /// Starts to count again. A packet counts when its end is offered.
     pub fn begin_counting(&mut self) {
         self.meter.begin();
-        for pdu in self.pdus.iter_mut().flatten() {
-            pdu.counted = false;
-            pdu.damaged = false;
-        }
     }
 
     /// Whether a cell that is sent, or offered, at `now` is lost; what belongs to it is then for the caller to release.
@@ -110,24 +104,32 @@ impl LossyEnd {
             return self.unit == LossUnit::Cell && self.loss.next(sent);
         }
         // A PDU whose last cell was lost before it came here is followed by one of another number.
-        let under_way = self.pdus[cell.vc.index()].filter(|pdu| pdu.number == cell.pdu);
-        let mut pdu = under_way.unwrap_or_else(|| Pdu {
-            number: cell.pdu,
-            lost: self.unit == LossUnit::Packet && self.loss.next(sent),
-            counted: false,
-            damaged: false,
-        });
-        if !pdu.counted {
-            pdu.counted = true;
-            self.meter.packets += 1;
-        }
+        let mut pdu = match self.pdus[cell.vc.index()].take() {
+            Some(pdu) if pdu.number == cell.pdu => pdu,
+            before => {
+                before.inspect(|pdu| self.count(pdu));
+                Pdu {
+                    number: cell.pdu,
+                    lost: self.unit == LossUnit::Packet && self.loss.next(sent),
+                    damaged: false,
+                }
+            }
+        };
         let lost = pdu.lost || self.unit == LossUnit::Cell && self.loss.next(sent);
-        if lost && !pdu.damaged {
-            pdu.damaged = true;
-            self.meter.packets_lost += 1;
+        pdu.damaged |= lost;
+        if cell.eom {
+            self.count(&pdu);
+        } else {
+            self.pdus[cell.vc.index()] = Some(pdu);
         }
-        self.pdus[cell.vc.index()] = (!cell.eom).then_some(pdu);
         lost
+    }
+
+    /// Counts a PDU at its end, once and with its loss, so that what is counted from one instant to
+    /// another adds up.
+    fn count(&mut self, pdu: &Pdu) {
+        self.meter.packets += 1;
+        self.meter.packets_lost += u64::from(pdu.damaged);
     }
 }
 
@@ -175,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_lost_packet_loses_all_its_cells_wherever_they_stand() {
-        let offered = offer(&value!({ nth = [1] }), "1a 1b 1a. 1b 2a 1b.");
+        let offered = offer(&value!({ nth = [1] }), "1a 1b 1a. 1b 2a. 1b.");
         assert_eq!(offered, ("+-+-+-".to_string(), [3, 1]));
     }
 
@@ -190,11 +192,12 @@ mod tests {
         let offered = offer(&value!({ nth_cell = [1, 2, 5] }), "1a 1a 1a. 2a 2a. 3a.");
         assert_eq!(offered, ("+--++-".to_string(), [3, 2]));
     }
+
     #[test]
-    fn of_a_packet_under_way_what_follows_is_counted() {
+    fn a_packet_counts_where_it_ends_and_with_all_its_loss() {
         let offered = offer(&value!({ nth_cell = [1, 3, 4] }), "1a 1a 2b | 1a 1a. 3a.");
         assert_eq!(offered, ("+-+|--+".to_string(), [2, 1]));
         let offered = offer(&value!({ nth_cell = [0] }), "1a 2b | 1a. 2b.");
-        assert_eq!(offered, ("-+|++".to_string(), [2, 0]));
+        assert_eq!(offered, ("-+|++".to_string(), [2, 1]));
     }
 }

@@ -11,6 +11,9 @@ use kernel::Duration;
 /// Classes in which times double.
 const PARTS: usize = 128;
 
+/// Classes for which memory is taken together.
+const BLOCK: usize = 16;
+
 /// The quantiles that are told: what their metrics are called before the quantity, and how many of a
 /// thousand times are no longer.
 pub const QUANTILES: [(&str, u64); 4] =
@@ -23,11 +26,14 @@ pub struct Histogram(Option<Box<Counted>>);
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Counted {
     count: u64,
-    seconds: f64,
+    /// In picoseconds.
+    sum: u128,
     shortest: Duration,
     longest: Duration,
-    /// Classes by the power of two that they follow; none where no time was.
-    octaves: Vec<Option<Box<[u64; PARTS]>>>,
+    /// Number of the first block in which there was a time.
+    first: usize,
+    /// Blocks of classes from that one to the last; none where no time was.
+    blocks: Vec<Option<Box<[u64; BLOCK]>>>,
 }
 
 impl Counted {
@@ -39,13 +45,20 @@ impl Counted {
         }
     }
 
-    /// The classes that follow a power of two, made where there are none yet.
+    /// A block of classes, made if there is none yet.
     #[cold]
-    fn octave(&mut self, octave: usize) -> &mut [u64; PARTS] {
-        if self.octaves.len() <= octave {
-            self.octaves.resize(octave + 1, None);
+    fn block(&mut self, block: usize) -> &mut [u64; BLOCK] {
+        if self.blocks.is_empty() {
+            self.first = block;
         }
-        self.octaves[octave].get_or_insert_with(|| Box::new([0; PARTS]))
+        let before = self.first.saturating_sub(block);
+        self.blocks.splice(0..0, std::iter::repeat_n(None, before));
+        self.first -= before;
+        let place = block - self.first;
+        if self.blocks.len() <= place {
+            self.blocks.resize(place + 1, None);
+        }
+        self.blocks[place].get_or_insert_with(|| Box::new([0; BLOCK]))
     }
 }
 
@@ -55,13 +68,14 @@ impl Histogram {
     pub fn record(&mut self, time: Duration) {
         let counted = self.0.get_or_insert_with(|| Box::new(Counted::new(time)));
         counted.count += 1;
-        counted.seconds += time.seconds();
+        counted.sum += u128::from(time.ps());
         counted.shortest = counted.shortest.min(time);
         counted.longest = counted.longest.max(time);
-        let [octave, part] = class_of(time.ps());
-        match counted.octaves.get_mut(octave) {
-            Some(Some(counts)) => counts[part] += 1,
-            _ => counted.octave(octave)[part] += 1,
+        let class = class_of(time.ps());
+        let (block, place) = (class / BLOCK, class % BLOCK);
+        match counted.blocks.get_mut(block.wrapping_sub(counted.first)) {
+            Some(Some(counts)) => counts[place] += 1,
+            _ => counted.block(block)[place] += 1,
         }
     }
 
@@ -74,13 +88,13 @@ impl Histogram {
             .0
             .get_or_insert_with(|| Box::new(Counted::new(other.shortest)));
         counted.count += other.count;
-        counted.seconds += other.seconds;
+        counted.sum += other.sum;
         counted.shortest = counted.shortest.min(other.shortest);
         counted.longest = counted.longest.max(other.longest);
-        for (octave, counts) in other.octaves.iter().enumerate() {
+        for (block, counts) in (other.first..).zip(&other.blocks) {
             if let Some(counts) = counts {
-                let sums = counted.octave(octave);
-                *sums = from_fn(|part| sums[part] + counts[part]);
+                let sums = counted.block(block);
+                *sums = from_fn(|place| sums[place] + counts[place]);
             }
         }
     }
@@ -93,7 +107,7 @@ impl Histogram {
     /// Their mean in seconds, if there were any.
     pub fn mean(&self) -> Option<f64> {
         let counted = self.0.as_ref()?;
-        Some(counted.seconds / counted.count as f64)
+        Some(counted.sum as f64 * 1e-12 / counted.count as f64)
     }
 
     /// The shortest and the longest of them, if there were any.
@@ -104,13 +118,13 @@ impl Histogram {
 
     /// The middle of each class in which there were times, in order, and how many there were.
     pub fn classes(&self) -> impl Iterator<Item = (Duration, u64)> {
-        let octaves = self
+        let blocks = self
             .0
             .iter()
-            .flat_map(|counted| counted.octaves.iter().enumerate());
-        let all = octaves.flat_map(|(octave, counts)| {
+            .flat_map(|counted| (counted.first..).zip(&counted.blocks));
+        let all = blocks.flat_map(|(block, counts)| {
             let counts = counts.iter().flat_map(|counts| counts.iter().enumerate());
-            counts.map(move |(part, count)| (middle(octave, part), *count))
+            counts.map(move |(place, count)| (middle(block * BLOCK + place), *count))
         });
         all.filter(|(_, count)| *count > 0)
     }
@@ -145,22 +159,23 @@ impl Histogram {
     }
 }
 
-/// The octave and the part of it in which a time in picoseconds is.
-fn class_of(ps: u64) -> [usize; 2] {
+/// The class of a time in picoseconds.
+fn class_of(ps: u64) -> usize {
     let parts = PARTS as u64;
     if ps < parts {
-        return [0, ps as usize];
+        return ps as usize;
     }
     let doubled = ps.ilog2() - parts.ilog2();
-    [doubled as usize + 1, (ps >> doubled) as usize - PARTS]
+    doubled as usize * PARTS + (ps >> doubled) as usize
 }
 
 /// The middle of a class.
-fn middle(octave: usize, part: usize) -> Duration {
-    let (Some(doubled), part) = (octave.checked_sub(1), part as u64) else {
-        return Duration::from_ps(part as u64);
+fn middle(class: usize) -> Duration {
+    let Some(doubled) = (class / PARTS).checked_sub(1) else {
+        return Duration::from_ps(class as u64);
     };
     let half = (1 << doubled) / 2;
+    let part = (class % PARTS) as u64;
     Duration::from_ps(((PARTS as u64 + part) << doubled) + half)
 }
 
@@ -223,18 +238,15 @@ mod tests {
     #[test]
     fn classes_follow_one_another_without_gaps_and_hold_their_middles() {
         let mut before = None;
-        for octave in 0..58 {
-            for part in 0..PARTS {
-                let time = middle(octave, part).ps();
-                assert_eq!(class_of(time), [octave, part]);
-                assert!(before < Some(time));
-                before = Some(time);
-            }
+        for class in 0..58 * PARTS {
+            let time = middle(class).ps();
+            assert_eq!(class_of(time), class);
+            assert!(before < Some(time));
+            before = Some(time);
         }
-        assert_eq!(class_of(u64::MAX), [57, PARTS - 1]);
+        assert_eq!(class_of(u64::MAX), 58 * PARTS - 1);
         for power in 7..63 {
-            let [octave, _] = class_of((1 << power) - 1);
-            assert_eq!(class_of(1 << power), [octave + 1, 0]);
+            assert_eq!(class_of((1 << power) - 1) + 1, class_of(1 << power));
         }
     }
 
