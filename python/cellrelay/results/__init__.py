@@ -2,7 +2,8 @@
 
 from cellrelay.results.captures import Captures
 from cellrelay.results.compare import Comparison
-from cellrelay.results.model import PointResult, Provenance, Results, Status, listed
+from cellrelay.results.model import Provenance, Results, Status, listed
+from cellrelay.results.point import PointResult
 from cellrelay.results.recordings import Place, Recordings, SeriesFile
 from cellrelay.results.select import NotMeasured, Unknown, short_names
 from cellrelay.results.tidy import read_csv

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from cellrelay.metrics import metric_of
-from cellrelay.results.model import PointResult
+from cellrelay.results.point import PointResult
 from cellrelay.simulate import Label
 from cellrelay.statistics import FEWEST_BATCHES, Independence, independence
 

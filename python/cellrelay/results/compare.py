@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from cellrelay.quantity import same
-from cellrelay.results.model import PointResult, Results
+from cellrelay.results.model import Results
+from cellrelay.results.point import PointResult
 from cellrelay.results.select import (
     NotMeasured,
     Unknown,

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from cellrelay.results.lines import strings
-from cellrelay.results.model import PointResult, Provenance, Results, Status, Summary
+from cellrelay.results.model import Provenance, Results, Status, Summary
+from cellrelay.results.point import PointResult
 from cellrelay.samples import Quantile
 from cellrelay.simulate import Run
 

@@ -12,7 +12,8 @@ from cellrelay.files import replacing, write_text
 from cellrelay.results.cells import as_cell
 from cellrelay.results.document import with_document, write_document
 from cellrelay.results.lines import Texts, beginning, cells, line
-from cellrelay.results.model import PointResult, Results
+from cellrelay.results.model import Results
+from cellrelay.results.point import PointResult
 from cellrelay.results.recordings import FOLDER, with_series
 from cellrelay.results.tidy import read_csv
 

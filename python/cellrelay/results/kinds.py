@@ -9,7 +9,7 @@ from cellrelay.metrics import metric_of
 from cellrelay.statistics import FEWEST_RUNS, Kinds, mean, two_kinds
 
 if TYPE_CHECKING:
-    from cellrelay.results.model import PointResult
+    from cellrelay.results.point import PointResult
 
 
 def kinds_of(point: PointResult, metric: str, scopes: Sequence[str]) -> Kinds:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cellrelay.results.kinds import kinds_of, warning_of_kinds
-from cellrelay.results.known import member_like, require, require_scope
+from cellrelay.results.kinds import warning_of_kinds
+from cellrelay.results.known import require, require_scope
+from cellrelay.results.point import PointResult
 from cellrelay.results.select import (
     Unknown,
     Value,
@@ -23,16 +22,13 @@ from cellrelay.results.select import (
     short_names,
     values_of,
 )
-from cellrelay.samples import Quantile, Samples, quantiles
 from cellrelay.series import Series
-from cellrelay.simulate import Label, Run, columns_of, metrics
+from cellrelay.simulate import Label, metrics
 from cellrelay.statistics import (
     LEVEL,
-    Distribution,
     Estimate,
     Independence,
     differences,
-    merged,
 )
 
 if TYPE_CHECKING:
@@ -63,136 +59,6 @@ class Provenance:
     seed: int
     resolved: str = field(default="", repr=False)
     """The scenario as TOML with every default filled in."""
-
-
-@dataclass(frozen=True)
-class PointResult:
-    """The replications of one point of a sweep, 0 to n-1."""
-
-    values: Mapping[str, str]
-    """Value of each axis, as it is written."""
-    runs: Sequence[Run]
-    seed: int
-    failure: str | None = None
-    is_precise: bool = True
-    known_quantiles: Mapping[tuple[str, str], Quantile] | None = None
-    """Quantiles of groups, where they were read and not counted."""
-
-    def __repr__(self) -> str:
-        parts = [place_of(self.values), f"seed {self.seed}", f"{len(self.runs)} replications"]
-        failed = [f"failed: {self.failure}"] if self.failure is not None else []
-        return f"PointResult({', '.join(filter(None, [*parts, *failed]))})"
-
-    @cached_property
-    def _columns(self) -> list[Mapping[tuple[str, str], int]]:
-        """Where each number stands, run by run."""
-        return [columns_of(run.labels) for run in self.runs]
-
-    @cached_property
-    def labels(self) -> tuple[Label, ...]:
-        """What is measured at this point, in the order of the report.
-
-        A run may lack a number, such as a mean of nothing; the run with the most comes first.
-        """
-        different = {id(run.labels): run.labels for run in self.runs}.values()
-        if len(different) == 1:
-            return next(iter(different))
-        fullest_first = sorted(different, key=len, reverse=True)
-        return tuple(dict.fromkeys(label for labels in fullest_first for label in labels))
-
-    def measures(self, metric: str, scope: str) -> bool:
-        """Whether any run measured it."""
-        return any((scope, metric) in columns for columns in self._columns)
-
-    @property
-    def only(self) -> tuple[tuple[Label, ...], array[float]] | None:
-        """Labels and values, if there is but one sample: then nothing is left to be estimated."""
-        [*samples] = self.runs[0].samples if len(self.runs) == 1 else ()
-        return (self.runs[0].labels, samples[0]) if len(samples) == 1 else None
-
-    @cached_property
-    def is_repetition(self) -> bool:
-        """Whether there are several replications, and each measured the very same."""
-        measured = {(id(run.labels), run.values.tobytes()) for run in self.runs}
-        return len(self.runs) > 1 and len(measured) == 1
-
-    def _places(self, metric: str, scope: str) -> list[int | None]:
-        """Where a number stands in each run; `Unknown` if no run could have it."""
-        places = [columns.get((scope, metric)) for columns in self._columns]
-        if all(place is None for place in places):
-            require(self.labels, metric, member_like(self.labels, scope))
-        return places
-
-    def by_replication(self, metric: str, scope: str = "network") -> list[float]:
-        """One value a replication; `nan` where it was not measured.
-
-        Raises `Unknown`, a `LookupError`, if there is no such metric or scope.
-        """
-        places = self._places(metric, scope)
-        return [
-            math.nan if place is None else run.values[place]
-            for run, place in zip(self.runs, places, strict=True)
-        ]
-
-    def by_sample(self, metric: str, scope: str = "network") -> list[float]:
-        """One value a replication, or one a batch of it; `nan` where it was not measured."""
-        places = self._places(metric, scope)
-        return [
-            math.nan if place is None else values[place]
-            for run, place in zip(self.runs, places, strict=True)
-            for values in run.samples
-        ]
-
-    def sampled(self, metric: str, *scopes: str) -> Samples:
-        """A metric of one scope, or of the members of a group together."""
-        samples = Samples.of(metric, scopes or ("network",), self.by_sample)
-        group = scopes[0].partition("[")[0] if scopes else ""
-        quantile = self.quantiles.get((group, metric))
-        if quantile is None or not self._members[group] <= set(scopes):
-            return samples
-        return samples.about(quantile)
-
-    @cached_property
-    def quantiles(self) -> Mapping[tuple[str, str], Quantile]:
-        """Quantiles of what all flows of a group took, by scope and metric."""
-        return self.known_quantiles if self.known_quantiles is not None else quantiles(self.runs)
-
-    @cached_property
-    def _members(self) -> Mapping[str, set[str]]:
-        """The scopes of each group."""
-        members: dict[str, set[str]] = {}
-        for label in self.labels:
-            members.setdefault(label.scope.partition("[")[0], set()).add(label.scope)
-        return members
-
-    def distribution(self, quantity: str, scope: str) -> Distribution | None:
-        """How long the packets or messages of a flow or a group took, over all replications.
-
-        `quantity` is `delay` or `completion_time`, and `scope` such as `flow bulk`. Nothing where
-        there was nothing, or where results were read from a folder.
-        """
-        samples = (of_sample for run in self.runs for of_sample in run.distributions)
-        parts = [known for of_sample in samples if (known := of_sample.get((scope, quantity)))]
-        return merged(parts) if parts else None
-
-    def estimate(self, metric: str, *scopes: str, level: float = LEVEL) -> Estimate:
-        """What is known of a metric of one scope, or of the members of a group together."""
-        known = self.sampled(metric, *scopes).estimate(level)
-        kinds = kinds_of(self, metric, scopes or ("network",))
-        return replace(known, kinds=kinds) if kinds else known
-
-    def samples(self, metric: str, scope: str = "network") -> list[float]:
-        """What each replication or batch that measured a metric adds to its mean.
-
-        That is its value, but for a ratio such as `efficiency`, of which the mean is the ratio of
-        the sums: then a value counts for as much as it is a ratio of.
-        """
-        return self.sampled(metric, scope).known
-
-    @cached_property
-    def batches(self) -> int:
-        """Batches of each run; none if runs are not divided."""
-        return len(self.runs[0].batches) if self.runs else 0
 
 
 @dataclass(frozen=True)

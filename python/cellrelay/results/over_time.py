@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cellrelay.results.dataset import coordinate
-from cellrelay.results.model import PointResult, Results
+from cellrelay.results.model import Results
+from cellrelay.results.point import PointResult
 from cellrelay.results.select import NotMeasured, one_of
 from cellrelay.series import Series
 

@@ -21,7 +21,8 @@ import numpy as np
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing
-from cellrelay.results.model import PointResult, Provenance, Results
+from cellrelay.results.model import Provenance, Results
+from cellrelay.results.point import PointResult
 from cellrelay.series import Series
 from cellrelay.simulate import MODEL, Run
 

@@ -12,7 +12,8 @@ from cellrelay.results.select import short_names
 from cellrelay.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
-    from cellrelay.results.model import PointResult, Results
+    from cellrelay.results.model import Results
+    from cellrelay.results.point import PointResult
 
 MOST_VALUES = 6
 """Values of an axis that are shown, of more the first."""

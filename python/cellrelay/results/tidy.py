@@ -13,7 +13,8 @@ from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
 from cellrelay.results.cells import as_cell, of_cell
 from cellrelay.results.lines import beginning, cells, line
-from cellrelay.results.model import PointResult, Provenance, Results
+from cellrelay.results.model import Provenance, Results
+from cellrelay.results.point import PointResult
 from cellrelay.samples import together
 from cellrelay.simulate import Label, Run
 

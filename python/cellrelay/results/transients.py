@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cellrelay.results.model import PointResult, Results
+from cellrelay.results.model import Results
+from cellrelay.results.point import PointResult
 from cellrelay.results.select import NotMeasured, one_of
 from cellrelay.statistics import mean, warm_up
 
