@@ -12,7 +12,7 @@ use kernel::Duration;
 const PARTS: usize = 128;
 
 /// Classes for which memory is taken together.
-const BLOCK: usize = 16;
+const BLOCK: usize = 32;
 
 /// The quantiles that are told: what their metrics are called before the quantity, and how many of a
 /// thousand times are no longer.
@@ -135,27 +135,39 @@ impl Histogram {
         &self,
         names: [&'static str; QUANTILES.len() + 2],
     ) -> impl Iterator<Item = (&'static str, f64)> {
-        let quantiles = QUANTILES.map(|(_, of_thousand)| self.quantile(of_thousand));
-        let longest = self.ends().map(|[_, longest]| longest);
-        let times = quantiles.into_iter().chain([longest]);
-        let seconds = times.map(|time| time.map(Duration::seconds));
-        let known = names
-            .into_iter()
-            .zip([self.mean()].into_iter().chain(seconds));
-        known.filter_map(|(name, value)| Some((name, value?)))
+        let ends = self.mean().zip(self.ends());
+        let values = ends.map(|(mean, [_, longest])| {
+            let times = self.quantiles().into_iter().chain([longest]);
+            [mean].into_iter().chain(times.map(Duration::seconds))
+        });
+        names.into_iter().zip(values.into_iter().flatten())
     }
 
-    /// The time that so many of a thousand took at most, if there were any: exact where all are alike.
-    pub fn quantile(&self, of_thousand: u64) -> Option<Duration> {
-        let [shortest, longest] = self.ends()?;
-        let rank = (u128::from(self.count()) * u128::from(of_thousand)).div_ceil(1000);
+    /// The times that as many took at most as `QUANTILES` says: exact where all are alike, and zero
+    /// where there were none.
+    pub fn quantiles(&self) -> [Duration; QUANTILES.len()] {
+        let mut found = [Duration::ZERO; QUANTILES.len()];
+        let Some([shortest, longest]) = self.ends() else {
+            return found;
+        };
+        let rank = |share: u64| (u128::from(self.count()) * u128::from(share)).div_ceil(1000);
+        let mut ranks = QUANTILES
+            .map(|(_, share)| rank(share))
+            .into_iter()
+            .zip(&mut found);
+        let mut sought = ranks.next();
         let mut below = 0;
-        let mut classes = self.classes();
-        let (time, _) = classes.find(|(_, count)| {
-            below += u128::from(*count);
-            below >= rank
-        })?;
-        Some(time.clamp(shortest, longest))
+        for (time, count) in self.classes() {
+            below += u128::from(count);
+            while let Some((_, quantile)) = sought.take_if(|(rank, _)| *rank <= below) {
+                *quantile = time.clamp(shortest, longest);
+                sought = ranks.next();
+            }
+            if sought.is_none() {
+                break;
+            }
+        }
+        found
     }
 }
 
@@ -198,9 +210,8 @@ mod tests {
         // From 1 us to 1 s, in a scrambled order.
         let histogram =
             counted((0..1_000_000_u64).map(|number| (1 + number * 7919 % 1_000_000) * 1_000_000));
-        for (name, of_thousand) in QUANTILES {
-            let found = histogram.quantile(of_thousand).expect(name).seconds();
-            let expected = of_thousand as f64 / 1000.0;
+        for ((name, of_thousand), found) in QUANTILES.into_iter().zip(histogram.quantiles()) {
+            let (found, expected) = (found.seconds(), of_thousand as f64 / 1000.0);
             assert!((found / expected - 1.0).abs() < 0.005, "{name}: {found}");
         }
         assert!(histogram.classes().count() < 2600);
@@ -209,15 +220,8 @@ mod tests {
     #[test]
     fn the_quantile_of_a_single_time_is_that_time() {
         for time in [0, 1, 127, 128, 129, 1_234_567_891, u64::MAX] {
-            for (name, of_thousand) in QUANTILES {
-                assert_eq!(
-                    counted([time]).quantile(of_thousand),
-                    Some(PS(time)),
-                    "{name}"
-                );
-            }
+            assert_eq!(counted([time]).quantiles(), [PS(time); 4]);
         }
-        assert_eq!(counted([]).quantile(500), None);
         let names = ["mean", "median", "p95", "p99", "p999", "max"];
         let metrics: Vec<_> = counted([1_234_567_891_011]).metrics(names).collect();
         assert_eq!(metrics, names.map(|name| (name, 1.234_567_891_011)));
@@ -227,12 +231,8 @@ mod tests {
     #[test]
     fn a_quantile_is_the_rank_that_it_says() {
         let histogram = counted(1..=100);
-        let of = |of_thousand| histogram.quantile(of_thousand).map(Duration::ps);
-        assert_eq!(
-            [of(500), of(950), of(990), of(999)],
-            [50, 95, 99, 100].map(Some)
-        );
-        assert_eq!(counted([3, 5]).quantile(500), Some(PS(3)));
+        assert_eq!(histogram.quantiles(), [50, 95, 99, 100].map(PS));
+        assert_eq!(counted([3, 5]).quantiles(), [3, 5, 5, 5].map(PS));
     }
 
     #[test]

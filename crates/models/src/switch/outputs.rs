@@ -30,7 +30,8 @@ pub struct Outputs {
     chance: Option<Chance>,
     /// Place among the services at which the switch takes what it holds, where chance decides ties.
     tie: usize,
-    /// Nothing is policed, lost or shared, and no port acts by itself: then a cell concerns one port alone.
+    /// Nothing is policed, lost or shared, no port acts by itself and no tie is left to chance: then a
+    /// cell concerns one port alone.
     is_plain: bool,
 }
 
@@ -196,7 +197,7 @@ impl Outputs {
         mut cell: Cell,
         out: &mut Outlet<'_>,
     ) {
-        if self.is_plain && self.chance.is_none() {
+        if self.is_plain {
             self.ports[output].offer(now, now, &mut cell, 0, out);
         } else {
             self.offer_among_others(now, arrival, output, &mut cell, out);

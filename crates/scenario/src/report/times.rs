@@ -29,57 +29,79 @@ pub struct Times {
 impl Times {
     /// Reads what hosts have counted.
     pub fn read(plan: &Plan, network: &Network<Node>) -> Times {
-        let mut of_flows = vec![[Histogram::default(), Histogram::default()]; plan.flows.len()];
-        let mut metrics = vec![Vec::new(); plan.flows.len()];
-        for node in &network.nodes {
-            let Node::Host(host) = node else {
-                continue;
-            };
-            for sender in &host.senders {
-                let flow = sender.flow as usize;
-                if let Some(completions) = sender.completions() {
-                    metrics[flow].push(("messages", completions.count() as f64));
-                    metrics[flow].extend(completions.metrics(COMPLETIONS));
-                    of_flows[flow][1] = completions.clone();
-                }
+        let (delays, completions) = of_flows(plan, network);
+        let mut times = Times::default();
+        let numbers: Vec<usize> = (0..plan.flows.len()).collect();
+        let group = |flow: &usize| plan.flows[*flow].member.spec();
+        for members in numbers.chunk_by(|one, next| group(one) == group(next)) {
+            for flow in members {
+                times
+                    .metrics
+                    .push(metrics(delays[*flow], completions[*flow]));
             }
-            for receiver in &host.receivers {
-                of_flows[receiver.flow as usize][0] = receiver.delays.clone();
+            let scope = format!("flow {}", plan.spec.flow.0[group(&members[0])].0);
+            for (quantity, of_flows) in [("delay", &delays), ("completion_time", &completions)] {
+                let known = members.iter().filter_map(|flow| of_flows[*flow]);
+                times.groups.extend(together(&scope, quantity, known));
             }
-        }
-        let mut times = Times {
-            metrics,
-            groups: Vec::new(),
-        };
-        for (flow, [delays, completions]) in of_flows.iter().enumerate() {
-            times.metrics[flow].push(("packets_delivered", delays.count() as f64));
-            times.metrics[flow].extend(delays.metrics(DELAYS));
-            let name = plan.flow_name(flow);
-            let group = name.split('[').next().unwrap_or(&name);
-            times.add(group, "delay", delays);
-            times.add(group, "completion_time", completions);
         }
         times
     }
+}
 
-    /// Adds times of a flow to those of its group. Flows of a group follow one another.
-    fn add(&mut self, group: &str, quantity: &'static str, times: &Histogram) {
-        if times.count() == 0 {
-            return;
+/// How long packets and messages of each flow took, where they were counted.
+type OfFlows<'a> = Vec<Option<&'a Histogram>>;
+
+fn of_flows<'a>(plan: &Plan, network: &'a Network<Node>) -> (OfFlows<'a>, OfFlows<'a>) {
+    let mut delays = vec![None; plan.flows.len()];
+    let mut completions = delays.clone();
+    for node in &network.nodes {
+        let Node::Host(host) = node else {
+            continue;
+        };
+        for sender in &host.senders {
+            completions[sender.flow as usize] = sender.completions();
         }
-        let mut latest = self.groups.iter_mut().rev().take(2);
-        let found = latest.find(|known| {
-            known.quantity == quantity && known.scope.strip_prefix("flow ") == Some(group)
-        });
-        match found {
-            Some(known) => known.times.add(times),
-            None => self.groups.push(Distribution {
-                scope: format!("flow {group}"),
-                quantity,
-                times: times.clone(),
-            }),
+        for receiver in &host.receivers {
+            delays[receiver.flow as usize] = Some(&receiver.delays);
         }
     }
+    (delays, completions)
+}
+
+/// What is told of one flow.
+fn metrics(
+    delays: Option<&Histogram>,
+    completions: Option<&Histogram>,
+) -> Vec<(&'static str, f64)> {
+    let mut metrics = Vec::new();
+    let of_both = [
+        ("messages", completions, COMPLETIONS),
+        ("packets_delivered", delays, DELAYS),
+    ];
+    for (count, times, names) in of_both {
+        let Some(times) = times else {
+            continue;
+        };
+        metrics.push((count, times.count() as f64));
+        metrics.extend(times.metrics(names));
+    }
+    metrics
+}
+
+/// Times of all members of a group, if there were any.
+fn together<'a>(
+    scope: &str,
+    quantity: &'static str,
+    mut known: impl Iterator<Item = &'a Histogram>,
+) -> Option<Distribution> {
+    let mut times = known.next()?.clone();
+    known.for_each(|more| times.add(more));
+    (times.count() > 0).then(|| Distribution {
+        scope: scope.to_string(),
+        quantity,
+        times,
+    })
 }
 
 /// What the mean and the quantiles of completion times are called, and the longest.
