@@ -320,6 +320,6 @@ def test_check_warns_of_what_can_hardly_be_meant(command: Command) -> None:
     assert ended.err.splitlines() == [
         "warning: flow bulk[0]: `transport.tcp.window` of `1 B` holds no packet of `1500 B`, of"
         " which one is sent at a time: make it at least `1500 B`",
-        "warning: flow bulk[0]: `dctcp` answers marks, and nothing on its way marks: give a switch"
-        " or router `mark`",
+        "warning: flow bulk[0]: `dctcp` answers marks, and no switch or router on its path marks;"
+        " set `mark` at one of them",
     ]

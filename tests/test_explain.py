@@ -152,14 +152,14 @@ def test_nothing_is_wrong_with_who_has_nothing_to_send() -> None:
 def test_marks_that_nothing_sets_are_told() -> None:
     known = explain(run(ALONE, flow__bulk__transport__tcp__congestion="{ dctcp = {} }"))
     assert rules(known)[0] == "warning"
-    assert "`bulk`: `dctcp` answers marks, and nothing on its way" in known.findings[0].text
+    assert "`bulk`: `dctcp` answers marks, and no switch or router" in known.findings[0].text
 
 
 def test_repetitions_are_told() -> None:
     """Go-back-N without its guard feeds on its own repetitions."""
     known = explain(run(CIRCLING))
     assert rules(known)[0] == "warning"
-    assert "sent as much again as for the first time" in known.findings[0].text
+    assert "it sent as many packets again as new ones" in known.findings[0].text
     text = next(finding.text for finding in known.findings if finding.rule == "sent again")
     assert text.startswith("`bulk` had sent 50 % of its packets before: 0 timeouts and")
 

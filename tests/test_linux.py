@@ -19,6 +19,7 @@ import pytest
 import cellrelay
 
 from .debian import require
+from .patience import PATIENCE
 
 SCRIPT = Path(__file__).with_name("linux.tcl")
 PACKET, DATA = 1500, 1460
@@ -56,6 +57,10 @@ over.packet = {{}}
 [flow.f{number}.transport.tcp]
 packet = "1500 B"
 window = "150 MB"
+{settings}
+"""
+
+LINUX = """\
 initial_window = 10
 limited_transmit = true
 timers.rfc6298 = {{ min = "200 ms", granularity = "200 ms" }}
@@ -68,6 +73,9 @@ CONTROLS = {
     "reno": 'sack = {{ pipe = "proportional", growth = {{ increment = "exact" }} }}',
 }
 """Those of Linux as cellrelay has them."""
+
+LONGEST = max(PATIENCE, 600.0)
+"""Seconds that one run of ns-2 may take."""
 
 
 class Way(NamedTuple):
@@ -116,6 +124,14 @@ class Outcome(NamedTuple):
     timeouts: float
 
 
+def transport(way: Way, sender: Sender) -> str:
+    """The settings of a sender in cellrelay."""
+    if sender.control == "default":
+        return "congestion.cubic = {}"
+    control = CONTROLS[sender.control].format(beta=100 * way.beta / 1024)
+    return LINUX.format(control=control)
+
+
 def ours(way: Way, senders: Sequence[Sender], seconds: float) -> list[Outcome]:
     """What cellrelay makes of it."""
     text = SCENARIO.format(
@@ -125,9 +141,8 @@ def ours(way: Way, senders: Sequence[Sender], seconds: float) -> list[Outcome]:
         delay=way.round_trip / 2 * 1e6,
     )
     for number, sender in enumerate(senders):
-        control = CONTROLS[sender.control].format(beta=100 * way.beta / 1024)
         start = sender.start * 1e6
-        text += FLOW.format(number=number, start=start, control=control)
+        text += FLOW.format(number=number, start=start, settings=transport(way, sender))
     results = cellrelay.run(cellrelay.parse(text, "linux.toml"))
 
     def outcome(number: int) -> Outcome:
@@ -146,7 +161,7 @@ def linux(way: Way, senders: Sequence[Sender], seconds: float) -> list[Outcome]:
     for sender in senders:
         arguments += [sender.start, sender.control]
     command = ["ns", str(SCRIPT), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=LONGEST)
     flows = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("flow ")]
     return [
         Outcome(int(acknowledged) * DATA * 8 / seconds, int(resent), int(timeouts))
@@ -183,6 +198,14 @@ def alone(way: Way, control: str) -> None:
     assert here.timeouts <= there.timeouts + 1
 
 
+def default(way: Way) -> None:
+    """CUBIC with nothing set gets no less through than that of Linux, and repeats as little."""
+    (here,) = ours(way, [Sender("default", 0.0)], SECONDS)
+    (there,) = linux(way, [Sender("cubic", 0.0)], SECONDS)
+    assert here.goodput >= (1.0 - GOODPUT) * there.goodput
+    assert here.resent <= RESENT * there.resent + FEW
+
+
 def together(way: Way, controls: tuple[str, str], starts: int) -> None:
     """Two flows share alike, whoever starts when, and repeat as little."""
     shares, resent = [], []
@@ -215,6 +238,33 @@ def test_one_flow_does_as_under_linux(way: Way, control: str) -> None:
 def test_one_fast_flow_does_as_under_linux(way: Way, control: str) -> None:
     require("ns", package="ns2")
     alone(way, control)
+
+
+LESS = (
+    "here a loss leaves 70 % of the window, there 80 %: 3 % to 5 % less of a path with little room"
+)
+"""Why CUBIC with nothing set does not reach that of `Way.beta` on slow paths with small buffers.
+
+That of 160 ms misses another 2 % by its first window, its slow start, its repair and its timers.
+"""
+
+SLOW = [
+    pytest.param(way, marks=pytest.mark.xfail(reason=LESS, strict=True) if way.buffer < 1 else ())
+    for way in ways(10e6)
+]
+
+
+@pytest.mark.parametrize("way", SLOW, ids=str)
+def test_cubic_with_nothing_set_does_as_well_as_under_linux(way: Way) -> None:
+    require("ns", package="ns2")
+    default(way)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ways(100e6), ids=str)
+def test_fast_cubic_with_nothing_set_does_as_well_as_under_linux(way: Way) -> None:
+    require("ns", package="ns2")
+    default(way)
 
 
 @pytest.mark.parametrize("controls", PAIRS, ids="-".join)

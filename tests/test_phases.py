@@ -11,6 +11,7 @@ import pytest
 import cellrelay
 
 from .debian import require
+from .patience import PATIENCE
 
 SCRIPT = Path(__file__).with_name("phases.tcl")
 SECONDS = 5
@@ -52,7 +53,7 @@ def in_ns(octets: int, cells: int, seed: int) -> tuple[float, float]:
     overhead = octets * 8 / RATE
     arguments = map(str, [SECONDS, octets, queue, overhead, seed])
     command = ["ns", str(SCRIPT), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     goodput, fairness = map(float, done.stdout.split())
     return goodput, fairness
 

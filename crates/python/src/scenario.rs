@@ -130,7 +130,7 @@ impl Scenario {
     #[getter]
     fn doubts(&self) -> Vec<String> {
         let written = self.0.doubts.iter().map(ToString::to_string);
-        written.chain(self.plan().doubts()).collect()
+        written.chain(self.plan().warnings()).collect()
     }
 
     /// Parameters that are not written, and what they come to at the first point.

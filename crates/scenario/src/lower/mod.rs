@@ -11,7 +11,6 @@ mod check;
 mod classes;
 mod computed;
 mod credit;
-mod doubts;
 mod edges;
 mod explicit;
 pub mod goals;
@@ -26,6 +25,7 @@ mod route;
 mod routers;
 mod rows;
 mod topology;
+mod warnings;
 
 use std::ops::Range;
 

@@ -32,46 +32,63 @@ pub fn of(plan: &Plan, flows: &[FlowReading]) -> Vec<String> {
     });
     let starved = starved.map(|(flow, _)| (flow, "nothing arrived"));
     let circling = flows.iter().enumerate().filter_map(|(flow, reading)| {
-        let what = circles(reading, is_alone(plan, flow))?;
+        let what = circles(reading, &Path::of(plan, flow))?;
         Some((flow, what))
     });
     let said = starved.chain(circling);
     let of_flows = said.map(|(flow, what)| format!("flow {}: {what}", plan.flow_name(flow)));
     let of_groups = parted.iter().map(|group| group.warning.clone());
-    of_groups.chain(of_flows).chain(plan.doubts()).collect()
+    of_groups.chain(of_flows).chain(plan.warnings()).collect()
 }
 
-/// Whether nothing but the flow itself can be the reason for its losses: no other uses its links, none
-/// of which loses anything, and nothing polices it.
-fn is_alone(plan: &Plan, flow: usize) -> bool {
-    let spec = plan.flow_spec(flow);
-    spec.police.is_none()
-        && plan.flows[flow]
-            .path
-            .iter()
-            .all(|hop| plan.channels(*hop).len() == 1 && plan.link_spec(hop.link()).loss.is_none())
+/// What a flow shares with others, and what excuses its losses.
+struct Path {
+    /// Whether no other flow uses its links.
+    alone: bool,
+    /// Whether each packet is carried whole, so that what a queue drops is never a part of many.
+    whole: bool,
+    /// Whether a link that loses packets, or a policer, is the reason for what is lost.
+    lossy: bool,
+}
+
+impl Path {
+    fn of(plan: &Plan, flow: usize) -> Path {
+        let spec = plan.flow_spec(flow);
+        let hops = &plan.flows[flow].path;
+        let loses = |link| plan.link_spec(link).loss.is_some();
+        Path {
+            alone: hops.iter().all(|hop| plan.channels(*hop).len() == 1),
+            whole: !spec.over.is_cells(),
+            lossy: spec.police.is_some() || hops.iter().any(|hop| loses(hop.link())),
+        }
+    }
 }
 
 /// How a transport goes round in circles, if it does: the same data again and again.
 ///
-/// Beside others much may have to be repeated, as with the Tahoe of 1988 in plain ATM; a transport that
-/// repeats as much as it sends anew feeds on its own repetitions even there.
-fn circles(reading: &FlowReading, alone: bool) -> Option<&'static str> {
+/// Beside others much may have to be repeated in cells, as with the Tahoe of 1988 in plain ATM; a
+/// transport that repeats as much as it sends anew feeds on its own repetitions even there.
+fn circles(reading: &FlowReading, path: &Path) -> Option<&'static str> {
     let sender = &reading.sender;
     let again = sender.packets - sender.distinct;
     if sender.packets < FEW {
         return None;
     }
     if again as f64 > AS_MUCH * sender.distinct as f64 {
-        return Some("it sent as much again as for the first time");
+        return Some("it sent as many packets again as new ones");
     }
-    if !alone {
+    if path.lossy {
         return None;
     }
-    if sender.timeouts >= OFTEN {
-        return Some("its timer expired again and again, although it has its way to itself");
-    }
+    let expires = sender.timeouts >= OFTEN;
     let much = again as f64 > MUCH * sender.packets as f64;
+    if !path.alone {
+        return (path.whole && expires && much)
+            .then_some("its timer expired again and again, and it sent much of its data again");
+    }
+    if expires {
+        return Some("its timer expired again and again, although no other flow uses its path");
+    }
     (much && sender.loss_events >= OFTEN)
-        .then_some("it sent much of its data again, although it has its way to itself")
+        .then_some("it sent much of its data again, although no other flow uses its path")
 }

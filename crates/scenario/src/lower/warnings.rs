@@ -8,15 +8,15 @@ use super::topology::{Kind, PlannedNode};
 use super::{Plan, PlannedFlow};
 
 impl Plan {
-    /// What there is to doubt, of the first flow of each that was written.
-    pub fn doubts(&self) -> Vec<String> {
+    /// What to warn of, of the first flow of each that was written.
+    pub fn warnings(&self) -> Vec<String> {
         let of_flows = self.firsts().flat_map(|(number, flow)| {
-            let doubts = match &self.flow_spec(number).transport {
+            let warnings = match &self.flow_spec(number).transport {
                 TransportSpec::Tcp(tcp) => vec![narrow(tcp), self.unmarked(flow, tcp)],
                 _ => Vec::new(),
             };
-            let doubts = doubts.into_iter().flatten();
-            doubts.map(move |doubt| (number, doubt))
+            let warnings = warnings.into_iter().flatten();
+            warnings.map(move |warning| (number, warning))
         });
         self.overloads()
             .chain(of_flows)
@@ -37,7 +37,7 @@ impl Plan {
             return None;
         }
         Some(format!(
-            "`{}` answers marks, and nothing on its way marks: give a switch or router `mark`",
+            "`{}` answers marks, and no switch or router on its path marks; set `mark` at one of them",
             tcp.congestion.kind()
         ))
     }
