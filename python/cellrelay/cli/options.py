@@ -131,7 +131,11 @@ Scope = Annotated[
 ]
 Where = Annotated[
     list[str] | None,
-    Parameter(metavar="AXIS=VALUE", negative="", help="Only these points; may be repeated."),
+    Parameter(
+        metavar="AXIS=VALUE",
+        negative="",
+        help="Only the points at which this axis has this value; once for each axis.",
+    ),
 ]
 
 

@@ -87,7 +87,7 @@ Shows = Annotated[
         metavar="NAME",
         negative="",
         help="Show this of each point, for example `goodput`, or `flow bulk timeouts` with what it"
-        " is of; of a group the mean. May be repeated.",
+        " is of; of a group that of all its members together. May be repeated.",
     ),
 ]
 Out = Annotated[
