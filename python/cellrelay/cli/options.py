@@ -183,7 +183,7 @@ def goals(scenario: Scenario, metrics: list[str] | None) -> list[Goal]:
     return [goal_of(metric) for metric in metrics or ()]
 
 
-def metric_of(metric: str | None, scope: str | None) -> tuple[str | None, str]:
+def metric_and_scope(metric: str | None, scope: str | None) -> tuple[str | None, str]:
     """A metric and its scope, which `--scope` names, or which stands before it as in a scenario."""
     from cellrelay.scenario import goal_of
 

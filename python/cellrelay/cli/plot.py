@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
-from cellrelay.cli.options import Metric, Scope, Stored, Where, chosen, metric_of, selection
+from cellrelay.cli.options import Metric, Scope, Stored, Where, chosen, metric_and_scope, selection
 from cellrelay.cli.over_time import OverTime, no_strips, strips
 from cellrelay.printable import shortened
 
@@ -93,7 +93,7 @@ def command(
             name, chart = strips(known, wanted, by, facet)
         else:
             no_strips(wanted)
-            name, chart = _metric(known, *metric_of(metric, scope), x, by, facet)
+            name, chart = _metric(known, *metric_and_scope(metric, scope), x, by, facet)
         figure = draw(chart)
     except LookupError as error:
         raise Refusal(str(error.args[0])) from error
