@@ -161,7 +161,7 @@ def selection(pairs: list[str] | None) -> dict[str, str]:
     return chosen
 
 
-def chosen(scenario: Scenario, where: list[str] | None) -> Scenario:
+def points_chosen(scenario: Scenario, where: list[str] | None) -> Scenario:
     """The scenario with only the points that `--where` leaves."""
     from cellrelay.points import narrowed
 

@@ -21,9 +21,9 @@ from cellrelay.cli.options import (
     Snaplen,
     Trace,
     Where,
-    chosen,
     crew,
     goals,
+    points_chosen,
     positive,
     settings,
     whole,
@@ -138,7 +138,7 @@ def command(
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
     count = positive("--replications", replications)
     scenario = load_recording(lambda more: load(file, pairs + more), trace or (), every)
-    scenario = chosen(scenario, where)
+    scenario = points_chosen(scenario, where)
     wanted = goals(scenario, metric)
     folder = out if out is not None else Path("results") / file.stem
     rule = Replications.exactly(count) if count else scenario.replications
