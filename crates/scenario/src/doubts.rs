@@ -76,7 +76,11 @@ fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
         let at = root.key("router").key(name);
         (at, router.clone())
     });
-    for (at, node) in switches.chain(routers) {
+    let edges = spec.edge.iter().map(|(name, edge)| {
+        let at = root.key("edge").key(name);
+        (at, RouterSpec::from(edge))
+    });
+    for (at, node) in switches.chain(routers).chain(edges) {
         let DiscardSpec::EarlyPacket(early) = &node.discard else {
             continue;
         };
