@@ -41,6 +41,22 @@ def test_kinds_are_shown_with_their_numbers_and_not_as_a_mean() -> None:
     assert [len(kind) for kind in scalar["kinds"]] == [3, 5]
 
 
+def test_a_notebook_and_a_comparison_show_kinds() -> None:
+    known = results(point("1 kB", BISTABLE), point("2 kB", STABLE))
+    assert "<td>0.3 (3 runs) or 45.6 (5 runs) Mbit/s</td>" in known._repr_html_()
+    (one,) = known.compare("goodput", to="2 kB")
+    assert str(one.value.scaled(1e6)) == "0.3 (3 runs) or 45.6 (5 runs)"
+    assert not one.base.kinds
+
+
+def test_a_notebook_shows_what_was_never_seen_as_a_bound() -> None:
+    lost = Label("port s1->b", "packet_loss_ratio", "1")
+    offered = Label("port s1->b", "packets_offered", "1")
+    run = Run((lost, offered), array("d", [0.0, 200_000.0]), digest="")
+    alone = Results(Provenance("test", "", "", "", 1), (), (PointResult({}, (run,) * 5, seed=1),))
+    assert "<td>&lt; 3e-06</td>" in alone._repr_html_()
+
+
 def test_runs_of_one_kind_have_a_mean_and_an_interval() -> None:
     known = results(point("1 kB", STABLE))
     assert " ± " in str(known.estimate("goodput"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 import cellrelay
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import open_crew
-from cellrelay.results import NotMeasured, Results, Unknown
+from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.scenario import Replications, Scenario, Until, build, parse
 from cellrelay.store import Store
 from cellrelay.studies.measure import of_flow, of_network, of_port
@@ -219,6 +220,11 @@ def test_a_notebook_shows_a_table_that_is_escaped_and_bounded() -> None:
     assert "&lt;script&gt;" in table
     assert table.count("<tr>") == 1 + 20
     assert "and 10 more" in table
+    long = PointResult({"a" * 999: "b" * 999}, results.points[0].runs, seed=1)
+    shortened = replace(results, axes=("a" * 999,), points=(long,))
+    for told in (shortened._repr_html_(), repr(shortened)):
+        assert "a" * 99 not in told
+        assert "b" * 99 not in told
     one = results.select(seed=3)._repr_html_()
     assert "<th>goodput</th>" in one
     alone = cellrelay.run(parse(PORT), replications=1)._repr_html_()

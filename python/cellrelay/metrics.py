@@ -81,5 +81,18 @@ def every_metric() -> tuple[Metric, ...]:
 
 
 @cache
+def units() -> dict[str, dict[str, str]]:
+    """Units of all metrics that there are, by the kind of thing that they are of.
+
+    >>> units()["network"]["goodput"]
+    'bit/s'
+    """
+    found: dict[str, dict[str, str]] = {}
+    for metric in every_metric():
+        found.setdefault(metric.scope, {})[metric.name] = metric.unit
+    return found
+
+
+@cache
 def _by_name() -> dict[tuple[str, str], Metric]:
     return {(metric.scope, metric.name): metric for metric in every_metric()}

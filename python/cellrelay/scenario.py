@@ -12,6 +12,7 @@ from cellrelay import _core, toml
 from cellrelay.capture import Capture
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
+from cellrelay.printable import shortened
 from cellrelay.topology import Link, Node, Topology
 
 if TYPE_CHECKING:
@@ -105,9 +106,8 @@ class Scenario:
         self.name = name
 
     def __repr__(self) -> str:
-        title = self.title if len(self.title) <= 60 else f"{self.title[:59]}…"
         points = f", {len(self.points)} points" if self.axes else ""
-        return f"Scenario({self.name!r}, title={title!r}{points})"
+        return f"Scenario('{shortened(self.name)}', title='{shortened(self.title)}'{points})"
 
     def __reduce__(self) -> tuple[object, ...]:
         # The resolved text says everything, so a run can be sent to another process as plain data.

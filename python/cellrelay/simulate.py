@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import time
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay import _core
@@ -31,19 +29,6 @@ class Label(NamedTuple):
     scope: str
     metric: str
     unit: str
-
-
-@cache
-def metrics() -> dict[str, dict[str, str]]:
-    """Units of all metrics that there are, by the kind of thing that they are of.
-
-    >>> metrics()["network"]["goodput"]
-    'bit/s'
-    """
-    units: dict[str, dict[str, str]] = {}
-    for metric in json.loads(_core.metrics()):
-        units.setdefault(metric["scope"], {})[metric["name"]] = metric["unit"]
-    return units
 
 
 class OtherModel(Exception):
@@ -171,30 +156,33 @@ def labels_of(lists: Sequence[Measures], scopes: Sequence[tuple[str, int]]) -> t
     Label(scope='flow b', metric='goodput', unit='bit/s')
     """
     known = tuple(map(tuple, lists)), tuple(scopes)
-    if known not in _KNOWN:
+    if known not in _LABELS:
+        if len(_LABELS) >= MOST_KEPT:
+            _LABELS.clear()
         # Of hundreds of thousands of labels `tuple` makes one in half the time of `Label`.
-        _KNOWN[known] = tuple(
+        _LABELS[known] = tuple(
             tuple.__new__(Label, (scope, metric, unit))
             for scope, number in scopes
             for metric, unit in lists[number]
         )
-    return _KNOWN[known]
+    return _LABELS[known]
 
 
-_KNOWN: dict[object, tuple[Label, ...]] = {}
+_LABELS: dict[object, tuple[Label, ...]] = {}
 
 
 def columns_of(labels: tuple[Label, ...]) -> Mapping[tuple[str, str], int]:
     """Where the number of a scope and a metric stands."""
     # By identity: runs share their labels, which are long and slow to compare.
-    known = _PLACES.get(id(labels))
+    known = _COLUMNS.get(id(labels))
     if known is None or known[0] is not labels:
-        if len(_PLACES) >= MOST_PLACES:
-            _PLACES.clear()
-        found = {(scope, metric): place for place, (scope, metric, _) in enumerate(labels)}
-        known = _PLACES[id(labels)] = labels, found
+        if len(_COLUMNS) >= MOST_KEPT:
+            _COLUMNS.clear()
+        found = {(scope, metric): column for column, (scope, metric, _) in enumerate(labels)}
+        known = _COLUMNS[id(labels)] = labels, found
     return known[1]
 
 
-MOST_PLACES = 64
-_PLACES: dict[int, tuple[tuple[Label, ...], dict[tuple[str, str], int]]] = {}
+MOST_KEPT = 64
+"""Lists of labels that are kept, and as many of their columns."""
+_COLUMNS: dict[int, tuple[tuple[Label, ...], dict[tuple[str, str], int]]] = {}

@@ -76,7 +76,11 @@ fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
         let at = root.key("router").key(name);
         (at, router.clone())
     });
-    for (at, node) in switches.chain(routers) {
+    let edges = spec.edge.iter().map(|(name, edge)| {
+        let at = root.key("edge").key(name);
+        (at, RouterSpec::from(edge))
+    });
+    for (at, node) in switches.chain(routers).chain(edges) {
         let DiscardSpec::EarlyPacket(early) = &node.discard else {
             continue;
         };
@@ -92,7 +96,7 @@ fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
             .reduce(|one, other| (one.0 || other.0, one.1 || other.1))
         {
             Some((true, _)) => (
-                "no packet ever passes: none may begin, however little waits",
+                "no packet ever passes, since none is accepted even by an empty buffer",
                 "give a queue length above which no packet may begin, for example half the buffer",
             ),
             Some((_, true)) => (
@@ -149,7 +153,7 @@ transport.tcp = {}
         );
         assert!(told("link.a.delay", "1000 s").contains("link.a.delay: nothing that is sent"));
         let threshold = "switch.s.discard.early_packet.threshold";
-        assert!(told(threshold, "0 cells").contains("no packet ever passes"));
+        assert!(told(threshold, "0 cells").contains("none is accepted even by an empty buffer"));
         assert!(told(threshold, "100 cells").contains("only where the buffer is full"));
         assert!(
             told("duration", "3 m").contains("`3 m` is a distance, for which light needs `15 ns`")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
-from cellrelay.cli.options import Json, Metric, Scope, Stored, Where, metric_of, selection
+from cellrelay.cli.options import Json, Metric, Scope, Stored, Where, metric_and_scope, selection
 from cellrelay.cli.table import print_title, write_table
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def command(
         known = read_folder(results).select(**selection(where))
         axis = axis_of(known, by, to)
         base = base_of(known, axis, to)
-        named, of = metric_of(metric, scope)
+        named, of = metric_and_scope(metric, scope)
         metric = named or next(iter(known.metrics(of)), "")
         found = known.compare(metric, axis, base, of)
     except LookupError as error:

@@ -131,7 +131,11 @@ Scope = Annotated[
 ]
 Where = Annotated[
     list[str] | None,
-    Parameter(metavar="AXIS=VALUE", negative="", help="Only these points; may be repeated."),
+    Parameter(
+        metavar="AXIS=VALUE",
+        negative="",
+        help="Only the points at which this axis has this value; once for each axis.",
+    ),
 ]
 
 
@@ -157,7 +161,7 @@ def selection(pairs: list[str] | None) -> dict[str, str]:
     return chosen
 
 
-def chosen(scenario: Scenario, where: list[str] | None) -> Scenario:
+def points_chosen(scenario: Scenario, where: list[str] | None) -> Scenario:
     """The scenario with only the points that `--where` leaves."""
     from cellrelay.points import narrowed
 
@@ -179,7 +183,7 @@ def goals(scenario: Scenario, metrics: list[str] | None) -> list[Goal]:
     return [goal_of(metric) for metric in metrics or ()]
 
 
-def metric_of(metric: str | None, scope: str | None) -> tuple[str | None, str]:
+def metric_and_scope(metric: str | None, scope: str | None) -> tuple[str | None, str]:
     """A metric and its scope, which `--scope` names, or which stands before it as in a scenario."""
     from cellrelay.scenario import goal_of
 

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
-from cellrelay.cli.options import Metric, Scope, Stored, Where, chosen, metric_of, selection
+from cellrelay.cli.options import (
+    Metric,
+    Scope,
+    Stored,
+    Where,
+    metric_and_scope,
+    points_chosen,
+    selection,
+)
 from cellrelay.cli.over_time import OverTime, no_strips, strips
 from cellrelay.printable import shortened
 
@@ -93,7 +101,7 @@ def command(
             name, chart = strips(known, wanted, by, facet)
         else:
             no_strips(wanted)
-            name, chart = _metric(known, *metric_of(metric, scope), x, by, facet)
+            name, chart = _metric(known, *metric_and_scope(metric, scope), x, by, facet)
         figure = draw(chart)
     except LookupError as error:
         raise Refusal(str(error.args[0])) from error
@@ -109,7 +117,7 @@ def _draw_topology(
 
     if results is not None:
         raise Refusal("--topology: draws a scenario, and RESULTS are given\n  hint: leave one out")
-    scenario = chosen(load(file), where)
+    scenario = points_chosen(load(file), where)
     drawn = scenario.topology
     others = range(1, len(scenario.points))
     different = any(scenario.point(other).topology != drawn for other in others)

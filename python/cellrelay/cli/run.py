@@ -21,9 +21,9 @@ from cellrelay.cli.options import (
     Snaplen,
     Trace,
     Where,
-    chosen,
     crew,
     goals,
+    points_chosen,
     positive,
     settings,
     whole,
@@ -87,7 +87,7 @@ Shows = Annotated[
         metavar="NAME",
         negative="",
         help="Show this of each point, for example `goodput`, or `flow bulk timeouts` with what it"
-        " is of; of a group the mean. May be repeated.",
+        " is of; of a group that of all its members together. May be repeated.",
     ),
 ]
 Out = Annotated[
@@ -138,7 +138,7 @@ def command(
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
     count = positive("--replications", replications)
     scenario = load_recording(lambda more: load(file, pairs + more), trace or (), every)
-    scenario = chosen(scenario, where)
+    scenario = points_chosen(scenario, where)
     wanted = goals(scenario, metric)
     folder = out if out is not None else Path("results") / file.stem
     rule = Replications.exactly(count) if count else scenario.replications

@@ -157,7 +157,7 @@ def _warned(case: Case) -> Iterator[Finding]:
         said.setdefault(what, []).append(who.removeprefix("flow "))
     for what, flows in said.items():
         more = f" and {count(len(flows) - 1, 'more flow')}" if len(flows) > 1 else ""
-        text = f"Every run warns of `{flows[0]}`{more}: {what}."
+        text = f"Every run has the warning: `{flows[0]}`{more}: {what}."
         yield Finding("warning", 1.0, text, "goodput", flows[0])
 
 

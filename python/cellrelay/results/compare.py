@@ -12,6 +12,7 @@ from cellrelay.results.select import (
     NotMeasured,
     Unknown,
     one_of,
+    place_of,
     resolve_axis,
     short_names,
     value_meant,
@@ -70,11 +71,12 @@ def compare(
             hint = f"what was measured is {one_of(known)}" if known else "nothing of it was"
             raise NotMeasured(f"`{metric}` of `{scope}` was not measured{place}\n  hint: {hint}")
         gains = differences(of_base.values, [of.values for of in of_others], results.level)
+        base_known = base.estimate(metric, scope, level=results.level)
         for point, of_other, gain in zip(others.values(), of_others, gains, strict=True):
             yield Comparison(
                 point.values,
-                of_other.estimate(results.level),
-                of_base.estimate(results.level),
+                point.estimate(metric, scope, level=results.level),
+                base_known,
                 gain,
                 max(len(of_base.values), len(of_other.values)),
             )
@@ -106,7 +108,7 @@ def base_of(results: Results, axis: str, to: str | None) -> str:
         if same(value, to):
             return value
     name = short_names(results.axes)[axis]
-    raise NotMeasured(f"no point has {name} = {to}\n  hint: {value_meant(to, values)}")
+    raise NotMeasured(f"no point has {place_of({name: to})}\n  hint: {value_meant(to, values)}")
 
 
 def _rows(results: Results, axis: str) -> Iterator[dict[str, PointResult]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from cellrelay.metrics import units
 from cellrelay.results.select import Unknown, meant, one_of
-from cellrelay.simulate import Label, metrics
+from cellrelay.simulate import Label
 
 
 def require(labels: Iterable[Label], metric: str, scope: str) -> None:
@@ -21,9 +22,9 @@ def require(labels: Iterable[Label], metric: str, scope: str) -> None:
     if not of_scope or metric in measured:
         return
     require_scope(of_scope, scope)
-    known = [*measured, *metrics().get(scope.partition(" ")[0], {})]
+    known = [*measured, *units().get(scope.partition(" ")[0], {})]
     if metric not in known:
-        kinds = [f"a `{kind}`" for kind, names in metrics().items() if metric in names]
+        kinds = [f"a `{kind}`" for kind, names in units().items() if metric in names]
         of_others = f"it is a metric of {' and of '.join(kinds)}: say of which"
         hint = of_others if kinds else meant(metric, known, otherwise=measured)
         raise Unknown(f"`{metric}` is not a metric of `{scope}`\n  hint: {hint}")

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cellrelay.metrics import units
 from cellrelay.results.kinds import warning_of_kinds
 from cellrelay.results.known import require, require_scope
 from cellrelay.results.point import PointResult
@@ -23,7 +24,7 @@ from cellrelay.results.select import (
     values_of,
 )
 from cellrelay.series import Series
-from cellrelay.simulate import Label, metrics
+from cellrelay.simulate import Label
 from cellrelay.statistics import (
     LEVEL,
     Estimate,
@@ -196,7 +197,7 @@ class Results:
     @cached_property
     def _units_of_all(self) -> dict[str, str]:
         """Unit of each metric that there is."""
-        return {name: unit for of_kind in metrics().values() for name, unit in of_kind.items()}
+        return {name: unit for of_kind in units().values() for name, unit in of_kind.items()}
 
     def series(self, quantity: str, scope: str, replication: int = 0, **where: Value) -> Series:
         """What one run recorded of a quantity, at the one point that `where` selects.

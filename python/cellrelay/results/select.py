@@ -103,7 +103,7 @@ def chosen(
         if all(values[axis] in spelt for axis, spelt in spellings.items())
     ]
     if not found:
-        hint = "each of these values exists, but the sweep leaves them out together"
+        hint = "each value exists, but not together at one point"
         raise NotMeasured(f"no point has {place_of(where)}\n  hint: {hint}")
     return found
 

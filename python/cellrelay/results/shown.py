@@ -7,9 +7,9 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from cellrelay.printable import shortened
 from cellrelay.quantity import scale
 from cellrelay.results.select import short_names
-from cellrelay.statistics import Estimate, estimate
 
 if TYPE_CHECKING:
     from cellrelay.results.model import Results
@@ -21,16 +21,16 @@ MOST_ROWS = 20
 """Rows of a table; of more points the first."""
 MOST_COLUMNS = 8
 """Metrics of a table."""
-MOST_CHARACTERS = 60
-"""Characters of a title, a name or a value."""
 
 
 def text(results: Results) -> str:
     """What results are about: title, points, axes, seed, and what is measured."""
-    lines = [f"Results of {_short(results.provenance.scenario)}: {_title(results)}"]
+    lines = [f"Results of {shortened(results.provenance.scenario)}: {_title(results)}"]
     lines.append(f"  {_size(results)}, {results.status.value}")
     names = short_names(results.axes)
-    lines += [f"  {names[axis]}: {_values(results.values(axis))}" for axis in results.axes]
+    lines += [
+        f"  {shortened(names[axis])}: {_values(results.values(axis))}" for axis in results.axes
+    ]
     first = next((point for point in results.points if point.runs), None)
     if first is not None:
         scopes = len(dict.fromkeys(label.scope for label in first.labels))
@@ -50,13 +50,7 @@ def html(results: Results) -> str:
 
 
 def _title(results: Results) -> str:
-    return _short(results.provenance.title) or "no title"
-
-
-def _short(text: str) -> str:
-    """The beginning of a text, without characters that mean something to a terminal."""
-    plain = repr(text)[1:-1]
-    return plain if len(plain) <= MOST_CHARACTERS else f"{plain[: MOST_CHARACTERS - 1]}…"
+    return shortened(results.provenance.title) or "no title"
 
 
 def _size(results: Results) -> str:
@@ -70,7 +64,7 @@ def _size(results: Results) -> str:
 
 
 def _values(values: Sequence[str]) -> str:
-    shown = " | ".join(map(_short, values[:MOST_VALUES]))
+    shown = " | ".join(map(shortened, values[:MOST_VALUES]))
     more = len(values) - MOST_VALUES
     return f"{shown} and {more} more" if more > 0 else shown
 
@@ -80,10 +74,11 @@ def _of_points(results: Results) -> Iterator[Sequence[str]]:
     names = short_names(results.axes)
     first = next((point for point in results.points if point.runs), results.points[0])
     metrics = [label.metric for label in first.labels if label.scope == "network"][:MOST_COLUMNS]
-    yield [*(names[axis] for axis in results.axes), *metrics, "n"]
+    yield [*(shortened(names[axis]) for axis in results.axes), *metrics, "n"]
     for point in results.points:
         numbers = [_number(results, point, metric, "network") for metric in metrics]
-        yield [*(point.values[axis] for axis in results.axes), *numbers, str(len(point.runs))]
+        values = [shortened(point.values[axis]) for axis in results.axes]
+        yield [*values, *numbers, str(len(point.runs))]
 
 
 def _of_one(results: Results) -> Iterator[Sequence[str]]:
@@ -91,16 +86,19 @@ def _of_one(results: Results) -> Iterator[Sequence[str]]:
     point = results.points[0]
     yield ["of", "metric", "mean"]
     for label in point.labels:
-        yield [label.scope, label.metric, _number(results, point, label.metric, label.scope)]
+        yield [
+            shortened(label.scope),
+            label.metric,
+            _number(results, point, label.metric, label.scope),
+        ]
 
 
 def _number(results: Results, point: PointResult, metric: str, scope: str) -> str:
     if not point.measures(metric, scope):
         return ""
-    known = estimate(point.samples(metric, scope), results.level)
+    known = point.estimate(metric, scope, level=results.level)
     factor, unit = scale(abs(known.mean), results.unit(metric))
-    scaled = Estimate(known.mean / factor, known.half_width / factor, known.n, known.level)
-    return f"{scaled} {unit}".rstrip()
+    return f"{known.scaled(factor)} {unit}".rstrip()
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cellrelay.metrics import units
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.results.select import meant, resolve_axis
-from cellrelay.simulate import metrics
 from cellrelay.statistics import Estimate, estimate, mean, paired_difference
 
 Measure = Callable[[PointResult], list[float]]
@@ -38,7 +38,7 @@ def of_port(metric: str, port: str) -> Measure:
 
 def _require(metric: str, kind: str) -> None:
     """Refuse a metric that does not exist when the study is read, before anything is run."""
-    if metric not in (known := metrics()[kind]):
+    if metric not in (known := units()[kind]):
         raise Unknown(
             f"`{metric}` is not a metric of a `{kind}`\n  hint: {meant(metric, list(known))}"
         )
