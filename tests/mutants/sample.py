@@ -4,6 +4,8 @@ import json
 import re
 import shutil
 import subprocess
+import zlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,8 +64,10 @@ def _declare_members(source: Path) -> None:
         source.write_text(text + "\n" + "\n".join(lines), encoding="utf-8")
 
 
-def sample(tree: Path, environment: Mapping[str, str], size: int) -> tuple[int, list[Mutant]]:
-    """Every n-th mutant, so that there are about `size`; and how many there are in all."""
+def sample(
+    tree: Path, environment: Mapping[str, str], size: int, seed: int
+) -> tuple[int, list[Mutant]]:
+    """Some `size` mutants, in the order of the files; and how many there are in all."""
     listed = subprocess.run(
         ["cargo", "mutants", "--list", "--json"],
         cwd=tree,
@@ -73,8 +77,22 @@ def sample(tree: Path, environment: Mapping[str, str], size: int) -> tuple[int, 
         check=True,
     )
     mutants = json.loads(listed.stdout)
-    chosen = mutants[:: max(1, len(mutants) // size)]
+    ranks = _ranks([found["name"] for found in mutants], seed)
+    last = sorted(ranks)[:size][-1]
+    chosen = [found for found, rank in zip(mutants, ranks, strict=True) if rank <= last]
     return len(mutants), [_mutant(number, found) for number, found in enumerate(chosen, 1)]
+
+
+def _ranks(names: list[str], seed: int) -> list[int]:
+    """A random number for each mutant, which stays the same where other code changes."""
+    seen: Counter[str] = Counter()
+    ranks = []
+    for name in names:
+        place, _, change = name.partition(": ")
+        what = f"{place.partition(':')[0]} {change}"
+        seen[what] += 1
+        ranks.append(zlib.crc32(f"{seed} {what} {seen[what]}".encode()))
+    return ranks
 
 
 def _mutant(number: int, found: dict[str, object]) -> Mutant:
