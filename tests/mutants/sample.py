@@ -41,7 +41,7 @@ def copy(tree: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
     for source in tree.glob("crates/*/src/**/*.rs"):
-        _declare_members(source)
+        declare_members(source)
     for crate in tree.glob("crates/*"):
         for folder in (crate, crate / "tests"):
             # A file stands where proptest would keep failures, so that none is tried again with
@@ -50,7 +50,7 @@ def copy(tree: Path) -> None:
                 (folder / "proptest-regressions").touch()
 
 
-def _declare_members(source: Path) -> None:
+def declare_members(source: Path) -> None:
     """Name the files that a `registry!` declares, which `cargo-mutants` would not find.
 
     The compiler does not look at what is configured out.
