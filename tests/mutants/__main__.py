@@ -13,14 +13,15 @@ from tests.mutants.trial import CRATES, Verdict, Workshop
 def main() -> int:
     """Try a sample; 0 if enough of it was noticed."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants")
-    parser.add_argument("--sample", type=int, default=350, help="about how many are tried")
+    parser.add_argument("--sample", type=int, default=350, help="how many are drawn")
+    parser.add_argument("--seed", type=int, default=1, help="which sample is drawn")
     parser.add_argument("--least", type=float, default=95.0, help="percentage to be noticed")
     parser.add_argument("--out", type=Path, default=ROOT / "target" / "mutants")
     options = parser.parse_args()
     tree = options.out / "tree"
     environment = os.environ | {"CARGO_TARGET_DIR": str(options.out / "target")}
     copy(tree)
-    listed, mutants = sample(tree, environment, options.sample)
+    listed, mutants = sample(tree, environment, options.sample, options.seed)
     workshop = Workshop(tree, environment)
     switchable = workshop.switchable(mutants)
     viable = workshop.viable(switchable)

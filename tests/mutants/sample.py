@@ -4,6 +4,8 @@ import json
 import re
 import shutil
 import subprocess
+import zlib
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +41,7 @@ def copy(tree: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, target)
     for source in tree.glob("crates/*/src/**/*.rs"):
-        _declare_members(source)
+        declare_members(source)
     for crate in tree.glob("crates/*"):
         for folder in (crate, crate / "tests"):
             # A file stands where proptest would keep failures, so that none is tried again with
@@ -48,7 +50,7 @@ def copy(tree: Path) -> None:
                 (folder / "proptest-regressions").touch()
 
 
-def _declare_members(source: Path) -> None:
+def declare_members(source: Path) -> None:
     """Name the files that a `registry!` declares, which `cargo-mutants` would not find.
 
     The compiler does not look at what is configured out.
@@ -62,8 +64,10 @@ def _declare_members(source: Path) -> None:
         source.write_text(text + "\n" + "\n".join(lines), encoding="utf-8")
 
 
-def sample(tree: Path, environment: Mapping[str, str], size: int) -> tuple[int, list[Mutant]]:
-    """Every n-th mutant, so that there are about `size`; and how many there are in all."""
+def sample(
+    tree: Path, environment: Mapping[str, str], size: int, seed: int
+) -> tuple[int, list[Mutant]]:
+    """Some `size` mutants, in the order of the files; and how many there are in all."""
     listed = subprocess.run(
         ["cargo", "mutants", "--list", "--json"],
         cwd=tree,
@@ -73,8 +77,22 @@ def sample(tree: Path, environment: Mapping[str, str], size: int) -> tuple[int, 
         check=True,
     )
     mutants = json.loads(listed.stdout)
-    chosen = mutants[:: max(1, len(mutants) // size)]
+    ranks = _ranks([found["name"] for found in mutants], seed)
+    last = sorted(ranks)[:size][-1]
+    chosen = [found for found, rank in zip(mutants, ranks, strict=True) if rank <= last]
     return len(mutants), [_mutant(number, found) for number, found in enumerate(chosen, 1)]
+
+
+def _ranks(names: list[str], seed: int) -> list[int]:
+    """A random number for each mutant, which stays the same where other code changes."""
+    seen: Counter[str] = Counter()
+    ranks = []
+    for name in names:
+        place, _, change = name.partition(": ")
+        what = f"{place.partition(':')[0]} {change}"
+        seen[what] += 1
+        ranks.append(zlib.crc32(f"{seed} {what} {seen[what]}".encode()))
+    return ranks
 
 
 def _mutant(number: int, found: dict[str, object]) -> Mutant:

@@ -51,7 +51,7 @@ class Site:
             left = render(self.start, self.operator[0])
             right = render(self.operator[1], self.end)
             arms = [
-                b"%d => %b%b%b %b" % (m.number, _mark(m), left, m.replacement.encode(), right)
+                b"%d => %b%b%b%b" % (m.number, _mark(m), left, m.replacement.encode(), right)
                 for m in self.mutants
             ]
             kept = b"_ => " + left + source[slice(*self.operator)] + right

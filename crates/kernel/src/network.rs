@@ -291,12 +291,9 @@ fn mark_leaves<U>(links: &mut [Link<U>], wires: &[Wire], nodes: usize) {
 mod tests {
     use super::*;
 
-    /// The nodes of `nodes` that are leaves where pairs are joined in both directions.
-    fn leaves(nodes: usize, pairs: &[(usize, usize)]) -> Vec<usize> {
-        let both = pairs
-            .iter()
-            .flat_map(|(one, other)| [(*one, *other), (*other, *one)]);
-        let wires = both.map(|(from, to)| Wire {
+    /// The nodes of `nodes` that are leaves, where wires lead from one to another.
+    fn leaves_of(nodes: usize, ways: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
+        let wires = ways.map(|(from, to)| Wire {
             from,
             to,
             shortest: Duration::from_ps(1),
@@ -308,12 +305,19 @@ mod tests {
             .map(|wire| Link::new(wire.to, 0, wire.shortest, wire.propagation))
             .collect();
         mark_leaves(&mut links, &wires, nodes);
-        let mut leaves: Vec<usize> = links
-            .iter()
-            .filter_map(|link| link.to_leaf.then_some(link.to))
-            .collect();
+        let leading = links.iter().filter(|link| link.to_leaf);
+        let mut leaves: Vec<usize> = leading.map(|link| link.to).collect();
         leaves.sort_unstable();
         leaves
+    }
+
+    /// The same, where pairs are joined in both directions.
+    fn leaves(nodes: usize, pairs: &[(usize, usize)]) -> Vec<usize> {
+        let both = pairs.iter();
+        leaves_of(
+            nodes,
+            both.flat_map(|(one, other)| [(*one, *other), (*other, *one)]),
+        )
     }
 
     #[test]
@@ -322,6 +326,11 @@ mod tests {
         assert_eq!(leaves(4, &[(1, 0), (1, 2), (1, 3)]), [0, 2, 3]);
         assert_eq!(leaves(4, &[(0, 1), (1, 2), (2, 3)]), [0, 3]);
         assert_eq!(leaves(3, &[(0, 1), (0, 1), (1, 2)]), [2]);
+    }
+
+    #[test]
+    fn whoever_speaks_to_another_than_it_hears_from_is_no_leaf() {
+        assert_eq!(leaves_of(3, [(0, 1), (1, 2)].into_iter()), [2]);
     }
 
     #[test]

@@ -195,6 +195,25 @@ transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
 "#;
 
 #[test]
+fn a_link_is_not_stalled_where_nothing_waits() {
+    let settings = [
+        (
+            "flow.bulk.source",
+            "{ telnet = { gap = \"2 ms\", message = \"400 B\" } }",
+        ),
+        (
+            "flow.bulk.transport",
+            "{ datagram = { packet = \"500 B\" } }",
+        ),
+    ];
+    let settings: Vec<_> = ALONE.iter().chain(&settings).copied().collect();
+    let report = run(CHAIN, &settings, 0);
+    let port = "port first->middle";
+    assert!(value(&report, port, "idle_share") > 0.9);
+    assert_eq!(value(&report, port, "stalled_share").to_bits(), 0);
+}
+
+#[test]
 fn cells_are_recalled_at_a_switch_that_is_stalled() {
     let text = format!("{CHAIN}{ABR}");
     for fabric in ["immediate", "slotted"] {

@@ -247,6 +247,12 @@ proptest! {
     }
 }
 
+/// A flow of cells in the direction of those of ABR.
+const BESIDE: Setting = (
+    "flow.beside",
+    "{ from = \"left\", to = \"right\", transport.tcp = {}, over.vbr.peak = \"20 Mbit/s\" }",
+);
+
 /// Though cells are then chosen when they are sent, and not committed when they are accepted.
 #[test]
 fn where_nothing_is_tagged_push_out_is_tail_drop() {
@@ -268,6 +274,10 @@ fn where_nothing_is_tagged_push_out_is_tail_drop() {
                     rate,
                 ];
                 settings.extend(carried(over));
+                if over == "abr beside vbr" {
+                    // Cells of both classes wait at one output.
+                    settings.push(BESIDE);
+                }
                 report(&plan(CROSSING, &settings), &mut OnDemand::default())
             });
             assert_eq!(pushing_out, tail_drop, "{over}, {rate:?}, {fabric:?}");

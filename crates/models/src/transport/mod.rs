@@ -185,3 +185,24 @@ pub trait Receiver {
         let _ = (now, out);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use parameters::{Value, understand, value};
+
+    use super::*;
+
+    #[test]
+    fn the_smallest_packet_is_an_acknowledgment_a_syn_or_an_octet_of_data() {
+        let smallest = |transport: Value| {
+            let spec: TransportSpec = understand(&transport).expect("a transport");
+            spec.smallest_packet()
+        };
+        assert_eq!(smallest(value!({ tcp = {} })), 40);
+        assert_eq!(smallest(value!({ tcp = { header = "20 B" } })), 21);
+        let opened = value!({ tcp = { header = "20 B", handshake = true } });
+        assert_eq!(smallest(opened), 20);
+        assert_eq!(smallest(value!({ xtp = { rate = "1 Mbit/s" } })), 33);
+        assert_eq!(smallest(value!({ datagram = { header = "8 B" } })), 9);
+    }
+}

@@ -259,3 +259,25 @@ impl Buffer {
         self.packets.front()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_sent_again_counts_until_it_has_arrived() {
+        let mut buffer = Buffer::new(4, 10);
+        buffer.write(20);
+        buffer.sent(1);
+        buffer.sent(1);
+        buffer.mark_all_lost();
+        buffer.sent(2);
+        assert_eq!(buffer.again, 1);
+        // A packet that is sent a third time is still one packet.
+        buffer.mark_all_lost();
+        buffer.sent(3);
+        assert_eq!(buffer.again, 1);
+        buffer.on_report(&Segment::acknowledgment(10));
+        assert_eq!((buffer.again, buffer.una()), (0, 10));
+    }
+}

@@ -103,6 +103,25 @@ mod tests {
     }
 
     #[test]
+    fn who_wants_least_for_his_weight_is_satisfied_first() {
+        let wanting = |weight, more| Wanting {
+            before: false,
+            greedy: true,
+            weight,
+            more,
+        };
+        for turned in [false, true] {
+            let mut others = vec![wanting(10.0, 20.0), wanting(2.0, 60.0)];
+            if turned {
+                others.reverse();
+            }
+            // Of 100 the first gets the 20 that it wants, and of the 80 left the second two thirds.
+            let left = portion(1.0, 100.0, others);
+            assert!((left - 80.0 / 3.0).abs() < 1e-9, "{left}");
+        }
+    }
+
+    #[test]
     fn it_is_what_credits_and_fair_queueing_come_to() {
         let shares: Multiclass = understand(&value!({
             cbr = { share = "10 %" }, rt_vbr = { share = "20 %" }, nrt_vbr = { share = "5 %" },

@@ -47,14 +47,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stops_at_the_limit() {
+    fn doubles_up_to_the_limit() {
         let mut rule = State {
             factor: 1,
-            largest: 2,
+            largest: 6,
         };
-        rule.on_timeout();
-        rule.on_timeout();
-        assert_eq!(rule.factor(), 2);
+        let factors = [(); 4].map(|()| {
+            rule.on_timeout();
+            rule.factor()
+        });
+        assert_eq!(factors, [2, 4, 6, 6]);
         rule.on_sample();
         assert_eq!(rule.factor(), 1);
     }
