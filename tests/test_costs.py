@@ -25,6 +25,7 @@ import pytest
 from cellrelay.cli.show import show
 from cellrelay.execute import open_crew
 from cellrelay.results import PointResult, Provenance, Results
+from cellrelay.results.cells import as_cell
 from cellrelay.results.document import write_document
 from cellrelay.results.folder import write_folder, write_summary
 from cellrelay.results.tidy import header, rows
@@ -234,11 +235,13 @@ def test_tables_written_number_by_number_are_those_written_at_once(
     at_once = json.dumps(results.to_json(), indent=1, allow_nan=False) + "\n"
     assert path.read_text(encoding="utf-8") == at_once
     results.write_csv(path)
-    assert path.read_bytes().decode() == by_csv([header(results), *rows(results)])
+    width = len(results.axes)
+    table = ([*map(as_cell, row[:width]), *row[width:]] for row in rows(results))
+    assert path.read_bytes().decode() == by_csv([header(results), *table])
     write_summary(path, {"": results})
     summary = [
         [
-            *(known.point.get(axis, "") for axis in results.axes),
+            *(as_cell(known.point.get(axis, "")) for axis in results.axes),
             known.label.scope,
             known.label.metric,
             known.estimate.mean,

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import TextIO
 
 from cellrelay.cli.table import print_title, write_table
+from cellrelay.metrics import metric_of
 from cellrelay.quantity import scale
 from cellrelay.results import PointResult, Results, Status, short_names
 from cellrelay.scenario import Goal
@@ -120,9 +121,14 @@ def _metric_row(
 ) -> list[str]:
     if point.only is not None:
         means = _values(*point.only, metric, scopes)
+        known = metric_of(scopes[0], metric)
+        is_mean = known is None or (known.over is None and known.quantile is None)
     else:
         means = [mean(samples) for scope in scopes if (samples := point.samples(metric, scope))]
-    together = _together(results, point, metric, scopes)
+        is_mean = False
+    together = (
+        Estimate(mean(means), math.nan, 1) if is_mean else _together(results, point, metric, scopes)
+    )
     bounds = [Estimate(value, math.nan, 1) for value in (min(means), max(means))]
     unit, texts = _column([together, *bounds], results.unit(metric))
     return [metric, *texts, unit]
@@ -140,6 +146,8 @@ def _values(
 
 def _together(results: Results, point: PointResult, metric: str, scopes: Sequence[str]) -> Estimate:
     """What the members of a group in which something was measured come to together."""
+    if not scopes:
+        return Estimate(math.nan, math.nan, 0)
     return point.estimate(metric, *scopes, level=results.level)
 
 
