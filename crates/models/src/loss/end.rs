@@ -107,7 +107,7 @@ impl LossyEnd {
         let mut pdu = match self.pdus[cell.vc.index()].take() {
             Some(pdu) if pdu.number == cell.pdu => pdu,
             before => {
-                before.inspect(|pdu| self.count(pdu));
+                before.inspect(|pdu| self.count(*pdu));
                 Pdu {
                     number: cell.pdu,
                     lost: self.unit == LossUnit::Packet && self.loss.next(sent),
@@ -118,7 +118,7 @@ impl LossyEnd {
         let lost = pdu.lost || self.unit == LossUnit::Cell && self.loss.next(sent);
         pdu.damaged |= lost;
         if cell.eom {
-            self.count(&pdu);
+            self.count(pdu);
         } else {
             self.pdus[cell.vc.index()] = Some(pdu);
         }
@@ -127,7 +127,7 @@ impl LossyEnd {
 
     /// Counts a PDU at its end, once and with its loss, so that what is counted from one instant to
     /// another adds up.
-    fn count(&mut self, pdu: &Pdu) {
+    fn count(&mut self, pdu: Pdu) {
         self.meter.packets += 1;
         self.meter.packets_lost += u64::from(pdu.damaged);
     }
