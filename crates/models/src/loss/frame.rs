@@ -30,6 +30,7 @@ impl Frame {
         let mut state = State {
             rate: way.rate,
             frame: way.rate.transmission(8 * self.size.0),
+            half_bit: way.rate.transmission(2) / 4,
             probability: self.probability.0,
             random: way.stream(),
             lost: [None, None],
@@ -43,6 +44,8 @@ struct State {
     rate: Rate,
     /// How long a frame takes.
     frame: Duration,
+    /// A unit is in a frame if more than that is.
+    half_bit: Duration,
     probability: f64,
     random: Stream,
     /// Numbers of the last lost frame that units have come to, and of the next.
@@ -64,13 +67,12 @@ impl State {
 
 impl Loss for State {
     fn next(&mut self, sent: Sent) -> bool {
-        // Instants are rounded to picoseconds: what is less than half a bit is in no frame.
-        let half = self.rate.transmission(2) / 4;
+        // Instants are rounded to picoseconds, so a unit may seem to reach a little into a frame.
         let length = self.rate.transmission(8 * sent.octets);
         let number = |instant: Time| instant.ps() / self.frame.ps();
         let (first, last) = (
-            number(sent.start + half),
-            number(sent.start + length.saturating_sub(half)),
+            number(sent.start + self.half_bit),
+            number(sent.start + length.saturating_sub(self.half_bit)),
         );
         while let Some(lost) = self.lost[1].filter(|lost| *lost < first) {
             self.lost = [Some(lost), self.lost_from(lost + 1)];
