@@ -20,7 +20,7 @@ pub struct Delay {
     jitter: Box<dyn Jitter>,
     /// When the last packet that was let go has left, or has joined a channel that is paced.
     left: Time,
-    /// Those that wait; none do where nobody else sends anything, since packets can then be committed
+    /// Packets held back; `None` where the host sends nothing else, since packets can then be committed
     /// ahead of time.
     held: Option<Box<Held>>,
 }
@@ -89,7 +89,7 @@ impl Delay {
             self.left = if nic.is_paced(vc) { now } else { nic.free_at() };
             held.release = Time::NEVER;
             if !held.packets.is_empty() {
-                // What is lost before the queue of the link has taken no time there.
+                // A packet that is lost before the queue takes no time on the link.
                 held.release = self.left.max(now) + self.jitter.next();
             }
             any = true;

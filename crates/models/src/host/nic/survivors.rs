@@ -1,4 +1,4 @@
-//! What an interface commits to a link that loses cells.
+//! Commits trains to a link that loses cells, without the cells that it loses.
 
 use kernel::Time;
 
