@@ -11,7 +11,7 @@ use parameters::{BufferSize, parameters};
 
 use crate::cell::{CELL_OCTETS, Kind, Train};
 use crate::frame::Frames;
-use crate::loss::{LossyEnd, LossyEnds};
+use crate::loss::{self, LossyEnd, LossyEnds};
 use crate::metrics::Kept;
 use crate::port::Port;
 use crate::router::RouterSpec;
@@ -94,7 +94,7 @@ impl Output {
         }
     }
 
-    /// What the link loses of the packets that are sent.
+    /// The lossy end of the link of a port that sends packets.
     fn loss(&self) -> Option<&LossyEnd> {
         match self {
             Output::Packets(port) => port.loss(),
@@ -102,7 +102,7 @@ impl Output {
         }
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
         match self {
             Output::Packets(port) => port.loss_mut(),
@@ -122,8 +122,7 @@ impl Output {
 /// An edge router.
 pub struct Edge {
     outputs: Vec<Output>,
-    /// What the links beyond them lose: of the cells that are sent, or of the packets that are offered,
-    /// before they wait.
+    /// Lossy ends of the outgoing links: they lose cells that are sent, or packets before they wait.
     losses: LossyEnds,
     /// Where each virtual channel, or label, of each input goes on.
     routes: Vec<Vec<Route>>,
@@ -174,23 +173,15 @@ impl Edge {
         self.outputs[output].port_mut()
     }
 
-    /// What the links lose, by output.
+    /// The lossy ends of the outgoing links, by output.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        let outputs = self.outputs.iter().enumerate();
-        let ends = outputs.map(|(number, output)| {
-            let here = self.losses.get(number).and_then(Option::as_ref);
-            here.or_else(|| output.loss())
-        });
-        ends.collect()
+        loss::by_output(&self.losses, self.outputs.iter().map(Output::loss))
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let mut here = self.losses.iter_mut();
-        let outputs = self.outputs.iter_mut();
-        outputs
-            .map(|output| here.next().and_then(Option::as_mut).or(output.loss_mut()))
-            .collect()
+        let ports = self.outputs.iter_mut().map(Output::loss_mut);
+        loss::by_output_mut(&mut self.losses, ports)
     }
 
     /// Those that send cells, with their numbers.

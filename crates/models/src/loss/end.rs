@@ -23,6 +23,28 @@ pub struct LossyEnd {
 /// The lossy links that leave a node, by output; none at all if none of them loses.
 pub type LossyEnds = Box<[Option<LossyEnd>]>;
 
+/// The lossy end of each output: the one before its queue, or else the one of its port.
+pub fn by_output<'a>(
+    before: &'a LossyEnds,
+    ports: impl Iterator<Item = Option<&'a LossyEnd>>,
+) -> Vec<Option<&'a LossyEnd>> {
+    let mut before = before.iter();
+    ports
+        .map(|port| before.next().and_then(Option::as_ref).or(port))
+        .collect()
+}
+
+/// The same as [`by_output`], mutable.
+pub fn by_output_mut<'a>(
+    before: &'a mut LossyEnds,
+    ports: impl Iterator<Item = Option<&'a mut LossyEnd>>,
+) -> Vec<Option<&'a mut LossyEnd>> {
+    let mut before = before.iter_mut();
+    ports
+        .map(|port| before.next().and_then(Option::as_mut).or(port))
+        .collect()
+}
+
 /// A PDU of which cells have been offered, but not the last.
 #[derive(Clone, Copy)]
 struct Pdu {
@@ -50,7 +72,8 @@ impl LossyEnd {
         self.meter.begin();
     }
 
-    /// Whether a cell that is sent, or offered, at `now` is lost; what belongs to it is then for the caller to release.
+    /// Whether a cell that is sent, or offered, at `now` is lost; the caller then releases what belongs
+    /// to it.
     pub fn loses_cell(&mut self, now: Time, cell: &Cell) -> bool {
         self.meter.cells += 1;
         let sent = Sent {

@@ -9,7 +9,7 @@ mod end;
 use kernel::{Rate, Seed, Stream, Time};
 use parameters::choices;
 
-pub use end::{LossyEnd, LossyEnds};
+pub use end::{LossyEnd, LossyEnds, by_output, by_output_mut};
 
 parameters::registry! {
     /// What a link loses, apart from what its buffers refuse.

@@ -7,7 +7,7 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::frame::Frames;
-use crate::loss::{LossyEnd, LossyEnds};
+use crate::loss::{self, LossyEnd, LossyEnds};
 use crate::switch::SwitchSpec;
 use crate::switch::buffer::BufferSpec;
 use crate::switch::discard::DiscardSpec;
@@ -52,7 +52,7 @@ impl From<&SwitchSpec> for RouterSpec {
 pub struct Router {
     /// Ports by output.
     pub ports: Vec<PacketPort>,
-    /// What the links beyond them lose of what is offered, before it waits.
+    /// Lossy ends of the outgoing links that lose packets before they wait.
     losses: LossyEnds,
     /// The ports share one memory.
     shared: bool,
@@ -103,23 +103,15 @@ impl Router {
         self.service = self.services.next();
     }
 
-    /// What the links lose, by output: of what is offered to it, or of what it sends.
+    /// The lossy ends of the outgoing links, by output.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        let ports = self.ports.iter().enumerate();
-        let ends = ports.map(|(output, port)| {
-            let before = self.losses.get(output).and_then(Option::as_ref);
-            before.or_else(|| port.loss())
-        });
-        ends.collect()
+        loss::by_output(&self.losses, self.ports.iter().map(PacketPort::loss))
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let mut before = self.losses.iter_mut();
-        let ports = self.ports.iter_mut();
-        ports
-            .map(|port| before.next().and_then(Option::as_mut).or(port.loss_mut()))
-            .collect()
+        let ports = self.ports.iter_mut().map(PacketPort::loss_mut);
+        loss::by_output_mut(&mut self.losses, ports)
     }
 
     /// Octets that wait at the outputs other than `output`.

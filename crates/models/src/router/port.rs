@@ -217,12 +217,12 @@ impl PacketPort {
         self.beyond.get_or_insert_default().loss = Some(end);
     }
 
-    /// What the link loses of what is sent.
+    /// The lossy end of the link, if it loses what is sent.
     pub fn loss(&self) -> Option<&LossyEnd> {
         self.beyond.as_ref()?.loss.as_ref()
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
         self.beyond.as_mut()?.loss.as_mut()
     }

@@ -7,7 +7,7 @@ use super::port::OutputPort;
 use super::services::Services;
 use super::ties::Chance;
 use crate::cell::{Cell, Kind, Train};
-use crate::loss::{LossyEnd, LossyEnds};
+use crate::loss::{self, LossyEnd, LossyEnds};
 use crate::police::{self, Policers};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -272,24 +272,15 @@ impl Outputs {
         }
     }
 
-    /// What the links lose, by output: of what is offered to it, or of what it sends.
+    /// The lossy ends of the outgoing links, by output.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        let ports = self.ports.iter().enumerate();
-        ports
-            .map(|(output, port)| {
-                let before = self.losses.get(output).and_then(Option::as_ref);
-                before.or_else(|| port.loss())
-            })
-            .collect()
+        loss::by_output(&self.losses, self.ports.iter().map(OutputPort::loss))
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let mut before = self.losses.iter_mut();
-        let ports = self.ports.iter_mut();
-        ports
-            .map(|port| before.next().and_then(Option::as_mut).or(port.loss_mut()))
-            .collect()
+        let ports = self.ports.iter_mut().map(OutputPort::loss_mut);
+        loss::by_output_mut(&mut self.losses, ports)
     }
 
     /// Cells that are not committed to a link, or are gathered on the way to a host.

@@ -13,7 +13,7 @@ use crate::unit::Outlet;
 pub struct Beyond {
     /// Notes what is sent.
     pub tap: Option<Tap>,
-    /// What the link loses of what is sent.
+    /// The lossy end of the link, if it loses what is sent.
     pub loss: Option<LossyEnd>,
 }
 
@@ -24,12 +24,12 @@ impl OutputPort {
         self.is_watched = true;
     }
 
-    /// What the link loses of what is sent.
+    /// The lossy end of the link, if it loses what is sent.
     pub fn loss(&self) -> Option<&LossyEnd> {
         self.beyond.as_ref()?.loss.as_ref()
     }
 
-    /// The same, to be changed.
+    /// The same, mutable.
     pub fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
         self.beyond.as_mut()?.loss.as_mut()
     }
