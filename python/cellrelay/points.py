@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cellrelay.quantity import same
-from cellrelay.results.select import Value, chosen, resolve_axis, values_of, written
+from cellrelay.results.select import Value, chosen, spellings
 from cellrelay.scenario import Scenario
 
 
@@ -17,11 +16,9 @@ def narrowed(scenario: Scenario, where: Mapping[str, Value]) -> Scenario:
     Raises:
         LookupError: if there is no such axis, value or point.
     """
+    axes, points = scenario.axes, scenario.points
     if where:
-        chosen(scenario.axes, scenario.points, where)
-    for name, value in where.items():
-        axis = resolve_axis(scenario.axes, name)
-        values = values_of(scenario.points, axis)
-        kept = [known for known in values if same(known, written(value))]
+        chosen(axes, points, where)
+    for axis, kept in spellings(axes, points, where).items():
         scenario = scenario.narrowed(axis, kept)
     return scenario

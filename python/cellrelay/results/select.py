@@ -82,6 +82,24 @@ def values_of(points: Sequence[Mapping[str, str]], axis: str) -> list[str]:
     return list(dict.fromkeys(point[axis] for point in points))
 
 
+def spellings(
+    axes: Sequence[str], points: Sequence[Mapping[str, str]], where: Mapping[str, Value]
+) -> dict[str, list[str]]:
+    """For each axis the values of the points that are the one wanted, in whatever unit.
+
+    Raises `Unknown` if there is no such axis, and `NotMeasured` if no point has the value.
+    """
+    found: dict[str, list[str]] = {}
+    for name, value in where.items():
+        axis = resolve_axis(axes, name)
+        known = values_of(points, axis)
+        found[axis] = [one for one in known if same(one, written(value))]
+        if not found[axis]:
+            hint = value_meant(written(value), known)
+            raise NotMeasured(f"no point has {place_of({name: value})}\n  hint: {hint}")
+    return found
+
+
 def chosen(
     axes: Sequence[str], points: Sequence[Mapping[str, str]], where: Mapping[str, Value]
 ) -> list[int]:
@@ -89,18 +107,11 @@ def chosen(
 
     Raises `Unknown` if there is no such axis, and `NotMeasured` if there is no such point.
     """
-    spellings: dict[str, set[str]] = {}
-    for name, value in where.items():
-        axis = resolve_axis(axes, name)
-        known = values_of(points, axis)
-        spellings[axis] = {one for one in known if same(one, written(value))}
-        if not spellings[axis]:
-            hint = value_meant(written(value), known)
-            raise NotMeasured(f"no point has {place_of({name: value})}\n  hint: {hint}")
+    wanted = spellings(axes, points, where)
     found = [
         number
         for number, values in enumerate(points)
-        if all(values[axis] in spelt for axis, spelt in spellings.items())
+        if all(values[axis] in spelt for axis, spelt in wanted.items())
     ]
     if not found:
         hint = "each value exists, but not together at one point"
