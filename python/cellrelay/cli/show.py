@@ -12,6 +12,7 @@ from cellrelay.cli.table import print_title, write_table
 from cellrelay.metrics import metric_of
 from cellrelay.quantity import scale
 from cellrelay.results import PointResult, Results, Status, short_names
+from cellrelay.results.shown import points_of, replications_of, seeds_of
 from cellrelay.scenario import Goal
 from cellrelay.simulate import Label, columns_of
 from cellrelay.statistics import Estimate, mean
@@ -53,21 +54,14 @@ def unmeasured(results: Results, wanted: Sequence[Goal]) -> Iterator[str]:
 
 def _how(results: Results) -> str:
     counts = [len(point.runs) for point in results.points]
-    least, most = min(counts), max(counts)
-    number = f"{least}" if least == most else f"{least} to {most}"
-    noun = "replication" if most == 1 else "replications"
     batches = max(point.batches for point in results.points)
     parts = f" of {batches} batches" if batches else ""
-    points = f"{len(counts)} point{'s' if len(counts) > 1 else ''}, " if results.axes else ""
+    points = f"{points_of(results)}, " if results.axes else ""
     if results.status is Status.INTERRUPTED:
         points = f"partial, interrupted after {sum(counts)} runs: {points}"
-    intervals = f", means ± half-widths at {results.level * 100:g} %" if most > 1 or batches else ""
-    return f"{points}{number} {noun}{parts}, {_seed(results)}{intervals}"
-
-
-def _seed(results: Results) -> str:
-    seeds = {point.seed for point in results.points}
-    return f"{len(seeds)} seeds" if len(seeds) > 1 else f"seed {seeds.pop()}"
+    is_estimated = max(counts) > 1 or batches
+    intervals = f", means ± half-widths at {results.level * 100:g} %" if is_estimated else ""
+    return f"{points}{replications_of(results)}{parts}, {seeds_of(results)}{intervals}"
 
 
 def _show_sweep(results: Results, goals: Sequence[Goal], stream: TextIO) -> None:

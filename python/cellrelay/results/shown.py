@@ -54,13 +54,27 @@ def _title(results: Results) -> str:
 
 
 def _size(results: Results) -> str:
+    return f"{points_of(results)}, {replications_of(results)}, {seeds_of(results)}"
+
+
+def points_of(results: Results) -> str:
+    """How many points there are, in words."""
+    count = len(results.points)
+    return f"{count} point{'' if count == 1 else 's'}"
+
+
+def replications_of(results: Results) -> str:
+    """How many replications points have, in words."""
     counts = [len(point.runs) for point in results.points]
     least, most = min(counts, default=0), max(counts, default=0)
     number = f"{least}" if least == most else f"{least} to {most}"
-    replications = f"{number} replication{'' if most == 1 else 's'}"
-    seeds = {point.seed for point in results.points}
-    seed = f"{len(seeds)} seeds" if len(seeds) > 1 else f"seed {results.provenance.seed}"
-    return f"{len(counts)} point{'' if len(counts) == 1 else 's'}, {replications}, {seed}"
+    return f"{number} replication{'' if most == 1 else 's'}"
+
+
+def seeds_of(results: Results) -> str:
+    """The seed of all points, or how many there are."""
+    seeds = {point.seed for point in results.points} or {results.provenance.seed}
+    return f"{len(seeds)} seeds" if len(seeds) > 1 else f"seed {seeds.pop()}"
 
 
 def _values(values: Sequence[str]) -> str:
