@@ -182,10 +182,11 @@ def test_a_run_and_its_report_take_time_in_proportion_to_flows() -> None:
             simulate(task)
             return time.thread_time() - began
 
-        return min(once() for _ in range(2))
+        # The first times fill the caches of the processor.
+        return min(once() for _ in range(4))
 
-    # In proportion it is 16; in proportion to the square, 256.
-    assert seconds(32_000) < 64 * seconds(2000)
+    # In proportion it is 16, or 23 as caches overflow; in proportion to the square, 256.
+    assert seconds(32_000) < 32 * seconds(2000)
 
 
 ODD = (0.1, -0.0, math.nan, 1e100, 1e-300, 5e-324)
