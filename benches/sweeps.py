@@ -1,4 +1,4 @@
-"""What surrounds runs: many runs of next to nothing, many points, and one run of many flows.
+"""The cost of an experiment beside its runs: many short runs, many points, a run of many flows.
 
 `make bench-sweeps` prints runs stored in a second, the size of the store, the time to open it and
 to find everything in it again, and the most memory that the driver held; then processor time and

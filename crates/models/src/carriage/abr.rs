@@ -65,7 +65,7 @@ parameters! {
         /// follow the last data cell by up to `trm`.
         #[range("10 ms", "10.23 s")]
         pub adtf: Duration = "500 ms",
-        /// Whether rates in RM cells are rounded down to what fits into their 16 bits.
+        /// Whether rates in RM cells are rounded down to the 16-bit format of Traffic Management 4.0.
         pub rm_rate_quantise: bool = true,
         /// What becomes of the direction in which acknowledgments travel.
         pub reverse: Reverse = "controlled",
