@@ -135,6 +135,15 @@ mod tests {
     }
 
     #[test]
+    fn a_frame_whose_end_has_started_is_harmed_no_more() {
+        let mut tagged = Tagged::new(1);
+        tagged.offer(&cell(7, true));
+        tagged.decide(&cell(7, true), true);
+        tagged.start(&cell(7, true));
+        assert_eq!(tagged.harm(&cell(7, true)), Harm::None);
+    }
+
+    #[test]
     fn what_comes_next_stands_behind_what_is_still_there() {
         let mut tagged = Tagged::new(1);
         for place in [0, 1] {

@@ -271,8 +271,10 @@ mod tests {
         buffer.sent(1);
         buffer.sent(1);
         buffer.mark_all_lost();
+        assert_eq!(buffer.lost, 2);
         buffer.sent(2);
-        assert_eq!(buffer.again, 1);
+        assert_eq!((buffer.again, buffer.lost), (1, 1));
+        assert!(buffer.next_is_last());
         // A packet that is sent a third time is still one packet.
         buffer.mark_all_lost();
         buffer.sent(3);
