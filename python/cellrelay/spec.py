@@ -2439,8 +2439,8 @@ class AbrCarriage(TypedDict, total=False):
     """
 
     rm_rate_quantise: bool
-    """Whether rates in RM cells are rounded down to what fits into their 16 bits. Default:
-    `true`.
+    """Whether rates in RM cells are rounded down to the 16-bit format of Traffic Management 4.0.
+    Default: `true`.
     """
 
     reverse: Reverse
