@@ -7,16 +7,15 @@ neither the number of workers nor their speed.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from cellrelay.execute import Failure
-from cellrelay.samples import Samples, quantiles
+from cellrelay.samples import Samples, column_of, quantiles
 from cellrelay.scenario import Goal, Replications, Until
-from cellrelay.simulate import Run
+from cellrelay.simulate import Run, columns_of
 from cellrelay.statistics import SUCCESSIVE, are_precise
 
 
@@ -143,14 +142,15 @@ class PointPlan:
 
 def _samples(run: Run, goal: Goal) -> Samples:
     """What a run says about a goal: a number, or one for each batch."""
-    places = {(label.metric, label.scope): place for place, label in enumerate(run.labels)}
-    scopes = [scope for metric, scope in places if metric == goal.metric and goal.covers(scope)]
-
-    def column(metric: str, scope: str) -> list[float]:
-        place = places.get((metric, scope))
-        return [math.nan if place is None else values[place] for values in run.samples]
-
+    scopes = [
+        scope
+        for scope, metric in columns_of(run.labels)
+        if metric == goal.metric and goal.covers(scope)
+    ]
+    column = column_of(run.labels, run.samples)
     samples = Samples.of(goal.metric, scopes or [goal.scope], column)
+    if samples.metric is None or samples.metric.quantile is None:
+        return samples
     quantile = quantiles([run]).get((goal.scope, goal.metric))
     return samples if quantile is None else replace(samples, means=list(quantile.of_samples))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from cellrelay.metrics import QUANTILES, Metric, metric_of
-from cellrelay.simulate import Label, Run
+from cellrelay.simulate import Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Estimate, contributions, estimate, mean, merged, unseen
 
 Column = Callable[[str, str], Sequence[float]]
@@ -125,14 +125,20 @@ def quantiles(runs: Sequence[Run]) -> dict[tuple[str, str], Quantile]:
     return found
 
 
-def together(labels: Sequence[Label], batches: Sequence[array[float]]) -> array[float]:
-    """The values of a run from those of its batches."""
-    places = {(label.metric, label.scope): place for place, label in enumerate(labels)}
+def column_of(labels: tuple[Label, ...], rows: Sequence[array[float]]) -> Column:
+    """The columns of a run, given its labels and the values of each of its samples."""
+    places = columns_of(labels)
 
     def column(metric: str, scope: str) -> list[float]:
-        place = places.get((metric, scope))
-        return [math.nan if place is None else values[place] for values in batches]
+        place = places.get((scope, metric))
+        return [math.nan if place is None else values[place] for values in rows]
 
+    return column
+
+
+def together(labels: tuple[Label, ...], batches: Sequence[array[float]]) -> array[float]:
+    """The values of a run from those of its batches."""
+    column = column_of(labels, batches)
     of_each = (Samples.of(label.metric, [label.scope], column) for label in labels)
     return array("d", (mean(samples.known) for samples in of_each))
 
