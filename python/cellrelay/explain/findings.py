@@ -130,12 +130,12 @@ def _repeated(case: Case) -> Iterator[Finding]:
         sent = sum(flow.get("packets_sent") for flow in group.flows)
         if not sent:
             continue
-        repeated = sum(map(_repeated_packets, group.flows)) / sent
-        worst = max(group.flows, key=_repeated_packets)
+        repeated = sum(map(_resent_packets, group.flows)) / sent
+        worst = max(group.flows, key=_resent_packets)
         among = f", all flows of its group {share(repeated)}" if len(group.flows) > 1 else ""
         timeouts, fast = (worst.get(metric) for metric in ("timeouts", "fast_retransmits"))
         text = (
-            f"`{worst.name}` had sent {share(_repeated_packets(worst) / worst.get('packets_sent'))}"
+            f"`{worst.name}` had sent {share(_resent_packets(worst) / worst.get('packets_sent'))}"
             f" of its packets before{among}: {count(timeouts, 'timeout')} and"
             f" {count(fast, 'fast retransmit')}."
         )
@@ -144,10 +144,8 @@ def _repeated(case: Case) -> Iterator[Finding]:
         yield Finding("sent again", weight, text, "held", worst.name)
 
 
-def _repeated_packets(flow: Flow) -> float:
-    """Packets that had been sent before."""
-    ratio = flow.get("retransmission_ratio")
-    return flow.get("packets_sent") * ratio / (1.0 + ratio)
+def _resent_packets(flow: Flow) -> float:
+    return flow.get("packets_resent")
 
 
 def _warned(case: Case) -> Iterator[Finding]:
