@@ -23,7 +23,6 @@ from cellrelay.studies import (
     known,
     of_network,
     of_port,
-    scaled,
 )
 from cellrelay.studies.claim import Measured
 
@@ -34,21 +33,19 @@ EDGES = [f"ingress[{client}]->s1" for client in range(CLIENTS)]
 """Outputs of the edges towards the backbone."""
 
 
-def at_edges(metric: str) -> Measure:
-    """A number of all edges on the way there, added up."""
+def mean_at_edges(point: PointResult) -> list[float]:
+    """The mean queues of all edges on the way there, added up."""
+    samples = [point.samples("mean_queue", f"port {edge}") for edge in EDGES]
+    return [sum(one) for one in zip(*samples, strict=True)]
 
-    def added(point: PointResult) -> list[float]:
-        samples = [point.samples(metric, f"port {edge}") for edge in EDGES]
-        return [sum(one) for one in zip(*samples, strict=True)]
 
-    return added
+def refused_at_edges(point: PointResult) -> list[float]:
+    """Share of the packets offered to all edges together that these refuse."""
+    return point.sampled("packet_loss_ratio", *(f"port {edge}" for edge in EDGES)).known
 
 
 share = of_network("effective_throughput")
 """Of the link's capacity, spent on packets that arrived for the first time."""
-mean_at_edges = at_edges("mean_queue")
-refused_at_edges = scaled(at_edges("packet_loss_ratio"), 1 / CLIENTS)
-"""Share of packets that an edge refuses, the mean of all edges."""
 refused_inside = of_port("packet_loss_ratio", TRUNK)
 """Share of packets of which the backbone refuses any part."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from array import array
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +11,18 @@ from typing import Any
 
 import pytest
 
+from cellrelay.results import PointResult
 from cellrelay.scenario import Replications
-from cellrelay.simulate import Task, simulate
+from cellrelay.simulate import Label, Run, Task, simulate
 from cellrelay.studies import Verdict, average, find
 from cellrelay.studies.claim import Measured
 from cellrelay.studies.published.jain_abr import carriages, rows, sharing, six_links, table
-from cellrelay.studies.published.jain_abr.edges import mean_at_edges, share
+from cellrelay.studies.published.jain_abr.edges import (
+    EDGES,
+    mean_at_edges,
+    refused_at_edges,
+    share,
+)
 from cellrelay.studies.published.jain_abr.experiments import EXPERIMENTS
 from cellrelay.studies.published.jain_abr.measures import (
     TRUNK,
@@ -119,6 +126,17 @@ def test_with_abr_packets_wait_at_the_edges(small: Measured) -> None:
     assert average(share, abr) >= bounds["share_of_abr"]
     for carriage, point in found.items():
         assert average(share, point) >= bounds["share_of_others"], carriage
+
+
+def test_an_edge_to_which_nothing_was_offered_says_nothing_of_losses() -> None:
+    metrics = ("packets_offered", "packet_loss_ratio")
+    labels = tuple(Label(f"port {edge}", name, "1") for edge in EDGES for name in metrics)
+    # In the second run one of the edges has no packets; in both a tenth of all others is lost.
+    offered = [[100.0] * len(EDGES), [0.0, *[100.0] * (len(EDGES) - 1)]]
+    columns = [array("d", (n for one in run for n in (one, 0.1 * (one > 0)))) for run in offered]
+    runs = tuple(Run(labels, values, digest="") for values in columns)
+    found = refused_at_edges(PointResult({}, runs, 1))
+    assert found == pytest.approx([0.1, 0.1])
 
 
 def test_every_printed_row_is_a_scenario_of_its_own() -> None:
