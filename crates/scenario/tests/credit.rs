@@ -111,6 +111,9 @@ proptest! {
             ("link.one.delay", format!("{delay_us} us")),
             ("link.one.credit.n23.n2", n2.to_string()),
             ("link.one.credit.n23.n3", n3.to_string()),
+            // With N2 = 1 credits alone fill the other direction: a source must not wait for answers.
+            ("flow.bulk.source.constant_rate.rate", format!("{} Mbit/s", 1.2 * mbit)),
+            ("flow.bulk.transport", r#"{ datagram = { packet = "9180 B" } }"#.into()),
         ];
         let settings = settings.iter().map(|(path, value)| (*path, value.as_str()));
         let settings: Vec<_> = ALONE[..2].iter().copied().chain(settings).collect();
