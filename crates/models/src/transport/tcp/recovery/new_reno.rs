@@ -75,7 +75,7 @@ impl NewRenoRecovery {
         self.inflation = 0;
         let ssthresh = control.ssthresh();
         control.set_cwnd(match self.exit {
-            Exit::Flight => ssthresh.min(out.flight().max(out.mss) + out.mss),
+            Exit::Flight => out.without_burst(ssthresh),
             Exit::Ssthresh => ssthresh,
         });
         match self.flavour {

@@ -34,6 +34,14 @@ impl Outstanding {
         self.max - self.una
     }
 
+    /// The window with which a recovery ends, at most `ssthresh`: what is then on its way and a segment
+    /// more, so that no burst follows where the receiver's window held the sender back. Slow start goes
+    /// on from there: RFC 6582, section 3.2, step 3, option 1.
+    pub fn without_burst(&self, ssthresh: u64) -> u64 {
+        let on_its_way = self.flight() - self.sacked.octets(self.una, self.max);
+        ssthresh.min(on_its_way.max(self.mss) + self.mss)
+    }
+
     /// Length of the segment that begins at `seq`, as far as there is data.
     pub fn segment(&self, seq: u64) -> u64 {
         self.mss.min(self.written - seq)

@@ -173,14 +173,17 @@ impl Recovery for Rfc6675Recovery {
         &mut self,
         out: &mut Outstanding,
         _octets: u64,
-        _control: &mut dyn CongestionControl,
+        control: &mut dyn CongestionControl,
     ) -> Progress {
         let recovered = out.recovered();
         self.timed_out &= !recovered;
         if !self.underway {
             return Progress::Grows;
         }
-        self.underway = !recovered;
+        if recovered {
+            self.underway = false;
+            control.set_cwnd(out.without_burst(control.ssthresh()));
+        }
         if let Some(proportional) = &mut self.proportional {
             proportional.acknowledged(out);
         }
