@@ -315,3 +315,40 @@ impl Chosen {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+    use crate::cell::Kind;
+    use crate::switch::scheduler::{Channels, SchedulerSpec, Service};
+
+    #[test]
+    fn the_cell_that_starts_at_an_instant_waits_no_longer() {
+        let classes = [Class::Ubr; 2];
+        let spec: SchedulerSpec = understand(&value!({ round_robin = {} })).unwrap();
+        let channels = Channels {
+            classes: classes.into(),
+        };
+        let Service::Chosen {
+            scheduler,
+            division,
+            ..
+        } = spec.build(&channels)
+        else {
+            panic!("round robin chooses");
+        };
+        let mut queue = Chosen::new(scheduler, division, &classes);
+        let cell_time = Duration::from_us(1);
+        let [first, second] = [Vc(0), Vc(1)];
+        let cell = |vc| Cell::telling(Kind::Data, vc, 0);
+        for vc in [first, first, second] {
+            queue.accept(Time::ZERO, &cell(vc), cell_time);
+        }
+        let waiting = |now| [first, second].map(|vc| queue.waiting_on(vc, now));
+        assert_eq!(waiting(Time::ZERO), [1, 1]);
+        assert_eq!(waiting(Time::ZERO + cell_time), [1, 0]);
+        assert_eq!(queue.waiting(Time::ZERO + cell_time), 1);
+    }
+}

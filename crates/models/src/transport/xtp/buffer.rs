@@ -282,4 +282,17 @@ mod tests {
         buffer.on_report(&Segment::acknowledgment(10));
         assert_eq!((buffer.again, buffer.una()), (0, 10));
     }
+
+    #[test]
+    fn what_is_missing_before_a_span_may_be_lost_whatever_was_asked() {
+        let mut buffer = Buffer::new(4, 10);
+        buffer.write(40);
+        (0..4).for_each(|_| buffer.sent(5));
+        let mut report = Segment::acknowledgment(0);
+        report.push_sack(20, 30);
+        buffer.on_report(&report);
+        assert_eq!(buffer.mark_lost(4, |_, is_gap| is_gap), 2);
+        // What follows the span, an answer to its own request tells of.
+        assert_eq!(buffer.mark_lost(5, |_, _| true), 1);
+    }
 }
