@@ -1,6 +1,6 @@
 //! Conformance of TCP and XTP: an end by itself against scripts, one file a behaviour.
 //!
-//! Every file `scripts/TOPIC/BEHAVIOUR.tcp` or `.xtp` is played; what an end sends must be what the
+//! Every file `tcp/TOPIC/BEHAVIOUR.tcp` and `xtp/TOPIC/BEHAVIOUR.xtp` is played; what an end sends must be what the
 //! script says, segment by segment and to the picosecond. `docs/reference/tcp-scripts.md` describes
 //! the language, `docs/reference/xtp-scripts.md` what is different for XTP, and each lists the
 //! scripts. `SCRIPT=new_reno` plays only those whose path contains that.
@@ -16,12 +16,7 @@ mod xtp;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use script::Script;
-
-/// Where the scripts are.
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/conformance/scripts")
-}
+use script::{Protocol, Script};
 
 /// The entries of a folder in the order of their names.
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -31,16 +26,22 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Every script, by its path within the folder and with what is written in it.
-fn scripts() -> Vec<(String, String)> {
-    let files = entries(&folder())
-        .into_iter()
-        .flat_map(|topic| entries(&topic));
+/// Every script of a protocol, by its path `TOPIC/BEHAVIOUR.PROTOCOL` and with its text.
+fn scripts_of(protocol: Protocol) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(protocol.name());
+    let topics = entries(&folder);
+    let files = topics.iter().flat_map(|topic| entries(topic));
     let read = |file: PathBuf| {
-        let name = file.strip_prefix(folder()).unwrap().to_str().unwrap();
+        let name = file.strip_prefix(&folder).unwrap().to_str().unwrap();
         (name.to_string(), fs::read_to_string(&file).unwrap())
     };
     files.map(read).collect()
+}
+
+/// Every script of every protocol.
+fn scripts() -> Vec<(String, String)> {
+    let protocols = Protocol::ALL.into_iter();
+    protocols.flat_map(scripts_of).collect()
 }
 
 /// What is wrong with a script or with the end it tests, as a message.

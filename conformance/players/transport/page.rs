@@ -5,14 +5,13 @@ use std::path::PathBuf;
 
 use crate::parse::parse;
 use crate::script::Protocol;
-use crate::scripts;
+use crate::{scripts, scripts_of};
 
 const BEGIN: &str = "<!-- scripts: written by a test -->\n";
 const END: &str = "<!-- end of scripts -->";
 
 fn path(protocol: Protocol) -> PathBuf {
-    let name = &protocol.suffix()[1..];
-    let page = format!("../../docs/reference/{name}-scripts.md");
+    let page = format!("../docs/reference/{}-scripts.md", protocol.name());
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(page)
 }
 
@@ -20,18 +19,14 @@ fn path(protocol: Protocol) -> PathBuf {
 fn table(protocol: Protocol) -> String {
     let row = |(name, written): &(String, String)| {
         let script = parse(name, written).unwrap_or_else(|error| panic!("{error}"));
-        let place = format!("../../crates/scenario/tests/conformance/scripts/{name}");
+        let place = format!("../../conformance/{}/{name}", protocol.name());
         let title = name.trim_end_matches(protocol.suffix());
         format!(
             "| [{title}]({place}) | {} | {} |\n",
             script.rule, script.source
         )
     };
-    let scripts = scripts();
-    let ours = scripts
-        .iter()
-        .filter(|(name, _)| Protocol::of(name) == protocol);
-    let rows: Vec<String> = ours.map(row).collect();
+    let rows: Vec<String> = scripts_of(protocol).iter().map(row).collect();
     format!(
         "| script | rule | source |\n|---|---|---|\n{}",
         rows.concat()

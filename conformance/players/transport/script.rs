@@ -41,6 +41,11 @@ impl Protocol {
         }
     }
 
+    /// The name of the folder of its scripts.
+    pub fn name(self) -> &'static str {
+        &self.suffix()[1..]
+    }
+
     /// What the names of its scripts end with.
     pub fn suffix(self) -> &'static str {
         match self {
