@@ -14,7 +14,7 @@ from tests.mutants.sample import Mutant
 from tests.mutants.switches import ACTIVE, Source, marked
 
 # From the bottom up; the tests of a crate notice nothing of what is above it.
-CRATES = ("kernel", "models", "scenario")
+CRATES = ("kernel", "models", "conformance", "scenario")
 
 # The same cases for every mutant, none of them made smaller.
 ENVIRONMENT = {
