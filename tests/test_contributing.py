@@ -39,7 +39,7 @@ def copy() -> None:
     renamed = re.sub(r'^(version = ".*)"$', r'\1-contributing"', manifest, flags=re.MULTILINE)
     assert renamed != manifest
     (COPY / "Cargo.toml").write_text(renamed + QUICKLY, encoding="utf-8")
-    for crates in ("crates", "benches"):
+    for crates in ("crates", "benches", "conformance"):
         shutil.copytree(ROOT / crates, COPY / crates)
     shutil.copy2(ADDED / "scalable.rs", COPY / FAMILY / "scalable.rs")
     shutil.copy2(ADDED / "scenario.rs", COPY / "crates" / "scenario" / "tests" / "scalable.rs")
