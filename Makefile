@@ -75,8 +75,7 @@ fuzz: $(BIN)/cargo-fuzz  ## a minute of fuzzing the scenario parser, with a nigh
 	cd fuzz && PATH="$(BIN):$$PATH" cargo +nightly fuzz run scenario -- -max_total_time=60
 
 soak: $(VENV)/.built  ## the slow tests too
-	cargo test --release --quiet --workspace
-	RANDOM_NETWORKS=5000 cargo test --profile soak --quiet --package cellrelay-scenario --test random_networks
+	SOAK=1 RANDOM_NETWORKS=5000 cargo test --profile soak --quiet --workspace
 	$(BIN)/python -m pytest -n 2 -m 'slow or not slow'
 
 mutants: $(BIN)/cargo-mutants  ## change the code a little, again and again, and see whether a test notices

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{run, value};
+use common::{is_soak, run, value};
 
 /// Round trip without a queue, and rate of the path.
 const ROUND_TRIP: f64 = 0.04;
@@ -93,19 +93,19 @@ const ALGORITHMS: [Algorithm; 18] = [
 
 /// Windows of the receiver in KiB, from less than the path holds to a hundred times as much.
 fn windows() -> &'static [u32] {
-    if cfg!(debug_assertions) {
-        &[64, 256, 2048, 16384]
-    } else {
+    if is_soak() {
         &[64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]
+    } else {
+        &[64, 256, 2048, 16384]
     }
 }
 
 /// Buffers, as shares of what the path holds without a queue.
 fn buffers() -> &'static [f64] {
-    if cfg!(debug_assertions) {
-        &[0.1, 0.35, 1.0, 2.0]
-    } else {
+    if is_soak() {
         &[0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.5, 2.0]
+    } else {
+        &[0.1, 0.35, 1.0, 2.0]
     }
 }
 

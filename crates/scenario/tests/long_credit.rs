@@ -4,7 +4,7 @@
 mod common;
 
 use allocation_counter::measure;
-use common::{plan, seed, value};
+use common::{is_soak, plan, seed, value};
 use kernel::{OnDemand, Runner, Time};
 use scenario::report::Report;
 use scenario::simulation::Simulation;
@@ -29,9 +29,9 @@ fn said() -> f64 {
     number.parse().expect("a number")
 }
 
-/// Shorter where nothing is optimised.
+/// Milliseconds, more of them in `make soak`.
 fn duration() -> u64 {
-    if cfg!(debug_assertions) { 8 } else { 80 }
+    if is_soak() { 80 } else { 8 }
 }
 
 fn settings(duration: u64, more: &[(&str, &str)]) -> Vec<(String, String)> {

@@ -13,6 +13,11 @@ use scenario::report::{Measured, Report};
 use scenario::simulation::Simulation;
 use scenario::{Scenario, ScenarioSpec};
 
+/// Whether this is `make soak`, in which tests may take minutes.
+pub fn is_soak() -> bool {
+    std::env::var_os("SOAK").is_some()
+}
+
 /// A scenario that must be without mistakes.
 pub fn scenario(text: &str, settings: &[(&str, &str)]) -> Scenario {
     let settings: Vec<(String, String)> = settings
