@@ -7,7 +7,8 @@
 
 use parameters::{Fraction, parameters};
 
-use super::{Ack, CongestionControl, Limits, Loss};
+use super::{Ack, CongestionControl, CongestionKind, Limits, Loss};
+use crate::transport::tcp::recovery::Reports;
 
 parameters! {
     /// Scalable TCP, which grows and shrinks by fixed shares.
@@ -28,6 +29,16 @@ impl Scalable {
             cwnd: limits.initial.min(limits.window) as f64,
             ssthresh: limits.ssthresh,
         })
+    }
+}
+
+impl CongestionKind for Scalable {
+    fn reports(&self) -> Option<Reports> {
+        None
+    }
+
+    fn needs_exact_marks(&self) -> bool {
+        false
     }
 }
 

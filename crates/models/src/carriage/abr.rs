@@ -8,8 +8,11 @@ use kernel::{Duration, Rate};
 use parameters::record::Conflict;
 use parameters::{Bytes, Fraction, Load, Record, choices, parameters, presets};
 
+use super::{Bearer, Form, Links, StatedRate, Wrapping};
 use crate::abr::Contract;
 use crate::cell::CELL_BITS;
+use crate::class::Class;
+use crate::gcra::Descriptor;
 
 parameters! {
     /// AAL5 over an available-bit-rate ATM virtual channel. Rates are in bits of cells, headers
@@ -202,6 +205,39 @@ impl Abr {
 
 fn cells_per_second(rate: Rate) -> f64 {
     rate.bits_per_second() as f64 / CELL_BITS as f64
+}
+
+impl Bearer for Abr {
+    fn wrapping(&self) -> Wrapping {
+        Wrapping::new(self.encapsulation, Form::Cells)
+    }
+
+    fn class(&self) -> Class {
+        Class::Abr
+    }
+
+    fn descriptor(&self) -> Option<Descriptor> {
+        None
+    }
+
+    fn rate_control(&self) -> Option<&Abr> {
+        Some(self)
+    }
+
+    /// What is more than the minimum arrives only as far as the network allows.
+    fn rates(&self) -> Vec<StatedRate> {
+        [
+            ("pcr", self.pcr, Links::First),
+            ("mcr", self.minimum(), Links::All),
+            ("icr", self.icr, Links::First),
+        ]
+        .map(|(parameter, rate, over)| StatedRate {
+            parameter,
+            rate,
+            over,
+        })
+        .into()
+    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,11 @@
 use kernel::{Duration, Rate};
 use parameters::{Bytes, parameters};
 
+use super::abr::Abr;
+use super::{Bearer, Form, Links, StatedRate, Wrapping};
+use crate::class::Class;
+use crate::gcra::Descriptor;
+
 parameters! {
     /// AAL5 over a constant-bit-rate ATM virtual channel.
     pub struct Cbr {
@@ -17,5 +22,35 @@ parameters! {
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
         #[range("0 B", "1 KiB")]
         pub encapsulation: Bytes = "0 B",
+    }
+}
+
+impl Bearer for Cbr {
+    fn wrapping(&self) -> Wrapping {
+        Wrapping::new(self.encapsulation, Form::Cells)
+    }
+
+    fn class(&self) -> Class {
+        Class::Cbr
+    }
+
+    fn descriptor(&self) -> Option<Descriptor> {
+        Some(Descriptor {
+            peak: self.rate,
+            cdvt: self.cdvt,
+            sustained: None,
+        })
+    }
+
+    fn rate_control(&self) -> Option<&Abr> {
+        None
+    }
+
+    fn rates(&self) -> Vec<StatedRate> {
+        vec![StatedRate {
+            parameter: "rate",
+            rate: Some(self.rate),
+            over: Links::All,
+        }]
     }
 }

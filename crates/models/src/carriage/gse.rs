@@ -7,7 +7,10 @@
 
 use parameters::{Bytes, parameters};
 
-use super::{Form, Wrapping};
+use super::abr::Abr;
+use super::{Bearer, Form, StatedRate, Wrapping};
+use crate::class::Class;
+use crate::gcra::Descriptor;
 
 /// The header of a baseband frame.
 const FRAME_HEADER: u16 = 10;
@@ -28,12 +31,27 @@ parameters! {
     }
 }
 
-impl Gse {
-    /// What becomes of packets.
-    pub fn wrapping(&self) -> Wrapping {
+impl Bearer for Gse {
+    fn wrapping(&self) -> Wrapping {
         let frame = u16::try_from(self.frame.0).expect("the range bounds frames to 8 KiB");
         let stretched = Form::Stretched([frame + FRAME_HEADER, frame - CUT]);
         Wrapping::new(self.encapsulation, stretched)
+    }
+
+    fn class(&self) -> Class {
+        Class::Ubr
+    }
+
+    fn descriptor(&self) -> Option<Descriptor> {
+        None
+    }
+
+    fn rate_control(&self) -> Option<&Abr> {
+        None
+    }
+
+    fn rates(&self) -> Vec<StatedRate> {
+        Vec::new()
     }
 }
 

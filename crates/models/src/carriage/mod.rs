@@ -1,18 +1,18 @@
 //! Carriage: how the packets of a flow travel. One table of a scenario changes it.
 
 use kernel::{Rate, Time};
-use parameters::{Bytes, Cells};
+use parameters::Bytes;
 
 use crate::aal5;
 use crate::cell::CELL_OCTETS;
 use crate::class::Class;
 use crate::frame::Frame;
-use crate::gcra::{Descriptor, Sustained};
+use crate::gcra::Descriptor;
 use crate::segment::Segment;
 
 parameters::registry! {
     /// How the packets of a flow are carried.
-    pub enum CarriageSpec {
+    pub enum CarriageSpec, answers dyn Bearer {
         ubr => Ubr,
         cbr => Cbr,
         vbr => Vbr,
@@ -23,55 +23,65 @@ parameters::registry! {
     } default ubr
 }
 
+/// What a bearer is to those who need to know, stated by each in its own file.
+pub trait Bearer {
+    /// What it makes of packets, as the ends of a flow keep it.
+    fn wrapping(&self) -> Wrapping;
+
+    /// The service class of the virtual channels that carry the flow; packets have the least.
+    fn class(&self) -> Class;
+
+    /// The contract to which a host shapes its cells of its own accord, if it does.
+    fn descriptor(&self) -> Option<Descriptor>;
+
+    /// The parameters of its explicit-rate control, if the network tells hosts at which rate cells may
+    /// leave.
+    fn rate_control(&self) -> Option<&abr::Abr>;
+
+    /// The rates that its parameters name, which links of the path must carry.
+    fn rates(&self) -> Vec<StatedRate>;
+}
+
+/// A rate that a parameter of a bearer names.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StatedRate {
+    /// The name of the parameter.
+    pub parameter: &'static str,
+    /// In bits of cells, headers included, if it is given.
+    pub rate: Option<Rate>,
+    /// Which links must carry it.
+    pub over: Links,
+}
+
+/// Links of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// The link of the sending host, behind which the network may lower the rate.
+    First,
+    /// Every link.
+    All,
+}
+
 impl CarriageSpec {
     /// Whether packets are cut into cells.
     pub fn is_cells(&self) -> bool {
-        !matches!(
-            self,
-            CarriageSpec::Packet(_) | CarriageSpec::Ptm(_) | CarriageSpec::Gse(_)
-        )
+        matches!(self.wrapping().form, Form::Cells)
     }
 
     /// Whether the network tells the hosts at which rate cells may leave.
     pub fn is_abr(&self) -> bool {
-        matches!(self, CarriageSpec::Abr(_))
+        self.rate_control().is_some()
     }
 
     /// Whether RM cells are sent back at once, beside a direction that no rate is set for.
     pub fn answers_at_once(&self) -> bool {
-        matches!(self, CarriageSpec::Abr(abr) if !abr.controls_reverse())
+        self.rate_control()
+            .is_some_and(|abr| !abr.controls_reverse())
     }
 
     /// Whether hosts hold packets back, and let their cells leave one by one.
     pub fn is_paced(&self) -> bool {
         self.is_abr() || self.peak().is_some()
-    }
-
-    /// The service class of the virtual channels that carry the flow; packets have none, and whoever
-    /// asks is told the least.
-    pub fn class(&self) -> Class {
-        match self {
-            CarriageSpec::Cbr(_) => Class::Cbr,
-            CarriageSpec::Vbr(vbr) if vbr.realtime => Class::RtVbr,
-            CarriageSpec::Vbr(_) => Class::NrtVbr,
-            CarriageSpec::Abr(_) => Class::Abr,
-            _ => Class::Ubr,
-        }
-    }
-
-    /// What a host keeps to on a channel of its own accord, if anything: it shapes what it sends.
-    pub fn descriptor(&self) -> Option<Descriptor> {
-        let (peak, cdvt, sustained) = match self {
-            CarriageSpec::Cbr(cbr) => (cbr.rate, cbr.cdvt, None),
-            CarriageSpec::Vbr(vbr) => (vbr.peak, vbr.cdvt, vbr.sustained.zip(vbr.burst)),
-            CarriageSpec::Ubr(ubr) => (ubr.peak?, ubr.cdvt, None),
-            _ => return None,
-        };
-        Some(Descriptor {
-            peak,
-            cdvt,
-            sustained: sustained.map(|(rate, Cells(burst))| Sustained { rate, burst }),
-        })
     }
 
     /// The highest rate of cells, in bits, that a host then sends.
@@ -87,19 +97,6 @@ impl CarriageSpec {
                 .sustained
                 .map_or(agreed.peak, |sustained| sustained.rate),
         )
-    }
-
-    /// What it makes of packets, as the ends of a flow keep it.
-    pub fn wrapping(&self) -> Wrapping {
-        match self {
-            CarriageSpec::Cbr(cbr) => Wrapping::new(cbr.encapsulation, Form::Cells),
-            CarriageSpec::Vbr(vbr) => Wrapping::new(vbr.encapsulation, Form::Cells),
-            CarriageSpec::Abr(abr) => Wrapping::new(abr.encapsulation, Form::Cells),
-            CarriageSpec::Ubr(ubr) => Wrapping::new(ubr.encapsulation, Form::Cells),
-            CarriageSpec::Packet(packet) => Wrapping::new(packet.framing, Form::Whole),
-            CarriageSpec::Ptm(ptm) => ptm.wrapping(),
-            CarriageSpec::Gse(gse) => gse.wrapping(),
-        }
     }
 
     /// Octets handed to the layer below for a packet, and the cells it is cut into (none if whole).

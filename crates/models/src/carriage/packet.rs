@@ -2,11 +2,38 @@
 
 use parameters::{Bytes, parameters};
 
+use super::abr::Abr;
+use super::{Bearer, Form, StatedRate, Wrapping};
+use crate::class::Class;
+use crate::gcra::Descriptor;
+
 parameters! {
     /// Packets stay whole from host to host.
     pub struct Packet {
         /// Octets that framing adds to each packet on the wire.
         #[range("0 B", "1 KiB")]
         pub framing: Bytes = "0 B",
+    }
+}
+
+impl Bearer for Packet {
+    fn wrapping(&self) -> Wrapping {
+        Wrapping::new(self.framing, Form::Whole)
+    }
+
+    fn class(&self) -> Class {
+        Class::Ubr
+    }
+
+    fn descriptor(&self) -> Option<Descriptor> {
+        None
+    }
+
+    fn rate_control(&self) -> Option<&Abr> {
+        None
+    }
+
+    fn rates(&self) -> Vec<StatedRate> {
+        Vec::new()
     }
 }

@@ -7,7 +7,10 @@
 
 use parameters::{Bytes, parameters};
 
-use super::{Form, Wrapping};
+use super::abr::Abr;
+use super::{Bearer, Form, StatedRate, Wrapping};
+use crate::class::Class;
+use crate::gcra::Descriptor;
 
 /// Octets of a codeword, and those among them that carry frames.
 const CODEWORD: [u16; 2] = [65, 64];
@@ -25,11 +28,26 @@ parameters! {
     }
 }
 
-impl Ptm {
-    /// What becomes of packets.
-    pub fn wrapping(&self) -> Wrapping {
+impl Bearer for Ptm {
+    fn wrapping(&self) -> Wrapping {
         let added = Bytes(self.encapsulation.0 + AROUND);
         Wrapping::new(added, Form::Stretched(CODEWORD))
+    }
+
+    fn class(&self) -> Class {
+        Class::Ubr
+    }
+
+    fn descriptor(&self) -> Option<Descriptor> {
+        None
+    }
+
+    fn rate_control(&self) -> Option<&Abr> {
+        None
+    }
+
+    fn rates(&self) -> Vec<StatedRate> {
+        Vec::new()
     }
 }
 

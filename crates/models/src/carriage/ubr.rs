@@ -6,6 +6,11 @@
 use kernel::{Duration, Rate};
 use parameters::{Bytes, Conflict, parameters};
 
+use super::abr::Abr;
+use super::{Bearer, Form, Links, StatedRate, Wrapping};
+use crate::class::Class;
+use crate::gcra::Descriptor;
+
 parameters! {
     /// AAL5 over an unspecified-bit-rate ATM virtual channel.
     #[check(conflict)]
@@ -30,5 +35,35 @@ impl Ubr {
             hint: "write for example `peak = \"50 Mbit/s\"`: without one nothing is too early"
                 .to_string(),
         })
+    }
+}
+
+impl Bearer for Ubr {
+    fn wrapping(&self) -> Wrapping {
+        Wrapping::new(self.encapsulation, Form::Cells)
+    }
+
+    fn class(&self) -> Class {
+        Class::Ubr
+    }
+
+    fn descriptor(&self) -> Option<Descriptor> {
+        Some(Descriptor {
+            peak: self.peak?,
+            cdvt: self.cdvt,
+            sustained: None,
+        })
+    }
+
+    fn rate_control(&self) -> Option<&Abr> {
+        None
+    }
+
+    fn rates(&self) -> Vec<StatedRate> {
+        vec![StatedRate {
+            parameter: "peak",
+            rate: self.peak,
+            over: Links::First,
+        }]
     }
 }

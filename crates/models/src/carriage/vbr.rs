@@ -6,7 +6,10 @@
 use kernel::{Duration, Rate};
 use parameters::{Bytes, Cells, Conflict, parameters};
 
-use crate::gcra;
+use super::abr::Abr;
+use super::{Bearer, Form, Links, StatedRate, Wrapping};
+use crate::class::Class;
+use crate::gcra::{self, Descriptor, Sustained};
 
 parameters! {
     /// AAL5 over a variable-bit-rate ATM virtual channel.
@@ -33,5 +36,40 @@ parameters! {
 impl Vbr {
     fn conflict(&self) -> Option<Conflict> {
         gcra::conflict(Some(self.peak), self.sustained, self.burst)
+    }
+}
+
+impl Bearer for Vbr {
+    fn wrapping(&self) -> Wrapping {
+        Wrapping::new(self.encapsulation, Form::Cells)
+    }
+
+    fn class(&self) -> Class {
+        if self.realtime {
+            Class::RtVbr
+        } else {
+            Class::NrtVbr
+        }
+    }
+
+    fn descriptor(&self) -> Option<Descriptor> {
+        let sustained = self.sustained.zip(self.burst);
+        Some(Descriptor {
+            peak: self.peak,
+            cdvt: self.cdvt,
+            sustained: sustained.map(|(rate, Cells(burst))| Sustained { rate, burst }),
+        })
+    }
+
+    fn rate_control(&self) -> Option<&Abr> {
+        None
+    }
+
+    fn rates(&self) -> Vec<StatedRate> {
+        vec![StatedRate {
+            parameter: "peak",
+            rate: Some(self.peak),
+            over: Links::All,
+        }]
     }
 }

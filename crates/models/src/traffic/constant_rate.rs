@@ -3,7 +3,8 @@
 use kernel::{Rate, Time};
 use parameters::{RandomTime, parameters};
 
-use super::{Application, Beat, Source, Write};
+use super::length::LengthSpec;
+use super::{Application, Beat, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
 parameters! {
     /// Writes a full packet's worth of data evenly spaced, from the start on.
@@ -24,6 +25,40 @@ impl ConstantRate {
             octets: application.message,
             beat: application.beat(self.rate),
         })
+    }
+}
+
+impl SourceKind for ConstantRate {
+    fn start(&self) -> RandomTime {
+        self.start
+    }
+
+    fn is_greedy(&self) -> bool {
+        false
+    }
+
+    fn takes_turns(&self) -> bool {
+        false
+    }
+
+    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
+        None
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        Some(Pace {
+            rate: self.rate,
+            share: 1.0,
+            on: None,
+        })
+    }
+
+    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+        None
+    }
+
+    fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
+        self.pace()?.load(link)
     }
 }
 

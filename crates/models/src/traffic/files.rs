@@ -7,7 +7,7 @@ use kernel::Time;
 use parameters::{RandomTime, parameters};
 
 use super::length::LengthSpec;
-use super::{Application, Source, Turns};
+use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Turns};
 
 parameters! {
     /// Sends files, each after the one before it has been acknowledged to its end.
@@ -35,6 +35,36 @@ impl Files {
             left: self.count.map_or(u64::MAX, u64::from),
             first: Some(Time::ZERO + start),
         })
+    }
+}
+
+impl SourceKind for Files {
+    fn start(&self) -> RandomTime {
+        self.start
+    }
+
+    fn is_greedy(&self) -> bool {
+        false
+    }
+
+    fn takes_turns(&self) -> bool {
+        true
+    }
+
+    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
+        Some(("length", &self.length))
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        None
+    }
+
+    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+        None
+    }
+
+    fn load(&self, _link: &OnLink) -> Option<(&'static str, f64)> {
+        None
     }
 }
 

@@ -3,7 +3,8 @@
 use kernel::Time;
 use parameters::{RandomTime, parameters};
 
-use super::{Application, ENDLESS, Source, Write};
+use super::length::LengthSpec;
+use super::{Application, ENDLESS, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
 parameters! {
     /// Sends as much as it can, from the start on.
@@ -18,6 +19,36 @@ impl Greedy {
     pub fn build(&self, application: &Application) -> Box<dyn Source> {
         let start = self.start.draw(&mut application.stream("start"));
         Box::new(Once(Time::ZERO + start))
+    }
+}
+
+impl SourceKind for Greedy {
+    fn start(&self) -> RandomTime {
+        self.start
+    }
+
+    fn is_greedy(&self) -> bool {
+        true
+    }
+
+    fn takes_turns(&self) -> bool {
+        false
+    }
+
+    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
+        None
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        None
+    }
+
+    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+        None
+    }
+
+    fn load(&self, _link: &OnLink) -> Option<(&'static str, f64)> {
+        None
     }
 }
 

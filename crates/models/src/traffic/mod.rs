@@ -11,7 +11,7 @@ use length::{LengthSpec, Messages};
 
 parameters::registry! {
     /// When an application has data to send, and how much.
-    pub enum SourceSpec builds Box<dyn Source>, for Application {
+    pub enum SourceSpec builds Box<dyn Source>, for Application, answers dyn SourceKind {
         greedy => Greedy,
         telnet => Telnet,
         constant_rate => ConstantRate,
@@ -214,64 +214,65 @@ impl Source for Turns {
     }
 }
 
-impl SourceSpec {
-    /// Whether the source always has something to send, so that its flow takes what it can get.
-    pub fn is_greedy(&self) -> bool {
-        matches!(self, SourceSpec::Greedy(_))
-    }
-
-    /// Whether it writes only when what it has written is acknowledged.
-    pub fn takes_turns(&self) -> bool {
-        matches!(self, SourceSpec::Files(_) | SourceSpec::RequestResponse(_))
-    }
-
+/// What is known of a source before the run, stated by each in its own file.
+pub trait SourceKind {
     /// When it begins.
-    pub fn start(&self) -> RandomTime {
-        match self {
-            SourceSpec::Greedy(source) => source.start,
-            SourceSpec::Telnet(source) => source.start,
-            SourceSpec::ConstantRate(source) => source.start,
-            SourceSpec::OnOff(source) => source.start,
-            SourceSpec::Poisson(source) => source.start,
-            SourceSpec::Files(source) => source.start,
-            SourceSpec::RequestResponse(source) => source.start,
-            SourceSpec::Trace(source) => source.start,
-        }
+    fn start(&self) -> RandomTime;
+
+    /// Whether it always has something to send, so that its flow takes what it can get.
+    fn is_greedy(&self) -> bool;
+
+    /// Whether it writes only when all that it has written is acknowledged.
+    fn takes_turns(&self) -> bool;
+
+    /// The lengths of its messages, and the parameter that states them, if they have lengths.
+    fn lengths(&self) -> Option<(&'static str, &LengthSpec)>;
+
+    /// The rate at which it writes full packets, if it does.
+    fn pace(&self) -> Option<Pace>;
+
+    /// How far apart its messages are, where a parameter states that and not a gap drawn each time.
+    fn spacing(&self, packets: &Packets) -> Option<Spacing>;
+
+    /// Its load on a link, and the parameter that states it, if it writes whatever becomes of its data.
+    fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
+}
+
+/// What a link makes of the data of a flow, for a source that tells its load on it.
+#[derive(Clone, Copy, Debug)]
+pub struct OnLink {
+    /// How data is cut into packets on that link.
+    pub packets: Packets,
+    /// The same where the flow begins.
+    pub at_host: Packets,
+    /// Whether each message begins a packet of its own.
+    pub keeps_messages: bool,
+}
+
+impl OnLink {
+    /// Bits on the link for each octet of a long stream of data.
+    pub fn bits_of_octet(&self) -> f64 {
+        self.packets.bits(self.packets.payload) as f64 / self.packets.payload as f64
     }
 
-    /// How long its messages are, and what says so, if they have lengths.
-    pub fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
-        match self {
-            SourceSpec::Poisson(source) => Some(("length", &source.length)),
-            SourceSpec::Files(source) => Some(("length", &source.length)),
-            SourceSpec::RequestResponse(source) => Some(("response", &source.response)),
-            SourceSpec::Greedy(_)
-            | SourceSpec::Telnet(_)
-            | SourceSpec::ConstantRate(_)
-            | SourceSpec::OnOff(_)
-            | SourceSpec::Trace(_) => None,
+    /// Bits on the link for a message, in the mean.
+    pub fn bits(&self, octets: u64) -> f64 {
+        if self.keeps_messages {
+            self.packets.bits(octets) as f64
+        } else {
+            octets as f64 * self.bits_of_octet()
         }
     }
+}
 
-    /// What is said of its rate, if it writes at one.
-    pub fn pace(&self) -> Option<Pace> {
-        match self {
-            SourceSpec::Greedy(_)
-            | SourceSpec::Telnet(_)
-            | SourceSpec::Poisson(_)
-            | SourceSpec::Files(_)
-            | SourceSpec::RequestResponse(_)
-            | SourceSpec::Trace(_) => None,
-            SourceSpec::ConstantRate(source) => Some(Pace {
-                rate: source.rate,
-                share: 1.0,
-            }),
-            SourceSpec::OnOff(source) => Some(Pace {
-                rate: source.rate,
-                share: source.share(),
-            }),
-        }
-    }
+/// How far apart the messages of a source are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spacing {
+    /// The parameter that states it.
+    pub parameter: &'static str,
+    /// Seconds from one message to the next, in the mean; nothing if the parameter and the lengths of
+    /// messages do not go together.
+    pub seconds: Option<f64>,
 }
 
 /// How a source writes that does so at a rate.
@@ -281,6 +282,16 @@ pub struct Pace {
     pub rate: Option<Rate>,
     /// Share of the time in which it writes, in the mean.
     pub share: f64,
+    /// Mean time for which it writes without a pause, if it pauses.
+    pub on: Option<Duration>,
+}
+
+impl Pace {
+    /// The load of a source that writes so.
+    fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
+        let octets = self.rate?.bits_per_second() as f64 / 8.0;
+        Some(("rate", octets * link.bits_of_octet() * self.share))
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, parameters};
 
-use super::{Application, Beat, Source, Write};
+use super::length::LengthSpec;
+use super::{Application, Beat, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
 /// A run of a second would take hours with periods shorter than this.
 const SHORTEST_PERIOD: Duration = Duration::from_ps(1_000);
@@ -59,6 +60,40 @@ impl OnOff {
             problem: format!("a mean of `{}` never lets it write", self.on.mean()),
             hint: format!("let it be on for `{SHORTEST_PERIOD}` or longer, in the mean"),
         })
+    }
+}
+
+impl SourceKind for OnOff {
+    fn start(&self) -> RandomTime {
+        self.start
+    }
+
+    fn is_greedy(&self) -> bool {
+        false
+    }
+
+    fn takes_turns(&self) -> bool {
+        false
+    }
+
+    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
+        None
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        Some(Pace {
+            rate: self.rate,
+            share: self.share(),
+            on: Some(self.on.mean()),
+        })
+    }
+
+    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+        None
+    }
+
+    fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
+        self.pace()?.load(link)
     }
 }
 

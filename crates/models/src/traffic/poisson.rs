@@ -9,7 +9,7 @@ use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, Load, RandomTime, parameters};
 
 use super::length::{LengthSpec, Messages};
-use super::{Application, Packets, Source, Write};
+use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
 parameters! {
     /// Messages at exponential gaps, each regardless of the others.
@@ -85,6 +85,43 @@ impl Poisson {
             problem,
             hint: "give one of `load`, `rate` and `gap`, for example `load = \"20 Mbit/s\"`".into(),
         })
+    }
+}
+
+impl SourceKind for Poisson {
+    fn start(&self) -> RandomTime {
+        self.start
+    }
+
+    fn is_greedy(&self) -> bool {
+        false
+    }
+
+    fn takes_turns(&self) -> bool {
+        false
+    }
+
+    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
+        Some(("length", &self.length))
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        None
+    }
+
+    fn spacing(&self, packets: &Packets) -> Option<Spacing> {
+        Some(Spacing {
+            parameter: self.said_by(),
+            seconds: self.mean_gap(packets),
+        })
+    }
+
+    fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
+        let of_messages = self.length.mean_bits(&link.packets);
+        let bits = of_messages
+            .filter(|_| link.keeps_messages)
+            .unwrap_or_else(|| self.length.mean() * link.bits_of_octet());
+        Some((self.said_by(), bits / self.mean_gap(&link.at_host)?))
     }
 }
 

@@ -8,7 +8,7 @@ use kernel::Time;
 use parameters::{RandomTime, parameters};
 
 use super::length::LengthSpec;
-use super::{Application, Source, Turns};
+use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Turns};
 
 parameters! {
     /// Sends responses, each asked for a while after the one before it has arrived.
@@ -33,6 +33,36 @@ impl RequestResponse {
             left: u64::MAX,
             first: Some(Time::ZERO + start),
         })
+    }
+}
+
+impl SourceKind for RequestResponse {
+    fn start(&self) -> RandomTime {
+        self.start
+    }
+
+    fn is_greedy(&self) -> bool {
+        false
+    }
+
+    fn takes_turns(&self) -> bool {
+        true
+    }
+
+    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
+        Some(("response", &self.response))
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        None
+    }
+
+    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+        None
+    }
+
+    fn load(&self, _link: &OnLink) -> Option<(&'static str, f64)> {
+        None
     }
 }
 

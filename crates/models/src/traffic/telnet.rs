@@ -3,7 +3,8 @@
 use kernel::{Duration, Stream, Time};
 use parameters::{Bytes, Conflict, RandomTime, parameters};
 
-use super::{Application, Source, Write};
+use super::length::LengthSpec;
+use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
 /// A run of a second would take hours with messages closer than this.
 const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
@@ -40,6 +41,36 @@ impl Telnet {
             problem: format!("a mean gap of `{}` never lets time pass", self.gap.mean()),
             hint: format!("let messages be `{SHORTEST_GAP}` apart or more, in the mean"),
         })
+    }
+}
+
+impl SourceKind for Telnet {
+    fn start(&self) -> RandomTime {
+        self.start
+    }
+
+    fn is_greedy(&self) -> bool {
+        false
+    }
+
+    fn takes_turns(&self) -> bool {
+        false
+    }
+
+    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
+        None
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        None
+    }
+
+    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+        None
+    }
+
+    fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
+        Some(("gap", link.bits(self.message.0) / self.gap.mean().seconds()))
     }
 }
 

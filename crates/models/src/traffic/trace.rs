@@ -12,7 +12,8 @@ use parameters::{
     Conflict, Parameter, Path, Problem, Problems, RandomTime, Shape, Value, Written, parameters,
 };
 
-use super::{Application, Source, Write};
+use super::length::LengthSpec;
+use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
 /// A message of more octets than these is a mistake.
 const LONGEST: u64 = 1 << 30;
@@ -50,7 +51,7 @@ impl Trace {
 
     /// Bits a second that it makes on a link in the mean, if it goes on for ever, where `bits` tells
     /// those of a message of so many octets.
-    pub fn load(&self, bits: impl Fn(u64) -> f64) -> Option<f64> {
+    fn mean_load(&self, bits: impl Fn(u64) -> f64) -> Option<f64> {
         let period = self.period?;
         let bits = self.messages().iter().map(|(_, octets)| bits(*octets));
         Some(bits.sum::<f64>() / period.seconds())
@@ -82,6 +83,36 @@ impl Trace {
             ),
             _ => None,
         }
+    }
+}
+
+impl SourceKind for Trace {
+    fn start(&self) -> RandomTime {
+        self.start
+    }
+
+    fn is_greedy(&self) -> bool {
+        false
+    }
+
+    fn takes_turns(&self) -> bool {
+        false
+    }
+
+    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
+        None
+    }
+
+    fn pace(&self) -> Option<Pace> {
+        None
+    }
+
+    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+        None
+    }
+
+    fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
+        Some(("period", self.mean_load(|octets| link.bits(octets))?))
     }
 }
 
@@ -301,8 +332,9 @@ mod tests {
     #[test]
     fn a_trace_without_end_has_a_load() {
         let packets = application(100).packets;
-        let of =
-            |period| trace("0 100\n0.5 150", period).load(|octets| packets.bits(octets) as f64);
+        let of = |period| {
+            trace("0 100\n0.5 150", period).mean_load(|octets| packets.bits(octets) as f64)
+        };
         assert_eq!(of(Some(Duration::from_ms(1000))), Some(2000.0));
         assert_eq!(of(None), None);
     }

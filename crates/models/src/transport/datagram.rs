@@ -6,7 +6,10 @@
 use kernel::Time;
 use parameters::{Bytes, Conflict, parameters};
 
-use super::{Connection, Ends, Receiver, Segment, Sender, Transmit};
+use super::{
+    Connection, Ends, Headers, RateLimit, Receiver, Segment, Sender, Transmit, TransportKind,
+};
+use crate::carriage::Wrapping;
 use crate::metrics::{Hold, Limit, SenderMeter};
 
 parameters! {
@@ -26,18 +29,13 @@ impl Datagram {
     pub fn build(&self, _connection: &Connection) -> Ends {
         Ends {
             sender: Box::new(DatagramSender {
-                payload: self.payload(),
+                payload: self.full_payload(),
                 header: self.header.0,
                 seq: 0,
                 meter: SenderMeter::default(),
             }),
             receiver: Box::new(DatagramReceiver),
         }
-    }
-
-    /// User octets of a full packet.
-    pub fn payload(&self) -> u64 {
-        self.packet.0 - self.header.0
     }
 
     fn conflict(&self) -> Option<Conflict> {
@@ -49,6 +47,45 @@ impl Datagram {
             ),
             hint: "make `packet` larger than `header`".into(),
         })
+    }
+}
+
+impl TransportKind for Datagram {
+    fn full_packet(&self) -> u64 {
+        self.packet.0
+    }
+
+    /// A header and an octet of data.
+    fn smallest_packet(&self) -> u64 {
+        self.header.0 + 1
+    }
+
+    fn full_payload(&self) -> u64 {
+        self.packet.0 - self.header.0
+    }
+
+    fn keeps_messages(&self) -> bool {
+        true
+    }
+
+    fn has_flow_control(&self) -> bool {
+        false
+    }
+
+    fn rate_limit(&self, _over: Wrapping) -> Option<RateLimit> {
+        None
+    }
+
+    fn answers_marks(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn doubts(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn headers(&self) -> Headers<'_> {
+        Headers::Udp(self.header.0)
     }
 }
 

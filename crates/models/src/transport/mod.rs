@@ -5,7 +5,7 @@
 
 pub mod ranges;
 
-use kernel::{Duration, Seed, Time};
+use kernel::{Duration, Rate, Seed, Time};
 
 use crate::carriage::Wrapping;
 use crate::metrics::{Hold, Limit, SenderMeter};
@@ -13,53 +13,63 @@ pub use crate::segment::Segment;
 
 parameters::registry! {
     /// Transport protocol of a flow.
-    pub enum TransportSpec builds Ends, for Connection {
+    pub enum TransportSpec builds Ends, for Connection, answers dyn TransportKind {
         tcp => Tcp,
         xtp => Xtp,
         datagram => Datagram,
     }
 }
 
-impl TransportSpec {
+/// What is known of a transport before the run, stated by each in its own file.
+pub trait TransportKind {
     /// Octets of the largest packet, headers included.
-    pub fn full_packet(&self) -> u64 {
-        match self {
-            TransportSpec::Tcp(tcp) => tcp.packet.0,
-            TransportSpec::Xtp(xtp) => xtp.packet.0,
-            TransportSpec::Datagram(datagram) => datagram.packet.0,
-        }
-    }
+    fn full_packet(&self) -> u64;
 
     /// Octets of the smallest packet that either end may send.
-    pub fn smallest_packet(&self) -> u64 {
-        match self {
-            TransportSpec::Tcp(tcp) => tcp.smallest_packet(),
-            TransportSpec::Xtp(_) => xtp::format::HEADER + 1,
-            TransportSpec::Datagram(datagram) => datagram.header.0 + 1,
-        }
-    }
+    fn smallest_packet(&self) -> u64;
 
     /// User octets of the largest packet.
-    pub fn full_payload(&self) -> u64 {
-        match self {
-            TransportSpec::Tcp(tcp) => tcp.limits().mss,
-            TransportSpec::Xtp(xtp) => xtp.payload(),
-            TransportSpec::Datagram(datagram) => datagram.payload(),
-        }
-    }
+    fn full_payload(&self) -> u64;
 
     /// Whether each write begins a packet of its own.
-    pub fn keeps_messages(&self) -> bool {
-        matches!(self, TransportSpec::Datagram(_))
-    }
+    fn keeps_messages(&self) -> bool;
 
     /// Whether it sends only as fast as the other end lets it.
-    pub fn has_flow_control(&self) -> bool {
-        match self {
-            TransportSpec::Tcp(_) | TransportSpec::Xtp(_) => true,
-            TransportSpec::Datagram(_) => false,
-        }
-    }
+    fn has_flow_control(&self) -> bool;
+
+    /// The rate to which its own parameters hold it, over a bearer that wraps packets so, if they do.
+    fn rate_limit(&self, over: Wrapping) -> Option<RateLimit>;
+
+    /// The name of the algorithm that answers marks, if one does.
+    fn answers_marks(&self) -> Option<&'static str>;
+
+    /// What of its parameters can be run and is hardly meant, a sentence each.
+    fn doubts(&self) -> Vec<String>;
+
+    /// The headers by which a capture shows its packets.
+    fn headers(&self) -> Headers<'_>;
+}
+
+/// A rate of packets that a transport does not exceed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateLimit {
+    /// In bits of what is counted.
+    pub rate: Rate,
+    /// Octets that are counted for a full packet.
+    pub counted: u64,
+    /// What is counted, for a message: nothing more to say, or ` of packets`.
+    pub unit: &'static str,
+}
+
+/// Headers by which a capture shows packets.
+#[derive(Clone, Copy, Debug)]
+pub enum Headers<'a> {
+    /// Those of TCP.
+    Tcp(&'a tcp::Tcp),
+    /// Those of XTP, in datagrams of IPv4.
+    Xtp,
+    /// Those of UDP, in place of so many octets.
+    Udp(u64),
 }
 
 /// A connection, as known before the run.

@@ -6,12 +6,14 @@
 /// the variant `EarlyPacket`, which holds the parameters `early_packet::EarlyPacket`. A scenario
 /// chooses a member by a table with its name: `discard.early_packet = { threshold = "50 %" }`.
 /// `builds Product, for Context` gives the family `build`, which calls that of the member; `default
-/// member` gives it a `Default`, the member with all its defaults.
+/// member` gives it a `Default`, the member with all its defaults. With `answers dyn Trait` the family
+/// can be asked whatever the trait asks; every member states its own answers, in its own file, and one
+/// that does not is an error of the compiler.
 #[macro_export]
 macro_rules! registry {
     (
         $(#[doc = $help:expr])*
-        pub enum $Family:ident $(builds $product:ty, for $context:ty)? {
+        pub enum $Family:ident $(builds $product:ty, for $context:ty)? $(, answers $answers:ty)? {
             $($kind:ident => $Member:ident),* $(,)?
         } $(default $default:ident)?
     ) => {
@@ -19,7 +21,7 @@ macro_rules! registry {
 
         $crate::family! {
             $(#[doc = $help])*
-            pub enum $Family $(builds $product, for $context)? {
+            pub enum $Family $(builds $product, for $context)? $(, answers $answers)? {
                 $($kind => $Member($kind::$Member)),*
             } $(default $default)?
         }
@@ -53,7 +55,7 @@ macro_rules! registry {
 macro_rules! family {
     (
         $(#[doc = $help:expr])*
-        pub enum $Family:ident $(builds $product:ty, for $context:ty)? {
+        pub enum $Family:ident $(builds $product:ty, for $context:ty)? $(, answers $answers:ty)? {
             $($kind:ident => $Variant:ident($($Member:tt)*)),* $(,)?
         } $(default $default:ident)?
     ) => {
@@ -82,6 +84,8 @@ macro_rules! family {
 
             $crate::build! { $Family [$($product, $context)?] [$($Variant)*] }
         }
+
+        $crate::answers! { $Family [$($answers)?] [$($Variant)*] }
 
         impl $crate::Parameter for $Family {
             fn shape() -> $crate::Shape {
@@ -146,6 +150,24 @@ macro_rules! build {
         pub fn build(&self, context: &$context) -> $product {
             match self {
                 $($Family::$Variant(member) => member.build(context),)*
+            }
+        }
+    };
+}
+
+/// Lets a family be asked what each of its members answers.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! answers {
+    ($Family:ident [] [$($Variant:ident)*]) => {};
+    ($Family:ident [$answers:ty] [$($Variant:ident)*]) => {
+        impl ::std::ops::Deref for $Family {
+            type Target = $answers;
+
+            fn deref(&self) -> &Self::Target {
+                match self {
+                    $($Family::$Variant(member) => member,)*
+                }
             }
         }
     };

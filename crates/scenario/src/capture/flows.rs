@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 
 use kernel::Seed;
 use models::flow::FlowSpec;
-use models::transport::TransportSpec;
+use models::transport::Headers;
 use models::transport::tcp::recovery::Reports;
 use models::transport::tcp::{Ecn, Tcp};
 
@@ -36,14 +36,14 @@ pub fn connections(plan: &Plan, seed: Seed) -> Vec<Connection> {
             Connection {
                 sender: hosts[from],
                 receiver: hosts[to],
-                protocol: match &plan.flow_spec(number).transport {
-                    TransportSpec::Tcp(tcp) => {
+                protocol: match plan.flow_spec(number).transport.headers() {
+                    Headers::Tcp(tcp) => {
                         Protocol::Tcp(tcp_header(tcp, number, &plan.flow_name(number), seed))
                     }
-                    TransportSpec::Xtp(_) => Protocol::Xtp(xtp::Header {
+                    Headers::Xtp => Protocol::Xtp(xtp::Header {
                         key: number as u64 + 1,
                     }),
-                    TransportSpec::Datagram(_) => {
+                    Headers::Udp(_) => {
                         let [sender, receiver] = ports(number);
                         Protocol::Udp(udp::Header { sender, receiver })
                     }
@@ -93,16 +93,15 @@ fn addresses(plan: &Plan) -> Vec<Ipv4Addr> {
 
 /// What the packets of a flow show otherwise than the model has them.
 pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
-    let mut remarks = match &flow.transport {
-        TransportSpec::Tcp(tcp) => tcp_remarks(tcp),
-        TransportSpec::Xtp(_) => vec![format!(
+    let mut remarks = match flow.transport.headers() {
+        Headers::Tcp(tcp) => tcp_remarks(tcp),
+        Headers::Xtp => vec![format!(
             "packets of XTP are shown in datagrams of IPv4, whose {IP_HEADER} B the model has not"
         )],
-        TransportSpec::Datagram(datagram) if datagram.header.0 != UDP_HEADERS => vec![format!(
-            "headers of {} B in the model are shown with the {UDP_HEADERS} B of IPv4 and UDP",
-            datagram.header.0
+        Headers::Udp(octets) if octets != UDP_HEADERS => vec![format!(
+            "headers of {octets} B in the model are shown with the {UDP_HEADERS} B of IPv4 and UDP"
         )],
-        TransportSpec::Datagram(_) => Vec::new(),
+        Headers::Udp(_) => Vec::new(),
     };
     let (encapsulation, cells) = flow.over.wrap(0);
     if cells > 0 && encapsulation > 0 && encapsulation != 8 {

@@ -1,7 +1,6 @@
 //! Making the network that a plan describes.
 
 use kernel::{Network, Rate, Seed, Wire};
-use models::carriage::CarriageSpec;
 use models::cell::{CELL_BITS, CELL_OCTETS};
 use models::class::Class;
 use models::credit::Room;
@@ -207,15 +206,14 @@ impl Plan {
     /// What lets the cells of a channel leave a host whose link has the rate `line`, unless they leave
     /// back to back.
     pub(super) fn pacer(&self, channel: Channel, line: Rate) -> Option<Pacer> {
-        match &self.flow_spec(channel.flow).over {
-            CarriageSpec::Abr(abr) if channel.back && !abr.controls_reverse() => {
-                Some(Pacer::Immediate)
-            }
-            CarriageSpec::Abr(abr) => {
+        let over = &self.flow_spec(channel.flow).over;
+        match over.rate_control() {
+            Some(abr) if channel.back && !abr.controls_reverse() => Some(Pacer::Immediate),
+            Some(abr) => {
                 let round_trip = self.round_trip_of_cells(channel.flow);
                 Some(Pacer::abr(abr.contract(line, round_trip)))
             }
-            over => over.descriptor().as_ref().map(Pacer::shaped),
+            None => over.descriptor().as_ref().map(Pacer::shaped),
         }
     }
 

@@ -1,7 +1,6 @@
 //! Links controlled by credits: how much room each has, and whether it can be kept.
 
 use kernel::Duration;
-use models::carriage::CarriageSpec;
 use models::cell::CELL_BITS;
 use models::credit::{Loop, Room};
 use models::switch::buffer::BufferSpec;
@@ -125,15 +124,14 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
     let mut carried = hops.iter().flat_map(|hop| plan.channels(*hop));
     let unfit = carried.find_map(|channel| {
         let flow = &plan.spec.flow.0[plan.flows[channel.flow].member.spec()];
-        match &flow.1.over {
-            over if !over.is_cells() => Some((&flow.0, "whole packets", "carry it `over.ubr`")),
-            CarriageSpec::Abr(_) => Some((
-                &flow.0,
-                "cells whose rate the network controls",
-                "control a flow by rates or by credits: carry it `over.ubr`",
-            )),
-            _ => None,
+        if !flow.1.over.is_cells() {
+            return Some((&flow.0, "whole packets", "carry it `over.ubr`"));
         }
+        flow.1.over.is_abr().then_some((
+            &flow.0,
+            "cells whose rate the network controls",
+            "control a flow by rates or by credits: carry it `over.ubr`",
+        ))
     });
     if let Some((flow, what, hint)) = unfit {
         let problem = format!("flow `{flow}` sends {what} over `{name}`");

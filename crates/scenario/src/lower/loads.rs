@@ -2,7 +2,7 @@
 
 use kernel::Rate;
 use models::flow::FlowSpec;
-use models::traffic::{Pace, Packets, SourceSpec};
+use models::traffic::{OnLink, Packets};
 use parameters::{Path, Problem, Problems};
 
 use super::{Hop, Plan, PlannedFlow};
@@ -21,33 +21,13 @@ struct Offered {
     wire: f64,
 }
 
-/// What the source of a flow makes where its data is carried so, if it writes whatever becomes of it.
+/// The load of the source of a flow where its data is carried so, if it writes whatever becomes of it.
 fn offered(flow: &FlowSpec, packets: &Packets) -> Option<Offered> {
-    let full = packets.bits(packets.payload) as f64 / packets.payload as f64;
-    let keeps = flow.transport.keeps_messages();
-    let bits = |octets: u64| {
-        if keeps {
-            packets.bits(octets) as f64
-        } else {
-            octets as f64 * full
-        }
-    };
-    let (key, wire) = match &flow.source {
-        SourceSpec::ConstantRate(_) | SourceSpec::OnOff(_) => {
-            let Pace { rate, share } = flow.source.pace()?;
-            ("rate", rate?.bits_per_second() as f64 / 8.0 * full * share)
-        }
-        SourceSpec::Telnet(source) => ("gap", bits(source.message.0) / source.gap.mean().seconds()),
-        SourceSpec::Poisson(source) => {
-            let of_messages = source.length.mean_bits(packets).filter(|_| keeps);
-            let bits = of_messages.unwrap_or_else(|| source.length.mean() * full);
-            (source.said_by(), bits / source.mean_gap(&flow.packets())?)
-        }
-        SourceSpec::Trace(source) => ("period", source.load(bits)?),
-        SourceSpec::Greedy(_) | SourceSpec::Files(_) | SourceSpec::RequestResponse(_) => {
-            return None;
-        }
-    };
+    let (key, wire) = flow.source.load(&OnLink {
+        packets: *packets,
+        at_host: flow.packets(),
+        keeps_messages: flow.transport.keeps_messages(),
+    })?;
     Some(Offered { key, wire })
 }
 

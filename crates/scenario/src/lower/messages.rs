@@ -1,8 +1,7 @@
 //! Whether messages have lengths that their transport keeps, and come at times that can be told.
 
 use models::flow::FlowSpec;
-use models::traffic::SourceSpec;
-use models::traffic::poisson::Poisson;
+use models::traffic::Spacing;
 use parameters::{Path, Problem, Problems};
 
 use super::rates::too_close;
@@ -12,10 +11,10 @@ pub fn check(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     let at = at.key("source").key(flow.source.kind());
     let before = problems.len();
     lengths(flow, &at, problems);
-    if let SourceSpec::Poisson(source) = &flow.source
+    if let Some(spacing) = flow.source.spacing(&flow.packets())
         && problems.len() == before
     {
-        poisson(flow, source, &at, problems);
+        spaced(spacing, &at, problems);
     }
 }
 
@@ -59,12 +58,11 @@ fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     problems.add(Problem::new(&at, None, problem).hint(hint));
 }
 
-/// Reports messages that come too close, or whose load nobody can tell.
-fn poisson(flow: &FlowSpec, source: &Poisson, at: &Path, problems: &mut Problems) {
-    let key = source.said_by();
-    let at = at.key(key);
-    let Some(gap) = source.mean_gap(&flow.packets()) else {
-        let (problem, hint) = if key == "load" {
+/// Reports messages that come too close, or whose rate cannot be computed.
+fn spaced(spacing: Spacing, at: &Path, problems: &mut Problems) {
+    let at = at.key(spacing.parameter);
+    let Some(gap) = spacing.seconds else {
+        let (problem, hint) = if spacing.parameter == "load" {
             (
                 "what random lengths in bytes make on a link depends on where packets are cut",
                 "write the lengths in cells, or `rate` for user data",

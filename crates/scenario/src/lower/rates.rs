@@ -1,11 +1,9 @@
 //! Whether sources write, and channels were promised, what can be sent.
 
 use kernel::{Duration, Rate};
-use models::carriage::CarriageSpec;
+use models::carriage::{Links, StatedRate};
 use models::flow::FlowSpec;
-use models::traffic::{Pace, SourceSpec};
-use models::transport::TransportSpec;
-use models::transport::xtp::RateCounts;
+use models::traffic::Pace;
 use parameters::{Path, Problem, Problems};
 
 use super::{Hop, Plan, loads, messages};
@@ -79,24 +77,21 @@ fn promises(
     at: &Path,
     problems: &mut Problems,
 ) {
-    let promised = match &flow.over {
-        CarriageSpec::Cbr(cbr) => vec![("rate", Some(cbr.rate), slowest)],
-        CarriageSpec::Vbr(vbr) => vec![("peak", Some(vbr.peak), slowest)],
-        CarriageSpec::Ubr(ubr) => vec![("peak", ubr.peak, first)],
-        // Of the others only as much arrives as the network allows.
-        CarriageSpec::Abr(abr) => vec![
-            ("pcr", abr.pcr, first),
-            ("mcr", abr.minimum(), slowest),
-            ("icr", abr.icr, first),
-        ],
-        _ => Vec::new(),
-    };
-    for (name, promise, hop) in promised {
+    for StatedRate {
+        parameter,
+        rate: promise,
+        over,
+    } in flow.over.rates()
+    {
+        let hop = match over {
+            Links::First => first,
+            Links::All => slowest,
+        };
         let rate = plan.rate(hop);
         let Some(promise) = promise.filter(|promise| *promise > rate) else {
             continue;
         };
-        let at = at.key("over").key(flow.over.kind()).key(name);
+        let at = at.key("over").key(flow.over.kind()).key(parameter);
         let link = plan.link_name(hop.link());
         let problem = format!("`{promise}` is more than the `{rate}` of link `{link}` on the path");
         let hint = "promise no more than the link carries, headers of cells included";
@@ -106,7 +101,7 @@ fn promises(
 
 /// Reports ABR sources whose first link carries less than their `tcr`.
 fn tagged(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Problems) {
-    let CarriageSpec::Abr(abr) = &flow.over else {
+    let Some(abr) = flow.over.rate_control() else {
         return;
     };
     let link = format!("link `{}`", plan.link_name(first.link()));
@@ -116,30 +111,25 @@ fn tagged(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Pr
     }
 }
 
-/// Reports a rate of XTP that its first link cannot carry, and that would hold nothing back.
+/// Reports a rate of a transport that its first link cannot carry, and that would hold nothing back.
 fn unpaced(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Problems) {
-    let TransportSpec::Xtp(xtp) = &flow.transport else {
+    let Some(limit) = flow.transport.rate_limit(flow.over.wrapping()) else {
         return;
     };
-    let full = xtp.packet.0;
-    let counted = xtp.rate_counts.octets(full, flow.over.wrapping()) * 8;
+    let counted = limit.counted * 8;
     let bits = flow
         .packets_where(plan.is_in_cells(first))
-        .bits(xtp.payload());
+        .bits(flow.transport.full_payload());
     let room = plan.rate(first);
     let most = u128::from(room.bits_per_second()) * u128::from(counted) / bits;
-    if u128::from(xtp.rate.bits_per_second()) <= most {
+    if u128::from(limit.rate.bits_per_second()) <= most {
         return;
     }
-    let counts = match xtp.rate_counts {
-        RateCounts::Wire => "",
-        RateCounts::Packets => " of packets",
-    };
     let at = at.key("transport").key(flow.transport.kind()).key("rate");
     let link = plan.link_name(first.link());
     let problem = format!(
-        "`{}`{counts} is more than link `{link}` carries at `{room}`",
-        xtp.rate
+        "`{}`{} is more than link `{link}` carries at `{room}`",
+        limit.rate, limit.unit
     );
     let hint = match u64::try_from(most) {
         Ok(most @ 1..) => format!("write at most `\"{}\"`", Rate::from_bits_per_second(most)),
@@ -161,16 +151,15 @@ fn source(flow: &FlowSpec, pace: Pace, at: &Path, problems: &mut Problems) {
             return;
         }
     };
-    gaps(flow, gap, at, problems);
+    gaps(gap, pace.on, at, problems);
 }
 
 /// Reports messages that are too close or too far apart to be simulated.
-fn gaps(flow: &FlowSpec, gap: Duration, at: &Path, problems: &mut Problems) {
+fn gaps(gap: Duration, on: Option<Duration>, at: &Path, problems: &mut Problems) {
     too_close("packets", gap.seconds(), at, problems);
-    if let SourceSpec::OnOff(source) = &flow.source
-        && gap / MOST_PERIODS > source.on.mean()
+    if let Some(on) = on
+        && gap / MOST_PERIODS > on
     {
-        let on = source.on.mean();
         let problem = format!("a packet takes `{gap}` to write, and it is on for `{on}` at a time");
         let hint = "let it be on for longer, or write smaller packets at a higher rate";
         problems.add(Problem::new(&at.key("on"), None, problem).hint(hint));

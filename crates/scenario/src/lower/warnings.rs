@@ -1,8 +1,6 @@
 //! What can be run, and hardly can be meant: told of scenarios, and stored with their results.
 
 use models::switch::rate::AllocatorSpec;
-use models::transport::TransportSpec;
-use models::transport::tcp::{Ecn, Tcp};
 
 use super::topology::{Kind, PlannedNode};
 use super::{Plan, PlannedFlow};
@@ -11,11 +9,11 @@ impl Plan {
     /// What to warn of, of the first flow of each that was written.
     pub fn warnings(&self) -> Vec<String> {
         let of_flows = self.firsts().flat_map(|(number, flow)| {
-            let warnings = match &self.flow_spec(number).transport {
-                TransportSpec::Tcp(tcp) => vec![narrow(tcp), self.unmarked(flow, tcp)],
-                _ => Vec::new(),
-            };
-            let warnings = warnings.into_iter().flatten();
+            let transport = &self.flow_spec(number).transport;
+            let unmarked = transport
+                .answers_marks()
+                .and_then(|algorithm| self.unmarked(flow, algorithm));
+            let warnings = transport.doubts().into_iter().chain(unmarked);
             warnings.map(move |warning| (number, warning))
         });
         self.overloads()
@@ -24,11 +22,8 @@ impl Plan {
             .collect()
     }
 
-    /// What is to be said of a sender that waits for marks where nothing marks.
-    fn unmarked(&self, flow: &PlannedFlow, tcp: &Tcp) -> Option<String> {
-        if tcp.echo() == Ecn::Off {
-            return None;
-        }
+    /// A warning where an algorithm waits for marks and nothing on the path marks.
+    fn unmarked(&self, flow: &PlannedFlow, algorithm: &str) -> Option<String> {
         let mut passed = flow.path.iter().skip(1).map(|hop| {
             let node = self.topology.head(hop.back());
             self.marks(self.topology.nodes[node])
@@ -37,8 +32,8 @@ impl Plan {
             return None;
         }
         Some(format!(
-            "`{}` answers marks, and no switch or router on its path marks; set `mark` at one of them",
-            tcp.congestion.kind()
+            "`{algorithm}` answers marks, and no switch or router on its path marks; set `mark` at one \
+             of them"
         ))
     }
 
@@ -54,16 +49,4 @@ impl Plan {
             Kind::Edge => self.spec.edge.0[written].1.mark.is_some(),
         }
     }
-}
-
-/// What is to be said of a window that holds no packet.
-fn narrow(tcp: &Tcp) -> Option<String> {
-    let packet = tcp.counted();
-    (tcp.advertised() < packet).then(|| {
-        format!(
-            "`transport.tcp.window` of `{} B` holds no packet of `{packet} B`, of which one is sent \
-             at a time: make it at least `{packet} B`",
-            tcp.advertised()
-        )
-    })
 }

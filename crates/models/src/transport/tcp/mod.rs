@@ -18,7 +18,8 @@ pub mod window;
 
 use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
-use super::{Connection, Ends};
+use super::{Connection, Ends, Headers, RateLimit, TransportKind};
+use crate::carriage::Wrapping;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
@@ -155,31 +156,23 @@ impl Tcp {
         )
     }
 
-    /// Octets of the smallest packet that either end may send: an acknowledgment, a header with one
-    /// octet of data, or, in a handshake, a header without any.
-    pub fn smallest_packet(&self) -> u64 {
-        let data = u64::from(!self.handshake);
-        self.acknowledgment.0.min(self.header.0 + data)
-    }
-
-    fn needs_exact_echo(&self) -> bool {
-        matches!(self.congestion, CongestionSpec::Dctcp(_))
-    }
-
     /// How marks are echoed: never [`Ecn::Auto`].
     pub fn echo(&self) -> Ecn {
         match self.ecn {
-            Ecn::Auto if self.needs_exact_echo() => Ecn::Exact,
+            Ecn::Auto if self.congestion.needs_exact_marks() => Ecn::Exact,
             Ecn::Auto => Ecn::Off,
             said => said,
         }
     }
 
     fn conflict(&self) -> Option<Conflict> {
-        if self.needs_exact_echo() && self.echo() != Ecn::Exact {
+        if self.congestion.needs_exact_marks() && self.echo() != Ecn::Exact {
             return Some(Conflict {
                 name: "ecn",
-                problem: "`dctcp` needs to know exactly what was marked".into(),
+                problem: format!(
+                    "`{}` needs to know exactly what was marked",
+                    self.congestion.kind()
+                ),
                 hint: "write `ecn = \"exact\"`".into(),
             });
         }
@@ -202,8 +195,7 @@ impl Tcp {
 
     /// How the receiver reports what it has beyond the cumulative acknowledgment, if it does.
     pub fn reports(&self) -> Option<Reports> {
-        let control = self.congestion.build(&self.limits());
-        control.recovery().reports()
+        self.congestion.reports()
     }
 
     /// By how many bits the advertised window is shifted: RFC 7323, section 2.
@@ -244,5 +236,53 @@ impl Tcp {
             initial: u64::from(self.initial_window) * mss,
             ssthresh,
         }
+    }
+}
+
+impl TransportKind for Tcp {
+    fn full_packet(&self) -> u64 {
+        self.packet.0
+    }
+
+    /// An acknowledgment, a header with one octet of data, or, in a handshake, a header without any.
+    fn smallest_packet(&self) -> u64 {
+        let data = u64::from(!self.handshake);
+        self.acknowledgment.0.min(self.header.0 + data)
+    }
+
+    fn full_payload(&self) -> u64 {
+        self.limits().mss
+    }
+
+    fn keeps_messages(&self) -> bool {
+        false
+    }
+
+    fn has_flow_control(&self) -> bool {
+        true
+    }
+
+    fn rate_limit(&self, _over: Wrapping) -> Option<RateLimit> {
+        None
+    }
+
+    fn answers_marks(&self) -> Option<&'static str> {
+        (self.echo() != Ecn::Off).then(|| self.congestion.kind())
+    }
+
+    fn doubts(&self) -> Vec<String> {
+        let packet = self.counted();
+        let narrow = (self.advertised() < packet).then(|| {
+            format!(
+                "`transport.tcp.window` of `{} B` holds no packet of `{packet} B`, of which one is \
+                 sent at a time: make it at least `{packet} B`",
+                self.advertised()
+            )
+        });
+        narrow.into_iter().collect()
+    }
+
+    fn headers(&self) -> Headers<'_> {
+        Headers::Tcp(self)
     }
 }

@@ -20,7 +20,7 @@ pub mod wtimer;
 use kernel::Rate;
 use parameters::{Bytes, Conflict, choices, parameters};
 
-use super::{Connection, Ends};
+use super::{Connection, Ends, Headers, RateLimit, TransportKind};
 use crate::carriage::Wrapping;
 use receiver::XtpReceiver;
 use retransmission::RetransmissionSpec;
@@ -103,11 +103,6 @@ impl Xtp {
         }
     }
 
-    /// User octets of a full packet.
-    pub fn payload(&self) -> u64 {
-        self.packet.0 - format::HEADER
-    }
-
     fn conflict(&self) -> Option<Conflict> {
         if self.request_interval > self.buffer {
             return Some(Conflict {
@@ -128,5 +123,51 @@ impl Xtp {
             ),
             hint: format!("write at most `{}`", LARGEST_BUFFER / self.packet.0),
         })
+    }
+}
+
+impl TransportKind for Xtp {
+    fn full_packet(&self) -> u64 {
+        self.packet.0
+    }
+
+    /// A header and an octet of data.
+    fn smallest_packet(&self) -> u64 {
+        format::HEADER + 1
+    }
+
+    fn full_payload(&self) -> u64 {
+        self.packet.0 - format::HEADER
+    }
+
+    fn keeps_messages(&self) -> bool {
+        false
+    }
+
+    fn has_flow_control(&self) -> bool {
+        true
+    }
+
+    fn rate_limit(&self, over: Wrapping) -> Option<RateLimit> {
+        Some(RateLimit {
+            rate: self.rate,
+            counted: self.rate_counts.octets(self.packet.0, over),
+            unit: match self.rate_counts {
+                RateCounts::Wire => "",
+                RateCounts::Packets => " of packets",
+            },
+        })
+    }
+
+    fn answers_marks(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn doubts(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn headers(&self) -> Headers<'_> {
+        Headers::Xtp
     }
 }

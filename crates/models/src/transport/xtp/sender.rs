@@ -14,7 +14,9 @@ use super::{RateCounts, RepeatedNak, Xtp, format};
 use crate::carriage::Wrapping;
 use crate::metrics::{Hold, Limit, SenderMeter};
 use crate::segment::Options;
-use crate::transport::{Connection, Quantity, Segment, Sender, SenderState, Transmit};
+use crate::transport::{
+    Connection, Quantity, Segment, Sender, SenderState, Transmit, TransportKind,
+};
 
 /// The sending end.
 pub struct XtpSender {
@@ -49,7 +51,7 @@ impl XtpSender {
             fast_nak: spec.fast_nak,
             repeated: spec.repeated_nak,
             retransmission: spec.retransmission.build(&()),
-            buffer: Buffer::new(spec.buffer, spec.payload()),
+            buffer: Buffer::new(spec.buffer, spec.full_payload()),
             rate: RateControl::new(u64::from(spec.burst) * full, spec.rate),
             timer: WTimer::new(&spec.wtimer),
             request: 0,

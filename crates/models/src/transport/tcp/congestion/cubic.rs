@@ -6,8 +6,8 @@
 use kernel::Time;
 use parameters::{Fraction, parameters};
 
-use super::{Ack, CongestionControl, Limits, Loss, Repair};
-use crate::transport::tcp::recovery::Recovery;
+use super::{Ack, CongestionControl, CongestionKind, Limits, Loss, Repair};
+use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::slow_start::{SlowStart, SlowStartSpec};
 
 parameters! {
@@ -42,6 +42,16 @@ impl Cubic {
             epoch: None,
             unused_since: None,
         })
+    }
+}
+
+impl CongestionKind for Cubic {
+    fn reports(&self) -> Option<Reports> {
+        self.repair.reports()
+    }
+
+    fn needs_exact_marks(&self) -> bool {
+        false
     }
 }
 

@@ -5,8 +5,8 @@
 
 use parameters::parameters;
 
-use super::{Ack, CongestionControl, Echo, Limits, Loss, Repair};
-use crate::transport::tcp::recovery::Recovery;
+use super::{Ack, CongestionControl, CongestionKind, Echo, Limits, Loss, Repair};
+use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
@@ -34,6 +34,16 @@ impl Dctcp {
             acknowledged: 0,
             window_end: 0,
         })
+    }
+}
+
+impl CongestionKind for Dctcp {
+    fn reports(&self) -> Option<Reports> {
+        self.repair.reports()
+    }
+
+    fn needs_exact_marks(&self) -> bool {
+        true
     }
 }
 

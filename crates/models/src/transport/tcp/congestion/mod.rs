@@ -19,12 +19,12 @@
 use kernel::{Duration, Time};
 use parameters::choices;
 
-use super::recovery::Recovery;
 use super::recovery::new_reno::NewRenoRecovery;
+use super::recovery::{Recovery, Reports};
 
 parameters::registry! {
     /// How the congestion window answers acknowledgments, losses and marks.
-    pub enum CongestionSpec builds Box<dyn CongestionControl>, for Limits {
+    pub enum CongestionSpec builds Box<dyn CongestionControl>, for Limits, answers dyn CongestionKind {
         tahoe_gbn => TahoeGbn,
         tahoe_bsd => TahoeBsd,
         reno => Reno,
@@ -33,6 +33,15 @@ parameters::registry! {
         cubic => Cubic,
         dctcp => Dctcp,
     } default tahoe_bsd
+}
+
+/// What is known of an algorithm before the run, stated by each in its own file.
+pub trait CongestionKind {
+    /// How its receiver must report what has arrived beyond the cumulative acknowledgment, if it must.
+    fn reports(&self) -> Option<Reports>;
+
+    /// Whether its receiver must echo exactly which octets were marked: RFC 8257, section 3.2.
+    fn needs_exact_marks(&self) -> bool;
 }
 
 /// What the window may range over, in octets of user data.
@@ -146,6 +155,14 @@ choices! {
 }
 
 impl Repair {
+    /// How the receiver must report for it what has arrived beyond the cumulative acknowledgment.
+    pub fn reports(self) -> Option<Reports> {
+        match self {
+            Repair::Sack | Repair::SackProportional => Some(Reports::Rfc2018),
+            Repair::NewReno => None,
+        }
+    }
+
     /// The machinery for one sender.
     pub fn build(self) -> Box<dyn Recovery> {
         match self {

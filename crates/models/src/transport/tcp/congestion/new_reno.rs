@@ -4,7 +4,8 @@
 
 use parameters::parameters;
 
-use super::{CongestionControl, Limits};
+use super::{CongestionControl, CongestionKind, Limits};
+use crate::transport::tcp::recovery::Reports;
 use crate::transport::tcp::recovery::new_reno::{Exit, Flavour, NewRenoRecovery, PartialTimer};
 use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
@@ -34,5 +35,15 @@ impl NewReno {
             window: Window::new(limits, &self.growth, halve),
             repair: NewRenoRecovery::new(self.flavour, self.timer, self.exit),
         })
+    }
+}
+
+impl CongestionKind for NewReno {
+    fn reports(&self) -> Option<Reports> {
+        None
+    }
+
+    fn needs_exact_marks(&self) -> bool {
+        false
     }
 }

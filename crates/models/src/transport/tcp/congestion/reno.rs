@@ -5,7 +5,8 @@
 
 use parameters::parameters;
 
-use super::{CongestionControl, Limits};
+use super::{CongestionControl, CongestionKind, Limits};
+use crate::transport::tcp::recovery::Reports;
 use crate::transport::tcp::recovery::reno::{Deflation, RenoRecovery};
 use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
@@ -27,5 +28,15 @@ impl Reno {
             window: Window::new(limits, &self.growth, Halve::Window),
             repair: RenoRecovery::new(self.deflation),
         })
+    }
+}
+
+impl CongestionKind for Reno {
+    fn reports(&self) -> Option<Reports> {
+        None
+    }
+
+    fn needs_exact_marks(&self) -> bool {
+        false
     }
 }

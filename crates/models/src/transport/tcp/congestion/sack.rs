@@ -6,7 +6,8 @@
 
 use parameters::{choices, parameters};
 
-use super::{CongestionControl, Limits};
+use super::{CongestionControl, CongestionKind, Limits};
+use crate::transport::tcp::recovery::Reports;
 use crate::transport::tcp::recovery::fall_floyd::FallFloydRecovery;
 use crate::transport::tcp::recovery::rfc6675::Rfc6675Recovery;
 use crate::transport::tcp::standard::Halving;
@@ -52,5 +53,18 @@ impl Sack {
                 repair: FallFloydRecovery::default(),
             }),
         }
+    }
+}
+
+impl CongestionKind for Sack {
+    fn reports(&self) -> Option<Reports> {
+        match self.pipe {
+            Pipe::Rfc6675 | Pipe::Proportional => Some(Reports::Rfc2018),
+            Pipe::FallFloyd => Some(Reports::Ns),
+        }
+    }
+
+    fn needs_exact_marks(&self) -> bool {
+        false
     }
 }

@@ -5,7 +5,8 @@
 
 use parameters::parameters;
 
-use super::{CongestionControl, Limits};
+use super::{CongestionControl, CongestionKind, Limits};
+use crate::transport::tcp::recovery::Reports;
 use crate::transport::tcp::recovery::tahoe::Repeat;
 use crate::transport::tcp::standard::Tahoe;
 use crate::transport::tcp::window::{Growth, Halve, Window};
@@ -25,6 +26,16 @@ impl TahoeBsd {
             window: Window::new(limits, &self.growth, Halve::Window),
             repeat: Repeat::First,
         })
+    }
+}
+
+impl CongestionKind for TahoeBsd {
+    fn reports(&self) -> Option<Reports> {
+        None
+    }
+
+    fn needs_exact_marks(&self) -> bool {
+        false
     }
 }
 

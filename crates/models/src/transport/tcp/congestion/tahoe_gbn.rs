@@ -6,7 +6,8 @@
 
 use parameters::parameters;
 
-use super::{CongestionControl, Limits};
+use super::{CongestionControl, CongestionKind, Limits};
+use crate::transport::tcp::recovery::Reports;
 use crate::transport::tcp::recovery::tahoe::Repeat;
 use crate::transport::tcp::standard::Tahoe;
 use crate::transport::tcp::window::{Growth, Halve, Window};
@@ -26,5 +27,15 @@ impl TahoeGbn {
             window: Window::new(limits, &self.growth, Halve::Window),
             repeat: Repeat::All,
         })
+    }
+}
+
+impl CongestionKind for TahoeGbn {
+    fn reports(&self) -> Option<Reports> {
+        None
+    }
+
+    fn needs_exact_marks(&self) -> bool {
+        false
     }
 }

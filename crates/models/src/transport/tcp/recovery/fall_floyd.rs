@@ -5,7 +5,7 @@
 //! acknowledgment two (the repeated packet and the one that was lost before it), each packet sent
 //! adds one. Holes go before new data.
 
-use super::{Allowance, Answer, Outstanding, Progress, Recovery, Reports};
+use super::{Allowance, Answer, Outstanding, Progress, Recovery};
 use crate::transport::ranges::Ranges;
 use crate::transport::tcp::congestion::CongestionControl;
 
@@ -109,9 +109,5 @@ impl Recovery for FallFloydRecovery {
 
     fn on_sent(&mut self) {
         self.pipe += 1;
-    }
-
-    fn reports(&self) -> Option<Reports> {
-        Some(Reports::Ns)
     }
 }

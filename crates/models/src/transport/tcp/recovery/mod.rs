@@ -87,11 +87,6 @@ pub trait Recovery {
     fn burst(&self) -> u32 {
         u32::MAX
     }
-
-    /// What a block of a selective acknowledgment costs, if the receiver shall report any.
-    fn reports(&self) -> Option<Reports> {
-        None
-    }
 }
 
 /// What is sent at the beginning of a recovery.

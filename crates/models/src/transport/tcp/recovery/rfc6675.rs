@@ -4,7 +4,7 @@
 //! receiver reported survives a timeout (section 5.1), and is not sent again.
 
 use super::proportional::Proportional;
-use super::{Allowance, Answer, Outstanding, Progress, Recovery, Reports};
+use super::{Allowance, Answer, Outstanding, Progress, Recovery};
 use crate::transport::tcp::congestion::CongestionControl;
 
 /// Recovery of one sender.
@@ -207,9 +207,5 @@ impl Recovery for Rfc6675Recovery {
         }
         // What has arrived beyond a hole is not on its way.
         Allowance::Window(cwnd + out.sacked.octets(out.una, out.nxt))
-    }
-
-    fn reports(&self) -> Option<Reports> {
-        Some(Reports::Rfc2018)
     }
 }
