@@ -23,7 +23,7 @@ const PAGE: &str = include_str!("../../../docs/concepts/credits.md");
 /// The megabytes of memory that the page says are taken.
 fn said() -> f64 {
     let (_, after) = PAGE
-        .split_once("all of it takes ")
+        .split_once("The simulator needs ")
         .expect("the page says so");
     let (number, _) = after.split_once(" MB").expect("in megabytes");
     number.parse().expect("a number")
