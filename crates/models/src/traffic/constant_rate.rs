@@ -1,4 +1,4 @@
-//! A constant bit rate: a packet's worth of data, again and again.
+//! A constant bit rate: a full packet of data at even intervals.
 
 use kernel::{Rate, Time};
 use parameters::{RandomTime, parameters};
@@ -6,11 +6,11 @@ use parameters::{RandomTime, parameters};
 use super::{Application, Beat, Source, Write};
 
 parameters! {
-    /// Writes a full packet's worth of data evenly spaced, from the start on.
+    /// Writes a full packet of data at even intervals, from the start on.
     pub struct ConstantRate {
-        /// User data a second; as much as `over.cbr` or `over.vbr` carries, if not given.
+        /// User data per second; if not given, as much as `over.cbr` or `over.vbr` carries.
         pub rate: Option<Rate>,
-        /// When it begins; drawn anew for each member of a group.
+        /// Time of the first write; drawn for each member of a group.
         pub start: RandomTime = "0 s",
     }
 }

@@ -1,4 +1,4 @@
-//! An endless file: from the start on, there is always something to send.
+//! An endless file: from the start on, there is always data to send.
 
 use kernel::Time;
 use parameters::{RandomTime, parameters};
@@ -6,9 +6,9 @@ use parameters::{RandomTime, parameters};
 use super::{Application, ENDLESS, Source, Write};
 
 parameters! {
-    /// Sends as much as it can, from the start on.
+    /// Always has data to send, from the start on.
     pub struct Greedy {
-        /// When it begins; drawn anew for each member of a group.
+        /// Time of the first data; drawn for each member of a group.
         pub start: RandomTime = "0 s",
     }
 }
@@ -21,7 +21,7 @@ impl Greedy {
     }
 }
 
-/// When the only write is; [`Time::NEVER`] once it was.
+/// Time of the only write; [`Time::NEVER`] after it.
 struct Once(Time);
 
 impl Source for Once {

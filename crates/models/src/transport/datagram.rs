@@ -1,7 +1,7 @@
-//! Datagrams: what the application hands over is sent at once, and neither acknowledged nor repeated.
+//! Datagrams: data is sent at once, and neither acknowledged nor retransmitted.
 //!
-//! Postel, "User Datagram Protocol", RFC 768, 1980. Without headers it stands for cells of a constant
-//! or variable bit rate that are nobody's packets.
+//! Postel, "User Datagram Protocol", RFC 768, 1980. Without headers, datagrams stand for cells of a
+//! constant or variable bit rate without packets.
 
 use kernel::Time;
 use parameters::{Bytes, Conflict, parameters};
@@ -10,10 +10,10 @@ use super::{Connection, Ends, Receiver, Segment, Sender, Transmit};
 use crate::metrics::{Hold, Limit, SenderMeter};
 
 parameters! {
-    /// Packets that are sent once, and forgotten.
+    /// Datagrams, sent once and never retransmitted.
     #[check(conflict)]
     pub struct Datagram {
-        /// Size of a full packet, headers included; more data than fits is sent in several.
+        /// Size of a full packet, headers included; larger writes are sent in several packets.
         #[range("1 B", "16 MiB")]
         pub packet: Bytes = "1500 B",
         /// Octets of each packet that are not user data: IPv4 and UDP take 28.
@@ -102,7 +102,7 @@ impl Sender for DatagramSender {
     }
 }
 
-/// Nothing comes twice, so that all that comes is new.
+/// All data that arrives is new, because nothing is sent twice.
 struct DatagramReceiver;
 
 impl Receiver for DatagramReceiver {
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::carriage::CarriageSpec;
 
-    /// First octet, length and size of packet.
+    /// First octet, length, and size of the packet.
     #[derive(Default)]
     struct Sent(Vec<(u64, u32, u64)>);
 

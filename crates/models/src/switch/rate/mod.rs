@@ -22,7 +22,7 @@ use crate::vc::Vc;
 pub use control::Control;
 
 parameters::registry! {
-    /// How an output controls the rates of ABR sources.
+    /// Rate allocator of an output, which controls the rates of ABR sources.
     pub enum AllocatorSpec builds Box<dyn Allocator>, for Supply {
         efci => Efci,
         binary => Binary,

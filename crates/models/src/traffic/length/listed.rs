@@ -1,10 +1,10 @@
-//! Lengths that were written down.
+//! Lengths from a list.
 
 use parameters::{Length, Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use super::{Application, Lengths, count, is_in_cells};
 
-/// The lengths that are listed, in order, again and again.
+/// Lengths from a list, in order, again and again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed(pub Vec<Length>);
 

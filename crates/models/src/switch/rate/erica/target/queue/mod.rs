@@ -14,7 +14,7 @@ use parameters::{Cells, Conflict, Fraction, parameters};
 use super::{Available, Target};
 
 parameters::registry! {
-    /// A factor of the capacity that falls as the queue grows.
+    /// Factor of the capacity, which falls as the queue grows.
     pub enum CurveSpec builds Box<dyn Curve>, for () {
         step => Step,
         linear => Linear,
@@ -24,26 +24,26 @@ parameters::registry! {
 }
 
 parameters! {
-    /// What higher classes leave of the link, times a factor that falls as the queue grows: ERICA+.
+    /// Capacity of the link beyond higher classes, times a factor that falls as the queue grows:
+    /// ERICA+.
     #[check(check)]
     pub struct Queue {
-        /// T0: the queue is meant to take so long to drain; `0.5 ms`, if neither this nor `cells` is
-        /// given.
+        /// T0: target delay of the queue; if neither this nor `cells` is given, `0.5 ms`.
         #[range("1 us", "10 s")]
         pub delay: Option<Duration>,
-        /// Q0: the queue is meant to be so long, however fast it drains.
+        /// Q0: target length of the queue, however fast it drains.
         #[range("1 cells", "1000000000 cells")]
         pub cells: Option<Cells>,
-        /// How the factor falls.
+        /// Curve by which the factor falls.
         pub curve: CurveSpec = default,
-        /// Q1 over Q0: up to this queue the factor stays one.
+        /// Q1 over Q0: the factor stays one up to a queue of Q1.
         #[range(1, 1_000_000)]
         pub steady_until: f64 = 1.0,
-        /// Q2 over Q0: from this queue on the factor is `drain_limit`; wherever the curve gets there,
-        /// if this is left out.
+        /// Q2 over Q0: the factor is `drain_limit` from a queue of Q2 on; if not given, wherever
+        /// the curve reaches it.
         #[range(1, 1_000_000)]
         pub drain_from: Option<f64>,
-        /// The queue drain limit factor (QDLF): the factor is never less.
+        /// Queue drain limit factor (QDLF): lower bound of the factor.
         #[range("1 %", "100 %")]
         pub drain_limit: Fraction = "50 %",
     }
