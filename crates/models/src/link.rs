@@ -35,14 +35,14 @@ impl LinkSpec {
         }
         let is_of_frames = self.loss.as_ref().is_some_and(LossSpec::needs_instants);
         let problem = match self.credit {
-            Some(_) => "`credit` is given too, and is about what was sent and did not come",
-            None if is_of_frames => "`loss.frame` loses what is sent while a frame is lost",
+            Some(_) => "`credit` is given too, and recovers only losses on the link",
+            None if is_of_frames => "`loss.frame` loses units on the link, while a frame is lost",
             None => return None,
         };
         Some(Conflict {
             name: "loss_at",
             problem: problem.to_string(),
-            hint: "give `transmission`, or leave it out".to_string(),
+            hint: "write `transmission`, or leave `loss_at` out".to_string(),
         })
     }
 }

@@ -77,7 +77,7 @@ impl Until {
             let is_known = goals[..index].iter().any(|(_, known)| known == goal);
             let twice = is_known.then(|| {
                 let problem = format!("`{}` is named twice", goal.text());
-                let hint = "name it once: with more metrics each interval has to be narrower";
+                let hint = "write it once: with more metrics each interval has to be narrower";
                 (problem, hint.to_string())
             });
             let (problem, hint) = goal.fault().or(twice)?;
@@ -125,9 +125,9 @@ impl Goal<'_> {
             "port" => (Scope::Port, "of an output"),
             "class" => (Scope::Class, "of a class"),
             "link" => (Scope::Link, "of a link"),
-            "drop" => (Scope::Drop, "of what is dropped"),
+            "drop" => (Scope::Drop, "of drops"),
             other => {
-                let problem = format!("nothing is measured of a `{other}`");
+                let problem = format!("there are no metrics of a `{other}`");
                 let hint = "write for example `goodput` or `flow NAME goodput`".to_string();
                 return Some((problem, hint));
             }
@@ -139,7 +139,7 @@ impl Goal<'_> {
         }
         let hint = match suggest::nearest(self.metric, names.clone()) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("it may be {}", suggest::listed(names)),
+            None => format!("expected one of {}", suggest::listed(names)),
         };
         Some((format!("`{}` is not a metric {what}", self.metric), hint))
     }
@@ -181,7 +181,8 @@ mod tests {
         let problems = understand::<Replications>(&value!({ at_most = 4 })).unwrap_err();
         assert_eq!(
             problems.to_string(),
-            "at_most: `4` is less than `at_least`, which is `5`\n  hint: write for example `at_most = 50`"
+            "at_most: `4` is less than `at_least`, which is `5`\n  hint: write for example \
+             `at_most = 50`"
         );
     }
 }

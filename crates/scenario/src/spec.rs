@@ -87,8 +87,11 @@ impl ScenarioSpec {
     fn check(&self) -> Option<Conflict> {
         (self.warm_up >= self.duration).then(|| Conflict {
             name: "warm_up",
-            problem: format!("nothing is left of the duration of `{}`", self.duration),
-            hint: "let the warm-up end before the scenario does".to_string(),
+            problem: format!(
+                "`warm_up` must be shorter than `duration` (`{}`)",
+                self.duration
+            ),
+            hint: "write a shorter `warm_up`, or a longer `duration`".to_string(),
         })
     }
 }

@@ -59,7 +59,7 @@ fn timeouts_of_whole_packets_beside_others_are_warned_of() {
         ("link.path.rate", "5 Mbit/s"),
         ("duration", "40 s"),
     ];
-    let said = "its timer expired again and again, and it sent much of its data again";
+    let said = "its retransmission timer expired repeatedly, and it retransmitted much of its data";
     let is_said = |text: &str| {
         let warnings = run(text, &crowded, 0).warnings;
         warnings.iter().any(|warning| warning.ends_with(said))
@@ -100,7 +100,8 @@ fn a_window_that_holds_no_packet_is_warned_of() {
     assert_eq!(
         warnings("1 B"),
         [
-            "flow f: `transport.tcp.window` of `1 B` holds no packet of `1500 B`, of which one is sent \
+            "flow f: `transport.tcp.window` of `1 B` holds no packet of `1500 B`, of which one is \
+             sent \
           at a time: make it at least `1500 B`"
         ]
     );

@@ -168,8 +168,9 @@ impl Abr {
                     "`{}`{default} is more than the `{most}` of {whose}",
                     self.tcr
                 ),
-                hint: "write a lower `tcr`: a source that is allowed less than that sends no data"
-                    .to_string(),
+                hint:
+                    "write a lower `tcr`: a source sends no data while its allowed rate is below it"
+                        .to_string(),
             }
         })
     }

@@ -30,7 +30,7 @@ impl Uniform {
         (self.low > self.high).then(|| Conflict {
             name: "low",
             problem: format!("`{}` exceeds `high`, which is `{}`", self.low, self.high),
-            hint: "give the lesser span to `low`".into(),
+            hint: "write the smaller time in `low`".into(),
         })
     }
 }

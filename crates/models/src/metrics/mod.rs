@@ -1,7 +1,7 @@
-//! What is measured: names, units and meanings in one table, and the meters that count.
+//! Metrics: their names, units and meanings in one table, and the meters that count them.
 //!
-//! Each node counts for itself; nothing is shared between nodes while they run, and the counts are
-//! joined afterwards. Counting starts again at the end of the warm-up.
+//! Each node counts for itself; nodes share nothing while they run, and the counts are joined
+//! afterwards. Counting restarts at the end of the warm-up.
 
 mod allocation;
 mod capacity;
@@ -29,7 +29,7 @@ pub use policer::PolicerMeter;
 pub use port::{Backlog, Elapsed, Harm, PortMeter, Total};
 pub use series::{Dropped, Drops, QueueSeries, Series};
 
-/// What a metric describes.
+/// The object that a metric describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The whole network.
@@ -42,7 +42,7 @@ pub enum Scope {
     Class,
     /// A link that loses, in one direction.
     Link,
-    /// What of a flow went no further at an output, or was lost on the link beyond it.
+    /// Cells of a flow dropped at an output, or lost on the link beyond it.
     Drop,
 }
 
@@ -51,52 +51,51 @@ pub enum Scope {
 pub struct Metric {
     /// Name.
     pub name: &'static str,
-    /// What it describes.
+    /// Object that it describes.
     pub scope: Scope,
     /// SI unit; `1` for ratios and counts.
     pub unit: &'static str,
-    /// What kind of number it is.
+    /// Kind of number.
     pub kind: Kind,
-    /// What it is a ratio of, unless it is over time or of a run.
+    /// Numerator and denominator, if the metric is a ratio of metrics.
     pub ratio: Option<Ratio>,
-    /// What it means.
+    /// Meaning, for users.
     pub help: &'static str,
 }
 
-/// What a ratio is of: metrics of the same scope, by name. What is measured in parts comes to the ratio
-/// of their sums.
+/// A ratio of metrics of one scope, by name. Over several parts, it is the ratio of their sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ratio {
-    /// Its numerator, where that may be more than zero when the denominator is zero; else it is the
+    /// Numerator, where it may be positive when the denominator is zero; else the numerator is the
     /// product of the ratio and the denominator.
     pub of: Option<&'static str>,
-    /// Its denominator.
+    /// Denominator.
     pub over: &'static str,
 }
 
-/// What kind of number a metric is: what it can be, and what it means that it is zero.
+/// Kind of number: its range, and the meaning of zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An amount, which is not negative.
     Amount,
-    /// How much there was of something: what others are ratios of.
+    /// A count that other metrics are ratios of.
     Count,
     /// The largest of several amounts.
     Largest,
     /// A share of something continuous, such as time; from zero to one.
     Share,
-    /// The share of what was counted to which something happened; from zero to one.
+    /// A share of counted events; from zero to one.
     Chance,
-    /// How often something happened for each of what was counted; may exceed one.
+    /// A ratio of events to counts; may exceed one.
     Frequency,
-    /// How often something happened.
+    /// A number of events.
     Events,
     /// A difference, which may be negative.
     Difference,
 }
 
 impl Kind {
-    /// Its name.
+    /// Name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Amount => "amount",

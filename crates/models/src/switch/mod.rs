@@ -65,7 +65,7 @@ impl SwitchSpec {
         (self.mark.is_some() && matches!(self.rate, Some(AllocatorSpec::Efci(_)))).then(|| {
             Conflict {
                 name: "rate",
-                problem: "`mark` is given too, and both mark cells".to_string(),
+                problem: "`mark` is given too, and both rules mark cells".to_string(),
                 hint:
                     "`mark` is for the ends of flows, and `rate.efci` for sources of ABR: give one"
                         .to_string(),

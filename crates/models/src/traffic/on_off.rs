@@ -58,8 +58,11 @@ impl OnOff {
     fn conflict(&self) -> Option<Conflict> {
         (self.on.mean() < SHORTEST_PERIOD).then(|| Conflict {
             name: "on",
-            problem: format!("a mean of `{}` never lets it write", self.on.mean()),
-            hint: format!("let it be on for `{SHORTEST_PERIOD}` or longer, in the mean"),
+            problem: format!(
+                "with a mean on time of `{}` the source never writes",
+                self.on.mean()
+            ),
+            hint: format!("write a mean of at least `{SHORTEST_PERIOD}`"),
         })
     }
 }

@@ -74,16 +74,17 @@ impl Poisson {
         ];
         let mut given = given.iter().filter(|(_, is_given)| *is_given);
         let problem = match (given.next(), given.next()) {
-            (None, _) => "nothing says how often messages come".to_string(),
+            (None, _) => "the rate of messages is missing".to_string(),
             (Some((first, _)), Some((second, _))) => {
-                format!("`{first}` and `{second}` both say how often messages come")
+                format!("`{first}` and `{second}` both set the rate of messages")
             }
             _ => return None,
         };
         Some(Conflict {
             name: "load",
             problem,
-            hint: "give one of `load`, `rate` and `gap`, for example `load = \"20 Mbit/s\"`".into(),
+            hint: "write one of `load`, `rate` and `gap`, for example `load = \"20 Mbit/s\"`"
+                .into(),
         })
     }
 }

@@ -37,8 +37,8 @@ impl Telnet {
     fn conflict(&self) -> Option<Conflict> {
         (self.gap.mean() < SHORTEST_GAP).then(|| Conflict {
             name: "gap",
-            problem: format!("a mean gap of `{}` never lets time pass", self.gap.mean()),
-            hint: format!("let messages be `{SHORTEST_GAP}` apart or more, in the mean"),
+            problem: format!("a mean gap of `{}` is too short", self.gap.mean()),
+            hint: format!("write a mean gap of at least `{SHORTEST_GAP}`"),
         })
     }
 }

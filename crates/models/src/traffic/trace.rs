@@ -77,8 +77,8 @@ impl Trace {
             ),
             Some(period) if period <= last.unwrap_or_default() => conflict(
                 "period",
-                format!("`{period}` ends before the trace, or with its last message"),
-                "let it begin again only after its last message",
+                format!("a period of `{period}` ends before the trace, or with its last message"),
+                "write a time after the last message",
             ),
             _ => None,
         }
@@ -128,7 +128,7 @@ impl Writes {
             bad.push(BadLine {
                 line: 1,
                 start: 0,
-                problem: "there are no messages".into(),
+                problem: "the trace has no messages".into(),
                 hint: LINE.into(),
             });
         }

@@ -37,7 +37,8 @@ impl Plan {
             return None;
         }
         Some(format!(
-            "`{}` answers marks, and no switch or router on its path marks; set `mark` at one of them",
+            "`{}` reacts to congestion marks, and no switch or router on its path marks; set \
+             `mark` at one of them",
             tcp.congestion.kind()
         ))
     }
@@ -61,8 +62,8 @@ fn narrow(tcp: &Tcp) -> Option<String> {
     let packet = tcp.counted();
     (tcp.advertised() < packet).then(|| {
         format!(
-            "`transport.tcp.window` of `{} B` holds no packet of `{packet} B`, of which one is sent \
-             at a time: make it at least `{packet} B`",
+            "`transport.tcp.window` of `{} B` is smaller than a packet of `{packet} B`, so packets \
+             leave one at a time: make it at least `{packet} B`",
             tcp.advertised()
         )
     })

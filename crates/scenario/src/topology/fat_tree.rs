@@ -80,7 +80,7 @@ impl FatTree {
         (self.ports % 2 == 1).then(|| Conflict {
             name: "ports",
             problem: format!("`{}` ports cannot be halved", self.ports),
-            hint: "half the ports of a switch lead up, and half down: write an even number".into(),
+            hint: "write an even number: half of the ports lead up, and half down".into(),
         })
     }
 }

@@ -108,7 +108,7 @@ impl ParkingLot {
         (longest > total).then(|| Conflict {
             name: "total",
             problem: format!("the trunks and the exit already take `{longest}`"),
-            hint: "let it be longer, or the trunks shorter".into(),
+            hint: "write a larger `total`, or make the trunks shorter".into(),
         })
     }
 }

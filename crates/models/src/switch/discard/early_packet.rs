@@ -49,8 +49,8 @@ impl EarlyPacket {
             name: "room",
             problem: "`threshold` is given too".to_string(),
             hint:
-                "give one of them: a PDU begins while less than `threshold` waits, or while `room` \
-                   is left"
+                "write one of them: a new PDU is accepted while the queue is below `threshold`, or \
+                   while `room` is free"
                     .to_string(),
         })
     }

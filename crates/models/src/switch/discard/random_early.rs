@@ -105,16 +105,17 @@ impl RandomEarly {
         if crossed {
             return Some(Conflict {
                 name: "maximum",
-                problem: "it is not above `minimum`".to_string(),
-                hint: "the probability grows from one to the other: let `maximum` be twice \
-                       `minimum` or more"
-                    .to_string(),
+                problem: "`maximum` must be above `minimum`".to_string(),
+                hint:
+                    "the drop probability grows from `minimum` to `maximum`: write at least twice \
+                       `minimum`"
+                        .to_string(),
             });
         }
         let none_begins = self.unit == Judged::Cell && self.threshold.is_some();
         none_begins.then(|| Conflict {
             name: "threshold",
-            problem: "each cell is judged by itself".to_string(),
+            problem: "a threshold is for packets, and `unit` is `cell`".to_string(),
             hint: "write `unit = \"packet\"`, or leave `threshold` out".to_string(),
         })
     }

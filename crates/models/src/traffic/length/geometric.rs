@@ -42,18 +42,18 @@ impl Geometric {
         let (mean, limit) = (count(self.mean), count(most));
         let [quoted, end] = [self.mean, most].map(|length| length.write().quoted());
         let problem = if is_in_cells(most) != self.is_in_cells() {
-            "the mean and the most are in different units".to_string()
+            "`mean` and `most` are in different units".to_string()
         } else if mean > limit {
-            format!("a mean of {quoted} is more than the most, {end}")
+            format!("a mean of {quoted} is more than `most`, {end}")
         } else if mean > limit / 2 && mean > 1 {
-            format!("no geometric law that ends at {end} has a mean of {quoted}")
+            format!("no geometric distribution truncated at {end} has a mean of {quoted}")
         } else {
             return None;
         };
         Some(Conflict {
             name: "mean",
             problem,
-            hint: "a mean is at most half of the most, in the same units".into(),
+            hint: "write a `mean` of at most half of `most`, in the same unit".into(),
         })
     }
 }

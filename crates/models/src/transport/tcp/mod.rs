@@ -184,21 +184,21 @@ impl Tcp {
         if self.needs_exact_echo() && self.echo() != Ecn::Exact {
             return Some(Conflict {
                 name: "ecn",
-                problem: "`dctcp` needs to know exactly what was marked".into(),
+                problem: "`dctcp` needs exact feedback of marks".into(),
                 hint: "write `ecn = \"exact\"`".into(),
             });
         }
         if self.handshake && self.header.0 == 0 {
             return Some(Conflict {
                 name: "handshake",
-                problem: "a SYN is only a header, and `header` is `0 B`".into(),
+                problem: "a SYN consists of a header only, and `header` is `0 B`".into(),
                 hint: "make `header` at least `1 B`, or leave `handshake` out".into(),
             });
         }
         (self.header >= self.packet).then(|| Conflict {
             name: "header",
             problem: format!(
-                "a header of `{} B` leaves no room in a packet of `{} B`",
+                "a header of `{} B` leaves no room for data in a packet of `{} B`",
                 self.header.0, self.packet.0
             ),
             hint: "make `packet` larger than `header`".into(),

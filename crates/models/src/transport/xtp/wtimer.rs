@@ -43,7 +43,7 @@ impl WTimerSpec {
         Some(Conflict {
             name,
             problem: format!("`{span}` is more than the longest time, `{}`", self.max),
-            hint: "let it be at most `max`".to_string(),
+            hint: "write at most the time of `max`".to_string(),
         })
     }
 }

@@ -55,9 +55,10 @@ impl EricaPreset {
         let (rule, _) = rules.find(|(rule, published)| rule != published)?;
         Some(Conflict {
             name: rule.name,
-            problem: format!("it is not that of the preset `{}`", self.word()),
+            problem: format!("it differs from the preset `{}`", self.word()),
             hint: format!(
-                "leave out `{}`, or the preset: `cellrelay check` prints what that fills in",
+                "leave out `{}`, or the preset: `cellrelay check` prints the parameters that a \
+                 preset sets",
                 rule.name
             ),
         })

@@ -146,8 +146,8 @@ impl Multiclass {
         // Shares that make up all of a link may exceed it by a rounding.
         (total > 1.0 + 1e-9).then(|| Conflict {
             name: Class::ALL[last].word(),
-            problem: format!("the shares of the classes come to {}", shown.quoted()),
-            hint: "let them come to `100 %` of the link at most".to_string(),
+            problem: format!("the shares of the classes add up to {}", shown.quoted()),
+            hint: "lower them to at most `100 %` of the link together".to_string(),
         })
     }
 }

@@ -70,8 +70,9 @@ impl Queue {
             return Some(Conflict {
                 name: "cells",
                 problem: "`delay` is given too".to_string(),
-                hint: "give one of them: the queue that is meant to wait, or how long it is meant \
-                       to take to drain"
+                hint: "write one of them: `delay` is the target delay of the queue, `cells` its \
+                       target \
+                       length"
                     .to_string(),
             });
         }
@@ -79,10 +80,10 @@ impl Queue {
         (drain_from < self.steady_until).then(|| Conflict {
             name: "drain_from",
             problem: format!(
-                "it is less than `steady_until`, which is `{}`",
+                "`drain_from` is less than `steady_until`, which is `{}`",
                 self.steady_until
             ),
-            hint: "the factor is one up to `steady_until` and falls beyond".to_string(),
+            hint: "write at least `steady_until`: the factor falls only beyond it".to_string(),
         })
     }
 }
