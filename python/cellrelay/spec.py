@@ -728,19 +728,19 @@ EricaPreset: TypeAlias = Literal["tcp_over_abr_1996", "kalyanaraman_1997", "eric
 """ERICA as published.
 
 `tcp_over_abr_1996`: Reproduces the tables of Jain et al., "TCP/IP over ABR", 1996: the
-rule as first published, with two modifications. It fills in `target = { utilization = "90
-%" }`, `interval = "1 ms"`, `cells = 100`, `fair_share_first = true`,
+rule as first published, with two modifications. It sets `target = { utilization = "90 %"
+}`, `interval = "1 ms"`, `cells = 100`, `fair_share_first = true`,
 `one_feedback_per_interval = true`.
 
 `kalyanaraman_1997`: Averages, and the additions of Kalyanaraman, dissertation, 1997,
 chapter 6, for equal rates and for sources that come and go; delta, alpha and decay are
-from later papers. It fills in `target = { utilization = "90 %" }`, `interval = "1 ms"`,
+from later papers. It sets `target = { utilization = "90 %" }`, `interval = "1 ms"`,
 `cells = 100`, `averaging = { cells = { alpha = "20 %" } }`, `max_alloc = { delta = "10 %"
 }`, `fair_share_first = true`, `one_feedback_per_interval = true`, `bidirectional_counting
 = true`, `decay_count = { decay = "90 %" }`.
 
 `erica_plus`: ERICA+: the queue is held at 0.5 ms, with a and b of Vandalore et al., 1998.
-It fills in `target = { queue = { delay = "0.5 ms", curve = { hyperbolic = { a = 1.15, b =
+It sets `target = { queue = { delay = "0.5 ms", curve = { hyperbolic = { a = 1.15, b =
 1.05 } } } }`, `interval = "1 ms"`, `cells = 100`, `fair_share_first = true`,
 `one_feedback_per_interval = true`.
 """
@@ -753,7 +753,7 @@ class Target(TypedDict, total=False):
     """
 
     utilization: Percentage
-    """A share of the link, from 1 % on, less what higher classes take."""
+    """Share of the link, at least 1 %, minus the capacity that higher classes use."""
 
     queue: QueueTarget
     """Capacity of the link beyond higher classes, times a factor that falls as the queue grows:
@@ -1428,23 +1428,23 @@ class GreedySource(TypedDict, total=False):
 
 
 class RandomTime(TypedDict, total=False):
-    """A time that is drawn anew each time it is asked for.
+    """A random time, drawn anew at each use.
 
     Exactly one of these.
     """
 
     uniform: list[Duration]
-    """Evenly between two times, both included."""
+    """Uniform between two times, both included."""
 
     exponential: ExponentialRandomTime
-    """Exponential."""
+    """Exponential with a given mean."""
 
 
 class ExponentialRandomTime(TypedDict, total=False):
-    """An exponential time."""
+    """An exponential random time."""
 
     mean: Duration
-    """The mean."""
+    """Mean of the times."""
 
 
 class TelnetSource(TypedDict, total=False):
@@ -1524,7 +1524,7 @@ class Length(TypedDict, total=False):
     """
 
     listed: list[MessageLength]
-    """The lengths that are listed, in order, again and again."""
+    """Lengths from a list, in order, again and again."""
 
 
 class GeometricLength(TypedDict, total=False):
@@ -2533,7 +2533,7 @@ AbrPreset: TypeAlias = Literal["tcp_over_abr_1996"]
 
 `tcp_over_abr_1996`: As in Jain et al., "TCP/IP over ABR", 1996: a source adopts the
 explicit rate at once. The uncapped initial rate is our choice; the paper's rate is more
-than its exposed cells allow. It fills in `encapsulation = "8 B"`, `icr = "10 Mbit/s"`,
+than its exposed cells allow. It sets `encapsulation = "8 B"`, `icr = "10 Mbit/s"`,
 `icr_cap = "off"`, `rif = "100 %"`, `rdf = "0.1953125 %"`, `tbe = 512`, `cdf = "50 %"`.
 """
 

@@ -40,7 +40,7 @@ fn a_transport_that_goes_round_in_circles_is_warned_of() {
     ];
     assert_eq!(
         run(ALONE, &circling, 0).warnings,
-        ["flow f: it sent as many packets again as new ones"]
+        ["flow f: it sent almost as many retransmissions as new packets, or more"]
     );
     // A timer far shorter than the round trip.
     let hasty = [(
@@ -82,7 +82,7 @@ fn marks_that_nothing_sets_are_warned_of() {
     let warnings = |settings: &[(&str, &str)]| plan(ALONE, settings).warnings();
     let dctcp = (CONGESTION, "{ dctcp = {} }");
     let said =
-        "answers marks, and no switch or router on its path marks; set `mark` at one of them";
+        "reacts to congestion marks, and no switch or router on its path marks; set `mark` at one of them";
     assert_eq!(warnings(&[]), [""; 0]);
     assert_eq!(warnings(&[dctcp]), [format!("flow f: `dctcp` {said}")]);
     let classic = ("flow.f.transport.tcp.ecn", "classic");
