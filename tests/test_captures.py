@@ -315,7 +315,7 @@ def test_snaplen_has_a_range(
     Path("port.toml").write_text(PORT, encoding="utf-8")
     assert main(["run", "port.toml", "--trace", "pcap", "--snaplen", str(snaplen)]) == BAD_INPUT
     said = capsys.readouterr().err
-    problem = f"snaplen: `{snaplen}` is out of range\n  hint: from `1` to `262144` octets"
+    problem = f"snaplen: `{snaplen}` is out of range\n  hint: write `1` to `262144` octets"
     assert said == f"error: --{problem}\n"
     with pytest.raises(ValueError, match=problem):
         cellrelay.run("port.toml", captures="captures", store="store.sqlite", snaplen=snaplen)

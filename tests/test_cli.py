@@ -103,7 +103,7 @@ def test_a_precision_that_was_not_reached_is_said(
     ended = command("run", "queue.toml", "--json")
     assert ended.code == STOPPED_EARLY
     assert json.loads(ended.out)["status"] == "stopped early"
-    assert "warning: 3 replications did not reach the wanted precision" in ended.err
+    assert "warning: 3 replications did not reach the requested precision" in ended.err
 
 
 def test_a_point_is_a_point_and_seeds_are_counted(command: Command) -> None:

@@ -25,11 +25,11 @@ from .scenarios import PORT, SWEEP
         ("goodputt", "`goodputt` is not a metric of the network", "did you mean `goodput`?"),
         ("flow bulkk goodput", "there is no flow `bulkk`", "did you mean `bulk`?"),
         ("flow bulk[7] goodput", "there is no flow `bulk[7]`", "did you mean `bulk"),
-        ("port s1->receiver goodput", "`goodput` is not a metric of an output", "it may be "),
-        ("port s1 goodput", "`goodput` is not a metric of an output", "it may be "),
+        ("port s1->receiver goodput", "`goodput` is not a metric of an output", "expected one of "),
+        ("port s1 goodput", "`goodput` is not a metric of an output", "expected one of "),
         ("port s1 mean_queue", "there is no port `s1`", "known here: `s1->sender[0]`"),
         ("port sender[0]->s1 mean_queue", "there is no port `sender[0]->s1`", "known here: "),
-        ("host receiver goodput", "nothing is measured of a `host`", "write for example"),
+        ("host receiver goodput", "there are no metrics of a `host`", "write for example"),
     ],
 )
 def test_a_metric_that_does_not_exist_is_refused_before_anything_runs(
@@ -183,6 +183,6 @@ def test_an_explanation_needs_no_figures(command: Command, monkeypatch: pytest.M
     monkeypatch.delitem(sys.modules, "matplotlib.figure", raising=False)
     ended = command("explain", "results/port")
     assert ended.code == DONE
-    assert "what held flows back" in ended.out
+    assert "limits of flows" in ended.out
     assert ended.err.startswith("no figures: `matplotlib` is not installed")
     assert not list(Path("results/port").glob("*.svg"))

@@ -109,7 +109,7 @@ def test_lists_what_is_done_and_what_is_missing(command: Command, sweep_file: st
     command("run", sweep_file)
     ended = command("run", sweep_file, "--list", "--replications", "5")
     assert "4 points: 8 runs done, 12 missing" in ended.out
-    assert "of one processor, as those so far did" in ended.out
+    assert " on one processor" in ended.out
     points = json.loads(command("run", sweep_file, "--list", "--json").out)
     assert [(point["done"], point["missing"]) for point in points] == [(2, 0)] * 4
     assert points[0]["point"]["switch.s1.buffer.per_output"] == "200 cells"
@@ -172,14 +172,14 @@ def test_exports_a_table(command: Command, sweep_file: str) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["run", "port.toml", "--shard", "3/2"], "`3/2` is no part"),
-        (["run", "port.toml", "--shard", "half"], "`half` is no part"),
+        (["run", "port.toml", "--shard", "3/2"], "`3/2` is not a part"),
+        (["run", "port.toml", "--shard", "half"], "`half` is not a part"),
         (["run", "port.toml", "--shard", "1/2", "--json"], "makes numbers only"),
-        (["run", "port.toml", "--executor", "slurm:"], "does not say how many jobs"),
+        (["run", "port.toml", "--executor", "slurm:"], "has no number of jobs"),
         (["run", "port.toml", "--executor", "slurm:2,time"], "`time` has no value"),
         (["run", "port.toml", "--executor", "slurm:2", "--trace", "pcap"], "make numbers only"),
         (["merge", "results/port"], "no stores"),
-        (["merge", "results/port", "port"], "no such store"),
+        (["merge", "results/port", "port"], "the store does not exist"),
         (["merge", "results/port", "port.toml"], "no store"),
         (["export", "results/port", "table.xls"], "is not a table"),
     ],

@@ -177,7 +177,7 @@ def test_settings_may_be_what_a_file_has(
 @pytest.mark.parametrize(
     ("settings", "problem"),
     [
-        ({"batches": None}, "batches: a `NoneType` has no place in a scenario"),
+        ({"batches": None}, "batches: a `NoneType` cannot be a value in a scenario"),
         ({"batches": 2.5}, "batches: `2.5` is not"),
         ({"batches": True}, "batches: `true` is not"),
         ({"duration": 20}, "duration: `20` has no unit"),

@@ -48,7 +48,7 @@ def test_one_pair_of_thirty_says_so_and_nothing_of_chance(
     assert (one.difference.n, one.of, one.is_decidable, one.is_apart) == (1, 30, False, False)
     text = shown(results, tmp_path, capsys)
     assert "1 of 30  unknown" in text
-    assert "where fewer than two pairs measured it nothing is known of chance" in text
+    assert "with fewer than two pairs of samples, significance is unknown" in text
     (document,) = json.loads(shown(results, tmp_path, capsys, as_json=True))
     assert (document["n"], document["of"], document["ci_low"]) == (1, 30, None)
 

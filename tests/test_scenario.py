@@ -67,7 +67,7 @@ def test_many_unknown_keys_are_told_in_a_time_that_grows_with_their_number(table
 def test_a_scenario_of_too_many_nodes_is_refused_at_any_point() -> None:
     sweep = f'{PORT}\n[sweep]\n"host.sender.count" = [2, 50000]\n'
     assert len(parse(sweep, most_nodes=100_000).points) == 2
-    with pytest.raises(ScenarioError, match="it has more than 1000 nodes"):
+    with pytest.raises(ScenarioError, match="the network has more than 1000 nodes"):
         parse(sweep, most_nodes=1000)
 
 
@@ -110,7 +110,7 @@ def test_says_where_and_how_to_mend_a_mistake(file: Path) -> None:
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"title = 'caf\xe9'\n"])
 def test_a_file_that_is_no_text_is_refused_with_its_place(file: Path, content: bytes) -> None:
     file.write_bytes(content)
-    with pytest.raises(ScenarioError, match=r"port\.toml:1:\d+: not UTF-8 text"):
+    with pytest.raises(ScenarioError, match=r"port\.toml:1:\d+: the file is not UTF-8 text"):
         load(file)
 
 

@@ -137,7 +137,9 @@ def test_a_point_of_a_sweep_is_drawn_and_told(command: Command) -> None:
     Path("swept.toml").write_text(network("parking_lot") + SWEPT, encoding="utf-8")
     first = command("plot", "--topology", "swept.toml")
     assert (first.code, first.out) == (0, "swept.svg\n")
-    assert first.err == "drawn at delay=5 ms, window=16 KiB: choose another point with --where\n"
+    assert (
+        first.err == "the network at delay=5 ms, window=16 KiB: choose another point with --where\n"
+    )
     # Where only what is no part of the picture varies, nothing is to be told.
     assert command("plot", "--topology", "swept.toml", "--where", "delay=10 ms").err == ""
 

@@ -44,7 +44,7 @@ _HOMES = {
     "parse": "scenario",
     "run": "experiment",
 }
-"""Modules that are imported when one of their names is first used: numpy takes its time."""
+"""Modules imported at the first use of one of their names, because numpy loads slowly."""
 
 
 def __getattr__(name: str) -> Any:

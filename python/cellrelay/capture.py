@@ -1,4 +1,4 @@
-"""Captures: packets as Wireshark reads them, in files that a run writes while it is made."""
+"""Captures: packets for Wireshark, in files that a run writes."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from operator import index
 from pathlib import Path
 
 PATTERN = "*.pcapng"
-"""What the files of a capture are called, in a folder of their own."""
+"""Pattern of the names of capture files."""
 
 LARGEST_SNAPLEN = 262_144
-"""Octets of the longest packet that Wireshark reads: WTAP_MAX_PACKET_SIZE_STANDARD."""
+"""Size in octets of the longest packet that Wireshark reads: WTAP_MAX_PACKET_SIZE_STANDARD."""
 
 
 def check_snaplen(snaplen: int | None) -> None:
-    """Refuse to keep nothing of a packet, or more than can be read."""
+    """Refuse a snapshot length below one octet, or above the limit of Wireshark."""
     if snaplen is None or 1 <= index(snaplen) <= LARGEST_SNAPLEN:
         return
     raise ValueError(
-        f"snaplen: `{snaplen}` is out of range\n  hint: from `1` to `{LARGEST_SNAPLEN}` octets"
+        f"snaplen: `{snaplen}` is out of range\n  hint: write `1` to `{LARGEST_SNAPLEN}` octets"
     )
 
 
 @dataclass(frozen=True)
 class Capture:
-    """Where the packets of one run go."""
+    """Destination of the packets of one run."""
 
     folder: Path
     origin: str = ""
-    """What stands at the head of every file: where the run comes from."""
+    """Comment at the head of every file: the provenance of the run."""
     snaplen: int | None = None
-    """Octets that are kept of each packet; its headers, if `None`."""
+    """Number of octets kept of each packet; if `None`, its headers."""
 
     def __post_init__(self) -> None:
         check_snaplen(self.snaplen)
 
     def prepare(self) -> None:
-        """Make the folder, without the files of an earlier run."""
+        """Create the folder, and remove the files of an earlier run."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self.clear()
 

@@ -1,4 +1,4 @@
-"""The two ways a simulation can fail: the scenario is wrong, or the model is."""
+"""The two errors of a simulation: one in the scenario, and one in the model."""
 
 from cellrelay._core import ScenarioError, SimulationError
 

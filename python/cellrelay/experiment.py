@@ -1,4 +1,4 @@
-"""One call from a scenario to its results."""
+"""From a scenario to its results in one call."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def run(
 ) -> Results:
     """Run a scenario, with its sweep and replications.
 
-    `settings` replace values of a scenario file, path by path. `where` leaves only the points of a
-    sweep at which the axes have these values: `{"packet": "512 B"}`. With `store`, a file, finished
-    runs are kept and never repeated; with `series`, a folder, so is what a scenario with
-    `record` records, which otherwise stays in memory. With `captures`, a folder, every run is
-    made, and its packets are files for Wireshark: their headers, or `snaplen` octets of each,
-    from 1 to 262144. An `executor` of your own gets `jobs` runs at a time, and is left open.
+    `settings` replaces values of a scenario file, path by path. `where` selects the points of a
+    sweep at which the axes have these values: `{"packet": "512 B"}`. `store`, a file, keeps
+    finished runs, which are not repeated. `series`, a folder, keeps the time series of a scenario
+    with `record`, which otherwise stay in memory. `captures`, a folder, gets the packets of every
+    run for Wireshark: their headers, or `snaplen` octets of each, from 1 to 262144; all runs are
+    made again for it. Your own `executor` gets `jobs` runs at a time, and stays open.
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario, settings)
     elif settings:
         raise ScenarioError(
-            f"{scenario.name}: settings replace values of a file, and this one has been read"
-            "\n  hint: give them to `load`, `parse` or `build`"
+            f"{scenario.name}: settings replace values of a file, and this scenario is already read"
+            "\n  hint: pass them to `load`, `parse` or `build`"
         )
     scenario = narrowed(scenario, where or {})
     rule = Replications.exactly(replications) if isinstance(replications, int) else replications

@@ -1,4 +1,4 @@
-"""Files that are either there whole or not at all, and have a name when they go wrong."""
+"""Files that are written completely or not at all, and errors that name their file."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """A temporary path beside `path`, which takes its place when the block ends well.
+    """A temporary path beside `path`, which replaces it when the block ends without an error.
 
-    What a process leaves that is killed meanwhile is replaced by the next: one may write at a time.
+    The next writer replaces the file of a killed process. Only one process may write at a time.
     """
     target = Path(path)
     temporary = target.with_name(f".{target.stem}.part{target.suffix}")
@@ -24,7 +24,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 @contextmanager
 def naming(path: str | Path) -> Iterator[None]:
-    """Names the file in what goes wrong while it is read, where the system leaves that out."""
+    """Add the name of the file to errors of reading that lack it."""
     try:
         yield
     except OSError as error:

@@ -1,8 +1,7 @@
 """Parts of a sweep as the jobs of a Slurm array, submitted by submitit.
 
-Every job fills a store of its own in a folder that all machines share, so nothing listens and
-nothing is sent. A job that is pre-empted or out of time is queued again, and goes on from what its
-store holds.
+Every job fills a store of its own in a shared folder, so no process listens on a port and no data
+is sent. A job that is pre-empted or out of time is queued again, and continues from its store.
 """
 
 from __future__ import annotations
@@ -22,31 +21,31 @@ from cellrelay.store import Store, is_aside
 from cellrelay.sweep import Filled, fill
 
 SHARDS = "shards"
-"""The folder of the stores of parts, within the folder of results."""
+"""Folder of the stores of parts, within the folder of results."""
 
 LOGS = "jobs"
-"""What jobs say, within the same."""
+"""Folder of the logs of jobs, within the folder of the stores."""
 
 MINUTES = 60
-"""Time that a job is given where nothing else is said."""
+"""Default time limit of a job, in minutes."""
 
 
 MOST_STARTS = 1000
-"""A job that is out of time goes on from its store: it may be queued again as often as it needs."""
+"""Limit of requeues of a job; each continues from the job's store, so the limit is high."""
 
 
 class Array(NamedTuple):
-    """How a sweep is divided into jobs, and what each asks for."""
+    """Division of a sweep into jobs, with the resources that each requests."""
 
     where: Literal["slurm", "local"]
-    """On Slurm, or as processes of this machine, to try it."""
+    """`slurm`, or `local` for processes on this machine."""
     jobs: int
     parameters: dict[str, Any]
-    """Those of submitit's Slurm executor: `time` in minutes, `partition`, `cpus_per_task`, ..."""
+    """Parameters of submitit's Slurm executor: `time` in minutes, `partition`, ..."""
 
     @classmethod
     def parse(cls, spec: str) -> Array:
-        """What `slurm:N,NAME=VALUE,...` means.
+        """Parse `slurm:N,NAME=VALUE,...`.
 
         >>> Array.parse("slurm:8,time=30,partition=short")
         Array(where='slurm', jobs=8, parameters={'time': 30, 'partition': 'short'})
@@ -55,14 +54,16 @@ class Array(NamedTuple):
         count, *pairs = rest.split(",")
         if kind not in ("slurm", "local") or not (count.isdecimal() and int(count) > 0):
             raise ValueError(
-                f"`{spec}` does not say how many jobs"
-                "\n  hint: for example `slurm:8` or `slurm:8,time=30,partition=short`"
+                f"`{spec}` has no number of jobs"
+                "\n  hint: write for example `slurm:8` or `slurm:8,time=30,partition=short`"
             )
         parameters: dict[str, Any] = {}
         for pair in pairs:
             name, equals, value = pair.partition("=")
             if not (name and equals and value):
-                raise ValueError(f"`{pair}` has no value\n  hint: for example `slurm:8,time=30`")
+                raise ValueError(
+                    f"`{pair}` has no value\n  hint: write for example `slurm:8,time=30`"
+                )
             parameters[name] = int(value) if value.isdecimal() else value
         return cls("slurm" if kind == "slurm" else "local", int(count), parameters)
 
@@ -73,12 +74,12 @@ def part_path(folder: Path, shard: Shard) -> Path:
 
 
 def parts_in(folder: Path) -> list[Path]:
-    """The stores of all parts that there are, but for damaged ones that were put aside."""
+    """The existing stores of all parts, without damaged ones that were put aside."""
     return [path for path in sorted((folder / SHARDS).glob("*.sqlite")) if not is_aside(path)]
 
 
 def part_paths(folder: Path, array: Array) -> list[Path]:
-    """The stores that an array fills."""
+    """The stores of an array of jobs."""
     return [part_path(folder, Shard(number, array.jobs)) for number in range(1, array.jobs + 1)]
 
 
@@ -94,7 +95,7 @@ class Part:
     model: str = simulate.MODEL
 
     def __call__(self) -> Filled:
-        """Run what is missing of the part, on the machine that the job was given."""
+        """Make the missing runs of the part, on the machine of the job."""
         if self.model != simulate.MODEL:
             raise simulate.OtherModel(simulate.MODEL, self.model, "the machine of a job")
         with (
@@ -104,14 +105,14 @@ class Part:
             return fill(self.scenario, crew, store, self.shard, replications=self.rule)
 
     def checkpoint(self) -> Any:
-        """What submitit queues when the job has to go: the same again, which goes on."""
+        """The job that submitit queues when this one is pre-empted; it continues from the store."""
         from submitit.helpers import DelayedSubmission
 
         return DelayedSubmission(self)
 
 
 class Unfinished(Exception):
-    """Jobs that ended without having filled their part."""
+    """Jobs ended before their parts were complete."""
 
 
 def run_jobs(
@@ -123,7 +124,8 @@ def run_jobs(
 ) -> list[Path]:
     """Submit an array of jobs, wait for all, and return the stores that they filled.
 
-    `watch` is told how many jobs have ended, of how many. Raises `Unfinished` if some failed.
+    `watch` gets the number of jobs that have ended, and their total. Raises `Unfinished` if some
+    failed.
     """
     folder = folder.resolve()
     executor = _executor(array, folder / LOGS)
@@ -147,29 +149,29 @@ def run_jobs(
         first, error = next(iter(failed.items()))
         raise Unfinished(
             f"{len(failed)} of {len(jobs)} jobs failed, {first} with: {error}"
-            f"\n  hint: {folder / LOGS} has what they said; the same command goes on from here"
+            f"\n  hint: {folder / LOGS} has their logs; run the same command again to continue"
         )
     return part_paths(folder, array)
 
 
 POLL = 0.5
-"""Seconds between two looks for results."""
+"""Interval between checks for results, in seconds."""
 
 LOOK = 10.0
-"""Seconds between two questions to Slurm."""
+"""Interval between queries to Slurm, in seconds."""
 
 
 class _Queue:
-    """Which jobs Slurm still has: that is known even where it keeps no accounts for `sacct`."""
+    """The jobs in Slurm's queue, which works even without accounting (`sacct`)."""
 
     def __init__(self, jobs: Sequence[Any]) -> None:
         self._ids = ",".join(job.job_id for job in jobs)
-        # Jobs in the two last answers: a result may show later than its job goes.
+        # Jobs in the last two answers: a result may appear after its job has left the queue.
         self._listed = [{job.job_id for job in jobs}] * 2
         self._looked = time.monotonic()
 
     def look(self) -> None:
-        """Ask Slurm, now and then."""
+        """Query Slurm, if the last query is old enough."""
         if time.monotonic() < self._looked + LOOK:
             return
         self._looked = time.monotonic()
@@ -178,14 +180,14 @@ class _Queue:
         if told.returncode == 0:
             listed = set(told.stdout.split())
         elif "Invalid job id" in told.stderr:
-            # Slurm has forgotten all of them.
+            # Slurm no longer knows any of the jobs.
             listed = set()
         else:
             return
         self._listed = [self._listed[1], listed]
 
     def has_ended(self, job: Any) -> bool:
-        """Whether a job has left a result, or is gone without."""
+        """True if a job has left a result, or has left the queue without one."""
         is_listed = any(job.job_id in listed for listed in self._listed)
         return bool(job.paths.result_pickle.exists()) or not is_listed
 
@@ -194,20 +196,20 @@ class _Processes:
     """The jobs of this machine."""
 
     def look(self) -> None:
-        """There is nobody to ask."""
+        """Do nothing: local jobs have no queue."""
 
     def has_ended(self, job: Any) -> bool:
-        """Whether the process of a job has ended."""
+        """True if the process of a job has ended."""
         return bool(job.done())
 
 
 def _error(job: Any) -> str | None:
-    """How a job failed, if it did."""
+    """The error of a job, `None` if it succeeded."""
     if job.paths.result_pickle.exists():
         error = job.exception()
         return None if error is None else _last_line(error)
     said = (job.stderr() or "").strip().splitlines()
-    return said[-1] if said else "it ended without a result"
+    return said[-1] if said else "the job ended without a result"
 
 
 def _executor(array: Array, logs: Path) -> Any:
@@ -223,7 +225,7 @@ def _executor(array: Array, logs: Path) -> Any:
         slurm.update_parameters(**asked)
     except (RuntimeError, ValueError) as error:
         raise ValueError(
-            f"{_last_line(error)}\n  hint: `sbatch` and `srun` must be here"
+            f"{_last_line(error)}\n  hint: install `sbatch` and `srun` on this machine"
         ) from error
     return slurm
 

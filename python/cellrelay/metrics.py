@@ -1,4 +1,4 @@
-"""What is known of each metric before a run: what it can be, and what it is a ratio of."""
+"""Properties of each metric that are known before a run: its range, and its ratio."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _RANGES = {
     "chance": (0.0, 1.0),
     "difference": (-math.inf, math.inf),
 }
-"""What metrics of a kind can be; others are not negative."""
+"""Ranges of metrics, by kind; metrics of other kinds are not negative."""
 
 
 QUANTILES = {
@@ -25,34 +25,34 @@ QUANTILES = {
     "p99": Fraction(99, 100),
     "p999": Fraction(999, 1000),
 }
-"""What the names of quantiles begin with."""
+"""Prefixes of the names of quantiles, with their shares."""
 
 TIMES = ("delay", "completion_time")
-"""What they are quantiles of."""
+"""Quantities that have quantiles."""
 
 
 class Metric(NamedTuple):
-    """A metric, as the table of the models describes it."""
+    """A metric, as described by the table of the models."""
 
     name: str
     scope: str
-    """Kind of what it describes, such as `flow`."""
+    """Kind of its scope, such as `flow`."""
     unit: str
     kind: str
     of: str | None
-    """Metric of the same scope that is its numerator; else the product of ratio and denominator."""
+    """Numerator, a metric of this scope; if `None`, the product of the ratio and `over`."""
     over: str | None
-    """Metric of the same scope that is its denominator, if it is a ratio of two."""
+    """Denominator, a metric of this scope, if the metric is a ratio."""
     help: str
 
     @property
     def possible(self) -> Range:
-        """The values that it can have."""
+        """Range of its values."""
         return _RANGES.get(self.kind, (0.0, math.inf))
 
     @property
     def quantile(self) -> tuple[str, Fraction] | None:
-        """Which quantity it is a quantile of, and the share that is no larger, if it is one."""
+        """The quantity and the share of a quantile, `None` for other metrics."""
         name, _, quantity = self.name.partition("_")
         if name in QUANTILES and quantity in TIMES:
             return quantity, QUANTILES[name]
@@ -60,17 +60,17 @@ class Metric(NamedTuple):
 
     @property
     def is_event(self) -> bool:
-        """Whether it counts what may not have been seen yet."""
+        """True if it counts events that may not have happened yet."""
         return self.kind in ("events", "chance", "frequency")
 
     @property
     def is_mean(self) -> bool:
-        """Whether it is a mean, and neither a count of rare events nor an extreme."""
+        """True if it is a mean, and neither a count of rare events nor an extreme."""
         return self.kind in ("amount", "share") and self.quantile is None
 
 
 def metric_of(scope: str, name: str) -> Metric | None:
-    """The metric of a scope such as `flow bulk[3]`, by its name; nothing if there is none."""
+    """The metric with this name at a scope such as `flow bulk[3]`, `None` if there is none."""
     return _by_name().get((scope.partition(" ")[0], name))
 
 
@@ -82,7 +82,7 @@ def every_metric() -> tuple[Metric, ...]:
 
 @cache
 def units() -> dict[str, dict[str, str]]:
-    """Units of all metrics that there are, by the kind of thing that they are of.
+    """Units of all metrics, by kind of scope and by name.
 
     >>> units()["network"]["goodput"]
     'bit/s'

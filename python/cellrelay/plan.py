@@ -1,7 +1,7 @@
-"""Which run comes next, and when a point is known well enough.
+"""Sequential stopping: the next run, and the points that are known precisely enough.
 
-Replications are decided upon in order: a point ends at the first n at which its replications
-0 to n-1 satisfy the rule, whichever of them finished first. The outcome therefore depends on
+Replications are evaluated in order: a point ends at the first n at which its replications
+0 to n-1 satisfy the rule, in whatever order they finished. The outcome therefore depends on
 neither the number of workers nor their speed.
 """
 
@@ -20,10 +20,10 @@ from cellrelay.statistics import SUCCESSIVE, are_precise
 
 
 class Shard(NamedTuple):
-    """One of several parts of a sweep, which are run apart from one another."""
+    """One of several parts of a sweep, which are run separately."""
 
     number: int
-    """From 1 on."""
+    """Number of the part, from 1 on."""
     of: int
 
     def __str__(self) -> str:
@@ -32,8 +32,8 @@ class Shard(NamedTuple):
     def part(self, point: int, rule: Replications) -> range:
         """The replications of a point that belong to this part.
 
-        Runs are dealt out one by one. Where a rule decides how many there are, it must see all of a
-        point, so points are dealt out whole.
+        Runs are distributed one by one. A stopping rule must see all runs of a point, so with a
+        rule whole points are distributed.
 
         >>> [list(Shard(1, 2).part(point, Replications.exactly(3))) for point in range(2)]
         [[0, 2], [1]]
@@ -45,7 +45,7 @@ class Shard(NamedTuple):
 
 
 WHOLE = Shard(1, 1)
-"""All there is."""
+"""The whole sweep as one part."""
 
 
 @dataclass
@@ -54,23 +54,23 @@ class PointPlan:
 
     rule: Replications
     numbers: range
-    """Which replications are to be made, in this order."""
+    """Numbers of the replications to make, in this order."""
     submitted: int = 0
     count: int = 0
-    """The runs that count, those of the first of `numbers`."""
+    """Runs that count, of the first of `numbers`."""
     failure: str | None = None
-    """How the replication after these failed; it ends the point."""
+    """Failure of the replication after `runs`, which ends the point."""
     is_settled: bool = False
     is_precise: bool = True
-    """False if the wanted precision was not reached at the limit of replications."""
+    """False if the point reached the limit of replications before the requested precision."""
     _early: dict[int, Run | Failure] = field(default_factory=dict)
     _samples: dict[Goal, Samples] = field(default_factory=dict)
     _precise_since: int | None = None
-    """Samples at the first of the looks since which all were precise."""
+    """Number of samples at the first of the latest unbroken sequence of precise looks."""
 
     @classmethod
     def of(cls, rule: Replications, numbers: range) -> PointPlan:
-        """The plan of a point of which these replications are to be made."""
+        """The plan of a point with these replications to make."""
         fewer = min(len(numbers), rule.at_least), len(numbers)
         plan = cls(Replications(*fewer, rule.until), numbers)
         plan.is_settled = not numbers
@@ -78,16 +78,16 @@ class PointPlan:
 
     @property
     def expected(self) -> int:
-        """Replications to be made as far as is known."""
+        """Number of replications to make, as far as known."""
         return self.count if self.is_settled else max(self.rule.at_least, self.submitted)
 
     @property
     def needed(self) -> int:
-        """Replications that no other outcome can make needless."""
+        """Number of replications that are needed in any case."""
         return 0 if self.is_settled else max(self.rule.at_least, self.count + 1)
 
     def record(self, replication: int, outcome: Run | Failure) -> None:
-        """Take in how a replication ended."""
+        """Note the outcome of a replication."""
         self._early[self.numbers.index(replication)] = outcome
         while not self.is_settled and self.count in self._early:
             self._decide(self._early.pop(self.count))
@@ -118,10 +118,10 @@ class PointPlan:
                 self._samples[goal] = found
 
     def _is_precise(self, until: Until) -> bool:
-        """Whether all that is to be known is.
+        """True if all goals are known precisely enough.
 
-        What a sample did not measure, such as a mean of nothing, is not known well enough; but a
-        ratio is one of sums, to which it adds nothing.
+        A metric that some sample did not measure, such as a mean without events, is not; but a
+        ratio is a ratio of sums, to which such a sample adds nothing.
         """
         known = [
             samples.known if samples.denominators else samples.values
@@ -130,7 +130,7 @@ class PointPlan:
         return are_precise(known, until.half_width, until.confidence)
 
     def _has_lasted(self, added: int) -> bool:
-        """Whether every look at the last samples was precise; the last run `added` so many."""
+        """True if every look at the last samples was precise; the last run `added` some of them."""
         if not self.is_precise:
             self._precise_since = None
             return False
@@ -141,7 +141,7 @@ class PointPlan:
 
 
 def _samples(run: Run, goal: Goal) -> Samples:
-    """What a run says about a goal: a number, or one for each batch."""
+    """The samples of a run for a goal: a number, or one for each batch."""
     scopes = [
         scope
         for scope, metric in columns_of(run.labels)
@@ -156,12 +156,12 @@ def _samples(run: Run, goal: Goal) -> Samples:
 
 
 class Plan:
-    """The replications of every point, handed out so that all points advance together."""
+    """The replications of every point, in an order that advances all points together."""
 
     def __init__(self, points: int, rule: Replications, shard: Shard = WHOLE) -> None:
         self.points = [PointPlan.of(rule, shard.part(index, rule)) for index in range(points)]
         # Heaps of (submitted, index): points that need a run, and points whose next run may turn
-        # out needless. An entry is stale once its point has moved on.
+        # out unnecessary. An entry is stale once its point has advanced.
         ours = [index for index, point in enumerate(self.points) if not point.is_settled]
         self._ready = [(0, index) for index in ours]
         self._waiting: list[tuple[int, int]] = []
@@ -169,18 +169,18 @@ class Plan:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing is left to run."""
+        """True if no run is left."""
         return self._open == 0
 
     @property
     def expected(self) -> int:
-        """Runs to be made as far as is known."""
+        """Number of runs to make, as far as known."""
         return sum(point.expected for point in self.points)
 
     def next(self, speculate: bool) -> tuple[int, int] | None:
-        """Point and replication to run next: of the points that are furthest behind, the first.
+        """Point and replication to run next, from the first of the points with the fewest runs.
 
-        To `speculate` is to begin a replication that an unfinished one may prove needless.
+        With `speculate`, a replication may begin that an unfinished one may prove unnecessary.
         """
         chosen = self._pop(self._ready)
         if chosen is None and speculate:
@@ -193,7 +193,7 @@ class Plan:
         return index, self.points[index].numbers[submitted]
 
     def record(self, index: int, replication: int, outcome: Run | Failure) -> None:
-        """Take in how a run ended, in whatever order runs end."""
+        """Note the outcome of a run; runs may end in any order."""
         point = self.points[index]
         was_settled = point.is_settled
         point.record(replication, outcome)

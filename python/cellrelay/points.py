@@ -1,4 +1,4 @@
-"""Some of the points of a sweep, by the values of its axes."""
+"""Selection of points of a sweep, by the values of its axes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cellrelay.scenario import Scenario
 def narrowed(scenario: Scenario, where: Mapping[str, Value]) -> Scenario:
     """The scenario with only the points at which the axes have these values.
 
-    What is left are the same runs: a store knows them, however a sweep is narrowed.
+    The selected points keep their runs, so a store finds them.
 
     Raises:
         LookupError: if there is no such axis, value or point.

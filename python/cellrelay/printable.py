@@ -1,4 +1,4 @@
-"""Texts of scenarios as people are shown them: titles, labels and names that anybody may write."""
+"""Safe display of texts from scenarios, such as titles, labels and names."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any, TextIO, cast
 from cellrelay import _core
 
 LONGEST = 60
-"""Of a longer name or label a message and a table show the beginning."""
+"""Number of characters of a name or label that messages and tables show."""
 
 
 def printable(text: str) -> str:
-    r"""The text on one line, with all that acts on a terminal as TOML and JSON write it.
+    r"""The text on one line, with characters that act on a terminal escaped as in TOML and JSON.
 
-    Controls, line separators, and what changes the direction in which text is read.
+    These are control characters, line separators, and characters that change the text direction.
 
     >>> printable("\x1b[31mred"), printable("10 µs")
     ('\\u001b[31mred', '10 µs')
     """
-    # A name of a file may have octets that are no text.
+    # The name of a file may have octets that are not text.
     return _core.printable(text if text.isascii() else text.encode(errors="replace").decode())
 
 
 def shortened(text: str, limit: int = LONGEST) -> str:
-    """The text on one line, cut off if it is long.
+    """The text on one line, shortened if it is long.
 
     >>> len(shortened("label " * 1000))
     63
@@ -34,18 +34,18 @@ def shortened(text: str, limit: int = LONGEST) -> str:
 
 
 class Printable:
-    """A stream through which lines pass with all that acts on a terminal escaped."""
+    """A stream that escapes characters that act on a terminal, except line ends."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write a text, in which only the ends of lines act."""
+        """Write a text with all characters escaped that act on a terminal, except line ends."""
         self.stream.write("\n".join(map(printable, text.split("\n"))))
         return len(text)
 
     def isatty(self) -> bool:
-        """Never: colours would not get through."""
+        """False, because colours would be escaped."""
         return False
 
     def __getattr__(self, name: str) -> Any:
@@ -53,13 +53,13 @@ class Printable:
 
 
 def raw(stream: TextIO) -> TextIO:
-    """The stream itself, for what draws on a terminal and knows what it draws."""
+    """The underlying stream, for a progress bar."""
     return stream.stream if isinstance(stream, Printable) else stream
 
 
 @contextmanager
 def guarded(out: TextIO, err: TextIO) -> Iterator[None]:
-    """Lets nothing through to standard output and standard error that acts on a terminal."""
+    """Replace standard output and standard error by guarded streams."""
     with (
         redirect_stdout(cast(TextIO, Printable(out))),
         redirect_stderr(cast(TextIO, Printable(err))),

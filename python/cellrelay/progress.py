@@ -1,7 +1,7 @@
 """Progress on standard error: a bar with the time left on a terminal, sparse lines elsewhere.
 
-A sweep tells one callback how far it is. What is here are such callbacks; any other program may
-give its own.
+A sweep reports its progress to a callback. This module has such callbacks; other programs may
+pass their own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cellrelay.printable import raw
 from cellrelay.sweep import Progress, Watch
 
 FIRST_LINE = 5.0
-"""Seconds to the first line; from then on each interval is half as long again."""
+"""Time in seconds to the first line; each later interval is 1.5 times as long as the last."""
 
 
 Look = Literal["bar", "lines", "json", "none"]
@@ -25,7 +25,7 @@ Look = Literal["bar", "lines", "json", "none"]
 
 @contextmanager
 def shown(look: Look | None = None, stream: TextIO | None = None) -> Iterator[Watch]:
-    """What a sweep tells its progress to; without a look, a bar on a terminal, else lines."""
+    """A progress callback; without a look, a bar on a terminal and lines elsewhere."""
     stream = raw(stream or sys.stderr)
     look = look or ("bar" if stream.isatty() else "lines")
     if look == "bar":
@@ -38,7 +38,7 @@ def shown(look: Look | None = None, stream: TextIO | None = None) -> Iterator[Wa
 
 
 def span(seconds: float) -> str:
-    """A length of time in words.
+    """A duration in words.
 
     >>> span(8.2), span(95), span(7260)
     ('8 s', '1 min 35 s', '2 h 1 min')
@@ -52,7 +52,7 @@ def span(seconds: float) -> str:
 
 
 def describe(progress: Progress) -> str:
-    """One line: runs done, of how many, and the time left."""
+    """One line with runs done, runs in total, and the time left."""
     parts = [f"{progress.done}/{progress.expected} runs"]
     if progress.found:
         parts.append(f"{progress.found} from the store")
@@ -67,7 +67,7 @@ def describe(progress: Progress) -> str:
 
 
 def _rounded(number: float) -> str:
-    """Three digits of a number.
+    """A number with three digits.
 
     >>> _rounded(123.4), _rounded(45_678.0), _rounded(31_400_000.0)
     ('123', '45.7 k', '31.4 M')
@@ -79,14 +79,14 @@ def _rounded(number: float) -> str:
 
 
 class JsonLines:
-    """Writes an object a line, for programs: each second, and when all is done."""
+    """Writes one JSON object per line, for programs: each second, and at the end."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self._due = 0.0
 
     def __call__(self, progress: Progress) -> None:
-        """Write the line if it is time."""
+        """Write the line if it is due."""
         is_last = progress.done >= progress.expected
         if progress.elapsed >= self._due or is_last:
             self._due = progress.elapsed + 1.0
@@ -98,7 +98,7 @@ class JsonLines:
 
 
 class Lines:
-    """Writes a line now and then, at growing intervals."""
+    """Writes lines at growing intervals."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -106,7 +106,7 @@ class Lines:
         self._due = FIRST_LINE
 
     def __call__(self, progress: Progress) -> None:
-        """Write the line if it is time."""
+        """Write the line if it is due."""
         if progress.elapsed >= self._due:
             print(describe(progress), file=self._stream, flush=True)
             self._interval *= 1.5

@@ -1,6 +1,6 @@
 """Numbers with units, as the core writes them in a resolved scenario.
 
-Checking what people write is the core's business; here normalised values become numbers for axes.
+The core checks what users write; this module turns normalised values into numbers for axes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _UNITS = {"": ("", Decimal(1))} | {
     symbol: (base, Decimal(steps) / Decimal(of_base))
     for symbol, base, steps, of_base in _core.units()
 }
-"""Base unit and factor of each unit, as the core knows them."""
+"""Base unit and factor of each unit, from the core."""
 
 _PATTERN = re.compile(r"(?P<number>[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*(?P<unit>\S*)")
 
@@ -31,7 +31,7 @@ class Quantity(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Quantity | None:
-    """The quantity that `text` says, or None if it is a word.
+    """The quantity in `text`, or None if it is a word.
 
     >>> parse("1000 cells"), parse("50 %"), parse("early_packet")
     (Quantity(value=1000.0, unit='cells'), Quantity(value=0.5, unit=''), None)
@@ -40,12 +40,12 @@ def parse(text: str) -> Quantity | None:
     if not match or match["unit"] not in _UNITS:
         return None
     unit, factor = _UNITS[match["unit"]]
-    # Decimal, so that 0.1 ms and 100 us are the same number.
+    # Decimal, so that 0.1 ms and 100 us are equal.
     return Quantity(float(Decimal(match["number"]) * factor), unit)
 
 
 def parse_all(texts: Sequence[str]) -> tuple[list[float], str] | None:
-    """All of an axis as numbers with their common unit, or None if any differs in kind."""
+    """The values of an axis as numbers with a common unit, or None if units differ in kind."""
     quantities = [parse(text) for text in texts]
     known = [quantity for quantity in quantities if quantity is not None]
     if len(known) != len(texts) or len({quantity.unit for quantity in known}) > 1:
@@ -54,7 +54,7 @@ def parse_all(texts: Sequence[str]) -> tuple[list[float], str] | None:
 
 
 def same(first: str, second: str) -> bool:
-    """Whether two texts say the same value, whatever their units.
+    """True if two texts are one value, in any units.
 
     >>> same("1 s", "1000 ms"), same("1 KiB", "1 kB"), same("fifo", "fifo")
     (True, False, True)
@@ -64,10 +64,10 @@ def same(first: str, second: str) -> bool:
 
 
 def scale(largest: float, unit: str, *, binary: bool = False) -> tuple[float, str]:
-    """What to divide by, and the unit then, so that numbers up to `largest` read well.
+    """A divisor and the resulting unit with which numbers up to `largest` are easy to read.
 
-    A plain number, whose unit is 1, is shown without one. Octets of memory and windows are told
-    in `binary` multiples.
+    A plain number, whose unit is 1, is shown without a unit. Octets of memory and windows use
+    `binary` multiples.
 
     >>> scale(141_333_000.0, "bit/s"), scale(0.004, "s"), scale(0.004, "cells")
     ((1000000.0, 'Mbit/s'), (0.001, 'ms'), (1.0, 'cells'))

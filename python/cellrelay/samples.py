@@ -1,4 +1,4 @@
-"""What the samples of a point come to: replications, or the batches of runs that are divided."""
+"""Joint values of the samples of a point, which are replications or batches of runs."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from cellrelay.simulate import Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Estimate, contributions, estimate, mean, merged, unseen
 
 Column = Callable[[str, str], Sequence[float]]
-"""The values of a metric at a scope, one a sample; `nan` where it was not measured."""
+"""The values of a metric at a scope, one per sample; `nan` where it was not measured."""
 
 
 @dataclass
 class Samples:
     """A metric of one scope, or of the members of a group together, sample by sample.
 
-    A ratio is that of the sums, over members and samples; a quantile is that of all of them, where
-    distributions are known; all else is the mean.
+    A ratio is the ratio of the sums over members and samples. A quantile is the quantile of all
+    samples, where distributions are known. Every other metric is a mean.
     """
 
     metric: Metric | None
-    """What is known of it; nothing of a name that the models do not use."""
+    """The metric in the table of the models, `None` for other names."""
     means: list[float] = field(default_factory=list)
-    """Its mean over the members in which it was measured."""
+    """Mean over the members with the metric, per sample."""
     numerators: list[float] = field(default_factory=list)
     denominators: list[float] = field(default_factory=list)
-    """What it is a ratio of, summed over members; empty if it is none."""
+    """Denominators, summed over members; empty if the metric is not a ratio."""
     members: int = 1
     centre: float | None = None
-    """The quantile of all samples together, of which these are the quantiles of each."""
+    """Quantile of all samples together; `values` has the quantiles of each."""
 
     @classmethod
     def of(cls, name: str, scopes: Sequence[str], column: Column) -> Samples:
-        """The samples of a metric of one or more scopes of a kind."""
+        """The samples of a metric, of one or more scopes of one kind."""
         metric = metric_of(scopes[0], name) if scopes else None
         columns = [column(name, scope) for scope in scopes]
         samples = cls(metric, [_mean(values) for values in zip(*columns, strict=True)])
@@ -57,20 +57,20 @@ class Samples:
         return samples
 
     def about(self, quantile: Quantile) -> Samples:
-        """The same of a quantile that is known of all members, and samples, together."""
+        """The samples of a quantile that is known for all members and samples together."""
         return replace(self, means=list(quantile.of_samples), centre=quantile.whole)
 
     def extend(self, others: Samples) -> None:
-        """Take in further samples of the same."""
+        """Add further samples of this metric."""
         self.means += others.means
         self.numerators += others.numerators
         self.denominators += others.denominators
 
     @property
     def values(self) -> list[float]:
-        """What each sample adds to the mean, that of these values; `nan` where it adds nothing.
+        """The contribution of each sample, whose mean is the joint value; `nan` for none.
 
-        So they may be compared sample by sample, and have an interval by Student's t.
+        Contributions may be compared sample by sample, and have an interval by Student's t.
         """
         if self.centre is not None:
             shift = self.centre - mean([value for value in self.means if not math.isnan(value)])
@@ -78,16 +78,16 @@ class Samples:
         if len(self.means) < 2 or not self.denominators:
             return self.means
         values = contributions(self.numerators, self.denominators)
-        # Where nothing was counted, what was reported of nothing stands.
+        # Where nothing was counted, the reported value stands.
         return self.means if all(map(math.isnan, values)) else values
 
     @property
     def known(self) -> list[float]:
-        """The values of the samples that measured it."""
+        """The values of the samples with the metric."""
         return [value for value in self.values if not math.isnan(value)]
 
     def estimate(self, level: float = LEVEL) -> Estimate:
-        """The mean with its interval, or how often at most there is what was never seen."""
+        """The mean with its interval, or an upper bound of the frequency of an event never seen."""
         known = self.known
         if self.metric is None:
             return estimate(known, level)
@@ -97,19 +97,19 @@ class Samples:
 
     @property
     def _looked_at(self) -> float:
-        """In how many units an event might have been seen."""
+        """The number of units in which the event could have happened."""
         if not self.denominators:
             return float(len(self.known) * self.members)
         return math.fsum(whole for whole in self.denominators if not math.isnan(whole))
 
 
 class Quantile(NamedTuple):
-    """A quantile of what all flows of a group took."""
+    """A quantile over all flows of a group."""
 
     whole: float
-    """In all samples together."""
+    """Quantile of all samples together."""
     of_samples: Sequence[float]
-    """In each sample; `nan` where there was nothing."""
+    """Quantile of each sample; `nan` for a sample without values."""
 
 
 def quantiles(runs: Sequence[Run]) -> dict[tuple[str, str], Quantile]:
@@ -126,7 +126,7 @@ def quantiles(runs: Sequence[Run]) -> dict[tuple[str, str], Quantile]:
 
 
 def column_of(labels: tuple[Label, ...], rows: Sequence[array[float]]) -> Column:
-    """The columns of a run, given its labels and the values of each of its samples."""
+    """The columns of a run with these labels, from the values of each sample."""
     places = columns_of(labels)
 
     def column(metric: str, scope: str) -> list[float]:

@@ -1,4 +1,4 @@
-"""Scenarios: what to simulate, read and checked by the core."""
+"""Scenarios, which the core reads and checks."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from cellrelay import spec
 
 Settings = Mapping[str, Any] | Iterable[tuple[str, Any]]
-"""Values that replace those of the file, as `--set PATH=VALUE` does: texts, numbers, truth values,
-lists and tables as a file has them."""
+"""Values that replace those of the file, as with `--set PATH=VALUE`: texts, numbers, truth values,
+lists and tables."""
 
 
 class Goal(NamedTuple):
-    """A metric that is to be known well; of a group of flows it is the mean of its members."""
+    """A metric to be known precisely; for a group of flows, the mean of its members."""
 
     scope: str
     metric: str
@@ -33,12 +33,12 @@ class Goal(NamedTuple):
         return self.metric if self.scope == "network" else f"{self.scope} {self.metric}"
 
     def covers(self, scope: str) -> bool:
-        """Whether a scope is what the metric is of, or one of its group."""
+        """True if the scope is that of the goal, or a member of its group."""
         return scope == self.scope or scope.startswith(f"{self.scope}[")
 
 
 def goal_of(text: str) -> Goal:
-    """What a text means that names a metric, with what it is of before it.
+    """Parse the name of a metric, with its scope before it.
 
     >>> goal_of("goodput"), goal_of("flow bulk goodput")
     (Goal(scope='network', metric='goodput'), Goal(scope='flow bulk', metric='goodput'))
@@ -52,21 +52,21 @@ class Until:
     """Replicate until the means of `metric` and `also` are known to a relative `half_width`."""
 
     metric: str
-    """Of the network, or such as `flow bulk goodput`."""
+    """A metric of the network, or one such as `flow bulk goodput`."""
     half_width: float
     confidence: float
-    """Probability with which all intervals hold together."""
+    """Confidence level at which all intervals hold at once."""
     also: tuple[str, ...] = ()
 
     @cached_property
     def goals(self) -> tuple[Goal, ...]:
-        """All that is to be known well."""
+        """All metrics to be known precisely."""
         return tuple(map(goal_of, (self.metric, *self.also)))
 
 
 @dataclass(frozen=True)
 class Replications:
-    """How often each point is repeated."""
+    """Number of replications of each point."""
 
     at_least: int
     at_most: int
@@ -74,7 +74,7 @@ class Replications:
 
     @classmethod
     def exactly(cls, count: int) -> Replications:
-        """So many, whatever comes out."""
+        """A fixed number of replications."""
         return cls(at_least=count, at_most=count)
 
 
@@ -83,17 +83,17 @@ class Flow(NamedTuple):
 
     name: str
     ends: tuple[int, int]
-    """The hosts at which it begins and ends, by number."""
+    """Numbers of the hosts at which the flow begins and ends."""
 
 
 class Gauge(NamedTuple):
-    """A number that is read again and again of a run that is watched."""
+    """A quantity that a watched run reports repeatedly."""
 
     scope: str
-    """Such as `port s1->receiver` or `flow bulk[0]`."""
+    """Scope, such as `port s1->receiver` or `flow bulk[0]`."""
     place: int
-    """Of a port twice the number of the link that it feeds, and one more from its second node to
-    its first; of a flow its number."""
+    """For a port, twice the number of its link, plus one from the link's second node to its first;
+    for a flow, its number."""
     quantity: str
     unit: str
 
@@ -110,17 +110,17 @@ class Scenario:
         return f"Scenario('{shortened(self.name)}', title='{shortened(self.title)}'{points})"
 
     def __reduce__(self) -> tuple[object, ...]:
-        # The resolved text says everything, so a run can be sent to another process as plain data.
+        # The resolved text is complete, so a run can be sent to another process as plain data.
         return parse, (self.resolved, self.name)
 
     @cached_property
     def title(self) -> str:
-        """What the scenario is about."""
+        """Title of the scenario."""
         return self._core.title
 
     @cached_property
     def seed(self) -> int:
-        """The seed all random streams derive from."""
+        """Seed of all random streams."""
         return self._core.seed
 
     @cached_property
@@ -130,36 +130,36 @@ class Scenario:
 
     @cached_property
     def record_every(self) -> float | None:
-        """Seconds between the samples of series; None if nothing is recorded."""
+        """Time between the samples of series, in seconds; None if none are recorded."""
         return self._core.record_every
 
     @cached_property
     def replications(self) -> Replications:
-        """How often the scenario asks for each point."""
+        """Number of replications of each point, as the scenario asks."""
         stated = self._core.replications
         until = Until(**stated["until"]) if stated["until"] else None
         return Replications(stated["at_least"], stated["at_most"], until)
 
     @cached_property
     def axes(self) -> tuple[str, ...]:
-        """Paths that the sweep varies, in the order they are written."""
+        """Axes of the sweep, in the order in which they are written."""
         return tuple(self._core.axes)
 
     @property
     def doubts(self) -> list[str]:
-        """What can be run and is hardly meant: of what is written, each with its place and a hint,
-        then of the network at the first point."""
+        """Warnings about values that are valid and probably not intended, each with its place and a
+        hint; then warnings about the network of the first point."""
         return self._core.doubts
 
     @property
     def computed(self) -> list[tuple[str, str]]:
-        """Parameters that are not written and follow from the network: their paths, and what they
-        come to at the first point."""
+        """Parameters that are computed from the network: their paths, and their values at the first
+        point."""
         return self._core.computed
 
     @cached_property
     def points(self) -> list[dict[str, str]]:
-        """Value of each axis at each point, as it is written; the last axis varies fastest."""
+        """Value of each axis at each point, as written; the last axis varies fastest."""
         return [{axis: point[axis] for axis in self.axes} for point in self._core.points]
 
     @cached_property
@@ -169,7 +169,7 @@ class Scenario:
 
     @cached_property
     def topology(self) -> Topology:
-        """Nodes and links, at the first point of a sweep."""
+        """Nodes and links of the first point."""
         nodes, links = self._core.topology()
         return Topology(
             [Node(*node) for node in nodes],
@@ -181,17 +181,17 @@ class Scenario:
 
     @cached_property
     def flows(self) -> list[Flow]:
-        """Flows, in the order in which they are written, at the first point of a sweep."""
+        """Flows of the first point, in the order in which they are written."""
         return [Flow(name, (ends[0], ends[1])) for name, ends in self._core.flows()]
 
     @cached_property
     def gauges(self) -> list[Gauge]:
-        """What a run that is watched shows again and again, in this order."""
+        """Gauges that a watched run reports, in this order."""
         return [Gauge(*gauge) for gauge in self._core.gauges()]
 
     @cached_property
     def key(self) -> str:
-        """Digest of all that decides a run, seed and replication apart."""
+        """Digest of everything that determines a run, except seed and replication."""
         return self._core.key()
 
     def point(self, index: int) -> Scenario:
@@ -199,14 +199,14 @@ class Scenario:
         return Scenario(self._core.point(index), self.name)
 
     def narrowed(self, axis: str, values: Iterable[str]) -> Scenario:
-        """The scenario with only these values of an axis, as they are written."""
+        """The scenario with only these values of an axis, as written."""
         return Scenario(self._core.narrowed(axis, list(values)), self.name)
 
     def require(self, metric: str) -> None:
         """Refuse a metric, such as `flow bulk goodput`, that no point can measure.
 
         Raises:
-            ScenarioError: with what may have been meant.
+            ScenarioError: with a suggestion.
         """
         if fault := self._core.fault_of_metric(metric):
             problem, hint = fault
@@ -233,10 +233,10 @@ class Scenario:
         watcher: Callable[[_core.Glimpse], tuple[float, float]],
         control: _core.Control | None = None,
     ) -> _core.Run:
-        """Simulate; call `watcher` before the start, and whenever the run has come as far as told.
+        """Simulate; call `watcher` before the start, and at every pause that it asks for.
 
-        It answers with the simulated seconds at which to pause next, and with those between
-        readings of the gauges on the way, zero for none. Who watches changes nothing.
+        It returns the simulated time of the next pause and the interval between readings of the
+        gauges before it, both in seconds, zero for no readings. Watching changes no result.
         """
         return self._core.watch(seed, replication, watcher, control)
 
@@ -248,17 +248,17 @@ def parse(
     folder: str | Path = "",
     most_nodes: int | None = None,
 ) -> Scenario:
-    """Read a scenario from TOML text; `name` stands for the file in messages.
+    """Read a scenario from TOML text; messages use `name` for the file.
 
-    Files that it names, such as traces, are looked for from `folder`. If `most_nodes` is given, a
-    scenario that has more at any of its points is refused before these are looked at.
+    The paths of included files, such as traces, are relative to `folder`. A scenario with more than
+    `most_nodes` nodes at any of its points is refused before its points are checked.
     """
     pairs = _pairs(settings)
     return Scenario(_core.Scenario(text, name, pairs, Path(folder), most_nodes), name)
 
 
 def _pairs(settings: Settings) -> list[tuple[str, str]]:
-    """Settings as the command line gives them."""
+    """Settings as pairs of texts, as on the command line."""
     given = settings.items() if isinstance(settings, Mapping) else settings
     pairs = []
     for pair in given:
@@ -276,7 +276,7 @@ def _pairs(settings: Settings) -> list[tuple[str, str]]:
 def build(
     data: spec.Scenario | Mapping[str, Any], name: str = "<python>", settings: Settings = ()
 ) -> Scenario:
-    """Make a scenario from plain data with the keys of a file: for topologies too large to write.
+    """Make a scenario from plain data with the keys of a file, for example for a large topology.
 
     `cellrelay.spec` has types for editors and type checkers.
     """
@@ -289,11 +289,13 @@ def load(path: str | Path, settings: Settings = ()) -> Scenario:
         content = file.read(_core.LARGEST_FILE + 1)
     if len(content) > _core.LARGEST_FILE:
         most = _core.LARGEST_FILE >> 20
-        _refuse(path, b"", f"larger than {most} MiB", "name a scenario file, in TOML")
+        _refuse(path, b"", f"the file is larger than {most} MiB", "name a scenario file, in TOML")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        _refuse(path, content[: error.start], "not UTF-8 text", "a scenario is a TOML file")
+        _refuse(
+            path, content[: error.start], "the file is not UTF-8 text", "a scenario is a TOML file"
+        )
     return parse(text, str(path), settings, Path(path).parent)
 
 

@@ -1,4 +1,4 @@
-"""Series: what a run recorded over time."""
+"""Time series that a run recorded."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class Series:
     """
 
     scope: str
-    """Whose it is, for example `flow bulk[0]`."""
+    """Scope, for example `flow bulk[0]`."""
     quantity: str
-    """What it is, for example `cwnd`."""
+    """Name of the quantity, for example `cwnd`."""
     unit: str
     """SI unit, or `cells`; `flow` where values are numbers of flows."""
     times: NDArray[np.float64]
     """Simulated instants in seconds, in order."""
     values: NDArray[np.float64]
-    """The value at each; `nan` where there was none yet."""
+    """Value at each instant; `nan` before the first."""
 
     def __repr__(self) -> str:
         span = f" from {self.times[0]:g} s to {self.times[-1]:g} s" if len(self.times) else ""
@@ -42,7 +42,7 @@ class Series:
 
     @property
     def name(self) -> str:
-        """Scope and quantity in one."""
+        """Scope and quantity in one text."""
         return f"{self.scope} {self.quantity}"
 
     def between(self, start: float, end: float) -> Series:

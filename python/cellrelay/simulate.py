@@ -1,4 +1,4 @@
-"""One run: a point of a scenario, a seed and the number of the replication."""
+"""One run: a point of a scenario, a seed and the number of a replication."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Cancelled = _core.Cancelled
 Control = _core.Control
 
 MODEL = _core.MODEL
-"""Identifies the model that computes results; runs of different models are never mixed."""
+"""Identifier of the model that computes results; runs of different models are never mixed."""
 
 
 class Label(NamedTuple):
-    """What a number measures."""
+    """Scope, metric and unit of a number."""
 
     scope: str
     metric: str
@@ -32,10 +32,10 @@ class Label(NamedTuple):
 
 
 class OtherModel(Exception):
-    """A worker that would compute something else than the driver."""
+    """A worker has another model than the driver."""
 
     def __init__(self, theirs: str, ours: str, worker: str = "a worker") -> None:
-        # All arguments, so that it can be sent from a worker to the driver.
+        # All arguments are kept, so that the error can be sent from a worker to the driver.
         super().__init__(theirs, ours, worker)
 
     def __str__(self) -> str:
@@ -48,44 +48,44 @@ class OtherModel(Exception):
 
 @dataclass(frozen=True)
 class Task:
-    """A run to be made: plain data that can be sent to any worker."""
+    """A run to make, as plain data that can be sent to any worker."""
 
     point: Scenario
     seed: int
     replication: int
     capture: Capture | None = None
-    """Where its packets go, if they are captured."""
+    """Destination of its packets, if they are captured."""
     model: str = MODEL
-    """What is to compute it."""
+    """Model of the driver."""
 
 
 Recording = Mapping[tuple[str, str], Series]
-"""Series by scope and quantity: in memory, or in a file that is read when it is asked."""
+"""Series by scope and quantity, in memory or in a file that is read on request."""
 
 
 Distributions = Mapping[tuple[str, str], "Distribution"]
-"""How long packets or messages of each group of flows took, by scope and quantity."""
+"""Distributions of delays or completion times of each group of flows, by scope and quantity."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one run measured."""
+    """The results of one run."""
 
     labels: tuple[Label, ...]
     values: array[float]
-    """A value for each label; of a run in batches the means of theirs."""
+    """Value of each label; for a run in batches, the mean of the batches."""
     digest: str
     warnings: tuple[str, ...] = ()
     batches: tuple[array[float], ...] = ()
-    """The same values of each batch, if the run has batches; `nan` where nothing was measured."""
+    """Value of each label in each batch, if the run has batches; `nan` where not measured."""
     distributions: tuple[Distributions, ...] = field(default=(), compare=False, repr=False)
-    """How long things took, in the run or in each of its batches."""
+    """Distributions of times, of the run or of each of its batches."""
     seconds: float = field(default=0.0, compare=False)
-    """Time the computer took; says nothing about the result."""
+    """Computing time in seconds, which is not part of the result."""
     events: int = field(default=0, compare=False)
-    """Cells and packets that entered links; zero if it was not made just now."""
+    """Number of cells and packets that entered links; zero for a run from a store."""
     series: Recording = field(default_factory=dict, compare=False, repr=False)
-    """What was recorded over time, if the scenario asks for it."""
+    """Recorded series, if the scenario asks for them."""
 
     def __repr__(self) -> str:
         parts = f", {len(self.batches)} batches" if self.batches else ""
@@ -93,7 +93,7 @@ class Run:
 
     @property
     def samples(self) -> tuple[array[float], ...]:
-        """What means and intervals are made of: the batches, or the run as a whole."""
+        """The samples for means and intervals: the batches, or the run as a whole."""
         return self.batches or (self.values,)
 
 
@@ -122,7 +122,7 @@ def simulate(task: Task, control: Control | None = None) -> Run:
 def _distributions(
     groups: list[tuple[str, str, float, float, list[float], list[int]]],
 ) -> Distributions:
-    # Here, since help must not wait for numpy.
+    # Imported here, because `--help` must not wait for numpy.
     from cellrelay.statistics import Distribution
 
     return {
@@ -132,11 +132,11 @@ def _distributions(
 
 
 def _recording(outcome: _core.Run) -> Recording:
-    """What was recorded, in the order of the report."""
+    """The recorded series, in the order of the report."""
     recorded: dict[str, list[Series]] = {scope: [] for scope, _ in outcome.labels[1]}
     for scope, quantity, unit, times, values in outcome.series:
         if quantity == "srtt":
-            # A sender that has measured nothing yet says zero.
+            # A sender without a measurement reports zero.
             values[values == 0.0] = float("nan")
         recorded.setdefault(scope, []).append(Series(scope, quantity, unit, times, values))
     in_order = (series for of_scope in recorded.values() for series in of_scope)
@@ -148,9 +148,9 @@ Measures = Sequence[tuple[str, str]]
 
 
 def labels_of(lists: Sequence[Measures], scopes: Sequence[tuple[str, int]]) -> tuple[Label, ...]:
-    """What numbers are, from the scopes, each with the number of the list of what it measures.
+    """Labels of numbers, from lists of metrics and from scopes with the number of their list.
 
-    The same labels are kept once: thousands of runs of a scenario measure the same things.
+    Equal labels are kept once, because thousands of runs of a scenario share them.
 
     >>> labels_of([[("goodput", "bit/s")]], [("flow a", 0), ("flow b", 0)])[1]
     Label(scope='flow b', metric='goodput', unit='bit/s')
@@ -159,7 +159,7 @@ def labels_of(lists: Sequence[Measures], scopes: Sequence[tuple[str, int]]) -> t
     if known not in _LABELS:
         if len(_LABELS) >= MOST_KEPT:
             _LABELS.clear()
-        # Of hundreds of thousands of labels `tuple` makes one in half the time of `Label`.
+        # `tuple` makes a label in half the time of `Label`, and there are hundreds of thousands.
         _LABELS[known] = tuple(
             tuple.__new__(Label, (scope, metric, unit))
             for scope, number in scopes
@@ -172,8 +172,8 @@ _LABELS: dict[object, tuple[Label, ...]] = {}
 
 
 def columns_of(labels: tuple[Label, ...]) -> Mapping[tuple[str, str], int]:
-    """Where the number of a scope and a metric stands."""
-    # By identity: runs share their labels, which are long and slow to compare.
+    """Columns of numbers by scope and metric."""
+    # The key is the identity: runs share their labels, which are long and slow to compare.
     known = _COLUMNS.get(id(labels))
     if known is None or known[0] is not labels:
         if len(_COLUMNS) >= MOST_KEPT:
@@ -184,5 +184,5 @@ def columns_of(labels: tuple[Label, ...]) -> Mapping[tuple[str, str], int]:
 
 
 MOST_KEPT = 64
-"""Lists of labels that are kept, and as many of their columns."""
+"""Number of lists of labels that are cached, and of their columns."""
 _COLUMNS: dict[int, tuple[tuple[Label, ...], dict[tuple[str, str], int]]] = {}

@@ -37,24 +37,24 @@ SizeInBytes: TypeAlias = str
 
 
 class Scenario(TypedDict, total=False):
-    """A scenario: a network, what flows through it, and how often it is run."""
+    """A scenario: a network, the flows through it, and the number of runs."""
 
     title: str
-    """What the scenario shows, in a line."""
+    """Title of the scenario, in one line."""
 
     duration: Duration
-    """Simulated time. From `1 ps` to `1000 h`."""
+    """Simulated time, warm-up included. From `1 ps` to `1000 h`."""
 
     warm_up: Duration
-    """Time at the start that nothing is measured in. Default: `0 s`."""
+    """Time at the start that is not measured. Default: `0 s`."""
 
     batches: int
-    """Parts of equal length, after the warm-up, that are measured each for itself, so that one
-    long run has an interval; one part, if not given. From `2` to `100000`.
+    """Number of batches: parts of equal length after the warm-up, each measured by itself, which
+    give one long run a confidence interval; if not given, one. From `2` to `100000`.
     """
 
     seed: int
-    """What random numbers are derived from. Default: `1`."""
+    """Seed of all random numbers. Default: `1`."""
 
     host: dict[str, Host]
     """Hosts and groups of hosts, by name."""
@@ -72,64 +72,64 @@ class Scenario(TypedDict, total=False):
     """Links between hosts, switches, routers and edges, by name."""
 
     topology: Topology
-    """Nodes and links that make a topology with a name, if there is one."""
+    """Topology with a name, which stands for many nodes and links; if not given, none."""
 
     flow: dict[str, Flow]
     """Flows between hosts, by name."""
 
     sweep: dict[str, list[Any] | dict[str, dict[str, Any]]]
-    """Values that vary: an axis is a path in quotes with a list of its values, or a name with a
-    table of points, each a table of the paths that it sets; `without` lists combinations that
-    are left out, each a table of axes with a value or a list of values.
+    """Parameters that vary. An axis is a path in quotes with a list of its values, or a name
+    with a table of points, each a table of paths and values; `without` lists combinations to
+    leave out, each a table of axes with a value or a list of values.
     """
 
     replications: Replications
-    """How often each point is run. Default: `{}`."""
+    """Number of runs of each point. Default: `{}`."""
 
     record: Record
-    """What is recorded over time, if anything is."""
+    """Recording of queues, drops and flows over time; if not given, none."""
 
 
 class Host(TypedDict, total=False):
-    """A host, or a group of like ones."""
+    """A host, or a group of equal hosts."""
 
     count: int
-    """How many; members are called `name[0]`, `name[1]` and so on. One, called `name`, if not
-    given. From `1` to `100000`.
+    """Size of the group; members are called `name[0]`, `name[1]` and so on. If not given, one
+    host called `name`. From `1` to `100000`.
     """
 
 
 class Switch(TypedDict, total=False):
-    """A switch; where flows are carried as whole packets it acts as a router with the same
-    buffer and discard policy, and its fabric does not matter.
+    """A switch; flows carried as whole packets see it as a router with the same buffer and
+    discard policy, and without a fabric.
     """
 
     fabric: Fabric
-    """How cells cross the switch. Default: `{ immediate = {} }`."""
+    """Fabric that moves cells from inputs to outputs. Default: `{ immediate = {} }`."""
 
     buffer: Buffer
-    """How buffer memory is shared."""
+    """Layout of the buffer memory."""
 
     discard: Discard
-    """Which cells a buffer refuses. Default: `{ tail_drop = {} }`."""
+    """Discard policy of the outputs. Default: `{ tail_drop = {} }`."""
 
     scheduler: Scheduler
-    """In what order an output sends the cells that wait. Default: `{ fifo = {} }`."""
+    """Scheduler of the outputs. Default: `{ fifo = {} }`."""
 
     mark: Mark
-    """Which cells an output marks, if any."""
+    """Rule by which outputs mark cells; if not given, none are marked."""
 
     rate: Allocator
-    """How an output controls the rates of ABR sources, if it does."""
+    """Rate allocator of the outputs, for ABR; if not given, none."""
 
     ties: TieRule
-    """What goes first of what happens at one instant; in what order inputs reach an output,
-    where the fabric leaves that open. Default: `in_order`.
+    """Order of events at the same instant, and order in which inputs reach an output where the
+    fabric leaves that open. Default: `in_order`.
     """
 
 
 class Fabric(TypedDict, total=False):
-    """How cells cross a switch.
+    """Fabric that moves cells from the inputs of a switch to its outputs.
 
     Exactly one of these.
     """
@@ -138,7 +138,7 @@ class Fabric(TypedDict, total=False):
     """Cells reach the output as they arrive; the switch adds no clock of its own."""
 
     slotted: SlottedFabric
-    """The switch moves cells at the ends of its own cell slots, where inputs contend for
+    """The switch moves cells at the ends of its own cell slots, in which inputs contend for
     outputs.
     """
 
@@ -148,461 +148,480 @@ class ImmediateFabric(TypedDict, total=False):
 
 
 class SlottedFabric(TypedDict, total=False):
-    """The switch moves cells at the ends of its own cell slots, where inputs contend for
+    """The switch moves cells at the ends of its own cell slots, in which inputs contend for
     outputs.
     """
 
     speedup: int
-    """Cells that may enter one output in one slot; all that come, if not given. From `1` to
-    `65536`.
+    """Largest number of cells that enter one output in one slot; if not given, all that contend.
+    From `1` to `65536`.
     """
 
     order: Order
-    """Which inputs go first. Default: `round_robin`."""
+    """Order in which contending inputs are served. Default: `round_robin`."""
 
     clock: Rate
-    """Rate whose cell time is the slot; that of the fastest link, if not given."""
+    """Rate whose cell time is the slot; if not given, the rate of the fastest link."""
 
 
 Order: TypeAlias = Literal["round_robin", "random", "input"]
-"""Which inputs send when more want an output than it takes, and in what order they enter it.
+"""Order in which inputs are chosen when more contend for an output than may enter, and in
+which the chosen cells enter.
 
-`round_robin`: Chosen cyclically, from the one after the last served; those chosen enter
-in random order.
+`round_robin`: Inputs are chosen cyclically, from the one after the last served; their
+cells enter in random order.
 
-`random`: Chosen, and entering, in a fresh random order each slot.
+`random`: Inputs are chosen, and their cells enter, in a fresh random order in each slot.
 
-`input`: Chosen, and entering, by number, lowest first.
+`input`: Inputs are chosen, and their cells enter, by number, lowest first.
 """
 
 
 class Buffer(TypedDict, total=False):
-    """How buffer memory is shared among the outputs.
+    """Layout of the buffer memory: per output, per class, per channel or shared.
 
     Exactly one of these.
     """
 
     per_output: BufferSize
-    """Each output has a buffer of this size to itself; a router counts it in octets, 53 to a
-    cell.
-    """
+    """Each output has a buffer of this size; a router counts it in octets, 53 for a cell."""
 
     per_class: PerClassBuffer
-    """Each output has a buffer for each service class. A class without one must not come here."""
+    """Each output has a buffer for each service class. A class without a buffer must not use the
+    output.
+    """
 
     per_channel: BufferSize
-    """Each channel of each output has a buffer of this size to itself; a router counts it in
-    octets, 53 to a cell.
+    """Each virtual channel of each output has a buffer of this size; a router counts it in
+    octets, 53 for a cell.
     """
 
     shared: SharedBuffer
-    """All outputs share one memory, and a discard policy sees how full that is."""
+    """All outputs share one memory, and the discard policy sees the occupancy of the whole
+    memory.
+    """
 
 
 class PerClassBuffer(TypedDict, total=False):
-    """Each output has a buffer for each service class. A class without one must not come here."""
+    """Each output has a buffer for each service class. A class without a buffer must not use the
+    output.
+    """
 
     cbr: BufferSize
-    """Constant bit rate."""
+    """Buffer of constant bit rate (CBR)."""
 
     rt_vbr: BufferSize
-    """Variable bit rate, for what cannot wait."""
+    """Buffer of real-time variable bit rate (rt-VBR)."""
 
     nrt_vbr: BufferSize
-    """Variable bit rate, for what can."""
+    """Buffer of non-real-time variable bit rate (nrt-VBR)."""
 
     abr: BufferSize
-    """Available bit rate."""
+    """Buffer of available bit rate (ABR)."""
 
     ubr: BufferSize
-    """Unspecified bit rate."""
+    """Buffer of unspecified bit rate (UBR)."""
 
 
 class SharedBuffer(TypedDict, total=False):
-    """All outputs share one memory, and a discard policy sees how full that is."""
+    """All outputs share one memory, and the discard policy sees the occupancy of the whole
+    memory.
+    """
 
     size: BufferSize
-    """What fits into it."""
+    """Capacity of the shared memory."""
 
     counted: Counted
-    """Octets that a cell counts for, where sizes are given in bytes. Default: `cells`."""
+    """Octets that a cell takes where sizes are given in bytes. Default: `cells`."""
 
 
 Counted: TypeAlias = Literal["cells", "payload"]
-"""What a cell counts for in a memory whose size is given in bytes.
+"""Octets that a cell takes in a memory whose size is given in bytes.
 
-`cells`: All of the cell: 53 octets.
+`cells`: The whole cell: 53 octets.
 
-`payload`: Its payload: 48 octets.
+`payload`: The payload of the cell: 48 octets.
 """
 
 
 class Discard(TypedDict, total=False):
-    """Which cells or packets an output buffer refuses.
+    """Discard policy of an output buffer: the cells or packets that it drops.
 
     Exactly one of these.
     """
 
     tail_drop: TailDropDiscard
-    """Refuses a cell or packet when there is no room for it, and thinks no further."""
+    """Drops a cell or packet that does not fit into the buffer."""
 
     partial_packet: PartialPacketDiscard
-    """After one lost cell, refuses the remaining cells of that PDU, but not its last."""
+    """Partial packet discard (PPD): after one dropped cell, drops the remaining cells of its PDU
+    except the last.
+    """
 
     early_packet: EarlyPacketDiscard
-    """Refuses whole PDUs once the queue has reached a threshold, or leaves too little room."""
+    """Early packet discard (EPD): drops whole PDUs once the queue has reached a threshold, or
+    leaves too little room.
+    """
 
     partial_buffer_sharing: PartialBufferSharingDiscard
-    """Refuses cells of low priority (CLP = 1) once the queue has reached a threshold, and others
-    when there is no room.
+    """Partial buffer sharing: drops cells of low priority (CLP = 1) once the queue has reached a
+    threshold, and cells of high priority when the buffer is full.
     """
 
     push_out: PushOutDiscard
-    """Refuses what does not fit, but lets a cell of high priority (CLP = 0) push out the last of
-    low priority that waits.
+    """Drops cells that find the buffer full, but lets a cell of high priority (CLP = 0) push out
+    the last cell of low priority in the buffer.
     """
 
     selective_drop: SelectiveDropDiscard
-    """Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the
-    queue.
+    """Selective drop: beyond a threshold, drops whole PDUs of channels that hold more than a
+    multiple of the mean occupancy.
     """
 
     fair_buffer_allocation: FairBufferAllocationDiscard
-    """Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the
-    queue, by a measure that falls as the buffer fills.
+    """Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of channels that hold
+    more than a multiple of the mean occupancy; the multiple falls as the buffer fills.
     """
 
     random_early: RandomEarlyDiscard
-    """Refuses at random, the likelier the longer the queue is on average."""
+    """Random early detection (RED): drops at random, with a probability that grows with the
+    average queue.
+    """
 
 
 class TailDropDiscard(TypedDict, total=False):
-    """Refuses a cell or packet when there is no room for it, and thinks no further."""
+    """Drops a cell or packet that does not fit into the buffer."""
 
 
 class PartialPacketDiscard(TypedDict, total=False):
-    """After one lost cell, refuses the remaining cells of that PDU, but not its last."""
+    """Partial packet discard (PPD): after one dropped cell, drops the remaining cells of its PDU
+    except the last.
+    """
 
 
 class EarlyPacketDiscard(TypedDict, total=False):
-    """Refuses whole PDUs once the queue has reached a threshold, or leaves too little room."""
+    """Early packet discard (EPD): drops whole PDUs once the queue has reached a threshold, or
+    leaves too little room.
+    """
 
     threshold: LevelInABuffer
-    """Queue length from which PDUs that have not begun are refused; half of the buffer, if
-    neither this nor `room` is given.
+    """Queue length from which new PDUs are dropped; if neither this nor `room` is given, half of
+    the buffer.
     """
 
     room: LevelInABuffer
-    """Room that must be left for a PDU to begin, instead of a threshold."""
+    """Free room that a new PDU needs to be accepted, instead of a threshold."""
 
     overflow: Overflow
-    """What becomes of a PDU that has begun when its cells find the buffer full. Default:
+    """Treatment of an accepted PDU when one of its cells finds the buffer full. Default:
     `partial_packet`.
     """
 
 
 Overflow: TypeAlias = Literal["partial_packet", "tail_drop"]
-"""What becomes of a PDU that has begun when its cells find the buffer full.
+"""Treatment of an accepted PDU when one of its cells finds the buffer full.
 
-`partial_packet`: The rest of the damaged PDU is refused, except its last cell.
+`partial_packet`: The rest of the PDU is dropped, except its last cell.
 
-`tail_drop`: Each cell is accepted whenever it fits.
+`tail_drop`: Each later cell is accepted if it fits.
 """
 
 
 class PartialBufferSharingDiscard(TypedDict, total=False):
-    """Refuses cells of low priority (CLP = 1) once the queue has reached a threshold, and others
-    when there is no room.
+    """Partial buffer sharing: drops cells of low priority (CLP = 1) once the queue has reached a
+    threshold, and cells of high priority when the buffer is full.
     """
 
     threshold: LevelInABuffer
-    """Queue length from which cells of low priority are refused. Default: `50 %`."""
+    """Queue length from which cells of low priority are dropped. Default: `50 %`."""
 
 
 class PushOutDiscard(TypedDict, total=False):
-    """Refuses what does not fit, but lets a cell of high priority (CLP = 0) push out the last of
-    low priority that waits.
+    """Drops cells that find the buffer full, but lets a cell of high priority (CLP = 0) push out
+    the last cell of low priority in the buffer.
     """
 
 
 class SelectiveDropDiscard(TypedDict, total=False):
-    """Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the
-    queue.
+    """Selective drop: beyond a threshold, drops whole PDUs of channels that hold more than a
+    multiple of the mean occupancy.
     """
 
     threshold: LevelInABuffer
-    """Queue length beyond which channels are compared. Default: `90 %`."""
+    """Queue length beyond which the occupancy of channels is compared. Default: `90 %`."""
 
     factor: float
-    """How many times the mean of those that have anything waiting a channel may hold, there.
-    From `0.01` to `100`. Default: `0.8`.
+    """Largest occupancy of a channel beyond the threshold, as a multiple of the mean over
+    channels with cells waiting. From `0.01` to `100`. Default: `0.8`.
     """
 
     overflow: Overflow
-    """What becomes of a PDU that has begun when its cells find the buffer full. Default:
+    """Treatment of an accepted PDU when one of its cells finds the buffer full. Default:
     `partial_packet`.
     """
 
 
 class FairBufferAllocationDiscard(TypedDict, total=False):
-    """Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the
-    queue, by a measure that falls as the buffer fills.
+    """Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of channels that hold
+    more than a multiple of the mean occupancy; the multiple falls as the buffer fills.
     """
 
     threshold: LevelInABuffer
-    """Queue length beyond which channels are compared. Default: `50 %`."""
+    """Queue length beyond which the occupancy of channels is compared. Default: `50 %`."""
 
     factor: float
-    """How many times the mean of those that have anything waiting a channel may hold, where the
-    buffer is full. From `0.01` to `100`. Default: `0.8`.
+    """Largest occupancy of a channel when the buffer is full, as a multiple of the mean over
+    channels with cells waiting. From `0.01` to `100`. Default: `0.8`.
     """
 
     overflow: Overflow
-    """What becomes of a PDU that has begun when its cells find the buffer full. Default:
+    """Treatment of an accepted PDU when one of its cells finds the buffer full. Default:
     `partial_packet`.
     """
 
 
 class RandomEarlyDiscard(TypedDict, total=False):
-    """Refuses at random, the likelier the longer the queue is on average."""
-
-    minimum: LevelInABuffer
-    """Average queue from which some are refused. Default: `20 %`."""
-
-    maximum: LevelInABuffer
-    """Average queue from which all are refused. Default: `60 %`."""
-
-    probability: Percentage
-    """Probability of a refusal just below `maximum`. From `0.01 %` to `100 %`. Default: `2 %`."""
-
-    weight: Percentage
-    """What the latest sample counts for in the average. From `0.0001 %` to `100 %`. Default:
-    `0.2 %`.
+    """Random early detection (RED): drops at random, with a probability that grows with the
+    average queue.
     """
 
+    minimum: LevelInABuffer
+    """Average queue length from which packets are dropped at random. Default: `20 %`."""
+
+    maximum: LevelInABuffer
+    """Average queue length from which all packets are dropped. Default: `60 %`."""
+
+    probability: Percentage
+    """Drop probability just below `maximum`. From `0.01 %` to `100 %`. Default: `2 %`."""
+
+    weight: Percentage
+    """Weight of the latest sample in the average. From `0.0001 %` to `100 %`. Default: `0.2 %`."""
+
     unit: Judged
-    """What is judged, and makes a sample. Default: `packet`."""
+    """Unit that is sampled and dropped. Default: `packet`."""
 
     threshold: LevelInABuffer
-    """Queue length from which packets that have not begun are refused whatever the average."""
+    """Queue length from which new packets are dropped whatever the average."""
 
     typical: SizeInBytes
-    """What arrivals are taken to be in the time in which the queue is empty; `500 B`, or a cell
-    where those are judged, if not given. From `1 B` to `65535 B`.
+    """Size of an arrival that the average assumes while the queue is empty; if not given, `500
+    B`, or a cell where `unit` is `cell`. From `1 B` to `65535 B`.
     """
 
     overflow: Overflow
-    """What becomes of a packet that has begun when its cells find the buffer full. Default:
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
     `partial_packet`.
     """
 
 
 Judged: TypeAlias = Literal["packet", "cell"]
-"""What random early detection judges. In a router a packet is both.
+"""Unit that random early detection samples and drops. In a router both are a packet.
 
-`packet`: A packet, when its first cell comes.
+`packet`: A packet, decided at its first cell.
 
 `cell`: Each cell by itself.
 """
 
 
 class Scheduler(TypedDict, total=False):
-    """In what order an output sends the cells or packets that wait.
+    """Scheduler: the order in which an output sends the cells or packets that wait.
 
     Exactly one of these.
     """
 
     fifo: FifoScheduler
-    """Cells leave in the order in which they were accepted, whatever channel they are on."""
+    """Cells leave in the order in which they were accepted, across all virtual channels."""
 
     round_robin: RoundRobinScheduler
-    """Each virtual channel has a queue of its own, and each that is not empty sends one cell in
+    """Each virtual channel has a queue of its own; those with cells waiting send one cell in
     turn.
     """
 
     strict_priority: StrictPriorityScheduler
-    """CBR goes before rt-VBR, that before nrt-VBR, that before ABR, and UBR takes what is left."""
+    """CBR goes before rt-VBR, rt-VBR before nrt-VBR, nrt-VBR before ABR, and UBR takes the rest."""
 
     multiclass: MulticlassScheduler
-    """Each class is guaranteed a share of the link, and what is left goes by priority and
+    """Each service class is guaranteed a share of the link; the excess goes by priority and
     weight.
     """
 
     deficit_round_robin: DeficitRoundRobinScheduler
-    """Each channel has a queue of its own, and sends a number of octets in turn."""
+    """Each virtual channel has a queue of its own, and may send a quantum of octets in each
+    turn.
+    """
 
     self_clocked: SelfClockedScheduler
-    """Each channel has a queue of its own; of what is first there goes what would have been sent
-    first if all were served at once, octet by octet.
+    """Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the
+    smallest finishing tag leaves first.
     """
 
 
 class FifoScheduler(TypedDict, total=False):
-    """Cells leave in the order in which they were accepted, whatever channel they are on."""
+    """Cells leave in the order in which they were accepted, across all virtual channels."""
 
 
 class RoundRobinScheduler(TypedDict, total=False):
-    """Each virtual channel has a queue of its own, and each that is not empty sends one cell in
+    """Each virtual channel has a queue of its own; those with cells waiting send one cell in
     turn.
     """
 
 
 class StrictPriorityScheduler(TypedDict, total=False):
-    """CBR goes before rt-VBR, that before nrt-VBR, that before ABR, and UBR takes what is left."""
+    """CBR goes before rt-VBR, rt-VBR before nrt-VBR, nrt-VBR before ABR, and UBR takes the rest."""
 
     within: Within
-    """In what order the cells of one class leave. Default: `fifo`."""
+    """Order in which the cells of one service class leave. Default: `fifo`."""
 
 
 Within: TypeAlias = Literal["fifo", "round_robin"]
-"""In what order the cells of one class leave.
+"""Order in which the cells of one service class leave.
 
-`fifo`: As they came, whatever virtual channel they are on.
+`fifo`: First in, first out, across all virtual channels of the class.
 
 `round_robin`: Each virtual channel has a queue of its own, and sends one cell in turn.
 """
 
 
 class MulticlassScheduler(TypedDict, total=False):
-    """Each class is guaranteed a share of the link, and what is left goes by priority and
+    """Each service class is guaranteed a share of the link; the excess goes by priority and
     weight.
     """
 
     cbr: Prompt
-    """Constant bit rate. Default: `{}`."""
+    """Guarantee of constant bit rate (CBR). Default: `{}`."""
 
     rt_vbr: Prompt
-    """Variable bit rate, for what cannot wait. Default: `{}`."""
+    """Guarantee of real-time variable bit rate (rt-VBR). Default: `{}`."""
 
     nrt_vbr: Patient
-    """Variable bit rate, for what can. Default: `{}`."""
+    """Guarantee of non-real-time variable bit rate (nrt-VBR). Default: `{}`."""
 
     abr: Elastic
-    """Available bit rate. Default: `{}`."""
+    """Guarantee of available bit rate (ABR). Default: `{}`."""
 
     ubr: Elastic
-    """Unspecified bit rate. Default: `{}`."""
+    """Guarantee of unspecified bit rate (UBR). Default: `{}`."""
 
     within: Within
-    """In what order the cells of one class leave. Default: `fifo`."""
+    """Order in which the cells of one service class leave. Default: `fifo`."""
 
 
 class Prompt(TypedDict, total=False):
-    """What is promised to a class that cannot wait."""
+    """Guarantee of a real-time class."""
 
     share: Percentage
-    """Share of the link that it is guaranteed while it has cells waiting. Default: `0 %`."""
+    """Share of the link that the class is guaranteed while it has cells waiting. Default: `0 %`."""
 
     burst: NumberOfCells
-    """Cells of its share that it saves up while it has none waiting. From `1 cell` to `1000000
-    cells`. Default: `1 cell`.
+    """Largest credit of guaranteed cells that the class saves up while it has none waiting. From
+    `1 cell` to `1000000 cells`. Default: `1 cell`.
     """
 
     greedy: bool
-    """Whether it takes part of what is left by weight, rather than all of it by priority.
-    Default: `false`.
+    """True if the class takes part of the excess by weight, false if it takes all of it by
+    priority. Default: `false`.
     """
 
     weight: int
-    """Its part of what is left among greedy classes, if it is one. From `1` to `1000`. Default:
-    `1`.
-    """
+    """Weight of the class in the excess, if `greedy`. From `1` to `1000`. Default: `1`."""
 
 
 class Patient(TypedDict, total=False):
-    """What is promised to a class that can wait, and takes what it needs."""
+    """Guarantee of a class that may wait, and takes the capacity that it needs."""
 
     share: Percentage
-    """Share of the link that it is guaranteed while it has cells waiting. Default: `0 %`."""
+    """Share of the link that the class is guaranteed while it has cells waiting. Default: `0 %`."""
 
     burst: NumberOfCells
-    """Cells of its share that it saves up while it has none waiting. From `1 cell` to `1000000
-    cells`. Default: `8 cells`.
+    """Largest credit of guaranteed cells that the class saves up while it has none waiting. From
+    `1 cell` to `1000000 cells`. Default: `8 cells`.
     """
 
     greedy: bool
-    """Whether it takes part of what is left by weight, rather than all of it by priority.
-    Default: `false`.
+    """True if the class takes part of the excess by weight, false if it takes all of it by
+    priority. Default: `false`.
     """
 
     weight: int
-    """Its part of what is left among greedy classes, if it is one. From `1` to `1000`. Default:
-    `1`.
-    """
+    """Weight of the class in the excess, if `greedy`. From `1` to `1000`. Default: `1`."""
 
 
 class Elastic(TypedDict, total=False):
-    """What is promised to a class that takes what it can get."""
+    """Guarantee of a class that takes all the capacity that it can get."""
 
     share: Percentage
-    """Share of the link that it is guaranteed while it has cells waiting. Default: `0 %`."""
+    """Share of the link that the class is guaranteed while it has cells waiting. Default: `0 %`."""
 
     burst: NumberOfCells
-    """Cells of its share that it saves up while it has none waiting. From `1 cell` to `1000000
-    cells`. Default: `8 cells`.
+    """Largest credit of guaranteed cells that the class saves up while it has none waiting. From
+    `1 cell` to `1000000 cells`. Default: `8 cells`.
     """
 
     greedy: bool
-    """Whether it takes part of what is left by weight, rather than all of it by priority.
-    Default: `true`.
+    """True if the class takes part of the excess by weight, false if it takes all of it by
+    priority. Default: `true`.
     """
 
     weight: int
-    """Its part of what is left among greedy classes, if it is one. From `1` to `1000`. Default:
-    `1`.
-    """
+    """Weight of the class in the excess, if `greedy`. From `1` to `1000`. Default: `1`."""
 
 
 class DeficitRoundRobinScheduler(TypedDict, total=False):
-    """Each channel has a queue of its own, and sends a number of octets in turn."""
+    """Each virtual channel has a queue of its own, and may send a quantum of octets in each
+    turn.
+    """
 
     quantum: SizeInBytes
-    """Octets that a channel may send more with every turn. From `40 B` to `1 MB`. Default: `1500
-    B`.
+    """Octets added to the deficit of a channel in each turn. From `40 B` to `1 MB`. Default:
+    `1500 B`.
     """
 
 
 class SelfClockedScheduler(TypedDict, total=False):
-    """Each channel has a queue of its own; of what is first there goes what would have been sent
-    first if all were served at once, octet by octet.
+    """Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the
+    smallest finishing tag leaves first.
     """
 
 
 class Mark(TypedDict, total=False):
-    """Which cells or packets an output marks as having met congestion.
+    """Rule by which an output marks cells or packets as having met congestion.
 
     Exactly one of these.
     """
 
     threshold: ThresholdMark
-    """Marks what joins a queue that is longer than a threshold."""
+    """Marks cells or packets that join a queue longer than a threshold."""
 
 
 class ThresholdMark(TypedDict, total=False):
-    """Marks what joins a queue that is longer than a threshold."""
+    """Marks cells or packets that join a queue longer than a threshold."""
 
     above: LevelInABuffer
-    """Queue length beyond which units are marked: they find more than this waiting."""
+    """Queue length beyond which arriving cells or packets are marked."""
 
 
 class Allocator(TypedDict, total=False):
-    """How an output controls the rates of ABR sources.
+    """Rate allocator of an output, which controls the rates of ABR sources.
 
     Exactly one of these.
     """
 
     efci: EfciAllocator
-    """Marks the data cells of ABR channels while their queue is long."""
+    """Sets the congestion mark (EFCI) of data cells of ABR channels while the queue of ABR cells
+    is long.
+    """
 
     binary: BinaryAllocator
     """Sets a bit of resource management cells while the queue of ABR cells is long."""
 
     erica: EricaAllocator
-    """ERICA; with a target that follows the queue, ERICA+."""
+    """ERICA, or ERICA+ where the target follows the queue."""
 
 
 class EfciAllocator(TypedDict, total=False):
-    """Marks the data cells of ABR channels while their queue is long."""
+    """Sets the congestion mark (EFCI) of data cells of ABR channels while the queue of ABR cells
+    is long.
+    """
 
     high: LevelInABuffer
     """Queue length beyond which marking begins."""
@@ -615,163 +634,169 @@ class BinaryAllocator(TypedDict, total=False):
     """Sets a bit of resource management cells while the queue of ABR cells is long."""
 
     high: LevelInABuffer
-    """Queue length beyond which it is set."""
+    """Queue length beyond which the bit is set."""
 
     low: LevelInABuffer
-    """Queue length at which that ends."""
+    """Queue length at which setting the bit ends."""
 
     set: Bit
-    """What is set. Default: `ci`."""
+    """Bit that is set. Default: `ci`."""
 
     in_cells: Direction
-    """In which cells. Default: `backward`."""
+    """Direction of the RM cells in which the bit is set. Default: `backward`."""
 
 
 Bit: TypeAlias = Literal["ci", "ni"]
-"""What a switch tells a source.
+"""Bit by which a switch slows a source.
 
-`ci`: Congestion indication: slow down.
+`ci`: Congestion indication (CI): the source lowers its rate.
 
-`ni`: No increase: go no faster.
+`ni`: No increase (NI): the source does not raise its rate.
 """
 
 
 Direction: TypeAlias = Literal["forward", "backward"]
-"""Which resource management cells a switch writes into.
+"""Direction of the resource management cells that a switch changes.
 
-`forward`: Those on their way to the destination.
+`forward`: RM cells on their way to the destination.
 
-`backward`: Those on their way back, which reach the source sooner.
+`backward`: RM cells on their way back, which reach the source sooner.
 """
 
 
 class EricaAllocator(TypedDict, total=False):
-    """ERICA; with a target that follows the queue, ERICA+."""
+    """ERICA, or ERICA+ where the target follows the queue."""
 
     preset: EricaPreset
-    """Parameters of a publication. Its rules hold as they are; numbers that are written beside
-    it take the place of its own.
+    """Parameters of a publication. Its rules hold as they are; numbers written beside it replace
+    those of the publication.
     """
 
     target: Target
-    """How much of the capacity ABR cells are meant to fill. Default: `{ utilization = "90 %" }`."""
+    """Capacity that ABR cells are meant to fill. Default: `{ utilization = "90 %" }`."""
 
     interval: Duration
     """Longest averaging interval. From `10 us` to `10 s`. Default: `1 ms`."""
 
     cells: int
-    """So many cells end an averaging interval too; time alone does if this is left out. From `1`
-    to `1000000`.
+    """Number of cells that ends an averaging interval early; if not given, only time ends it.
+    From `1` to `1000000`.
     """
 
     count: IntervalCount
-    """Which cells end it. Default: `abr_in`."""
+    """Cells that count towards `cells`. Default: `abr_in`."""
 
     averaging: Averaging
-    """How the load factor is averaged over intervals; each speaks for itself if this is left
-    out.
-    """
+    """Averaging of the load factor over intervals; if not given, each interval stands alone."""
 
     fairness: Fairness
-    """What channels are entitled to. Default: `maximum`."""
+    """Fairness criterion: the rate that a channel is entitled to. Default: `maximum`."""
 
     max_alloc: MaxAlloc
-    """While the load factor is below one or hardly above, everybody may have as much as anybody
-    was given in the last interval.
+    """While the load factor is at most `1 + delta`, every channel may have the largest rate that
+    any channel was given in the last interval.
     """
 
     fair_share_first: bool
-    """A channel below the fair share is first given no more than that. Default: `false`."""
+    """True if a channel below the fair share is first given at most the fair share. Default:
+    `false`.
+    """
 
     one_feedback_per_interval: bool
-    """All feedback to a channel within one interval is the same. Default: `false`."""
+    """True if all feedback to a channel within one interval is equal. Default: `false`."""
 
     bidirectional_counting: bool
-    """A channel of which a resource management cell comes back is active too. Default: `false`."""
+    """True if a channel is also counted as active when one of its RM cells comes back. Default:
+    `false`.
+    """
 
     decay_count: DecayCount
-    """A channel that falls silent is counted less from interval to interval."""
+    """Rule by which a silent channel counts for less from interval to interval; if not given, it
+    counts in full or not at all.
+    """
 
     immediate_fair_share: bool
-    """A channel that wakes makes the fair share smaller at once. Default: `false`."""
+    """True if a channel that becomes active lowers the fair share at once. Default: `false`."""
 
     per_vc_rate: bool
-    """The rate of a channel is measured here, not read in its resource management cells.
-    Default: `false`.
+    """True if the switch measures the rate of a channel, false if it reads the rate from RM
+    cells. Default: `false`.
     """
 
 
 EricaPreset: TypeAlias = Literal["tcp_over_abr_1996", "kalyanaraman_1997", "erica_plus"]
-"""ERICA as it was published.
+"""ERICA as published.
 
-`tcp_over_abr_1996`: As the tables of Jain et al., "TCP/IP over ABR", 1996, come out: the
-rule as it was first published, and two modifications. It fills in `target = { utilization
-= "90 %" }`, `interval = "1 ms"`, `cells = 100`, `fair_share_first = true`,
+`tcp_over_abr_1996`: Reproduces the tables of Jain et al., "TCP/IP over ABR", 1996: the
+rule as first published, with two modifications. It sets `target = { utilization = "90 %"
+}`, `interval = "1 ms"`, `cells = 100`, `fair_share_first = true`,
 `one_feedback_per_interval = true`.
 
-`kalyanaraman_1997`: With averages, and what Kalyanaraman, dissertation, 1997, chapter 6,
-adds for rates that shall be equal and for sources that come and go; delta, alpha and
-decay are those of later papers. It fills in `target = { utilization = "90 %" }`,
-`interval = "1 ms"`, `cells = 100`, `averaging = { cells = { alpha = "20 %" } }`,
-`max_alloc = { delta = "10 %" }`, `fair_share_first = true`, `one_feedback_per_interval =
-true`, `bidirectional_counting = true`, `decay_count = { decay = "90 %" }`.
+`kalyanaraman_1997`: Averages, and the additions of Kalyanaraman, dissertation, 1997,
+chapter 6, for equal rates and for sources that come and go; delta, alpha and decay are
+from later papers. It sets `target = { utilization = "90 %" }`, `interval = "1 ms"`,
+`cells = 100`, `averaging = { cells = { alpha = "20 %" } }`, `max_alloc = { delta = "10 %"
+}`, `fair_share_first = true`, `one_feedback_per_interval = true`, `bidirectional_counting
+= true`, `decay_count = { decay = "90 %" }`.
 
 `erica_plus`: ERICA+: the queue is held at 0.5 ms, with a and b of Vandalore et al., 1998.
-It fills in `target = { queue = { delay = "0.5 ms", curve = { hyperbolic = { a = 1.15, b =
+It sets `target = { queue = { delay = "0.5 ms", curve = { hyperbolic = { a = 1.15, b =
 1.05 } } } }`, `interval = "1 ms"`, `cells = 100`, `fair_share_first = true`,
 `one_feedback_per_interval = true`.
 """
 
 
 class Target(TypedDict, total=False):
-    """How much of the capacity ABR cells are meant to fill.
+    """Capacity that ABR cells are meant to fill.
 
     Exactly one of these.
     """
 
     utilization: Percentage
-    """A share of the link, from 1 % on, less what higher classes take."""
+    """Share of the link, at least 1 %, minus the capacity that higher classes use."""
 
     queue: QueueTarget
-    """What higher classes leave of the link, times a factor that falls as the queue grows:
+    """Capacity of the link beyond higher classes, times a factor that falls as the queue grows:
     ERICA+.
     """
 
 
 class QueueTarget(TypedDict, total=False):
-    """What higher classes leave of the link, times a factor that falls as the queue grows:
+    """Capacity of the link beyond higher classes, times a factor that falls as the queue grows:
     ERICA+.
     """
 
     delay: Duration
-    """T0: the queue is meant to take so long to drain; `0.5 ms`, if neither this nor `cells` is
-    given. From `1 us` to `10 s`.
+    """T0: target delay of the queue; if neither this nor `cells` is given, `0.5 ms`. From `1 us`
+    to `10 s`.
     """
 
     cells: NumberOfCells
-    """Q0: the queue is meant to be so long, however fast it drains. From `1 cells` to
-    `1000000000 cells`.
+    """Q0: target length of the queue, however fast it drains. From `1 cells` to `1000000000
+    cells`.
     """
 
     curve: Curve
-    """How the factor falls. Default: `{ hyperbolic = { a = 1.15, b = 1.05 } }`."""
+    """Curve by which the factor falls. Default: `{ hyperbolic = { a = 1.15, b = 1.05 } }`."""
 
     steady_until: float
-    """Q1 over Q0: up to this queue the factor stays one. From `1` to `1000000`. Default: `1.0`."""
+    """Q1 over Q0: the factor stays one up to a queue of Q1. From `1` to `1000000`. Default:
+    `1.0`.
+    """
 
     drain_from: float
-    """Q2 over Q0: from this queue on the factor is `drain_limit`; wherever the curve gets there,
-    if this is left out. From `1` to `1000000`.
+    """Q2 over Q0: the factor is `drain_limit` from a queue of Q2 on; if not given, wherever the
+    curve reaches it. From `1` to `1000000`.
     """
 
     drain_limit: Percentage
-    """The queue drain limit factor (QDLF): the factor is never less. From `1 %` to `100 %`.
+    """Queue drain limit factor (QDLF): lower bound of the factor. From `1 %` to `100 %`.
     Default: `50 %`.
     """
 
 
 class Curve(TypedDict, total=False):
-    """A factor of the capacity that falls as the queue grows.
+    """Factor of the capacity, which falls as the queue grows.
 
     Exactly one of these.
     """
@@ -780,7 +805,7 @@ class Curve(TypedDict, total=False):
     """One factor below Q0, another beyond Q1."""
 
     linear: LinearCurve
-    """The factor falls by so much for each Q0."""
+    """The factor falls linearly with the queue."""
 
     hyperbolic: HyperbolicCurve
     """The factor falls fast at first, and then more slowly."""
@@ -800,7 +825,7 @@ class StepCurve(TypedDict, total=False):
 
 
 class LinearCurve(TypedDict, total=False):
-    """The factor falls by so much for each Q0."""
+    """The factor falls linearly with the queue."""
 
     a: float
     """Fall per Q0 beyond Q1. From `0` to `1`. Default: `0.0625`."""
@@ -813,7 +838,7 @@ class HyperbolicCurve(TypedDict, total=False):
     """The factor falls fast at first, and then more slowly."""
 
     a: float
-    """How fast beyond Q1. From `1` to `100`. Default: `1.15`."""
+    """Steepness of the fall beyond Q1. From `1` to `100`. Default: `1.15`."""
 
     b: float
     """Factor of an empty queue. From `1` to `2`. Default: `1.05`."""
@@ -823,8 +848,8 @@ class InverseHyperbolicCurve(TypedDict, total=False):
     """Beyond Q1 the factor falls slowly at first, and then fast."""
 
     a: float
-    """Within `a / 3` times Q1 beyond Q1 the factor falls to one half. From `0.01` to `1000000`.
-    Default: `16.5`.
+    """Length of the fall: the factor is one half at a queue of `(1 + a / 3)` times Q1. From
+    `0.01` to `1000000`. Default: `16.5`.
     """
 
     b: float
@@ -832,18 +857,18 @@ class InverseHyperbolicCurve(TypedDict, total=False):
 
 
 IntervalCount: TypeAlias = Literal["abr_in", "all_in", "abr_out"]
-"""Cells that are counted until an averaging interval ends.
+"""Cells that count towards the end of an averaging interval.
 
-`abr_in`: ABR cells that are offered to the output.
+`abr_in`: ABR cells offered to the output.
 
-`all_in`: All cells that are offered to it.
+`all_in`: All cells offered to the output.
 
-`abr_out`: ABR cells that leave it.
+`abr_out`: ABR cells that leave the output.
 """
 
 
 class Averaging(TypedDict, total=False):
-    """How the load factor is averaged over intervals.
+    """Averaging of the load factor over intervals.
 
     Exactly one of these.
     """
@@ -869,53 +894,55 @@ class CellsAveraging(TypedDict, total=False):
     """Weight of the last interval. From `0.1 %` to `100 %`. Default: `20 %`."""
 
     share: Shared
-    """Which capacity is shared out. Default: `last`."""
+    """Capacity from which fair shares are computed. Default: `last`."""
 
 
 Shared: TypeAlias = Literal["last", "averaged"]
-"""The capacity that fair shares are made of, beside a load factor that is averaged.
+"""Capacity from which fair shares are computed, beside an averaged load factor.
 
-`last`: That of the last interval. With this the throughput of Jain et al., "TCP/IP over
-ABR", 1996, comes out for a target of 70 % under bursts of 1 ms.
+`last`: The capacity of the last interval. With this the throughput of Jain et al.,
+"TCP/IP over ABR", 1996, comes out for a target of 70 % under bursts of 1 ms.
 
-`averaged`: The average, so that fair shares are as steady as the load factor.
+`averaged`: The averaged capacity, so that fair shares are as steady as the load factor.
 """
 
 
 Fairness: TypeAlias = Literal["maximum", "mcr_plus_equal_share"]
-"""What channels are entitled to: two of the criteria of the ATM Forum's specification.
+"""Fairness criterion, two of those in the ATM Forum's specification.
 
 `maximum`: The larger of the minimum cell rate and an equal share of the capacity.
 
-`mcr_plus_equal_share`: The minimum cell rate, and an equal share of what all minima
-leave.
+`mcr_plus_equal_share`: The minimum cell rate, and an equal share of the capacity beyond
+all minimum cell rates.
 """
 
 
 class MaxAlloc(TypedDict, total=False):
-    """Up to when everybody may have as much as anybody was given."""
+    """Load factor up to which every channel may have the largest rate that any channel was
+    given.
+    """
 
     delta: Percentage
-    """How far above one the load factor may be. Default: `10 %`."""
+    """Excess of the load factor over one. Default: `10 %`."""
 
 
 class DecayCount(TypedDict, total=False):
-    """How a channel that fell silent is counted."""
+    """Rule by which a silent channel counts for less."""
 
     decay: Percentage
-    """What it counts for in an interval, as a share of what it did in the one before. Default:
-    `90 %`.
+    """Ratio of what a silent channel counts for in an interval to what it counted for in the one
+    before. Default: `90 %`.
     """
 
 
 TieRule: TypeAlias = Literal["in_order", "random"]
-"""What goes first of what happens at one instant.
+"""Order of events at the same instant.
 
-`in_order`: What leaves goes before what arrives, and what arrives together is taken in
-the order of the inputs.
+`in_order`: Departures go before arrivals, and arrivals are taken in the order of the
+inputs.
 
-`random`: A coin says whether what leaves goes before what arrives, and what arrives
-together is taken in random order.
+`random`: A coin decides whether departures or arrivals go first, and arrivals are taken
+in random order.
 """
 
 
@@ -923,49 +950,49 @@ class Router(TypedDict, total=False):
     """A store-and-forward router."""
 
     buffer: Buffer
-    """How buffer memory is shared; counted in octets."""
+    """Layout of the buffer memory, counted in octets."""
 
     discard: Discard
-    """Which packets a buffer refuses. Default: `{ tail_drop = {} }`."""
+    """Discard policy of the outputs. Default: `{ tail_drop = {} }`."""
 
     scheduler: Scheduler
-    """In what order an output sends the packets that wait. Default: `{ fifo = {} }`."""
+    """Scheduler of the outputs. Default: `{ fifo = {} }`."""
 
     mark: Mark
-    """Which packets an output marks, if any."""
+    """Rule by which outputs mark packets; if not given, none are marked."""
 
     ties: TieRule
-    """What goes first of what happens at one instant. Default: `in_order`."""
+    """Order of events at the same instant. Default: `in_order`."""
 
 
 class Edge(TypedDict, total=False):
-    """An edge router, or a group of like ones: packets on one side, cells on the other."""
+    """An edge router, or a group of equal ones: packets on one side, cells on the other."""
 
     count: int
-    """How many; members are called `name[0]`, `name[1]` and so on. One, called `name`, if not
-    given. From `1` to `100000`.
+    """Size of the group; members are called `name[0]`, `name[1]` and so on. If not given, one
+    edge router called `name`. From `1` to `100000`.
     """
 
     queue: BufferSize
-    """Room of each queue: there is one for each virtual channel of a link that carries cells,
-    and one for each link that carries packets. A cell counts for 53 octets.
+    """Capacity of each queue; there is one for each virtual channel of a link with cells, and
+    one for each link with packets. A cell counts for 53 octets.
     """
 
     discard: Discard
-    """Which packets a queue refuses. Default: `{ tail_drop = {} }`."""
+    """Discard policy of the queues. Default: `{ tail_drop = {} }`."""
 
     mark: Mark
-    """Which packets a queue marks, if any."""
+    """Rule by which queues mark packets; if not given, none are marked."""
 
 
 class Link(TypedDict, total=False):
-    """A link between two nodes, one in each direction; a group joins each of its members."""
+    """A link between two nodes, one in each direction; a group has one link for each member."""
 
     between: list[str]
     """Names of the two nodes or groups."""
 
     rate: Rate
-    """Rate of the physical layer as far as cells or packets can use it. From `1 bit/s` to `10
+    """Rate of the physical layer that is available to cells or packets. From `1 bit/s` to `10
     Tbit/s`.
     """
 
@@ -975,33 +1002,35 @@ class Link(TypedDict, total=False):
     """
 
     loss: Loss
-    """What the link loses, apart from what its buffers refuse, if anything."""
+    """Losses on the link, apart from drops at buffers; if not given, none."""
 
     loss_at: LossAt
-    """Where it loses that, if it does. Default: `transmission`."""
+    """Place of the losses. Default: `transmission`."""
 
     credit: Credit
-    """How the switch at the far end controls what is sent, in each direction, if it does."""
+    """Credit-based flow control by the switch at the far end, in each direction; if not given,
+    none.
+    """
 
 
 class Loss(TypedDict, total=False):
-    """What a link loses, apart from what its buffers refuse.
+    """Losses on a link, apart from drops at buffers.
 
     Exactly one of these.
     """
 
     nth: list[int]
     """Numbers of the packets that are lost from the first node of the link to the second,
-    counted from zero in the order in which they are offered; a lost one counts.
+    counted from zero in the order in which they are offered; lost packets count too.
     """
 
     nth_cell: list[int]
     """Numbers of the cells that are lost from the first node of the link to the second, counted
-    from zero in the order in which they are offered; a lost one counts.
+    from zero in the order in which they are offered; lost cells count too.
     """
 
     packet: Percentage
-    """Probability with which each packet is lost, all its cells together, in both directions."""
+    """Probability with which each packet is lost, with all its cells, in both directions."""
 
     cell: Percentage
     """Probability with which each cell is lost, in both directions."""
@@ -1010,8 +1039,8 @@ class Loss(TypedDict, total=False):
     """Bursts of loss, in both directions: the link is in a good state or in a bad one."""
 
     frame: FrameLoss
-    """Frames of one length that are lost, each by itself, with every packet or cell of which
-    they hold a part; in both directions.
+    """Frames of one length are lost independently, with every packet or cell that has a part in
+    them; in both directions.
     """
 
 
@@ -1019,13 +1048,13 @@ class GilbertElliottLoss(TypedDict, total=False):
     """Bursts of loss, in both directions: the link is in a good state or in a bad one."""
 
     unit: LossUnit
-    """What meets its fate, and may change the state, by itself. Default: `packet`."""
+    """Unit that is lost, and after which the state may change. Default: `packet`."""
 
     good_to_bad: Percentage
-    """Probability of going from good to bad after a unit."""
+    """Probability of a change from good to bad after a unit."""
 
     bad_to_good: Percentage
-    """Probability of going from bad to good after a unit; its inverse is the mean number of
+    """Probability of a change from bad to good after a unit; its inverse is the mean number of
     units in a bad spell.
     """
 
@@ -1037,23 +1066,23 @@ class GilbertElliottLoss(TypedDict, total=False):
 
 
 LossUnit: TypeAlias = Literal["packet", "cell"]
-"""What a loss is decided for.
+"""Unit for which a loss is decided.
 
-`packet`: Each packet, and with a PDU all its cells.
+`packet`: Each packet, with all cells of its PDU.
 
 `cell`: Each cell by itself.
 """
 
 
 class FrameLoss(TypedDict, total=False):
-    """Frames of one length that are lost, each by itself, with every packet or cell of which
-    they hold a part; in both directions.
+    """Frames of one length are lost independently, with every packet or cell that has a part in
+    them; in both directions.
     """
 
     size: SizeInBytes
-    """Octets of a frame on the link, with its header: 4026 is a baseband frame of DVB-S2 with
-    QPSK 1/2 and normal frames, 65 a codeword of PTM. From `1 B` to `1 MiB`. Default: `4026
-    B`.
+    """Length of a frame on the link in octets, header included: 4026 is a baseband frame of
+    DVB-S2 with QPSK 1/2 and normal frames, 65 a codeword of PTM. From `1 B` to `1 MiB`.
+    Default: `4026 B`.
     """
 
     probability: Percentage
@@ -1061,79 +1090,78 @@ class FrameLoss(TypedDict, total=False):
 
 
 LossAt: TypeAlias = Literal["transmission", "queue"]
-"""Where a link loses what it loses.
+"""Place at which a link loses cells or packets.
 
-`transmission`: On the link: what is lost has waited like all else, and has taken its time
-to be sent.
+`transmission`: On the link: a lost unit has waited in the queue and taken its
+transmission time.
 
-`queue`: Before the queue: what is lost takes no room in the buffer and no time on the
-link, as in scripts that tell which packets are dropped.
+`queue`: Before the queue: a lost unit takes neither buffer nor time on the link, as in
+scripts that name the packets to drop.
 """
 
 
 class Credit(TypedDict, total=False):
-    """How the far end of a link controls, for each virtual channel, what is sent over it.
+    """Credit-based flow control of a link, for each virtual channel.
 
     Exactly one of these.
     """
 
     n23: N23Credit
-    """Each virtual channel has room for N2 + N3 cells, and a credit returns when N2 were
-    forwarded.
+    """Each virtual channel has room for N2 + N3 cells, and gets a credit for every N2 forwarded
+    cells.
     """
 
     adaptive: AdaptiveCredit
-    """The virtual channels of a link share a pool, in which each has N2 cells and its part of
-    the rest; parts follow what has been forwarded of each.
+    """The virtual channels of a link share a pool: each has N2 cells, and a part of the rest in
+    proportion to its forwarded cells.
     """
 
 
 class N23Credit(TypedDict, total=False):
-    """Each virtual channel has room for N2 + N3 cells, and a credit returns when N2 were
-    forwarded.
+    """Each virtual channel has room for N2 + N3 cells, and gets a credit for every N2 forwarded
+    cells.
     """
 
     n2: int
-    """Cells forwarded between one credit and the next; each credit takes a cell of the other
-    direction. From `1` to `1000000`. Default: `10`.
+    """N2: cells forwarded between one credit and the next. Each credit takes a cell of the
+    opposite direction. From `1` to `1000000`. Default: `10`.
     """
 
     n3: int
-    """Cells that may be on their way beyond those; what the link carries in a round trip, so
-    that a channel alone can use all of it, if not given. From `1` to `1000000000`.
+    """N3: cells that may be sent beyond N2 before a credit returns; if not given, as many as the
+    link carries in a round trip, so that a channel alone can use all of it. From `1` to
+    `1000000000`.
     """
 
     check: Duration
-    """How often the near end tells what it has sent of each channel of which not all is known to
-    have been forwarded, so that room is found again that a loss has taken; never if not
-    given. From `1 us` to `1 h`.
+    """Interval of the check cell that recovers credits lost on the link; if not given, none is
+    sent. From `1 us` to `1 h`.
     """
 
 
 class AdaptiveCredit(TypedDict, total=False):
-    """The virtual channels of a link share a pool, in which each has N2 cells and its part of
-    the rest; parts follow what has been forwarded of each.
+    """The virtual channels of a link share a pool: each has N2 cells, and a part of the rest in
+    proportion to its forwarded cells.
     """
 
     n2: int
-    """Cells forwarded between one credit and the next; each credit takes a cell of the other
-    direction. So much room every channel keeps. From `1` to `1000000`. Default: `10`.
+    """N2: cells forwarded between one credit and the next, and cells that every channel keeps.
+    Each credit takes a cell of the opposite direction. From `1` to `1000000`. Default: `10`.
     """
 
     pool: int
-    """Cells of all channels together; N2 for each and two round trips of the link, if not given.
-    From `1` to `1000000000`.
+    """Capacity of the pool, in cells; if not given, N2 for each channel and two round trips of
+    the link. From `1` to `1000000000`.
     """
 
     check: Duration
-    """How often the near end tells what it has sent of each channel of which not all is known to
-    have been forwarded, so that room is found again that a loss has taken; never if not
-    given. From `1 us` to `1 h`.
+    """Interval of the check cell that recovers credits lost on the link; if not given, none is
+    sent. From `1 us` to `1 h`.
     """
 
 
 class Topology(TypedDict, total=False):
-    """Many nodes and links in one table.
+    """Topology with a name: many nodes and links in one table.
 
     Exactly one of these.
     """
@@ -1148,17 +1176,19 @@ class Topology(TypedDict, total=False):
     chain: ChainTopology
     """Switches in a row, with hosts at each.
 
-    Switches are `s1`, `s2` and so on, hosts at them `h1[0]`, `h2[0]`, and the links `access1`
-    and `trunk1`, the latter from `s1` to `s2`.
+    Switches are `s1`, `s2` and so on. Hosts at `s1` are `h1[0]`, `h1[1]` and so on, their
+    links `access1`. The link from `s1` to `s2` is `trunk1`.
     """
 
     parking_lot: ParkingLotTopology
-    """Switches in a row; a sender joins at each but the last, and all leave after that.
+    """Switches in a row; a sender joins at each but the last, and all flows leave after the
+    last.
 
-    Switches are `s1`, `s2` and so on, hosts `sender[0]`, at `s1`, and `receiver[0]` and so
-    on, the latter all at the last switch; links are `trunk1` and so on, `access1`, and
-    `exit`. With `cross` there are so many hosts `cross1[0]` that join at `s1`, and `sink1[0]`
-    at `s2`, and likewise along every trunk, by the links `join1` and `leave1`.
+    Switches are `s1`, `s2` and so on. Hosts are `sender[0]`, at `s1`, and so on, and
+    `receiver[0]` and so on, all at the last switch. Links are `trunk1` and so on, `access1`,
+    and `exit`. With `cross`, hosts `cross1[0]` and so on join at `s1` by the links `join1`,
+    and hosts `sink1[0]` and so on leave at `s2` by the links `leave1`; likewise along every
+    trunk.
     """
 
     star: StarTopology
@@ -1168,11 +1198,12 @@ class Topology(TypedDict, total=False):
     """
 
     fat_tree: FatTreeTopology
-    """Three layers of switches with equally many ports, and k^3/4 hosts below them.
+    """Three layers of k-port switches, with k^3/4 hosts below them.
 
     Hosts are `host[0]` and so on, pod by pod. Switches are `edge1_1`, the first of pod 1,
     `aggregation1_1` above it, and `core1` and so on; the first k/2 cores are joined to the
-    first upper switch of each pod. Links are `access1` and so on, `pod1` and `core_link1`.
+    first aggregation switch of each pod. Links are `access1` and so on, `pod1` and
+    `core_link1`.
     """
 
 
@@ -1184,26 +1215,26 @@ class BottleneckTopology(TypedDict, total=False):
     """
 
     pairs: int
-    """How many senders, and receivers. From `1` to `100000`."""
+    """Number of senders, and of receivers. From `1` to `100000`."""
 
     access: Line
     """Links from senders to the first switch."""
 
     trunk: Line
-    """The link between the switches."""
+    """Link between the switches."""
 
     exit: Line
-    """Links from the second switch to receivers; as those of senders, if not given."""
+    """Links from the second switch to receivers; if not given, as `access`."""
 
     switch: Switch
-    """Both switches."""
+    """Parameters of both switches."""
 
 
 class Line(TypedDict, total=False):
     """A link of a topology, one in each direction."""
 
     rate: Rate
-    """Rate of the physical layer as far as cells or packets can use it. From `1 bit/s` to `10
+    """Rate of the physical layer that is available to cells or packets. From `1 bit/s` to `10
     Tbit/s`.
     """
 
@@ -1213,24 +1244,26 @@ class Line(TypedDict, total=False):
     """
 
     loss: Loss
-    """What the link loses, apart from what buffers refuse, if anything."""
+    """Losses on the link, apart from drops at buffers; if not given, none."""
 
     credit: Credit
-    """How the switch at the far end controls what is sent, in each direction, if it does."""
+    """Credit-based flow control by the switch at the far end, in each direction; if not given,
+    none.
+    """
 
 
 class ChainTopology(TypedDict, total=False):
     """Switches in a row, with hosts at each.
 
-    Switches are `s1`, `s2` and so on, hosts at them `h1[0]`, `h2[0]`, and the links `access1`
-    and `trunk1`, the latter from `s1` to `s2`.
+    Switches are `s1`, `s2` and so on. Hosts at `s1` are `h1[0]`, `h1[1]` and so on, their
+    links `access1`. The link from `s1` to `s2` is `trunk1`.
     """
 
     switches: int
-    """How many switches. From `1` to `1000`."""
+    """Number of switches. From `1` to `1000`."""
 
     hosts: int
-    """Hosts at each switch. From `1` to `1000`. Default: `1`."""
+    """Number of hosts at each switch. From `1` to `1000`. Default: `1`."""
 
     access: Line
     """Links from hosts to their switch."""
@@ -1239,24 +1272,26 @@ class ChainTopology(TypedDict, total=False):
     """Links between neighbours."""
 
     switch: Switch
-    """Every switch."""
+    """Parameters of every switch."""
 
 
 class ParkingLotTopology(TypedDict, total=False):
-    """Switches in a row; a sender joins at each but the last, and all leave after that.
+    """Switches in a row; a sender joins at each but the last, and all flows leave after the
+    last.
 
-    Switches are `s1`, `s2` and so on, hosts `sender[0]`, at `s1`, and `receiver[0]` and so
-    on, the latter all at the last switch; links are `trunk1` and so on, `access1`, and
-    `exit`. With `cross` there are so many hosts `cross1[0]` that join at `s1`, and `sink1[0]`
-    at `s2`, and likewise along every trunk, by the links `join1` and `leave1`.
+    Switches are `s1`, `s2` and so on. Hosts are `sender[0]`, at `s1`, and so on, and
+    `receiver[0]` and so on, all at the last switch. Links are `trunk1` and so on, `access1`,
+    and `exit`. With `cross`, hosts `cross1[0]` and so on join at `s1` by the links `join1`,
+    and hosts `sink1[0]` and so on leave at `s2` by the links `leave1`; likewise along every
+    trunk.
     """
 
     switches: int
-    """How many switches. From `2` to `1000`."""
+    """Number of switches. From `2` to `1000`."""
 
     cross: int
-    """Hosts beside each trunk, for traffic that passes it alone. From `0` to `1000`. Default:
-    `0`.
+    """Number of host pairs beside each trunk, for traffic that passes only this trunk. From `0`
+    to `1000`. Default: `0`.
     """
 
     access: Line
@@ -1266,12 +1301,12 @@ class ParkingLotTopology(TypedDict, total=False):
     """Links between neighbours."""
 
     total: Duration
-    """Propagation delay, or distance, from each sender to its receiver: the link of the sender
-    is as long as the rest leaves it. If not given, it is as long as `access`.
+    """Propagation delay, or distance, from each sender to its receiver; the link of the sender
+    takes the part that the other links leave. If not given, it is as long as `access`.
     """
 
     switch: Switch
-    """Every switch."""
+    """Parameters of every switch."""
 
 
 class StarTopology(TypedDict, total=False):
@@ -1281,262 +1316,276 @@ class StarTopology(TypedDict, total=False):
     """
 
     hosts: int
-    """How many hosts. From `2` to `100000`."""
+    """Number of hosts. From `2` to `100000`."""
 
     access: Line
     """Links from hosts to the switch."""
 
     switch: Switch
-    """The switch."""
+    """Parameters of the switch."""
 
 
 class FatTreeTopology(TypedDict, total=False):
-    """Three layers of switches with equally many ports, and k^3/4 hosts below them.
+    """Three layers of k-port switches, with k^3/4 hosts below them.
 
     Hosts are `host[0]` and so on, pod by pod. Switches are `edge1_1`, the first of pod 1,
     `aggregation1_1` above it, and `core1` and so on; the first k/2 cores are joined to the
-    first upper switch of each pod. Links are `access1` and so on, `pod1` and `core_link1`.
+    first aggregation switch of each pod. Links are `access1` and so on, `pod1` and
+    `core_link1`.
     """
 
     ports: int
-    """Ports of every switch, an even number. From `2` to `32`."""
+    """Number of ports k of every switch, which is even. From `2` to `32`."""
 
     access: Line
-    """Links from hosts to the lowest switches."""
+    """Links from hosts to edge switches."""
 
     trunk: Line
-    """Links between switches; as those of hosts, if not given."""
+    """Links between switches; if not given, as `access`."""
 
     switch: Switch
-    """Every switch."""
+    """Parameters of every switch."""
 
 
 _FlowKeywords = TypedDict("_FlowKeywords", {"from": str}, total=False)
 
 
 class Flow(_FlowKeywords, total=False):
-    """A flow of user data from one host to another; from a group, one flow for each member.
+    """A flow of user data from one host to another; a group of hosts has one flow for each
+    member.
 
-    `from`: Host or group at which it begins.
+    `from`: Host or group at which the flow begins.
     """
 
     to: str
-    """Host or group at which it ends; a group of the same size pairs its members."""
+    """Host or group at which the flow ends; a group of equal size pairs its members."""
 
     route: list[str]
-    """Nodes that it passes between its hosts, in order; those of the fewest links, if not given."""
+    """Nodes that the flow passes between its hosts, in order; if not given, a path of fewest
+    links.
+    """
 
     source: Source
-    """When there is data to send, and how much. Default: `{ greedy = { start = "0 s" } }`."""
+    """Traffic source: when there is data to send, and how much. Default: `{ greedy = { start =
+    "0 s" } }`.
+    """
 
     transport: Transport
-    """How the two ends make sure that it arrives."""
+    """Transport protocol of the two ends."""
 
     over: Carriage
-    """How packets are carried. Default: `{ ubr = { cdvt = "0 s", encapsulation = "0 B" } }`."""
+    """Bearer of the packets: ATM service class and adaptation, or packet framing. Default: `{
+    ubr = { cdvt = "0 s", encapsulation = "0 B" } }`.
+    """
 
     jitter: Jitter
-    """Random time that the sending host adds to each packet, if any."""
+    """Random time that the sending host adds to each packet; if not given, none."""
 
     police: Policer
-    """What holds its cells against what was agreed, if anything does."""
+    """Policer (UPC) of the flow; if not given, none."""
 
 
 class Source(TypedDict, total=False):
-    """When an application has data to send, and how much.
+    """Traffic source: the times at which an application has data to send, and their amounts.
 
     Exactly one of these.
     """
 
     greedy: GreedySource
-    """Sends as much as it can, from the start on."""
+    """Always has data to send, from the start on."""
 
     telnet: TelnetSource
     """Short messages separated by random gaps."""
 
     constant_rate: ConstantRateSource
-    """Writes a full packet's worth of data evenly spaced, from the start on."""
+    """Writes a full packet of data at even intervals, from the start on."""
 
     on_off: OnOffSource
-    """Writes a full packet's worth of data evenly spaced while it is on, and nothing while it is
-    off.
+    """Writes a full packet of data at even intervals during on times, and nothing during off
+    times.
     """
 
     poisson: PoissonSource
-    """Messages at exponential gaps, each regardless of the others."""
+    """Messages with exponential gaps, independent of each other."""
 
     files: FilesSource
-    """Sends files, each after the one before it has been acknowledged to its end."""
+    """Sends files, each after the one before it has been acknowledged completely."""
 
     request_response: RequestResponseSource
-    """Sends responses, each asked for a while after the one before it has arrived."""
+    """Sends responses, each requested some time after the response before it has arrived."""
 
     trace: TraceSource
-    """Sends the messages of a text file: a line for each, with its time in seconds and its
-    length in octets.
+    """Sends the messages of a text file, which has a line for each message with its time in
+    seconds and its length in octets.
     """
 
 
 class GreedySource(TypedDict, total=False):
-    """Sends as much as it can, from the start on."""
+    """Always has data to send, from the start on."""
 
     start: Duration | RandomTime
-    """When it begins; drawn anew for each member of a group. Default: `0 s`."""
+    """Time of the first data; drawn for each member of a group. Default: `0 s`."""
 
 
 class RandomTime(TypedDict, total=False):
-    """A time that is drawn anew each time it is asked for.
+    """A random time, drawn anew at each use.
 
     Exactly one of these.
     """
 
     uniform: list[Duration]
-    """Evenly between two times, both included."""
+    """Uniform between two times, both included."""
 
     exponential: ExponentialRandomTime
-    """Exponential."""
+    """Exponential with a given mean."""
 
 
 class ExponentialRandomTime(TypedDict, total=False):
-    """An exponential time."""
+    """An exponential random time."""
 
     mean: Duration
-    """The mean."""
+    """Mean of the times."""
 
 
 class TelnetSource(TypedDict, total=False):
     """Short messages separated by random gaps."""
 
     start: Duration | RandomTime
-    """When it begins. Default: `0 s`."""
+    """Start of the first gap, after which the first message comes. Default: `0 s`."""
 
     gap: Duration | RandomTime
     """Time from one message to the next. Default: `{ exponential = { mean = "100 ms" } }`."""
 
     message: SizeInBytes
-    """Octets of a message. From `1 B` to `1 GiB`. Default: `1 B`."""
+    """Length of a message in octets. From `1 B` to `1 GiB`. Default: `1 B`."""
 
 
 class ConstantRateSource(TypedDict, total=False):
-    """Writes a full packet's worth of data evenly spaced, from the start on."""
+    """Writes a full packet of data at even intervals, from the start on."""
 
     rate: Rate
-    """User data a second; as much as `over.cbr` or `over.vbr` carries, if not given."""
+    """User data per second; if not given, as much as `over.cbr` or `over.vbr` carries."""
 
     start: Duration | RandomTime
-    """When it begins; drawn anew for each member of a group. Default: `0 s`."""
+    """Time of the first write; drawn for each member of a group. Default: `0 s`."""
 
 
 class OnOffSource(TypedDict, total=False):
-    """Writes a full packet's worth of data evenly spaced while it is on, and nothing while it is
-    off.
+    """Writes a full packet of data at even intervals during on times, and nothing during off
+    times.
     """
 
     on: Duration | RandomTime
-    """How long it is on."""
+    """Length of an on time."""
 
     off: Duration | RandomTime
-    """How long it is off after that."""
+    """Length of the off time after each on time."""
 
     rate: Rate
-    """User data a second while on; as much as `over.cbr` or `over.vbr` carries, if not given."""
+    """User data per second during on times; if not given, as much as `over.cbr` or `over.vbr`
+    carries.
+    """
 
     start: Duration | RandomTime
-    """When it is first on; drawn anew for each member of a group. Default: `0 s`."""
+    """Start of the first on time; drawn for each member of a group. Default: `0 s`."""
 
 
 class PoissonSource(TypedDict, total=False):
-    """Messages at exponential gaps, each regardless of the others."""
+    """Messages with exponential gaps, independent of each other."""
 
     length: Length
-    """How long messages are."""
+    """Length of messages."""
 
     load: Load
-    """Load that they make on a link in the mean, headers and padding included; may be zero."""
+    """Mean load of the messages on a link, headers and padding included; may be zero."""
 
     rate: Rate
-    """User data a second in the mean, if no load is given."""
+    """Mean user data per second, if `load` is not given."""
 
     gap: Duration
-    """Mean time from one message to the next, if neither is given."""
+    """Mean time from one message to the next, if neither `load` nor `rate` is given."""
 
     start: Duration | RandomTime
-    """When it begins; drawn anew for each member of a group. Default: `0 s`."""
+    """Start of the process; drawn for each member of a group. Default: `0 s`."""
 
 
 class Length(TypedDict, total=False):
-    """How long messages are: in user data, or in the cells that they make.
+    """Length of messages, in user data or in the cells that carry them.
 
     Exactly one of these.
     """
 
     constant: MessageLength
-    """Every message is as long."""
+    """All messages have this length."""
 
     geometric: GeometricLength
-    """After each cell, or octet, a message ends with the same probability."""
+    """Geometric distribution: after each cell, or octet, a message ends with the same
+    probability.
+    """
 
     listed: list[MessageLength]
-    """The lengths that are listed, in order, again and again."""
+    """Lengths from a list, in order, again and again."""
 
 
 class GeometricLength(TypedDict, total=False):
-    """After each cell, or octet, a message ends with the same probability."""
+    """Geometric distribution: after each cell, or octet, a message ends with the same
+    probability.
+    """
 
     mean: MessageLength
-    """Mean length, that of the law as it is cut off."""
+    """Mean length, of the truncated distribution where `most` is given."""
 
     most: MessageLength
-    """No message is longer; the law is cut off here, and scaled up below."""
+    """Largest length, at which the distribution is truncated; if not given, there is none."""
 
 
 class FilesSource(TypedDict, total=False):
-    """Sends files, each after the one before it has been acknowledged to its end."""
+    """Sends files, each after the one before it has been acknowledged completely."""
 
     length: Length
-    """How long files are, in bytes."""
+    """Length of files, in bytes."""
 
     count: int
-    """How many there are; without end, if not given. From `1` to `1000000000`."""
+    """Number of files; if not given, without end. From `1` to `1000000000`."""
 
     gap: Duration | RandomTime
-    """From the last acknowledgment of a file to the beginning of the next. Default: `0 s`."""
+    """Time from the last acknowledgment of a file to the beginning of the next. Default: `0 s`."""
 
     start: Duration | RandomTime
-    """When the first begins; drawn anew for each member of a group. Default: `0 s`."""
+    """Time of the first file; drawn for each member of a group. Default: `0 s`."""
 
 
 class RequestResponseSource(TypedDict, total=False):
-    """Sends responses, each asked for a while after the one before it has arrived."""
+    """Sends responses, each requested some time after the response before it has arrived."""
 
     response: Length
-    """How long responses are, in bytes."""
+    """Length of responses, in bytes."""
 
     think: Duration | RandomTime
-    """From the acknowledgment of a response to the next, which is asked for in this time.
-    Default: `{ exponential = { mean = "1 s" } }`.
+    """Think time, from the acknowledgment of a response to the next one; the next request is
+    made in this time. Default: `{ exponential = { mean = "1 s" } }`.
     """
 
     start: Duration | RandomTime
-    """When the first begins; drawn anew for each member of a group. Default: `0 s`."""
+    """Time of the first response; drawn for each member of a group. Default: `0 s`."""
 
 
 class TraceSource(TypedDict, total=False):
-    """Sends the messages of a text file: a line for each, with its time in seconds and its
-    length in octets.
+    """Sends the messages of a text file, which has a line for each message with its time in
+    seconds and its length in octets.
     """
 
     file: str
-    """Path of a file in the folder of the scenario, from there."""
+    """Path of the trace file, relative to the folder of the scenario and inside it."""
 
     writes: str
-    """What is written in it; the file is not read if this is given."""
+    """Text of the trace; if given, the file is not read."""
 
     period: Duration
-    """Time after which it begins again; it ends with its last message, if not given."""
+    """Time after which the trace begins again; if not given, it ends with its last message."""
 
     start: Duration | RandomTime
-    """When it begins; drawn anew for each member of a group. Default: `0 s`."""
+    """Start of the trace; drawn for each member of a group. Default: `0 s`."""
 
 
 class Transport(TypedDict, total=False):
@@ -1552,7 +1601,7 @@ class Transport(TypedDict, total=False):
     """XTP between the two ends of a flow."""
 
     datagram: DatagramTransport
-    """Packets that are sent once, and forgotten."""
+    """Datagrams, sent once and never retransmitted."""
 
 
 class TcpTransport(TypedDict, total=False):
@@ -1568,15 +1617,15 @@ class TcpTransport(TypedDict, total=False):
     """Size of a pure acknowledgment. From `1 B` to `64 KiB`. Default: `40 B`."""
 
     window: SizeInBytes
-    """Window that the receiver advertises, taken in whole segments and never less than one. From
-    `1 B` to `1 GiB`. Default: `64 KiB`.
+    """Window that the receiver advertises, in whole segments, at least one. From `1 B` to `1
+    GiB`. Default: `64 KiB`.
     """
 
     window_counts: WindowCounts
-    """What the octets of the window are. Default: `packets`."""
+    """Unit of the octets of `window`. Default: `packets`."""
 
     window_scaling: bool
-    """Whether a window may exceed 65535 octets: RFC 7323, section 2. Default: `true`."""
+    """True if the window may exceed 65535 octets: RFC 7323, section 2. Default: `true`."""
 
     initial_ssthresh: LevelInABuffer
     """Slow-start threshold at the start, as an amount or as a share of the window. Default: `100
@@ -1587,60 +1636,65 @@ class TcpTransport(TypedDict, total=False):
     """Congestion window at the start, in packets. From `1` to `1000`. Default: `1`."""
 
     handshake: bool
-    """Whether a SYN and its answer come before data. Default: `false`."""
+    """True if a SYN and its answer come before data. Default: `false`."""
 
     congestion: Congestion
-    """How the congestion window answers acknowledgments, losses and marks. Default: `{ tahoe_bsd
-    = { growth = { at_ssthresh = "slow_start", linea...`.
+    """Congestion control: the answer of the congestion window to acknowledgments, losses and
+    marks. Default: `{ tahoe_bsd = { growth = { at_ssthresh = "slow_start", linea...`.
     """
 
     duplicates: int
-    """Identical acknowledgments after the first that make a fast retransmit. From `1` to `1000`.
+    """Number of duplicate acknowledgments that trigger a fast retransmit. From `1` to `1000`.
     Default: `3`.
     """
 
     repeated_fast_retransmit: Repeated
-    """Whether a fast retransmit may follow another before the data of the first is acknowledged.
-    Default: `allowed`.
+    """Rule for a fast retransmit before the data of the previous one is acknowledged. Default:
+    `allowed`.
     """
 
     limited_transmit: bool
-    """Whether the first two duplicates let a new segment go each: RFC 3042. Default: `false`."""
+    """True if each of the first two duplicate acknowledgments lets a new segment leave: RFC
+    3042. Default: `false`.
+    """
 
     acknowledge: Acknowledge
-    """When the receiver acknowledges what came in order. Default: `{ every = {} }`."""
+    """Acknowledgment policy of the receiver for data that arrives in order. Default: `{ every =
+    {} }`.
+    """
 
     ecn: Ecn
-    """Whether marks of the network are echoed to the sender, and how. Default: `auto`."""
+    """Feedback of congestion marks to the sender (ECN). Default: `auto`."""
 
     idle_restart: Idle
-    """What an idle time does to the congestion window. Default: `never`."""
+    """Effect of an idle time on the congestion window. Default: `never`."""
 
     timers: Timers
-    """How the retransmission timeout is estimated. Default: `{ rfc6298 = { granularity = "1 ms",
-    min = "1 s", max = "60 s...`.
+    """Estimator of the retransmission timeout. Default: `{ rfc6298 = { granularity = "1 ms", min
+    = "1 s", max = "60 s...`.
     """
 
     backoff: Backoff
-    """How the timeout grows when it expires again, and when it shrinks. Default: `{ karn = {}
-    }`.
-    """
+    """Backoff of the retransmission timeout. Default: `{ karn = {} }`."""
 
     nagle: bool
-    """Whether small packets wait while data is outstanding. Default: `false`."""
+    """True if small packets wait while data is outstanding (Nagle's algorithm). Default:
+    `false`.
+    """
 
 
 WindowCounts: TypeAlias = Literal["packets", "data"]
-"""What the octets of a window are.
+"""Unit of the octets of a window.
 
-`packets`: Whole packets, headers included, as where studies count packets.
+`packets`: Whole packets, headers included, as in studies that count packets.
 
 `data`: User data, as on the wire.
 """
 
 
 class Congestion(TypedDict, total=False):
-    """How the congestion window answers acknowledgments, losses and marks.
+    """Congestion control: the answer of the congestion window to acknowledgments, losses and
+    marks.
 
     Exactly one of these.
     """
@@ -1652,66 +1706,66 @@ class Congestion(TypedDict, total=False):
     """Tahoe with a fast retransmit of one segment, as in 4.3BSD."""
 
     reno: RenoCongestion
-    """Reno: fast retransmit and fast recovery, which any new acknowledgment ends."""
+    """Reno: fast retransmit and fast recovery, which any acknowledgment of new data ends."""
 
     new_reno: NewRenoCongestion
-    """NewReno: each partial acknowledgment in a fast recovery resends one more segment."""
+    """NewReno: each partial acknowledgment in a fast recovery retransmits one more segment."""
 
     sack: SackCongestion
-    """Selective acknowledgments, with an estimate of what is on its way."""
+    """Selective acknowledgments (SACK), with an estimate of the data on its way."""
 
     cubic: CubicCongestion
-    """CUBIC, the congestion control of most hosts today."""
+    """CUBIC, the congestion control of most hosts today: RFC 9438."""
 
     dctcp: DctcpCongestion
-    """DCTCP; needs `ecn = "exact"`, and queues that mark."""
+    """DCTCP: RFC 8257. It needs `ecn = "exact"`, and queues that mark."""
 
 
 class TahoeGbnCongestion(TypedDict, total=False):
     """Tahoe with go-back-N after a fast retransmit, as in REAL and ns."""
 
     growth: Growth
-    """How the window grows. Default: `{}`."""
+    """Growth of the window. Default: `{}`."""
 
 
 class Growth(TypedDict, total=False):
-    """How a window grows."""
+    """Growth of the congestion window."""
 
     at_ssthresh: AtSsthresh
-    """Whether a window equal to ssthresh still grows as in slow start. Default: `slow_start`."""
+    """Growth of a window equal to ssthresh. Default: `slow_start`."""
 
     linear: Linear
-    """How much a window beyond ssthresh grows with each acknowledgment. Default: `standard`."""
+    """Growth of a window beyond ssthresh. Default: `standard`."""
 
     increment: Increment
-    """What becomes of fractions of an octet. Default: `octets`."""
+    """Rounding of increments. Default: `octets`."""
 
 
 AtSsthresh: TypeAlias = Literal["slow_start", "linear"]
-"""How a window exactly as large as ssthresh grows.
+"""Growth of a window equal to ssthresh.
 
-`slow_start`: By one segment: BSD.
+`slow_start`: One segment per acknowledgment, as in slow start: BSD.
 
-`linear`: Linearly: ns.
+`linear`: Linear, as beyond ssthresh: ns.
 """
 
 
 Linear: TypeAlias = Literal["standard", "plus_eighth"]
 """Growth in congestion avoidance.
 
-`standard`: A segment per window: RFC 5681, section 3.1.
+`standard`: One segment per window: RFC 5681, section 3.1.
 
-`plus_eighth`: An eighth of a segment more with each acknowledgment: 4.3BSD-Reno (1990) to
-4.4BSD, taken out in October 1994 (`tcp_input.c` 8.7).
+`plus_eighth`: One segment per window, and an eighth of a segment more with each
+acknowledgment: 4.3BSD-Reno (1990) to 4.4BSD, removed in October 1994 (`tcp_input.c` 8.7).
 """
 
 
 Increment: TypeAlias = Literal["octets", "exact"]
-"""Whether increments are rounded.
+"""Rounding of increments.
 
-`octets`: Rounded down to whole octets, and never less than one: BSD.
+`octets`: Increments are rounded down to whole octets, and at least one: BSD.
 
-`exact`: Kept: ns, which counts in segments and fractions of them.
+`exact`: Increments are exact: ns, which counts in segments and fractions of them.
 """
 
 
@@ -1719,99 +1773,101 @@ class TahoeBsdCongestion(TypedDict, total=False):
     """Tahoe with a fast retransmit of one segment, as in 4.3BSD."""
 
     growth: Growth
-    """How the window grows. Default: `{}`."""
+    """Growth of the window. Default: `{}`."""
 
 
 class RenoCongestion(TypedDict, total=False):
-    """Reno: fast retransmit and fast recovery, which any new acknowledgment ends."""
+    """Reno: fast retransmit and fast recovery, which any acknowledgment of new data ends."""
 
     deflation: Deflation
-    """What becomes of the inflated window at the end of a fast recovery. Default: `clean`."""
+    """Window at the end of a fast recovery. Default: `clean`."""
 
     growth: Growth
-    """How the window grows. Default: `{}`."""
+    """Growth of the window. Default: `{}`."""
 
 
 Deflation: TypeAlias = Literal["clean", "bsd"]
-"""What becomes of an inflated window.
+"""Window at the end of a fast recovery.
 
 `clean`: It returns to ssthresh.
 
-`bsd`: It returns to ssthresh only if there were more duplicates than make a loss; with
-exactly as many it stays inflated, as in 4.3BSD-Reno.
+`bsd`: It returns to ssthresh only if there were more duplicates than the threshold; with
+exactly as many, it stays inflated, as in 4.3BSD-Reno.
 """
 
 
 class NewRenoCongestion(TypedDict, total=False):
-    """NewReno: each partial acknowledgment in a fast recovery resends one more segment."""
+    """NewReno: each partial acknowledgment in a fast recovery retransmits one more segment."""
 
     flavour: Flavour
-    """Whose arithmetic is followed. Default: `rfc6582`."""
+    """Arithmetic of the window at partial acknowledgments. Default: `rfc6582`."""
 
     timer: PartialTimer
-    """Which partial acknowledgments restart the retransmission timer; every one, in ns. Default:
+    """Partial acknowledgments that restart the retransmission timer; in ns, every one. Default:
     `first`.
     """
 
     exit: Exit
-    """Window with which a recovery ends; ssthresh, in ns. Default: `flight`."""
+    """Window at the end of a recovery; in ns, ssthresh. Default: `flight`."""
 
     growth: Growth
-    """How the window grows. Default: `{}`."""
+    """Growth of the window. Default: `{}`."""
 
 
 Flavour: TypeAlias = Literal["rfc6582", "ns"]
-"""Whose arithmetic of partial acknowledgments is followed.
+"""Arithmetic of the window at partial acknowledgments.
 
-`rfc6582`: The window shrinks by what is acknowledged and regains a segment: RFC 6582.
+`rfc6582`: The window shrinks by the octets acknowledged and regains one segment: RFC
+6582.
 
-`ns`: All inflation is dropped, and at most two packets go at once: ns before 2002.
+`ns`: All inflation is removed, and at most two packets leave at once: ns before 2002.
 """
 
 
 PartialTimer: TypeAlias = Literal["first", "every"]
-"""Which partial acknowledgments restart the retransmission timer: RFC 6582, section 4.
+"""Partial acknowledgments that restart the retransmission timer: RFC 6582, section 4.
 
-`first`: The first of a recovery only ("impatient"): after many losses a timeout comes
+`first`: Only the first of a recovery ("impatient"): after many losses a timeout comes
 instead.
 
-`every`: Each ("slow but steady").
+`every`: Every one ("slow but steady").
 """
 
 
 Exit: TypeAlias = Literal["flight", "ssthresh"]
-"""Window with which a recovery ends: RFC 6582, section 3.2, step 3.
+"""Window at the end of a recovery: RFC 6582, section 3.2, step 3.
 
-`flight`: What is then outstanding and a segment more, at most ssthresh: no burst follows.
+`flight`: The outstanding data and one segment more, at most ssthresh, so that no burst
+follows.
 
-`ssthresh`: ssthresh.
+`ssthresh`: The slow-start threshold.
 """
 
 
 class SackCongestion(TypedDict, total=False):
-    """Selective acknowledgments, with an estimate of what is on its way."""
+    """Selective acknowledgments (SACK), with an estimate of the data on its way."""
 
     pipe: Pipe
-    """How that is estimated. Default: `rfc6675`."""
+    """Estimate of the data on its way during a recovery (pipe). Default: `rfc6675`."""
 
     growth: Growth
-    """How the window grows. Default: `{}`."""
+    """Growth of the window. Default: `{}`."""
 
 
 Pipe: TypeAlias = Literal["rfc6675", "proportional", "fall_floyd"]
-"""How a sender estimates what is on its way during a recovery.
+"""Estimate of the data on its way during a recovery.
 
-`rfc6675`: From the blocks reported: RFC 6675.
+`rfc6675`: From the SACK blocks: RFC 6675.
 
-`proportional`: Likewise, while the window shrinks in proportion to what arrives: RFC
-6937.
+`proportional`: From the SACK blocks, while the window shrinks in proportion to the data
+that arrives: RFC 6937.
 
 `fall_floyd`: By counting acknowledgments: Fall and Floyd, and ns.
 """
 
 
 class CubicCongestion(TypedDict, total=False):
-    """CUBIC, the congestion control of most hosts today."""
+    """CUBIC, the congestion control of most hosts today: RFC 9438."""
 
     c: float
     """Steepness of the curve, in segments per cubed second: section 5.1. From `0.001` to
@@ -1819,49 +1875,55 @@ class CubicCongestion(TypedDict, total=False):
     """
 
     beta: Percentage
-    """Share of the window that a loss leaves: section 4.6. Default: `70 %`."""
+    """Ratio of the window after a loss to the window before it: section 4.6. Default: `70 %`."""
 
     fast_convergence: bool
-    """Whether a flow that lost below its last maximum gives way: section 4.7. Default: `true`."""
+    """True if a flow that loses below its last maximum window lowers that maximum: section 4.7.
+    Default: `true`.
+    """
 
     slow_start: SlowStart
-    """How the first slow start opens the window, and what ends it: section 4.10. Default: `{
-    hystart_plus_plus = { rounds = 5, divisor = 4, most = 8 } ...`.
+    """Rule by which the first slow start opens the window, and ends before a loss: section 4.10.
+    Default: `{ hystart_plus_plus = { rounds = 5, divisor = 4, most = 8 } ...`.
     """
 
     repair: Repair
-    """How losses are repaired. Default: `sack`."""
+    """Loss recovery. Default: `sack`."""
 
 
 class SlowStart(TypedDict, total=False):
-    """How the first slow start opens the window, and what ends it besides a loss.
+    """Rule by which the first slow start opens the window, and ends before a loss.
 
     Exactly one of these.
     """
 
     standard: StandardSlowStart
-    """A segment for each acknowledgment, until something is lost."""
+    """One segment of growth for each acknowledgment, until a loss."""
 
     hystart: HystartSlowStart
-    """HyStart, as in Linux: ends when acknowledgments come for half a round trip, or come later."""
+    """HyStart, as in Linux: ends when acknowledgments come close together for half a round trip,
+    or when the round trip grows.
+    """
 
     hystart_plus_plus: HystartPlusPlusSlowStart
     """HyStart++, the slow start that RFC 9438 recommends: slower once the round trip grows."""
 
 
 class StandardSlowStart(TypedDict, total=False):
-    """A segment for each acknowledgment, until something is lost."""
+    """One segment of growth for each acknowledgment, until a loss."""
 
 
 class HystartSlowStart(TypedDict, total=False):
-    """HyStart, as in Linux: ends when acknowledgments come for half a round trip, or come later."""
+    """HyStart, as in Linux: ends when acknowledgments come close together for half a round trip,
+    or when the round trip grows.
+    """
 
     low_window: int
-    """Smallest window that it may end with, in segments. From `1` to `1000000`. Default: `16`."""
+    """Smallest window at which it may end, in segments. From `1` to `1000000`. Default: `16`."""
 
     spacing: Duration
-    """Longest gap between acknowledgments that follow one another closely. From `1 us` to `1 s`.
-    Default: `2 ms`.
+    """Longest gap between two acknowledgments that count as close together. From `1 us` to `1
+    s`. Default: `2 ms`.
     """
 
 
@@ -1872,28 +1934,30 @@ class HystartPlusPlusSlowStart(TypedDict, total=False):
     """Rounds of conservative slow start: `CSS_ROUNDS`. From `1` to `100`. Default: `5`."""
 
     divisor: int
-    """How much slower that is: `CSS_GROWTH_DIVISOR`. From `2` to `100`. Default: `4`."""
+    """Divisor of the growth in conservative slow start: `CSS_GROWTH_DIVISOR`. From `2` to `100`.
+    Default: `4`.
+    """
 
     most: int
-    """Most segments by which one acknowledgment opens the window: `L`. From `1` to `1000`.
-    Default: `8`.
+    """Largest number of segments by which one acknowledgment opens the window: `L`. From `1` to
+    `1000`. Default: `8`.
     """
 
 
 Repair: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
-"""How an algorithm that leaves it open repairs losses.
+"""Loss recovery of an algorithm that leaves it open.
 
 `sack`: With selective acknowledgments: RFC 6675.
 
-`sack_proportional`: Likewise, while the window shrinks in proportion to what arrives: RFC
-6937.
+`sack_proportional`: With selective acknowledgments, while the window shrinks in
+proportion to the data that arrives: RFC 6937.
 
-`new_reno`: Without: RFC 6582.
+`new_reno`: Without selective acknowledgments, as in NewReno: RFC 6582.
 """
 
 
 class DctcpCongestion(TypedDict, total=False):
-    """DCTCP; needs `ecn = "exact"`, and queues that mark."""
+    """DCTCP: RFC 8257. It needs `ecn = "exact"`, and queues that mark."""
 
     gain: float
     """Weight of the latest window in the estimated share of marks: `g`. From `0.0001` to `1.0`.
@@ -1901,24 +1965,25 @@ class DctcpCongestion(TypedDict, total=False):
     """
 
     repair: Repair
-    """How losses are repaired. Default: `sack`."""
+    """Loss recovery. Default: `sack`."""
 
     growth: Growth
-    """How the window grows. Default: `{}`."""
+    """Growth of the window. Default: `{}`."""
 
 
 Repeated: TypeAlias = Literal["allowed", "guarded"]
-"""Whether duplicates caused by a sender's own retransmissions may trigger it again.
+"""Rule for a fast retransmit before the data of the previous one is acknowledged, whose
+duplicates may come from the sender's own retransmissions.
 
-`allowed`: Nothing is remembered: BSD, and the simulators of 1994.
+`allowed`: It is allowed: BSD, and the simulators of 1994.
 
-`guarded`: Only once more than all data sent before the last loss is acknowledged:
-`bugFix_` of ns.
+`guarded`: It is not allowed until more than all data sent before the last loss is
+acknowledged: `bugFix_` of ns.
 """
 
 
 class Acknowledge(TypedDict, total=False):
-    """When a receiver acknowledges what came in order.
+    """Acknowledgment policy of the receiver for data that arrives in order.
 
     Exactly one of these.
     """
@@ -1927,10 +1992,12 @@ class Acknowledge(TypedDict, total=False):
     """Each packet is acknowledged at once."""
 
     bsd: BsdAcknowledge
-    """One acknowledgment for two segments, or at a tick of a clock: BSD."""
+    """BSD: one acknowledgment for two segments, or at a tick of a clock."""
 
     rfc5681: Rfc5681Acknowledge
-    """At least every second full segment is acknowledged, and each within a time of its own."""
+    """RFC 5681: at least every second full segment is acknowledged at once, and each segment
+    within a delay.
+    """
 
 
 class EveryAcknowledge(TypedDict, total=False):
@@ -1938,10 +2005,10 @@ class EveryAcknowledge(TypedDict, total=False):
 
 
 class BsdAcknowledge(TypedDict, total=False):
-    """One acknowledgment for two segments, or at a tick of a clock: BSD."""
+    """BSD: one acknowledgment for two segments, or at a tick of a clock."""
 
     tick: Duration
-    """Time between ticks. From `1 us` to `10 s`. Default: `200 ms`."""
+    """Time between ticks of the clock. From `1 us` to `10 s`. Default: `200 ms`."""
 
     share: Percentage
     """Share of the receive buffer that is acknowledged at once; 35 % in 4.3BSD-Tahoe. Default:
@@ -1950,40 +2017,45 @@ class BsdAcknowledge(TypedDict, total=False):
 
 
 class Rfc5681Acknowledge(TypedDict, total=False):
-    """At least every second full segment is acknowledged, and each within a time of its own."""
+    """RFC 5681: at least every second full segment is acknowledged at once, and each segment
+    within a delay.
+    """
 
     delay: Duration
-    """Longest time that an acknowledgment is held back; the standard allows 500 ms. From `1 us`
-    to `10 s`. Default: `500 ms`.
+    """Longest delay of an acknowledgment; the standard allows 500 ms. From `1 us` to `10 s`.
+    Default: `500 ms`.
     """
 
 
 Ecn: TypeAlias = Literal["auto", "off", "classic", "exact"]
 """Explicit congestion notification: marks of routers (CE) and of ATM switches (EFCI).
 
-`auto`: As the congestion control needs it: exact for `dctcp`, else off.
+`auto`: As the congestion control needs: exact for `dctcp`, else off.
 
 `off`: Marks are ignored.
 
-`classic`: Echoed until the sender tells that it has reduced its window: RFC 3168.
+`classic`: Marks are echoed until the sender reports that it has reduced its window: RFC
+3168.
 
-`exact`: Echoed exactly, packet by packet, which DCTCP needs: RFC 8257, section 3.2.
+`exact`: Marks are echoed exactly, packet by packet, as DCTCP needs: RFC 8257, section
+3.2.
 """
 
 
 Idle: TypeAlias = Literal["never", "bsd", "rfc5681"]
-"""What becomes of the congestion window when nothing was sent for a retransmission timeout.
+"""Effect of an idle time on the congestion window, after a retransmission timeout without
+sending.
 
-`never`: Nothing.
+`never`: No effect.
 
-`bsd`: One segment: 4.3BSD-Reno.
+`bsd`: The window becomes one segment: 4.3BSD-Reno.
 
-`rfc5681`: No more than the initial window: RFC 5681, section 4.1.
+`rfc5681`: The window is at most the initial window: RFC 5681, section 4.1.
 """
 
 
 class Timers(TypedDict, total=False):
-    """How the retransmission timeout is estimated.
+    """Estimator of the retransmission timeout.
 
     Exactly one of these.
     """
@@ -2007,8 +2079,8 @@ class BsdTimers(TypedDict, total=False):
     """
 
     deviations: int
-    """Mean deviations in the timeout: two in 4.3BSD-Tahoe, four in 4.3BSD-Reno. From `1` to
-    `16`. Default: `4`.
+    """Number of mean deviations in the timeout: two in 4.3BSD-Tahoe, four in 4.3BSD-Reno. From
+    `1` to `16`. Default: `4`.
     """
 
     min_ticks: int
@@ -2028,14 +2100,12 @@ class NsTimers(TypedDict, total=False):
     """Granularity of measured round-trip times. From `1 us` to `10 s`. Default: `10 ms`."""
 
     min: Duration
-    """Shortest timeout; never less than two ticks, backed off or not. From `1 us` to `1 h`.
+    """Shortest timeout; at least two ticks, with or without backoff. From `1 us` to `1 h`.
     Default: `1 s`.
     """
 
     floor: Floor
-    """Whether the shortest timeout is stretched by the backoff as well. Default:
-    `before_backoff`.
-    """
+    """Order of the lower bound and the backoff. Default: `before_backoff`."""
 
     max: Duration
     """Longest timeout. From `1 us` to `1 h`. Default: `64 s`."""
@@ -2045,13 +2115,13 @@ class NsTimers(TypedDict, total=False):
 
 
 Floor: TypeAlias = Literal["before_backoff", "after_backoff"]
-"""When a timeout is raised to the shortest one.
+"""Order of the lower bound of the timeout and its backoff.
 
-`before_backoff`: Before it is backed off, as RFC 6298 has it: ns-2 with `rfc2988_`, its
-default since 2002.
+`before_backoff`: The bound applies before the backoff, as in RFC 6298: ns-2 with
+`rfc2988_`, its default since 2002.
 
-`after_backoff`: Afterwards, so that the first backoff of a short timeout changes nothing:
-ns-2 without it.
+`after_backoff`: The bound applies after the backoff, so the first backoff of a short
+timeout changes nothing: ns-2 without `rfc2988_`.
 """
 
 
@@ -2059,8 +2129,8 @@ class Rfc6298Timers(TypedDict, total=False):
     """The standard estimator: SRTT + max(G, 4 RTTVAR), at least one second."""
 
     granularity: Duration
-    """Granularity G of the clock, below which the deviation term does not fall. From `1 us` to
-    `1 h`. Default: `1 ms`.
+    """Granularity G of the clock, the lower bound of the deviation term. From `1 us` to `1 h`.
+    Default: `1 ms`.
     """
 
     min: Duration
@@ -2076,41 +2146,45 @@ class Rfc6298Timers(TypedDict, total=False):
 
 
 class Backoff(TypedDict, total=False):
-    """How a timeout that expires again grows, and what resets it.
+    """Backoff of the retransmission timeout: its growth when it expires again, and its reset.
 
     Exactly one of these.
     """
 
     karn: KarnBackoff
-    """Doubled at each timeout, up to 64, and kept until a segment sent only once is
-    acknowledged.
+    """The timeout is doubled at each expiry, up to a factor of 64; the factor lasts until a
+    segment sent only once is acknowledged.
     """
 
     reset_on_new_ack: ResetOnNewAckBackoff
-    """Doubled at each timeout, up to 64, and cleared by any acknowledgment of new data."""
+    """The timeout is doubled at each expiry, up to a factor of 64; any acknowledgment of new
+    data resets the factor.
+    """
 
     capped: CappedBackoff
-    """As `karn`, but doubled only up to a limit of your choice."""
+    """As `karn`, but doubled only up to a chosen factor."""
 
     constant: ConstantBackoff
     """The timeout is always the estimate, however often it has expired."""
 
 
 class KarnBackoff(TypedDict, total=False):
-    """Doubled at each timeout, up to 64, and kept until a segment sent only once is
-    acknowledged.
+    """The timeout is doubled at each expiry, up to a factor of 64; the factor lasts until a
+    segment sent only once is acknowledged.
     """
 
 
 class ResetOnNewAckBackoff(TypedDict, total=False):
-    """Doubled at each timeout, up to 64, and cleared by any acknowledgment of new data."""
+    """The timeout is doubled at each expiry, up to a factor of 64; any acknowledgment of new
+    data resets the factor.
+    """
 
 
 class CappedBackoff(TypedDict, total=False):
-    """As `karn`, but doubled only up to a limit of your choice."""
+    """As `karn`, but doubled only up to a chosen factor."""
 
     factor: int
-    """Largest factor. From `1` to `64`. Default: `2`."""
+    """Largest factor by which the timeout is multiplied. From `1` to `64`. Default: `2`."""
 
 
 class ConstantBackoff(TypedDict, total=False):
@@ -2126,133 +2200,136 @@ class XtpTransport(TypedDict, total=False):
     """
 
     rate: Rate
-    """Rate that the sender keeps to. From `1 bit/s` to `10 Tbit/s`."""
+    """Rate of the sender's rate control. From `1 bit/s` to `10 Tbit/s`."""
 
     burst: int
-    """Full packets that may go at once; as many go in each RTIMER. From `1` to `65536`. Default:
-    `1`.
-    """
-
-    rate_counts: RateCounts
-    """What the octets of rate and burst are. Default: `wire`."""
-
-    buffer: int
-    """Packets that the output buffer holds, each until everything up to its end has arrived.
-    From `1` to `65536`. Default: `48`.
-    """
-
-    request_interval: int
-    """Data packets from one request for an answer (SREQ) to the next. From `1` to `65536`.
+    """Number of full packets that may leave at once, once per RTIMER. From `1` to `65536`.
     Default: `1`.
     """
 
+    rate_counts: RateCounts
+    """Unit of the octets of rate and burst. Default: `wire`."""
+
+    buffer: int
+    """Capacity of the output buffer in packets; each stays until everything up to its end has
+    arrived. From `1` to `65536`. Default: `48`.
+    """
+
+    request_interval: int
+    """Number of data packets from one request for an answer (SREQ) to the next. From `1` to
+    `65536`. Default: `1`.
+    """
+
     fast_nak: bool
-    """Whether data packets ask to be told at once of what is missing before them (FASTNAK).
+    """True if data packets request an immediate report of data missing before them (FASTNAK).
     Default: `true`.
     """
 
     retransmission: Retransmission
-    """What is sent again when something is missing. Default: `{ selective = { beyond_spans =
-    "everything" } }`.
+    """Retransmission policy: the data that is sent again when some is missing. Default: `{
+    selective = { beyond_spans = "everything" } }`.
     """
 
     repeated_nak: RepeatedNak
-    """What is made of a report that was on its way when the missing data was sent again.
-    Default: `guarded`.
+    """Interpretation of a report that was sent before the retransmission of the missing data
+    arrived. Default: `guarded`.
     """
 
     wtimer: WTimer
-    """The timer that guards requests. Default: `{}`."""
+    """Timer for the answer to a request. Default: `{}`."""
 
 
 RateCounts: TypeAlias = Literal["wire", "packets"]
-"""What the octets of a rate are.
+"""Unit of the octets of a rate.
 
-`wire`: What a packet takes on the wire: cells with their headers and padding, if there
-are cells.
+`wire`: Octets on the wire: cells with headers and padding, if there are cells.
 
-`packets`: Packets, headers included.
+`packets`: Octets of packets, headers included.
 """
 
 
 class Retransmission(TypedDict, total=False):
-    """What is sent again when something is missing.
+    """Retransmission policy: the data that is sent again when some is missing.
 
     Exactly one of these.
     """
 
     go_back_n: GoBackNRetransmission
-    """Everything from the first missing octet on; the receiver keeps nothing beyond it."""
+    """Go-back-N: everything from the first missing octet on; the receiver keeps nothing beyond
+    it.
+    """
 
     selective: SelectiveRetransmission
-    """What the receiver's spans leave out."""
+    """Selective retransmission: the data that the receiver's spans leave out."""
 
 
 class GoBackNRetransmission(TypedDict, total=False):
-    """Everything from the first missing octet on; the receiver keeps nothing beyond it."""
+    """Go-back-N: everything from the first missing octet on; the receiver keeps nothing beyond
+    it.
+    """
 
 
 class SelectiveRetransmission(TypedDict, total=False):
-    """What the receiver's spans leave out."""
+    """Selective retransmission: the data that the receiver's spans leave out."""
 
     beyond_spans: BeyondSpans
-    """What is sent again of data beyond the last span, when it is known to be lost. Default:
+    """Retransmission of data beyond the last span, when it is known to be lost. Default:
     `everything`.
     """
 
 
 BeyondSpans: TypeAlias = Literal["everything", "first"]
-"""What is sent again of the data beyond the last span.
+"""Retransmission of data beyond the last span.
 
-`everything`: All that was sent before the request.
+`everything`: All data that was sent before the request.
 
-`first`: Its first packet, whose answer then decides on the next.
+`first`: The first packet beyond the span; its answer then decides on the next.
 """
 
 
 RepeatedNak: TypeAlias = Literal["guarded", "believed"]
-"""What is made of a report of missing data that has been sent again meanwhile.
+"""Interpretation of a report of missing data that has been sent again meanwhile.
 
-`guarded`: It tells of what was sent before the request that it answers; data sent again
-since then is still on its way.
+`guarded`: The report covers only data sent before the request that it answers; data sent
+again since then is still on its way.
 
-`believed`: The data is missing, and sent once more.
+`believed`: The data is missing, and is sent once more.
 """
 
 
 class WTimer(TypedDict, total=False):
-    """How long a sender waits for the answer to a request."""
+    """WTIMER: the time a sender waits for the answer to a request."""
 
     initial: Duration
     """Time before the first round-trip time is known. From `1 us` to `1 h`. Default: `500 ms`."""
 
     granularity: Duration
-    """Least time by which it exceeds the smoothed round-trip time. From `1 us` to `1 h`.
-    Default: `100 us`.
+    """Smallest excess over the smoothed round-trip time. From `1 us` to `1 h`. Default: `100
+    us`.
     """
 
     max: Duration
     """Longest time. From `1 us` to `1 h`. Default: `60 s`."""
 
     round_trips: RoundTrips
-    """Which answers give a round-trip time. Default: `data`."""
+    """Answers that give a round-trip time. Default: `data`."""
 
 
 RoundTrips: TypeAlias = Literal["data", "all"]
-"""Which answers give a round-trip time.
+"""Answers that give a round-trip time.
 
-`data`: Those to requests that went with data.
+`data`: Answers to requests in data packets.
 
-`all`: Those that end a handshake too.
+`all`: Answers to requests in data packets, and answers that end a handshake.
 """
 
 
 class DatagramTransport(TypedDict, total=False):
-    """Packets that are sent once, and forgotten."""
+    """Datagrams, sent once and never retransmitted."""
 
     packet: SizeInBytes
-    """Size of a full packet, headers included; more data than fits is sent in several. From `1
-    B` to `16 MiB`. Default: `1500 B`.
+    """Size of a full packet, headers included; larger writes are sent in several packets. From
+    `1 B` to `16 MiB`. Default: `1500 B`.
     """
 
     header: SizeInBytes
@@ -2260,45 +2337,47 @@ class DatagramTransport(TypedDict, total=False):
 
 
 class Carriage(TypedDict, total=False):
-    """How the packets of a flow are carried.
+    """Bearer of the packets of a flow.
 
     Exactly one of these.
     """
 
     ubr: UbrCarriage
-    """AAL5 over an unspecified-bit-rate ATM virtual channel."""
+    """AAL5 over an unspecified-bit-rate (UBR) ATM virtual channel."""
 
     cbr: CbrCarriage
-    """AAL5 over a constant-bit-rate ATM virtual channel."""
+    """AAL5 over a constant-bit-rate (CBR) ATM virtual channel."""
 
     vbr: VbrCarriage
-    """AAL5 over a variable-bit-rate ATM virtual channel."""
+    """AAL5 over a variable-bit-rate (VBR) ATM virtual channel."""
 
     abr: AbrCarriage
-    """AAL5 over an available-bit-rate ATM virtual channel. Rates are in bits of cells, headers
-    included, or in `cells/s`.
+    """AAL5 over an available-bit-rate (ABR) ATM virtual channel. Rates are in bits of cells,
+    headers included, or in `cells/s`.
     """
 
     packet: PacketCarriage
-    """Packets stay whole from host to host."""
+    """Whole packets from host to host."""
 
     ptm: PtmCarriage
-    """Packets in Ethernet frames and codewords of 64 octets and one more (PTM, on VDSL2)."""
+    """Ethernet frames in codewords of 65 octets, 64 of them for frames (PTM, on VDSL2)."""
 
     gse: GseCarriage
     """Packets in the baseband frames of DVB-S2, cut where a frame ends (GSE)."""
 
 
 class UbrCarriage(TypedDict, total=False):
-    """AAL5 over an unspecified-bit-rate ATM virtual channel."""
+    """AAL5 over an unspecified-bit-rate (UBR) ATM virtual channel."""
 
     peak: Rate
-    """Peak cell rate (PCR) to which hosts shape what they send, in bits of cells, headers
-    included; not shaped, if not given.
+    """Peak cell rate (PCR) to which hosts shape their cells, in bits of cells, headers included;
+    if not given, cells are not shaped.
     """
 
     cdvt: Duration
-    """How much too early a cell may then leave (CDVT). From `0 s` to `1 s`. Default: `0 s`."""
+    """Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
+    `peak`. From `0 s` to `1 s`. Default: `0 s`.
+    """
 
     encapsulation: SizeInBytes
     """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
@@ -2307,14 +2386,16 @@ class UbrCarriage(TypedDict, total=False):
 
 
 class CbrCarriage(TypedDict, total=False):
-    """AAL5 over a constant-bit-rate ATM virtual channel."""
+    """AAL5 over a constant-bit-rate (CBR) ATM virtual channel."""
 
     rate: Rate
-    """Peak cell rate, in bits of cells, headers included: cells leave a host so far apart."""
+    """Peak cell rate (PCR), in bits of cells, headers included, at which a host spaces its
+    cells.
+    """
 
     cdvt: Duration
-    """How much too early a cell may leave (CDVT): where cells have been held up, that many
-    follow back to back. From `0 s` to `1 s`. Default: `0 s`.
+    """Cell delay variation tolerance (CDVT): time by which a cell may leave too early; after a
+    delay, cells catch up by as much. From `0 s` to `1 s`. Default: `0 s`.
     """
 
     encapsulation: SizeInBytes
@@ -2324,26 +2405,28 @@ class CbrCarriage(TypedDict, total=False):
 
 
 class VbrCarriage(TypedDict, total=False):
-    """AAL5 over a variable-bit-rate ATM virtual channel."""
+    """AAL5 over a variable-bit-rate (VBR) ATM virtual channel."""
 
     peak: Rate
-    """Peak cell rate, in bits of cells, headers included: cells leave a host no closer."""
+    """Peak cell rate (PCR), in bits of cells, headers included, to which hosts shape their
+    cells.
+    """
 
     cdvt: Duration
-    """How much too early for the peak a cell may leave (CDVT). From `0 s` to `1 s`. Default: `0
-    s`.
+    """Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
+    `peak`. From `0 s` to `1 s`. Default: `0 s`.
     """
 
     sustained: Rate
-    """Sustainable cell rate (SCR), in bits of cells: no more leave in the long run."""
+    """Sustainable cell rate (SCR), in bits of cells: upper bound of the rate in the long run."""
 
     burst: NumberOfCells
-    """Cells that may leave at the peak (MBS), before the sustained rate holds them back. From `1
-    cell` to `1000000 cells`.
+    """Maximum burst size (MBS): cells that may leave at the peak rate before the sustainable
+    rate applies. From `1 cell` to `1000000 cells`.
     """
 
     realtime: bool
-    """Whether it is for what cannot wait (rt-VBR), or for what can (nrt-VBR). Default: `true`."""
+    """True for real-time VBR (rt-VBR), false for non-real-time VBR (nrt-VBR). Default: `true`."""
 
     encapsulation: SizeInBytes
     """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
@@ -2352,12 +2435,12 @@ class VbrCarriage(TypedDict, total=False):
 
 
 class AbrCarriage(TypedDict, total=False):
-    """AAL5 over an available-bit-rate ATM virtual channel. Rates are in bits of cells, headers
-    included, or in `cells/s`.
+    """AAL5 over an available-bit-rate (ABR) ATM virtual channel. Rates are in bits of cells,
+    headers included, or in `cells/s`.
     """
 
     preset: AbrPreset
-    """Parameters of a publication; what is written beside it takes the place of its own."""
+    """Parameters of a publication; values written beside it replace those of the publication."""
 
     encapsulation: SizeInBytes
     """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
@@ -2365,118 +2448,116 @@ class AbrCarriage(TypedDict, total=False):
     """
 
     pcr: Rate
-    """Peak cell rate: what a source is never allowed to exceed; the rate of the link of its
-    host, if not given.
+    """Peak cell rate (PCR): largest rate of the source; if not given, the rate of its host's
+    link.
     """
 
     mcr: Load
-    """Minimum cell rate: what a source is always allowed. Default: `0 Mbit/s`."""
+    """Minimum cell rate (MCR): a rate that the source is always allowed. Default: `0 Mbit/s`."""
 
     icr: Rate
-    """Initial cell rate: what a source is allowed at first, and after a silence; the peak, if
-    not given.
+    """Initial cell rate (ICR): allowed rate at the start, and after a silence; if not given, the
+    peak.
     """
 
     icr_cap: IcrCap
-    """Whether the initial rate is lowered so that the network is not flooded. Default:
-    `tbe_frtt`.
-    """
+    """Cap of the initial rate, which protects the network from a flood. Default: `tbe_frtt`."""
 
     tcr: Rate
-    """Tagged cell rate: how many forward RM cells a source sends out of rate, which does so
-    where it is allowed less than this. Default: `10 cells/s`.
+    """Tagged cell rate (TCR): rate of out-of-rate forward RM cells, which a source sends while
+    its allowed rate is below this. Default: `10 cells/s`.
     """
 
     nrm: int
-    """One in so many cells is a forward RM cell: a power of two. From `2` to `256`. Default:
-    `32`.
+    """Number of cells from one forward RM cell to the next: a power of two. From `2` to `256`.
+    Default: `32`.
     """
 
     mrm: int
-    """After so many cells the next may be a forward RM cell, if `trm` has passed. From `1` to
+    """Smallest number of cells between forward RM cells, when `trm` has passed. From `1` to
     `256`. Default: `2`.
     """
 
     trm: Duration
-    """Time after which a forward RM cell is sent although few cells were. From `0.78125 ms` to
-    `100 ms`. Default: `100 ms`.
+    """Time after which a forward RM cell is sent even if fewer than `nrm` cells were. From
+    `0.78125 ms` to `100 ms`. Default: `100 ms`.
     """
 
     rif: Percentage
-    """Rate increase factor: how much an RM cell may raise the rate, as a share of the peak.
-    Default: `6.25 %`.
+    """Rate increase factor (RIF): largest increase of the rate per RM cell, as a share of the
+    peak. Default: `6.25 %`.
     """
 
     rdf: Percentage
-    """Rate decrease factor: how much an RM cell that tells of congestion lowers it, as a share
-    of what it was. Default: `6.25 %`.
+    """Rate decrease factor (RDF): decrease of the rate per RM cell with a congestion indication,
+    as a share of the rate. Default: `6.25 %`.
     """
 
     tbe: int
-    """Transient buffer exposure: cells that may be sent before the first answer comes back. From
-    `1` to `16777215`. Default: `16777215`.
+    """Transient buffer exposure (TBE): cells that may be sent before the first RM cell comes
+    back. From `1` to `16777215`. Default: `16777215`.
     """
 
     frtt: Duration
-    """Fixed round-trip time; that of one cell on an idle path, if not given. From `0 s` to `16.7
-    s`.
+    """Fixed round-trip time (FRTT); if not given, the round-trip time of one cell on an idle
+    path. From `0 s` to `16.7 s`.
     """
 
     crm: int
-    """Forward RM cells without an answer from which on the rate is lowered; `tbe` over `nrm`,
-    rounded up, if not given. From `1` to `16777215`.
+    """Number of unanswered forward RM cells (CRM) from which the rate is lowered; if not given,
+    `tbe` over `nrm`, rounded up. From `1` to `16777215`.
     """
 
     cdf: Percentage
-    """Cutoff decrease factor: by which share of what it was; `0 %` to leave it alone. Default:
-    `6.25 %`.
+    """Cutoff decrease factor (CDF): decrease of the rate for missing answers, as a share of the
+    rate; `0 %` for none. Default: `6.25 %`.
     """
 
     adtf: Duration
-    """Time without a forward RM cell after which the initial rate is the most. The last RM cell
-    may follow the last data cell by up to `trm`. From `10 ms` to `10.23 s`. Default: `500
-    ms`.
+    """Time without a forward RM cell after which the rate is at most the initial rate (ADTF).
+    The last RM cell may follow the last data cell by up to `trm`. From `10 ms` to `10.23 s`.
+    Default: `500 ms`.
     """
 
     rm_rate_quantise: bool
-    """Whether rates in RM cells are rounded down to the 16-bit format of Traffic Management 4.0.
+    """True if rates in RM cells are rounded down to the 16-bit format of Traffic Management 4.0.
     Default: `true`.
     """
 
     reverse: Reverse
-    """What becomes of the direction in which acknowledgments travel. Default: `controlled`."""
+    """Rate control of the direction in which acknowledgments travel. Default: `controlled`."""
 
 
 AbrPreset: TypeAlias = Literal["tcp_over_abr_1996"]
-"""Sources as in a publication.
+"""ABR sources as in a publication.
 
-`tcp_over_abr_1996`: As in Jain et al., "TCP/IP over ABR", 1996: a source goes where it is
-told at once. That the initial rate is not capped is ours; as stated, it is more than the
-exposed cells allow. It fills in `encapsulation = "8 B"`, `icr = "10 Mbit/s"`, `icr_cap =
-"off"`, `rif = "100 %"`, `rdf = "0.1953125 %"`, `tbe = 512`, `cdf = "50 %"`.
+`tcp_over_abr_1996`: As in Jain et al., "TCP/IP over ABR", 1996: a source adopts the
+explicit rate at once. The uncapped initial rate is our choice; the paper's rate is more
+than its exposed cells allow. It sets `encapsulation = "8 B"`, `icr = "10 Mbit/s"`,
+`icr_cap = "off"`, `rif = "100 %"`, `rdf = "0.1953125 %"`, `tbe = 512`, `cdf = "50 %"`.
 """
 
 
 IcrCap: TypeAlias = Literal["tbe_frtt", "off"]
-"""Whether the initial cell rate is lowered.
+"""Cap of the initial cell rate.
 
-`tbe_frtt`: To `tbe` cells in each `frtt`, as a network does when it sets up a connection.
+`tbe_frtt`: At most `tbe` cells in each `frtt`, as a network grants at connection set-up.
 
-`off`: It is what was asked for.
+`off`: No cap: the rate is `icr`.
 """
 
 
 Reverse: TypeAlias = Literal["controlled", "ideal"]
-"""How the way from the end of a flow to its beginning is used.
+"""Rate control of the direction from the end of a flow to its beginning.
 
-`controlled`: As the way there is: at an allowed rate, with RM cells of its own.
+`controlled`: As for data: at an allowed rate, with RM cells of its own.
 
-`ideal`: Packets and the RM cells that are turned around leave at once, as over UBR.
+`ideal`: Packets and turned-around RM cells leave at once, as over UBR.
 """
 
 
 class PacketCarriage(TypedDict, total=False):
-    """Packets stay whole from host to host."""
+    """Whole packets from host to host."""
 
     framing: SizeInBytes
     """Octets that framing adds to each packet on the wire. From `0 B` to `1 KiB`. Default: `0
@@ -2485,11 +2566,11 @@ class PacketCarriage(TypedDict, total=False):
 
 
 class PtmCarriage(TypedDict, total=False):
-    """Packets in Ethernet frames and codewords of 64 octets and one more (PTM, on VDSL2)."""
+    """Ethernet frames in codewords of 65 octets, 64 of them for frames (PTM, on VDSL2)."""
 
     encapsulation: SizeInBytes
-    """Octets added to each packet before that: 18 of Ethernet, with its checksum; PPPoE takes 8
-    more, a VLAN tag 4. From `0 B` to `1 KiB`. Default: `18 B`.
+    """Octets added to each packet before the codewords: 18 for Ethernet with its checksum; PPPoE
+    takes 8 more, a VLAN tag 4. From `0 B` to `1 KiB`. Default: `18 B`.
     """
 
 
@@ -2508,119 +2589,121 @@ class GseCarriage(TypedDict, total=False):
 
 
 class Jitter(TypedDict, total=False):
-    """Random time that the sending host takes for each packet: after it is handed over and the
-    one before it has left, and before it leaves itself.
+    """Random processing time of the sending host for each packet. It begins when the packet is
+    handed over and the packet before it has left, and it ends when the packet leaves.
 
     Exactly one of these.
     """
 
     uniform: UniformJitter
-    """Uniform between two spans."""
+    """Uniform between two times."""
 
     packet_time: PacketTimeJitter
-    """Uniform from zero to some packet times of the slowest link on the path."""
+    """Uniform from zero to a number of packet times of the slowest link on the path."""
 
 
 class UniformJitter(TypedDict, total=False):
-    """Uniform between two spans."""
+    """Uniform between two times."""
 
     low: Duration
-    """Least. Default: `0 s`."""
+    """Smallest jitter. Default: `0 s`."""
 
     high: Duration
-    """Most."""
+    """Largest jitter."""
 
 
 class PacketTimeJitter(TypedDict, total=False):
-    """Uniform from zero to some packet times of the slowest link on the path."""
+    """Uniform from zero to a number of packet times of the slowest link on the path."""
 
     at_most: float
-    """Packet times at most. From `0.0` to `1000.0`. Default: `1.0`."""
+    """Largest jitter, in packet times. From `0.0` to `1000.0`. Default: `1.0`."""
 
 
 class Policer(TypedDict, total=False):
-    """A policer at a switch on the path of a flow, for what goes from its beginning to its end."""
-
-    at: str
-    """Switch at whose input it stands; the first on the path, if not given."""
-
-    peak: Rate
-    """Peak cell rate (PCR), in bits of cells, headers included; that of the carriage, if not
-    given.
+    """A policer (UPC) at a switch on the path of a flow, for cells from the beginning of the
+    flow to its end.
     """
 
+    at: str
+    """Switch at whose input the policer stands; if not given, the first on the path."""
+
+    peak: Rate
+    """Peak cell rate (PCR), in bits of cells, headers included; if not given, as in `over`."""
+
     cdvt: Duration
-    """How much too early a cell may come at the peak (CDVT); that of the carriage, if not given.
-    From `0 s` to `1 s`.
+    """Cell delay variation tolerance (CDVT): time by which a cell may come too early for the
+    peak; if not given, as in `over`. From `0 s` to `1 s`.
     """
 
     sustained: Rate
-    """Sustainable cell rate (SCR), in bits of cells; that of the carriage, if not given."""
+    """Sustainable cell rate (SCR), in bits of cells; if not given, as in `over`."""
 
     burst: NumberOfCells
-    """Cells that may come at the peak (MBS); that of the carriage, if not given. From `1 cell`
-    to `1000000 cells`.
+    """Maximum burst size (MBS): cells that may come at the peak rate; if not given, as in
+    `over`. From `1 cell` to `1000000 cells`.
     """
 
     beyond_peak: Excess
-    """What becomes of a cell that comes too early for the peak. Default: `drop`."""
+    """Treatment of a cell that exceeds the peak rate. Default: `drop`."""
 
     beyond_sustained: Excess
-    """What becomes of one that keeps to the peak and exceeds what is sustained. Default: `tag`."""
+    """Treatment of a cell that conforms to the peak rate and exceeds the sustainable rate.
+    Default: `tag`.
+    """
 
 
 Excess: TypeAlias = Literal["drop", "tag"]
-"""What becomes of a cell that does not conform.
+"""Treatment of a cell that does not conform.
 
-`drop`: It goes no further.
+`drop`: The cell is dropped.
 
-`tag`: It goes on with CLP = 1. One that has that already is left as it is, and counts for
-nothing in what is sustained.
+`tag`: The cell is tagged: it goes on with CLP = 1. A cell that has CLP = 1 already is not
+changed, and does not count towards the sustainable rate.
 """
 
 
 class Replications(TypedDict, total=False):
-    """How often each point is run, each time with fresh random numbers."""
+    """Number of runs of each point, each with fresh random numbers."""
 
     at_least: int
-    """Runs of each point before anything is concluded. From `1` to `1000000`. Default: `5`."""
+    """Smallest number of runs of each point. From `1` to `1000000`. Default: `5`."""
 
     at_most: int
-    """Runs of each point after which it is left at that; ten times `at_least`, if not given.
-    From `1` to `1000000`.
+    """Largest number of runs of each point; if not given, ten times `at_least`. From `1` to
+    `1000000`.
     """
 
     until: Until
-    """When enough is known to stop before `at_most`; `at_least` runs are made, if not given."""
+    """Precision at which to stop before `at_most`; if not given, `at_least` runs are made."""
 
 
 class Until(TypedDict, total=False):
-    """When enough is known: the confidence interval of a metric, or of each of several, is
-    narrow enough, and has been at every look at the last seven samples.
+    """Stops a point when the confidence interval of each metric is narrow enough, and was at
+    every look at the last seven samples.
     """
 
     metric: str
-    """The metric: of the network, or such as `flow bulk goodput` or `port s1->b mean_queue`; of
-    a group of flows it is that of all members together.
+    """Metric: one of the network, or one such as `flow bulk goodput` or `port s1->b mean_queue`;
+    for a group of flows, all members together.
     """
 
     also: list[str]
-    """Further metrics that must be known as well. Default: `[]`."""
+    """Further metrics that must be known as precisely. Default: `[]`."""
 
     half_width: Percentage
-    """Half the width of the interval, relative to the mean. From `0.001 %` to `100 %`. Default:
-    `5 %`.
+    """Largest half-width of the confidence interval, relative to the mean. From `0.001 %` to
+    `100 %`. Default: `5 %`.
     """
 
     confidence: Percentage
-    """Probability with which such an interval holds the true mean; with several metrics, with
-    which all of them do. From `50 %` to `99.99 %`. Default: `95 %`.
+    """Confidence level of the interval; with several metrics, the level at which all intervals
+    hold at once. From `50 %` to `99.99 %`. Default: `95 %`.
     """
 
 
 class Record(TypedDict, total=False):
-    """Records the queue and the drops of every port, the state of every sender, and what every
-    flow has delivered, over time.
+    """Records the queue and the drops of every port, the state of every sender, and the data
+    delivered by every flow, over time.
     """
 
     every: Duration

@@ -1,4 +1,4 @@
-"""What a store holds of a sweep, and what is missing."""
+"""Finished and missing runs of a sweep."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from cellrelay.store import Store
 
 
 class PointSurvey(NamedTuple):
-    """How far a point is."""
+    """Finished and missing runs of one point."""
 
     point: Mapping[str, str]
     """Value of each axis."""
     done: int
     missing: int
-    """Runs to be made; at least so many, if a rule decides when it is enough."""
+    """Number of runs to make; a lower bound if a stopping rule decides."""
     failed: int
-    """1 if the point ended with a failure, else 0."""
+    """1 if the point failed, else 0."""
     seconds: float | None
-    """That the missing runs take one processor; None if nothing is known."""
+    """Expected time of the missing runs on one processor, in seconds; None if unknown."""
 
 
 def survey(scenario: Scenario, rule: Replications, store: Store) -> list[PointSurvey]:
-    """Every point of a sweep.
+    """Survey every point of a sweep.
 
-    A run is expected to take as long as those of its point did, or as all points on average.
+    The expected time of a run is the mean of its point, or the mean of all points.
     """
     points = map(scenario.point, range(len(scenario.points)))
     known = [store.known(Task(point, point.seed, 0), rule.at_most) for point in points]
@@ -43,7 +43,7 @@ def survey(scenario: Scenario, rule: Replications, store: Store) -> list[PointSu
 
 
 def total(points: list[PointSurvey]) -> PointSurvey:
-    """All points in one."""
+    """Sum over all points."""
     seconds = [point.seconds for point in points if point.seconds is not None]
     return PointSurvey(
         {},

@@ -1,7 +1,7 @@
-"""Experiments: every point of a scenario, replicated until it is known well enough.
+"""Experiments: every point of a scenario, replicated until it is known precisely enough.
 
-Replication k of every point draws on the same random streams, so points are compared on common
-random numbers.
+Replication k draws on the random streams with number k at every point, so points are compared on
+common random numbers.
 """
 
 from __future__ import annotations
@@ -23,39 +23,39 @@ from cellrelay.statistics import LEVEL
 from cellrelay.store import Latest, Store, StoredRuns
 
 POINTS = 128
-"""Points that are kept ready to be run; the others are read from the scenario again."""
+"""Number of points that are cached; other points are read from the scenario again."""
 
 POLL = 0.2
-"""Seconds between two looks at the progress of running simulations."""
+"""Interval between checks of the progress of running simulations, in seconds."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an experiment is, for whoever watches it."""
+    """Progress of an experiment."""
 
     done: int
-    """Runs known, those found in the store included."""
+    """Number of finished runs, including those found in the store."""
     found: int
     expected: int
-    """Runs there will be, as far as the stopping rule can tell by now."""
+    """Expected number of runs, by the stopping rule so far."""
     underway: float
-    """Runs at work, each counted as far as it has come."""
+    """Sum of the finished fractions of running runs."""
     failed: int
     elapsed: float
-    """Seconds since it began."""
+    """Time since the start, in seconds."""
     events: int = 0
-    """Cells and packets that entered links in the runs made now, as far as they tell."""
+    """Number of cells and packets that entered links, in the runs made since the start."""
     simulated: float = 0.0
-    """Seconds simulated in the runs made now."""
+    """Simulated time of the runs made since the start, in seconds."""
 
     @property
     def events_per_second(self) -> float:
-        """How fast it goes, all workers together."""
+        """Speed of all workers together."""
         return self.events / self.elapsed if self.elapsed > 0 else 0.0
 
     @property
     def seconds_left(self) -> float | None:
-        """Time that the remaining runs take, if they are like those made so far."""
+        """Expected time of the remaining runs in seconds, from the runs made so far."""
         if self.done >= self.expected:
             return 0.0
         made = self.done - self.found + self.underway
@@ -69,30 +69,30 @@ Watch = Callable[[Progress], None]
 
 
 class Recorder(Protocol):
-    """Keeps the series of runs, which the store does not; `every` is their sampling interval."""
+    """Keeps the series of runs, which are not in the store; `every` is their sampling interval."""
 
     def find(self, place: Place, run: Run, every: float) -> Run | None:
-        """The run with its series, if they were kept."""
+        """The run with its kept series, `None` if they were not kept."""
 
     def keep(self, place: Place, run: Run, every: float) -> Run:
-        """The run, from which series are read from now on."""
+        """Keep the series of a run; returns the run with the kept series."""
 
 
 class InMemory:
-    """Leaves series where they are."""
+    """A recorder that leaves series in memory."""
 
     def find(self, place: Place, run: Run, every: float) -> Run | None:
-        """Nothing is known of earlier runs."""
+        """Return `None`: no earlier series are kept."""
         return None
 
     def keep(self, place: Place, run: Run, every: float) -> Run:
-        """The run as it is."""
+        """Return the run unchanged."""
         return run
 
 
 @dataclass(frozen=True)
 class Filled:
-    """What a store holds of a sweep, or of a part of it, after it was run."""
+    """Content of a store after a sweep or a part of it was run."""
 
     runs: int
     failures: int
@@ -108,7 +108,7 @@ def fill(
     replications: Replications | None = None,
     watch: Watch = lambda _: None,
 ) -> Filled:
-    """Run what the store does not hold yet of one part of a sweep; its points need the others."""
+    """Make the runs of one part of a sweep that the store lacks."""
     rule = replications or scenario.replications
     experiment = _Experiment(scenario, None, rule, store, InMemory(), None, shard)
     is_interrupted = experiment.run(crew, watch)
@@ -129,13 +129,13 @@ def sweep(
     watch: Watch = lambda _: None,
     is_loaded: bool = True,
 ) -> Results:
-    """Run what the store does not hold yet, and return the whole.
+    """Make the runs that the store lacks, and return all results.
 
-    Unless the results are to be `is_loaded`, runs stay in the store and are read point by point,
-    for as long as it is open: then memory does not grow with the number of replications. Series
-    stay in memory unless a `recorder` keeps them. A run that records is made again if its numbers
-    are known but its series are not, and always if `captures` want its packets. Interrupted by
-    Ctrl-C, it stops the simulations and returns what has finished.
+    With `is_loaded`, results are in memory. Otherwise they are read from the store point by point,
+    while it is open, so memory does not grow with the number of replications. Series stay in
+    memory unless a `recorder` keeps them. A run with series is made again if the store has its
+    numbers but its series are missing, and every run is made again for `captures`. Ctrl-C stops the
+    simulations and returns the finished runs.
     """
     if seed is not None and "seed" in scenario.axes:
         raise ScenarioError(
@@ -149,7 +149,7 @@ def sweep(
 
 
 def forget(scenario: Scenario, store: Store, seed: int | None = None) -> None:
-    """Let the store forget what it holds of a scenario, with every point of its sweep."""
+    """Delete the runs of a scenario, at every point of its sweep, from the store."""
     store.forget(
         Task(point, point.seed if seed is None else seed, 0)
         for point in map(scenario.point, range(len(scenario.points)))
@@ -157,7 +157,7 @@ def forget(scenario: Scenario, store: Store, seed: int | None = None) -> None:
 
 
 class _Experiment:
-    """An experiment under way."""
+    """A running experiment."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class _Experiment:
         captures: Captures | None,
         shard: Shard = WHOLE,
     ) -> None:
-        # The rule of the scenario was checked when it was read, and one that Python gives was not.
+        # The rule of the scenario was checked at reading, and a rule from Python was not.
         is_given = rule is not scenario.replications
         for goal in rule.until.goals if rule.until and is_given else ():
             scenario.require(str(goal))
@@ -190,7 +190,7 @@ class _Experiment:
         self._started = time.monotonic()
 
     def run(self, crew: Crew, watch: Watch) -> bool:
-        """Run until nothing is left to run; whether Ctrl-C came before."""
+        """Run until no run is left; returns true if Ctrl-C came before."""
         try:
             self._run(crew, watch)
             is_interrupted = False
@@ -213,10 +213,10 @@ class _Experiment:
         watch(self._progress(crew))
 
     def record(self, ended: list[tuple[Task, Run | Failure]]) -> None:
-        """Keep runs that have ended, and let the plan go on from them.
+        """Keep runs that have ended, and report them to the plan.
 
-        Raises why others would end no better, such as captures that cannot be written, once those
-        that ended well have been kept.
+        Raises errors that every run would have, such as captures that cannot be written, after the
+        successful runs have been kept.
         """
         for task, outcome in ended:
             index = self._running.pop(task)
@@ -234,7 +234,7 @@ class _Experiment:
                 raise outcome.reason
 
     def _fill(self, crew: Crew) -> None:
-        """Give every worker a run, and one to follow if it is certain to be needed."""
+        """Give every worker a run, and a second one if it is certain to be needed."""
         while len(crew) < 2 * crew.workers:
             chosen = self.plan.next(speculate=len(crew) < crew.workers)
             if chosen is None:

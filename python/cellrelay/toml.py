@@ -1,4 +1,4 @@
-"""Plain data as TOML text: how a scenario made in Python is handed to the core."""
+"""Plain data as TOML text, in which the core gets scenarios made in Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cellrelay.errors import ScenarioError
 
 
 def write(data: Mapping[str, Any]) -> str:
-    """A TOML document, a line for each key.
+    """A TOML document with one line per key.
 
     >>> print(write({"seed": 1, "host": {"a b": {"count": 2}}, "sizes": ["1 B", "2 B"]}), end="")
     seed = 1
@@ -24,7 +24,7 @@ def write(data: Mapping[str, Any]) -> str:
 
 
 def inline(value: Any, path: str = "value") -> str:
-    """A value as it stands to the right of an equals sign; `path` is what messages call it.
+    """A value in one line of TOML; messages refer to it by `path`.
 
     >>> print(inline({"queue.size": ["1 cell", "2 cells"]}))
     { "queue.size" = ["1 cell", "2 cells"] }
@@ -39,7 +39,7 @@ def _key(key: str, path: str) -> str:
 
 
 def _text(text: str) -> str:
-    # JSON's escapes are TOML's as well, but for DEL, which TOML wants escaped too.
+    # TOML has the escapes of JSON, and requires that DEL is escaped too.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -48,7 +48,7 @@ def _value(value: Any, path: str) -> str:
         return _text(value)
     if isinstance(value, bool):
         return "true" if value else "false"
-    # Those of numpy as well.
+    # Numbers of numpy are accepted too.
     if isinstance(value, Integral):
         return repr(int(value))
     if isinstance(value, Real):
@@ -62,6 +62,6 @@ def _value(value: Any, path: str) -> str:
     if isinstance(value, Sequence):
         return f"[{', '.join(_value(one, f'{path}[{k}]') for k, one in enumerate(value))}]"
     raise ScenarioError(
-        f"{path}: a `{type(value).__name__}` has no place in a scenario"
-        "\n  hint: texts, numbers, truth values, lists and tables have"
+        f"{path}: a `{type(value).__name__}` cannot be a value in a scenario"
+        "\n  hint: write texts, numbers, truth values, lists or tables"
     )

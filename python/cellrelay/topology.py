@@ -12,7 +12,7 @@ class Node(NamedTuple):
     kind: str
     """`host`, `switch`, `router` or `edge`."""
     group: str | None
-    """The group that it is a member of, if it is one of several."""
+    """Group of the node, if it is a member of one."""
 
 
 class Link(NamedTuple):
@@ -20,13 +20,13 @@ class Link(NamedTuple):
 
     name: str
     ends: tuple[int, int]
-    """Its two nodes, by number."""
+    """Numbers of its two nodes."""
     rate: int
-    """Bits a second."""
+    """Rate in bits per second."""
     delay: float
-    """Propagation, in seconds."""
+    """Propagation delay in seconds."""
     beyond: tuple[str, ...] = ()
-    """What else was said of it: `loss.packet`, `credit.n23`."""
+    """Further components of the link, for example `loss.packet` or `credit.n23`."""
 
 
 class Topology(NamedTuple):

@@ -190,7 +190,7 @@ def test_it_ends_whoever_watches(start: Start) -> None:
         viewer.told("state")
         server.process.send_signal(signal.SIGINT)
         out, errors = server.process.communicate(timeout=PATIENCE)
-    assert (server.process.returncode, out, errors) == (0, "", "Ctrl-C ends it.\n")
+    assert (server.process.returncode, out, errors) == (0, "", "Press Ctrl-C to end.\n")
 
 
 def test_who_knew_the_server_before_is_told_that_it_is_another(start: Start) -> None:

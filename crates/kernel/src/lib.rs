@@ -1,11 +1,11 @@
 //! Time and motion.
 //!
 //! The kernel moves units between nodes over links and knows no protocol. From the bottom up:
-//! [`time`] and [`rate`] are exact integers; [`random`] gives every use of chance its own stream;
-//! a [`link`] holds what was committed to it; a [`node`] acts on its own and takes what arrives;
-//! a [`network`] joins them; a [`run`]ner decides who acts when.
+//! [`time`] and [`rate`] are exact integers; [`random`] has a named stream for every use of chance;
+//! a [`link`] holds the units committed to it; a [`node`] acts on its own and receives units; a
+//! [`network`] joins nodes by links; a [`run`]ner decides which node acts next.
 //!
-//! The contract on simultaneous events is stated at [`node::Node`].
+//! [`node::Node`] states the contract on simultaneous events.
 
 pub mod link;
 pub mod network;

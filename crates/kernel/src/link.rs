@@ -1,25 +1,25 @@
-//! Links: the only way by which nodes meet.
+//! Links: the only way by which nodes interact.
 
 use std::collections::VecDeque;
 
 use crate::time::{Duration, Time};
 
-/// Where a unit arrives, and what a runner has to know of the way there.
+/// The destination of units, with the delay on the way there.
 ///
-/// A unit is whatever the nodes agree on: a cell, a packet, or a *train* of cells that follow one
-/// another at a known spacing, which arrives when its first cell does. The link neither knows nor
-/// cares; it keeps what was committed to it in order of arrival.
+/// A unit is a cell, a packet, or a *train* of cells that follow one another at a known spacing,
+/// which arrives when its first cell does; nodes agree on the type. The link does not inspect
+/// units; it keeps the committed ones in order of arrival.
 #[derive(Clone, Debug)]
 pub struct Link<U> {
     /// Node at the far end.
     pub to: usize,
-    /// Which of that node's inputs this link is.
+    /// Number of the input at that node.
     pub input: u32,
     /// Time from the end of a unit's transmission to its arrival.
     pub propagation: Duration,
     /// Transmission time of the shortest unit the link may carry.
     pub shortest: Duration,
-    /// The node at the far end is a leaf: see [`crate::network::Network`].
+    /// True if the node at the far end is a leaf: see [`crate::network::Network`].
     pub(crate) to_leaf: bool,
     pub(crate) in_flight: VecDeque<(Time, U)>,
     last: Time,
@@ -39,7 +39,7 @@ impl<U> Link<U> {
         }
     }
 
-    /// How long after a unit's transmission starts it can arrive at the earliest.
+    /// Least time from the start of a unit's transmission to its arrival.
     ///
     /// Units are committed when their transmission starts, not when it ends: that gives a link a
     /// lookahead of one transmission time even where propagation is zero.
@@ -52,14 +52,14 @@ impl<U> Link<U> {
         self.in_flight.iter().map(|(_, unit)| unit)
     }
 
-    /// The same, each with the instant at which it arrives.
+    /// The units on their way, each with its arrival time, in order of arrival.
     pub fn arrivals(&self) -> impl Iterator<Item = (Time, &U)> {
         self.in_flight
             .iter()
             .map(|(arrival, unit)| (*arrival, unit))
     }
 
-    /// Puts a unit on its way; whether it is now the first to arrive.
+    /// Puts a unit on its way; true if it is now the first to arrive.
     pub(crate) fn commit(&mut self, arrival: Time, unit: U) -> bool {
         assert!(
             arrival >= self.last,
@@ -70,14 +70,16 @@ impl<U> Link<U> {
         self.in_flight.len() == 1
     }
 
-    /// Takes the unit that arrives first, and tells when the next one does.
+    /// Takes the unit that arrives first; returns its arrival time, the unit, and the next arrival
+    /// time.
     pub(crate) fn take(&mut self) -> (Time, U, Time) {
         let (now, unit) = self.in_flight.pop_front().expect("a unit was due");
         let next = self.in_flight.front();
         (now, unit, next.map_or(Time::NEVER, |(arrival, _)| *arrival))
     }
 
-    /// Takes the unit that was committed last back, as if it had not been; whether none is left.
+    /// Takes back the unit that was committed last, as if it had never been; the boolean is true if
+    /// no unit is left.
     pub(crate) fn take_back(&mut self) -> (Option<U>, bool) {
         let unit = self.in_flight.pop_back().map(|(_, unit)| unit);
         self.last = self.in_flight.back().map_or(Time::ZERO, |(last, _)| *last);

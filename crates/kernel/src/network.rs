@@ -9,15 +9,15 @@ use crate::tournament::Tournament;
 
 /// A network and the state of everything in it.
 ///
-/// A *leaf* is a node with one input that sends to nobody but the node at the other end of it, its
-/// *hub*: a host, say. Nothing can reach a leaf but what its hub sends, in order of arrival. So a
-/// runner may let it take a unit as soon as that is sent, long before the instant of its arrival,
-/// and the hub then knows the answer.
+/// A *leaf* is a node with one input that sends only to the node at the other end of it, its *hub*:
+/// for example a host. Only units from its hub can reach a leaf, in order of arrival. So a runner
+/// may deliver a unit to a leaf as soon as it is sent, long before its arrival time, and the hub
+/// then knows the answer.
 #[derive(Clone, Debug)]
 pub struct Network<N: Node> {
     /// The nodes, in the order in which they were added.
     pub nodes: Vec<N>,
-    /// What units refer to.
+    /// Data that units refer to.
     pub cargo: N::Cargo,
     /// Sorted by (node, input) once the network is complete, so that one node's inputs are adjacent.
     links: Vec<Link<N::Unit>>,
@@ -46,11 +46,11 @@ pub struct Wire {
 impl<N: Node> Network<N> {
     /// Joins `nodes` by `wires`; each wire takes the next output and input of its ends.
     ///
-    /// No wire leads from a node to itself: a node that has something to tell itself wakes.
+    /// No wire leads from a node to itself: a node wakes itself by [`Node::next_wake`].
     pub fn new(nodes: Vec<N>, cargo: N::Cargo, wires: &[Wire]) -> Network<N> {
         let inputs = Rows::new(nodes.len(), wires.iter().map(|wire| wire.to));
         let outputs = Rows::new(nodes.len(), wires.iter().map(|wire| wire.from));
-        // Outputs are numbered in the order of the wires, links are stored by where they end.
+        // Outputs are numbered in the order of the wires; links are stored by their destination.
         let [mut arriving, mut leaving] = [inputs.clone(), outputs.clone()];
         let mut departures = vec![0; wires.len()];
         let mut links: Vec<Link<N::Unit>> = Vec::with_capacity(wires.len());
@@ -87,7 +87,7 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// The shortest lookahead of any link; with no links, nodes never meet.
+    /// The shortest lookahead of any link; without links, [`Duration::MAX`].
     pub fn lookahead(&self) -> Duration {
         self.links
             .iter()
@@ -101,7 +101,7 @@ impl<N: Node> Network<N> {
         &self.links
     }
 
-    /// An instant that no node has come to yet: what happens from then on can still be waited for.
+    /// An instant that no node has reached yet, so that events from then on can still be awaited.
     pub fn ahead(&self) -> Time {
         let done = self.clocks.done.iter().max();
         *done.unwrap_or(&Time::ZERO) + Duration::from_ps(1)
@@ -123,15 +123,15 @@ impl<N: Node> Network<N> {
         self.clocks.arrivals[node].first()
     }
 
-    /// The earliest thing that `node` has to do.
-    // Asked several times for each act.
+    /// The time of the next event at `node`.
+    // This is called several times for each act.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(crate) fn next(&self, node: usize) -> Time {
         self.next_arrival(node).0.min(self.nodes[node].next_wake())
     }
 
-    /// Lets `node` do all it has to do within the limit, and notes how far it came.
+    /// Lets `node` handle all its events within the limit, and notes how far it came.
     pub(crate) fn run(&mut self, mut limit: Limit) {
         let node = limit.node;
         self.clocks.news.clear();
@@ -145,18 +145,18 @@ impl<N: Node> Network<N> {
             } else {
                 break;
             }
-            // The answers of leaves may come before what was to come next.
+            // The answers of leaves may arrive before the next event.
             self.follow(&mut limit);
         }
         self.clocks.done[node] = limit.bound + Duration::from_ps(1);
         self.clocks.next[node] = self.next(node);
     }
 
-    /// Lets a node take what arrives at `input`, for as long as that is what comes next.
+    /// Lets a node take arrivals at `input`, while they are its next events.
     fn deliver_from(&mut self, limit: &mut Limit, input: usize) {
         let node = limit.node;
         let link = self.inputs.of(node).start + input;
-        // Looked up only if there is more to take.
+        // The rival is looked up only if there is more to take.
         let mut rival = None;
         loop {
             let (now, unit, next) = self.links[link].take();
@@ -174,7 +174,7 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// Lets the leaves take what was sent to them, which nothing else can precede.
+    /// Lets the leaves take the units sent to them, which no other event can precede.
     #[inline]
     fn follow(&mut self, limit: &mut Limit) {
         while let Some(leaf) = self.clocks.leaves.pop() {
@@ -182,9 +182,9 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// Lets a leaf take all that is on its way, and do on its own what comes before that.
+    /// Lets a leaf take all units on their way, and act on its own before each of them.
     ///
-    /// What it will do on its own afterwards may reach its hub: no further goes the limit.
+    /// Its next act on its own may reach the hub, so the limit ends there.
     fn run_leaf(&mut self, leaf: usize, hub: &mut Limit) {
         let mut limit = Limit::new(leaf, hub.end, Duration::MAX);
         loop {
@@ -205,13 +205,13 @@ impl<N: Node> Network<N> {
         hub.bound = hub.bound.min((next + hub.answer).just_before());
     }
 
-    /// Lets a node do all it does on its own within the limit.
+    /// Lets a node do all its own acts within the limit.
     pub(crate) fn advance(&mut self, limit: &mut Limit) {
         let (acting, mut out) = self.acting(limit);
         acting.advance(&mut out);
     }
 
-    /// Lets a node take the unit that arrives next at `input`.
+    /// Lets a node take the next arrival at `input`.
     pub(crate) fn deliver(&mut self, limit: &mut Limit, input: usize) {
         let link = self.inputs.of(limit.node).start + input;
         let (now, unit, next) = self.links[link].take();
@@ -236,13 +236,12 @@ impl<N: Node> Network<N> {
     }
 }
 
-/// Where the row of each node begins in a table that has them one after another, and where the last
-/// one ends.
+/// Start of the row of each node in a concatenated table, and the end of the last row.
 #[derive(Clone, Debug)]
 struct Rows(Vec<u32>);
 
 impl Rows {
-    /// Rows as long as each of so many nodes is often among `entries`.
+    /// Rows for `nodes` nodes, each as long as the node occurs in `entries`.
     fn new(nodes: usize, entries: impl Iterator<Item = usize>) -> Rows {
         let mut ends = vec![0; nodes + 1];
         for node in entries {
@@ -254,7 +253,7 @@ impl Rows {
         Rows(ends)
     }
 
-    /// Shortens the row of a node by its first place, and returns that.
+    /// Removes the first place from the row of a node, and returns it.
     fn next(&mut self, node: usize) -> usize {
         self.0[node] += 1;
         self.0[node] as usize - 1
@@ -267,9 +266,9 @@ impl Rows {
     }
 }
 
-/// Notes at each link whether it leads to a leaf.
+/// Marks each link that leads to a leaf.
 fn mark_leaves<U>(links: &mut [Link<U>], wires: &[Wire], nodes: usize) {
-    // The one node that a node hears from and speaks to, if there is only one.
+    // The only neighbour of each node, in both directions, if it has exactly one.
     let mut hubs: Vec<Option<usize>> = vec![None; nodes];
     let mut is_leaf = vec![true; nodes];
     let mut inputs = vec![0; nodes];
@@ -291,7 +290,7 @@ fn mark_leaves<U>(links: &mut [Link<U>], wires: &[Wire], nodes: usize) {
 mod tests {
     use super::*;
 
-    /// The nodes of `nodes` that are leaves, where wires lead from one to another.
+    /// The leaves among `nodes`, where `ways` are the wires.
     fn leaves_of(nodes: usize, ways: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
         let wires = ways.map(|(from, to)| Wire {
             from,
@@ -311,7 +310,7 @@ mod tests {
         leaves
     }
 
-    /// The same, where pairs are joined in both directions.
+    /// The leaves, where pairs are joined in both directions.
     fn leaves(nodes: usize, pairs: &[(usize, usize)]) -> Vec<usize> {
         let both = pairs.iter();
         leaves_of(
@@ -322,7 +321,7 @@ mod tests {
 
     #[test]
     fn whoever_has_one_neighbour_by_one_link_is_a_leaf() {
-        // Whatever the number of the hub.
+        // The result does not depend on the number of the hub.
         assert_eq!(leaves(4, &[(1, 0), (1, 2), (1, 3)]), [0, 2, 3]);
         assert_eq!(leaves(4, &[(0, 1), (1, 2), (2, 3)]), [0, 3]);
         assert_eq!(leaves(3, &[(0, 1), (0, 1), (1, 2)]), [2]);

@@ -1,30 +1,30 @@
-//! What a node author writes: an ordinary little simulator.
+//! Nodes: the trait that a model implements.
 
 use crate::link::Link;
 use crate::time::{Duration, Time};
 use crate::tournament::Tournament;
 
-/// Something that acts by itself and takes what arrives.
+/// A node, which acts on its own and receives units.
 ///
-/// The order of what happens at one instant is part of the contract:
-/// 1. a node acts on its own before it takes what arrives at that instant;
-/// 2. what arrives together is taken in the order of the inputs;
+/// The order of events at one instant is part of the contract:
+/// 1. a node acts on its own before it receives units that arrive at that instant;
+/// 2. units that arrive together are received in the order of the inputs;
 /// 3. contention between inputs is the business of the node (a switch fabric, say), never an
-///    accident of the kernel.
+/// accident of the kernel.
 pub trait Node {
-    /// What links carry.
+    /// Type of the units on links.
     type Unit;
-    /// What units refer to and are too small to hold, such as the contents of packets. It is handed
-    /// to whichever node acts; a node touches only what a unit it holds refers to.
+    /// Data that units refer to and are too small to hold, such as the contents of packets. The
+    /// acting node gets all of it, and may touch only the data of units that it holds.
     type Cargo;
 
-    /// When the node next acts on its own, [`Time::NEVER`] if it waits for arrivals only.
+    /// Time of the node's next own act; [`Time::NEVER`] if it waits for arrivals only.
     fn next_wake(&self) -> Time;
 
     /// Acts on its own at `now`, which is [`Node::next_wake`].
     fn wake(&mut self, now: Time, out: &mut Outlet<'_, Self::Unit, Self::Cargo>);
 
-    /// Takes a unit that arrives at `now`.
+    /// Receives a unit that arrives at `now`.
     fn receive(
         &mut self,
         now: Time,
@@ -33,10 +33,10 @@ pub trait Node {
         out: &mut Outlet<'_, Self::Unit, Self::Cargo>,
     );
 
-    /// Does all that the node does on its own up to and including [`Outlet::through`].
+    /// Does all own acts of the node up to and including [`Outlet::through`].
     ///
-    /// Nothing arrives in between, so a node may replace this with a tighter loop of its own; it
-    /// must look at the limit after each act, since sending may bring it nearer.
+    /// No unit arrives in between, so a node may replace this with a tighter loop of its own; it
+    /// must check the limit after each act, because sending may move it closer.
     fn advance(&mut self, out: &mut Outlet<'_, Self::Unit, Self::Cargo>) {
         while self.next_wake() <= out.through() {
             self.wake(self.next_wake(), out);
@@ -44,9 +44,9 @@ pub trait Node {
     }
 }
 
-/// The outputs of the node that acts, and how far it may go.
+/// The outputs of the acting node, and the limit of its acts.
 pub struct Outlet<'a, U, C> {
-    /// What the units on their way refer to.
+    /// Data that units on their way refer to.
     pub cargo: &'a mut C,
     pub(crate) links: &'a mut [Link<U>],
     /// Link of each output.
@@ -56,7 +56,8 @@ pub struct Outlet<'a, U, C> {
 }
 
 impl<U, C> Outlet<'_, U, C> {
-    /// Commits `unit` to an output; its transmission ends at `sent`, it arrives one propagation later.
+    /// Commits `unit` to an output; its transmission ends at `sent`, and it arrives one propagation
+    /// delay later.
     ///
     /// For a train, `sent` is the end of transmission of its first cell.
     #[inline]
@@ -68,15 +69,15 @@ impl<U, C> Outlet<'_, U, C> {
             "a unit takes less time than the shortest that its link was told of"
         );
         let arrival = sent + link.propagation;
-        // What comes behind another unit tells nobody anything new: that one arrives, and may be
-        // answered, before; and for as long as it is there, its arrival is among what the runner
-        // knows, wherever a run was paused.
+        // A unit queued behind another cannot bring the receiver's next event forward: the first
+        // one arrives, and may be answered, before; and until it arrives, the runner knows its
+        // arrival time, wherever a run was paused.
         if link.commit(arrival, unit) {
             self.announce(number, arrival);
         }
     }
 
-    /// Lets the runner know of a unit on a link that was empty.
+    /// Tells the runner about a unit on a link that was empty.
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];
         self.clocks.arrivals[link.to].set(link.input as usize, arrival);
@@ -89,38 +90,40 @@ impl<U, C> Outlet<'_, U, C> {
         self.limit.answered(arrival);
     }
 
-    /// Takes back the unit that was committed last to an output, whose transmission has not begun.
+    /// Takes back the unit that was committed last to an output, and whose transmission has not
+    /// begun.
     ///
-    /// The node at the other end must not be a leaf, which may have taken it already.
+    /// The node at the other end must not be a leaf, because a leaf may have received the unit
+    /// already.
     pub fn take_back(&mut self, output: usize) -> Option<U> {
         let link = &mut self.links[self.outputs[output] as usize];
         let (unit, is_empty) = link.take_back();
         if is_empty {
-            // That the node is said to have something to do earlier than it has does no harm.
+            // A next event that is noted too early does no harm.
             self.clocks.arrivals[link.to].set(link.input as usize, Time::NEVER);
         }
         unit
     }
 
-    /// The last instant at which the node may act by itself before it hands over.
+    /// The last instant at which the node may act on its own before it returns.
     #[inline]
     pub fn through(&self) -> Time {
         self.limit.through
     }
 }
 
-/// Where each node stands.
+/// Progress of each node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clocks {
-    /// The earliest thing each node has to do, as far as is known.
+    /// Lower bound of the next event time of each node.
     pub next: Vec<Time>,
-    /// What lies before this instant, each node has done.
+    /// Time before which each node has handled all its events.
     pub done: Vec<Time>,
     /// The first arrival at each input of each node.
     pub arrivals: Vec<Tournament>,
-    /// Leaves to which something was sent that they have not taken yet.
+    /// Leaves with units that they have not received yet.
     pub leaves: Vec<usize>,
-    /// Nodes that were told of something earlier than what they had to do.
+    /// Nodes whose next event has moved forward.
     pub news: Vec<usize>,
 }
 
@@ -138,27 +141,28 @@ impl Clocks {
     }
 }
 
-/// How far a node may go.
+/// Limit of a node's acts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limit {
     /// The node.
     pub node: usize,
-    /// The last instant at which it may act by itself before it takes the next arrival.
+    /// The last instant at which it may act on its own before it receives the next arrival.
     pub through: Time,
-    /// The last instant at which it may do anything.
+    /// The last instant at which it may act at all.
     pub bound: Time,
-    /// What it sends may be answered this long after it arrived.
+    /// Least time from the arrival of a unit it sends to the arrival of the answer.
     pub answer: Duration,
-    /// Leaves take what is sent to them as soon as the act is over.
+    /// True if leaves receive units as soon as the act is over.
     pub follows: bool,
-    /// The last instant of the run: further not even a leaf may go.
+    /// The last instant of the run, also for leaves.
     pub end: Time,
-    /// The instant of the act, where there is only one.
+    /// The instant of the act, for a limit to a single act.
     pub act: Option<Time>,
 }
 
 impl Limit {
-    /// Up to and including `bound`, or until what is sent may have been answered after `answer`.
+    /// A limit at `bound`, included, or at the earliest answer to a unit sent, `answer` after its
+    /// arrival.
     pub fn new(node: usize, bound: Time, answer: Duration) -> Limit {
         Limit {
             node,
@@ -171,7 +175,7 @@ impl Limit {
         }
     }
 
-    /// For a single act at `now`.
+    /// A limit to a single act at `now`.
     pub fn alone(node: usize, now: Time) -> Limit {
         Limit {
             act: Some(now),
@@ -179,7 +183,7 @@ impl Limit {
         }
     }
 
-    /// Lets leaves go along, as far as `end`.
+    /// Lets leaves receive units at once, as far as `end`.
     pub fn with_leaves(self, end: Time) -> Limit {
         Limit {
             follows: true,
@@ -188,13 +192,13 @@ impl Limit {
         }
     }
 
-    /// A unit arrives at a leaf, whose answer will be known as soon as the present act is over.
+    /// A unit is sent to a leaf, whose answer will be known as soon as the present act is over.
     #[inline]
     pub fn followed(&mut self, arrival: Time) {
         self.through = self.through.min((arrival + self.answer).just_before());
     }
 
-    /// A unit arrives elsewhere, and may be answered at once.
+    /// A unit is sent to another node, and may be answered at its arrival.
     #[inline]
     fn answered(&mut self, arrival: Time) {
         let before = (arrival + self.answer).just_before();

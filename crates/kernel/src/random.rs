@@ -1,10 +1,10 @@
 //! Named random streams.
 //!
-//! Every use of chance draws from a stream of its own, keyed by (seed, replication, owner, purpose).
-//! Adding a node or a source therefore moves no other's numbers, and two policies can be compared
-//! on the same traffic. The generator is xoshiro256++ (Blackman and Vigna, "Scrambled linear
-//! pseudorandom number generators", ACM TOMS 47(4), 2021); logarithms come from `libm`, which gives
-//! the same bits on every machine where the platform's own need not.
+//! Every use of chance draws from a stream of its own, keyed by (seed, replication, owner,
+//! purpose). Adding a node or a source therefore changes no other's numbers, and two policies can
+//! be compared on equal traffic. The generator is xoshiro256++ (Blackman and Vigna, "Scrambled
+//! linear pseudorandom number generators", ACM TOMS 47(4), 2021); logarithms come from `libm`,
+//! which gives equal bits on every machine, while the platform's own need not.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -14,9 +14,9 @@ use crate::time::Duration;
 /// The seed of a run, from which all its streams are derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seed {
-    /// Chosen by the user.
+    /// Seed chosen by the user.
     pub seed: u64,
-    /// Which independent repetition with that seed.
+    /// Number of the replication with that seed.
     pub replication: u64,
 }
 
@@ -27,7 +27,7 @@ impl Seed {
         key.write(&self.seed.to_le_bytes());
         key.write(&self.replication.to_le_bytes());
         key.write(owner.as_bytes());
-        // A byte that no name contains, so that ("ab", "c") and ("a", "bc") differ.
+        // No name contains this byte, so that ("ab", "c") and ("a", "bc") differ.
         key.write(&[0xff]);
         key.write(purpose.as_bytes());
         Stream(Xoshiro256PlusPlus::seed_from_u64(key.0))
@@ -61,7 +61,7 @@ impl Stream {
         }
     }
 
-    /// A uniform span in [low, high], both ends included.
+    /// A uniform duration in [low, high], both ends included.
     pub fn uniform(&mut self, low: Duration, high: Duration) -> Duration {
         Duration::from_ps(low.ps() + self.below(high.ps() - low.ps() + 1))
     }
@@ -72,13 +72,13 @@ impl Stream {
         -libm::log(1.0 - self.unit())
     }
 
-    /// An exponential span with the given mean.
+    /// An exponential duration with the given mean.
     pub fn exponential(&mut self, mean: Duration) -> Duration {
         Duration::from_seconds_f64(self.exponential_unit() * mean.seconds())
     }
 }
 
-/// FNV-1a, 64 bits: stable across machines and versions, which the standard hasher is not.
+/// FNV-1a, 64 bits: stable across machines and versions, unlike the standard hasher.
 struct Fnv(u64);
 
 impl Fnv {

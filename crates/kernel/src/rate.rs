@@ -9,7 +9,7 @@ use crate::time::{Duration, write_decimal};
 pub struct Rate(u64);
 
 impl Rate {
-    /// A rate of `bits` per second; a rate is never zero.
+    /// A rate of `bits` per second, which must not be zero.
     pub const fn from_bits_per_second(bits: u64) -> Rate {
         assert!(bits > 0, "a rate is positive");
         Rate(bits)
@@ -23,7 +23,7 @@ impl Rate {
     /// Time to send `bits`, to the nearest picosecond; at most [`Duration::MAX`].
     pub const fn transmission(self, bits: u64) -> Duration {
         const SECOND: u64 = 1_000_000_000_000;
-        // Packets fit into 64 bits, in which a division takes a tenth of the time.
+        // Packets fit into 64 bits, where a division takes a tenth of the time.
         if bits < u64::MAX / SECOND && self.0 < SECOND {
             return Duration::from_ps((bits * SECOND + self.0 / 2) / self.0);
         }
@@ -36,7 +36,7 @@ impl Rate {
     }
 }
 
-/// In the largest unit that leaves the number at least one, without loss: `141.333 Mbit/s`.
+/// Exact, in the largest unit in which the number is at least one: `141.333 Mbit/s`.
 impl fmt::Display for Rate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const UNITS: [(u64, &str); 4] = [
@@ -70,7 +70,7 @@ mod tests {
         let fast = Rate::from_bits_per_second(10_000_000_000_000);
         let times = [4, 5, 14, 15, 424].map(|bits| fast.transmission(bits).ps());
         assert_eq!(times, [0, 1, 1, 2, 42]);
-        // As many bits as make 64 bits of picoseconds, with what rounds them and without.
+        // The number of bits whose picoseconds need 64 bits, with and without the rounding term.
         assert_eq!(fast.transmission(18_446_743).ps(), 1_844_674);
         let half = Rate::from_bits_per_second(500_000_000_000);
         assert_eq!(half.transmission(18_446_744).ps(), 36_893_488);

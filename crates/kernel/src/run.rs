@@ -1,11 +1,11 @@
-//! Runners: who acts when.
+//! Runners: the order in which nodes act.
 //!
 //! [`Stepwise`] is the specification: one act at a time, always the earliest in the whole network.
-//! The others let a node run alone for as long as nothing that another node does can reach it
-//! (conservative synchronisation; Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10),
-//! 1990): [`Windows`] for the shortest lookahead of any link, one node after another; [`OnDemand`]
-//! the node that is furthest behind, until an act of the next one, or an answer to its own, could
-//! arrive. All give each node the same acts in the same order, which `tests/equivalence.rs` proves.
+//! The others let a node run alone as long as no act of another node can reach it (conservative
+//! synchronisation; Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10), 1990). [`Windows`]
+//! runs one node after another for the shortest lookahead of any link. [`OnDemand`] runs the node
+//! that is furthest behind, until an act of the next one, or an answer to its own, could arrive.
+//! All give each node equal acts in equal order, which `tests/equivalence.rs` proves.
 //!
 //! This file may be written for speed.
 
@@ -16,7 +16,7 @@ use crate::tournament::Tournament;
 
 /// Drives the nodes of a network through time.
 pub trait Runner {
-    /// Runs until every node has done all it does before `end`.
+    /// Runs until every node has handled all its events before `end`.
     fn run<N: Node>(&mut self, network: &mut Network<N>, end: Time);
 }
 
@@ -54,13 +54,13 @@ impl Runner for Stepwise {
 /// Nodes advance one after another through windows as long as the lookahead.
 #[derive(Clone, Debug, Default)]
 pub struct Windows {
-    /// How many windows were run, for benchmarks.
+    /// Number of windows, for benchmarks.
     pub windows: u64,
-    /// How many times a node was let run in a window, for benchmarks.
+    /// Number of node visits, for benchmarks.
     pub visits: u64,
-    /// Extra length of a window, only for the test that shows that none is allowed.
+    /// Extra length of a window, for the test that shows that none is allowed.
     pub excess: Duration,
-    /// Order in which nodes are visited, only for the test that shows that none matters.
+    /// Order in which nodes are visited, for the test that shows that none matters.
     pub order: Option<Vec<usize>>,
 }
 
@@ -98,23 +98,23 @@ impl Runner for Windows {
     }
 }
 
-/// No visit takes a node further than this, so that a run that counts visits can be interrupted.
+/// Longest simulated time of one visit, so that a run that counts visits can be interrupted.
 const LONGEST_VISIT: Duration = Duration::from_us(200);
 
 /// The node that is furthest behind advances until another could reach it.
 ///
-/// All others act at the earliest when the second of them does; so nothing reaches the first
-/// before that plus the shortest lookahead of its inputs, unless it is an answer to what it sends.
+/// Every other node acts no earlier than the second in line. So nothing reaches the first before
+/// that time plus the shortest lookahead of its inputs, except an answer to a unit that it sends.
 #[derive(Clone, Debug, Default)]
 pub struct OnDemand {
-    /// How many times a node was let run, for benchmarks.
+    /// Number of node visits, for benchmarks.
     pub visits: u64,
 }
 
 impl OnDemand {
-    /// Runs as far as `end`, or until nodes have been let run about `visits` times; returns how far.
+    /// Runs to `end`, or for about `visits` node visits; returns the time reached.
     ///
-    /// Where a run pauses changes nothing.
+    /// Pauses change no result.
     pub fn run_some<N: Node>(&mut self, network: &mut Network<N>, end: Time, visits: u64) -> Time {
         let nodes = network.nodes.len();
         let entries: Vec<Duration> = (0..nodes).map(|node| network.entry(node)).collect();

@@ -1,7 +1,7 @@
 //! Simulated time in whole picoseconds.
 //!
-//! A picosecond is fine enough to keep the cell time of any real link exact to 0.2 ppm, and 64 bits
-//! of them last 213 days. Integers make sums exact, ties decidable and runs equal on every machine.
+//! A picosecond keeps the cell time of any real link exact to 0.2 ppm, and 64 bits of picoseconds
+//! last 213 days. Integers make sums exact, ties decidable and runs equal on every machine.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Rem, Sub};
@@ -12,14 +12,14 @@ const PS_PER_SECOND: u64 = 1_000_000_000_000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
 
-/// A span between two instants.
+/// A time between two instants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Duration(u64);
 
 impl Time {
     /// The start of the run.
     pub const ZERO: Time = Time(0);
-    /// Later than anything that happens.
+    /// An instant after all events.
     pub const NEVER: Time = Time(u64::MAX);
 
     /// The instant `ps` picoseconds after the start.
@@ -37,7 +37,7 @@ impl Time {
         self.0 as f64 / PS_PER_SECOND as f64
     }
 
-    /// The span since `earlier`, zero when that is in the future.
+    /// The time since `earlier`, zero if that is in the future.
     pub const fn since(self, earlier: Time) -> Duration {
         Duration(self.0.saturating_sub(earlier.0))
     }
@@ -49,9 +49,9 @@ impl Time {
 }
 
 impl Duration {
-    /// No time at all.
+    /// A duration of zero.
     pub const ZERO: Duration = Duration(0);
-    /// Longer than any run.
+    /// A duration longer than any run.
     pub const MAX: Duration = Duration(u64::MAX);
 
     /// `ps` picoseconds.
@@ -69,7 +69,7 @@ impl Duration {
         Duration(ms * 1_000_000_000)
     }
 
-    /// `seconds`, rounded to the nearest picosecond; negative spans become zero.
+    /// `seconds`, rounded to the nearest picosecond; negative durations become zero.
     pub fn from_seconds_f64(seconds: f64) -> Duration {
         Duration((seconds * PS_PER_SECOND as f64 + 0.5) as u64)
     }
@@ -84,12 +84,12 @@ impl Duration {
         self.0 as f64 / PS_PER_SECOND as f64
     }
 
-    /// The difference, zero when `other` is longer.
+    /// The difference, zero if `other` is longer.
     pub const fn saturating_sub(self, other: Duration) -> Duration {
         Duration(self.0.saturating_sub(other.0))
     }
 
-    /// How many whole `other` fit into this span.
+    /// The number of whole `other` in this duration.
     pub const fn whole(self, other: Duration) -> u64 {
         self.0 / other.0
     }
@@ -98,7 +98,7 @@ impl Duration {
 impl Add<Duration> for Time {
     type Output = Time;
 
-    /// Saturates at [`Time::NEVER`], so that a deadline too far away to matter stays a deadline.
+    /// Saturates at [`Time::NEVER`], so that a very late deadline stays a deadline.
     fn add(self, span: Duration) -> Time {
         Time(self.0.saturating_add(span.0))
     }
@@ -170,7 +170,7 @@ impl fmt::Display for Time {
     }
 }
 
-/// In the largest unit that leaves the number at least one, without loss: `2.5 ms`.
+/// Exact, in the largest unit in which the number is at least one: `2.5 ms`.
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const UNITS: [(u64, &str); 5] = [
@@ -192,7 +192,7 @@ impl fmt::Display for Duration {
     }
 }
 
-/// `amount / size` in full, where `size` is a power of ten.
+/// Writes `amount / size` exactly, where `size` is a power of ten.
 pub(crate) fn write_decimal(f: &mut fmt::Formatter<'_>, amount: u64, size: u64) -> fmt::Result {
     write!(f, "{}", amount / size)?;
     let rest = amount % size;

@@ -1,8 +1,8 @@
-//! A tournament: who of many is first, and who would be if it were not for that one.
+//! A tournament tree: the first of many contestants by time, and the first of all others.
 //!
-//! Each contestant's time is a leaf of a binary tree, each inner node names the earlier of the two
-//! below it. When a time changes, only the matches on the way to the root are played again: fewer
-//! and more predictable steps than a heap takes, and no entries that are out of date.
+//! Each contestant's time is a leaf of a binary tree, and each inner node names the earlier of the
+//! two below it. When a time changes, only the matches on the way to the root are played again:
+//! fewer and more predictable steps than a heap takes, and no outdated entries.
 
 use std::hint::select_unpredictable;
 
@@ -11,12 +11,12 @@ use crate::time::Time;
 /// Contestants by number, each with a time; of equal times the lower number comes first.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// Winners of the matches, the final at 1, with their times beside them; from the middle on the
-    /// contestants themselves.
+    /// Winners of the matches, the final at 1, with their times; the second half has the
+    /// contestants.
     winners: Box<[Entry]>,
 }
 
-/// A time and, below it, a contestant: the smaller of two wins.
+/// A time and, in the lower bits, a contestant: the smaller of two wins.
 type Entry = u128;
 
 fn entry(time: Time, contestant: usize) -> Entry {
@@ -28,7 +28,7 @@ fn time(entry: Entry) -> Time {
 }
 
 impl Tournament {
-    /// Everyone at [`Time::NEVER`].
+    /// All contestants at [`Time::NEVER`].
     pub fn new(contestants: usize) -> Tournament {
         let mut winners = vec![entry(Time::NEVER, 0); 2 * contestants.max(1)];
         for contestant in 0..contestants {
@@ -42,20 +42,20 @@ impl Tournament {
         }
     }
 
-    /// Gives a contestant another time.
+    /// Changes the time of a contestant.
     #[inline]
     pub fn set(&mut self, contestant: usize, time: Time) {
         let mut best = entry(time, contestant);
         let mut at = self.winners.len() / 2 + contestant;
-        // The first of all won every match on its way, so that none of them ends as before.
+        // The first of all won every match on its way, so each of them has a new winner.
         let was_first = self.first().1 == contestant;
         self.winners[at] = best;
         while at > 1 {
             let rival = self.winners[at ^ 1];
-            // Who wins is anybody's guess, so nothing is guessed.
+            // Branch-free, because the winner is unpredictable.
             best = select_unpredictable(rival < best, rival, best);
             at >>= 1;
-            // Who wins this match as before was heard of above.
+            // An unchanged winner ends the update: the matches above already know it.
             if !was_first && self.winners[at] == best {
                 return;
             }
@@ -76,7 +76,7 @@ impl Tournament {
         (time(winner), winner as u64 as usize)
     }
 
-    /// The time of the one that would be first if `contestant` were not there.
+    /// The time of the first contestant other than `contestant`.
     #[inline]
     pub fn first_but(&self, contestant: usize) -> Time {
         let mut earliest = Time::NEVER;

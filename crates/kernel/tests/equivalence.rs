@@ -1,10 +1,10 @@
-//! Every runner gives the log of the stepwise runner; windows do so in any order of the nodes.
+//! Every runner gives the log of the stepwise runner; windows give it in any order of the nodes.
 
 use kernel::{Duration, Network, Node, OnDemand, Outlet, Runner, Stepwise, Time, Windows, Wire};
 use proptest::prelude::*;
 
-/// A node that records what happens to it and lets that decide what it does next, so that the
-/// smallest change of order anywhere spreads through the whole network.
+/// A node that records its events and derives its next acts from them, so that the smallest change
+/// of order anywhere spreads through the whole network.
 #[derive(Clone, Debug)]
 struct Gossip {
     state: u64,
@@ -16,7 +16,7 @@ struct Gossip {
 impl Gossip {
     fn note(&mut self, now: Time, input: Option<usize>, unit: u64) {
         self.log.push((now, input, unit));
-        // Any mixing will do that depends on order: the multiplier of Knuth's MMIX generator.
+        // Any mixing that depends on order will do: the multiplier of Knuth's MMIX generator.
         self.state = (self.state ^ unit)
             .wrapping_mul(6_364_136_223_846_793_005)
             .rotate_left(23)
@@ -96,7 +96,7 @@ fn plans() -> impl Strategy<Value = Plan> {
     })
 }
 
-/// Any network, to some nodes of which leaves are joined, as hosts are to switches.
+/// Any network with leaves joined to some of its nodes, as hosts are to switches.
 fn plans_with_leaves() -> impl Strategy<Value = Plan> {
     let leaf = (any::<usize>(), 1u64..12, 0u64..30, 1u64..12, 0u64..30);
     (plans(), prop::collection::vec(leaf, 0..5)).prop_map(|(mut plan, leaves)| {
@@ -133,7 +133,7 @@ proptest! {
         order.sort_by_key(|node| (shuffle ^ (*node as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut windows = Windows { order: Some(order), ..Windows::default() };
         let mut network = plan.network();
-        // Stopping half-way changes the windows, and nothing else.
+        // A pause changes the windows, and no log.
         windows.run(&mut network, Time::from_ps(pause));
         windows.run(&mut network, END);
         prop_assert!(logs(&network) == logs(&expected), "windows differ");
@@ -143,7 +143,8 @@ proptest! {
         while on_demand.run_some(&mut network, END, pause) < END {}
         prop_assert!(logs(&network) == logs(&expected), "on demand differs");
 
-        // A pause at an instant leaves units on the way to leaves, which are then behind their hubs.
+        // A pause at an instant leaves units on the way to leaves, which are then behind their
+        // hubs.
         let mut network = plan.network();
         on_demand.run(&mut network, Time::from_ps(pause));
         on_demand.run(&mut network, END);
@@ -151,8 +152,8 @@ proptest! {
     }
 }
 
-/// Every node tells every other: sooner or later one is told something at the very instant at which
-/// a window of the right length would have ended.
+/// Every node sends to every other: sooner or later a unit arrives at the very instant at which a
+/// window of the right length would have ended.
 #[test]
 #[should_panic(expected = "committed later than its transmission began")]
 fn a_window_one_tick_too_long_is_noticed() {
@@ -197,7 +198,8 @@ fn a_runner_counts_its_visits() {
     assert!(windows.windows > 10 && windows.visits >= windows.windows);
 }
 
-/// Stepwise knows when each act is, so that what is too short shows even where it meets nobody.
+/// Stepwise knows the time of each act, so a unit that is too short is noticed even without a
+/// conflict.
 #[test]
 #[cfg(debug_assertions)]
 #[should_panic(expected = "less time than the shortest")]

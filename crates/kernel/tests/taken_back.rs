@@ -1,11 +1,11 @@
-//! What is committed ahead of time and taken back never arrives, under any runner.
+//! A unit that is committed ahead of time and taken back never arrives, under any runner.
 
 use kernel::{Duration, Network, Node, OnDemand, Outlet, Runner, Stepwise, Time, Windows, Wire};
 use proptest::prelude::*;
 
 const SHORTEST: Duration = Duration::from_ps(5);
 
-/// Any mixing will do that depends on order: the multiplier of Knuth's MMIX generator.
+/// Any mixing that depends on order will do: the multiplier of Knuth's MMIX generator.
 fn mix(state: u64, unit: u64) -> u64 {
     (state ^ unit)
         .wrapping_mul(6_364_136_223_846_793_005)
@@ -13,15 +13,15 @@ fn mix(state: u64, unit: u64) -> u64 {
         + 1
 }
 
-/// A hub that keeps telling its neighbours something, or a neighbour that promises to answer later
-/// and may think better of it.
+/// A hub that keeps sending to its neighbours, or a neighbour that commits a later answer and may
+/// take it back.
 #[derive(Clone, Debug)]
 struct Party {
     state: u64,
-    /// When a hub acts next.
+    /// Time of a hub's next act.
     next: Time,
     neighbours: u64,
-    /// When what was promised last begins.
+    /// Start of the last committed answer.
     promised: Time,
     log: Vec<(Time, usize, u64)>,
 }

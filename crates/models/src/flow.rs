@@ -12,23 +12,24 @@ use crate::traffic::{Packets, SourceSpec};
 use crate::transport::TransportSpec;
 
 parameters! {
-    /// A flow of user data from one host to another; from a group, one flow for each member.
+    /// A flow of user data from one host to another; a group of hosts has one flow for each member.
     pub struct FlowSpec {
-        /// Host or group at which it begins.
+        /// Host or group at which the flow begins.
         pub from: String,
-        /// Host or group at which it ends; a group of the same size pairs its members.
+        /// Host or group at which the flow ends; a group of equal size pairs its members.
         pub to: String,
-        /// Nodes that it passes between its hosts, in order; those of the fewest links, if not given.
+        /// Nodes that the flow passes between its hosts, in order; if not given, a path of fewest
+        /// links.
         pub route: Option<Vec<String>>,
-        /// When there is data to send, and how much.
+        /// Traffic source: when there is data to send, and how much.
         pub source: SourceSpec = default,
-        /// How the two ends make sure that it arrives.
+        /// Transport protocol of the two ends.
         pub transport: TransportSpec,
-        /// How packets are carried.
+        /// Bearer of the packets: ATM service class and adaptation, or packet framing.
         pub over: CarriageSpec = default,
-        /// Random time that the sending host adds to each packet, if any.
+        /// Random time that the sending host adds to each packet; if not given, none.
         pub jitter: Option<JitterSpec>,
-        /// What holds its cells against what was agreed, if anything does.
+        /// Policer (UPC) of the flow; if not given, none.
         pub police: Option<PolicerSpec>,
     }
 }

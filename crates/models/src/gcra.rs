@@ -89,17 +89,17 @@ pub fn conflict(
         (None, Some(_)) => (
             "burst",
             "`sustained` is missing".to_string(),
-            "a burst is what may come at the peak beyond a rate that is sustained: give both",
+            "a burst needs a sustainable rate: write both `sustained` and `burst`",
         ),
         (Some(_), None) => (
             "sustained",
             "`burst` is missing".to_string(),
-            "write for example `burst = \"100 cells\"`: so many may come at the peak",
+            "write for example `burst = \"100 cells\"`: the cells that may come at the peak rate",
         ),
         (Some(rate), Some(_)) if peak.is_some_and(|peak| rate > peak) => (
             "sustained",
             format!("`{rate}` is more than the peak"),
-            "let it be at most `peak`",
+            "write at most the rate of `peak`",
         ),
         _ => return None,
     };

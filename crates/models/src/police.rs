@@ -1,12 +1,13 @@
-//! Policers: what becomes of cells that do not keep to what was agreed (usage parameter control, UPC).
+//! Policers (usage parameter control, UPC): cells that do not conform to a traffic contract are
+//! dropped or tagged.
 //!
-//! Where cells of a connection enter a network, each is held against the peak that was agreed on, and
-//! then against what may be sustained. One that comes too early is dropped, or tagged: its cell loss
-//! priority (CLP) is set, so that it is the first to go where there is not room for all. A cell that
-//! does not conform uses up nothing of what it does not conform to.
+//! Where cells of a connection enter a network, each is checked against the peak cell rate, and
+//! then against the sustainable cell rate. A cell that comes too early is dropped, or tagged: its
+//! cell loss priority (CLP) is set, so that a full buffer drops it first. A cell that does not
+//! conform to a rate uses up none of it.
 //!
-//! ITU-T Recommendation I.371, 1996, section 6.2; ATM Forum, "Traffic Management Specification 4.0",
-//! af-tm-0056.000, 1996, section 4.5.
+//! ITU-T Recommendation I.371, 1996, section 6.2; ATM Forum, "Traffic Management Specification
+//! 4.0", af-tm-0056.000, 1996, section 4.5.
 
 use kernel::{Duration, Rate, Time};
 use parameters::{Cells, Conflict, choices, parameters};
@@ -17,42 +18,45 @@ use crate::metrics::PolicerMeter;
 use crate::vc::Vc;
 
 parameters! {
-    /// A policer at a switch on the path of a flow, for what goes from its beginning to its end.
+    /// A policer (UPC) at a switch on the path of a flow, for cells from the beginning of the flow
+    /// to its end.
     #[check(conflict)]
     pub struct PolicerSpec {
-        /// Switch at whose input it stands; the first on the path, if not given.
+        /// Switch at whose input the policer stands; if not given, the first on the path.
         pub at: Option<String>,
-        /// Peak cell rate (PCR), in bits of cells, headers included; that of the carriage, if not
-        /// given.
+        /// Peak cell rate (PCR), in bits of cells, headers included; if not given, as in `over`.
         pub peak: Option<Rate>,
-        /// How much too early a cell may come at the peak (CDVT); that of the carriage, if not given.
+        /// Cell delay variation tolerance (CDVT): time by which a cell may come too early for the
+        /// peak; if not given, as in `over`.
         #[range("0 s", "1 s")]
         pub cdvt: Option<Duration>,
-        /// Sustainable cell rate (SCR), in bits of cells; that of the carriage, if not given.
+        /// Sustainable cell rate (SCR), in bits of cells; if not given, as in `over`.
         pub sustained: Option<Rate>,
-        /// Cells that may come at the peak (MBS); that of the carriage, if not given.
+        /// Maximum burst size (MBS): cells that may come at the peak rate; if not given, as in
+        /// `over`.
         #[range("1 cell", "1000000 cells")]
         pub burst: Option<Cells>,
-        /// What becomes of a cell that comes too early for the peak.
+        /// Treatment of a cell that exceeds the peak rate.
         pub beyond_peak: Excess = "drop",
-        /// What becomes of one that keeps to the peak and exceeds what is sustained.
+        /// Treatment of a cell that conforms to the peak rate and exceeds the sustainable rate.
         pub beyond_sustained: Excess = "tag",
     }
 }
 
 choices! {
-    /// What becomes of a cell that does not conform.
+    /// Treatment of a cell that does not conform.
     pub enum Excess {
-        /// It goes no further.
+        /// The cell is dropped.
         drop => Drop,
-        /// It goes on with CLP = 1. One that has that already is left as it is, and counts for nothing
-        /// in what is sustained.
+        /// The cell is tagged: it goes on with CLP = 1. A cell that has CLP = 1 already is not
+        /// changed, and does not count towards the sustainable rate.
         tag => Tag,
     }
 }
 
 impl PolicerSpec {
-    /// What it holds cells against, where the carriage agrees on `agreed`; nothing without a peak.
+    /// The traffic descriptor of the policer, where the bearer has `agreed`; none without a peak
+    /// rate.
     pub fn descriptor(&self, agreed: Option<Descriptor>) -> Option<Descriptor> {
         let own = self.sustained.zip(self.burst);
         let own = own.map(|(rate, Cells(burst))| Sustained { rate, burst });
@@ -77,7 +81,7 @@ pub struct Policer {
     buckets: Buckets,
     beyond_peak: Excess,
     beyond_sustained: Excess,
-    /// What is counted here.
+    /// Counts of checked, tagged and dropped cells.
     pub meter: PolicerMeter,
 }
 
@@ -95,7 +99,7 @@ impl Policer {
         }
     }
 
-    /// Whether a cell that arrives at `now` goes on; it may be tagged.
+    /// True if a cell that arrives at `now` goes on, perhaps tagged.
     pub fn passes(&mut self, now: Time, cell: &mut Cell) -> bool {
         self.meter.cells += 1;
         let excess = self.judge(now, cell.clp);
@@ -113,13 +117,15 @@ impl Policer {
         true
     }
 
-    /// What becomes of a cell, unless it conforms; what it conforms to takes note of it if it goes on.
+    /// The treatment of a cell that does not conform, none if it conforms. A cell that goes on
+    /// counts towards the rates that it conforms to.
     fn judge(&mut self, now: Time, clp: bool) -> Option<Excess> {
         let Buckets { peak, sustained } = &mut self.buckets;
         if !peak.conforms(now) {
             return Some(self.beyond_peak);
         }
-        // Where cells are tagged, what may be sustained is of those that are not: VBR.3 of TM 4.0.
+        // VBR.3 of TM 4.0: where cells are tagged, the sustainable rate applies to cells with CLP =
+        // 0.
         let is_exempt = clp && self.beyond_sustained == Excess::Tag;
         let excess = match sustained {
             Some(sustained) if !is_exempt => {
@@ -153,7 +159,7 @@ mod tests {
     use crate::frame::FrameId;
 
     fn policer(sustained: Option<u64>, beyond_peak: Excess, beyond_sustained: Excess) -> Policer {
-        // A cell of 424 bits in ten microseconds, and in forty where that is sustained.
+        // A cell of 424 bits in ten microseconds, and in forty at the sustainable rate.
         let rate = |us: u64| Rate::from_bits_per_second(424_000_000 / us);
         let descriptor = Descriptor {
             peak: rate(10),
@@ -183,8 +189,8 @@ mod tests {
         }
     }
 
-    /// What becomes of cells at these instants, in microseconds, of which those below zero come with
-    /// low priority: a `+` for each that goes on as it came, `~` for each tagged, `-` for each dropped.
+    /// Treatment of cells at these instants, in microseconds; those below zero come with low
+    /// priority: `+` for each that passes unchanged, `~` for each tagged, `-` for each dropped.
     fn fates(mut policer: Policer, arrivals: &[i64]) -> String {
         let cells = arrivals.iter().map(|us| {
             let came = cell(*us < 0);
@@ -218,7 +224,7 @@ mod tests {
 
     #[test]
     fn where_both_drop_a_cell_that_fails_one_uses_up_neither() {
-        // The one at 35 us fails what is sustained, so that at 40 us the peak is free.
+        // The cell at 35 us exceeds the sustainable rate, so at 40 us the peak is free.
         let policer = policer(Some(1), Excess::Drop, Excess::Drop);
         assert_eq!(fates(policer, &[0, 35, 40]), "+-+");
     }
@@ -230,7 +236,7 @@ mod tests {
         assert_eq!(fates(tagging, &arrivals), "+++");
         let dropping = policer(Some(1), Excess::Drop, Excess::Drop);
         assert_eq!(fates(dropping, &arrivals), "+-+");
-        // And tagging leaves it as it is.
+        // Tagging leaves the cell as it is.
         let early = policer(None, Excess::Tag, Excess::Tag);
         assert_eq!(fates(early, &[0, -5]), "++");
     }

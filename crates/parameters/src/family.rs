@@ -26,7 +26,7 @@ pub fn choose<'a>(
     let one_of = suggest::listed(kinds.iter().copied());
     let Value::Table(table) = &written.value else {
         let problem = format!(
-            "{} stands where a kind is chosen by a table",
+            "expected a table that names one kind, found {}",
             written.value.quoted()
         );
         let hint = match written.value.text().filter(|text| kinds.contains(text)) {
@@ -47,7 +47,7 @@ pub fn choose<'a>(
                 "choose one of {one_of}: for example `{}`",
                 example(at, kinds[0])
             );
-            problems.add(Problem::new(at, written.place, "no kind is chosen").hint(hint));
+            problems.add(Problem::new(at, written.place, "no kind is given").hint(hint));
             None
         }
         [entry] => {
@@ -69,7 +69,7 @@ pub fn choose<'a>(
         [first, second, ..] => {
             let both = suggest::listed([first.name.as_str(), second.name.as_str()]);
             let problem = format!(
-                "only one kind can hold, and {} are given: {both}",
+                "{} kinds are given, and only one is allowed: {both}",
                 entries.len()
             );
             let hint = format!("keep one of {one_of}");
@@ -97,7 +97,7 @@ pub fn word(
     let text = written.value.text();
     let position = words.iter().position(|word| Some(*word) == text);
     if position.is_none() {
-        let problem = format!("{} is not a choice here", written.value.quoted());
+        let problem = format!("{} is not one of the choices", written.value.quoted());
         let one_of = suggest::listed(words.iter().copied());
         let hint = match text.and_then(|text| suggest::nearest(text, words.iter().copied())) {
             Some(meant) => format!("did you mean `\"{meant}\"`? the choices are {one_of}"),

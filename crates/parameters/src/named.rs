@@ -63,10 +63,7 @@ impl<T: Parameter> Parameter for Named<T> {
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Named<T>> {
         let Value::Table(table) = &written.value else {
-            let problem = format!(
-                "{} stands where tables by name belong",
-                written.value.quoted()
-            );
+            let problem = format!("expected tables by name, found {}", written.value.quoted());
             let hint = format!("write a table `[{at}.NAME]` for each, with a name you choose");
             problems.add(Problem::new(at, written.place, problem).hint(hint));
             return None;
@@ -77,10 +74,11 @@ impl<T: Parameter> Parameter for Named<T> {
             let at = at.key(&entry.name);
             if !is_name(&entry.name) {
                 let problem = format!(
-                    "{} cannot be a name",
+                    "{} is not a valid name",
                     Value::from(entry.name.as_str()).quoted()
                 );
-                let hint = "a name is a letter followed by letters, digits, `_` and `-`, 64 in all";
+                let hint = "a name is a letter followed by letters, digits, `_` and `-`, at most \
+                            64 characters";
                 problems.add(Problem::new(&at, entry.place, problem).hint(hint));
                 complete = false;
             }

@@ -121,12 +121,12 @@ fn take_key(text: &str) -> Result<(String, &str), String> {
                 '"' => return Ok((key, &quoted[position + 1..])),
                 '\\' => match characters.next() {
                     Some((_, escaped @ ('"' | '\\'))) => key.push(escaped),
-                    _ => return Err(format!("`{text}` has a `\\` that escapes nothing")),
+                    _ => return Err(format!("`{text}` has a `\\` without a character to escape")),
                 },
                 other => key.push(other),
             }
         }
-        return Err(format!("`{text}` has a quote that does not end"));
+        return Err(format!("`{text}` has a quote that is not closed"));
     }
     let end = text.find(['.', '[']).unwrap_or(text.len());
     let key = text[..end].trim();
@@ -136,7 +136,7 @@ fn take_key(text: &str) -> Result<(String, &str), String> {
     } else if key.chars().all(is_bare) {
         Ok((key.to_string(), &text[end..]))
     } else {
-        Err(format!("`{key}` has to be quoted in a path"))
+        Err(format!("`{key}` must be in quotes in a path"))
     }
 }
 

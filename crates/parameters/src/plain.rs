@@ -33,7 +33,7 @@ macro_rules! whole_numbers {
                 };
                 let read = <$type>::try_from(number).ok();
                 if read.is_none() {
-                    let hint = format!("a whole number from 0 to {} belongs here", $maximum);
+                    let hint = format!("write a whole number from 0 to {}", $maximum);
                     let problem = format!("`{number}` is out of range");
                     problems.add(Problem::new(at, written.place, problem).hint(hint));
                 }

@@ -33,7 +33,7 @@ pub fn preset_help(help: &str, preset: impl Presets) -> String {
         format!("`{} = {value}`", entry.name)
     });
     let parameters: Vec<String> = parameters.collect();
-    format!("{help} It fills in {}.", parameters.join(", "))
+    format!("{help} It sets {}.", parameters.join(", "))
 }
 
 impl<'a> Reader<'a> {
@@ -48,9 +48,9 @@ impl<'a> Reader<'a> {
     ) -> Option<Reader<'a>> {
         let Value::Table(table) = &written.value else {
             let found = written.value.quoted();
-            let problem = format!("{found} stands where a table of parameters belongs");
+            let problem = format!("expected a table of parameters, found {found}");
             let hint = if matches!(written.value, Value::List(_)) {
-                format!("there is one: write `[{at}]` in single brackets")
+                format!("write `[{at}]` in single brackets: there is only one")
             } else if names.is_empty() {
                 "it takes no parameters: write `{}`".to_string()
             } else {

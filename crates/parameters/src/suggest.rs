@@ -23,8 +23,8 @@ pub fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clon
     let is_empty = candidates.clone().into_iter().next().is_none();
     match nearest(word, candidates.clone()) {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None if is_empty => "nothing can be set here".to_string(),
-        None => format!("known here: {}", listed(candidates)),
+        None if is_empty => "there are no parameters here".to_string(),
+        None => format!("expected one of {}", listed(candidates)),
     }
 }
 
@@ -51,6 +51,6 @@ mod tests {
     #[test]
     fn all_words_are_listed_if_none_is_near() {
         assert_eq!(hint("colour", ["a", "b"]), "known here: `a`, `b`");
-        assert_eq!(hint("colour", []), "nothing can be set here");
+        assert_eq!(hint("colour", []), "there are no parameters here");
     }
 }

@@ -27,8 +27,8 @@ fn distances(spec: &ScenarioSpec, root: &Written, found: &mut Problems) {
         if let Some(Value::Text(text)) = written
             && text.trim_end().ends_with('m')
         {
-            let problem = format!("`{text}` is a distance, for which light needs `{time}`");
-            let hint = "a minute is `1 min`, and a metre `1 m`";
+            let problem = format!("`{text}` is a distance, with a propagation time of `{time}`");
+            let hint = "a minute is `1 min`, and `1 m` is a metre";
             found.add(Problem::new(&at, None, problem).hint(hint));
         }
     }
@@ -48,7 +48,7 @@ fn late_sources(spec: &ScenarioSpec, found: &mut Problems) {
         if earliest >= spec.duration {
             let source = Path::root().key("flow").key(name).key("source");
             let at = source.key(flow.source.kind()).key("start");
-            let problem = "the flow starts when the run has ended";
+            let problem = "the flow starts after the end of the run";
             found.add(Problem::new(&at, None, problem).hint(run_lasts(spec.duration)));
         }
     }
@@ -59,7 +59,7 @@ fn slow_links(spec: &ScenarioSpec, found: &mut Problems) {
     for (name, link) in spec.link.iter() {
         if link.delay >= spec.duration {
             let at = Path::root().key("link").key(name).key("delay");
-            let problem = "nothing that is sent arrives before the run has ended";
+            let problem = "nothing sent over this link arrives before the end of the run";
             found.add(Problem::new(&at, None, problem).hint(run_lasts(spec.duration)));
         }
     }
@@ -96,12 +96,13 @@ fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
             .reduce(|one, other| (one.0 || other.0, one.1 || other.1))
         {
             Some((true, _)) => (
-                "no packet ever passes, since none is accepted even by an empty buffer",
-                "give a queue length above which no packet may begin, for example half the buffer",
+                "no packet ever passes: the threshold drops packets even when the buffer is empty",
+                "write the queue length from which new packets are dropped, for example half of \
+                 the buffer",
             ),
             Some((_, true)) => (
-                "the policy acts only where the buffer is full",
-                "give a threshold below the size of the buffer, or leave the policy out",
+                "the policy acts only when the buffer is full",
+                "write a threshold below the size of the buffer, or leave the policy out",
             ),
             _ => continue,
         };

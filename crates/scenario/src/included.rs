@@ -18,7 +18,7 @@ pub type Open<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 /// # Errors
 /// Always.
 pub fn nowhere(_name: &str) -> Result<String, String> {
-    Err("there is no folder to look for it in".into())
+    Err("the scenario has no folder to look in".into())
 }
 
 /// The files that have been read, as they are put into a scenario; nothing of those that are wrong.
@@ -108,7 +108,8 @@ fn content(
         Ok(text) => text,
         Err(reason) => {
             let problem = format!("{} cannot be read: {reason}", Value::from(name).quoted());
-            let hint = "name a text file in the folder of the scenario, by its path from there";
+            let hint = "write the path of a text file in the folder of the scenario, relative to \
+                        that folder";
             problems.add(Problem::new(at, None, problem).hint(hint));
             return None;
         }
@@ -190,7 +191,8 @@ over.packet = {}
         );
         assert_eq!(
             error("none.txt"),
-            "x.toml:11:25: flow.video.source.trace.file: `none.txt` cannot be read: no such file\n  \
+            "x.toml:11:25: flow.video.source.trace.file: `none.txt` cannot be read: no such \
+             file\n  \
              hint: name a text file in the folder of the scenario, by its path from there"
         );
     }

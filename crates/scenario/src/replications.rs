@@ -5,33 +5,33 @@ use parameters::record::Conflict;
 use parameters::{Fraction, parameters, suggest};
 
 parameters! {
-    /// How often each point is run, each time with fresh random numbers.
+    /// Number of runs of each point, each with fresh random numbers.
     #[check(check)]
     pub struct Replications {
-        /// Runs of each point before anything is concluded.
+        /// Smallest number of runs of each point.
         #[range(1, 1_000_000)]
         pub at_least: u32 = 5,
-        /// Runs of each point after which it is left at that; ten times `at_least`, if not given.
+        /// Largest number of runs of each point; if not given, ten times `at_least`.
         #[range(1, 1_000_000)]
         pub at_most: Option<u32>,
-        /// When enough is known to stop before `at_most`; `at_least` runs are made, if not given.
+        /// Precision at which to stop before `at_most`; if not given, `at_least` runs are made.
         pub until: Option<Until>,
     }
 
-    /// When enough is known: the confidence interval of a metric, or of each of several, is narrow
-    /// enough, and has been at every look at the last seven samples.
+    /// Stops a point when the confidence interval of each metric is narrow enough, and was at every
+    /// look at the last seven samples.
     #[check(check)]
     pub struct Until {
-        /// The metric: of the network, or such as `flow bulk goodput` or `port s1->b mean_queue`; of a
-        /// group of flows it is that of all members together.
+        /// Metric: one of the network, or one such as `flow bulk goodput` or `port s1->b
+        /// mean_queue`; for a group of flows, all members together.
         pub metric: String,
-        /// Further metrics that must be known as well.
+        /// Further metrics that must be known as precisely.
         pub also: Vec<String> = [],
-        /// Half the width of the interval, relative to the mean.
+        /// Largest half-width of the confidence interval, relative to the mean.
         #[range("0.001 %", "100 %")]
         pub half_width: Fraction = "5 %",
-        /// Probability with which such an interval holds the true mean; with several metrics, with
-        /// which all of them do.
+        /// Confidence level of the interval; with several metrics, the level at which all intervals
+        /// hold at once.
         #[range("50 %", "99.99 %")]
         pub confidence: Fraction = "95 %",
     }
@@ -77,7 +77,7 @@ impl Until {
             let is_known = goals[..index].iter().any(|(_, known)| known == goal);
             let twice = is_known.then(|| {
                 let problem = format!("`{}` is named twice", goal.text());
-                let hint = "name it once: with more metrics each interval has to be narrower";
+                let hint = "write it once: with more metrics each interval has to be narrower";
                 (problem, hint.to_string())
             });
             let (problem, hint) = goal.fault().or(twice)?;
@@ -125,9 +125,9 @@ impl Goal<'_> {
             "port" => (Scope::Port, "of an output"),
             "class" => (Scope::Class, "of a class"),
             "link" => (Scope::Link, "of a link"),
-            "drop" => (Scope::Drop, "of what is dropped"),
+            "drop" => (Scope::Drop, "of drops"),
             other => {
-                let problem = format!("nothing is measured of a `{other}`");
+                let problem = format!("there are no metrics of a `{other}`");
                 let hint = "write for example `goodput` or `flow NAME goodput`".to_string();
                 return Some((problem, hint));
             }
@@ -139,7 +139,7 @@ impl Goal<'_> {
         }
         let hint = match suggest::nearest(self.metric, names.clone()) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("it may be {}", suggest::listed(names)),
+            None => format!("expected one of {}", suggest::listed(names)),
         };
         Some((format!("`{}` is not a metric {what}", self.metric), hint))
     }
@@ -181,7 +181,8 @@ mod tests {
         let problems = understand::<Replications>(&value!({ at_most = 4 })).unwrap_err();
         assert_eq!(
             problems.to_string(),
-            "at_most: `4` is less than `at_least`, which is `5`\n  hint: write for example `at_most = 50`"
+            "at_most: `4` is less than `at_least`, which is `5`\n  hint: write for example \
+             `at_most = 50`"
         );
     }
 }

@@ -233,7 +233,7 @@ fn blame_overruled(
             let at = Path::root().key("sweep").key(&axis.name);
             let problem = format!("`{at}` sets this as well");
             let hint = format!(
-                "leave it out, or replace the axis as well: `--set '{}'`",
+                "leave it out, or set the axis as well: `--set '{}'`",
                 axis.example()
             );
             problems.add(Problem::new(&setting.path, Some(setting.place), problem).hint(hint));
@@ -303,7 +303,7 @@ fn at_point(
     for (path, value) in settings.iter().flat_map(|point| &point.settings) {
         if let Err(problem) = assign(&mut root, shape, path, value) {
             let problem = Problem::new(path, value.place, problem);
-            problems.add(problem.hint("let the whole list vary instead"));
+            problems.add(problem.hint("vary the whole list instead"));
         }
     }
     root

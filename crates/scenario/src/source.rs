@@ -103,8 +103,9 @@ pub fn too_large(size: usize) -> Option<Problem> {
         end: 0,
     };
     let most = LARGEST >> 20;
-    let problem = format!("the file has {size} bytes, more than the `{most} MiB` that are read");
-    let hint = "is it a scenario? a large topology is better made in Python, a part for each run";
+    let problem = format!("the file has {size} bytes, and at most `{most} MiB` are allowed");
+    let hint = "check that the file is a scenario; build a large network in Python, for each run \
+                only its part";
     (size > LARGEST).then(|| Problem::new(&Path::root(), Some(place), problem).hint(hint))
 }
 

@@ -17,21 +17,21 @@ use crate::sweep::Sweep;
 use crate::topology::TopologySpec;
 
 parameters! {
-    /// A scenario: a network, what flows through it, and how often it is run.
+    /// A scenario: a network, the flows through it, and the number of runs.
     #[check(check)]
     pub struct ScenarioSpec {
-        /// What the scenario shows, in a line.
+        /// Title of the scenario, in one line.
         pub title: String = "",
-        /// Simulated time.
+        /// Simulated time, warm-up included.
         #[range("1 ps", "1000 h")]
         pub duration: Duration,
-        /// Time at the start that nothing is measured in.
+        /// Time at the start that is not measured.
         pub warm_up: Duration = "0 s",
-        /// Parts of equal length, after the warm-up, that are measured each for itself, so that one
-        /// long run has an interval; one part, if not given.
+        /// Number of batches: parts of equal length after the warm-up, each measured by itself,
+        /// which give one long run a confidence interval; if not given, one.
         #[range(2, 100_000)]
         pub batches: Option<u32>,
-        /// What random numbers are derived from.
+        /// Seed of all random numbers.
         pub seed: u64 = 1,
         /// Hosts and groups of hosts, by name.
         pub host: Named<HostSpec>,
@@ -43,22 +43,22 @@ parameters! {
         pub edge: Named<EdgeSpec>,
         /// Links between hosts, switches, routers and edges, by name.
         pub link: Named<LinkSpec>,
-        /// Nodes and links that make a topology with a name, if there is one.
+        /// Topology with a name, which stands for many nodes and links; if not given, none.
         pub topology: Option<TopologySpec>,
         /// Flows between hosts, by name.
         pub flow: Named<FlowSpec>,
-        /// Values that vary: an axis is a path in quotes with a list of its values, or a name with a
-        /// table of points, each a table of the paths that it sets; `without` lists combinations that
-        /// are left out, each a table of axes with a value or a list of values.
+        /// Parameters that vary. An axis is a path in quotes with a list of its values, or a name
+        /// with a table of points, each a table of paths and values; `without` lists combinations
+        /// to leave out, each a table of axes with a value or a list of values.
         pub sweep: Sweep,
-        /// How often each point is run.
+        /// Number of runs of each point.
         pub replications: Replications = {},
-        /// What is recorded over time, if anything is.
+        /// Recording of queues, drops and flows over time; if not given, none.
         pub record: Option<Record>,
     }
 
-    /// Records the queue and the drops of every port, the state of every sender, and what every flow
-    /// has delivered, over time.
+    /// Records the queue and the drops of every port, the state of every sender, and the data
+    /// delivered by every flow, over time.
     pub struct Record {
         /// Time between samples.
         #[range("1 ns", "1 h")]
@@ -87,8 +87,11 @@ impl ScenarioSpec {
     fn check(&self) -> Option<Conflict> {
         (self.warm_up >= self.duration).then(|| Conflict {
             name: "warm_up",
-            problem: format!("nothing is left of the duration of `{}`", self.duration),
-            hint: "let the warm-up end before the scenario does".to_string(),
+            problem: format!(
+                "`warm_up` must be shorter than `duration` (`{}`)",
+                self.duration
+            ),
+            hint: "write a shorter `warm_up`, or a longer `duration`".to_string(),
         })
     }
 }

@@ -53,18 +53,18 @@ fn explain(message: &str, text: &str) -> (String, String) {
         }
         () if says("string") && expected.starts_with('`') && text.is_empty() => {
             return (
-                "a text does not end".to_string(),
+                "a text is not closed".to_string(),
                 format!("close it with {expected}"),
             );
         }
         () if says("key with no value") => ("a name without a value".to_string(), LINE),
         () if says("duplicate key") => (
             format!("{quoted} is given twice"),
-            "keep one of them; a table is opened by one line `[name]`",
+            "keep one of them; a table begins with one line `[name]`",
         ),
         () if says("cannot extend") => (
-            format!("{quoted} is not open for more"),
-            "it has been given a value; a table is given values under one line `[name]`",
+            format!("{quoted} cannot be extended"),
+            "it already has a value; write all values of a table under one line `[name]`",
         ),
         () if says("recurs") => (
             format!("tables and lists are nested more than {DEEPEST} deep"),

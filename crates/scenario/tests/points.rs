@@ -200,7 +200,7 @@ fn a_metric_of_something_that_is_not_there_is_told() {
         ),
         (
             "host a goodput",
-            "nothing is measured of a `host`",
+            "there are no metrics of a `host`",
             "write for example",
         ),
     ] {

@@ -122,7 +122,7 @@ fn a_source_that_writes_more_than_its_host_sends_is_warned_of_once() {
         ("flow.web.source", "{}"),
         ("flow.web.source.constant_rate.rate", "11 Mbit/s"),
     ];
-    let warned = "flow web: what it writes takes `11.458334 Mbit/s` on the wire, and link `near` \
+    let warned = "flow web: the source writes `11.458334 Mbit/s` on the wire, and link `near` \
                   carries `10 Mbit/s`";
     assert_eq!(run(SERVER, &fast, 0).warnings, [warned]);
     let group = [

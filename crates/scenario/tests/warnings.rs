@@ -40,7 +40,7 @@ fn a_transport_that_goes_round_in_circles_is_warned_of() {
     ];
     assert_eq!(
         run(ALONE, &circling, 0).warnings,
-        ["flow f: it sent as many packets again as new ones"]
+        ["flow f: it sent almost as many retransmissions as new packets, or more"]
     );
     // A timer far shorter than the round trip.
     let hasty = [(
@@ -59,7 +59,7 @@ fn timeouts_of_whole_packets_beside_others_are_warned_of() {
         ("link.path.rate", "5 Mbit/s"),
         ("duration", "40 s"),
     ];
-    let said = "its timer expired again and again, and it sent much of its data again";
+    let said = "its retransmission timer expired repeatedly, and it retransmitted much of its data";
     let is_said = |text: &str| {
         let warnings = run(text, &crowded, 0).warnings;
         warnings.iter().any(|warning| warning.ends_with(said))
@@ -81,8 +81,7 @@ fn what_a_lossy_link_makes_necessary_is_not() {
 fn marks_that_nothing_sets_are_warned_of() {
     let warnings = |settings: &[(&str, &str)]| plan(ALONE, settings).warnings();
     let dctcp = (CONGESTION, "{ dctcp = {} }");
-    let said =
-        "answers marks, and no switch or router on its path marks; set `mark` at one of them";
+    let said = "reacts to congestion marks, and no switch or router on its path marks; set `mark` at one of them";
     assert_eq!(warnings(&[]), [""; 0]);
     assert_eq!(warnings(&[dctcp]), [format!("flow f: `dctcp` {said}")]);
     let classic = ("flow.f.transport.tcp.ecn", "classic");
@@ -100,7 +99,8 @@ fn a_window_that_holds_no_packet_is_warned_of() {
     assert_eq!(
         warnings("1 B"),
         [
-            "flow f: `transport.tcp.window` of `1 B` holds no packet of `1500 B`, of which one is sent \
+            "flow f: `transport.tcp.window` of `1 B` holds no packet of `1500 B`, of which one is \
+             sent \
           at a time: make it at least `1500 B`"
         ]
     );

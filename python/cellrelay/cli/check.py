@@ -15,9 +15,9 @@ cellrelay check scenario.toml --set 'switch.s1.buffer.per_output=500 cells'
 def command(file: File, /, *, set_: Set = None) -> None:
     """Validate a scenario and print it with every default filled in.
 
-    What is wrong is listed whole, with file, line, column and a hint; nothing is run. What can be
-    run and is hardly meant is told as a warning. Parameters that follow from the network are told
-    in comments at the end.
+    Every problem is listed with file, line, column and a hint; nothing is run. Values that are
+    valid and probably not intended give a warning. Comments at the end list the parameters that
+    are computed from the network.
     """
     from cellrelay.scenario import load
 
@@ -26,6 +26,6 @@ def command(file: File, /, *, set_: Set = None) -> None:
         print(f"warning: {doubt}", file=sys.stderr)
     print(scenario.resolved, end="")
     if scenario.computed:
-        print("\n# Not written, and computed from the network:")
+        print("\n# Computed from the network:")
     for path, value in scenario.computed:
         print(f"# {path} = {value}")

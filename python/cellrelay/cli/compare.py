@@ -1,4 +1,4 @@
-"""`cellrelay compare`: policies against one of them, from stored results."""
+"""`cellrelay compare`: differences between the values of an axis, from stored results."""
 
 from __future__ import annotations
 
@@ -32,13 +32,15 @@ def command(
         str | None,
         Parameter(
             metavar="AXIS",
-            help="Axis whose values are compared; by default that with the value of --to, or the"
-            " first.",
+            help="Axis whose values are compared; by default, the axis that has the value of --to,"
+            " or the first.",
         ),
     ] = None,
     to: Annotated[
         str | None,
-        Parameter(metavar="VALUE", help="Value to compare with; the axis's first by default."),
+        Parameter(
+            metavar="VALUE", help="Value to compare with; by default, the first of the axis."
+        ),
     ] = None,
     metric: Metric = None,
     scope: Scope = None,
@@ -47,10 +49,9 @@ def command(
 ) -> None:
     """Compare the values of an axis on common random numbers.
 
-    Differences are taken replication by replication, or batch by batch: what both have in common
-    cancels. The intervals of all that are compared with one point hold together with the
-    probability that is stated (Bonferroni). A difference whose interval holds zero is not
-    distinguished from chance.
+    Differences are computed replication by replication, or batch by batch, so common randomness
+    cancels. All intervals of differences from one point hold together at the stated confidence
+    level (Bonferroni). A difference whose interval contains zero is not significant.
     """
     from cellrelay.results.compare import axis_of, base_of
     from cellrelay.results.folder import read_folder
@@ -84,7 +85,7 @@ def _show(
     print_title(results.provenance.title)
     place = place_of({names[axis]: base})
     print(f"{what} compared with {place}, on common random numbers")
-    print(f"differences from one point hold together at {results.level * 100:g} %\n")
+    print(f"all differences from one point hold together at {results.level * 100:g} %\n")
     of_value = f"{metric} ({unit})" if unit not in ("", "1") else metric
     header = [*(names[name] for name in results.axes), of_value, "difference", "n", "apart"]
     rows = [
@@ -100,11 +101,11 @@ def _show(
     count = len(results.axes)
     write_table(header, rows, sys.stdout, numbers=range(count, count + 3))
     if not all(one.is_decidable for one in found):
-        print("\nwhere fewer than two pairs measured it nothing is known of chance")
+        print("\nwith fewer than two pairs of samples, significance is unknown")
 
 
 def _pairs(one: Comparison) -> str:
-    """How many samples measured the metric at both points, of how many, if that is fewer."""
+    """The number of samples with the metric at both points, and the total if it is larger."""
     n = one.difference.n
     return str(n) if n == one.of else f"{n} of {one.of}"
 

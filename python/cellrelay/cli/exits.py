@@ -1,4 +1,4 @@
-"""How a command ends."""
+"""Exit codes of commands."""
 
 DONE = 0
 BAD_INPUT = 2
@@ -9,4 +9,4 @@ INTERRUPTED = 130
 
 
 class Refusal(Exception):
-    """Something on the command line cannot be done; the message says what can."""
+    """A command line that cannot be executed; the message says what to write instead."""

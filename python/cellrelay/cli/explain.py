@@ -1,4 +1,4 @@
-"""`cellrelay explain`: why flows were as fast as they were, from stored results."""
+"""`cellrelay explain`: the causes of the goodput of flows, from stored results."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ Draw = Annotated[
     Literal["held", "drops", "capacity", "goodput", "moment"] | None,
     Parameter(
         metavar="FIGURE",
-        help="Only draw this: what held flows back (`held`), where cells died (`drops`), what links"
-        " carried (`capacity`), what got through (`goodput`), or the longest silence of a flow"
-        " that was recorded (`moment`).",
+        help="Draw one figure only: the limits of flows (`held`), the drops (`drops`), the use of"
+        " links (`capacity`), the goodput (`goodput`), or the longest silence of a recorded"
+        " flow (`moment`).",
     ),
 ]
 Flow_ = Annotated[
     str | None,
     Parameter(
-        name="--flow", metavar="NAME", help="Whose `moment` is drawn; the slowest by default."
+        name="--flow", metavar="NAME", help="Flow of the figure `moment`; by default, the slowest."
     ),
 ]
 Figures = Annotated[
     bool,
-    Parameter(name="--figures", help="Write the figures that show findings beside the results."),
+    Parameter(name="--figures", help="Write the figures of the findings beside the results."),
 ]
 
 EXAMPLES = """\
@@ -48,9 +48,9 @@ cellrelay explain results/scenario --json
 """
 
 MOST = 20
-"""Flows that have a row each; of more, each group has three."""
+"""Largest number of flows with a row each; with more flows, each group has three rows."""
 WIDTH = 88
-"""Columns of a paragraph."""
+"""Width of a paragraph in columns."""
 
 
 def command(
@@ -63,15 +63,15 @@ def command(
     figures: Figures = True,
     json: Json = False,
 ) -> None:
-    """Tell what held each flow back, where its cells died, and what to look at first.
+    """Show what limited each flow, where its cells were dropped, and what to look at first.
 
-    At every instant one thing keeps a flow from sending more, and the shares of time add up to
-    one: slow start, the congestion window, the window of the receiver, a retransmission timer, the
-    rate of the transport, the rate that ABR allows, credit, the link of the host, or the
-    application. At most three findings follow, each with a figure that shows it.
+    One limit is in force at every instant, and the shares of time add up to one: slow start, the
+    congestion window, the receiver window, a retransmission timer, the rate of the transport, the
+    allowed cell rate of ABR, credit, the link of the host, or the application. At most three
+    findings follow, each with a figure.
 
-    Of a sweep it tells how that changes from point to point; `--where` chooses the point that is
-    explained.
+    For a sweep it shows how the limits change from point to point; `--where` chooses one point to
+    explain.
     """
     from cellrelay.explain import along, explain
     from cellrelay.results.folder import read_folder
@@ -98,7 +98,7 @@ def command(
 
 
 def _can_draw(*, is_asked: bool) -> bool:
-    """Whether figures can be drawn; said before anything else, and refused if one is asked for."""
+    """True if figures can be drawn; if not, print a notice, or raise if a figure `is_asked`."""
     from cellrelay.plot import require_matplotlib
 
     try:
@@ -113,14 +113,14 @@ def _can_draw(*, is_asked: bool) -> bool:
 
 
 def _show_flows(explanation: Explanation) -> None:
-    """A row for each flow, or three for each group of many: its mean, slowest and fastest."""
+    """Print a row for each flow, or three for each group: its mean, slowest and fastest."""
     from cellrelay.explain import HELD
 
     rows = list(_rows(explanation))
     reasons = [
         reason for reason in HELD if any(held.get(reason, 0.0) >= 0.005 for _, _, held in rows)
     ]
-    print("\nwhat held flows back, in % of the time\n")
+    print("\nlimits of flows, in % of the time\n")
     header = ["flow", "goodput", *(HELD[reason] for reason in reasons)]
     table = [
         [name, goodput, *(_per_cent(held.get(reason)) for reason in reasons)]
@@ -163,16 +163,16 @@ def _per_cent(share: float | None) -> str:
 
 
 def _show_drops(explanation: Explanation) -> None:
-    """Where cells died and why: a row for each place and cause."""
+    """Print the drops: a row for each place and cause."""
     from cellrelay.explain.flows import CAUSES
 
     places: dict[tuple[str, str], list[tuple[str, float]]] = {}
     for drop in explanation.drops:
         places.setdefault((drop.port, drop.cause), []).append((drop.flow, drop.cells))
     if not places:
-        print("\nnothing was dropped")
+        print("\nno drops")
         return
-    print("\nwhere cells died\n")
+    print("\ndrops\n")
     total = sum(drop.cells for drop in explanation.drops)
     rows = []
     for (port, cause), flows in sorted(places.items(), key=lambda item: -_cells(item[1])):
@@ -180,7 +180,7 @@ def _show_drops(explanation: Explanation) -> None:
         of_most = f"{most} ({100.0 * cells / _cells(flows):.0f} %)"
         share = f"{100.0 * _cells(flows) / total:.0f}"
         rows.append([port, CAUSES[cause], f"{_cells(flows):.0f}", share, str(len(flows)), of_most])
-    header = ["at", "why", "cells", "%", "flows", "most of"]
+    header = ["at", "cause", "cells", "%", "flows", "most of"]
     write_table(header, rows[:MOST], sys.stdout, numbers=(2, 3, 4))
 
 
@@ -192,7 +192,7 @@ def _show_findings(
     path: Path, known: Results, explanation: Explanation, where: list[str], figures: bool
 ) -> None:
     found = [*explanation.findings, *explanation.notes]
-    print("\nfindings\n" if explanation.findings else "\nnothing is wrong\n")
+    print("\nfindings\n" if explanation.findings else "\nno findings\n")
     for number, finding in enumerate(found, 1):
         lines = [finding.text]
         if finding.settings:
@@ -216,7 +216,7 @@ def _show_findings(
 
 
 def _command(path: Path, finding: Finding, where: list[str]) -> str:
-    """What draws a figure again."""
+    """The command that draws a figure."""
     words = ["cellrelay", "explain", str(path)]
     for one in where:
         words += ["--where", one]
@@ -243,7 +243,7 @@ def _save(path: Path, drawn: object, name: str) -> Path:
 
 
 def _tell_sweep(path: Path, known: Results, found: list[Along], figures: bool, json: bool) -> None:
-    """How what holds flows back changes from point to point."""
+    """Print the limits of flows at each point."""
     from cellrelay.explain import HELD
     from cellrelay.explain.sweep import bars, told
     from cellrelay.plot import draw
@@ -253,7 +253,7 @@ def _tell_sweep(path: Path, known: Results, found: list[Along], figures: bool, j
         print(json_text.dumps([one.to_json() for one in found], indent=1))
         return
     print_title(known.provenance.title)
-    print("\nwhat held flows back, in % of the time, in the mean of each group\n")
+    print("\nlimits of flows, in % of the time, mean of each group\n")
     names = short_names(known.axes)
     reasons = [reason for reason in HELD if any(one.group.held(reason) >= 0.005 for one in found)]
     header = [

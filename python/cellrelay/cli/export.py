@@ -23,10 +23,10 @@ def command(
     *,
     where: Where = None,
 ) -> None:
-    """Write a row for every number of every replication.
+    """Write one row for every metric of every replication.
 
     The columns are the axes of the sweep, then replication, seed, scope, metric, value and unit.
-    A Parquet file also says where the numbers come from.
+    A Parquet file also has the provenance of the results.
     """
     from cellrelay.files import replacing
     from cellrelay.results.folder import read_folder
@@ -34,7 +34,7 @@ def command(
     kinds = (".csv", ".parquet")
     if file.suffix not in kinds:
         raise Refusal(
-            f"FILE: `{file}` is not a table\n  hint: a name that ends with .csv or .parquet"
+            f"FILE: `{file}` is not a table\n  hint: choose a name that ends with .csv or .parquet"
         )
     try:
         wanted = read_folder(results).select(**selection(where))

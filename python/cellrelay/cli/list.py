@@ -1,4 +1,4 @@
-"""`cellrelay list`: what there is to choose from."""
+"""`cellrelay list`: studies, examples, components and metrics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ cellrelay list components
 """
 
 
-def command(what: Annotated[What, Parameter(name="WHAT", help="What to list.")], /) -> None:
+def command(what: Annotated[What, Parameter(name="WHAT", help="The list to print.")], /) -> None:
     """List studies, examples, components or metrics."""
     tables = {
         "studies": _studies,
@@ -47,7 +47,7 @@ def _examples() -> tuple[list[str], list[list[str]]]:
 
 def _components() -> tuple[list[str], list[list[str]]]:
     components = json.loads(_core.components())
-    return ["family", "kind", "what it is"], [
+    return ["family", "kind", "meaning"], [
         [component["family"], component["kind"], _first_sentence(component["help"])]
         for component in components
     ]
@@ -56,7 +56,7 @@ def _components() -> tuple[list[str], list[list[str]]]:
 def _metrics() -> tuple[list[str], list[list[str]]]:
     from cellrelay.metrics import every_metric
 
-    return ["scope", "metric", "unit", "over", "what it is"], [
+    return ["scope", "metric", "unit", "over", "meaning"], [
         [metric.scope, metric.name, metric.unit, metric.over or "", _first_sentence(metric.help)]
         for metric in every_metric()
     ]

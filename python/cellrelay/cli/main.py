@@ -1,4 +1,4 @@
-"""The entry point: which commands there are, and what becomes of errors."""
+"""The entry point: the list of commands, and the messages of errors."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def app() -> App:
 
 
 def _flowing(text: str) -> str:
-    """Paragraphs without the line breaks of the source."""
+    """Join the lines of each paragraph."""
     paragraphs = cleandoc(text).split("\n\n")
     return "\n\n".join(" ".join(paragraph.split("\n")) for paragraph in paragraphs)
 
@@ -89,9 +89,9 @@ def _examples(lines: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code; whatever the user can mend gets no traceback."""
+    """Run a command and return its exit code; errors of the user get no traceback."""
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that knows no `±` shows something else in its place.
+        # A terminal without `±` shows a replacement character.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
     with guarded(sys.stdout, sys.stderr):
@@ -104,16 +104,16 @@ def _run(arguments: Sequence[str] | None) -> int:
         sys.stdout.flush()
         return code or 0
     except CycloptsError as error:
-        return _refuse(f"{error}\n  hint: `{_usage(error)} --help` shows what is possible")
+        return _refuse(f"{error}\n  hint: `{_usage(error)} --help` lists the options")
     except (Refusal, ScenarioError, OtherModel) as error:
         return _refuse(str(error))
     except SimulationError as error:
-        return _say(f"a model invariant broke: {error}", BROKEN_MODEL)
+        return _say(f"a model invariant was violated: {error}", BROKEN_MODEL)
     except ModuleNotFoundError as error:
         return _missing(error)
     except BrokenPipeError:
-        # The reader of standard output has gone, as `| head` does; keep the interpreter from
-        # complaining about it once more when it closes the stream.
+        # The reader of standard output has closed it, as `| head` does; this keeps the interpreter
+        # from reporting the error again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -146,15 +146,15 @@ def _explained(error: OSError) -> str:
 
 _REMEDIES = {
     errno.ENOENT: "check the path, and that its folder exists",
-    errno.EEXIST: "a file stands where a folder is needed: choose another --out",
+    errno.EEXIST: "a file has the name of the folder: choose another --out",
     errno.ENOTDIR: "part of this path is a file, not a folder: choose another path",
     errno.EISDIR: "name a file, for example one in this folder",
-    errno.EACCES: "see to its permissions, or choose another path",
-    errno.EPERM: "see to its permissions, or choose another path",
-    errno.EROFS: "nothing can be written there: choose another path",
+    errno.EACCES: "check its permissions, or choose another path",
+    errno.EPERM: "check its permissions, or choose another path",
+    errno.EROFS: "the file system is read-only: choose another path",
     errno.EIO: "name an ordinary file",
 }
-"""What can be done where the system says no more than why a path is of no use."""
+"""Hints for errors of the file system, by error number."""
 
 
 def _missing(error: ModuleNotFoundError) -> int:

@@ -1,4 +1,4 @@
-"""`cellrelay merge`: stores that were filled apart, as one."""
+"""`cellrelay merge`: joins stores that were filled separately."""
 
 from __future__ import annotations
 
@@ -18,22 +18,21 @@ cellrelay merge results/scenario other/store.sqlite results/third
 
 def command(
     results: Annotated[
-        Path, Parameter(name="RESULTS", help="Folder of results, whose store takes in the others.")
+        Path, Parameter(name="RESULTS", help="Folder of results whose store gets the runs.")
     ],
     /,
     *stores: Annotated[
         Path,
         Parameter(
             name="STORES",
-            help="Stores, or folders of results; those in the folder's `shards` by default.",
+            help="Stores, or folders of results; by default, those in the folder's `shards`.",
         ),
     ],
 ) -> None:
-    """Take finished runs from other stores, such as those of `run --shard`.
+    """Copy finished runs from other stores, such as those of `run --shard`.
 
-    A run that is known already is not taken again, and stores that are taken from stay as they
-    are. The same `run` without `--shard` then makes what is missing, if anything is, and writes
-    the tables.
+    Known runs are not copied again, and the other stores are not changed. Afterwards, `run`
+    without `--shard` makes the missing runs, if there are any, and writes the tables.
     """
     from cellrelay.cli.outcome import tell_rescue
     from cellrelay.cli.table import write_table
@@ -44,7 +43,9 @@ def command(
     paths = [_store_of(path) for path in stores] or parts_in(results)
     paths = [path for path in paths if not is_aside(path)]
     if not paths:
-        raise Refusal(f"{results / SHARDS}: no stores\n  hint: `cellrelay run FILE --shard I/N`")
+        raise Refusal(
+            f"{results / SHARDS}: no stores\n  hint: fill some by `cellrelay run FILE --shard I/N`"
+        )
     rows = []
     with Store(results / STORE) as store:
         tell_rescue(store)
@@ -61,5 +62,7 @@ def _store_of(path: Path) -> Path:
 
     store = path / STORE if path.is_dir() else path
     if not store.exists():
-        raise Refusal(f"{store}: no such store\n  hint: name a store, or a folder of results")
+        raise Refusal(
+            f"{store}: the store does not exist\n  hint: name a store, or a folder of results"
+        )
     return store

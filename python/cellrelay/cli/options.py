@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def scenario_file(_: object, tokens: Sequence[Token]) -> Path:
-    """The file that was named, or that of the example; a file goes before an example."""
+    """The path of a scenario file or of an example; a file takes precedence."""
     if not tokens[0].value:
-        raise Refusal("FILE: is an empty text\n  hint: name a scenario file, or an example")
+        raise Refusal("FILE: the name is empty\n  hint: name a scenario file, or an example")
     path = Path(tokens[0].value)
     if path.exists() or path.suffix or path.name != tokens[0].value:
         return path
@@ -34,8 +34,8 @@ def scenario_file(_: object, tokens: Sequence[Token]) -> Path:
 File = Annotated[
     Path,
     Parameter(
-        help="Scenario file, in TOML, or the name of an example, of which `cellrelay list examples`"
-        " tells.",
+        help="Scenario file, in TOML, or the name of an example; `cellrelay list examples` lists"
+        " them.",
         name="FILE",
         converter=scenario_file,
     ),
@@ -47,13 +47,13 @@ Set = Annotated[
         metavar="PATH=VALUE",
         negative="",
         allow_leading_hyphen=True,
-        help="Replace a value of the scenario; may be repeated.",
+        help="Replace a value of the scenario. Repeatable.",
     ),
 ]
 
 
 def whole(_: object, tokens: Sequence[Token]) -> int:
-    """A whole number in decimal digits; nothing is rounded, as it would be by default."""
+    """A whole number in decimal digits; unlike the default, it rounds nothing."""
     text = tokens[0].value
     if not re.fullmatch(r"[+-]?[0-9]+", text):
         raise ValueError(f"`{text}` is not a whole number")
@@ -62,18 +62,20 @@ def whole(_: object, tokens: Sequence[Token]) -> int:
 
 Jobs = Annotated[
     int | None,
-    Parameter(help="Runs at a time; all processors by default.", metavar="N", converter=whole),
+    Parameter(
+        help="Number of parallel runs; by default, one per processor.", metavar="N", converter=whole
+    ),
 ]
 _PLACES = (
-    "Where runs happen: `threads`, `threads:N`, or `dask:ADDRESS` with the address of a scheduler"
-    " or the file that it wrote"
+    "Place of the runs: `threads`, `threads:N`, or `dask:ADDRESS` with the address or the file of"
+    " a scheduler"
 )
 Executor = Annotated[str, Parameter(help=f"{_PLACES}.", metavar="SPEC")]
 ExecutorOrJobs = Annotated[
     str,
     Parameter(
         name="--executor",
-        help=f"{_PLACES}; `slurm:N` submits an array of N jobs, `local:N` tries that out.",
+        help=f"{_PLACES}; `slurm:N` submits an array of N jobs, `local:N` runs them on this machine.",
         metavar="SPEC",
     ),
 ]
@@ -82,8 +84,8 @@ Shown = Annotated[
     Parameter(
         name="--progress",
         metavar="LOOK",
-        help="How progress is shown on standard error: as a `bar`, in `lines`, as an object of"
-        " `json` a line, or not at all (`none`); by default a bar on a terminal, else lines.",
+        help="Progress on standard error: a `bar`, `lines`, one `json` object per line, or `none`;"
+        " by default, a bar on a terminal and lines elsewhere.",
     ),
 ]
 Trace = Annotated[
@@ -92,40 +94,40 @@ Trace = Annotated[
         name="--trace",
         metavar="WHAT",
         negative="",
-        help="Keep `series` of windows, timers, queues and drops over time, or packets for"
-        " Wireshark (`pcap`); may be repeated.",
+        help="Keep time series of windows, timers, queues and drops (`series`), or packets for"
+        " Wireshark (`pcap`). Repeatable.",
     ),
 ]
 Every = Annotated[
     str | None,
     Parameter(
-        help="Time between samples of series; by default some thousands are taken.",
+        help="Time between samples of series; by default, such that each has a few thousand.",
         metavar="TIME",
     ),
 ]
 Snaplen = Annotated[
     int | None,
     Parameter(
-        help="Octets to keep of each packet with `--trace pcap`, from 1 to 262144; its headers by"
-        " default.",
+        help="Octets to keep of each packet with `--trace pcap`, from 1 to 262144; by default, its"
+        " headers.",
         metavar="N",
         converter=whole,
     ),
 ]
 Json = Annotated[
-    bool, Parameter(name="--json", negative="", help="Print one JSON document, not a table.")
+    bool, Parameter(name="--json", negative="", help="Print one JSON document instead of a table.")
 ]
 
 Stored = Annotated[
-    Path, Parameter(name="RESULTS", help="Folder that `run` wrote, or a file in it.")
+    Path, Parameter(name="RESULTS", help="Folder of results that `run` wrote, or a file in it.")
 ]
 Metric = Annotated[
-    str | None, Parameter(help="Which metric; the first by default.", metavar="NAME")
+    str | None, Parameter(help="Name of the metric; by default, the first.", metavar="NAME")
 ]
 Scope = Annotated[
     str | None,
     Parameter(
-        help="Whose metric it is, for example `flow bulk[0]`; the network's by default.",
+        help="Scope of the metric, for example `flow bulk[0]`; by default, the network.",
         metavar="SCOPE",
     ),
 ]
@@ -134,7 +136,7 @@ Where = Annotated[
     Parameter(
         metavar="AXIS=VALUE",
         negative="",
-        help="Only the points at which this axis has this value; once for each axis.",
+        help="Only the points at which this axis has this value. Repeatable, for other axes.",
     ),
 ]
 
@@ -155,14 +157,14 @@ def selection(pairs: list[str] | None) -> dict[str, str]:
     chosen: dict[str, str] = {}
     for axis, value in (_pair(text, "--where", form) for text in pairs or ()):
         if axis in chosen:
-            hint = "an axis has one value here: leave it out for all of them"
+            hint = "write one value for an axis, or leave the axis out for all values"
             raise Refusal(f"--where: `{axis}` is given twice\n  hint: {hint}")
         chosen[axis] = value
     return chosen
 
 
 def points_chosen(scenario: Scenario, where: list[str] | None) -> Scenario:
-    """The scenario with only the points that `--where` leaves."""
+    """The scenario with only the points of `--where`."""
     from cellrelay.points import narrowed
 
     try:
@@ -172,7 +174,7 @@ def points_chosen(scenario: Scenario, where: list[str] | None) -> Scenario:
 
 
 def goals(scenario: Scenario, metrics: list[str] | None) -> list[Goal]:
-    """What `--metric` names, if the scenario can measure it: told before anything is run."""
+    """The metrics of `--metric`, refused before any run if the scenario cannot measure them."""
     from cellrelay.scenario import goal_of
 
     try:
@@ -184,7 +186,7 @@ def goals(scenario: Scenario, metrics: list[str] | None) -> list[Goal]:
 
 
 def metric_and_scope(metric: str | None, scope: str | None) -> tuple[str | None, str]:
-    """A metric and its scope, which `--scope` names, or which stands before it as in a scenario."""
+    """A metric and its scope, from `--scope` or from a text such as `flow bulk goodput`."""
     from cellrelay.scenario import goal_of
 
     if metric is None or scope is not None:
@@ -194,9 +196,9 @@ def metric_and_scope(metric: str | None, scope: str | None) -> tuple[str | None,
 
 
 def positive(name: str, value: int | None) -> int | None:
-    """The value of a counting option, refused if it counts nothing."""
+    """The value of a counting option, refused if it is below one."""
     if value is not None and value < 1:
-        raise Refusal(f"{name}: `{value}` is too small\n  hint: at least `1`")
+        raise Refusal(f"{name}: `{value}` is too small\n  hint: write at least `1`")
     return value
 
 
@@ -208,7 +210,7 @@ def _pair(text: str, option: str, form: str) -> tuple[str, str]:
 
 
 def crew(executor: str, jobs: int | None) -> Crew:
-    """Who makes the runs."""
+    """The workers of `--executor`, with `--jobs` runs at a time."""
     try:
         return open_crew(executor, positive("--jobs", jobs))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""How an experiment ended: the exit code, and what a reader of the numbers must know."""
+"""The outcome of an experiment: its exit code, warnings and failures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tell(results: Results) -> None:
 
 
 def tell_rescue(store: Store) -> None:
-    """Say to standard error what happened to a damaged store."""
+    """Report the rescue of a damaged store on standard error."""
     if store.rescue is not None:
         aside, runs = store.rescue
         kept = f"{runs} of its runs could be read" if runs else "none of its runs could be read"
@@ -42,7 +42,7 @@ def _warnings(results: Results) -> Iterator[str]:
 
 
 def _capped(lines: Sequence[str], most: int = 5) -> list[str]:
-    """The first lines, and of which kind there are how many more."""
+    """The first lines, and the number of further ones."""
     if len(lines) <= most + 1:
         return list(lines)
     kind = lines[0].partition(":")[0]
@@ -50,7 +50,7 @@ def _capped(lines: Sequence[str], most: int = 5) -> list[str]:
 
 
 def failures(results: Results) -> Iterator[str]:
-    """What did not come out as asked, a line each for the first points."""
+    """Failed and imprecise points, one line for each of the first."""
     failed, imprecise = [], []
     for point in results.points:
         place = results.place(point)
@@ -59,8 +59,10 @@ def failures(results: Results) -> Iterator[str]:
         if point.failure is not None:
             failed.append(f"failed: {where}seed {point.seed}, replication {n}: {point.failure}")
         elif not point.is_precise:
-            imprecise.append(f"warning: {where}{n} replications did not reach the wanted precision")
+            imprecise.append(
+                f"warning: {where}{n} replications did not reach the requested precision"
+            )
     yield from _capped(failed)
     yield from _capped(imprecise)
     if results.status is Status.INTERRUPTED:
-        yield "interrupted: the same command goes on from here"
+        yield "interrupted: run the same command again to continue"

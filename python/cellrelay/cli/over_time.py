@@ -1,4 +1,4 @@
-"""The options of `cellrelay plot` that are about what happens over time."""
+"""The options of `cellrelay plot` for time series."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ GROUP = Group("Series", sort_key=1)
 @Parameter(name="*", group=GROUP)
 @dataclass(frozen=True)
 class OverTime:
-    """What is shown of what was recorded."""
+    """Selection of the recorded series to draw."""
 
     series: Annotated[
         list[str] | None,
         Parameter(
             metavar="QUANTITIES",
             negative="",
-            help="Draw these over time: `cwnd`, `ssthresh`, `srtt`, `rto`, `delivered`, `queue`, "
-            "`drops`, `acr`, `source_queue`, `vc_credit` and whatever else is recorded; with "
-            "commas between those that share a strip. May be repeated, for a strip each.",
+            help="Time series to draw: `cwnd`, `ssthresh`, `srtt`, `rto`, `delivered`, `queue`, "
+            "`drops`, `acr`, `source_queue`, `vc_credit` or another recorded one; separate "
+            "those that share a strip by commas. Repeatable, for one strip each.",
         ),
     ] = None
     flow: Annotated[
@@ -38,7 +38,7 @@ class OverTime:
         Parameter(
             metavar="NAME",
             negative="",
-            help="Only this flow or group of flows; may be repeated.",
+            help="Only this flow or group of flows. Repeatable.",
         ),
     ] = None
     port: Annotated[
@@ -46,18 +46,18 @@ class OverTime:
         Parameter(
             metavar="NAME",
             negative="",
-            help="Only this port, for example `s1->b`, and its classes; may be repeated. The one "
-            "whose queue grew longest, or with least credit, by default.",
+            help="Only this port, for example `s1->b`, and its classes. Repeatable. By default, "
+            "the port with the longest queue, or with the least credit.",
         ),
     ] = None
     replication: Annotated[
         int | None,
-        Parameter(metavar="N", converter=whole, help="Which replication; the first is 0."),
+        Parameter(metavar="N", converter=whole, help="Number of the replication; the first is 0."),
     ] = None
     from_: Annotated[
-        str | None, Parameter(name="--from", metavar="TIME", help="Where time begins.")
+        str | None, Parameter(name="--from", metavar="TIME", help="Start of the time axis.")
     ] = None
-    to: Annotated[str | None, Parameter(metavar="TIME", help="Where time ends.")] = None
+    to: Annotated[str | None, Parameter(metavar="TIME", help="End of the time axis.")] = None
 
 
 def strips(
@@ -92,11 +92,11 @@ def no_strips(
     drawn: str = "a metric is drawn",
     hint: str = "add for example `--series cwnd`",
 ) -> None:
-    """Refuse what only makes sense with `--series`."""
+    """Refuse options that need `--series`."""
     for field in fields(wanted):
         if getattr(wanted, field.name) is not None:
             option = field.name.rstrip("_")
-            raise Refusal(f"--{option}: belongs to series, and {drawn}\n  hint: {hint}")
+            raise Refusal(f"--{option}: the option is for series, and {drawn}\n  hint: {hint}")
 
 
 def _instant(option: str, text: str | None) -> float | None:
@@ -104,5 +104,7 @@ def _instant(option: str, text: str | None) -> float | None:
         return None
     known = quantity.parse(text)
     if known is None or known.unit != "s":
-        raise Refusal(f"{option}: `{text}` is not a time\n  hint: for example `1.5 s` or `20 ms`")
+        raise Refusal(
+            f"{option}: `{text}` is not a time\n  hint: write for example `1.5 s` or `20 ms`"
+        )
     return known.value

@@ -1,4 +1,4 @@
-"""Parts of a sweep: what there is to run, and runs that are made apart from the others."""
+"""Parts of a sweep: the survey of its runs, and parts that are run separately."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from cellrelay.sweep import Watch, fill, forget
 
 
 def shard_of(text: str) -> Shard:
-    """The part that `--shard` names."""
+    """The part named by `--shard`."""
     match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
         raise Refusal(
-            f"--shard: `{text}` is no part"
-            "\n  hint: I/N with I from 1 to N, for example `--shard 2/8`"
+            f"--shard: `{text}` is not a part"
+            "\n  hint: write I/N with I from 1 to N, for example `--shard 2/8`"
         )
     return Shard(int(match[1]), int(match[2]))
 
@@ -45,7 +45,7 @@ def run_part(
     *,
     is_fresh: bool,
 ) -> int:
-    """Run one part of a sweep into a store of its own; the exit code."""
+    """Run one part of a sweep into a store of its own; returns the exit code."""
     shard = shard_of(part)
     path = part_path(folder, shard)
     with Store(path) as store, progress as watch:
@@ -57,13 +57,13 @@ def run_part(
     print(f"part {shard.number} of {shard.of}: {filled.runs} runs{failed}")
     print(f"in {path}", file=sys.stderr)
     if filled.is_interrupted:
-        print("interrupted: the same command goes on from here", file=sys.stderr)
+        print("interrupted: run the same command again to continue", file=sys.stderr)
         return INTERRUPTED
     return FAILED_POINTS if filled.failures else DONE
 
 
 def list_points(scenario: Scenario, rule: Replications, folder: Path, *, as_json: bool) -> int:
-    """Print what is done and what is missing of a sweep."""
+    """Print the finished and missing runs of a sweep."""
     path = folder / STORE
     with Store(path if path.exists() else None) as store:
         tell_rescue(store)
@@ -96,7 +96,7 @@ def _show(scenario: Scenario, rule: Replications, points: list[PointSurvey]) -> 
     failed = f", {whole.failed} points failed" if whole.failed else ""
     print(f"\n{known}, {least}{whole.missing} missing{failed}")
     if whole.missing and whole.seconds is not None:
-        print(f"they take about {span(whole.seconds)} of one processor, as those so far did")
+        print(f"expected time: about {span(whole.seconds)} on one processor")
 
 
 def _time(point: PointSurvey) -> str:
@@ -108,15 +108,15 @@ def _time(point: PointSurvey) -> str:
 def run_array(
     scenario: Scenario, rule: Replications, spec: str, folder: Path, *, is_fresh: bool
 ) -> None:
-    """Run a sweep as an array of jobs, and merge what they have filled into the store."""
+    """Run a sweep as an array of jobs, and merge their stores into the store of the sweep."""
     try:
         array = Array.parse(spec)
     except ValueError as error:
         raise Refusal(f"--executor: {error}") from error
-    # What is known already is looked for first, and the folder is ours before jobs are submitted.
+    # The store is locked and read before jobs are submitted.
     with Store(folder / STORE) as store:
         tell_rescue(store)
-        # Where jobs of a driver that has died are still at work, their stores are in use.
+        # The stores of jobs that a dead driver has left running are in use.
         for path in parts_in(folder):
             with Store(path) as part:
                 tell_rescue(part)

@@ -30,7 +30,7 @@ Out = Annotated[
     Path | None,
     Parameter(
         name=["--out", "-o"],
-        help="File to write: .svg, .pdf or .png; beside what is drawn by default.",
+        help="File to write: .svg, .pdf or .png; by default, a file beside the input.",
         metavar="FILE",
     ),
 ]
@@ -38,7 +38,7 @@ Drawn = Annotated[
     Path | None,
     Parameter(
         name="--topology",
-        help="Scenario file of which the nodes and links are drawn.",
+        help="Draw the nodes and links of this scenario file.",
         metavar="FILE",
     ),
 ]
@@ -60,24 +60,24 @@ def command(
     metric: Metric = None,
     scope: Scope = None,
     x: Annotated[Axis, Parameter(help="Horizontal axis.")] = None,
-    by: Annotated[Axis, Parameter(help="Axis with a curve for each value.")] = None,
-    facet: Annotated[Axis, Parameter(help="Axis with a panel for each value.")] = None,
+    by: Annotated[Axis, Parameter(help="Axis with one curve per value.")] = None,
+    facet: Annotated[Axis, Parameter(help="Axis with one panel per value.")] = None,
     where: Where = None,
     out: Out = None,
     over_time: OverTime | None = None,
     topology: Drawn = None,
 ) -> None:
-    """Draw a metric over the axes of a sweep, or with `--series` what a run recorded over time.
+    """Draw a metric over the axes of a sweep, or the recorded time series of a run (`--series`).
 
-    A metric is drawn as mean lines with their interval bands. Axes that are not named are taken in
-    the order of the sweep; an axis may be given by the last part of its path.
+    A metric is drawn as lines of means with bands of confidence intervals. Axes that are not named
+    are taken in the order of the sweep; the last part of an axis's path is enough to name it.
 
-    Series are drawn as strips above one another, for one point of the sweep: narrow it with
-    `--where`, or spread an axis with `--by` or `--facet`. Drops are marked above the strip, beside
-    a queue all of its port and beside a window those of its flow.
+    Series are drawn in strips above one another, for one point of the sweep: choose it with
+    `--where`, or show the values of an axis with `--by` or `--facet`. Marks above a strip show
+    drops: those of the port for a queue, and those of the flow for a window.
 
-    With `--topology` the network of a scenario is drawn, and no results are needed; of a sweep its
-    first point, or the first that `--where` leaves.
+    `--topology` draws the network of a scenario without results; for a sweep, the network of the
+    first point, or of the first point of `--where`.
     """
     from cellrelay.plot import draw
 
@@ -89,7 +89,7 @@ def command(
         return
     if results is None:
         raise Refusal(
-            "RESULTS: missing\n  hint: name a folder that `run` wrote, or `--topology FILE`"
+            "RESULTS: missing\n  hint: name a folder that `run` wrote, or write `--topology FILE`"
         )
     wanted = over_time or OverTime()
     try:
@@ -116,7 +116,9 @@ def _draw_topology(
     from cellrelay.scenario import load
 
     if results is not None:
-        raise Refusal("--topology: draws a scenario, and RESULTS are given\n  hint: leave one out")
+        raise Refusal(
+            "--topology: a scenario and RESULTS cannot be drawn together\n  hint: leave one out"
+        )
     scenario = points_chosen(load(file), where)
     drawn = scenario.topology
     others = range(1, len(scenario.points))
@@ -127,7 +129,7 @@ def _draw_topology(
         names = short_names(scenario.axes)
         values = scenario.points[0].items()
         place = ", ".join(f"{names[axis]}={shortened(value)}" for axis, value in values)
-        print(f"drawn at {place}: choose another point with --where", file=sys.stderr)
+        print(f"the network at {place}: choose another point with --where", file=sys.stderr)
     figure = draw_topology(drawn)
     _write(figure, out if out is not None else file.with_suffix(".svg"))
 
@@ -164,7 +166,7 @@ def _metric(
 
 
 def _refuse(drawn: str, hint: str, **options: str | None) -> None:
-    """Refuse what only makes sense with a metric."""
+    """Refuse options that need a metric."""
     for name, value in options.items():
         if value is not None:
-            raise Refusal(f"--{name}: belongs to a metric, and {drawn}\n  hint: {hint}")
+            raise Refusal(f"--{name}: the option is for a metric, and {drawn}\n  hint: {hint}")

@@ -20,7 +20,7 @@ def command(
     /,
     *,
     quick: Annotated[
-        bool, Parameter(negative="", help="Shorter and fewer runs; still every figure.")
+        bool, Parameter(negative="", help="Make shorter and fewer runs, and still every figure.")
     ] = False,
     jobs: Jobs = None,
     out: Annotated[Path, Parameter(help="Folder for reports.", metavar="DIR")] = Path("results"),
@@ -29,8 +29,8 @@ def command(
     """Reproduce a published study: run it, draw its figures, judge its claims.
 
     Writes NAME/report.html and NAME/claims.json into the folder for reports, with --quick
-    NAME-quick/report.html and so on. A claim that does not come out is reported as such, and is no
-    failure of the command.
+    NAME-quick/report.html and so on. The report says which claims are not reproduced; this does
+    not change the exit code.
     """
     from cellrelay.cli.studies import reproduce_all, studies_named
 

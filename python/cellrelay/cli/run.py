@@ -48,19 +48,19 @@ cellrelay run scenario.toml --shard 2/8
 
 Seed = Annotated[
     int | None,
-    Parameter(help="Seed, instead of the scenario's.", metavar="N", converter=whole),
+    Parameter(help="Seed, in place of the scenario's.", metavar="N", converter=whole),
 ]
 Count = Annotated[
     int | None,
-    Parameter(help="Replications of each point, exactly.", metavar="N", converter=whole),
+    Parameter(help="Exact number of replications of each point.", metavar="N", converter=whole),
 ]
 Part = Annotated[
     str | None,
     Parameter(
         name="--shard",
         metavar="I/N",
-        help="Only the I-th of N parts of the runs, into a store of its own in the folder's"
-        " `shards`; `cellrelay merge` puts them together.",
+        help="Make only the I-th of N parts of the runs, in a store of its own in the folder"
+        " `shards` of the results; `cellrelay merge` joins the stores.",
     ),
 ]
 List = Annotated[
@@ -68,8 +68,8 @@ List = Annotated[
     Parameter(
         name="--list",
         negative="",
-        help="Run nothing: list the points, the runs that are done and missing, and the time these"
-        " are expected to take.",
+        help="Run nothing, and list the points, the finished and missing runs, and the expected"
+        " time of the missing ones.",
     ),
 ]
 Fresh = Annotated[
@@ -77,7 +77,7 @@ Fresh = Annotated[
     Parameter(
         name="--fresh",
         negative="--resume",
-        help="Forget the finished runs of this scenario, or go on from them.",
+        help="Delete the finished runs of this scenario, or continue from them.",
     ),
 ]
 Shows = Annotated[
@@ -86,13 +86,13 @@ Shows = Annotated[
         name="--metric",
         metavar="NAME",
         negative="",
-        help="Show this of each point, for example `goodput`, or `flow bulk timeouts` with what it"
-        " is of; of a group that of all its members together. May be repeated.",
+        help="Metric to show for each point, for example `goodput`, or `flow bulk timeouts` with"
+        " its scope; for a group, all members together. Repeatable.",
     ),
 ]
 Out = Annotated[
     Path | None,
-    Parameter(help="Folder for results; results/NAME by default.", metavar="DIR"),
+    Parameter(help="Folder for results; by default, results/NAME.", metavar="DIR"),
 ]
 
 
@@ -119,12 +119,12 @@ def command(
 ) -> int:
     """Run a scenario, with its sweep and replications.
 
-    Every finished run is kept in the folder of results and never repeated: the same command goes
-    on where it was stopped. Points are replicated until their interval is as narrow as the
-    scenario asks. With `--where` the other points of the sweep are left out, of the tables as well.
-    With `--trace series`, or if the scenario has `record`, the series of each run
-    are a file in the folder's `series`. With `--trace pcap` every run is made, and its packets are
-    files in the folder's `captures`, one for each host and each output of a switch or router.
+    The folder of results keeps every finished run, and no run is repeated: after an interruption,
+    the same command continues. Points are replicated until their confidence interval is as narrow
+    as the scenario asks. `--where` leaves the other points out of the runs and of the tables. With
+    `--trace series`, or if the scenario has `record`, the folder `series` has a file with the time
+    series of each run. With `--trace pcap` every run is made again, and the folder `captures` has
+    its packets, in one file for each host and each output of a switch or router.
     """
     from cellrelay.cli.outcome import exit_code, tell_rescue
     from cellrelay.cli.parts import list_points, run_array, run_part
@@ -148,19 +148,23 @@ def command(
     captures = captures_of(trace or (), snaplen, folder)
     if shard is not None:
         if recorder or captures or json:
-            raise Refusal("--shard: makes numbers only\n  hint: leave out `--trace` and `--json`")
+            raise Refusal(
+                "--shard: cannot be combined with `--trace` or `--json`\n  hint: leave them out"
+            )
         with crew(executor, jobs) as workers:
             return run_part(scenario, rule, shard, folder, workers, shown(progress), is_fresh=fresh)
     if executor.startswith(("slurm:", "local:")):
         if recorder or captures:
-            raise Refusal("--executor: jobs make numbers only\n  hint: leave out `--trace`")
+            raise Refusal(
+                "--executor: jobs keep no series and no packets\n  hint: leave out `--trace`"
+            )
         run_array(scenario, rule, executor, folder, is_fresh=fresh)
         fresh, executor = False, "threads"
     keepers = [keeper for keeper in (recorder, captures) if keeper]
     with crew(executor, jobs) as workers, Store(folder / STORE) as store, shown(progress) as watch:
         tell_rescue(store)
         if captures and not workers.shares_memory:
-            hint = "captures are written where runs happen: leave out `--executor`"
+            hint = "packets are written where runs are made: leave out `--executor`"
             raise Refusal(f"--trace: `pcap` needs runs on this machine\n  hint: {hint}")
         if fresh:
             forget(scenario, store, seed)
@@ -175,7 +179,7 @@ def command(
             watch=watch,
             is_loaded=False,
         )
-        # As long as the store is ours nobody else writes into its folder.
+        # While this process holds the store, no other process writes into its folder.
         write_folder(results, folder)
         tidy(keepers, results)
         _print(results, wanted, as_json=json)

@@ -1,4 +1,4 @@
-"""Results as a person reads them: a row a point, or for one point a row a metric."""
+"""Tables of results: one row per point, or for a single point one row per metric."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from cellrelay.simulate import Label, columns_of
 from cellrelay.statistics import Estimate, mean
 
 COMPLETION = (
-    "only messages that wait for one another have completion times: those of `source.files` and"
+    "only messages of closed-loop sources have completion times: those of `source.files` and"
     " `source.request_response`"
 )
-NOTHING = "nothing of the kind happened; `cellrelay list metrics` tells what each metric is of"
+NOTHING = "no such event happened; `cellrelay list metrics` explains each metric"
 
 
 def show(results: Results, stream: TextIO, wanted: Sequence[Goal] = ()) -> None:
-    """Write the table of results: what is wanted of each point, or what there is by default.
+    """Write the table of results, with the given metrics of each point, or with the default ones.
 
-    What was not measured has a dash.
+    A metric that was not measured has a dash.
     """
     print_title(results.provenance.title, stream)
     print(_how(results), file=stream)
@@ -44,7 +44,7 @@ def show(results: Results, stream: TextIO, wanted: Sequence[Goal] = ()) -> None:
 
 
 def unmeasured(results: Results, wanted: Sequence[Goal]) -> Iterator[str]:
-    """What is wanted and was measured at no point, a line each, and why that may be."""
+    """One line for each wanted metric that was measured at no point, with a likely reason."""
     for goal in wanted:
         labels = (label for point in results.points for label in point.labels)
         if not any(label.metric == goal.metric and goal.covers(label.scope) for label in labels):
@@ -65,7 +65,7 @@ def _how(results: Results) -> str:
 
 
 def _show_sweep(results: Results, goals: Sequence[Goal], stream: TextIO) -> None:
-    """A row for each point, with a column for each goal."""
+    """One row per point, with one column per goal."""
     names = short_names(results.axes)
     header = [names[axis] for axis in results.axes]
     columns = [[point.values[axis] for point in results.points] for axis in results.axes]
@@ -131,7 +131,7 @@ def _metric_row(
 def _values(
     labels: tuple[Label, ...], values: array[float], metric: str, scopes: Sequence[str]
 ) -> list[float]:
-    """A metric of the scopes of which it was measured, in the only sample there is."""
+    """A metric, over the scopes that have it, of the only sample."""
     known = columns_of(labels)
     found = (known.get((scope, metric)) for scope in scopes)
     numbers = (values[place] for place in found if place is not None)
@@ -139,14 +139,14 @@ def _values(
 
 
 def _together(results: Results, point: PointResult, metric: str, scopes: Sequence[str]) -> Estimate:
-    """What the members of a group in which something was measured come to together."""
+    """The joint value of the members of a group that have the metric."""
     if not scopes:
         return Estimate(math.nan, math.nan, 0)
     return point.estimate(metric, *scopes, level=results.level)
 
 
 def _column(known: Sequence[Estimate], unit: str) -> tuple[str, list[str]]:
-    """Unit and texts of numbers that stand in one column."""
+    """Unit and texts of the numbers in one column."""
     sizes = [abs(one.mean) for one in known if math.isfinite(one.mean)]
     factor, scaled_unit = scale(max(sizes, default=0.0), unit)
     scaled = [one.scaled(factor) for one in known]

@@ -1,4 +1,4 @@
-"""Studies on the command line: what is said before, while and after they run."""
+"""Studies on the command line: messages before, during and after their runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def studies_named(name: str) -> list[Study]:
 def reproduce_all(
     studies: Sequence[Study], is_quick: bool, workers: Crew, out: Path, *, as_json: bool
 ) -> int:
-    """Reproduce one study after the other; the exit code is the worst of theirs."""
+    """Reproduce the studies in turn; the exit code is the largest of theirs."""
     claims: list[dict[str, str]] = []
     worst = DONE
     for study in studies:
@@ -63,7 +63,7 @@ def _reproduce(study: Study, is_quick: bool, workers: Crew, folder: Path) -> Rep
 
 
 def _exit_code(status: Status) -> int:
-    # Claims are judged with whatever precision the study's runs give; the report states it.
+    # Claims are judged at the precision that the runs of the study reach; the report states it.
     return DONE if status is Status.IMPRECISE else exit_code(status, is_sweep=True)
 
 
@@ -75,7 +75,7 @@ def _expected(ahead: Forecast, workers: int) -> str:
 
 
 def _tell(reproduction: Reproduction) -> None:
-    """Failures and an interruption in full; warnings are for the report."""
+    """Print failures and an interruption in full, and only the number of warnings."""
     warnings = 0
     for name, results in reproduction.measured.items():
         warnings += len(results.warnings())

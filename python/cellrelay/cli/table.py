@@ -1,4 +1,4 @@
-"""Tables as aligned text: what a person reads and a pipe can carry."""
+"""Tables as aligned text, for people and for pipes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONGEST_CELL = 300
 
 
 def print_title(title: str, stream: TextIO | None = None) -> None:
-    """The title of a scenario, if it has one."""
+    """Print the title of a scenario, if it has one."""
     if title:
         print(shortened(title, LONGEST_TITLE), file=stream)
 

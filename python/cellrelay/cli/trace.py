@@ -1,4 +1,4 @@
-"""`--trace`: what is kept of a run beside its numbers."""
+"""`--trace`: time series and packets that are kept beside the metrics of a run."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from cellrelay.results.recordings import FOLDER
 from cellrelay.scenario import Scenario
 
 SAMPLES = (5000, 500, 50)
-"""At most so many samples of each series unless it is said how often; fewer where those are too
-many for memory."""
+"""Largest number of samples of each series without `--every`; fewer if memory does not suffice."""
 
 Load = Callable[[list[tuple[str, str]]], Scenario]
-"""Reads the scenario with further settings."""
+"""Read the scenario with further settings."""
 
 
 def load_recording(load: Load, traces: Sequence[str], every: str | None) -> Scenario:
-    """The scenario as `--trace series` and `--every` want it recorded."""
+    """The scenario with the recording of `--trace series` and `--every`."""
     if "series" in traces and every is not None:
         try:
             return load([("record.every", every)])
@@ -31,7 +30,7 @@ def load_recording(load: Load, traces: Sequence[str], every: str | None) -> Scen
                 raise Refusal(text) from error
             raise
     if every is not None:
-        raise Refusal("--every: nothing is recorded\n  hint: add `--trace series`")
+        raise Refusal("--every: no series are recorded\n  hint: add `--trace series`")
     scenario = load([])
     if "series" not in traces or all(point.record_every for point in _points(scenario)):
         return scenario
@@ -47,7 +46,7 @@ def load_recording(load: Load, traces: Sequence[str], every: str | None) -> Scen
 
 
 def is_about_recording(error: ScenarioError) -> bool:
-    """Whether nothing but the time between samples is wrong."""
+    """True if the only problem is the time between samples."""
     problems = getattr(error, "problems", [])
     return [problem["path"] for problem in problems] == ["record.every"]
 
@@ -59,30 +58,30 @@ def rounded(seconds: float) -> str:
     ('2000000 ns', '10000 ns', '5000000000 ns', '1 ns')
     """
     steps = (step * 10**power for power in range(13) for step in (1, 2, 5))
-    # A quotient that is off in its last digit must not count as longer.
+    # An error in the last digit of the quotient must not select the next longer step.
     return f"{next(step for step in steps if step * (1 + 1e-9) >= seconds * 1e9)} ns"
 
 
 def recorder_of(scenario: Scenario, folder: Path) -> Recordings | None:
-    """Who keeps the series, if there will be any."""
+    """The recorder of the series, if any are recorded."""
     records = any(point.record_every for point in _points(scenario))
     return Recordings(folder / FOLDER) if records else None
 
 
 def captures_of(traces: Sequence[str], snaplen: int | None, folder: Path) -> Captures | None:
-    """Who captures packets, if they are wanted."""
+    """The recorder of packets, if they are captured."""
     if "pcap" in traces:
         try:
             return Captures(folder / captures.FOLDER, snaplen)
         except ValueError as error:
             raise Refusal(f"--{error}") from error
     if snaplen is not None:
-        raise Refusal("--snaplen: nothing is captured\n  hint: add `--trace pcap`")
+        raise Refusal("--snaplen: no packets are captured\n  hint: add `--trace pcap`")
     return None
 
 
 def tidy(keepers: Sequence[Recordings | Captures], results: Results) -> None:
-    """Leave what belongs to these results only; all if they are not yet whole."""
+    """Remove the files of other runs, once the results are complete."""
     if results.status is Status.INTERRUPTED:
         return
     places = [

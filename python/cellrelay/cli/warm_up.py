@@ -1,4 +1,4 @@
-"""`cellrelay warm-up`: how long a scenario takes to forget how it began."""
+"""`cellrelay warm-up`: estimates the warm-up of a scenario."""
 
 from __future__ import annotations
 
@@ -41,25 +41,28 @@ def command(
         Parameter(
             metavar="NAME",
             negative="",
-            help="What to look at, for example `flow bulk goodput`; may be repeated. What is"
-            " measured of the network in every interval by default.",
+            help="Metric, for example `flow bulk goodput`. Repeatable. By default, all metrics of"
+            " the network that are measured in every interval.",
         ),
     ] = None,
     intervals: Annotated[
-        int, Parameter(metavar="N", converter=whole, help="Parts that a run is divided into.")
+        int, Parameter(metavar="N", converter=whole, help="Number of intervals in a run.")
     ] = 500,
     replications: Annotated[
-        int, Parameter(metavar="N", converter=whole, help="Runs of each point that are averaged.")
+        int,
+        Parameter(
+            metavar="N", converter=whole, help="Number of runs of each point, which are averaged."
+        ),
     ] = 5,
     set_: Set = None,
     jobs: Jobs = None,
     executor: Executor = "threads",
 ) -> int:
-    """Find how long the warm-up of a scenario lasts, by MSER-5.
+    """Estimate the warm-up of a scenario by MSER-5.
 
-    Every point is run without a warm-up and measured interval by interval. What has to be left out
-    at the beginning is what makes the mean of the rest known best. Nothing is found where more than
-    half of the run would have to go: then it is too short.
+    Every point is run without a warm-up and measured interval by interval. The warm-up is the
+    beginning whose removal makes the mean of the rest most precise. If that is more than half of
+    the run, the run is too short and no warm-up is reported.
     """
     from cellrelay.progress import shown
     from cellrelay.results import measured_throughout, transients
@@ -69,7 +72,7 @@ def command(
     from cellrelay.sweep import sweep
 
     if intervals < FEWEST_OBSERVATIONS:
-        hint = f"at least `{FEWEST_OBSERVATIONS}`"
+        hint = f"write at least `{FEWEST_OBSERVATIONS}`"
         raise Refusal(f"--intervals: `{intervals}` is too small\n  hint: {hint}")
     count = positive("--replications", replications) or 1
     divided = [("warm_up", "0 s"), ("batches", str(intervals))]
@@ -81,8 +84,8 @@ def command(
     wanted = named or measured_throughout(results)
     if not wanted:
         raise Refusal(
-            "--metric: nothing that is measured of the network in every interval ever changes"
-            "\n  hint: name what does, for example `--metric 'port A->B mean_queue'`"
+            "--metric: no metric of the network that is measured in every interval ever changes"
+            "\n  hint: name one that does, for example `--metric 'port A->B mean_queue'`"
         )
     try:
         found = list(transients(results, wanted, scenario.duration / intervals))
@@ -112,15 +115,18 @@ def _show(results: Results, found: list[Transient], count: int, intervals: int) 
     write_table(header, rows, sys.stdout, numbers=range(len(results.axes) + 1, len(header)))
     times = [one.warm_up for one in found if one.warm_up is not None]
     if len(times) < len(found):
-        print("warning: not found within half of a run: lengthen `duration`", file=sys.stderr)
+        print(
+            "warning: no warm-up was found within half of a run: lengthen `duration`",
+            file=sys.stderr,
+        )
     elif times:
         print(f'\nwarm_up = "{_rounded_up(max(times))}"')
 
 
 def _rounded_up(seconds: float) -> str:
-    """A time of two digits that is not shorter."""
+    """The time rounded up to two digits."""
     if not seconds:
         return "0 s"
     step = 10.0 ** (math.floor(math.log10(seconds)) - 1)
-    # What was two digits before is not rounded up for an error in the last place of a double.
+    # A time of two digits is not rounded up for an error in the last place of a double.
     return f"{math.ceil(seconds / step * (1 - 1e-9)) * step:.12g} s"

@@ -33,19 +33,24 @@ What = Annotated[
 ]
 PartOfStudy = Annotated[
     str | None,
-    Parameter(name="PART", help="An experiment or a figure of the study; its first by default."),
+    Parameter(
+        name="PART",
+        help="An experiment or a figure of the study; by default, its first experiment.",
+    ),
 ]
 Seed = Annotated[
     int | None,
-    Parameter(help="Seed, instead of the scenario's.", metavar="N", converter=whole),
+    Parameter(help="Seed, in place of the scenario's.", metavar="N", converter=whole),
 ]
 Replication = Annotated[
     int,
-    Parameter(help="Which replication, from 0 on.", metavar="K", converter=whole),
+    Parameter(help="Number of the replication; the first is 0.", metavar="K", converter=whole),
 ]
 Port = Annotated[
     int,
-    Parameter(help="Port of this machine; a free one by default.", metavar="N", converter=whole),
+    Parameter(
+        help="TCP port on this machine; by default, a free one.", metavar="N", converter=whole
+    ),
 ]
 Edit = Annotated[
     bool, Parameter(negative="", help="Let viewers change the scenario and run it again.")
@@ -66,18 +71,18 @@ def command(
     edit: Edit = False,
     open_: Open = False,
 ) -> None:
-    """Watch a run in a browser, as slowly as you like; or a stored one once more.
+    """Watch a new or a stored run in a browser, at any speed.
 
-    Prints the address of a page, which only programs of this machine that know it can open. Of a
-    sweep the first point is shown, or that of --where. A stored run is made again, and at its end
-    compared with what was stored. Ends with Ctrl-C.
+    Prints the address of a page; only programs on this machine that know the address can open it.
+    For a sweep, the first point is shown, or the point of --where. A stored run is made again, and
+    compared with the stored results at its end. Ctrl-C ends the command.
     """
     from cellrelay.live import launch
     from cellrelay.live.limits import Refused
 
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
     play = _play(what, part, pairs)
-    # Ctrl-C is how it ends, not how it is broken off.
+    # Ctrl-C is the regular end of the command.
     with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as until_the_end:
         try:
             launch.serve(
@@ -94,7 +99,7 @@ def command(
 
 
 def _play(what: str, part: str | None, pairs: Sequence[tuple[str, str]]) -> Play:
-    """What is to be shown."""
+    """Open the scenario, study or results to show."""
     from cellrelay import examples, studies
     from cellrelay.live.play import read_stored
     from cellrelay.live.programme import open_experiment, open_file
@@ -102,11 +107,11 @@ def _play(what: str, part: str | None, pairs: Sequence[tuple[str, str]]) -> Play
     path = Path(what)
     is_study = not path.exists() and what in studies.available()
     if part is not None and not is_study:
-        raise Refusal(f"`{what}` is no study, of which `{part}` could be a part")
+        raise Refusal(f"`{what}` is not a study and has no part `{part}`")
     if path.is_dir():
         if pairs:
-            hint = "leave out --set and --seed, or name its scenario.toml"
-            raise Refusal(f"{what}: what was stored is run as it was\n  hint: {hint}")
+            hint = "leave out --set and --seed, or name the file scenario.toml in it"
+            raise Refusal(f"{what}: settings cannot change stored results\n  hint: {hint}")
         return read_stored(path)
     if is_study:
         study = studies.find(what)
@@ -125,7 +130,7 @@ def _named(what: str, files: dict[str, Path], studies: dict[str, Path]) -> Path:
     if what in files:
         return files[what]
     close = get_close_matches(what, [*files, *studies], n=1, cutoff=0.6)
-    listed = "`cellrelay list examples` and `cellrelay list studies` tell of names"
+    listed = "`cellrelay list examples` and `cellrelay list studies` print the names"
     hint = f"did you mean `{close[0]}`?" if close else listed
     raise Refusal(f"`{what}` is neither a file or folder, an example nor a study\n  hint: {hint}")
 
@@ -138,9 +143,9 @@ def _point(play: Play, where: dict[str, str]) -> int:
 
 
 def _ready(address: str, until_the_end: contextlib.ExitStack | None) -> None:
-    """Tell the address, and open the page in a browser if that is wanted until the end."""
+    """Print the address, and open the page in a browser if an exit stack is given."""
     print(address, flush=True)
-    print("Ctrl-C ends it.", file=sys.stderr)
+    print("Press Ctrl-C to end.", file=sys.stderr)
     if until_the_end is not None:
         import webbrowser
 

@@ -1,4 +1,4 @@
-"""Where runs happen: behind `concurrent.futures.Executor`, on threads of this process by default.
+"""Workers for runs, behind `concurrent.futures.Executor`; by default, threads of this process.
 
 Threads are enough on one machine, because a run releases the interpreter lock.
 """

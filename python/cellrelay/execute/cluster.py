@@ -1,8 +1,7 @@
 """Runs on the workers of a Dask cluster.
 
-The driver connects to a scheduler that is there already, hands out runs, and takes their results as
-they end; it opens no port. A worker that dies takes nothing with it but the time of its runs, which
-the scheduler gives to others.
+The driver connects to a running scheduler, submits runs, and collects their results as they end;
+it opens no port. If a worker dies, the scheduler gives its runs to other workers.
 """
 
 from __future__ import annotations
@@ -20,28 +19,28 @@ if TYPE_CHECKING:
     from distributed import Client
 
 PATIENCE = 30
-"""Seconds until a scheduler must answer, and have a worker."""
+"""Time in seconds within which a scheduler with a worker must answer."""
 
 COUNTED = 1.0
-"""Seconds for which the number of workers is taken to stay as it was."""
+"""Time in seconds for which a known number of workers is used again."""
 
 
 def dask(address: str, jobs: int | None) -> Crew:
-    """The workers of the cluster whose scheduler is at `address`, or wrote that file."""
+    """The workers of a cluster; `address` is that of its scheduler, or its scheduler file."""
     from distributed import Client
 
     if not address:
         raise ValueError(
             "`dask` has no address"
-            "\n  hint: `dask:tcp://HOST:PORT`, or `dask:FILE` with the file that `dask scheduler"
-            " --scheduler-file FILE` wrote"
+            "\n  hint: write `dask:tcp://HOST:PORT`, or `dask:FILE` with the file of `dask scheduler"
+            " --scheduler-file FILE`"
         )
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     is_file = "://" not in address and Path(address).exists()
     where = {"scheduler_file": address} if is_file else {"address": address}
     unanswered = ValueError(
         f"`dask:{address}`: no scheduler with a worker answers"
-        "\n  hint: start `dask scheduler` and `dask worker`, and see what they say"
+        "\n  hint: start `dask scheduler` and `dask worker`, and read their output"
     )
     try:
         client = Client(**where, timeout=PATIENCE, set_as_default=False)
@@ -55,12 +54,12 @@ def dask(address: str, jobs: int | None) -> Crew:
         if isinstance(error, TimeoutError):
             raise unanswered from error
         raise
-    # Runs are pure, but as such Dask would also remember how one failed that is tried again.
+    # Runs are pure, but Dask would then also cache the failure of a run that is tried again.
     return Crew(client.get_executor(pure=False), jobs or _counter(client), client.close)
 
 
 def _counter(client: Client) -> Callable[[], int]:
-    """Tells how many threads the workers have, which come and go."""
+    """Counts the threads of the workers, which join and leave."""
     counted, known = 0.0, 0
 
     def count() -> int:
@@ -73,12 +72,12 @@ def _counter(client: Client) -> Callable[[], int]:
 
 
 def model_here() -> str:
-    """The model of the process that this is called in."""
+    """The model of the calling process."""
     return simulate.MODEL
 
 
 def _require_our_model(client: Client) -> None:
-    """Refuse a worker with another model; one that joins later refuses the first run it gets."""
+    """Refuse workers with another model; a worker that joins later refuses its first run."""
     for worker, model in client.run(model_here).items():
         if model != simulate.MODEL:
             raise simulate.OtherModel(model, simulate.MODEL, worker)

@@ -1,4 +1,4 @@
-"""Runs handed to workers, wherever these are, and collected as they end."""
+"""Runs submitted to workers, and collected as they end."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from cellrelay.simulate import Cancelled, Control, OtherModel, Run, Task, simula
 
 @dataclass(frozen=True)
 class Failure:
-    """A run that did not finish; `is_final` if the model broke, as it would again."""
+    """A run that did not finish; `is_final` is true if it would fail again."""
 
     error: str
     is_final: bool
     reason: OSError | OtherModel | None = None
-    """Why others would end no better: captures cannot be written, or a worker has another model."""
+    """Error that every run would have: captures cannot be written, or a worker's model differs."""
 
 
 class Crew:
-    """An executor with a number of workers, and the runs they are making.
+    """An executor with a number of workers, and the runs that they make.
 
-    A crew is a context: leaving it cancels what is still running and waits for it to stop.
+    A crew is a context: leaving it cancels unfinished runs and waits for them to stop.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class Crew:
         self._workers = workers
         self._close = close
         self._executor = executor
-        # A control is a flag in memory: it reaches the runs of this process only.
+        # A control is a flag in memory, so it reaches only runs of this process.
         self._shares_memory = isinstance(executor, ThreadPoolExecutor)
         self._running: dict[Future[Run], tuple[Task, Control | None]] = {}
 
@@ -47,32 +47,32 @@ class Crew:
         self._close()
 
     def __len__(self) -> int:
-        """Runs handed out and not yet collected."""
+        """Number of runs submitted and not yet collected."""
         return len(self._running)
 
     @property
     def workers(self) -> int:
-        """Runs that can go on at a time; at least one, though a cluster may be empty now."""
+        """Number of parallel runs; at least one, even if a cluster has no worker now."""
         known = self._workers if isinstance(self._workers, int) else self._workers()
         return max(1, known)
 
     @property
     def shares_memory(self) -> bool:
-        """Whether runs happen in this process, and so on this machine."""
+        """True if runs are made in this process, and so on this machine."""
         return self._shares_memory
 
     def underway(self) -> list[tuple[Task, Control]]:
-        """The runs at work in this process, and how far each is."""
+        """The running runs of this process, with the progress of each."""
         return [(task, control) for task, control in self._running.values() if control]
 
     def submit(self, task: Task) -> None:
-        """Hand out a run."""
+        """Submit a run."""
         control = Control() if self._shares_memory else None
         future = self._executor.submit(simulate, task, control)
         self._running[future] = (task, control)
 
     def collect(self, timeout: float) -> list[tuple[Task, Run | Failure]]:
-        """Runs that have ended, waiting for one at most `timeout` seconds."""
+        """Runs that have ended; waits for the first at most `timeout` seconds."""
         ended = wait(self._running, timeout, FIRST_COMPLETED).done
         in_order = [future for future in self._running if future in ended]
         tasks = [self._running.pop(future)[0] for future in in_order]
@@ -81,7 +81,7 @@ class Crew:
         ]
 
     def cancel(self) -> list[tuple[Task, Run | Failure]]:
-        """Stop every run; those that had ended are returned all the same."""
+        """Stop every run; runs that had ended are still collected."""
         for future, (_, control) in self._running.items():
             if control:
                 control.cancel()

@@ -1,4 +1,4 @@
-"""Kinds of executors, by the names they have on the command line."""
+"""Kinds of executors, by their names on the command line."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _KINDS = {"threads": threads, "dask": dask}
 def open_crew(spec: str = "threads", jobs: int | None = None) -> Crew:
     """The crew that `spec` names: `threads`, `threads:N` or `dask:ADDRESS`.
 
-    Without N there are as many threads as `jobs`.
+    Without N, there are `jobs` threads.
     """
     kind, _, rest = spec.partition(":")
     if kind not in _KINDS:
         raise ValueError(
             f"`{spec}` is not an executor"
-            "\n  hint: `threads`, `threads:N` or `dask:ADDRESS`, and for `run` also `slurm:N`"
+            "\n  hint: write `threads`, `threads:N` or `dask:ADDRESS`, and for `run` also `slurm:N`"
         )
     return _KINDS[kind](rest, jobs)

@@ -1,4 +1,4 @@
-//! What was agreed when a connection was set up.
+//! Parameters of an ABR connection, as negotiated at its set-up.
 
 use kernel::Duration;
 
@@ -9,26 +9,27 @@ pub struct Contract {
     pub pcr: f64,
     /// Minimum cell rate, at most the peak.
     pub mcr: f64,
-    /// Initial cell rate, between the two.
+    /// Initial cell rate, between the minimum and the peak.
     pub icr: f64,
-    /// The most out-of-rate forward RM cells that are sent.
+    /// Tagged cell rate: largest rate of out-of-rate forward RM cells.
     pub tcr: f64,
-    /// One in so many cells is a forward RM cell.
+    /// Number of cells from one forward RM cell to the next.
     pub nrm: u32,
-    /// So many cells make a forward RM cell due when `trm` has passed.
+    /// Smallest number of cells between forward RM cells, when `trm` has passed.
     pub mrm: u32,
-    /// Time after which a source that sends little sends a forward RM cell.
+    /// Time after which a slow source sends a forward RM cell.
     pub trm: Duration,
-    /// Rate increase factor: of the peak rate.
+    /// Rate increase factor: largest increase per RM cell, as a share of the peak rate.
     pub rif: f64,
-    /// Rate decrease factor: of the allowed rate.
+    /// Rate decrease factor: decrease per RM cell with CI, as a share of the allowed rate.
     pub rdf: f64,
-    /// Forward RM cells without an answer from which on the source slows down.
+    /// Number of unanswered forward RM cells from which the source lowers its rate.
     pub crm: u32,
-    /// Cutoff decrease factor: by how much; zero if it does not.
+    /// Cutoff decrease factor: decrease for missing answers, as a share of the allowed rate; zero
+    /// for none.
     pub cdf: f64,
-    /// ACR decrease time factor: silence after which the source begins again at the initial rate.
+    /// ACR decrease time factor: silence after which the source starts again at the initial rate.
     pub adtf: Duration,
-    /// Rates in RM cells are rounded down to those that its 16 bits can tell.
+    /// True if rates in RM cells are rounded down to the 16-bit format.
     pub quantised: bool,
 }

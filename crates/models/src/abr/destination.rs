@@ -1,8 +1,9 @@
-//! The destination of an ABR connection: it turns RM cells around.
+//! The destination of an ABR connection, which turns RM cells around.
 //!
-//! TM 4.0, section 5.10.5. A host is never congested here, so that a destination neither lowers rates
-//! (the second half of rule 2) nor makes RM cells of its own (rule 5). What waits to leave is the
-//! business of the source of the other direction, [`super::Source::turn_around`]: rules 3 and 4.
+//! TM 4.0, section 5.10.5. A host is never congested here, so a destination neither lowers rates
+//! (the second half of rule 2) nor generates RM cells (rule 5). The source of the opposite
+//! direction sends the cells that were turned around, [`super::Source::turn_around`]: rules 3 and
+//! 4.
 
 use super::rm_cell::RmCell;
 
@@ -14,21 +15,21 @@ pub struct Destination {
 }
 
 impl Destination {
-    /// A data cell has come; `efci` tells whether it had met congestion.
+    /// A data cell arrives; `efci` is its congestion mark.
     pub fn on_data(&mut self, efci: bool) {
         // Rule 1.
         self.efci = efci;
     }
 
-    /// Makes a backward RM cell of a forward one.
+    /// Turns a forward RM cell into a backward one.
     pub fn turn_around(&mut self, forward: RmCell) -> RmCell {
         RmCell {
-            // The direction is changed and BN is 0; CCR, MCR, ER and NI stay: rule 2.
+            // Rule 2: DIR becomes backward and BN 0; CCR, MCR, ER and NI stay.
             backward: true,
             bn: false,
-            // What was saved becomes CI, and is forgotten: rule 2.
+            // Rule 2: the saved EFCI becomes CI, and is cleared.
             ci: forward.ci || std::mem::take(&mut self.efci),
-            // In rate, unless its source may send nothing in rate: rule 6.
+            // Rule 6: the cell is in rate, unless its source may send nothing in rate.
             clp: false,
             ..forward
         }

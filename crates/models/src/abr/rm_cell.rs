@@ -1,33 +1,32 @@
-//! Resource management (RM) cells: what sources, switches and destinations tell each other about
-//! rates.
+//! Resource management (RM) cells, which carry rates between sources, switches and destinations.
 //!
-//! TM 4.0, section 5.10.3.1. Fields that ABR gives no meaning (RA, QL, SN) are absent.
+//! TM 4.0, section 5.10.3.1. Fields without a meaning for ABR (RA, QL, SN) are absent.
 
 /// The contents of an RM cell. Rates are in cells per second.
-// They are bits of the cell.
+// The booleans are bits of the cell.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RmCell {
-    /// Cell loss priority: it was sent out of rate, beyond what the source is allowed.
+    /// Cell loss priority: true if the cell was sent out of rate.
     pub clp: bool,
-    /// Direction (DIR): it travels back, from the destination to the source.
+    /// Direction (DIR): true on the way from the destination back to the source.
     pub backward: bool,
-    /// Backward notification (BN): it was not made by the source.
+    /// Backward notification (BN): true if the source did not generate the cell.
     pub bn: bool,
-    /// Congestion indication: the source shall slow down.
+    /// Congestion indication: true if the source must lower its rate.
     pub ci: bool,
-    /// No increase: the source shall not speed up.
+    /// No increase: true if the source must not raise its rate.
     pub ni: bool,
-    /// Explicit rate: the most that the source may send at.
+    /// Explicit rate: upper bound of the source's rate.
     pub er: f64,
-    /// Current cell rate: what the source was allowed when it sent the cell.
+    /// Current cell rate: the allowed rate of the source when it sent the cell.
     pub ccr: f64,
-    /// Minimum cell rate: what the source is always allowed.
+    /// Minimum cell rate: a rate that the source is always allowed.
     pub mcr: f64,
 }
 
 impl RmCell {
-    /// The same, with rates as 16 bits can tell them.
+    /// This cell with its rates rounded down to the 16-bit format.
     pub fn quantised(self) -> RmCell {
         let [er, ccr, mcr] = [self.er, self.ccr, self.mcr].map(|rate| RateCode::below(rate).rate());
         RmCell {
@@ -39,8 +38,8 @@ impl RmCell {
     }
 }
 
-/// A rate in 16 bits: one that is reserved, one that tells zero from other rates, five of an exponent
-/// and nine of a mantissa. TM 4.0, section 5.10.3.2.
+/// A rate in the 16-bit format: one reserved bit, one that is zero only for rate zero, five bits of
+/// exponent and nine of mantissa. TM 4.0, section 5.10.3.2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateCode(pub u16);
 
@@ -51,8 +50,7 @@ const MANTISSA: u16 = (1 << MANTISSA_BITS) - 1;
 const HIGHEST: RateCode = RateCode(NONZERO | 31 << MANTISSA_BITS | MANTISSA);
 
 impl RateCode {
-    /// The code of the highest rate that is no higher than `rate`; below one cell per second there is
-    /// only zero.
+    /// The code of the highest rate not above `rate`; below one cell per second the code is zero.
     pub fn below(rate: f64) -> RateCode {
         if rate < 1.0 {
             return RateCode(0);
@@ -60,13 +58,13 @@ impl RateCode {
         if rate >= HIGHEST.rate() {
             return HIGHEST;
         }
-        // A double has the same form, with more bits, of which the last are cut off.
+        // A double has the same form with more mantissa bits; the last ones are cut off.
         let double = rate.to_bits() >> (f64::MANTISSA_DIGITS - 1 - MANTISSA_BITS);
         let bias = 1023 << MANTISSA_BITS;
         RateCode(NONZERO | (double - bias) as u16)
     }
 
-    /// The rate, in cells per second.
+    /// The rate in cells per second.
     pub fn rate(self) -> f64 {
         if self.0 & NONZERO == 0 {
             return 0.0;

@@ -1,31 +1,31 @@
-//! The source of an ABR connection: what it sends next, and when.
+//! The source of an ABR connection: its next cell, and the time of that cell.
 //!
-//! TM 4.0, section 5.10.4. Where a rule leaves a choice, what is done here is said beside it. Rule 13,
-//! by which a source may give up what it does not use, is such a choice and not made: rates fall by
-//! rules 5, 6, 8 and 9 alone.
+//! TM 4.0, section 5.10.4. Where a rule leaves a choice, a comment names the one made here. Rule
+//! 13, by which a source may give up rate that it does not use, is optional and not implemented:
+//! rates fall by rules 5, 6, 8 and 9 only.
 
 use kernel::{Duration, Time};
 
 use super::contract::Contract;
 use super::rm_cell::RmCell;
 
-/// What leaves next.
+/// The next cell of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Departure {
-    /// A data cell, which leaves unmarked: rule 12.
+    /// A data cell, sent with EFCI = 0: rule 12.
     Data,
     /// An RM cell.
     Rm(RmCell),
 }
 
-/// A forward RM cell that will leave, and what follows it.
+/// A forward RM cell that will leave, and the data cells behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forward {
-    /// When it starts.
+    /// Start of its transmission.
     pub at: Time,
-    /// What it tells.
+    /// Contents of the RM cell.
     pub rm: RmCell,
-    /// How many data cells follow it, one after another, if there are enough.
+    /// Number of data cells that may follow back to back at the allowed rate.
     pub data: u32,
 }
 
@@ -33,30 +33,30 @@ pub struct Forward {
 #[derive(Clone, Debug)]
 pub struct Source {
     contract: Contract,
-    /// Allowed cell rate, cells per second.
+    /// Allowed cell rate, in cells per second.
     acr: f64,
-    /// Its inverse: from one in-rate cell to the next.
+    /// Interval between in-rate cells: the inverse of the allowed rate.
     interval: Duration,
-    /// When the last in-rate cell started, if any has.
+    /// Start of the last in-rate cell; none before the first.
     last: Option<Time>,
     /// In-rate cells since the last in-rate forward RM cell.
     cells: u32,
-    /// When that started.
+    /// Start of the last in-rate forward RM cell.
     forward_at: Time,
-    /// In-rate forward RM cells since one came back.
+    /// In-rate forward RM cells since a backward RM cell arrived.
     unanswered: u32,
     /// A turned-around RM cell that waits to leave.
     backward: Option<RmCell>,
-    /// One has left since the last in-rate forward RM cell.
+    /// True if a backward RM cell has left since the last in-rate forward RM cell.
     backward_sent: bool,
-    /// When the next RM cell may leave out of rate.
+    /// Earliest start of the next out-of-rate RM cell.
     out_of_rate_at: Time,
-    /// A backward one has already left at that time.
+    /// True if a backward RM cell has already left out of rate at `out_of_rate_at`.
     out_of_rate_backward: bool,
 }
 
 impl Source {
-    /// A source that has sent nothing.
+    /// A source before its first cell.
     pub fn new(contract: Contract) -> Source {
         let mut source = Source {
             acr: 0.0,
@@ -71,18 +71,18 @@ impl Source {
             out_of_rate_backward: false,
             contract,
         };
-        // Before the first cell the rate is the initial one: rule 2.
+        // Rule 2: before the first cell the rate is the initial rate.
         source.allow(source.contract.icr);
         source
     }
 
-    /// Allowed cell rate, cells per second.
+    /// Allowed cell rate, in cells per second.
     pub fn acr(&self) -> f64 {
         self.acr
     }
 
-    /// The earliest start of the next cell, where `data` tells whether a data cell waits;
-    /// [`Time::NEVER`] if there is nothing to send.
+    /// The earliest start of the next cell; `data` is true if a data cell waits. [`Time::NEVER`] if
+    /// there is nothing to send.
     #[inline]
     pub fn next_departure(&self, data: bool) -> Time {
         let something = data || self.backward.is_some();
@@ -100,19 +100,19 @@ impl Source {
         self.next_after(last, self.cells, self.forward_at, something)
     }
 
-    /// The same, once a forward RM cell has started at `at` and so many data cells behind it have left,
-    /// if nothing arrives.
+    /// The earliest start of the next cell after a forward RM cell that starts at `at` and `cells`
+    /// data cells behind it, if nothing arrives before.
     pub fn next_departure_behind(&self, at: Time, cells: u32, data: bool) -> Time {
         let last = at + self.interval * u64::from(cells);
         self.next_after(last, cells, at, data)
     }
 
-    /// When the next cell leaves in rate, after the last one and so many since the forward RM cell that
-    /// started at `forward_at`.
+    /// The earliest start of the next in-rate cell after one at `last`, `cells` cells after the
+    /// forward RM cell that started at `forward_at`.
     #[inline]
     fn next_after(&self, last: Time, cells: u32, forward_at: Time, something: bool) -> Time {
-        // In-rate cells are at least 1/ACR apart: rule 1. The rate is the present one, so that a cell
-        // that waits leaves earlier when the rate rises.
+        // Rule 1: in-rate cells are at least 1/ACR apart. The rate is the present one, so a waiting
+        // cell leaves earlier when the rate rises.
         let next = last + self.interval;
         if something || cells + 1 >= self.contract.nrm {
             next
@@ -123,7 +123,7 @@ impl Source {
         }
     }
 
-    /// What starts to leave at `now`, which is [`Source::next_departure`] or later.
+    /// The cell that starts at `now`, which is [`Source::next_departure`] or later.
     #[inline]
     pub fn depart(&mut self, now: Time, data: bool) -> Departure {
         if self.is_below_tcr() {
@@ -134,7 +134,8 @@ impl Source {
             return Departure::Rm(self.depart_forward(now, is_first));
         }
         self.cells += 1;
-        // One backward RM cell for each forward one, or more if no data waits: rule 3b. Else data: 3c.
+        // Rule 3b: one backward RM cell for each forward one, or more if no data waits. Rule 3c:
+        // else data.
         if !(self.backward_sent && data)
             && let Some(backward) = self.backward.take()
         {
@@ -145,7 +146,8 @@ impl Source {
         Departure::Data
     }
 
-    /// Lets a data cell start at `now` if it may and no RM cell has to start before it; whether it does.
+    /// Starts a data cell at `now`, and returns true, if it may leave and no RM cell has to start
+    /// before it.
     #[inline]
     pub fn passes(&mut self, now: Time) -> bool {
         let may = self.last.is_some_and(|last| last + self.interval <= now)
@@ -159,14 +161,14 @@ impl Source {
         may
     }
 
-    /// Whether a turned-around RM cell leaves before data do: rule 3b.
+    /// True if a turned-around RM cell leaves before data: rule 3b.
     #[inline]
     pub fn backward_is_next(&self) -> bool {
         self.backward.is_some() && !self.backward_sent
     }
 
-    /// How many data cells leave one after another, the first of them at `start`, if nothing arrives
-    /// and there are enough.
+    /// The number of data cells that may leave back to back, the first at `start`, if nothing
+    /// arrives.
     pub fn data_from(&self, start: Time) -> u32 {
         if self.is_below_tcr() || self.backward_is_next() {
             return 0;
@@ -174,8 +176,8 @@ impl Source {
         self.data_behind(self.forward_at, self.cells, start)
     }
 
-    /// As many as start before a forward RM cell is due, so many after that which started at
-    /// `forward_at`: rule 3a.
+    /// Rule 3a: the number of data cells that may start before a forward RM cell is due, `cells`
+    /// cells after the one that started at `forward_at`.
     fn data_behind(&self, forward_at: Time, cells: u32, start: Time) -> u32 {
         let Contract { nrm, mrm, trm, .. } = self.contract;
         let by_number = (nrm - 1).saturating_sub(cells);
@@ -188,8 +190,8 @@ impl Source {
         by_number.min(at_least.max(in_time))
     }
 
-    /// The next in-rate cell, if that is a forward RM cell, changes no rate, and data follow it; as long
-    /// as nothing arrives, and if a data cell waits.
+    /// The next in-rate cell, if it is a forward RM cell that changes no rate and that data cells
+    /// follow. It holds if a data cell waits and until something arrives.
     pub fn look_ahead(&self) -> Option<Forward> {
         let at = self.last? + self.interval;
         let is_alone = !self.is_below_tcr() && self.backward.is_none();
@@ -202,24 +204,24 @@ impl Source {
         )
     }
 
-    /// So many data cells, one at least, leave one after another from `start` on.
+    /// Sends `cells` data cells, at least one, back to back from `start` on.
     pub fn run(&mut self, start: Time, cells: u32) {
         self.cells += cells;
         self.last = Some(start + self.interval * u64::from(cells - 1));
     }
 
-    /// The last so many data cells have not left after all; the one before them started at `last`.
+    /// Takes back the last `cells` data cells; the one before them started at `last`.
     pub fn recall(&mut self, cells: u32, last: Time) {
         self.cells -= cells;
         self.last = Some(last);
     }
 
-    /// From one in-rate cell to the next.
+    /// Interval between in-rate cells.
     pub fn interval(&self) -> Duration {
         self.interval
     }
 
-    /// A backward RM cell has arrived.
+    /// A backward RM cell arrives.
     pub fn on_backward(&mut self, rm: &RmCell) {
         let Contract {
             pcr, rif, rdf, mcr, ..
@@ -228,7 +230,7 @@ impl Source {
         if !rm.bn {
             self.unanswered = 0;
         }
-        // CI slows down, and neither CI nor NI speeds up: rule 8.
+        // Rule 8: CI lowers the rate, and only a cell with neither CI nor NI raises it.
         let acr = if rm.ci {
             self.acr * (1.0 - rdf)
         } else if rm.ni {
@@ -236,13 +238,13 @@ impl Source {
         } else {
             (self.acr + rif * pcr).min(pcr)
         };
-        // The explicit rate is the most, and MCR the least: rule 9.
+        // Rule 9: the explicit rate is the upper bound, MCR the lower.
         self.allow(acr.min(er).max(mcr));
     }
 
-    /// An RM cell waits to go back; returns whether it takes the place of one that waited.
+    /// Queues an RM cell to go back; returns true if it replaces one that waited.
     ///
-    /// The older is dropped, since it knows less: destination rules 3 and 4.
+    /// The older cell is dropped, because its information is stale: destination rules 3 and 4.
     pub fn turn_around(&mut self, backward: RmCell) -> bool {
         self.backward.replace(backward).is_some()
     }
@@ -261,26 +263,26 @@ impl Source {
         self.unanswered += 1;
         self.cells = 0;
         self.backward_sent = false;
-        // It tells the new rate, and what follows it keeps to that: rule 7.
+        // Rule 7: the cell carries the new rate, and the cells behind it keep to that rate.
         self.forward(false)
     }
 
-    /// Whether the rate was allowed so long before `now` that it means nothing any more: rule 5.
+    /// True if the allowed rate dates from longer than ADTF before `now`: rule 5.
     fn is_stale(&self, now: Time) -> bool {
         let Contract { icr, adtf, .. } = self.contract;
         self.acr > icr && now.since(self.forward_at) > adtf
     }
 
-    /// Whether nobody answers: rule 6.
+    /// True if CRM forward RM cells are unanswered: rule 6.
     fn is_unanswered(&self) -> bool {
         let Contract { crm, cdf, .. } = self.contract;
         cdf > 0.0 && self.unanswered >= crm
     }
 
-    /// Makes an RM cell that leaves beyond what the source is allowed, which is less than TCR: rule 11.
+    /// Makes an out-of-rate RM cell, for a source whose allowed rate is below TCR: rule 11.
     ///
-    /// In rate it sends nothing at all. What waits to go back leaves with the forward cell, since the
-    /// other end would wait for it in vain: destination rule 6.
+    /// Such a source sends nothing in rate. A backward RM cell leaves together with the forward
+    /// one, because the other end would wait for it in vain: destination rule 6.
     fn depart_out_of_rate(&mut self, now: Time) -> RmCell {
         if !self.out_of_rate_backward
             && let Some(backward) = self.backward.take()
@@ -299,7 +301,7 @@ impl Source {
     /// A forward RM cell that starts now: rule 10.
     fn forward(&self, clp: bool) -> RmCell {
         self.rounded(RmCell {
-            // In-rate cells have CLP 0: rule 4.
+            // Rule 4: in-rate cells have CLP 0.
             clp,
             er: self.contract.pcr,
             ccr: self.acr,
@@ -316,15 +318,15 @@ impl Source {
         }
     }
 
-    /// Whether an in-rate forward RM cell is due at `now`: rule 3a.
+    /// True if an in-rate forward RM cell is due at `now`: rule 3a.
     #[inline]
     fn forward_is_due(&self, now: Time) -> bool {
         let Contract { nrm, mrm, trm, .. } = self.contract;
         self.cells + 1 >= nrm || self.cells >= mrm && now >= self.forward_at + trm
     }
 
-    /// Whether the source may send nothing in rate. At TCR itself it may: where that is what it was
-    /// promised, it could otherwise never send at all.
+    /// True if the source may send nothing in rate. At exactly TCR it may send: a source whose
+    /// minimum rate is TCR could otherwise never send.
     #[inline]
     fn is_below_tcr(&self) -> bool {
         self.acr < self.contract.tcr
@@ -348,9 +350,10 @@ impl Source {
     }
 }
 
-/// From one cell to the next at `rate` cells per second, rounded up; for ever at none.
+/// The interval between cells at `rate` cells per second, rounded up; for a rate of zero, the
+/// longest duration.
 fn interval(rate: f64) -> Duration {
-    // A float too large for an integer becomes the largest.
+    // A float too large for an integer becomes the largest integer.
     Duration::from_ps((1e12 / rate).ceil() as u64)
 }
 
@@ -387,7 +390,7 @@ mod tests {
         source.on_backward(&told(0.0));
         source.turn_around(told(5.0));
         assert!(is_backward(source.depart(ms(100), true)));
-        // A rate comes before the forward cell that belongs to it leaves, and goes again.
+        // The rate rises, and falls again before a forward cell leaves.
         source.on_backward(&told(500.0));
         source.on_backward(&told(0.0));
         source.turn_around(told(6.0));

@@ -1,8 +1,8 @@
 //! ABR: packets as AAL5 PDUs in cells that leave at the rate that the network allows.
 //!
-//! Both directions of a flow are one connection, so that acknowledgments are controlled as data are.
-//! What the end systems do is in [`crate::abr`]; the names and defaults of the parameters are those
-//! of TM 4.0, section 5.10.2.
+//! Both directions of a flow are one connection, so acknowledgments are controlled as data are.
+//! [`crate::abr`] has the behaviour of the end systems; the names and defaults of the parameters
+//! are those of TM 4.0, section 5.10.2.
 
 use kernel::{Duration, Rate};
 use parameters::record::Conflict;
@@ -15,71 +15,77 @@ use crate::class::Class;
 use crate::gcra::Descriptor;
 
 parameters! {
-    /// AAL5 over an available-bit-rate ATM virtual channel. Rates are in bits of cells, headers
-    /// included, or in `cells/s`.
+    /// AAL5 over an available-bit-rate (ABR) ATM virtual channel. Rates are in bits of cells,
+    /// headers included, or in `cells/s`.
     #[check(check)]
     #[presets(AbrPreset)]
     pub struct Abr {
-        /// Parameters of a publication; what is written beside it takes the place of its own.
+        /// Parameters of a publication; values written beside it replace those of the publication.
         pub preset: Option<AbrPreset>,
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
         #[range("0 B", "1 KiB")]
         pub encapsulation: Bytes = "0 B",
-        /// Peak cell rate: what a source is never allowed to exceed; the rate of the link of its host,
-        /// if not given.
+        /// Peak cell rate (PCR): largest rate of the source; if not given, the rate of its host's
+        /// link.
         pub pcr: Option<Rate>,
-        /// Minimum cell rate: what a source is always allowed.
+        /// Minimum cell rate (MCR): a rate that the source is always allowed.
         pub mcr: Load = "0 Mbit/s",
-        /// Initial cell rate: what a source is allowed at first, and after a silence; the peak, if not
-        /// given.
+        /// Initial cell rate (ICR): allowed rate at the start, and after a silence; if not given,
+        /// the peak.
         pub icr: Option<Rate>,
-        /// Whether the initial rate is lowered so that the network is not flooded.
+        /// Cap of the initial rate, which protects the network from a flood.
         pub icr_cap: IcrCap = "tbe_frtt",
-        /// Tagged cell rate: how many forward RM cells a source sends out of rate, which does so where
-        /// it is allowed less than this.
+        /// Tagged cell rate (TCR): rate of out-of-rate forward RM cells, which a source sends while
+        /// its allowed rate is below this.
         pub tcr: Rate = "10 cells/s",
-        /// One in so many cells is a forward RM cell: a power of two.
+        /// Number of cells from one forward RM cell to the next: a power of two.
         #[range(2, 256)]
         pub nrm: u32 = 32,
-        /// After so many cells the next may be a forward RM cell, if `trm` has passed.
+        /// Smallest number of cells between forward RM cells, when `trm` has passed.
         #[range(1, 256)]
         pub mrm: u32 = 2,
-        /// Time after which a forward RM cell is sent although few cells were.
+        /// Time after which a forward RM cell is sent even if fewer than `nrm` cells were.
         #[range("0.78125 ms", "100 ms")]
         pub trm: Duration = "100 ms",
-        /// Rate increase factor: how much an RM cell may raise the rate, as a share of the peak.
+        /// Rate increase factor (RIF): largest increase of the rate per RM cell, as a share of the
+        /// peak.
         pub rif: Fraction = "6.25 %",
-        /// Rate decrease factor: how much an RM cell that tells of congestion lowers it, as a share of
-        /// what it was.
+        /// Rate decrease factor (RDF): decrease of the rate per RM cell with a congestion
+        /// indication, as a share of the rate.
         pub rdf: Fraction = "6.25 %",
-        /// Transient buffer exposure: cells that may be sent before the first answer comes back.
+        /// Transient buffer exposure (TBE): cells that may be sent before the first RM cell comes
+        /// back.
         #[range(1, 16_777_215)]
         pub tbe: u32 = 16_777_215,
-        /// Fixed round-trip time; that of one cell on an idle path, if not given.
+        /// Fixed round-trip time (FRTT); if not given, the round-trip time of one cell on an idle
+        /// path.
         #[range("0 s", "16.7 s")]
         pub frtt: Option<Duration>,
-        /// Forward RM cells without an answer from which on the rate is lowered; `tbe` over `nrm`,
-        /// rounded up, if not given.
+        /// Number of unanswered forward RM cells (CRM) from which the rate is lowered; if not
+        /// given, `tbe` over `nrm`, rounded up.
         #[range(1, 16_777_215)]
         pub crm: Option<u32>,
-        /// Cutoff decrease factor: by which share of what it was; `0 %` to leave it alone.
+        /// Cutoff decrease factor (CDF): decrease of the rate for missing answers, as a share of
+        /// the rate; `0 %` for none.
         pub cdf: Fraction = "6.25 %",
-        /// Time without a forward RM cell after which the initial rate is the most. The last RM cell may
-        /// follow the last data cell by up to `trm`.
+        /// Time without a forward RM cell after which the rate is at most the initial rate (ADTF).
+        /// The last RM cell may follow the last data cell by up to `trm`.
         #[range("10 ms", "10.23 s")]
         pub adtf: Duration = "500 ms",
-        /// Whether rates in RM cells are rounded down to the 16-bit format of Traffic Management 4.0.
+        /// True if rates in RM cells are rounded down to the 16-bit format of Traffic Management
+        /// 4.0.
         pub rm_rate_quantise: bool = true,
-        /// What becomes of the direction in which acknowledgments travel.
+        /// Rate control of the direction in which acknowledgments travel.
         pub reverse: Reverse = "controlled",
     }
 }
 
 presets! {
-    /// Sources as in a publication.
+    /// ABR sources as in a publication.
     pub enum AbrPreset {
-        /// As in Jain et al., "TCP/IP over ABR", 1996: a source goes where it is told at once. That the
-        /// initial rate is not capped is ours; as stated, it is more than the exposed cells allow.
+        /// As in Jain et al., "TCP/IP over ABR", 1996: a source adopts the explicit rate at once.
+        /// The uncapped initial rate is our choice; the paper's rate is more than its exposed cells
+        /// allow.
         tcp_over_abr_1996 => TcpOverAbr1996 {
             encapsulation = "8 B",
             icr = "10 Mbit/s",
@@ -93,38 +99,38 @@ presets! {
 }
 
 choices! {
-    /// Whether the initial cell rate is lowered.
+    /// Cap of the initial cell rate.
     pub enum IcrCap {
-        /// To `tbe` cells in each `frtt`, as a network does when it sets up a connection.
+        /// At most `tbe` cells in each `frtt`, as a network grants at connection set-up.
         tbe_frtt => TbeFrtt,
-        /// It is what was asked for.
+        /// No cap: the rate is `icr`.
         off => Off,
     }
 }
 
 choices! {
-    /// How the way from the end of a flow to its beginning is used.
+    /// Rate control of the direction from the end of a flow to its beginning.
     pub enum Reverse {
-        /// As the way there is: at an allowed rate, with RM cells of its own.
+        /// As for data: at an allowed rate, with RM cells of its own.
         controlled => Controlled,
-        /// Packets and the RM cells that are turned around leave at once, as over UBR.
+        /// Packets and turned-around RM cells leave at once, as over UBR.
         ideal => Ideal,
     }
 }
 
 impl Abr {
-    /// The minimum cell rate, if it is more than zero.
+    /// The minimum cell rate; none if it is zero.
     pub fn minimum(&self) -> Option<Rate> {
         let bits = self.mcr.0;
         (bits > 0).then(|| Rate::from_bits_per_second(bits))
     }
 
-    /// Whether the way back is controlled as the way there is.
+    /// True if the opposite direction is rate-controlled too.
     pub fn controls_reverse(&self) -> bool {
         self.reverse == Reverse::Controlled
     }
 
-    /// What is agreed for a source on a link of rate `line`, where a cell on an idle path comes back
+    /// The contract of a source on a link of rate `line`, where one cell on an idle path comes back
     /// after `round_trip`.
     pub fn contract(&self, line: Rate, round_trip: Duration) -> Contract {
         let most = cells_per_second(line);
@@ -153,10 +159,10 @@ impl Abr {
         }
     }
 
-    /// Reports a `tcr` that is more than the `most` of `whose`: data would never be allowed.
+    /// Reports a `tcr` above the rate `most` of `whose`, with which data would never be allowed.
     pub fn excess_tcr(&self, most: Rate, whose: &str) -> Option<Conflict> {
         (self.tcr > most).then(|| {
-            // Who never wrote one shall not look for it.
+            // The problem says that `tcr` is the default where the user did not write it.
             let is_default = self.tcr == Abr::defaults().tcr;
             let default = if is_default { ", the default," } else { "" };
             Conflict {
@@ -165,8 +171,9 @@ impl Abr {
                     "`{}`{default} is more than the `{most}` of {whose}",
                     self.tcr
                 ),
-                hint: "write a lower `tcr`: a source that is allowed less than that sends no data"
-                    .to_string(),
+                hint:
+                    "write a lower `tcr`: a source sends no data while its allowed rate is below it"
+                        .to_string(),
             }
         })
     }
@@ -256,7 +263,7 @@ mod tests {
             Contract {
                 pcr,
                 mcr: 0.0,
-                // As many cells as may be exposed, 2^24 - 1, are more than fit into a round trip.
+                // TBE of 2^24 - 1 cells is more than a round trip holds.
                 icr: pcr,
                 tcr: 10.0,
                 nrm: 32,

@@ -1,4 +1,4 @@
-//! CBR: packets as AAL5 PDUs in cells that leave evenly spaced, at a rate that was promised.
+//! CBR: packets as AAL5 PDUs in cells that leave evenly spaced, at a guaranteed rate.
 //!
 //! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 2.1.
 
@@ -11,12 +11,13 @@ use crate::class::Class;
 use crate::gcra::Descriptor;
 
 parameters! {
-    /// AAL5 over a constant-bit-rate ATM virtual channel.
+    /// AAL5 over a constant-bit-rate (CBR) ATM virtual channel.
     pub struct Cbr {
-        /// Peak cell rate, in bits of cells, headers included: cells leave a host so far apart.
+        /// Peak cell rate (PCR), in bits of cells, headers included, at which a host spaces its
+        /// cells.
         pub rate: Rate,
-        /// How much too early a cell may leave (CDVT): where cells have been held up, that many follow
-        /// back to back.
+        /// Cell delay variation tolerance (CDVT): time by which a cell may leave too early; after a
+        /// delay, cells catch up by as much.
         #[range("0 s", "1 s")]
         pub cdvt: Duration = "0 s",
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.

@@ -1,4 +1,4 @@
-//! Carriage: how the packets of a flow travel. One table of a scenario changes it.
+//! Carriage: the bearer of the packets of a flow. One table of a scenario changes it.
 
 use kernel::{Rate, Time};
 use parameters::Bytes;
@@ -11,7 +11,7 @@ use crate::gcra::Descriptor;
 use crate::segment::Segment;
 
 parameters::registry! {
-    /// How the packets of a flow are carried.
+    /// Bearer of the packets of a flow.
     pub enum CarriageSpec, answers dyn Bearer {
         ubr => Ubr,
         cbr => Cbr,
@@ -23,26 +23,25 @@ parameters::registry! {
     } default ubr
 }
 
-/// What a bearer is to those who need to know, stated by each in its own file.
+/// The properties of a bearer, which each member states in its own file.
 pub trait Bearer {
-    /// What it makes of packets, as the ends of a flow keep it.
+    /// The size of packets on the wire, as the ends of a flow keep it.
     fn wrapping(&self) -> Wrapping;
 
-    /// The service class of the virtual channels that carry the flow; packets have the least.
+    /// The service class of the virtual channels of the flow; for packets, the lowest.
     fn class(&self) -> Class;
 
-    /// The contract to which a host shapes its cells of its own accord, if it does.
+    /// The traffic descriptor to which a host shapes the cells of a channel, if it does.
     fn descriptor(&self) -> Option<Descriptor>;
 
-    /// The parameters of its explicit-rate control, if the network tells hosts at which rate cells may
-    /// leave.
+    /// The parameters of explicit-rate control, if the network controls the cell rate of the hosts.
     fn rate_control(&self) -> Option<&abr::Abr>;
 
-    /// The rates that its parameters name, which links of the path must carry.
+    /// The rates that its parameters state and that links of the path must carry.
     fn rates(&self) -> Vec<StatedRate>;
 }
 
-/// A rate that a parameter of a bearer names.
+/// A rate that a parameter of a bearer states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StatedRate {
     /// The name of the parameter.
@@ -63,33 +62,33 @@ pub enum Links {
 }
 
 impl CarriageSpec {
-    /// Whether packets are cut into cells.
+    /// True if packets are segmented into cells.
     pub fn is_cells(&self) -> bool {
         matches!(self.wrapping().form, Form::Cells)
     }
 
-    /// Whether the network tells the hosts at which rate cells may leave.
+    /// True if the network controls the cell rate of the hosts.
     pub fn is_abr(&self) -> bool {
         self.rate_control().is_some()
     }
 
-    /// Whether RM cells are sent back at once, beside a direction that no rate is set for.
+    /// True if RM cells are turned around at once, beside a direction without rate control.
     pub fn answers_at_once(&self) -> bool {
         self.rate_control()
             .is_some_and(|abr| !abr.controls_reverse())
     }
 
-    /// Whether hosts hold packets back, and let their cells leave one by one.
+    /// True if hosts pace the cells of the flow.
     pub fn is_paced(&self) -> bool {
         self.is_abr() || self.peak().is_some()
     }
 
-    /// The highest rate of cells, in bits, that a host then sends.
+    /// The highest cell rate of a shaping host, in bits of cells.
     pub fn peak(&self) -> Option<Rate> {
         self.descriptor().map(|agreed| agreed.peak)
     }
 
-    /// The highest that it keeps up for long.
+    /// The highest cell rate that a shaping host can sustain, in bits of cells.
     pub fn sustained(&self) -> Option<Rate> {
         let agreed = self.descriptor()?;
         Some(
@@ -99,26 +98,27 @@ impl CarriageSpec {
         )
     }
 
-    /// Octets handed to the layer below for a packet, and the cells it is cut into (none if whole).
+    /// Octets handed to the layer below for a packet, and the number of its cells (zero if it stays
+    /// whole).
     pub fn wrap(&self, octets: u64) -> (u64, u32) {
         self.wrapping().wrap(octets)
     }
 }
 
-/// What carriage makes of a packet.
+/// The size of a packet on the wire.
 #[derive(Clone, Copy, Debug)]
 pub struct Wrapping {
-    /// Octets added to it.
+    /// Octets added to each packet.
     added: u16,
     form: Form,
 }
 
-/// What a packet, with what is added to it, becomes.
+/// The form of a packet, with its added octets, on the wire.
 #[derive(Clone, Copy, Debug)]
 enum Form {
     Cells,
     Whole,
-    /// Whole, but of so many octets for so many.
+    /// Whole, and stretched by a ratio of octets.
     Stretched([u16; 2]),
 }
 
@@ -128,7 +128,8 @@ impl Wrapping {
         Wrapping { added, form }
     }
 
-    /// Octets handed to the layer below for a packet, and the cells it is cut into (none if whole).
+    /// Octets handed to the layer below for a packet, and the number of its cells (zero if it stays
+    /// whole).
     fn wrap(self, octets: u64) -> (u64, u32) {
         let octets = octets + u64::from(self.added);
         match self.form {
@@ -146,7 +147,7 @@ impl Wrapping {
         }
     }
 
-    /// A segment that makes a packet of `octets`, ready to be sent and numbered.
+    /// A frame of `octets` with this segment, ready to be sent and numbered.
     pub fn frame(self, now: Time, segment: Segment, octets: u64) -> Frame {
         let (octets, cells) = self.wrap(octets);
         let octets = u32::try_from(octets).expect("lowering bounds packets to 16 MiB");

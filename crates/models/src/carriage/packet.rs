@@ -8,7 +8,7 @@ use crate::class::Class;
 use crate::gcra::Descriptor;
 
 parameters! {
-    /// Packets stay whole from host to host.
+    /// Whole packets from host to host.
     pub struct Packet {
         /// Octets that framing adds to each packet on the wire.
         #[range("0 B", "1 KiB")]

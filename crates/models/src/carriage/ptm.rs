@@ -1,8 +1,8 @@
-//! PTM: Ethernet frames in codewords of 65 octets, as VDSL2 carries them.
+//! PTM: Ethernet frames in codewords of 65 octets, as on VDSL2.
 //!
-//! One octet of each codeword tells what the other 64 are; a codeword goes on with the next frame
-//! where one has ended, so that nothing is padded. A frame has an octet before it (S), one that says
-//! where it ends (C) and a checksum of two (TC-CRC). IEEE 802.3, clause 61.3; ITU-T Recommendation
+//! One octet of each codeword describes the other 64. A codeword goes on with the next frame where
+//! one has ended, so there is no padding. A frame has an octet before it (S), one that marks its
+//! end (C) and a checksum of two octets (TC-CRC). IEEE 802.3, clause 61.3; ITU-T Recommendation
 //! G.992.3, annex N.
 
 use parameters::{Bytes, parameters};
@@ -12,17 +12,17 @@ use super::{Bearer, Form, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
-/// Octets of a codeword, and those among them that carry frames.
+/// Octets of a codeword, and octets of frames in it.
 const CODEWORD: [u16; 2] = [65, 64];
 
-/// S, C and TC-CRC.
+/// Octets of S, C and TC-CRC.
 const AROUND: u64 = 4;
 
 parameters! {
-    /// Packets in Ethernet frames and codewords of 64 octets and one more (PTM, on VDSL2).
+    /// Ethernet frames in codewords of 65 octets, 64 of them for frames (PTM, on VDSL2).
     pub struct Ptm {
-        /// Octets added to each packet before that: 18 of Ethernet, with its checksum; PPPoE takes 8
-        /// more, a VLAN tag 4.
+        /// Octets added to each packet before the codewords: 18 for Ethernet with its checksum;
+        /// PPPoE takes 8 more, a VLAN tag 4.
         #[range("0 B", "1 KiB")]
         pub encapsulation: Bytes = "18 B",
     }

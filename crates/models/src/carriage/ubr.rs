@@ -1,7 +1,7 @@
 //! UBR: packets as AAL5 PDUs in cells, with no guarantee and no feedback.
 //!
-//! A host may shape them: with a peak it sends none of its cells before it conforms. ATM Forum,
-//! "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 2.5.
+//! A host with a peak rate shapes its cells: none leaves before it conforms. ATM Forum, "Traffic
+//! Management Specification 4.0", af-tm-0056.000, 1996, section 2.5.
 
 use kernel::{Duration, Rate};
 use parameters::{Bytes, Conflict, parameters};
@@ -12,13 +12,14 @@ use crate::class::Class;
 use crate::gcra::Descriptor;
 
 parameters! {
-    /// AAL5 over an unspecified-bit-rate ATM virtual channel.
+    /// AAL5 over an unspecified-bit-rate (UBR) ATM virtual channel.
     #[check(conflict)]
     pub struct Ubr {
-        /// Peak cell rate (PCR) to which hosts shape what they send, in bits of cells, headers
-        /// included; not shaped, if not given.
+        /// Peak cell rate (PCR) to which hosts shape their cells, in bits of cells, headers
+        /// included; if not given, cells are not shaped.
         pub peak: Option<Rate>,
-        /// How much too early a cell may then leave (CDVT).
+        /// Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
+        /// `peak`.
         #[range("0 s", "1 s")]
         pub cdvt: Duration = "0 s",
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
@@ -32,7 +33,7 @@ impl Ubr {
         (self.peak.is_none() && self.cdvt > Duration::ZERO).then(|| Conflict {
             name: "cdvt",
             problem: "`peak` is missing".to_string(),
-            hint: "write for example `peak = \"50 Mbit/s\"`: without one nothing is too early"
+            hint: "write for example `peak = \"50 Mbit/s\"`: without a peak no cell is too early"
                 .to_string(),
         })
     }

@@ -1,5 +1,5 @@
-//! VBR: packets as AAL5 PDUs in cells that leave evenly spaced while there are any, at a peak; and in
-//! the long run no faster than what is sustained, if that is given.
+//! VBR: packets as AAL5 PDUs in cells that leave at a peak rate, and in the long run at most at a
+//! sustainable rate, if one is given.
 //!
 //! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections 2.2 and 2.3.
 
@@ -12,20 +12,23 @@ use crate::class::Class;
 use crate::gcra::{self, Descriptor, Sustained};
 
 parameters! {
-    /// AAL5 over a variable-bit-rate ATM virtual channel.
+    /// AAL5 over a variable-bit-rate (VBR) ATM virtual channel.
     #[check(conflict)]
     pub struct Vbr {
-        /// Peak cell rate, in bits of cells, headers included: cells leave a host no closer.
+        /// Peak cell rate (PCR), in bits of cells, headers included, to which hosts shape their
+        /// cells.
         pub peak: Rate,
-        /// How much too early for the peak a cell may leave (CDVT).
+        /// Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
+        /// `peak`.
         #[range("0 s", "1 s")]
         pub cdvt: Duration = "0 s",
-        /// Sustainable cell rate (SCR), in bits of cells: no more leave in the long run.
+        /// Sustainable cell rate (SCR), in bits of cells: upper bound of the rate in the long run.
         pub sustained: Option<Rate>,
-        /// Cells that may leave at the peak (MBS), before the sustained rate holds them back.
+        /// Maximum burst size (MBS): cells that may leave at the peak rate before the sustainable
+        /// rate applies.
         #[range("1 cell", "1000000 cells")]
         pub burst: Option<Cells>,
-        /// Whether it is for what cannot wait (rt-VBR), or for what can (nrt-VBR).
+        /// True for real-time VBR (rt-VBR), false for non-real-time VBR (nrt-VBR).
         pub realtime: bool = true,
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
         #[range("0 B", "1 KiB")]

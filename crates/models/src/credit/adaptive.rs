@@ -1,10 +1,11 @@
-//! Adaptive credit: the channels of a link share one pool, by how much each has been forwarded.
+//! Adaptive credit: the virtual channels of a link share one pool, in proportion to their
+//! throughput.
 //!
-//! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks: Credit Update Protocol,
-//! Adaptive Credit Allocation, and Statistical Multiplexing", SIGCOMM 1994: N2 stays, and N3 follows
-//! the share that each channel has of what is forwarded, so that memory grows with the round trip
-//! and not with the round trip times the number of channels. That the near end divides the pool, when,
-//! and that each keeps N2, is how we read it.
+//! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks: Credit Update
+//! Protocol, Adaptive Credit Allocation, and Statistical Multiplexing", SIGCOMM 1994: N2 is fixed,
+//! and N3 follows the channel's share of the forwarded cells, so memory grows with the round trip
+//! and not with the round trip times the number of channels. The paper leaves open that the near
+//! end divides the pool, when it does, and that each channel keeps N2; these are our choices.
 
 use kernel::Duration;
 use parameters::parameters;
@@ -12,25 +13,26 @@ use parameters::parameters;
 use super::{Loop, Pool, Room};
 
 parameters! {
-    /// The virtual channels of a link share a pool, in which each has N2 cells and its part of the
-    /// rest; parts follow what has been forwarded of each.
+    /// The virtual channels of a link share a pool: each has N2 cells, and a part of the rest in
+    /// proportion to its forwarded cells.
     pub struct Adaptive {
-        /// Cells forwarded between one credit and the next; each credit takes a cell of the other
-        /// direction. So much room every channel keeps.
+        /// N2: cells forwarded between one credit and the next, and cells that every channel keeps.
+        /// Each credit takes a cell of the opposite direction.
         #[range(1, 1_000_000)]
         pub n2: u32 = 10,
-        /// Cells of all channels together; N2 for each and two round trips of the link, if not given.
+        /// Capacity of the pool, in cells; if not given, N2 for each channel and two round trips of
+        /// the link.
         #[range(1, 1_000_000_000)]
         pub pool: Option<u32>,
-        /// How often the near end tells what it has sent of each channel of which not all is known to
-        /// have been forwarded, so that room is found again that a loss has taken; never if not given.
+        /// Interval of the check cell that recovers credits lost on the link; if not given, none is
+        /// sent.
         #[range("1 us", "1 h")]
         pub check: Option<Duration>,
     }
 }
 
 impl Adaptive {
-    /// The room on one link. It is divided anew each round trip of the link, in which every channel
+    /// The buffer of one link. It is divided anew in each round trip of the link, so every channel
     /// may have had its turn.
     pub fn build(&self, link: &Loop) -> Room {
         let promised = link.channels.max(1).saturating_mul(self.n2);

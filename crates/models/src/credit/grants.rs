@@ -1,4 +1,4 @@
-//! What the sending end of a controlled link may send.
+//! Credits at the sending end of a link with credit-based flow control.
 
 use kernel::{Duration, Time};
 
@@ -9,34 +9,34 @@ use crate::metrics::Series;
 #[derive(Clone, Debug)]
 pub struct Grants {
     balances: Box<[Balance]>,
-    /// Who divides the pool, if there is one.
+    /// State of a pool, if the channels share one.
     division: Option<Box<Division>>,
-    /// Cells that may be sent at once, by channel, over time, if that is recorded.
+    /// Cells that may be sent at once, per channel, over time, if recorded.
     series: Option<Box<[Series]>>,
 }
 
-/// What an observer may see of the credit of a channel.
+/// A snapshot of the credit of one channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
     /// Cells that may be sent at once.
     pub left: u32,
-    /// Its part of the pool, if there is one.
+    /// Part of the channel in the pool, if there is one, in cells.
     pub part: Option<u32>,
 }
 
-/// A pool that is divided among channels in proportion to what was forwarded of each.
+/// A pool that is divided among channels in proportion to their forwarded cells.
 #[derive(Clone, Debug)]
 struct Division {
     pool: Pool,
     /// Cells that every channel keeps.
     least: u32,
-    /// Cells forwarded since it was last divided, by channel and together.
+    /// Cells forwarded since the last division, per channel and in total.
     forwarded: Box<[u32]>,
     all: u32,
 }
 
 impl Grants {
-    /// So many channels of which nothing was sent.
+    /// Credits of `channels` channels before the first cell.
     pub fn new(room: Room, channels: usize) -> Grants {
         let count = u32::try_from(channels)
             .expect("channels have numbers")
@@ -58,12 +58,14 @@ impl Grants {
         }
     }
 
-    /// Records every `every`, from the start on, how many cells of each channel may be sent at once.
+    /// Records every `every`, from the start on, the number of cells that each channel may send at
+    /// once.
     pub fn record(&mut self, every: Duration) {
         self.series = Some(vec![Series::new(every); self.balances.len()].into());
     }
 
-    /// Takes the samples due until `now`, if they are recorded: to be called before any credit changes.
+    /// Takes the samples due until `now`, if recording; the caller does this before any credit
+    /// changes.
     #[inline]
     pub fn sample(&mut self, now: Time) {
         let series = self.series.iter_mut().flatten();
@@ -72,19 +74,19 @@ impl Grants {
         }
     }
 
-    /// Gives away what was recorded of each channel up to and including `now`, if it was.
+    /// Returns the samples of each channel up to and including `now`, if recorded.
     pub fn take_recorded(&mut self, now: Time) -> Vec<Series> {
         self.sample(now);
         self.series.take().map(Vec::from).unwrap_or_default()
     }
 
-    /// Whether a cell of a channel may be sent.
+    /// True if the channel may send a cell.
     #[inline]
     pub fn is_open(&self, channel: usize) -> bool {
         self.balances[channel].is_open()
     }
 
-    /// Uses up the credit for a cell; whether there is more.
+    /// Uses the credit for a cell; true if the channel may send another.
     #[inline]
     pub fn spend(&mut self, channel: usize) -> bool {
         let balance = &mut self.balances[channel];
@@ -92,8 +94,8 @@ impl Grants {
         balance.is_open()
     }
 
-    /// A credit says how many cells of a channel the far end has forwarded. Tells `opened` of each
-    /// channel of which nothing could be sent, and now something can.
+    /// A credit arrives: `forwarded` counts the cells of the channel that the far end has
+    /// forwarded. Calls `opened` for each channel that could not send before and now can.
     pub fn learn(&mut self, channel: usize, forwarded: u32, mut opened: impl FnMut(usize)) {
         let balance = &mut self.balances[channel];
         let was_open = balance.is_open();
@@ -110,7 +112,7 @@ impl Grants {
         }
     }
 
-    /// What an observer may see of a channel.
+    /// A snapshot of the credit of a channel.
     pub fn allowance(&self, channel: usize) -> Allowance {
         let balance = &self.balances[channel];
         Allowance {
@@ -119,8 +121,8 @@ impl Grants {
         }
     }
 
-    /// What the far end is to be told: cells sent of a channel, unless it has told that it has forwarded
-    /// them all.
+    /// The number of cells sent on a channel, to be sent in a check cell; none if the far end has
+    /// acknowledged all of them.
     pub fn unsettled(&self, channel: usize) -> Option<u32> {
         let balance = &self.balances[channel];
         (balance.outstanding() > 0).then_some(balance.sent())
@@ -128,8 +130,8 @@ impl Grants {
 }
 
 impl Division {
-    /// Divides the pool anew. Who is to have less gives back what it does not use; who is to have more
-    /// gets it out of what is free then.
+    /// Divides the pool anew. A channel whose part shrinks gives back its unused cells; a channel
+    /// whose part grows takes free cells.
     #[cold]
     fn divide(&mut self, balances: &mut [Balance], mut opened: impl FnMut(usize)) {
         let floor = u64::from(self.least) * balances.len() as u64;
@@ -198,7 +200,7 @@ mod tests {
         }
         grants.learn(0, 15, |_| panic!("nobody was waiting"));
         grants.learn(1, 5, |_| panic!("nobody was waiting"));
-        // Of the 80 cells that are nobody's own, three quarters and one.
+        // Of the 80 cells that no channel keeps, one gets three quarters and another one quarter.
         assert_eq!(rooms(&grants), [65, 25, 5, 5]);
         let all_left = Allowance {
             left: 65,
@@ -218,14 +220,15 @@ mod tests {
     #[test]
     fn what_is_in_use_is_given_back_as_it_drains() {
         let mut grants = Grants::new(pool(60, 10, 5), 2);
-        // Channel 0 fills its 30 cells, and nothing of them goes on.
+        // Channel 0 fills its 30 cells, and none of them is forwarded.
         while grants.spend(0) {}
         for _ in 0..10 {
             grants.spend(1);
         }
         grants.learn(1, 10, |_| ());
         assert_eq!(rooms(&grants), [30, 30]);
-        // Five go on, which are free for the other; the channel was closed, and stays so.
+        // Five cells are forwarded and become free for the other channel; channel 0 was closed, and
+        // stays closed.
         for _ in 0..10 {
             grants.spend(1);
         }
@@ -248,7 +251,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is sent and forwarded, the pool is never overdrawn, and every channel can go on.
+        /// In any sequence of sending and forwarding, the pool is never overdrawn, and every
+        /// channel can go on.
         #[test]
         fn the_pool_is_never_overdrawn_and_everyone_keeps_n2(
             channels in 1usize..8,
@@ -270,7 +274,8 @@ mod tests {
                     forwarded[channel] += 1;
                     grants.learn(channel, forwarded[channel], |one| opened[one] = true);
                     for one in 0..channels {
-                        // Nobody who could send is kept from it, and who could not is told.
+                        // A channel that could send still can, and a channel that could not is
+                        // reported.
                         prop_assert_eq!(grants.is_open(one), was_open[one] || opened[one]);
                     }
                 }

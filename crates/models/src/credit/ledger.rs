@@ -1,22 +1,21 @@
-//! What both ends of a link know of the cells of one virtual channel.
+//! The counts that both ends of a link keep for one virtual channel.
 //!
-//! Both count since the start and tell each other counts, not differences: a credit that is lost is
-//! made good by the next. A cell that is lost is made good when the near end tells what it has sent.
-//! The counts wrap.
+//! Both count since the start and send counts, not differences, so the next credit makes good a
+//! lost one. A check cell with the sender's count makes good a lost cell. The counts wrap.
 
-/// The sending end's view of one virtual channel.
+/// The sending end's counts for one virtual channel.
 #[derive(Clone, Copy, Debug)]
 pub struct Balance {
     room: u32,
-    /// What the room is to be, once no more is in use.
+    /// Room that the channel will have once no more is in use, in cells.
     target: u32,
     sent: u32,
-    /// As far as the far end has told.
+    /// Cells forwarded, by the latest credit.
     forwarded: u32,
 }
 
 impl Balance {
-    /// Nothing was sent yet, and there is room for so many cells.
+    /// The counts before the first cell, with room for `room` cells.
     pub fn new(room: u32) -> Balance {
         Balance {
             room,
@@ -26,26 +25,27 @@ impl Balance {
         }
     }
 
-    /// Whether a cell may be sent.
+    /// True if a cell may be sent.
     #[inline]
     pub fn is_open(&self) -> bool {
         self.outstanding() < self.room
     }
 
-    /// Cells that are not known to have been forwarded.
+    /// Cells sent and not known to have been forwarded.
     #[inline]
     pub fn outstanding(&self) -> u32 {
         self.sent.wrapping_sub(self.forwarded)
     }
 
-    /// A cell is sent, which [`Balance::is_open`] allowed.
+    /// Counts a cell that [`Balance::is_open`] allowed.
     #[inline]
     pub fn spend(&mut self) {
         debug_assert!(self.is_open(), "a cell was sent without credit");
         self.sent = self.sent.wrapping_add(1);
     }
 
-    /// A credit says how many cells the far end has forwarded; returns how many of them are news.
+    /// A credit arrives: `forwarded` counts the cells that the far end has forwarded. Returns how
+    /// many of them are new.
     pub fn learn(&mut self, forwarded: u32) -> u32 {
         let news = forwarded.wrapping_sub(self.forwarded);
         let was_open = self.is_open();
@@ -54,12 +54,12 @@ impl Balance {
         news
     }
 
-    /// Cells sent, as the far end may have to be told.
+    /// Cells sent, for a check cell.
     pub fn sent(&self) -> u32 {
         self.sent
     }
 
-    /// Cells that may be sent and not be known to have been forwarded.
+    /// Cells that may be sent and not yet known to have been forwarded.
     pub fn room(&self) -> u32 {
         self.room
     }
@@ -69,20 +69,20 @@ impl Balance {
         self.room.saturating_sub(self.outstanding())
     }
 
-    /// The room is to be `target`. If that is less, it shrinks as far as it is not in use, now and as
-    /// it is told of what has been forwarded; if it is more, it is for [`Balance::grow`] to say.
+    /// Sets the room to `target`. A smaller room takes effect as far as it is not in use, now and
+    /// with each credit; a larger one takes effect by [`Balance::grow`].
     pub fn aim(&mut self, target: u32) {
         self.target = target;
         self.shrink(self.is_open());
     }
 
-    /// There is room for so many more.
+    /// Adds `more` cells of room.
     pub fn grow(&mut self, more: u32) {
         self.room += more;
     }
 
-    /// Gives back room that is not in use. What `was_open` stays so: who may send now is not told
-    /// otherwise.
+    /// Gives back room that is not in use. The last cell of an open channel stays, because a
+    /// channel that may send is not closed again.
     fn shrink(&mut self, was_open: bool) {
         if self.room > self.target {
             let used = self.outstanding() + u32::from(was_open);
@@ -91,20 +91,20 @@ impl Balance {
     }
 }
 
-/// The receiving end's view of one virtual channel.
+/// The receiving end's counts for one virtual channel.
 #[derive(Clone, Copy, Debug)]
 pub struct Ledger {
-    /// Cells that may be here, at the most.
+    /// Largest number of cells in the buffer.
     room: u32,
     batch: u32,
     arrived: u32,
     forwarded: u32,
-    /// As far as the sending end was told.
+    /// Cells forwarded, by the latest credit sent.
     told: u32,
 }
 
 impl Ledger {
-    /// Nothing has arrived yet; there may be `room` cells here, and `batch` make a credit.
+    /// The counts before the first cell; at most `room` cells fit, and `batch` cells make a credit.
     pub fn new(room: u32, batch: u32) -> Ledger {
         Ledger {
             room,
@@ -115,17 +115,17 @@ impl Ledger {
         }
     }
 
-    /// A cell arrives.
+    /// Counts a cell that arrives.
     ///
     /// # Panics
-    /// If there is no room for it: that is what credits promise.
+    /// If the buffer is full, which credits rule out.
     #[inline]
     pub fn arrive(&mut self) {
         self.arrived = self.arrived.wrapping_add(1);
         assert!(self.held() <= self.room, "a cell came without credit");
     }
 
-    /// A cell has left the buffer; returns what to tell the sending end, if it is time to.
+    /// Counts a cell that leaves the buffer; returns the count for a credit, if one is due.
     #[inline]
     pub fn forward(&mut self) -> Option<u32> {
         self.forwarded = self.forwarded.wrapping_add(1);
@@ -136,8 +136,8 @@ impl Ledger {
         Some(self.forwarded)
     }
 
-    /// The sending end says how many cells it has sent. What has not come by now was lost, and is
-    /// taken for forwarded. Returns what to tell the sending end.
+    /// A check cell arrives: `sent` counts the cells that the sending end has sent. Those that have
+    /// not arrived by now were lost, and count as forwarded. Returns the count for a credit.
     pub fn check(&mut self, sent: u32) -> u32 {
         let lost = sent.wrapping_sub(self.arrived);
         self.arrived = sent;
@@ -146,7 +146,7 @@ impl Ledger {
         self.forwarded
     }
 
-    /// Cells that have arrived and not left.
+    /// Cells in the buffer.
     #[inline]
     pub fn held(&self) -> u32 {
         self.arrived.wrapping_sub(self.forwarded)
@@ -176,7 +176,7 @@ mod tests {
         (balance, ledger)
     }
 
-    /// Sends all that may be sent; how many that is.
+    /// Sends every cell that may be sent, and returns their number.
     fn send_all(balance: &mut Balance) -> usize {
         std::iter::from_fn(|| balance.is_open().then(|| balance.spend())).count()
     }
@@ -188,7 +188,7 @@ mod tests {
         (0..4).for_each(|_| ledger.arrive());
         let credits: Vec<_> = (0..4).map(|_| ledger.forward()).collect();
         assert_eq!(credits, [None, Some(0), None, Some(2)]);
-        // The first of the two never arrives.
+        // The first of the two credits never arrives.
         assert_eq!(balance.learn(2), 4);
         assert_eq!(ledger.held(), 0);
         assert_eq!(send_all(&mut balance), 4);
@@ -198,7 +198,7 @@ mod tests {
     fn what_is_lost_takes_room_until_the_ends_compare_their_counts() {
         let (mut balance, mut ledger) = ends(4, 2);
         assert_eq!(send_all(&mut balance), 4);
-        // Three of the four are lost, and the fourth makes no credit.
+        // Three of the four cells are lost, and the fourth makes no credit.
         ledger.arrive();
         assert_eq!(ledger.forward(), None);
         assert!(!balance.is_open());
@@ -208,15 +208,15 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is sent, forwarded, lost or compared, in whatever order and however late, the far
-        /// end never holds more than was promised; and once all has been compared, all of it is free.
+        /// In any sequence of sending, forwarding, losses and checks, however late, the far end
+        /// never holds more than its room; and once a check has been answered, all of it is free.
         #[test]
         fn never_more_than_was_promised_and_nothing_is_lost_for_ever(
             (room, batch) in (1u32..20).prop_flat_map(|batch| (batch..40, Just(batch))),
             acts in prop::collection::vec(0u8..6, 1..300),
         ) {
             let (mut balance, mut ledger) = ends(room, batch);
-            // What is on its way: cells and checks there, credits back.
+            // Cells and checks on the way there, credits on the way back.
             let mut there = std::collections::VecDeque::new();
             let mut back = std::collections::VecDeque::new();
             for act in acts {
@@ -237,7 +237,7 @@ mod tests {
                             balance.learn(forwarded);
                         }
                     }
-                    // Something is lost, this way or that.
+                    // A cell, a check or a credit is lost.
                     5 if there.pop_front().is_none() => {
                         back.pop_front();
                     }

@@ -1,8 +1,8 @@
-//! Credit flow control: a cell is sent over a link only if there is room for it at the other end.
+//! Credit-based flow control: a cell is sent over a link only if the other end has room for it.
 //!
-//! For each virtual channel of a link the far end sets room aside, and tells the near end what it has
-//! forwarded; the near end, which knows what it has sent, then knows what room is left. So nothing
-//! is ever dropped, and a channel that cannot go on holds back nobody but itself, hop by hop.
+//! The far end reserves room for each virtual channel of a link, and reports the cells that it has
+//! forwarded; the near end, which counts the cells that it has sent, computes the room that is
+//! left. So no cell is ever dropped, and a blocked channel holds back no other channel, hop by hop.
 
 mod grants;
 mod ledger;
@@ -15,51 +15,51 @@ pub use rounds::Rounds;
 use kernel::Duration;
 
 parameters::registry! {
-    /// How the far end of a link controls, for each virtual channel, what is sent over it.
+    /// Credit-based flow control of a link, for each virtual channel.
     pub enum CreditSpec builds Room, for Loop {
         n23 => N23,
         adaptive => Adaptive,
     }
 }
 
-/// The way of a credit and of what it lets go, as known before the run.
+/// Properties of a credit loop, as known before the run.
 #[derive(Clone, Copy, Debug)]
 pub struct Loop {
     /// Propagation delay of the link, one way.
     pub propagation: Duration,
     /// Time to send a cell.
     pub cell_time: Duration,
-    /// Virtual channels of the link.
+    /// Number of virtual channels of the link.
     pub channels: u32,
 }
 
 impl Loop {
-    /// Cells sent at the rate of the link between the start of one cell and that of the one which its
-    /// credit lets go, if it is forwarded at once.
+    /// Cells that the link sends from the start of one cell to the start of the cell that its
+    /// credit permits, if the far end forwards at once.
     ///
-    /// The cell is sent; its credit waits for the cell that the other direction is busy with, and is
-    /// sent; both are on their way as long as the link is.
+    /// The cell is sent; its credit waits for the cell that the opposite direction is sending, and
+    /// is sent; both propagate over the link.
     pub fn cells(&self) -> u32 {
         let round_trip = self.propagation * 2 + self.cell_time * 3;
         u32::try_from(round_trip.ps().div_ceil(self.cell_time.ps())).unwrap_or(u32::MAX / 4)
     }
 }
 
-/// Room at the far end of a link, in cells.
+/// Buffer at the far end of a link, in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// Cells of one channel that may be sent and not be known to have been forwarded, at the most.
+    /// Largest number of cells of one channel that are sent and not known to have been forwarded.
     pub cells: u32,
-    /// A credit is returned each time that so many of a channel have been forwarded.
+    /// Number of forwarded cells of a channel that make a credit.
     pub batch: u32,
-    /// What all channels share, unless each has so many cells of its own.
+    /// Pool that all channels share; none if each channel has `cells` of its own.
     pub pool: Option<Pool>,
-    /// How often the ends compare what they have counted of each channel, if they do.
+    /// Interval of the check cells of a channel, if any are sent.
     pub check: Option<Duration>,
 }
 
 impl Room {
-    /// Cells that `channels` of them may have at the far end together.
+    /// Largest number of cells that `channels` channels together have at the far end.
     pub fn of(&self, channels: u64) -> u64 {
         let alone = channels * u64::from(self.cells);
         self.pool
@@ -67,12 +67,12 @@ impl Room {
     }
 }
 
-/// Room that the near end divides among the channels of a link.
+/// A buffer that the near end divides among the channels of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pool {
     /// Cells of all channels together.
     pub cells: u32,
-    /// It is divided anew each time that so many cells have been forwarded.
+    /// Number of forwarded cells after which the pool is divided anew.
     pub every: u32,
 }
 

@@ -1,19 +1,19 @@
-//! When the ends of a link compare what they have counted.
+//! Times at which the ends of a link compare their counts.
 
 use kernel::{Duration, Time};
 
-/// Channels taken one by one, in rounds of a given time, spread evenly over it.
+/// Channels in turn, in rounds of a given time, spread evenly over it.
 #[derive(Clone, Copy, Debug)]
 pub struct Rounds {
     every: Duration,
     channels: u32,
-    /// When the present round began, and whose turn is next.
+    /// Start of the present round, and the next channel in it.
     began: Time,
     channel: u32,
 }
 
 impl Rounds {
-    /// Rounds of `every`, of which the first begins when so long has passed.
+    /// Rounds of length `every`; the first starts after `every`.
     pub fn new(every: Duration, channels: usize) -> Rounds {
         Rounds {
             every,
@@ -23,7 +23,7 @@ impl Rounds {
         }
     }
 
-    /// When it is the turn of the next channel, [`Time::NEVER`] if there is none.
+    /// Time of the next channel's turn; [`Time::NEVER`] without channels.
     pub fn next(&self) -> Time {
         if self.channels == 0 {
             return Time::NEVER;
@@ -33,7 +33,7 @@ impl Rounds {
         self.began + Duration::from_ps(part)
     }
 
-    /// Whose turn it is.
+    /// Takes the channel whose turn it is.
     pub fn take(&mut self) -> usize {
         let channel = self.channel;
         self.channel += 1;

@@ -27,18 +27,18 @@ use crate::vc::Route;
 pub use cells::CellPort;
 
 parameters! {
-    /// An edge router, or a group of like ones: packets on one side, cells on the other.
+    /// An edge router, or a group of equal ones: packets on one side, cells on the other.
     pub struct EdgeSpec {
-        /// How many; members are called `name[0]`, `name[1]` and so on. One, called `name`, if not
-        /// given.
+        /// Size of the group; members are called `name[0]`, `name[1]` and so on. If not given, one
+        /// edge router called `name`.
         #[range(1, 100_000)]
         pub count: Option<u32>,
-        /// Room of each queue: there is one for each virtual channel of a link that carries cells,
-        /// and one for each link that carries packets. A cell counts for 53 octets.
+        /// Capacity of each queue; there is one for each virtual channel of a link with cells, and
+        /// one for each link with packets. A cell counts for 53 octets.
         pub queue: BufferSize,
-        /// Which packets a queue refuses.
+        /// Discard policy of the queues.
         pub discard: DiscardSpec = default,
-        /// Which packets a queue marks, if any.
+        /// Rule by which queues mark packets; if not given, none are marked.
         pub mark: Option<MarkSpec>,
     }
 }

@@ -1,8 +1,8 @@
-//! What a host has to do and when, re-armed lazily.
+//! The agenda of a host: owners by the time of their next event, re-armed lazily.
 //!
-//! A retransmission timer moves with every acknowledgment and almost never fires. So an owner is
-//! put on the agenda only for an instant earlier than the one it is there for already; when that
-//! comes, the owner says when it really has something to do and is put back.
+//! A retransmission timer moves with every acknowledgment and almost never fires. So an owner gets
+//! a new entry only for an instant earlier than its present entry; when the entry comes due, the
+//! owner names its actual time and gets a new entry.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,14 +13,14 @@ use kernel::Time;
 #[derive(Clone, Debug)]
 pub struct Agenda {
     heap: BinaryHeap<Reverse<(Time, usize)>>,
-    /// The earliest instant for which each owner is on the heap.
+    /// The earliest instant on the heap for each owner.
     armed: Box<[Time]>,
-    /// Pushes and pops of the heap, for benchmarks.
+    /// Number of pushes and pops of the heap, for benchmarks.
     pub operations: u64,
 }
 
 impl Agenda {
-    /// An agenda on which each owner is put for its time, unless that is [`Time::NEVER`].
+    /// An agenda with an entry for each owner's time, unless the time is [`Time::NEVER`].
     pub fn new(times: impl Iterator<Item = Time>) -> Agenda {
         let armed: Box<[Time]> = times.collect();
         let owners = armed.iter().copied().zip(0..);
@@ -36,14 +36,14 @@ impl Agenda {
         }
     }
 
-    /// The first entry, which may turn out to be out of date.
+    /// Time of the first entry, which may be out of date.
     pub fn next(&self) -> Time {
         self.heap
             .peek()
             .map_or(Time::NEVER, |Reverse((time, _))| *time)
     }
 
-    /// Makes sure that `owner` is called at `time` or before.
+    /// Guarantees that `owner` is called at `time` or before.
     pub fn arm(&mut self, owner: usize, time: Time) {
         if time < self.armed[owner] {
             self.armed[owner] = time;
@@ -52,7 +52,7 @@ impl Agenda {
         }
     }
 
-    /// The next owner to call at `now`; the lowest of those that are due at one instant.
+    /// The next owner to call at `now`; of several owners due at one instant, the lowest.
     pub fn pop(&mut self, now: Time) -> Option<usize> {
         while let Some(Reverse((time, owner))) = self.heap.peek().copied()
             && time <= now

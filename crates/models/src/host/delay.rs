@@ -1,9 +1,9 @@
-//! Packets that jitter holds back, between the queue of their flow and the link.
+//! Packets that jitter delays, between the queue of their flow and the link.
 //!
-//! Each packet leaves a random time after it could: after it was handed over, or after the one before
-//! it has left. So the time between packets on the link is random even where a host always has more
-//! to send. Were it added before the queue, a host that is behind would still send back to back, and
-//! its packets would keep the exact spacing of the link.
+//! Each packet leaves a random time after the packet was handed over, or after the one before it
+//! has left, whichever is later. So the time between packets on the link is random even where a
+//! host always has more to send. If the time were added before the queue, a host with a backlog
+//! would still send back to back, and its packets would keep the exact spacing of the link.
 
 use std::collections::VecDeque;
 
@@ -15,25 +15,25 @@ use crate::jitter::Jitter;
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
-/// The packets of one flow, which leave in order.
+/// The delayed packets of one flow, which leave in order.
 pub struct Delay {
     jitter: Box<dyn Jitter>,
-    /// When the last packet that was let go has left, or has joined a channel that is paced.
+    /// Time at which the last released packet has left, or has joined a paced channel.
     left: Time,
-    /// Packets held back; `None` where the host sends nothing else, since packets can then be committed
-    /// ahead of time.
+    /// Delayed packets; `None` where the host has no other sender, because packets can then be
+    /// committed ahead of time.
     held: Option<Box<Held>>,
 }
 
 /// Packets that wait.
 struct Held {
     packets: VecDeque<Frame>,
-    /// When the first of them leaves, [`Time::NEVER`] if there is none.
+    /// Release time of the first packet; [`Time::NEVER`] if there is none.
     release: Time,
 }
 
 impl Delay {
-    /// Holds packets back as `jitter` tells.
+    /// Delays packets by `jitter`.
     pub fn new(jitter: Box<dyn Jitter>) -> Delay {
         Delay {
             jitter,
@@ -45,17 +45,17 @@ impl Delay {
         }
     }
 
-    /// Its host sends nothing else.
+    /// Declares that the host has no other sender.
     pub fn is_alone(&mut self) {
         self.held = None;
     }
 
-    /// When the next packet leaves that waits.
+    /// Release time of the next waiting packet.
     pub fn next_release(&self) -> Time {
         self.held.as_ref().map_or(Time::NEVER, |held| held.release)
     }
 
-    /// Until when, as far as is known, packets are here or on their way onto the link.
+    /// Latest known time at which a packet is here or on its way onto the link.
     pub fn until(&self) -> Time {
         match self.next_release() {
             Time::NEVER => self.left,
@@ -77,7 +77,7 @@ impl Delay {
         }
     }
 
-    /// Lets the packets leave that wait no longer than until `now`; whether there were any.
+    /// Releases the packets due until `now`; true if there were any.
     pub fn release(&mut self, now: Time, vc: Vc, nic: &mut Nic, out: &mut Outlet<'_>) -> bool {
         let mut any = false;
         while let Some(held) = &mut self.held
@@ -85,11 +85,11 @@ impl Delay {
         {
             let frame = held.packets.pop_front().expect("a packet waits");
             nic.send(now, vc, frame, out);
-            // The cells of a paced channel leave when its pacer says so.
+            // The pacer decides when the cells of a paced channel leave.
             self.left = if nic.is_paced(vc) { now } else { nic.free_at() };
             held.release = Time::NEVER;
             if !held.packets.is_empty() {
-                // A packet that is lost before the queue takes no time on the link.
+                // A packet lost before the queue takes no time on the link.
                 held.release = self.left.max(now) + self.jitter.next();
             }
             any = true;

@@ -1,17 +1,17 @@
-//! Messages of which each waits for the acknowledgment of the one before it.
+//! Messages that each wait for the acknowledgment of the one before.
 
 use kernel::Time;
 
 use crate::metrics::Histogram;
 
-/// The message that is on its way, and what is counted of those that have arrived.
+/// The message under way, and the completion times of earlier ones.
 #[derive(Default)]
 pub struct Exchange {
-    /// User octets that were written in all.
+    /// User octets written in total.
     written: u64,
-    /// When the message that is on its way was written, if one is.
+    /// Time at which the message under way was written, if there is one.
     begun: Option<Time>,
-    /// How long messages took.
+    /// Completion times of messages.
     pub times: Histogram,
 }
 
@@ -22,7 +22,7 @@ impl Exchange {
         self.begun = Some(now);
     }
 
-    /// So many octets are acknowledged; whether that ends the message on its way.
+    /// `acknowledged` octets are acknowledged; true if this completes the message under way.
     pub fn ends(&mut self, now: Time, acknowledged: u64) -> bool {
         if acknowledged < self.written {
             return false;

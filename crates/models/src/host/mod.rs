@@ -1,7 +1,7 @@
-//! Hosts: where flows begin and end.
+//! Hosts: the nodes at which flows begin and end.
 //!
-//! A host has one link. It hands what arrives to the end of the flow that it is for, and sends what
-//! those ends transmit.
+//! A host has one link. It hands each arriving packet to its end of a flow, and sends the segments
+//! that those ends transmit.
 
 mod agenda;
 mod delay;
@@ -25,10 +25,10 @@ pub use receiving::{Delivered, ReceivingEnd};
 pub use sending::{SenderSeries, SendingEnd};
 
 parameters! {
-    /// A host, or a group of like ones.
+    /// A host, or a group of equal hosts.
     pub struct HostSpec {
-        /// How many; members are called `name[0]`, `name[1]` and so on. One, called `name`, if not
-        /// given.
+        /// Size of the group; members are called `name[0]`, `name[1]` and so on. If not given, one
+        /// host called `name`.
         #[range(1, 100_000)]
         pub count: Option<u32>,
     }
@@ -42,40 +42,40 @@ pub struct Host {
     pub senders: Box<[SendingEnd]>,
     /// Flows that end here.
     pub receivers: Box<[ReceivingEnd]>,
-    /// Whom each incoming virtual channel is for.
+    /// The end of a flow for each incoming virtual channel.
     ends: Box<[End]>,
-    /// Owners are the senders, and the receivers after them.
+    /// The senders, and the receivers after them, are its owners.
     agenda: Agenda,
-    /// What has arrived.
+    /// Counts of arrivals.
     pub arrived: Arrived,
 }
 
-/// Which end of a flow a virtual channel leads to.
+/// The end of a flow to which a virtual channel leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// That of a flow which begins here, by its place among the senders.
+    /// The sending end with this index.
     Sender(u32),
-    /// That of a flow which ends here, by its place among the receivers.
+    /// The receiving end with this index.
     Receiver(u32),
 }
 
-/// All that has arrived at a host since the start, for the conservation laws.
+/// Arrivals at a host since the start, for the conservation laws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Arrived {
     /// Cells.
     pub cells: u64,
-    /// Packets and PDUs, damaged or not.
+    /// Packets and PDUs, damaged ones included.
     pub frames: u64,
 }
 
-/// A frame that arrives, and how it was carried.
+/// A frame that arrives, and its size on the wire.
 #[derive(Clone, Copy)]
 struct Arrival {
     vc: Vc,
     frame: FrameId,
     /// Octets on the wire.
     wire: u64,
-    /// Cells that came of it, none if they are of several PDUs; nothing for a whole packet.
+    /// Number of its cells, zero if they are of several PDUs; none for a whole packet.
     cells: Option<u32>,
     marked: bool,
 }
@@ -109,7 +109,7 @@ impl From<&Packet> for Arrival {
 }
 
 impl Host {
-    /// A host; incoming virtual channel `vc` is for `ends[vc]`.
+    /// A host; incoming virtual channel `vc` leads to `ends[vc]`.
     pub fn new(
         nic: Nic,
         mut senders: Vec<SendingEnd>,
@@ -135,7 +135,7 @@ impl Host {
         }
     }
 
-    /// Lets the ends of flows act that have something to do at `now`.
+    /// Wakes the ends of flows that are due at `now`.
     fn wake_ends(&mut self, now: Time, out: &mut Outlet<'_>) {
         while let Some(owner) = self.agenda.pop(now) {
             let next = match owner.checked_sub(self.senders.len()) {
@@ -154,7 +154,7 @@ impl Host {
         }
     }
 
-    /// Counts octets on the wire that arrive on `vc` and are no packets.
+    /// Counts octets on the wire that arrive on `vc` outside packets.
     fn arrived_on(&mut self, vc: Vc, wire: u64) {
         match self.ends[vc.index()] {
             End::Sender(index) => self.senders[index as usize].meter().answered += wire,
@@ -162,7 +162,7 @@ impl Host {
         }
     }
 
-    /// Takes a cell that is no part of any PDU.
+    /// Takes a cell outside PDUs.
     #[inline(never)]
     fn take_control(&mut self, now: Time, cell: &Train, out: &mut Outlet<'_>) {
         if cell.kind == Kind::Credit {
@@ -173,7 +173,7 @@ impl Host {
         self.nic.receive_rm(now, cell.vc, rm, cell.marked, out);
     }
 
-    /// Takes a frame from the network, and hands it to the end that it is for, unless it is damaged.
+    /// Takes a frame from the network, and hands it to its end of a flow, unless it is damaged.
     #[inline]
     fn take(&mut self, now: Time, arrival: Arrival, out: &mut Outlet<'_>) {
         let Arrival {
@@ -185,7 +185,7 @@ impl Host {
         if intact {
             self.note(now, vc, frame, marked);
         } else if let Some(tap) = &mut self.nic.tap {
-            // What is damaged goes no further than AAL5.
+            // AAL5 drops a damaged PDU.
             tap.damaged += 1;
         }
         match self.ends[vc.index()] {
@@ -214,7 +214,7 @@ impl Host {
         }
     }
 
-    /// Notes what arrives whole, if it is captured.
+    /// Notes a whole packet that arrives, if captured.
     fn note(&mut self, at: Time, vc: Vc, frame: Frame, marked: bool) {
         if let Some(tap) = &mut self.nic.tap {
             tap.note(Passing {
@@ -228,12 +228,12 @@ impl Host {
         }
     }
 
-    /// Operations on the heap of the agenda so far, for benchmarks.
+    /// Number of heap operations of the agenda so far, for benchmarks.
     pub fn heap_operations(&self) -> u64 {
         self.agenda.operations
     }
 
-    /// Starts to count again at `now`.
+    /// Restarts the counts at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         for sender in &mut self.senders {
             sender.begin_counting(now);

@@ -1,8 +1,8 @@
 //! The network interface of a host: one link, first in, first out, back to back at link rate.
 //!
-//! Nothing can overtake a frame in the interface, so it is committed to the link when it is handed
-//! over, with the instant at which its transmission will start. What the link loses takes its time
-//! too, unless it is lost before it is sent.
+//! No frame can overtake another in the interface, so a frame is committed to the link when it is
+//! handed over, with the start of its transmission. A unit that the link loses takes its
+//! transmission time too, unless it is lost before the queue.
 
 mod survivors;
 
@@ -22,27 +22,27 @@ use crate::vc::Vc;
 pub struct Nic {
     rate: Rate,
     cell_time: Duration,
-    /// When the last frame handed over has been sent.
+    /// End of the transmission of the last frame handed over.
     free_at: Time,
-    /// Towards another host, what has left on each VC since the last end of a PDU: its cells arrive
-    /// as one, see [`Train`].
+    /// Towards another host, the cells that have left on each VC since the last end of a PDU: they
+    /// arrive as one unit, see [`Train`].
     gathered: Option<Box<[Reassembly]>>,
     /// PDUs and packets sent on each VC.
     pdus: Box<[u32]>,
-    /// The channels whose cells do not leave back to back, if there are any.
+    /// The paced channels, if there are any.
     pub paced: Option<Box<Paced>>,
     /// Cells sent.
     pub cells_sent: u64,
     /// Packets and PDUs handed over.
     pub frames_sent: u64,
-    /// What the link loses.
+    /// Losses on the link.
     pub losses: LossyEnds,
-    /// What the host sends and receives, if it is captured.
+    /// Tap on the packets sent and received, if captured.
     pub tap: Option<Box<Tap>>,
 }
 
 impl Nic {
-    /// An interface to a link on which each outgoing virtual channel may have a pacer.
+    /// An interface to a link, with an optional pacer for each outgoing virtual channel.
     pub fn new(rate: Rate, pacers: Vec<Option<Pacer>>, gathers: bool) -> Nic {
         let vcs = pacers.len();
         Nic {
@@ -59,7 +59,7 @@ impl Nic {
         }
     }
 
-    /// Sends a frame on `vc`: in cells if it was cut into any, else whole.
+    /// Sends a frame on `vc`, in cells or whole.
     pub fn send(&mut self, now: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
         let start = self.free_at.max(now);
         self.frames_sent += 1;
@@ -134,19 +134,19 @@ impl Nic {
         self.note(start, vc, frame, (lost > 0).then_some(lost));
     }
 
-    /// When a cell of a paced channel is due, [`Time::NEVER`] if none waits.
+    /// Time of the next cell of a paced channel; [`Time::NEVER`] if none waits.
     #[inline]
     pub fn next_wake(&self) -> Time {
         let paced = self.paced.as_ref();
         paced.map_or(Time::NEVER, |paced| paced.next_wake())
     }
 
-    /// When all that was handed over and leaves back to back has been sent.
+    /// End of the transmission of all frames that leave back to back.
     pub fn free_at(&self) -> Time {
         self.free_at
     }
 
-    /// Whether packets on `vc` wait until they are let go.
+    /// True if packets on `vc` are paced.
     pub fn is_paced(&self, vc: Vc) -> bool {
         let paced = self.paced.as_ref();
         paced.is_some_and(|paced| paced.holds(vc))
@@ -154,7 +154,7 @@ impl Nic {
 
     /// Sends the cell of a paced channel that is due, if one is.
     ///
-    /// Where the link is busy it joins what leaves first in, first out.
+    /// Where the link is busy the cell joins the FIFO queue of the link.
     pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
         let Some(paced) = &mut self.paced else {
             return;
@@ -182,13 +182,13 @@ impl Nic {
         self.send_leaving(now, start, leaving, out);
     }
 
-    /// Whether cells may be committed before they start: what a link loses is decided cell by cell, and
-    /// what is gathered arrives with its last.
+    /// True if cells may be committed before they start: losses are decided cell by cell, and
+    /// gathered cells arrive with the last.
     fn runs(&self) -> bool {
         self.gathered.is_none() && self.losses.is_empty()
     }
 
-    /// Sends what leaves a paced channel, the first of it at `start`, as is decided at `now`.
+    /// Sends the cells that leave a paced channel, the first at `start`, as decided at `now`.
     fn send_leaving(
         &mut self,
         now: Time,
@@ -232,14 +232,14 @@ impl Nic {
         self.commit(now, start, train, out);
     }
 
-    /// A credit arrives: the switch has forwarded so many cells of a channel.
+    /// A credit arrives: `forwarded` counts the cells of the channel that the switch has forwarded.
     pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
         if let Some(paced) = &mut self.paced {
             paced.learn(now, vc, forwarded);
         }
     }
 
-    /// An RM cell arrives on `vc`; `efci` is that of the last data cell before it.
+    /// An RM cell arrives on `vc`; `efci` is the mark of the last data cell before it.
     pub fn receive_rm(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool, out: &mut Outlet<'_>) {
         let paced = self.paced.as_mut();
         let paced = paced.expect("RM cells travel between ends of ABR");
@@ -271,7 +271,7 @@ impl Nic {
         }
     }
 
-    /// Commits what will leave behind what is committed, if that can be said.
+    /// Commits the cells that will leave behind the committed ones, if they are known.
     fn look_ahead(&mut self, now: Time, vc: Vc, out: &mut Outlet<'_>) {
         let paced = self.paced.as_mut();
         if let Some((at, leaving)) = paced.and_then(|paced| paced.look_ahead(now, vc)) {
@@ -279,7 +279,7 @@ impl Nic {
         }
     }
 
-    /// Takes back from the link what was committed behind other cells, and has not begun.
+    /// Takes back from the link the cells that were committed ahead and have not begun.
     fn withdraw(&mut self, ahead: &Ahead, out: &mut Outlet<'_>) {
         for _ in 0..ahead.units {
             let Some(Unit::Cells(train)) = out.take_back(0) else {
@@ -296,7 +296,7 @@ impl Nic {
         self.free_at = ahead.last + self.cell_time;
     }
 
-    /// Lets the other end of the link know that cells that are committed leave otherwise.
+    /// Tells the other end of the link about changed start times of committed cells.
     fn change(&mut self, now: Time, change: Change, out: &mut Outlet<'_>) {
         let unit = match change {
             Change::Recalled(cells, last) => {
@@ -315,7 +315,7 @@ impl Nic {
         out.send(0, now + self.cell_time, unit);
     }
 
-    /// Notes anew the packets that are committed, where they leave at other times than was noted.
+    /// Corrects the notes of the tap on committed packets whose start times have changed.
     fn note_again(&mut self, now: Time, vc: Vc, out: &Outlet<'_>) {
         if let Some(tap) = &mut self.tap {
             tap.forget_after(now);
@@ -338,7 +338,7 @@ impl Nic {
         }
     }
 
-    /// Commits cells to the link; returns how many of them it does not lose.
+    /// Commits cells to the link; returns the number that the link does not lose.
     #[inline]
     fn commit(&mut self, now: Time, start: Time, train: Train, out: &mut Outlet<'_>) -> u32 {
         self.cells_sent += u64::from(train.cells);
@@ -357,13 +357,13 @@ impl Nic {
                     out.send(0, self.free_at, Unit::Cells(whole));
                 }
             }
-            // What follows is announced with what it follows.
+            // A train that follows another unit is announced with that unit.
             _ if train.follows => out.send(0, now + self.cell_time, Unit::Cells(train)),
             _ => out.send(0, start + self.cell_time, Unit::Cells(train)),
         }
     }
 
-    /// Notes what is sent, and what of it the link loses, if it is captured.
+    /// Notes a packet sent, and its cells lost on the link, if captured.
     fn note(&mut self, at: Time, vc: Vc, frame: Frame, lost: Option<u32>) {
         if let Some(tap) = &mut self.tap {
             tap.note(Passing {
@@ -377,12 +377,12 @@ impl Nic {
         }
     }
 
-    /// Whether its link loses anything.
+    /// True if the link loses cells or packets.
     pub fn is_lossy(&self) -> bool {
         self.losses.iter().any(Option::is_some)
     }
 
-    /// Cells that have left towards another host and whose PDU has not ended.
+    /// Cells that have left towards another host, of PDUs that have not ended.
     pub fn gathering(&self) -> u64 {
         let vcs = self.gathered.iter().flatten();
         vcs.map(|vc| u64::from(vc.pending())).sum()

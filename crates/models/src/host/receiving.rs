@@ -1,4 +1,4 @@
-//! The end of a flow that takes user data.
+//! The end of a flow that receives user data.
 
 use kernel::{Duration, Time};
 
@@ -12,25 +12,25 @@ use crate::vc::Vc;
 
 /// The receiving end of a flow.
 pub struct ReceivingEnd {
-    /// Which flow.
+    /// Index of the flow.
     pub flow: u32,
     /// Virtual channel, both ways, on the link of the host.
     pub vc: Vc,
     wrapping: Wrapping,
     receiver: Box<dyn Receiver>,
-    /// What is counted here.
+    /// Counts of this end.
     pub meter: ReceiverMeter,
-    /// How long packets took that brought new data.
+    /// Delays of packets with new data.
     pub delays: Histogram,
-    /// What has arrived, over time, if that is recorded.
+    /// Delivered data over time, if recorded.
     pub delivered: Option<Box<Delivered>>,
 }
 
 /// User octets that have arrived for the first time, over time.
 pub struct Delivered {
-    /// How many so far; nothing is left out, whenever counting began.
+    /// Octets so far, since the start of the run.
     octets: u64,
-    /// How many there were.
+    /// Octets over time.
     pub series: Series,
 }
 
@@ -55,7 +55,7 @@ impl ReceivingEnd {
         }
     }
 
-    /// Records what has arrived every `every` from the start on.
+    /// Records the delivered octets every `every` from the start on.
     pub fn record(&mut self, every: Duration) {
         self.delivered = Some(Box::new(Delivered {
             octets: 0,
@@ -63,13 +63,14 @@ impl ReceivingEnd {
         }));
     }
 
-    /// Starts to count again.
+    /// Restarts the counts.
     pub fn begin_counting(&mut self) {
         self.meter = ReceiverMeter::default();
         self.delays = Histogram::default();
     }
 
-    /// A whole packet arrives, which took `wire` octets and may have been `marked` on the way.
+    /// A whole packet arrives; it took `wire` octets, and `marked` is true if the network marked
+    /// it.
     pub fn receive(
         &mut self,
         now: Time,
@@ -98,12 +99,12 @@ impl ReceivingEnd {
         }
     }
 
-    /// When it next acts by itself.
+    /// Time of its next event.
     pub fn next_wake(&self) -> Time {
         self.receiver.next_wake()
     }
 
-    /// Lets timers expire.
+    /// Handles expired timers.
     pub fn wake(&mut self, now: Time, nic: &mut Nic, out: &mut Outlet<'_>) {
         let mut answers = Answers {
             vc: self.vc,
@@ -115,7 +116,7 @@ impl ReceivingEnd {
     }
 }
 
-/// Sends what the transport transmits, at once.
+/// Sends the segments of the transport at once.
 struct Answers<'a, 'b> {
     vc: Vc,
     wrapping: Wrapping,

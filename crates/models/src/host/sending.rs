@@ -15,20 +15,20 @@ use crate::vc::Vc;
 
 /// The sending end of a flow.
 pub struct SendingEnd {
-    /// Which flow.
+    /// Index of the flow.
     pub flow: u32,
     /// Virtual channel, both ways, on the link of the host.
     pub vc: Vc,
     wrapping: Wrapping,
     sender: Box<dyn Sender>,
     source: Box<dyn Source>,
-    /// What the application hands over next, never if there is nothing more.
+    /// The next write of the application; never if there is none.
     write: Write,
-    /// The message on its way, where each waits for the one before it.
+    /// The message under way, if messages wait for the acknowledgment of the one before.
     exchange: Option<Box<Exchange>>,
     delay: Option<Box<Delay>>,
     held: HeldMeter,
-    /// What is recorded over time, if anything is.
+    /// Recorded time series, if any.
     pub series: Option<Box<SenderSeries>>,
 }
 
@@ -39,7 +39,7 @@ pub struct SenderSeries(pub Vec<Recording>);
 /// One quantity over time.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// What it is.
+    /// Name of the quantity.
     pub name: &'static str,
     /// SI unit.
     pub unit: &'static str,
@@ -87,21 +87,22 @@ impl SendingEnd {
         self.series = Some(Box::new(SenderSeries(series)));
     }
 
-    /// Its host sends nothing else.
+    /// Declares that the host has no other sender.
     pub fn is_alone(&mut self) {
         if let Some(delay) = &mut self.delay {
             delay.is_alone();
         }
     }
 
-    /// When it next acts by itself.
+    /// Time of its next event.
     pub fn next_wake(&self) -> Time {
         let delay = self.delay.as_deref();
         let release = delay.map_or(Time::NEVER, Delay::next_release);
         self.write.at.min(release).min(self.sender.next_wake())
     }
 
-    /// Releases held packets, lets timers expire and the application write, in this order.
+    /// Releases delayed packets, handles expired timers, and lets the application write, in this
+    /// order.
     pub fn wake(&mut self, now: Time, nic: &mut Nic, out: &mut Outlet<'_>) {
         self.catch_up(now);
         let left = self.held.left;
@@ -151,7 +152,7 @@ impl SendingEnd {
         }
     }
 
-    /// What is counted here.
+    /// Counts of this end.
     pub fn meter(&mut self) -> &mut SenderMeter {
         self.sender.meter()
     }
@@ -162,8 +163,8 @@ impl SendingEnd {
         (meter.timeouts, meter.packets)
     }
 
-    /// Accounts for the time until `now`, if anything has happened then: what the application writes
-    /// while the sender waits for something else is nothing.
+    /// Accounts for the time until `now`, if an event has happened; writes of the application while
+    /// the sender waits for something else do not count.
     fn account_for_wake(&mut self, now: Time, left: Time, before: (u32, u64), nic: &mut Nic) {
         let counts = self.counts();
         let expired = counts.0 > before.0;
@@ -174,8 +175,8 @@ impl SendingEnd {
         }
     }
 
-    /// Accounts for the time until `now`, when something has happened, and what had been sent before
-    /// that will have left, or has, at `left`.
+    /// Accounts for the time until `now`, when an event has happened, and the data sent before has
+    /// left, or will leave, by `left`.
     #[inline]
     fn account(&mut self, now: Time, left: Time, expired: bool, nic: &mut Nic) {
         let waited = self.waited(now, left, nic);
@@ -183,7 +184,7 @@ impl SendingEnd {
         self.held.becomes(self.sender.limit());
     }
 
-    /// How long what was sent has waited at the host since something happened.
+    /// Time in which sent data has waited at the host since the last event.
     #[inline]
     fn waited(&self, now: Time, left: Time, nic: &mut Nic) -> Duration {
         let paced = nic.paced.as_mut();
@@ -193,7 +194,7 @@ impl SendingEnd {
         }
     }
 
-    /// Starts to count again at `now`.
+    /// Restarts the counts at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         self.sender.meter().begin(now);
         self.held.begin(now);
@@ -202,7 +203,7 @@ impl SendingEnd {
         }
     }
 
-    /// What was counted until `now`.
+    /// Adds the counts until `now` to a reading.
     pub fn read(&mut self, now: Time, nic: &mut Nic, reading: &mut FlowReading) {
         let waited = self.waited(now, self.held.left, nic);
         reading.held = self.held;
@@ -215,12 +216,12 @@ impl SendingEnd {
         reading.below = below.unwrap_or_default();
     }
 
-    /// How long messages took, where each waits for the one before it.
+    /// Completion times of messages, if messages wait for the acknowledgment of the one before.
     pub fn completions(&self) -> Option<&Histogram> {
         self.exchange.as_ref().map(|exchange| &exchange.times)
     }
 
-    /// State of the sender that an observer may see, if it has any.
+    /// State of the sender for observers, if it has any.
     pub fn state(&self, now: Time) -> Option<SenderState> {
         self.sender.state(now)
     }
@@ -243,7 +244,7 @@ impl SendingEnd {
         let Some(SenderSeries(series)) = self.series.as_deref_mut() else {
             return;
         };
-        // All are recorded at the same instants.
+        // All series have common sample times.
         if series.iter().any(|recording| recording.series.due() <= now) {
             let state = self.sender.state(now);
             let state = state.expect("only what has a state is recorded");
@@ -254,12 +255,12 @@ impl SendingEnd {
     }
 }
 
-/// Sends what the transport transmits, after a while.
+/// Sends the segments of the transport after the jitter.
 struct Outgoing<'a, 'b> {
     vc: Vc,
     wrapping: Wrapping,
     delay: Option<&'a mut Delay>,
-    /// When what was sent will have left.
+    /// Time at which the sent data will have left.
     left: &'a mut Time,
     nic: &'a mut Nic,
     out: &'a mut Outlet<'b>,

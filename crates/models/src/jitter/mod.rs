@@ -1,15 +1,16 @@
-//! Jitter: time that a host takes for each packet, between the queue of its flow and the link.
+//! Jitter: random time that a host takes for each packet, between the queue of its flow and the
+//! link.
 //!
 //! Deterministic networks of equal rates lock into phases in which one connection always finds the
 //! buffer full (Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992).
-//! A random time in the host breaks them: there it is the processing time of a packet at its source,
-//! and adds to the time between two packets.
+//! A random time in the host breaks them: in the paper it is the processing time of a packet at its
+//! source, and adds to the time between two packets.
 
 use kernel::{Duration, Seed, Stream};
 
 parameters::registry! {
-    /// Random time that the sending host takes for each packet: after it is handed over and the one
-    /// before it has left, and before it leaves itself.
+    /// Random processing time of the sending host for each packet. It begins when the packet is
+    /// handed over and the packet before it has left, and it ends when the packet leaves.
     pub enum JitterSpec builds Box<dyn Jitter>, for Path {
         uniform => Uniform,
         packet_time => PacketTime,
@@ -28,14 +29,14 @@ pub struct Path {
 }
 
 impl Path {
-    /// The stream from which jitter is drawn.
+    /// The random stream of the jitter.
     pub fn stream(&self) -> Stream {
         self.seed.stream(&self.name, "jitter")
     }
 }
 
-/// Draws the time added to a packet.
+/// Draws the processing time of packets.
 pub trait Jitter {
-    /// Time added to the next packet.
+    /// Processing time of the next packet.
     fn next(&mut self) -> Duration;
 }

@@ -7,9 +7,9 @@ use parameters::parameters;
 use super::{Jitter, Path};
 
 parameters! {
-    /// Uniform from zero to some packet times of the slowest link on the path.
+    /// Uniform from zero to a number of packet times of the slowest link on the path.
     pub struct PacketTime {
-        /// Packet times at most.
+        /// Largest jitter, in packet times.
         #[range(0.0, 1000.0)]
         pub at_most: f64 = 1.0,
     }

@@ -1,4 +1,4 @@
-//! Uniform jitter between two spans.
+//! Uniform jitter between two times.
 
 use kernel::{Duration, Stream};
 use parameters::{Conflict, parameters};
@@ -6,12 +6,12 @@ use parameters::{Conflict, parameters};
 use super::{Jitter, Path};
 
 parameters! {
-    /// Uniform between two spans.
+    /// Uniform between two times.
     #[check(conflict)]
     pub struct Uniform {
-        /// Least.
+        /// Smallest jitter.
         pub low: Duration = "0 s",
-        /// Most.
+        /// Largest jitter.
         pub high: Duration,
     }
 }
@@ -30,7 +30,7 @@ impl Uniform {
         (self.low > self.high).then(|| Conflict {
             name: "low",
             problem: format!("`{}` exceeds `high`, which is `{}`", self.low, self.high),
-            hint: "give the lesser span to `low`".into(),
+            hint: "write the smaller time in `low`".into(),
         })
     }
 }

@@ -12,11 +12,11 @@ use parameters::{Bytes, Fraction, parameters};
 use super::{Loss, Sent, Way};
 
 parameters! {
-    /// Frames of one length that are lost, each by itself, with every packet or cell of which they
-    /// hold a part; in both directions.
+    /// Frames of one length are lost independently, with every packet or cell that has a part in
+    /// them; in both directions.
     pub struct Frame {
-        /// Octets of a frame on the link, with its header: 4026 is a baseband frame of DVB-S2 with
-        /// QPSK 1/2 and normal frames, 65 a codeword of PTM.
+        /// Length of a frame on the link in octets, header included: 4026 is a baseband frame of
+        /// DVB-S2 with QPSK 1/2 and normal frames, 65 a codeword of PTM.
         #[range("1 B", "1 MiB")]
         pub size: Bytes = "4026 B",
         /// Probability with which each frame is lost.

@@ -14,11 +14,11 @@ parameters! {
     /// Bursts of loss, in both directions: the link is in a good state or in a bad one.
     #[check(conflict)]
     pub struct GilbertElliott {
-        /// What meets its fate, and may change the state, by itself.
+        /// Unit that is lost, and after which the state may change.
         pub unit: LossUnit = "packet",
-        /// Probability of going from good to bad after a unit.
+        /// Probability of a change from good to bad after a unit.
         pub good_to_bad: Fraction,
-        /// Probability of going from bad to good after a unit; its inverse is the mean number of
+        /// Probability of a change from bad to good after a unit; its inverse is the mean number of
         /// units in a bad spell.
         pub bad_to_good: Fraction,
         /// Probability of loss in the good state.

@@ -12,7 +12,7 @@ use parameters::choices;
 pub use end::{LossyEnd, LossyEnds, by_output, by_output_mut};
 
 parameters::registry! {
-    /// What a link loses, apart from what its buffers refuse.
+    /// Losses on a link, apart from drops at buffers.
     pub enum LossSpec builds Option<Box<dyn Loss>>, for Way {
         nth => Nth,
         nth_cell => NthCell,
@@ -24,9 +24,9 @@ parameters::registry! {
 }
 
 choices! {
-    /// What a loss is decided for.
+    /// Unit for which a loss is decided.
     pub enum LossUnit {
-        /// Each packet, and with a PDU all its cells.
+        /// Each packet, with all cells of its PDU.
         packet => Packet,
         /// Each cell by itself.
         cell => Cell,
@@ -34,12 +34,12 @@ choices! {
 }
 
 choices! {
-    /// Where a link loses what it loses.
+    /// Place at which a link loses cells or packets.
     pub enum LossAt {
-        /// On the link: what is lost has waited like all else, and has taken its time to be sent.
+        /// On the link: a lost unit has waited in the queue and taken its transmission time.
         transmission => Transmission,
-        /// Before the queue: what is lost takes no room in the buffer and no time on the link, as in
-        /// scripts that tell which packets are dropped.
+        /// Before the queue: a lost unit takes neither buffer nor time on the link, as in scripts
+        /// that name the packets to drop.
         queue => Queue,
     }
 }

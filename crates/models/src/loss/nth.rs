@@ -9,7 +9,7 @@ use super::{Listed, Loss, Way};
 
 parameters! {
     /// Numbers of the packets that are lost from the first node of the link to the second, counted
-    /// from zero in the order in which they are offered; a lost one counts.
+    /// from zero in the order in which they are offered; lost packets count too.
     pub struct Nth(pub Vec<u64>);
 }
 

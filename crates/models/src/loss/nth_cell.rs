@@ -6,7 +6,7 @@ use super::{Listed, Loss, Way};
 
 parameters! {
     /// Numbers of the cells that are lost from the first node of the link to the second, counted
-    /// from zero in the order in which they are offered; a lost one counts.
+    /// from zero in the order in which they are offered; lost cells count too.
     pub struct NthCell(pub Vec<u64>);
 }
 

@@ -5,7 +5,7 @@ use parameters::{Fraction, parameters};
 use super::{Independent, Loss, Way};
 
 parameters! {
-    /// Probability with which each packet is lost, all its cells together, in both directions.
+    /// Probability with which each packet is lost, with all its cells, in both directions.
     pub struct Packet(pub Fraction);
 }
 

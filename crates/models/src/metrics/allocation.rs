@@ -1,33 +1,33 @@
-//! What a rate allocator measures.
+//! Measurements of a rate allocator.
 
 use kernel::{Duration, Time};
 
 use super::Series;
 
-/// What an allocator has come to. Rates are in cells a second.
+/// State of a rate allocator. Rates are in cells per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Allocation {
     /// Capacity that it shares out.
     pub capacity: f64,
-    /// Load factor: the rate at which cells come over the capacity; infinite where that is zero.
+    /// Load factor: the input rate over the capacity; infinite for a capacity of zero.
     pub load: f64,
-    /// Channels that are active; not whole where silent ones are counted less and less.
+    /// Number of active channels; a fraction where silent channels count for less and less.
     pub active: f64,
     /// Equal share of the capacity.
     pub fair_share: f64,
 }
 
-/// Counts what an allocator does, over averaging intervals.
+/// Measures a rate allocator over averaging intervals.
 #[derive(Clone, Debug)]
 pub struct AllocationMeter {
-    /// What holds now.
+    /// The present state.
     pub present: Allocation,
     seconds: f64,
     active: f64,
     fair_share: f64,
     cells: f64,
     room: f64,
-    /// What it came to over time, if that is recorded.
+    /// State over time, if recorded.
     pub series: Option<Box<AllocationSeries>>,
 }
 
@@ -45,7 +45,7 @@ impl AllocationMeter {
         }
     }
 
-    /// Starts again; intervals that have begun count when they end.
+    /// Restarts the counts; an interval under way counts when it ends.
     pub fn begin(&mut self) {
         *self = AllocationMeter {
             series: self.series.take(),
@@ -53,8 +53,8 @@ impl AllocationMeter {
         };
     }
 
-    /// An interval of `length` seconds ends, in which so many cells came for `capacity` a second; what
-    /// it came to holds for the next.
+    /// An interval of `length` seconds ends, with `cells` arrivals for a `capacity` in cells per
+    /// second; the new state holds for the next interval.
     #[inline]
     pub fn interval_ended(&mut self, length: f64, cells: f64, capacity: f64, next: Allocation) {
         self.interval_passed(length, capacity);
@@ -62,7 +62,7 @@ impl AllocationMeter {
         self.present = next;
     }
 
-    /// An interval of `length` seconds ends in which no cell came, and what held goes on to hold.
+    /// An interval of `length` seconds ends without arrivals, and the state stays.
     #[inline]
     pub fn interval_passed(&mut self, length: f64, capacity: f64) {
         self.seconds += length;
@@ -87,7 +87,7 @@ impl AllocationMeter {
         }
     }
 
-    /// What was counted, if an interval has ended.
+    /// The measurements, if an interval has ended.
     pub fn read(&self) -> Option<AllocationReading> {
         (self.seconds > 0.0).then(|| AllocationReading {
             active: self.active / self.seconds,
@@ -99,23 +99,23 @@ impl AllocationMeter {
     }
 }
 
-/// What an allocator came to, over the time counted.
+/// Measurements of a rate allocator over the time counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AllocationReading {
     /// Mean number of active channels.
     pub active: f64,
-    /// Mean fair share, in cells a second.
+    /// Mean fair share, in cells per second.
     pub fair_share: f64,
-    /// ABR cells that came over those that there was capacity for, if there was any.
+    /// ABR cells offered over the ABR cells that there was capacity for, if there was any.
     pub load: Option<f64>,
     /// ABR cells that there was capacity for.
     pub room: f64,
-    /// Seconds averaged over.
+    /// Time averaged over, in seconds.
     pub seconds: f64,
 }
 
 impl AllocationReading {
-    /// What a report says about it.
+    /// Metrics by name.
     pub fn metrics(&self) -> impl Iterator<Item = (&'static str, f64)> {
         let metrics = [
             ("mean_load_factor", self.load),
@@ -129,16 +129,16 @@ impl AllocationReading {
     }
 }
 
-/// What an allocator came to over time.
+/// State of a rate allocator over time.
 #[derive(Clone, Debug)]
 pub struct AllocationSeries {
-    /// Capacity, in cells a second.
+    /// Capacity, in cells per second.
     pub capacity: Series,
     /// Load factor.
     pub load: Series,
     /// Active channels.
     pub active: Series,
-    /// Fair share, in cells a second.
+    /// Fair share, in cells per second.
     pub fair_share: Series,
 }
 

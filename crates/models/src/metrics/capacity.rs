@@ -1,4 +1,4 @@
-//! Where the capacity of a port went.
+//! The use of a port's capacity.
 
 use kernel::Duration;
 
@@ -7,82 +7,82 @@ use super::allocation::AllocationReading;
 /// Octets of a cell on the wire.
 const CELL_OCTETS: u64 = 53;
 
-/// What a port counts in, and how fast it can send that.
+/// The unit that a port counts in, and its transmission time.
 #[derive(Clone, Copy, Debug)]
 pub struct Capacity {
     /// Octets in a unit.
     pub octets: u64,
-    /// Time to send a unit.
+    /// Transmission time of a unit, in seconds.
     pub unit_time: f64,
 }
 
 impl Capacity {
-    /// Whether it counts in cells.
+    /// True if the port counts in cells.
     pub fn is_cells(&self) -> bool {
         self.octets == CELL_OCTETS
     }
 }
 
-/// What became, beyond the port, of what one VC sent through it, in octets on the wire.
+/// Octets on the wire that one VC sent through a port, by their later fate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VcShare {
-    /// The flow is greedy and this VC carries its data; false on its way back.
+    /// True if the flow is greedy and this VC carries its data; false in the opposite direction.
     pub data: bool,
-    /// The flow is greedy.
+    /// True if the flow is greedy.
     pub greedy: bool,
     /// User data that arrived for the first time.
     pub user: u64,
-    /// Packets that brought it, all included.
+    /// Octets of packets with new data, headers and padding included.
     pub useful: u64,
-    /// Packets that brought nothing new; acknowledgments, on the way back.
+    /// Octets of packets without new data; in the opposite direction, acknowledgments.
     pub other: u64,
-    /// RM cells, on the way there.
+    /// RM cells of the data direction.
     pub control: u64,
-    /// Damaged PDUs that arrived, and what was refused beyond the port.
+    /// Damaged PDUs that arrived, and units dropped or lost beyond the port.
     pub dead: u64,
 }
 
-/// What a port has counted.
+/// Counts of a port.
 #[derive(Clone, Debug)]
 pub struct PortReading {
     /// Time counted over.
     pub span: Duration,
     /// Units offered to the buffer.
     pub offered: u64,
-    /// Units refused.
+    /// Units dropped.
     pub refused: u64,
     /// PDUs or packets offered.
     pub frames: u64,
-    /// Those of which any part was refused.
+    /// PDUs or packets dropped in whole or in part.
     pub frames_damaged: u64,
     /// Units whose transmission began.
     pub begun: u64,
-    /// How long the transmission under way at the beginning went on.
+    /// Remaining time of the transmission under way at the beginning.
     pub serving_before: Duration,
-    /// How long the transmission under way at the end will go on.
+    /// Remaining time of the transmission under way at the end.
     pub serving_after: Duration,
     /// Mean number of units waiting.
     pub mean_queue: f64,
     /// Largest number of units waiting.
     pub max_queue: u64,
-    /// Units that were marked, if any may be.
+    /// Units marked, if the output marks.
     pub marked: Option<u64>,
-    /// Credits and checks sent, if it sends any.
+    /// Credits and check cells sent, if the port sends any.
     pub credits: Option<u64>,
-    /// How long the link was idle because all that waited wanted credit, if it is controlled.
+    /// Time in which cells waited and the link was idle for want of credit, on a link with credit.
     pub stalled: Option<Duration>,
-    /// Units refused on each VC.
+    /// Units dropped, by VC.
     pub refused_by_vc: Vec<u64>,
-    /// What an allocator of rates came to, if there is one that measures.
+    /// Measurements of the rate allocator, if there is one.
     pub allocation: Option<AllocationReading>,
 }
 
 impl PortReading {
-    /// Metrics by name; `vcs` tells what became of the units of each VC.
+    /// Metrics by name; `vcs` has the fate of the units of each VC.
     ///
     /// Utilization is the sum of the useful, padding, resent, dead, background, control, credit and
-    /// underway shares, and one less the idle share. All of these but the underway share are counted where
-    /// things arrive, or are refused; what was under way is what remains.
+    /// underway shares, and equals one minus the idle share. All of these but the underway share
+    /// are counted where units arrive, or are dropped; the underway share is the rest.
     pub fn metrics(&self, capacity: Capacity, vcs: &[VcShare]) -> Vec<(&'static str, f64)> {
         let spent = Spent::new(vcs);
         let span = self.span.seconds();
@@ -100,7 +100,7 @@ impl PortReading {
             ("control_share", share(spent.control)),
         ];
         let credits = self.credits.unwrap_or(0) * capacity.octets;
-        // In octets, where nothing is lost: what is under way may be nothing, and shares are rounded.
+        // In octets, where nothing is lost: the underway share may be zero, and shares are rounded.
         let under_way = begun - i128::from(spent.total() + credits);
         let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;
@@ -136,7 +136,7 @@ impl PortReading {
     }
 }
 
-/// Octets on the wire, by what became of them.
+/// Octets on the wire, by their fate.
 #[derive(Default)]
 struct Spent {
     user: u64,
@@ -168,7 +168,7 @@ impl Spent {
         spent
     }
 
-    /// All of it.
+    /// Sum of all octets.
     fn total(&self) -> u64 {
         self.useful + self.resent + self.dead + self.background + self.control
     }

@@ -1,23 +1,23 @@
-//! Why cells and packets go no further, channel by channel.
+//! Drop causes, by virtual channel.
 
-/// Why an output refused a cell or a packet, or gave it up.
+/// Cause for which an output dropped a cell or a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
-    /// There was no room for it.
+    /// Overflow: the buffer was full.
     #[default]
     Overflow,
-    /// There was room, but not for it: a threshold was reached, or chance was against it; or it
-    /// belongs to a PDU of which that was said first.
+    /// Threshold: the buffer had room, but a threshold or chance decided against the unit, or
+    /// against an earlier unit of its PDU.
     Threshold,
-    /// There was room, but a part of its PDU had been lost before.
+    /// Remainder: the buffer had room, but an earlier part of the PDU had overflowed it.
     Remainder,
-    /// It was accepted, and gave its place to another.
+    /// Pushed out: the unit was accepted, and another one took its place.
     PushedOut,
 }
 
 impl Cause {
-    /// Why a unit is refused, where there may be `room` for it and something of its PDU may have been
-    /// lost, for the cause `before`.
+    /// The cause of a drop; `room` is true if the buffer had room, and `before` is the cause of
+    /// earlier drops in the PDU.
     #[inline]
     pub fn of(room: bool, before: Option<Cause>) -> Cause {
         match (room, before) {
@@ -28,20 +28,21 @@ impl Cause {
     }
 }
 
-/// What of each channel went no further, by why. It is counted when the cause changes, as that lasts
-/// for a PDU or longer; nothing is kept before it does.
+/// Cells dropped per VC, by cause. They are counted when the cause changes, because a cause lasts
+/// for a PDU or longer; the table is allocated at the first change.
 #[derive(Clone, Debug, Default)]
 pub struct CauseCounts(Option<Box<[Counts]>>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     by_cause: [u64; 4],
-    /// How much that is together.
+    /// Sum of the counts.
     counted: u64,
 }
 
 impl CauseCounts {
-    /// So much of a channel, of so many, had gone no further when the cause changed from `cause`.
+    /// The cause changed from `cause` when `refused` units of a channel, one of `vcs`, had been
+    /// dropped.
     #[cold]
     pub fn turn(&mut self, cause: Cause, vc: usize, refused: u64, vcs: usize) {
         let counts = self
@@ -52,15 +53,14 @@ impl CauseCounts {
         *counted = refused;
     }
 
-    /// Starts again.
+    /// Restarts the counts.
     pub fn begin(&mut self) {
         self.0
             .iter_mut()
             .for_each(|counts| counts.fill(Counts::default()));
     }
 
-    /// What of a channel went no further, by metric, where that is so much together, the last of it for
-    /// this cause.
+    /// Units dropped on a channel, by metric; `refused` is their sum, and `cause` the latest cause.
     pub fn of(&self, vc: usize, refused: u64, cause: Cause) -> [(&'static str, u64); 4] {
         let Counts {
             mut by_cause,

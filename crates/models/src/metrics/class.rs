@@ -1,35 +1,35 @@
-//! Counting at an output port that tells service classes apart.
+//! Counts of service classes at an output port.
 
 use kernel::{Duration, Time};
 
 use super::Backlog;
 
-/// What an output port counts of one service class, in cells.
+/// Counts of one service class at an output port, in cells.
 #[derive(Clone, Debug, Default)]
 pub struct ClassMeter {
     offered: u64,
     refused: u64,
     /// Cells whose wait has been counted.
     started: u64,
-    /// How long these had waited, all together, in picoseconds.
+    /// Sum of the waiting times of those cells, in picoseconds.
     waits: u128,
     longest_wait: Duration,
-    /// How long cells waited since counting began, all together, in picoseconds.
+    /// Sum of the waiting times of cells since counting began, in picoseconds.
     waited: u128,
-    /// Until when that has been counted.
+    /// Time until which `waited` is up to date.
     told: Time,
     max_queue: u64,
-    /// Cells that waited when counting began.
+    /// Number of cells waiting when counting began.
     before: u64,
     since: Time,
-    /// When the transmission of a cell last began.
+    /// Time at which the transmission of a cell last began.
     last_start: Option<Time>,
-    /// How long the transmission under way when counting began went on.
+    /// Remaining time of the transmission under way when counting began.
     serving_before: Duration,
 }
 
 impl ClassMeter {
-    /// Starts again at `now`, when so much is there.
+    /// Restarts the counts at `now`, with the cells of `backlog` in the port.
     pub fn begin(&mut self, now: Time, backlog: Backlog) {
         *self = ClassMeter {
             since: now,
@@ -42,28 +42,28 @@ impl ClassMeter {
         };
     }
 
-    /// So many have waited until `now`; to be told before that changes.
+    /// `waiting` cells have waited until `now`; the caller reports this before the number changes.
     #[inline]
     pub fn waited(&mut self, now: Time, waiting: u64) {
         self.waited += u128::from(now.since(self.told).ps()) * u128::from(waiting);
         self.told = now;
     }
 
-    /// A cell joins the queue, which is so long then; none waits if it starts at once.
+    /// A cell joins the queue, which then has `waiting` cells; none if it starts at once.
     #[inline]
     pub fn accept(&mut self, waiting: u64) {
         self.offered += 1;
         self.max_queue = self.max_queue.max(waiting);
     }
 
-    /// A cell is refused.
+    /// A cell is dropped.
     #[inline]
     pub fn refuse(&mut self) {
         self.offered += 1;
         self.refused += 1;
     }
 
-    /// The transmission of a cell begins at `now`, for which it has waited.
+    /// The transmission of a cell begins at `now`, after `wait`.
     #[inline]
     pub fn start(&mut self, now: Time, wait: Duration) {
         self.last_start = Some(now);
@@ -72,19 +72,19 @@ impl ClassMeter {
         self.longest_wait = self.longest_wait.max(wait);
     }
 
-    /// How long a transmission that is under way at `now` will go on, where a cell takes `cell_time`.
+    /// Remaining time of a transmission under way at `now`, where a cell takes `cell_time`.
     pub fn serving(&self, now: Time, cell_time: Duration) -> Duration {
         let end = self.last_start.map(|start| start + cell_time);
         end.map_or(Duration::ZERO, |end| end.since(now))
     }
 
-    /// Whether cells of the class have come, or were there already, since counting began.
+    /// True if cells of the class have been in the port since counting began.
     pub fn is_used(&self) -> bool {
         self.offered > 0 || self.max_queue > 0 || self.serving_before > Duration::ZERO
     }
 
-    /// Metrics by name until `now`, up to which it has been told what waited; so much is there then, and
-    /// a cell takes `cell_time`. What never happened has no mean, and is not reported.
+    /// Metrics by name until `now`, up to which `waited` is current; `backlog` is in the port, and
+    /// a cell takes `cell_time`. An event that never happened has no mean, and is not reported.
     pub fn metrics(
         &self,
         now: Time,
@@ -131,7 +131,7 @@ mod tests {
             ..Backlog::default()
         };
         meter.begin(US(10), two_wait);
-        // One of the two leaves at 12 us after 6 us, one comes at 14 us, and one is refused.
+        // One of the two leaves at 12 us after 6 us, one arrives at 14 us, and one is dropped.
         meter.waited(US(12), 2);
         meter.start(US(12), Duration::from_us(6));
         meter.waited(US(14), 1);
@@ -167,7 +167,7 @@ mod tests {
             serving: meter.serving(US(at), cell_time),
             ..Backlog::default()
         };
-        // From 9 to 13 us, from 13 to 17, and from 17 to 21: of 10 to 20 us all is taken.
+        // From 9 to 13 us, from 13 to 17, and from 17 to 21: all of 10 to 20 us is taken.
         sends(&mut meter, 9);
         meter.begin(US(10), backlog(&meter, 10));
         sends(&mut meter, 13);

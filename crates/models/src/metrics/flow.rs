@@ -1,44 +1,44 @@
-//! Counting at the two ends of a flow.
+//! Counts at the two ends of a flow.
 
 use kernel::{Duration, Time};
 
 use super::held::{Below, HeldMeter, Hold, Limit};
 use super::policer::PolicerMeter;
 
-/// What the sending end counts.
+/// Counts of the sending end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SenderMeter {
-    /// Packets sent, repetitions included.
+    /// Packets sent, retransmissions included.
     pub packets: u64,
     /// Packets sent for the first time.
     pub distinct: u64,
-    /// User octets sent, repetitions included.
+    /// User octets sent, retransmissions included.
     pub octets: u64,
     /// Retransmission timeouts.
     pub timeouts: u32,
-    /// Fast retransmissions.
+    /// Fast retransmits.
     pub fast_retransmits: u32,
-    /// Losses noticed; those among what was outstanding at the first of them are one event.
+    /// Loss events; all losses among the data outstanding at the first one are one event.
     pub loss_events: u32,
     round_trips: u32,
-    /// Octets on the wire that came back from the receiver.
+    /// Octets on the wire that arrived from the receiver.
     pub answered: u64,
-    /// Cells that packets from there were cut into, all the way or between edges.
+    /// Cells of the packets from the receiver, all the way or between edges.
     pub answered_cells: u64,
     counting_since: Time,
-    /// When a packet was last sent.
+    /// Time of the last packet sent.
     last_sent: Time,
-    /// Silences that ended in a timeout.
+    /// Sum of the silences that ended in a timeout.
     pauses: Duration,
-    /// As much of them as was counted over.
+    /// The part of those silences within the time counted.
     paused: Duration,
-    /// What had been sent when the last loss event was noticed ends here.
+    /// End of the data that had been sent at the last loss event.
     event_end: u64,
     round_trip_time: f64,
 }
 
 impl SenderMeter {
-    /// Starts again at `now`.
+    /// Restarts the counts at `now`.
     pub fn begin(&mut self, now: Time) {
         *self = SenderMeter {
             counting_since: now,
@@ -48,7 +48,7 @@ impl SenderMeter {
         };
     }
 
-    /// A packet of `octets` user octets was sent.
+    /// A packet of `octets` user octets is sent.
     pub fn sent(&mut self, now: Time, octets: u64, first_time: bool) {
         self.last_sent = now;
         self.packets += 1;
@@ -56,25 +56,26 @@ impl SenderMeter {
         self.octets += octets;
     }
 
-    /// When a packet was last sent.
+    /// Time of the last packet sent.
     pub fn last_sent(&self) -> Time {
         self.last_sent
     }
 
-    /// The retransmission timer expired when all before `una`, of what had been sent before `max`,
-    /// was acknowledged.
+    /// The retransmission timer expires when all octets before `una`, of those sent before `max`,
+    /// are acknowledged.
     pub fn timed_out(&mut self, now: Time, una: u64, max: u64) {
         self.timeouts += 1;
         self.pauses += now.since(self.last_sent);
         self.paused += now.since(self.last_sent.max(self.counting_since));
-        // A timeout is answered by a packet at once, though XTP's carries no data and is not counted.
+        // A packet is sent at once after a timeout, though that of XTP carries no data and is not
+        // counted.
         self.last_sent = now;
         self.noticed_loss(una, max);
-        // What is repeated after a timeout, and lost again, is still the same event.
+        // A retransmission that is lost again belongs to this event.
         self.event_end = max;
     }
 
-    /// Duplicates made a fast retransmission, with the same outstanding.
+    /// Duplicates trigger a fast retransmit, with the data from `una` to `max` outstanding.
     pub fn fast_retransmitted(&mut self, una: u64, max: u64) {
         self.fast_retransmits += 1;
         self.noticed_loss(una, max);
@@ -87,25 +88,25 @@ impl SenderMeter {
         }
     }
 
-    /// A round-trip time was measured.
+    /// A round-trip time is measured.
     pub fn round_trip(&mut self, time: Duration) {
         self.round_trips += 1;
         self.round_trip_time += time.seconds();
     }
 }
 
-/// What the receiving end counts.
+/// Counts of the receiving end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReceiverMeter {
     /// User octets that arrived for the first time.
     pub user: u64,
-    /// Octets on the wire of the packets that brought them.
+    /// Octets on the wire of packets with new data.
     pub useful: u64,
-    /// Octets on the wire of packets that brought nothing new.
+    /// Octets on the wire of packets without new data.
     pub resent: u64,
-    /// Cells that the former were cut into, all the way or between edges.
+    /// Cells of packets with new data, all the way or between edges.
     pub useful_cells: u64,
-    /// Cells that the latter were.
+    /// Cells of packets without new data, all the way or between edges.
     pub resent_cells: u64,
     /// Octets on the wire of damaged PDUs.
     pub damaged: u64,
@@ -116,8 +117,8 @@ pub struct ReceiverMeter {
 }
 
 impl ReceiverMeter {
-    /// A whole packet arrived and brought `new` user octets; it took `wire` octets on the last link, and
-    /// `cells` where it was cut into any.
+    /// A whole packet arrives with `new` user octets; it took `wire` octets on the last link, in
+    /// `cells` cells if it was segmented.
     pub fn arrived(&mut self, wire: u64, cells: u32, new: u64) {
         if new == 0 {
             self.resent += wire;
@@ -129,7 +130,7 @@ impl ReceiverMeter {
         self.useful_cells += u64::from(cells);
     }
 
-    /// The remains of one or more PDUs arrived.
+    /// The remains of one or more PDUs arrive.
     pub fn damaged(&mut self, wire: u64) {
         self.damaged += wire;
         self.damaged_packets += 1;
@@ -152,28 +153,28 @@ pub struct FlowReading {
     pub sender: SenderMeter,
     /// The receiving end.
     pub receiver: ReceiverMeter,
-    /// What ends at the last edge on the way there, and at the last on the way back, if it passes any.
+    /// Octets that end at the last edge of either direction, if the flow passes edges.
     pub kept: [Kept; 2],
-    /// How long what held the flow back, until the end of the run.
+    /// Time each limit was in force for the flow, until the end of the run.
     pub held: HeldMeter,
-    /// What may keep the sender from sending.
+    /// All limits that may keep the sender from sending.
     pub limits: &'static [Limit],
-    /// What may hold its transport back.
+    /// All limits of the transport, in fine categories.
     pub holds: &'static [Hold],
-    /// What holds it back below that.
+    /// Limits below the transport.
     pub below: Below,
-    /// What a policer made of its cells, if it passes one.
+    /// Counts of the policer, if the flow passes one.
     pub policed: Option<PolicerMeter>,
 }
 
 impl FlowReading {
-    /// User bits per second that arrived for the first time.
+    /// User data delivered for the first time, in bits per second.
     pub fn goodput(&self, span: Duration) -> f64 {
         self.receiver.user as f64 * 8.0 / span.seconds()
     }
 
-    /// Metrics by name, over the `span` that was counted. What never happened has no mean, and is not
-    /// reported.
+    /// Metrics by name, over the `span` that was counted. An event that never happened has no mean,
+    /// and is not reported.
     pub fn metrics(&self, span: Duration) -> Vec<(&'static str, f64)> {
         let (sender, receiver) = (&self.sender, &self.receiver);
         let mut metrics = vec![("goodput", self.goodput(span))];

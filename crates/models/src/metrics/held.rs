@@ -1,33 +1,33 @@
-//! What held a flow back: at every instant one thing, so that the shares of time add up to one.
+//! Limits of a flow: one at every instant, so that the shares of time add up to one.
 //!
-//! The sending host looks from below: as long as anything that the transport has sent waits there or
-//! is being sent, that holds the flow back; else it is what keeps the transport from sending. A silence
-//! that a retransmission timer ends was spent waiting for that timer.
+//! The sending host decides: as long as data of the transport waits at the host or is being sent,
+//! the host limits the flow; else the limit of the transport counts. A silence that a
+//! retransmission timer ends counts as waiting for that timer.
 //!
 //! Mathis, Heffner and Raghunarayan, "TCP Extended Statistics MIB", RFC 4898, 2007, section 4: the
-//! times of `tcpEStatsPerfSndLimTimeRwin`, `...Cwnd` and `...Snd`, of which the latter two are told
-//! apart here.
+//! times of `tcpEStatsPerfSndLimTimeRwin`, `...Cwnd` and `...Snd`, the latter two divided further
+//! here.
 
 use kernel::{Duration, Time};
 
-/// What keeps a transport from sending, as it sees it.
+/// A limit that keeps a transport from sending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
-    /// There is nothing to send.
+    /// Application-limited: there is nothing to send.
     #[default]
     Application,
     /// The congestion window.
     Cwnd,
-    /// The window of the receiver, or the output buffer of the sender.
+    /// The receiver window, or the output buffer of the sender.
     Window,
-    /// The rate that the transport keeps to.
+    /// Rate control.
     Rate,
-    /// The two ends find out what has arrived.
+    /// A synchronising handshake.
     Handshake,
 }
 
 impl Limit {
-    /// Name of the metric that is the share of time under it.
+    /// Name of the metric for the share of time under this limit.
     fn metric(self) -> &'static str {
         match self {
             Limit::Application => "limited_by_application",
@@ -38,8 +38,8 @@ impl Limit {
         }
     }
 
-    /// Where its time is counted. That of the application is what is left, and no transport has both
-    /// a congestion window and a rate.
+    /// Index of its counter. The application gets the rest of the time, and no transport has both a
+    /// congestion window and rate control.
     fn slot(self) -> Option<usize> {
         match self {
             Limit::Application => None,
@@ -50,25 +50,25 @@ impl Limit {
     }
 }
 
-/// What holds a flow back.
+/// A limit of a flow, in fine categories.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hold {
-    /// The application: there is nothing to send.
+    /// Application-limited: there is nothing to send.
     #[default]
     Application,
-    /// A congestion window below its threshold.
+    /// A congestion window below ssthresh.
     SlowStart,
-    /// A congestion window that has reached it.
+    /// A congestion window at or above ssthresh.
     Cwnd,
-    /// The window of the receiver, or the output buffer of the sender.
+    /// The receiver window, or the output buffer of the sender.
     Window,
-    /// The rate that the transport keeps to.
+    /// Rate control.
     Rate,
-    /// The two ends find out what has arrived, or open the connection.
+    /// A synchronising handshake, or the opening of the connection.
     Handshake,
     /// The retransmission timer.
     Timeout,
-    /// What lies below the transport: see [`Below`].
+    /// The host, below the transport: see [`Below`].
     Host,
 }
 
@@ -85,7 +85,7 @@ impl From<Limit> for Hold {
 }
 
 impl Hold {
-    /// Name of the metric that is its share of time.
+    /// Name of the metric for the share of time under this limit.
     fn metric(self) -> &'static str {
         match self {
             Hold::Application => "held_by_application",
@@ -99,7 +99,7 @@ impl Hold {
         }
     }
 
-    /// Where its time is counted, as for limits.
+    /// Index of its counter, as for [`Limit`].
     fn slot(self) -> Option<usize> {
         match self {
             Hold::Application => None,
@@ -113,24 +113,24 @@ impl Hold {
     }
 }
 
-/// What it is that holds back the cells of a flow at its host.
+/// Limits of the cells of a flow at its host.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Below {
-    /// What paces them, where they do not leave back to back.
+    /// Pacing of the cells, where they do not leave back to back.
     pub pacing: Pacing,
-    /// How long they wanted credit, where the far end of the link controls it.
+    /// Time in which cells waited for credit, on a link with credit.
     pub credit: Option<Duration>,
 }
 
-/// What the cells of a flow wait for at its host.
+/// The cause for which cells of a flow wait at its host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pacing {
     /// The link.
     #[default]
     Link,
-    /// The rate that ABR allows.
+    /// The allowed cell rate of ABR.
     Acr,
-    /// What was agreed in a traffic contract.
+    /// A traffic contract.
     Contract,
 }
 
@@ -144,21 +144,21 @@ impl Pacing {
     }
 }
 
-/// Counts how long what held a flow back, in whole picoseconds.
+/// Time each limit was in force for a flow, in picoseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HeldMeter {
-    /// What keeps the transport from sending, as it sees that, and more exactly.
+    /// The limit of the transport, in coarse and in fine categories.
     limit: (Limit, Hold),
-    /// When that was last looked at.
+    /// Time of the last event.
     since: Time,
-    /// When all that was handed to the host's link has left, where it leaves back to back.
+    /// Time at which all data handed to the host's link has left, where it leaves back to back.
     pub left: Time,
     limited: [Duration; 3],
     held: [Duration; 6],
 }
 
 impl HeldMeter {
-    /// Starts again at `now`.
+    /// Restarts the counts at `now`.
     pub fn begin(&mut self, now: Time) {
         *self = HeldMeter {
             limit: self.limit,
@@ -168,9 +168,9 @@ impl HeldMeter {
         };
     }
 
-    /// Something happens at `now`, since the last time at which something did; `waiting` tells how
-    /// long, since counting began, cells have waited below. If the timer has `expired`, that is what
-    /// was waited for.
+    /// An event happens at `now`; `waited` is the part of the time since the last event in which
+    /// the host limited the flow. If the timer has `expired`, the rest of it was a wait for the
+    /// timer.
     #[inline]
     pub fn pass(&mut self, now: Time, waited: Duration, expired: bool) {
         let span = now.since(self.since);
@@ -186,31 +186,32 @@ impl HeldMeter {
         self.since = now;
     }
 
-    /// How much of the time until `now` what was sent took to leave, where it left back to back until
+    /// The part of the time until `now` in which data left, where it leaves back to back until
     /// `left`.
     #[inline]
     pub fn leaving(&self, now: Time, left: Time) -> Duration {
         left.min(now).since(self.since)
     }
 
-    /// How much of the time until `now` cells waited, that did for so long since counting began.
+    /// The part of the time until `now` in which cells waited, if they have waited for `waiting`
+    /// since counting began.
     pub fn more(&self, waiting: Duration) -> Duration {
         waiting - self.held[HOST]
     }
 
-    /// From now on, this keeps the transport from sending.
+    /// Sets the limit of the transport from now on.
     #[inline]
     pub fn becomes(&mut self, limit: (Limit, Hold)) {
         self.limit = limit;
     }
 
-    /// Whether it is that already.
+    /// True if `limit` is the present limit.
     #[inline]
     pub fn is(&self, limit: (Limit, Hold)) -> bool {
         self.limit == limit
     }
 
-    /// The shares under `limits`, by name, over the `span` that was counted.
+    /// The shares of time under `limits`, by name, over the `span` that was counted.
     pub fn limits(&self, limits: &[Limit], span: Duration) -> Vec<(&'static str, f64)> {
         let share = |slot: Option<usize>| share(slot, &self.limited, span);
         let limits = limits.iter();
@@ -219,8 +220,8 @@ impl HeldMeter {
             .collect()
     }
 
-    /// The shares of what may hold the transport back, and of what lies below it, by name, over the
-    /// `span` that was counted.
+    /// The shares of time under `holds`, and under the limits below the transport, by name, over
+    /// the `span` that was counted.
     pub fn holds(&self, holds: &[Hold], below: Below, span: Duration) -> Vec<(&'static str, f64)> {
         let share = |slot: Option<usize>| share(slot, &self.held, span);
         let holds = holds.iter();
@@ -237,10 +238,10 @@ impl HeldMeter {
     }
 }
 
-/// Where the time is counted that is spent below the transport.
+/// Index of the counter for limits below the transport.
 const HOST: usize = 5;
 
-/// The share of one count, or of what they leave.
+/// The share of one counter, or the rest of all counters.
 fn share(slot: Option<usize>, counts: &[Duration], span: Duration) -> f64 {
     let time = match slot {
         Some(slot) => counts[slot],

@@ -1,43 +1,43 @@
-//! How long things took, with quantiles in little memory.
+//! Histograms of times, with quantiles in little memory.
 //!
-//! Times are counted in classes that are 1/128 of their lower bound wide or less, so that the middle of
-//! a class is within 0.4 % of every time in it, however many there were and however far apart. Counts
-//! of several meters add up to those of all. Tene's `HdrHistogram` divides time likewise.
+//! Each class is at most 1/128 of its lower bound wide, so the middle of a class is within 0.4 % of
+//! every time in it, for any number and range of times. Counts of several meters can be added.
+//! Tene's `HdrHistogram` has similar classes.
 
 use std::array::from_fn;
 
 use kernel::Duration;
 
-/// Classes in which times double.
+/// Number of classes per doubling of the time.
 const PARTS: usize = 128;
 
-/// Classes for which memory is taken together.
+/// Number of classes that are allocated together.
 const BLOCK: usize = 32;
 
-/// The quantiles that are told: what their metrics are called before the quantity, and how many of a
-/// thousand times are no longer.
+/// The reported quantiles: prefix of their metrics, and thousandths of the times that are at most
+/// as long.
 pub const QUANTILES: [(&str, u64); 4] =
     [("median", 500), ("p95", 950), ("p99", 990), ("p999", 999)];
 
-/// Counts times by classes. Until there is one it takes no more than a pointer.
+/// Counts of times by class. An empty histogram takes one pointer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram(Option<Box<Counted>>);
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Counted {
     count: u64,
-    /// In picoseconds.
+    /// Sum of the times, in picoseconds.
     sum: u128,
     shortest: Duration,
     longest: Duration,
-    /// Number of the first block in which there was a time.
+    /// Number of the first block with a time.
     first: usize,
-    /// Blocks of classes from that one to the last; none where no time was.
+    /// Blocks of classes from `first` to the last with a time; none for a block without times.
     blocks: Vec<Option<Box<[u64; BLOCK]>>>,
 }
 
 impl Counted {
-    /// Nothing counted yet, where this will be the first time.
+    /// An empty histogram whose first time will be `time`.
     fn new(time: Duration) -> Counted {
         Counted {
             shortest: time,
@@ -45,7 +45,7 @@ impl Counted {
         }
     }
 
-    /// A block of classes, made if there is none yet.
+    /// A block of classes, allocated at its first use.
     #[cold]
     fn block(&mut self, block: usize) -> &mut [u64; BLOCK] {
         if self.blocks.is_empty() {
@@ -63,7 +63,7 @@ impl Counted {
 }
 
 impl Histogram {
-    /// Something took this time.
+    /// Counts a time.
     #[inline]
     pub fn record(&mut self, time: Duration) {
         let counted = self.0.get_or_insert_with(|| Box::new(Counted::new(time)));
@@ -79,7 +79,7 @@ impl Histogram {
         }
     }
 
-    /// Counts what another has counted as well.
+    /// Adds the counts of another histogram.
     pub fn add(&mut self, other: &Histogram) {
         let Some(other) = &other.0 else {
             return;
@@ -99,24 +99,24 @@ impl Histogram {
         }
     }
 
-    /// How many times there were.
+    /// Number of times.
     pub fn count(&self) -> u64 {
         self.0.as_ref().map_or(0, |counted| counted.count)
     }
 
-    /// Their mean in seconds, if there were any.
+    /// Mean time in seconds, if there are any.
     pub fn mean(&self) -> Option<f64> {
         let counted = self.0.as_ref()?;
         Some(counted.sum as f64 * 1e-12 / counted.count as f64)
     }
 
-    /// The shortest and the longest of them, if there were any.
+    /// The shortest and the longest time, if there are any.
     pub fn ends(&self) -> Option<[Duration; 2]> {
         let counted = self.0.as_ref()?;
         Some([counted.shortest, counted.longest])
     }
 
-    /// The middle of each class in which there were times, in order, and how many there were.
+    /// The middle and the count of each class with times, in order.
     pub fn classes(&self) -> impl Iterator<Item = (Duration, u64)> {
         let blocks = self
             .0
@@ -129,8 +129,8 @@ impl Histogram {
         all.filter(|(_, count)| *count > 0)
     }
 
-    /// Metrics of these names: the mean, the quantiles in order, and the longest; nothing where there
-    /// were none.
+    /// Metrics with these names: the mean, the quantiles in order, and the longest; none for an
+    /// empty histogram.
     pub fn metrics(
         &self,
         names: [&'static str; QUANTILES.len() + 2],
@@ -143,8 +143,7 @@ impl Histogram {
         names.into_iter().zip(values.into_iter().flatten())
     }
 
-    /// The times that as many took at most as `QUANTILES` says: exact where all are alike, and zero
-    /// where there were none.
+    /// The quantiles of `QUANTILES`: exact if all times are equal, and zero for an empty histogram.
     pub fn quantiles(&self) -> [Duration; QUANTILES.len()] {
         let mut found = [Duration::ZERO; QUANTILES.len()];
         let Some([shortest, longest]) = self.ends() else {

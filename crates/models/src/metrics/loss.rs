@@ -1,36 +1,36 @@
-//! Counting at the transmitting end of a lossy link.
+//! Counts at the transmitting end of a lossy link.
 
 use kernel::Time;
 
 use super::port::Total;
 use super::series::{Dropped, Drops};
 
-/// What is lost on a link in one direction, apart from what buffers refuse.
+/// Losses on a link in one direction, apart from drops at buffers.
 #[derive(Clone, Debug, Default)]
 pub struct LossMeter {
     /// Cells offered.
     pub cells: u64,
     /// Cells lost.
     pub cells_lost: u64,
-    /// PDUs and packets of which anything was offered.
+    /// PDUs and packets offered in whole or in part.
     pub packets: u64,
-    /// Those of which anything was lost.
+    /// PDUs and packets lost in whole or in part.
     pub packets_lost: u64,
-    /// Octets on the wire of what was lost, by virtual channel.
+    /// Octets on the wire lost, by virtual channel.
     pub octets_lost: Vec<u64>,
     /// RM cells lost, by virtual channel.
     pub rm_lost: Vec<u64>,
     /// Frames lost, each with its last cell.
     frames_lost: u64,
-    /// What was lost before counting began.
+    /// Losses before counting began.
     before: Total,
     rm_before: u64,
-    /// What was lost and when, if that is recorded.
+    /// Losses with their times, if recorded.
     pub drops: Option<Drops>,
 }
 
 impl LossMeter {
-    /// Nothing counted yet.
+    /// A meter before the first loss.
     pub fn new(vcs: usize) -> LossMeter {
         LossMeter {
             octets_lost: vec![0; vcs],
@@ -39,7 +39,7 @@ impl LossMeter {
         }
     }
 
-    /// Starts again.
+    /// Restarts the counts.
     pub fn begin(&mut self) {
         *self = LossMeter {
             before: self.lost_ever(),
@@ -49,7 +49,7 @@ impl LossMeter {
         };
     }
 
-    /// A unit of `octets` is lost, and its frame if it is the end of one.
+    /// A unit of `octets` is lost, and its frame if it ends one.
     pub fn lost(&mut self, now: Time, unit: Dropped, octets: u64) {
         self.octets_lost[unit.vc] += octets;
         self.rm_lost[unit.vc] += u64::from(unit.pdu.is_none());
@@ -72,7 +72,7 @@ impl LossMeter {
         self.rm_before + self.rm_lost.iter().sum::<u64>()
     }
 
-    /// Metrics by name. Where no cells were offered, none could be lost.
+    /// Metrics by name. A link without cells reports no cell losses.
     pub fn metrics(&self) -> Vec<(&'static str, f64)> {
         let mut metrics = vec![("packets_lost", self.packets_lost as f64)];
         if self.packets > 0 {

@@ -1,31 +1,33 @@
-//! Counting where a host paces the cells of a channel.
+//! Counts of a channel whose cells a host paces.
 
 use kernel::{Duration, Time};
 
-/// What a paced channel counts.
+/// Counts of a paced channel.
 #[derive(Clone, Copy, Debug)]
 pub struct PacedMeter {
     /// Forward RM cells sent in rate.
     pub in_rate: u64,
     /// Forward RM cells sent out of rate.
     pub out_of_rate: u64,
-    /// Forward RM cells of the other end that were sent back.
+    /// Forward RM cells of the other end that were turned around.
     pub turned_around: u64,
-    /// Forward RM cells of the other end that were not, since a later one took their place.
+    /// Forward RM cells of the other end that were not turned around, because a later one took
+    /// their place.
     pub overwritten: u64,
-    /// RM cells that came back.
+    /// Backward RM cells that arrived.
     pub returned: u64,
-    /// Cells that wait, since when.
+    /// Number of cells waiting, and the time since when.
     waiting: u64,
     changed: Time,
-    /// Cells that waited times how long, in picoseconds.
+    /// Sum of the waiting times of cells, in picoseconds.
     waited: u128,
-    /// How long any did.
+    /// Time in which any cell waited.
     limited: Duration,
-    /// How long one wanted credit, and since when another does; [`Time::NEVER`] if none does.
+    /// Time in which a cell waited for credit, and start of the present such wait; [`Time::NEVER`]
+    /// if there is none.
     starved: Duration,
     starving: Time,
-    /// The most that waited.
+    /// Largest number of cells waiting.
     most: u64,
 }
 
@@ -49,7 +51,7 @@ impl Default for PacedMeter {
 }
 
 impl PacedMeter {
-    /// Starts again at `now`.
+    /// Restarts the counts at `now`.
     pub fn begin(&mut self, now: Time) {
         *self = PacedMeter {
             waiting: self.waiting,
@@ -64,7 +66,7 @@ impl PacedMeter {
         };
     }
 
-    /// From `now` on, so many cells wait.
+    /// From `now` on, `cells` cells wait.
     #[inline]
     pub fn waits(&mut self, now: Time, cells: u64) {
         let span = now.since(self.changed);
@@ -84,12 +86,12 @@ impl PacedMeter {
         self.most = self.most.max(1);
     }
 
-    /// So many cells cease to wait, one after another, `spacing` apart.
+    /// `cells` cells cease to wait, one by one, `spacing` apart.
     pub fn drains(&mut self, spacing: Duration, cells: u32) {
         if cells == 0 {
             return;
         }
-        // They and those that stay wait until the first has gone, and so on: an arithmetic series.
+        // All of them wait until the first has gone, and so on: an arithmetic series.
         let [count, spacing_ps] = [u64::from(cells), spacing.ps()].map(u128::from);
         let sum = u128::from(self.waiting) * count - count * (count - 1) / 2;
         self.waited += sum * spacing_ps;
@@ -98,23 +100,23 @@ impl PacedMeter {
         self.changed += spacing * u64::from(cells);
     }
 
-    /// A cell wants credit, if none did before.
+    /// A cell waits for credit, if none did before.
     pub fn wants_credit(&mut self, now: Time) {
         self.starving = self.starving.min(now);
     }
 
-    /// There is credit again.
+    /// The channel has credit again.
     pub fn has_credit(&mut self, now: Time) {
         self.starved = self.wanted_credit(now);
         self.starving = Time::NEVER;
     }
 
-    /// How long until `now` a cell wanted credit.
+    /// Time until `now` in which a cell waited for credit.
     pub fn wanted_credit(&self, now: Time) -> Duration {
         self.starved + now.since(self.starving)
     }
 
-    /// How long until `now` any cells waited.
+    /// Time until `now` in which any cell waited.
     pub fn waited(&self, now: Time) -> Duration {
         if self.waiting > 0 {
             self.limited + now.since(self.changed)

@@ -1,24 +1,24 @@
-//! Counting at a policer.
+//! Counts at a policer.
 
 use super::port::Total;
 
-/// What a policer made of the cells of a channel.
+/// Counts of a policer for the cells of a channel.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PolicerMeter {
-    /// Cells that it looked at.
+    /// Cells checked.
     pub cells: u64,
-    /// Those that it tagged.
+    /// Cells tagged.
     pub tagged: u64,
-    /// Those that it dropped.
+    /// Cells dropped.
     pub dropped: u64,
-    /// PDUs whose last cell it dropped.
+    /// PDUs whose last cell was dropped.
     frames_dropped: u64,
-    /// What was dropped before counting began.
+    /// Drops before counting began.
     before: Total,
 }
 
 impl PolicerMeter {
-    /// Starts again.
+    /// Restarts the counts.
     pub fn begin(&mut self) {
         *self = PolicerMeter {
             before: self.dropped_ever(),
@@ -26,7 +26,7 @@ impl PolicerMeter {
         };
     }
 
-    /// A cell is dropped, which may be the last of its PDU.
+    /// A cell is dropped; `eom` is true if it is the last of its PDU.
     pub fn drop_cell(&mut self, eom: bool) {
         self.dropped += 1;
         self.frames_dropped += u64::from(eom);

@@ -1,4 +1,4 @@
-//! Counting at an output port.
+//! Counts at an output port.
 
 use kernel::{Duration, Time};
 
@@ -6,7 +6,7 @@ use super::capacity::PortReading;
 use super::cause::{Cause, CauseCounts};
 use super::series::{Dropped, Drops};
 
-/// What an output port counts, in cells on a switch and in octets on a router.
+/// Counts of an output port, in cells on a switch and in octets on a router.
 #[derive(Clone, Debug, Default)]
 pub struct PortMeter {
     vcs: Box<[VcCount]>,
@@ -14,54 +14,54 @@ pub struct PortMeter {
     refused: u64,
     frames: u64,
     frames_damaged: u64,
-    /// Frames whose last cell was refused.
+    /// Frames whose last cell was dropped.
     frames_refused: u64,
     waited: Sum,
     max_queue: u64,
-    /// Units that were marked, if any may be.
+    /// Units marked, if the output marks.
     pub marked: Option<u64>,
-    /// What not every port has to count.
+    /// Counters used by few ports.
     rare: Option<Box<Rare>>,
-    /// What had happened when counting began, unless it began at the start.
+    /// Counts at the time when counting began, unless it began at the start.
     before: Option<Box<Before>>,
-    /// What was refused and when, if that is recorded.
+    /// Drops with their times, if recorded.
     pub drops: Option<Box<Drops>>,
 }
 
-/// A sum of picoseconds that 64 bits may not hold, but aligned like them: aligned to 16 octets, it
-/// would make every port longer.
+/// A sum of picoseconds in 128 bits with the alignment of 64 bits; an alignment of 16 octets would
+/// make every port larger.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(Rust, packed(8))]
 struct Sum(u128);
 
-/// What is in a port at an instant.
+/// Content of a port at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
-    /// Units that wait.
+    /// Number of units waiting.
     pub waiting: u64,
-    /// How long all of them will go on waiting, unit by unit, in picoseconds.
+    /// Sum of the remaining waiting times of these units, in picoseconds.
     pub rest: u128,
-    /// How long the transmission under way will go on.
+    /// Remaining time of the transmission under way.
     pub serving: Duration,
 }
 
-/// What has passed at a port since it was last asked.
+/// Waiting and idle times at a port since the last reading.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Elapsed {
-    /// How long cells waited, all together, in picoseconds.
+    /// Sum of the waiting times of cells, in picoseconds.
     pub waited: u128,
-    /// How long the link was idle because all of them wanted credit.
+    /// Time in which the link was idle because all cells waited for credit.
     pub stalled: Duration,
 }
 
-/// What becomes of the frame of a cell that was accepted and is then lost.
+/// Effect on a frame of the loss of an accepted cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Harm {
-    /// None: it was counted as damaged before, or the cell is of no frame.
+    /// The frame was counted as damaged before, or the cell has no frame.
     None,
-    /// It has not come to its end, and is damaged when it does.
+    /// The frame has not ended, and counts as damaged when it does.
     Present,
-    /// It was counted as whole when it ended, and is damaged all the same.
+    /// The frame ended and was counted as whole, and now counts as damaged.
     Ended,
 }
 
@@ -74,13 +74,13 @@ pub struct Total {
     pub frames: u64,
 }
 
-/// The end of the warm-up.
+/// State at the end of the warm-up.
 #[derive(Clone, Copy, Debug, Default)]
 struct Before {
     at: Time,
-    /// What was there.
+    /// Content of the port.
     backlog: Backlog,
-    /// Since the start of the run.
+    /// Units accepted since the start of the run.
     accepted: Total,
     refused: Total,
     rm_refused: u64,
@@ -88,11 +88,11 @@ struct Before {
 
 #[derive(Clone, Debug, Default)]
 struct Rare {
-    /// Why what went no further did not.
+    /// Drops by cause.
     causes: CauseCounts,
-    /// Credits and checks sent, if it sends any.
+    /// Credits and check cells sent, if the port sends any.
     sent: Option<u64>,
-    /// How long the link was idle because all that waited wanted credit, if it is controlled.
+    /// Time in which the link was idle because all cells waited for credit, on a link with credit.
     stalled: Option<Duration>,
 }
 
@@ -107,20 +107,20 @@ impl Rare {
 #[derive(Clone, Copy, Debug, Default)]
 struct VcCount {
     refused: u64,
-    /// RM cells among those.
+    /// RM cells among the dropped units.
     rm_refused: u32,
-    /// There was room for what was refused last.
+    /// True if the buffer had room for the unit dropped last.
     had_room: bool,
-    /// Why that was refused.
+    /// Cause of the last drop.
     cause: Cause,
-    /// Part of the present PDU was refused,
+    /// True if part of the present PDU was dropped.
     damaged: bool,
-    /// the first for this cause.
+    /// Cause of the first drop of the present PDU.
     first: Cause,
 }
 
 impl PortMeter {
-    /// Nothing counted yet.
+    /// A meter before the first unit.
     pub fn new(vcs: usize) -> PortMeter {
         PortMeter {
             vcs: vec![VcCount::default(); vcs].into(),
@@ -128,7 +128,7 @@ impl PortMeter {
         }
     }
 
-    /// Starts again at `now`, when `backlog` is there.
+    /// Restarts the counts at `now`, with `backlog` in the port.
     pub fn begin(&mut self, now: Time, backlog: Backlog) {
         let before = Before {
             at: now,
@@ -153,7 +153,7 @@ impl PortMeter {
         };
     }
 
-    /// `size` units on `vc` join the queue, will wait for `wait`, and make it `queue` long.
+    /// `size` units on `vc` join the queue, will wait for `wait`, and make the queue `queue` long.
     #[inline]
     pub fn accept(&mut self, vc: usize, size: u64, eom: bool, wait: Duration, queue: u64) {
         if eom {
@@ -165,24 +165,24 @@ impl PortMeter {
         self.max_queue = self.max_queue.max(queue);
     }
 
-    /// From the start on, what wants credit stalls the link.
+    /// From the start on, cells that wait for credit stall the link.
     pub fn wait_for_credit(&mut self) {
         self.rare.get_or_insert_default().stalled = Some(Duration::ZERO);
     }
 
-    /// From the start on, credits or checks are sent, though none may be for long.
+    /// From the start on, the port sends credits or check cells.
     pub fn send_credits(&mut self) {
         self.rare.get_or_insert_default().sent = Some(0);
     }
 
-    /// A credit or a check is sent.
+    /// A credit or a check cell is sent.
     pub fn credit(&mut self) {
         if let Some(sent) = self.rare.as_mut().and_then(|rare| rare.sent.as_mut()) {
             *sent += 1;
         }
     }
 
-    /// What has passed, beyond what was known of units when they were accepted.
+    /// Adds waiting and idle times beyond those known when units were accepted.
     #[inline]
     pub fn elapsed(&mut self, elapsed: Elapsed) {
         self.waited.0 += elapsed.waited;
@@ -203,16 +203,16 @@ impl PortMeter {
         }
     }
 
-    /// `size` units that go together are refused.
+    /// `size` units that belong together are dropped.
     pub fn refuse(&mut self, now: Time, unit: Dropped, size: u64) {
         let Dropped { vc, eom, .. } = unit;
         let count = &self.vcs[vc];
         if unit.pdu.is_none() {
-            // An RM cell is refused only if it does not fit.
+            // An RM cell is dropped only if it does not fit.
             self.turn(vc, Cause::Overflow);
             self.vcs[vc].rm_refused += 1;
         } else {
-            // What follows in a PDU that was refused at a threshold is so too.
+            // After a drop at a threshold, the rest of the PDU has this cause too.
             if !(count.damaged && count.cause == Cause::Threshold) {
                 self.find_cause(vc);
             }
@@ -231,7 +231,7 @@ impl PortMeter {
         }
     }
 
-    /// Finds out why what is about to be refused on a VC is.
+    /// Finds the cause of the coming drop on a VC.
     #[inline(never)]
     fn find_cause(&mut self, vc: usize) {
         let count = &mut self.vcs[vc];
@@ -244,7 +244,7 @@ impl PortMeter {
         }
     }
 
-    /// What is refused on a VC from now on, is for this cause.
+    /// Drops on a VC have this cause from now on.
     #[cold]
     fn turn(&mut self, vc: usize, cause: Cause) {
         let vcs = self.vcs.len();
@@ -254,18 +254,18 @@ impl PortMeter {
         count.cause = cause;
     }
 
-    /// Notes whether there was room for what is about to be refused on a VC.
+    /// Notes, before a drop on a VC, whether the buffer had room.
     #[inline]
     pub fn refusing(&mut self, vc: usize, had_room: bool) {
         self.vcs[vc].had_room = had_room;
     }
 
-    /// Whether part of the present PDU of a VC was refused.
+    /// True if part of the present PDU of a VC was dropped.
     pub fn is_damaged(&self, vc: usize) -> bool {
         self.vcs[vc].damaged
     }
 
-    /// A unit that was accepted is lost: it counts as refused.
+    /// An accepted unit is lost; it counts as dropped.
     pub fn push_out(&mut self, now: Time, unit: Dropped, harm: Harm) {
         let Dropped { vc, pdu, eom } = unit;
         self.turn(vc, Cause::PushedOut);
@@ -284,12 +284,12 @@ impl PortMeter {
         }
     }
 
-    /// What had happened when counting began.
+    /// Counts at the time when counting began.
     fn before(&self) -> Before {
         self.before.as_deref().copied().unwrap_or_default()
     }
 
-    /// Units of a VC that went no further since counting began, by why.
+    /// Units of a VC dropped since counting began, by cause.
     pub fn causes(&self, vc: usize) -> [(&'static str, u64); 4] {
         let VcCount { refused, cause, .. } = self.vcs[vc];
         match &self.rare {
@@ -298,7 +298,7 @@ impl PortMeter {
         }
     }
 
-    /// What was refused since the start of the run.
+    /// Units dropped since the start of the run.
     pub fn refused_ever(&self) -> Total {
         let before = self.before().refused;
         Total {
@@ -307,17 +307,17 @@ impl PortMeter {
         }
     }
 
-    /// RM cells that were refused since the start of the run.
+    /// RM cells dropped since the start of the run.
     pub fn rm_refused_ever(&self) -> u64 {
         self.before().rm_refused + self.rm_refused().sum::<u64>()
     }
 
-    /// RM cells refused on each VC since counting began.
+    /// RM cells dropped on each VC since counting began.
     pub fn rm_refused(&self) -> impl Iterator<Item = u64> + '_ {
         self.vcs.iter().map(|vc| u64::from(vc.rm_refused))
     }
 
-    /// What was accepted since the start of the run.
+    /// Units accepted since the start of the run.
     pub fn accepted_ever(&self) -> Total {
         let before = self.before().accepted;
         Total {
@@ -326,7 +326,7 @@ impl PortMeter {
         }
     }
 
-    /// What was counted until `now`, when `after` is there.
+    /// The counts until `now`, with `after` in the port.
     pub fn read(&self, now: Time, after: Backlog) -> PortReading {
         let Before { at, backlog, .. } = self.before();
         let waited = (self.waited.0 + backlog.rest).saturating_sub(after.rest);
@@ -340,7 +340,8 @@ impl PortMeter {
             begun: accepted + backlog.waiting - after.waiting,
             serving_before: backlog.serving,
             serving_after: after.serving,
-            // Little's law: the time-average queue is the time waited by all over the time passed.
+            // Little's law: the time-average queue is the sum of the waiting times over the time
+            // passed.
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
             marked: self.marked,

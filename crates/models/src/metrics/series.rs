@@ -1,17 +1,16 @@
-//! Series: values over time, recorded on request.
+//! Time series, recorded on request.
 
 use kernel::{Duration, Time};
 
 /// Samples of a quantity on a grid of instants, from the start of the run on.
 ///
-/// Most of what is sampled stays as it is for long, so equal samples that follow one another are
-/// kept as one.
+/// Most quantities change rarely, so a run of equal samples is kept as one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
     every: Duration,
     next: Time,
     taken: u32,
-    /// Number of the first of each run of equal samples.
+    /// Number of the first sample of each run.
     starts: Vec<u32>,
     /// Value of each run.
     values: Vec<f64>,
@@ -28,8 +27,7 @@ impl Series {
 
     /// Adds the samples due before or at `through`.
     ///
-    /// What is sampled changes only at known instants, so it need not be looked at on time: it
-    /// suffices to call this just before each change.
+    /// The quantity changes only at known instants, so a call just before each change suffices.
     pub fn catch_up(&mut self, through: Time, mut value: impl FnMut(Time) -> f64) {
         while self.next <= through {
             let now = self.next;
@@ -38,7 +36,8 @@ impl Series {
         }
     }
 
-    /// The same, for what has been `value` since the last sample.
+    /// Adds the samples due before or at `through`, of a quantity that has been `value` since the
+    /// last one.
     pub fn hold(&mut self, through: Time, value: f64) {
         if self.next <= through {
             let samples = through.since(self.next).ps() / self.every.ps() + 1;
@@ -58,7 +57,7 @@ impl Series {
         self.taken += samples;
     }
 
-    /// When the next sample is due.
+    /// Time of the next sample.
     pub fn due(&self) -> Time {
         self.next
     }
@@ -75,7 +74,7 @@ impl Series {
         runs.flat_map(|((start, end), value)| (*start..*end).map(|_| *value))
     }
 
-    /// The same samples in another measure.
+    /// The samples, converted by `measure`.
     pub fn map(mut self, measure: impl Fn(f64) -> f64) -> Series {
         for value in &mut self.values {
             *value = measure(*value);
@@ -84,20 +83,21 @@ impl Series {
     }
 }
 
-/// What waits at an output over time.
+/// Queue of an output over time.
 #[derive(Clone, Debug)]
 pub struct QueueSeries {
-    /// All that waits.
+    /// The whole queue.
     pub all: Series,
-    /// What waits on each virtual channel; nothing where all are in one queue.
+    /// The queue of each virtual channel; empty where they share one queue.
     pub by_vc: Vec<Series>,
-    /// What waits of each service class that may be there, by its number; nothing where they are not
-    /// told apart.
+    /// The queue of each service class in use, by its number; empty where classes are not
+    /// distinguished.
     pub by_class: Vec<(usize, Series)>,
 }
 
 impl QueueSeries {
-    /// Series sampled at multiples of `every`, for `vcs` channels with a queue each and these classes.
+    /// Series sampled at multiples of `every`, for `vcs` channels with a queue each and for these
+    /// classes.
     pub fn new(every: Duration, vcs: usize, classes: &[usize]) -> QueueSeries {
         let of_class = |class: &usize| (*class, Series::new(every));
         QueueSeries {
@@ -108,25 +108,25 @@ impl QueueSeries {
     }
 }
 
-/// What was dropped, and when.
+/// Drops with their times.
 #[derive(Clone, Debug)]
 pub struct Drops {
-    /// One by one, as long as they are listed.
+    /// The drops one by one, while listed.
     pub list: Vec<Drop>,
-    /// Whether they are.
+    /// True while drops are listed.
     pub is_listed: bool,
-    /// How many there were of each virtual channel, if they are counted.
+    /// Drops of each virtual channel, if counted.
     pub counts: Box<[u64]>,
 }
 
 /// A unit that was dropped.
 #[derive(Clone, Copy, Debug)]
 pub struct Drop {
-    /// When.
+    /// Time of the drop.
     pub at: Time,
-    /// Its virtual channel.
+    /// Virtual channel.
     pub vc: u32,
-    /// PDU or packet that it belonged to; zero of an RM cell.
+    /// PDU or packet of the unit; zero for an RM cell.
     pub pdu: u32,
 }
 
@@ -135,14 +135,14 @@ pub struct Drop {
 pub struct Dropped {
     /// Virtual channel.
     pub vc: usize,
-    /// PDU or packet that it belongs to, as its sender counted it; none if it is an RM cell.
+    /// PDU or packet of the unit, as its sender counts; none for an RM cell.
     pub pdu: Option<u32>,
-    /// Its frame goes with it.
+    /// True if its frame is dropped with it.
     pub eom: bool,
 }
 
 impl Drops {
-    /// Nothing yet of so many virtual channels.
+    /// An empty record that counts the drops of `vcs` virtual channels.
     pub fn counted(vcs: usize) -> Drops {
         Drops {
             counts: vec![0; vcs].into(),
@@ -166,7 +166,7 @@ impl Drops {
 }
 
 impl Default for Drops {
-    /// Listed, but not counted.
+    /// An empty record that lists drops, and does not count them.
     fn default() -> Drops {
         Drops {
             list: Vec::new(),

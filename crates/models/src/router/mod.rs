@@ -22,15 +22,15 @@ use port::PacketPort;
 parameters! {
     /// A store-and-forward router.
     pub struct RouterSpec {
-        /// How buffer memory is shared; counted in octets.
+        /// Layout of the buffer memory, counted in octets.
         pub buffer: BufferSpec,
-        /// Which packets a buffer refuses.
+        /// Discard policy of the outputs.
         pub discard: DiscardSpec = default,
-        /// In what order an output sends the packets that wait.
+        /// Scheduler of the outputs.
         pub scheduler: SchedulerSpec = default,
-        /// Which packets an output marks, if any.
+        /// Rule by which outputs mark packets; if not given, none are marked.
         pub mark: Option<MarkSpec>,
-        /// What goes first of what happens at one instant.
+        /// Order of events at the same instant.
         pub ties: TieRule = "in_order",
     }
 }

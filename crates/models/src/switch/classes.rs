@@ -7,9 +7,9 @@ use super::scheduler::{Channels, Division, Scheduler, Service};
 use crate::class::Class;
 
 choices! {
-    /// In what order the cells of one class leave.
+    /// Order in which the cells of one service class leave.
     pub enum Within {
-        /// As they came, whatever virtual channel they are on.
+        /// First in, first out, across all virtual channels of the class.
         fifo => Fifo,
         /// Each virtual channel has a queue of its own, and sends one cell in turn.
         round_robin => RoundRobin,

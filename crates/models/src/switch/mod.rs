@@ -38,24 +38,24 @@ use scheduler::SchedulerSpec;
 use ties::{Chance, Held, TieRule};
 
 parameters! {
-    /// A switch; where flows are carried as whole packets it acts as a router with the same buffer
-    /// and discard policy, and its fabric does not matter.
+    /// A switch; flows carried as whole packets see it as a router with the same buffer and discard
+    /// policy, and without a fabric.
     #[check(check)]
     pub struct SwitchSpec {
-        /// How cells cross the switch.
+        /// Fabric that moves cells from inputs to outputs.
         pub fabric: FabricSpec = default,
-        /// How buffer memory is shared.
+        /// Layout of the buffer memory.
         pub buffer: BufferSpec,
-        /// Which cells a buffer refuses.
+        /// Discard policy of the outputs.
         pub discard: DiscardSpec = default,
-        /// In what order an output sends the cells that wait.
+        /// Scheduler of the outputs.
         pub scheduler: SchedulerSpec = default,
-        /// Which cells an output marks, if any.
+        /// Rule by which outputs mark cells; if not given, none are marked.
         pub mark: Option<MarkSpec>,
-        /// How an output controls the rates of ABR sources, if it does.
+        /// Rate allocator of the outputs, for ABR; if not given, none.
         pub rate: Option<AllocatorSpec>,
-        /// What goes first of what happens at one instant; in what order inputs reach an output, where
-        /// the fabric leaves that open.
+        /// Order of events at the same instant, and order in which inputs reach an output where the
+        /// fabric leaves that open.
         pub ties: TieRule = "in_order",
     }
 }
@@ -65,7 +65,7 @@ impl SwitchSpec {
         (self.mark.is_some() && matches!(self.rate, Some(AllocatorSpec::Efci(_)))).then(|| {
             Conflict {
                 name: "rate",
-                problem: "`mark` is given too, and both mark cells".to_string(),
+                problem: "`mark` is given too, and both rules mark cells".to_string(),
                 hint:
                     "`mark` is for the ends of flows, and `rate.efci` for sources of ABR: give one"
                         .to_string(),

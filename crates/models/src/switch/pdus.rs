@@ -6,11 +6,11 @@ use super::discard::Verdict;
 use crate::cell::Cell;
 
 choices! {
-    /// What becomes of a PDU that has begun when its cells find the buffer full.
+    /// Treatment of an accepted PDU when one of its cells finds the buffer full.
     pub enum Overflow {
-        /// The rest of the damaged PDU is refused, except its last cell.
+        /// The rest of the PDU is dropped, except its last cell.
         partial_packet => PartialPacket,
-        /// Each cell is accepted whenever it fits.
+        /// Each later cell is accepted if it fits.
         tail_drop => TailDrop,
     }
 }

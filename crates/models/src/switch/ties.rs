@@ -14,13 +14,12 @@ use parameters::choices;
 use crate::unit::Unit;
 
 choices! {
-    /// What goes first of what happens at one instant.
+    /// Order of events at the same instant.
     pub enum TieRule {
-        /// What leaves goes before what arrives, and what arrives together is taken in the order of the
-        /// inputs.
+        /// Departures go before arrivals, and arrivals are taken in the order of the inputs.
         in_order => InOrder,
-        /// A coin says whether what leaves goes before what arrives, and what arrives together is taken
-        /// in random order.
+        /// A coin decides whether departures or arrivals go first, and arrivals are taken in random
+        /// order.
         random => Random,
     }
 }

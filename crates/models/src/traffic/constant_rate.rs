@@ -1,4 +1,4 @@
-//! A constant bit rate: a packet's worth of data, again and again.
+//! A constant bit rate: a full packet of data at even intervals.
 
 use kernel::{Rate, Time};
 use parameters::{RandomTime, parameters};
@@ -7,11 +7,11 @@ use super::length::LengthSpec;
 use super::{Application, Beat, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
 parameters! {
-    /// Writes a full packet's worth of data evenly spaced, from the start on.
+    /// Writes a full packet of data at even intervals, from the start on.
     pub struct ConstantRate {
-        /// User data a second; as much as `over.cbr` or `over.vbr` carries, if not given.
+        /// User data per second; if not given, as much as `over.cbr` or `over.vbr` carries.
         pub rate: Option<Rate>,
-        /// When it begins; drawn anew for each member of a group.
+        /// Time of the first write; drawn for each member of a group.
         pub start: RandomTime = "0 s",
     }
 }

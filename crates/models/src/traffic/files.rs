@@ -1,7 +1,7 @@
 //! Files, one after another over one connection, each begun when the one before it has arrived.
 //!
-//! It is the closed loop of someone who waits for a file before asking for the next. Files that come
-//! whatever became of those before them are a Poisson source of long messages.
+//! The source is the closed loop of a user who waits for a file before the next request. For files
+//! that come independently of earlier files, use a Poisson source of long messages.
 
 use kernel::Time;
 use parameters::{RandomTime, parameters};
@@ -10,16 +10,16 @@ use super::length::LengthSpec;
 use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Turns};
 
 parameters! {
-    /// Sends files, each after the one before it has been acknowledged to its end.
+    /// Sends files, each after the one before it has been acknowledged completely.
     pub struct Files {
-        /// How long files are, in bytes.
+        /// Length of files, in bytes.
         pub length: LengthSpec,
-        /// How many there are; without end, if not given.
+        /// Number of files; if not given, without end.
         #[range(1, 1_000_000_000)]
         pub count: Option<u32>,
-        /// From the last acknowledgment of a file to the beginning of the next.
+        /// Time from the last acknowledgment of a file to the beginning of the next.
         pub gap: RandomTime = "0 s",
-        /// When the first begins; drawn anew for each member of a group.
+        /// Time of the first file; drawn for each member of a group.
         pub start: RandomTime = "0 s",
     }
 }

@@ -1,4 +1,4 @@
-//! An endless file: from the start on, there is always something to send.
+//! An endless file: from the start on, there is always data to send.
 
 use kernel::Time;
 use parameters::{RandomTime, parameters};
@@ -7,9 +7,9 @@ use super::length::LengthSpec;
 use super::{Application, ENDLESS, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
 parameters! {
-    /// Sends as much as it can, from the start on.
+    /// Always has data to send, from the start on.
     pub struct Greedy {
-        /// When it begins; drawn anew for each member of a group.
+        /// Time of the first data; drawn for each member of a group.
         pub start: RandomTime = "0 s",
     }
 }
@@ -52,7 +52,7 @@ impl SourceKind for Greedy {
     }
 }
 
-/// When the only write is; [`Time::NEVER`] once it was.
+/// Time of the only write; [`Time::NEVER`] after it.
 struct Once(Time);
 
 impl Source for Once {

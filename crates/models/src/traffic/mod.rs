@@ -1,4 +1,4 @@
-//! Traffic sources: when an application hands data to its transport, and how much.
+//! Traffic sources: the times at which an application hands data to its transport, and the amounts.
 
 pub mod length;
 
@@ -10,7 +10,7 @@ use crate::cell::{CELL_BITS, PAYLOAD_OCTETS};
 use length::{LengthSpec, Messages};
 
 parameters::registry! {
-    /// When an application has data to send, and how much.
+    /// Traffic source: the times at which an application has data to send, and their amounts.
     pub enum SourceSpec builds Box<dyn Source>, for Application, answers dyn SourceKind {
         greedy => Greedy,
         telnet => Telnet,
@@ -26,31 +26,31 @@ parameters::registry! {
 /// An application, as known before the run.
 #[derive(Clone, Debug)]
 pub struct Application {
-    /// Name of the flow: owner of its random streams.
+    /// Name of the flow, which owns the random streams.
     pub name: String,
     /// Seed of the run.
     pub seed: Seed,
-    /// User octets in a full packet of its transport.
+    /// User octets of a full packet of the transport.
     pub message: u64,
-    /// Time that its carriage takes for such a packet at its own rate, if it has one.
+    /// Transmission time of a full packet at the rate of the bearer, if it has one.
     pub message_time: Option<Duration>,
-    /// What becomes of its data on a link.
+    /// Size of user data on a link.
     pub packets: Packets,
 }
 
-/// How user data is cut into packets, and those into cells.
+/// Segmentation of user data into packets, and of packets into cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packets {
     /// User octets of a full packet.
     pub payload: u64,
-    /// Octets that its transport and its carriage add to each packet.
+    /// Octets that the transport and the bearer add to each packet.
     pub added: u64,
-    /// Whether packets are cut into cells.
+    /// True if packets are segmented into cells.
     pub in_cells: bool,
 }
 
 impl Packets {
-    /// Bits that `octets` of user data take on a link.
+    /// Bits of `octets` of user data on a link.
     pub fn bits(&self, octets: u64) -> u128 {
         let full = u128::from(octets / self.payload) * self.bits_of_packet(self.payload);
         match octets % self.payload {
@@ -59,7 +59,7 @@ impl Packets {
         }
     }
 
-    /// User octets that make just so many cells, if there is room for any in each packet.
+    /// User octets that fill exactly `cells` cells, if each packet has room for some.
     pub fn filling(&self, cells: u64) -> Option<u64> {
         let of_full = u64::from(aal5::cells(self.payload + self.added));
         let (full, rest) = (cells / of_full, cells % of_full);
@@ -81,10 +81,10 @@ impl Packets {
 }
 
 impl Application {
-    /// From one full packet to the next at `rate` of user data, or at that of its carriage.
+    /// Interval between full packets at `rate` of user data, or at the rate of the bearer.
     ///
     /// # Panics
-    /// If neither is given.
+    /// If neither rate is given.
     pub fn beat(&self, rate: Option<Rate>) -> Beat {
         match (rate, self.message_time) {
             (Some(rate), _) => Beat::new(self.message * 8, rate),
@@ -93,7 +93,7 @@ impl Application {
         }
     }
 
-    /// The stream for one purpose.
+    /// The random stream for one purpose.
     pub fn stream(&self, purpose: &str) -> Stream {
         self.seed.stream(&self.name, purpose)
     }
@@ -102,24 +102,24 @@ impl Application {
 /// Data handed to the transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
-    /// When.
+    /// Time of the write.
     pub at: Time,
-    /// How many octets.
+    /// Number of octets.
     pub octets: u64,
 }
 
-/// Instants that are evenly apart, and exact in the mean where a picosecond does not divide them.
+/// Evenly spaced instants, exact in the mean where the interval is no whole number of picoseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Beat {
     whole: u64,
-    /// What remains of a beat, in parts of a picosecond, and how many of them it has.
+    /// Remainder of the interval, in fractions of a picosecond, and their denominator.
     rest: u64,
     parts: u64,
     carried: u64,
 }
 
 impl Beat {
-    /// The time that `bits` take at `rate`.
+    /// The interval of `bits` at `rate`.
     fn new(bits: u64, rate: Rate) -> Beat {
         let ps = u128::from(bits) * 1_000_000_000_000;
         let parts = u128::from(rate.bits_per_second());
@@ -140,7 +140,7 @@ impl Beat {
         }
     }
 
-    /// Time to the next of them.
+    /// Time to the next instant.
     pub fn step(&mut self) -> Duration {
         self.carried += self.rest;
         let carry = self.carried >= self.parts;
@@ -150,41 +150,41 @@ impl Beat {
 }
 
 impl Write {
-    /// The one that does not come.
+    /// A write that never comes.
     pub const NEVER: Write = Write {
         at: Time::NEVER,
         octets: 0,
     };
 }
 
-/// More than any run can send.
+/// More octets than any run can send.
 pub const ENDLESS: u64 = u64::MAX / 4;
 
 /// A traffic source.
 pub trait Source {
-    /// The write after the last one, if there is one that waits for nothing but its time.
+    /// The write after the last one, if it waits for its time only.
     fn next(&mut self) -> Option<Write>;
 
-    /// Whether writes wait until those before them are acknowledged.
+    /// True if a write waits until those before it are acknowledged.
     fn takes_turns(&self) -> bool {
         false
     }
 
-    /// All that was written is acknowledged at `now`; the write that follows upon it, if there is one.
+    /// All written data is acknowledged at `now`; returns the write that follows, if there is one.
     fn on_acknowledged(&mut self, now: Time) -> Option<Write> {
         let _ = now;
         None
     }
 }
 
-/// Messages of which each waits until the one before it is acknowledged, and a while longer.
+/// Messages that each wait for the acknowledgment of the one before, and for a gap after it.
 struct Turns {
     messages: Messages,
     pause: RandomTime,
     random: Stream,
-    /// Messages that are yet to come.
+    /// Number of messages still to come.
     left: u64,
-    /// When the first comes, unless it has come.
+    /// Time of the first message, until it has come.
     first: Option<Time>,
 }
 
@@ -214,38 +214,40 @@ impl Source for Turns {
     }
 }
 
-/// What is known of a source before the run, stated by each in its own file.
+/// The properties of a source before the run, which each member states in its own file.
 pub trait SourceKind {
-    /// When it begins.
+    /// Start of the source.
     fn start(&self) -> RandomTime;
 
-    /// Whether it always has something to send, so that its flow takes what it can get.
+    /// True if the source always has data to send, so that its flow takes all the capacity it can
+    /// get.
     fn is_greedy(&self) -> bool;
 
-    /// Whether it writes only when all that it has written is acknowledged.
+    /// True if the source writes only when all it has written is acknowledged.
     fn takes_turns(&self) -> bool;
 
-    /// The lengths of its messages, and the parameter that states them, if they have lengths.
+    /// Lengths of the messages, with the name of their parameter, if the source has messages.
     fn lengths(&self) -> Option<(&'static str, &LengthSpec)>;
 
-    /// The rate at which it writes full packets, if it does.
+    /// The rate at which the source writes full packets, if it does.
     fn pace(&self) -> Option<Pace>;
 
-    /// How far apart its messages are, where a parameter states that and not a gap drawn each time.
+    /// The mean time between messages, if a parameter states it.
     fn spacing(&self, packets: &Packets) -> Option<Spacing>;
 
-    /// Its load on a link, and the parameter that states it, if it writes whatever becomes of its data.
+    /// Its load on a link in bit/s, with the name of the parameter that states it, if the source does not
+    /// wait for the network.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
 }
 
-/// What a link makes of the data of a flow, for a source that tells its load on it.
+/// The size of the data of a flow on a link, from which a source computes its load.
 #[derive(Clone, Copy, Debug)]
 pub struct OnLink {
-    /// How data is cut into packets on that link.
+    /// Packets of the flow on that link.
     pub packets: Packets,
-    /// The same where the flow begins.
+    /// Packets of the flow at the sending host.
     pub at_host: Packets,
-    /// Whether each message begins a packet of its own.
+    /// True if each message begins a new packet.
     pub keeps_messages: bool,
 }
 
@@ -265,7 +267,7 @@ impl OnLink {
     }
 }
 
-/// How far apart the messages of a source are.
+/// Mean time between the messages of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spacing {
     /// The parameter that states it.
@@ -275,12 +277,12 @@ pub struct Spacing {
     pub seconds: Option<f64>,
 }
 
-/// How a source writes that does so at a rate.
+/// The rate of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pace {
-    /// User data while it writes, if given.
+    /// User data per second while it writes, if given.
     pub rate: Option<Rate>,
-    /// Share of the time in which it writes, in the mean.
+    /// Mean share of time in which it writes.
     pub share: f64,
     /// Mean time for which it writes without a pause, if it pauses.
     pub on: Option<Duration>,
@@ -298,7 +300,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// An application with full packets of `message` octets of user data, and nothing else.
+    /// An application with full packets of `message` octets of user data, and no headers.
     pub fn application(message: u64) -> Application {
         Application {
             name: "t".into(),

@@ -1,10 +1,10 @@
-//! On and off: a constant bit rate for a while, and nothing for a while.
+//! On and off: a constant bit rate during on times, and no data during off times.
 //!
 //! With fixed times it is a square wave, of period `on` + `off`, duty `on` / (`on` + `off`) and
-//! amplitude `rate`: the variable bit rate of Jain et al., "TCP/IP over ABR", 1996, was on and off for
-//! as long each. With exponential times it is the on-off process of telephone speech: Brady, "A Model
-//! for Generating On-Off Speech Patterns in Two-Way Conversation", Bell System Technical Journal
-//! 48(7), 1969.
+//! amplitude `rate`: the variable bit rate of Jain et al., "TCP/IP over ABR", 1996, had equal on
+//! and off times. With exponential times it is the on-off process of telephone speech: Brady, "A
+//! Model for Generating On-Off Speech Patterns in Two-Way Conversation", Bell System Technical
+//! Journal 48(7), 1969.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, parameters};
@@ -12,20 +12,22 @@ use parameters::{Conflict, RandomTime, parameters};
 use super::length::LengthSpec;
 use super::{Application, Beat, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
-/// A run of a second would take hours with periods shorter than this.
+/// With shorter periods a simulated second would take hours.
 const SHORTEST_PERIOD: Duration = Duration::from_ps(1_000);
 
 parameters! {
-    /// Writes a full packet's worth of data evenly spaced while it is on, and nothing while it is off.
+    /// Writes a full packet of data at even intervals during on times, and nothing during off
+    /// times.
     #[check(conflict)]
     pub struct OnOff {
-        /// How long it is on.
+        /// Length of an on time.
         pub on: RandomTime,
-        /// How long it is off after that.
+        /// Length of the off time after each on time.
         pub off: RandomTime,
-        /// User data a second while on; as much as `over.cbr` or `over.vbr` carries, if not given.
+        /// User data per second during on times; if not given, as much as `over.cbr` or `over.vbr`
+        /// carries.
         pub rate: Option<Rate>,
-        /// When it is first on; drawn anew for each member of a group.
+        /// Start of the first on time; drawn for each member of a group.
         pub start: RandomTime = "0 s",
     }
 }
@@ -48,7 +50,7 @@ impl OnOff {
         Box::new(state)
     }
 
-    /// Share of the time in which it is on, in the mean.
+    /// Mean share of time in which the source is on.
     pub fn share(&self) -> f64 {
         let [on, off] = [self.on, self.off].map(|time| time.mean().seconds());
         on / (on + off)
@@ -57,8 +59,11 @@ impl OnOff {
     fn conflict(&self) -> Option<Conflict> {
         (self.on.mean() < SHORTEST_PERIOD).then(|| Conflict {
             name: "on",
-            problem: format!("a mean of `{}` never lets it write", self.on.mean()),
-            hint: format!("let it be on for `{SHORTEST_PERIOD}` or longer, in the mean"),
+            problem: format!(
+                "with a mean on time of `{}` the source never writes",
+                self.on.mean()
+            ),
+            hint: format!("write a mean of at least `{SHORTEST_PERIOD}`"),
         })
     }
 }
@@ -102,17 +107,17 @@ struct State {
     off: RandomTime,
     random_on: Stream,
     random_off: Stream,
-    /// When the next message is due, if it is still on by then.
+    /// Time of the next message, if the source is still on then.
     next: Time,
-    /// When it is next off.
+    /// End of the present on time.
     until: Time,
     octets: u64,
     beat: Beat,
 }
 
 impl Source for State {
-    /// What remains of a beat when it goes off is waited for when it is on again: so the time between
-    /// messages is the same while it is on, and no data is lost or added by the pauses.
+    /// The rest of an interval that an off time interrupts continues in the next on time, so
+    /// messages keep their interval during on times, and pauses neither lose nor add data.
     fn next(&mut self) -> Option<Write> {
         while self.next >= self.until {
             let rest = self.next.since(self.until);
@@ -134,7 +139,7 @@ mod tests {
 
     const MS: fn(u64) -> RandomTime = |ms| RandomTime::Constant(Duration::from_ms(ms));
 
-    /// When a source writes before `end`, in picoseconds.
+    /// The times at which a source writes before `end`, in picoseconds.
     fn writes(source: &OnOff, message: u64, end: Duration) -> Vec<u64> {
         let mut source = source.build(&application(message));
         let times = std::iter::from_fn(|| source.next().map(|write| write.at.ps()));

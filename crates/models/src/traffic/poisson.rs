@@ -1,8 +1,8 @@
-//! Messages of a Poisson process: each comes regardless of the others.
+//! Messages of a Poisson process: each comes independently of the others.
 //!
-//! The gaps are exponential and the lengths independent of them and of each other. With lengths that
-//! are geometric and cut off it is the background traffic of Ajmone Marsan et al., "On the Performance
-//! of Transport Protocols over ATM Networks"; with constant ones and single cells, the arrivals of
+//! The gaps are exponential, and the lengths independent of them and of each other. With truncated
+//! geometric lengths it is the background traffic of Ajmone Marsan et al., "On the Performance of
+//! Transport Protocols over ATM Networks"; with constant lengths of single cells, the arrivals of
 //! M/D/1.
 
 use kernel::{Duration, Rate, Stream, Time};
@@ -12,18 +12,18 @@ use super::length::{LengthSpec, Messages};
 use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
 parameters! {
-    /// Messages at exponential gaps, each regardless of the others.
+    /// Messages with exponential gaps, independent of each other.
     #[check(conflict)]
     pub struct Poisson {
-        /// How long messages are.
+        /// Length of messages.
         pub length: LengthSpec,
-        /// Load that they make on a link in the mean, headers and padding included; may be zero.
+        /// Mean load of the messages on a link, headers and padding included; may be zero.
         pub load: Option<Load>,
-        /// User data a second in the mean, if no load is given.
+        /// Mean user data per second, if `load` is not given.
         pub rate: Option<Rate>,
-        /// Mean time from one message to the next, if neither is given.
+        /// Mean time from one message to the next, if neither `load` nor `rate` is given.
         pub gap: Option<Duration>,
-        /// When it begins; drawn anew for each member of a group.
+        /// Start of the process; drawn for each member of a group.
         pub start: RandomTime = "0 s",
     }
 }
@@ -44,8 +44,8 @@ impl Poisson {
         })
     }
 
-    /// Seconds between two messages in the mean, infinite if there are none; nothing if that cannot be
-    /// told of such lengths.
+    /// Mean time between two messages in seconds, infinite if there are none; nothing if the
+    /// lengths do not determine it.
     pub fn mean_gap(&self, packets: &Packets) -> Option<f64> {
         if let Some(load) = self.load {
             return Some(self.length.mean_bits(packets)? / load.0 as f64);
@@ -57,7 +57,7 @@ impl Poisson {
         self.gap.map(Duration::seconds)
     }
 
-    /// The parameter that says how often messages come.
+    /// The parameter that sets the rate of messages.
     pub fn said_by(&self) -> &'static str {
         match (self.load, self.rate) {
             (Some(_), _) => "load",
@@ -74,16 +74,17 @@ impl Poisson {
         ];
         let mut given = given.iter().filter(|(_, is_given)| *is_given);
         let problem = match (given.next(), given.next()) {
-            (None, _) => "nothing says how often messages come".to_string(),
+            (None, _) => "the rate of messages is missing".to_string(),
             (Some((first, _)), Some((second, _))) => {
-                format!("`{first}` and `{second}` both say how often messages come")
+                format!("`{first}` and `{second}` both set the rate of messages")
             }
             _ => return None,
         };
         Some(Conflict {
             name: "load",
             problem,
-            hint: "give one of `load`, `rate` and `gap`, for example `load = \"20 Mbit/s\"`".into(),
+            hint: "write one of `load`, `rate` and `gap`, for example `load = \"20 Mbit/s\"`"
+                .into(),
         })
     }
 }
@@ -136,7 +137,7 @@ struct State {
 impl Source for State {
     fn next(&mut self) -> Option<Write> {
         let gap = Duration::from_seconds_f64(self.gap * self.random.exponential_unit());
-        // Time must go on, or messages could come for ever at one instant.
+        // Time must advance, or messages could come for ever at one instant.
         self.last += gap.max(Duration::from_ps(1));
         Some(Write {
             at: self.last,
@@ -145,7 +146,7 @@ impl Source for State {
     }
 }
 
-/// No messages at all.
+/// A source without messages.
 struct Silence;
 
 impl Source for Silence {
@@ -165,7 +166,7 @@ mod tests {
         understand(value).expect("a source")
     }
 
-    /// The messages before `end`, in seconds, and their octets.
+    /// The messages before `end`, with times in seconds, and their octets.
     fn writes(source: &Poisson, application: &Application, end: f64) -> Vec<(f64, u64)> {
         let mut source = source.build(application);
         let writes = std::iter::from_fn(|| source.next());

@@ -1,8 +1,8 @@
-//! Requests and responses: someone asks, waits for the answer, thinks, and asks again.
+//! Requests and responses: a client asks, waits for the response, thinks, and asks again.
 //!
-//! The flow is that of the responses, from the server. A request travels with the acknowledgment that
-//! ends the response before it, or after the pause to think; it is not a packet of its own, so that
-//! one of a few octets over an uncongested way is what it stands for.
+//! The flow is that of the responses, from the server. A request travels with the acknowledgment
+//! that ends the response before it, or after the think time; it is not a packet of its own. The
+//! model therefore fits requests of a few octets over an uncongested path.
 
 use kernel::Time;
 use parameters::{RandomTime, parameters};
@@ -11,13 +11,14 @@ use super::length::LengthSpec;
 use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Turns};
 
 parameters! {
-    /// Sends responses, each asked for a while after the one before it has arrived.
+    /// Sends responses, each requested some time after the response before it has arrived.
     pub struct RequestResponse {
-        /// How long responses are, in bytes.
+        /// Length of responses, in bytes.
         pub response: LengthSpec,
-        /// From the acknowledgment of a response to the next, which is asked for in this time.
+        /// Think time, from the acknowledgment of a response to the next one; the next request is
+        /// made in this time.
         pub think: RandomTime = { exponential = { mean = "1 s" } },
-        /// When the first begins; drawn anew for each member of a group.
+        /// Time of the first response; drawn for each member of a group.
         pub start: RandomTime = "0 s",
     }
 }

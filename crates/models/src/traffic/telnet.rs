@@ -1,4 +1,4 @@
-//! Someone typing: small messages at random times, regardless of congestion.
+//! A user who types: small messages at random times, independent of congestion.
 
 use kernel::{Duration, Stream, Time};
 use parameters::{Bytes, Conflict, RandomTime, parameters};
@@ -6,18 +6,18 @@ use parameters::{Bytes, Conflict, RandomTime, parameters};
 use super::length::LengthSpec;
 use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
-/// A run of a second would take hours with messages closer than this.
+/// With shorter gaps a simulated second would take hours.
 const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
 
 parameters! {
     /// Short messages separated by random gaps.
     #[check(conflict)]
     pub struct Telnet {
-        /// When it begins.
+        /// Start of the first gap, after which the first message comes.
         pub start: RandomTime = "0 s",
         /// Time from one message to the next.
         pub gap: RandomTime = { exponential = { mean = "100 ms" } },
-        /// Octets of a message.
+        /// Length of a message in octets.
         #[range("1 B", "1 GiB")]
         pub message: Bytes = "1 B",
     }
@@ -38,8 +38,8 @@ impl Telnet {
     fn conflict(&self) -> Option<Conflict> {
         (self.gap.mean() < SHORTEST_GAP).then(|| Conflict {
             name: "gap",
-            problem: format!("a mean gap of `{}` never lets time pass", self.gap.mean()),
-            hint: format!("let messages be `{SHORTEST_GAP}` apart or more, in the mean"),
+            problem: format!("a mean gap of `{}` is too short", self.gap.mean()),
+            hint: format!("write a mean gap of at least `{SHORTEST_GAP}`"),
         })
     }
 }
@@ -83,7 +83,7 @@ struct State {
 
 impl Source for State {
     fn next(&mut self) -> Option<Write> {
-        // Time must go on, or a gap of zero would write for ever at one instant.
+        // Time must advance, or a gap of zero would write for ever at one instant.
         self.last += self.gap.draw(&mut self.random).max(Duration::from_ps(1));
         Some(Write {
             at: self.last,

@@ -1,7 +1,7 @@
-//! A trace: messages at times, and of lengths, that were written down.
+//! A trace: messages with times and lengths from a file.
 //!
-//! A trace is a text: a line for each message, with its time in seconds from the start and its length
-//! in octets of user data. What follows a `#` is left out, and so are empty lines.
+//! A trace is a text: a line for each message, with its time in seconds from the start and its
+//! length in octets of user data. Text after a `#` and empty lines are ignored.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -15,24 +15,24 @@ use parameters::{
 use super::length::LengthSpec;
 use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
-/// A message of more octets than these is a mistake.
+/// Largest message in octets; a longer one is a mistake.
 const LONGEST: u64 = 1 << 30;
 
-/// A line that is none of a trace, and what to write instead.
+/// Hint for a line that is not of a trace.
 const LINE: &str = "write a time in seconds and a length in octets, for example `0.04 1500`";
 
 parameters! {
-    /// Sends the messages of a text file: a line for each, with its time in seconds and its length in
-    /// octets.
+    /// Sends the messages of a text file, which has a line for each message with its time in
+    /// seconds and its length in octets.
     #[check(conflict)]
     pub struct Trace {
-        /// Path of a file in the folder of the scenario, from there.
+        /// Path of the trace file, relative to the folder of the scenario and inside it.
         pub file: Option<String>,
-        /// What is written in it; the file is not read if this is given.
+        /// Text of the trace; if given, the file is not read.
         pub writes: Option<Writes>,
-        /// Time after which it begins again; it ends with its last message, if not given.
+        /// Time after which the trace begins again; if not given, it ends with its last message.
         pub period: Option<Duration>,
-        /// When it begins; drawn anew for each member of a group.
+        /// Start of the trace; drawn for each member of a group.
         pub start: RandomTime = "0 s",
     }
 }
@@ -78,8 +78,8 @@ impl Trace {
             ),
             Some(period) if period <= last.unwrap_or_default() => conflict(
                 "period",
-                format!("`{period}` ends before the trace, or with its last message"),
-                "let it begin again only after its last message",
+                format!("a period of `{period}` ends before the trace, or with its last message"),
+                "write a time after the last message",
             ),
             _ => None,
         }
@@ -116,28 +116,28 @@ impl SourceKind for Trace {
     }
 }
 
-/// The messages of a trace, which all flows that send it share.
+/// The messages of a trace, which all its flows share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Writes(Arc<[(Duration, u64)]>);
 
-/// A line of a trace that says nothing.
+/// A line of a trace that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine {
-    /// Number of the line, from one.
+    /// Line number, from one.
     pub line: usize,
-    /// First byte of the text that is wrong.
+    /// Offset of the first wrong byte of the text.
     pub start: usize,
     /// What is wrong.
     pub problem: String,
-    /// How to mend it.
+    /// What to write instead.
     pub hint: String,
 }
 
 impl Writes {
-    /// The messages that a text says.
+    /// The messages of a text.
     ///
     /// # Errors
-    /// All lines that say none.
+    /// All lines that cannot be read.
     pub fn parse(text: &str) -> Result<Writes, Vec<BadLine>> {
         let mut messages: Vec<(Duration, u64)> = Vec::new();
         let mut bad = Vec::new();
@@ -159,7 +159,7 @@ impl Writes {
             bad.push(BadLine {
                 line: 1,
                 start: 0,
-                problem: "there are no messages".into(),
+                problem: "the trace has no messages".into(),
                 hint: LINE.into(),
             });
         }
@@ -171,7 +171,7 @@ impl Writes {
     }
 }
 
-/// The message of a line, none of an empty one; none comes earlier than `before`.
+/// The message of a line, none if the line is empty. Its time is not before `before`.
 fn message(line: &str, before: Duration) -> Result<Option<(Duration, u64)>, (String, String)> {
     let content = line.split('#').next().unwrap_or_default();
     let between = |one: char| one.is_whitespace() || one == ',' || one == ';';
@@ -252,7 +252,7 @@ impl Parameter for Writes {
 struct State {
     messages: Arc<[(Duration, u64)]>,
     next: usize,
-    /// When the trace begins, or began again.
+    /// Start of the present pass through the trace.
     begin: Time,
     period: Option<Duration>,
 }

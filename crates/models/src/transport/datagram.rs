@@ -1,7 +1,7 @@
-//! Datagrams: what the application hands over is sent at once, and neither acknowledged nor repeated.
+//! Datagrams: data is sent at once, and neither acknowledged nor retransmitted.
 //!
-//! Postel, "User Datagram Protocol", RFC 768, 1980. Without headers it stands for cells of a constant
-//! or variable bit rate that are nobody's packets.
+//! Postel, "User Datagram Protocol", RFC 768, 1980. Without headers, datagrams stand for cells of a
+//! constant or variable bit rate without packets.
 
 use kernel::Time;
 use parameters::{Bytes, Conflict, parameters};
@@ -13,10 +13,10 @@ use crate::carriage::Wrapping;
 use crate::metrics::{Hold, Limit, SenderMeter};
 
 parameters! {
-    /// Packets that are sent once, and forgotten.
+    /// Datagrams, sent once and never retransmitted.
     #[check(conflict)]
     pub struct Datagram {
-        /// Size of a full packet, headers included; more data than fits is sent in several.
+        /// Size of a full packet, headers included; larger writes are sent in several packets.
         #[range("1 B", "16 MiB")]
         pub packet: Bytes = "1500 B",
         /// Octets of each packet that are not user data: IPv4 and UDP take 28.
@@ -42,7 +42,7 @@ impl Datagram {
         (self.header >= self.packet).then(|| Conflict {
             name: "header",
             problem: format!(
-                "a header of `{} B` leaves no room in a packet of `{} B`",
+                "a header of `{} B` leaves no room for data in a packet of `{} B`",
                 self.header.0, self.packet.0
             ),
             hint: "make `packet` larger than `header`".into(),
@@ -139,7 +139,7 @@ impl Sender for DatagramSender {
     }
 }
 
-/// Nothing comes twice, so that all that comes is new.
+/// All data that arrives is new, because nothing is sent twice.
 struct DatagramReceiver;
 
 impl Receiver for DatagramReceiver {
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
     use crate::carriage::CarriageSpec;
 
-    /// First octet, length and size of packet.
+    /// First octet, length, and size of the packet.
     #[derive(Default)]
     struct Sent(Vec<(u64, u32, u64)>);
 

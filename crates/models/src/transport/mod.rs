@@ -1,6 +1,6 @@
-//! Transports: what the two ends of a flow say to each other.
+//! Transports: the protocol between the two ends of a flow.
 //!
-//! An end knows neither links nor clocks: it is told what happens and when, and answers by
+//! An end knows neither links nor clocks: it is told each event with its time, and answers by
 //! transmitting segments. A test runs it with a few calls.
 
 pub mod ranges;
@@ -20,7 +20,7 @@ parameters::registry! {
     }
 }
 
-/// What is known of a transport before the run, stated by each in its own file.
+/// The properties of a transport before the run, which each member states in its own file.
 pub trait TransportKind {
     /// Octets of the largest packet, headers included.
     fn full_packet(&self) -> u64;
@@ -31,55 +31,55 @@ pub trait TransportKind {
     /// User octets of the largest packet.
     fn full_payload(&self) -> u64;
 
-    /// Whether each write begins a packet of its own.
+    /// True if each write begins a new packet.
     fn keeps_messages(&self) -> bool;
 
-    /// Whether it sends only as fast as the other end lets it.
+    /// True if the other end limits the sender's rate.
     fn has_flow_control(&self) -> bool;
 
-    /// The rate to which its own parameters hold it, over a bearer that wraps packets so, if they do.
+    /// The rate limit in its parameters, if there is one, for packets of these sizes on the wire.
     fn rate_limit(&self, over: Wrapping) -> Option<RateLimit>;
 
-    /// The name of the algorithm that answers marks, if one does.
+    /// The name of the algorithm that reacts to congestion marks, if one does.
     fn answers_marks(&self) -> Option<&'static str>;
 
-    /// What of its parameters can be run and is hardly meant, a sentence each.
+    /// Warnings about parameters that are valid and probably a mistake, a sentence each.
     fn doubts(&self) -> Vec<String>;
 
-    /// The headers by which a capture shows its packets.
+    /// The headers with which a capture shows its packets.
     fn headers(&self) -> Headers<'_>;
 }
 
-/// A rate of packets that a transport does not exceed.
+/// A rate that a transport does not exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimit {
-    /// In bits of what is counted.
+    /// The rate, of the octets that count.
     pub rate: Rate,
-    /// Octets that are counted for a full packet.
+    /// Octets of a full packet that count.
     pub counted: u64,
-    /// What is counted, for a message: nothing more to say, or ` of packets`.
+    /// The end of the rate's unit in a message: empty, or ` of packets`.
     pub unit: &'static str,
 }
 
-/// Headers by which a capture shows packets.
+/// Headers with which a capture shows packets.
 #[derive(Clone, Copy, Debug)]
 pub enum Headers<'a> {
-    /// Those of TCP.
+    /// TCP over IPv4.
     Tcp(&'a tcp::Tcp),
-    /// Those of XTP, in datagrams of IPv4.
+    /// XTP over IPv4.
     Xtp,
-    /// Those of UDP, in place of so many octets.
+    /// UDP over IPv4, in place of headers of this many octets.
     Udp(u64),
 }
 
 /// A connection, as known before the run.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// Name of the flow: owner of its random streams.
+    /// Name of the flow, which owns the random streams.
     pub name: String,
     /// Seed of the run.
     pub seed: Seed,
-    /// What carriage makes of its packets, for who counts what they take on the wire.
+    /// Size of the packets on the wire, for protocols that count it.
     pub over: Wrapping,
 }
 
@@ -87,65 +87,65 @@ pub struct Connection {
 pub struct Ends {
     /// The end that sends user data.
     pub sender: Box<dyn Sender>,
-    /// The end that takes it.
+    /// The end that receives user data.
     pub receiver: Box<dyn Receiver>,
 }
 
-/// Where an end puts what it sends.
+/// Output of an end of a connection.
 pub trait Transmit {
-    /// Sends a segment that makes a packet of `octets`, headers included.
+    /// Sends a segment in a packet of `octets`, headers included.
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64);
 }
 
 /// The end that sends user data.
 pub trait Sender {
-    /// The application hands over `octets` more.
+    /// The application writes `octets` more.
     fn write(&mut self, now: Time, octets: u64, out: &mut dyn Transmit);
 
     /// A segment arrives from the receiver.
     fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit);
 
-    /// When a timer next expires.
+    /// Time at which a timer next expires.
     fn next_wake(&self) -> Time;
 
-    /// A timer expires, or was thought to.
+    /// A timer expires, or may have expired.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit);
 
-    /// What is counted here.
+    /// Counts of this sender.
     fn meter(&mut self) -> &mut SenderMeter;
 
-    /// User octets that are known to have arrived, all that were written before them among them.
+    /// User octets that are known to have arrived together with all before them.
     fn acknowledged(&self) -> u64;
 
-    /// What keeps it from sending now, as it sees that, and more exactly.
+    /// The limit that keeps the sender from sending now, in coarse and in fine categories.
     fn limit(&self) -> (Limit, Hold);
 
-    /// What may keep it from sending.
+    /// All limits that may keep this sender from sending.
     fn limits(&self) -> &'static [Limit];
 
-    /// The same, more exactly.
+    /// All limits that may keep this sender from sending, in the fine categories of [`Hold`].
     fn holds(&self) -> &'static [Hold];
 
-    /// The state that a series records, if it has any.
+    /// State for a time series, if the protocol has any.
     fn state(&self, now: Time) -> Option<SenderState> {
         let _ = now;
         None
     }
 }
 
-/// What an outside observer may see of a sender, by name; the names are always the same.
+/// Named state of a sender for time series; one sender always has the same names.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SenderState(pub [(&'static str, Quantity); 4]);
 
 impl SenderState {
-    /// The quantity of a name, if there is one.
+    /// The quantity of this name, if there is one.
     pub fn get(&self, name: &str) -> Option<Quantity> {
         let found = self.0.iter().find(|(known, _)| *known == name);
         found.map(|(_, quantity)| *quantity)
     }
 }
 
-/// A value and what it counts.
+/// A value and its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Octets.
@@ -155,7 +155,7 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// Its value in the SI unit.
+    /// Value in the SI unit.
     pub fn value(self) -> f64 {
         match self {
             Quantity::Octets(octets) => octets as f64,
@@ -163,7 +163,7 @@ impl Quantity {
         }
     }
 
-    /// That unit.
+    /// SI unit of the value.
     pub fn unit(self) -> &'static str {
         match self {
             Quantity::Octets(_) => "B",
@@ -172,11 +172,11 @@ impl Quantity {
     }
 }
 
-/// The end that takes user data.
+/// The end that receives user data.
 pub trait Receiver {
-    /// A segment arrives; returns the user octets that had not arrived before.
+    /// A segment arrives; returns the number of user octets that had not arrived before.
     ///
-    /// `marked` tells that the network marked it on the way (EFCI, or CE of RFC 3168).
+    /// `marked` is true if the network marked the segment (EFCI, or CE of RFC 3168).
     fn receive(
         &mut self,
         now: Time,
@@ -185,12 +185,12 @@ pub trait Receiver {
         out: &mut dyn Transmit,
     ) -> u64;
 
-    /// When a timer next expires.
+    /// Time at which a timer next expires.
     fn next_wake(&self) -> Time {
         Time::NEVER
     }
 
-    /// A timer expires, or was thought to.
+    /// A timer expires, or may have expired.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         let _ = (now, out);
     }

@@ -5,7 +5,7 @@
 pub struct Ranges(Vec<(u64, u64)>);
 
 impl Ranges {
-    /// Adds `[start, end)` and returns how many of its numbers were not there before.
+    /// Adds `[start, end)` and returns how many of its numbers were missing before.
     pub fn insert(&mut self, start: u64, end: u64) -> u64 {
         if start >= end {
             return 0;
@@ -62,7 +62,7 @@ impl Ranges {
             .filter(|(start, _)| *start <= number)
     }
 
-    /// How many numbers there are in `[start, end)`.
+    /// The count of numbers in `[start, end)`.
     pub fn octets(&self, start: u64, end: u64) -> u64 {
         let within = |range: &(u64, u64)| range.1.min(end).saturating_sub(range.0.max(start));
         self.0.iter().map(within).sum()
@@ -84,23 +84,25 @@ impl Ranges {
         })
     }
 
-    /// Whether there is no number.
+    /// True if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// Octets that came out of order, the latest first: which ranges are told of where not all can be.
+/// Octets that arrived out of order, the latest first. They decide which ranges are reported where
+/// not all can be.
 #[derive(Clone, Debug, Default)]
 pub struct Latest(Vec<u64>);
 
 impl Latest {
-    /// `octet` came out of order.
+    /// `octet` arrived out of order.
     pub fn note(&mut self, octet: u64) {
         self.0.insert(0, octet);
     }
 
-    /// Up to `most` of the ranges in `beyond`, that of the latest arrival first: RFC 2018, section 4.
+    /// Up to `most` of the ranges in `beyond`, the range of the latest arrival first: RFC 2018,
+    /// section 4.
     pub fn ranges<'a>(
         &'a mut self,
         beyond: &'a Ranges,

@@ -111,11 +111,11 @@ impl Form {
         let units = self.symbols();
         let hint = match self.unit_meant_by(symbol) {
             _ if symbol.starts_with([',', '_', '\'']) => {
-                "write decimals with a point, and nothing between thousands".to_string()
+                "write decimals with a point, and thousands without separators".to_string()
             }
             _ if self.counts_bytes() && PACKETS.contains(&symbol) => {
                 format!(
-                    "nothing is measured in packets: multiply by the size of one; the units are {units}"
+                    "no unit counts packets: multiply by the packet size; the units are {units}"
                 )
             }
             Some(meant) => format!("did you mean `{meant}`? the units are {units}"),

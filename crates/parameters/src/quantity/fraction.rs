@@ -37,7 +37,7 @@ pub(super) fn share(measure: Measure<'_>) -> Result<f64, Fault> {
         return Ok(share);
     }
     Err(Fault {
-        problem: format!("{measure} is more than all"),
+        problem: format!("{measure} exceeds `100 %`"),
         hint: "a percentage is from `0 %` to `100 %`".to_string(),
     })
 }

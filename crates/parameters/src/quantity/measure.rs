@@ -26,7 +26,7 @@ impl Measure<'_> {
     pub fn nearest(&self, most: Limit) -> Result<u64, Fault> {
         match self.steps(most)? {
             (0, _) if !self.number.is_zero() => Err(Fault {
-                problem: format!("{self} is less than half the smallest step"),
+                problem: format!("{self} is too small and rounds to zero"),
                 hint: "write a larger value".to_string(),
             }),
             (steps, _) => Ok(steps),
@@ -43,7 +43,7 @@ impl Measure<'_> {
             (whole, true) => Ok(whole),
             (_, false) => Err(Fault {
                 problem: format!("{self} is not a whole number of {steps}"),
-                hint: format!("there are only whole {steps}"),
+                hint: format!("write a whole number of {steps}"),
             }),
         }
     }
@@ -61,7 +61,7 @@ impl Measure<'_> {
             .filter(|(steps, _)| *steps <= most.steps)
             .ok_or_else(|| Fault {
                 problem: format!("{self} is too large"),
-                hint: format!("at most `{}` is possible", most.text),
+                hint: format!("the maximum is `{}`", most.text),
             })
     }
 }

@@ -127,8 +127,8 @@ pub fn parse<Q: Quantity>(text: &str) -> Result<Q, Fault> {
 /// Zero of something of which there has to be some.
 fn zero(measure: Measure<'_>, example: &str) -> Fault {
     Fault {
-        problem: format!("{measure} is not above zero"),
-        hint: format!("write more, for example `\"{example}\"`"),
+        problem: format!("{measure} must be greater than zero"),
+        hint: format!("write for example `\"{example}\"`"),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{Table, value};
 pub enum RandomTime {
     /// Always the same.
     Constant(Duration),
-    /// Evenly between two times, both included.
+    /// Uniform between two times, both included.
     Uniform(Duration, Duration),
     /// Exponential with this mean.
     Exponential {
@@ -52,23 +52,23 @@ impl Parameter for RandomTime {
         let kinds = Kinds {
             name: "RandomTime",
             module: module_path!(),
-            help: "A time that is drawn anew each time it is asked for.".to_string(),
+            help: "A random time, drawn anew at each use.".to_string(),
             kinds: vec![
                 Kind {
                     name: "uniform",
-                    help: "Evenly between two times, both included.".to_string(),
+                    help: "Uniform between two times, both included.".to_string(),
                     shape: Shape::List(Box::new(Duration::shape())),
                 },
                 Kind {
                     name: "exponential",
-                    help: "Exponential.".to_string(),
+                    help: "Exponential with a given mean.".to_string(),
                     shape: Shape::Record(Fields {
                         name: "Exponential",
                         module: module_path!(),
-                        help: "An exponential time.".to_string(),
+                        help: "An exponential random time.".to_string(),
                         fields: vec![Field {
                             name: "mean",
-                            help: "The mean.".to_string(),
+                            help: "Mean of the times.".to_string(),
                             default: None,
                             range: None,
                             required: true,
@@ -117,7 +117,7 @@ fn read_uniform(chosen: &Chosen<'_>, problems: &mut Problems) -> Option<RandomTi
         [low, high] if low <= high => Some(RandomTime::Uniform(low, high)),
         _ => {
             let found = chosen.written.value.quoted();
-            let problem = format!("{found} is not the smallest and the largest time");
+            let problem = format!("expected the smallest and the largest time, found {found}");
             let hint = format!("write for example `{}`", value!(["0 s", "0.1 s"]));
             problems.add(Problem::new(&chosen.at, chosen.written.place, problem).hint(hint));
             None

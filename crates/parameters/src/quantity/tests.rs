@@ -151,12 +151,12 @@ fn impossible_values_are_refused() {
     check_fault::<Rate>(
         "0 bit/s",
         "`0 bit/s` is not above zero",
-        "write more, for example `\"155.52 Mbit/s\"`",
+        "write for example `\"155.52 Mbit/s\"`",
     );
     check_fault::<BufferSize>(
         "0 cells",
         "`0 cells` is not above zero",
-        "write more, for example `\"1000 cells\"`",
+        "write for example `\"1000 cells\"`",
     );
     check_fault::<Cells>(
         "1.5 cells",

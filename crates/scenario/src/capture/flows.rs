@@ -96,7 +96,8 @@ pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
     let mut remarks = match flow.transport.headers() {
         Headers::Tcp(tcp) => tcp_remarks(tcp),
         Headers::Xtp => vec![format!(
-            "packets of XTP are shown in datagrams of IPv4, whose {IP_HEADER} B the model has not"
+            "packets of XTP are shown in datagrams of IPv4, with {IP_HEADER} B of headers that \
+             the model does not have"
         )],
         Headers::Udp(octets) if octets != UDP_HEADERS => vec![format!(
             "headers of {octets} B in the model are shown with the {UDP_HEADERS} B of IPv4 and UDP"
@@ -132,12 +133,13 @@ fn tcp_remarks(tcp: &Tcp) -> Vec<String> {
     }
     if tcp.reports() == Some(Reports::Ns) {
         remarks.push(
-            "blocks of 8 B in the model are shown as an option of 4 B and 8 B a block".into(),
+            "SACK blocks of 8 B in the model are shown as an option of 4 B and 8 B per block"
+                .into(),
         );
     }
     if !tcp.handshake && tcp.window_shift() > 0 {
         remarks.push(format!(
-            "no handshake announces that windows are to be multiplied by {}",
+            "windows must be multiplied by {}, because no handshake announces the scale",
             1_u64 << tcp.window_shift()
         ));
     }

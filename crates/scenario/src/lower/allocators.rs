@@ -20,7 +20,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let at = at.key(rate.kind());
         thresholds(switch, rate, &at, problems);
         if !forwards_cells(plan, name) {
-            let problem = format!("`{name}` forwards whole packets, and those have no RM cells");
+            let problem = format!("`{name}` forwards whole packets, which have no RM cells");
             let hint = "leave `rate` out, or carry the flows `over.abr`";
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }

@@ -102,12 +102,12 @@ fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
     let node = plan.node_name(node);
     let (problem, hint) = match by {
         None => (
-            format!("`{node}` is a router and cannot carry cells"),
+            format!("`{node}` is a router and cannot forward cells"),
             "carry the flow `over.packet`, or make the node a switch".to_string(),
         ),
         Some(by) => (
-            format!("`{node}` would carry cells and packets"),
-            format!("carry it as flow `{}` is carried", name(by)),
+            format!("`{node}` would forward both cells and packets"),
+            format!("write the `over` of flow `{}`", name(by)),
         ),
     };
     let at = Path::root().key("flow").key(name(other)).key("over");
@@ -150,7 +150,7 @@ fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: Buffer, problems
     let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
     if cells == 0 {
         let problem = format!("the buffer is smaller than a cell of {each} octets");
-        problems.add(Problem::new(size_at, None, problem).hint("give it at least `\"1 cell\"`"));
+        problems.add(Problem::new(size_at, None, problem).hint("write at least `\"1 cell\"`"));
         return;
     }
     let discard_at = at.key("discard").key(spec.discard.kind());
@@ -169,7 +169,7 @@ pub fn exceeding(at: &Path, buffer: Buffer, problems: &mut Problems) {
     for (name, amount) in buffer.exceeding() {
         let amount = amount.write().quoted();
         let problem = format!("{amount} exceeds the buffer of `{capacity} cells`");
-        let hint = "a policy that acts beyond the end of the buffer never acts";
+        let hint = "write a level within the buffer: beyond it the policy never acts";
         problems.add(Problem::new(&at.key(name), None, problem).hint(hint));
     }
 }
@@ -193,8 +193,9 @@ fn schedulers(plan: &Plan, problems: &mut Problems) {
             continue;
         }
         let at = Path::root().key(family).key(name).key("scheduler");
-        let problem = format!("`{name}` forwards whole packets, and those have no service class");
-        let hint = "choose `fifo`, `round_robin`, `deficit_round_robin` or `self_clocked`, or carry \
+        let problem = format!("`{name}` forwards whole packets, which have no service class");
+        let hint = "choose `fifo`, `round_robin`, `deficit_round_robin` or `self_clocked`, or \
+                    carry \
                     the flows in cells";
         problems.add(Problem::new(&at.key(scheduler.kind()), None, problem).hint(hint));
     }
@@ -245,7 +246,7 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
             .key("buffer");
         let flow = &plan.spec.flow.0[spec].0;
         let problem = format!("the buffer is smaller than a packet of flow `{flow}`");
-        let hint = format!("give it at least `\"{octets} B\"`, or nothing ever arrives");
+        let hint = format!("write at least `\"{octets} B\"`, because no packet of the flow fits");
         problems.add(Problem::new(&buffer.size_path(&at), None, problem).hint(hint));
     }
 }
@@ -264,9 +265,9 @@ fn losses(plan: &Plan, problems: &mut Problems) {
         numbers(loss, &at, problems);
         let whole = whole_packets(plan, index).filter(|_| loss.needs_cells());
         if let Some(flow) = whole {
-            let problem = format!("`{name}` carries the packets of flow `{flow}` whole");
-            let hint = "lose packets by `packet`, `nth`, `gilbert_elliott` or `frame`, or carry \
-                        the flow `over.ubr`";
+            let problem = format!("`{name}` carries whole packets of flow `{flow}`");
+            let hint = "choose `packet`, `nth`, `gilbert_elliott` or `frame`, or carry the flow \
+                        `over.ubr`";
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
     }
@@ -278,8 +279,8 @@ fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
         return;
     };
     if numbers.is_empty() {
-        let hint = "list numbers from 0 on, for example `[14, 28]`, or leave `loss` out";
-        problems.add(Problem::new(at, None, "nothing is lost").hint(hint));
+        let hint = "write numbers from 0 on, for example `[14, 28]`, or leave `loss` out";
+        problems.add(Problem::new(at, None, "the list is empty").hint(hint));
     }
     let falls = numbers.windows(2).position(|pair| pair[0] >= pair[1]);
     if let Some(before) = falls {
@@ -288,7 +289,7 @@ fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
             numbers[before + 1],
             numbers[before]
         );
-        let hint = "list the numbers in rising order, each once";
+        let hint = "write the numbers in rising order, each once";
         problems.add(Problem::new(&at.index(before + 1), None, problem).hint(hint));
     }
 }
@@ -318,7 +319,7 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
         if is_slow && blamed != Some(spec) {
             blamed = Some(spec);
             let problem = format!("a packet takes more than an hour on `{link}` at `{rate}`");
-            let hint = "send smaller packets, or let the link be faster";
+            let hint = "send smaller packets, or choose a faster link";
             problems.add(Problem::new(&packet_of(name, flow), None, problem).hint(hint));
         }
     }
@@ -382,10 +383,12 @@ fn samples(plan: &Plan, problems: &mut Problems) {
     let most = MOST_SAMPLES.min(MOST_SAMPLES_OF_ALL / series.max(1));
     if each > most {
         let at = Path::root().key("record").key("every");
-        let problem = format!("{each} samples of each of {series} series are too many");
+        let problem = format!("{each} samples for each of {series} series are too many");
         let least = plan.spec.duration.ps() / most.max(1);
         let every = Duration::from_ps(10_u64.saturating_pow(least.ilog10() + 1));
-        let hint = format!("write for example `\"{every}\"`; up to {most} of each are recorded");
+        let hint = format!(
+            "write for example `\"{every}\"`; at most {most} samples per series are allowed"
+        );
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }

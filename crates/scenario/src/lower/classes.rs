@@ -22,7 +22,7 @@ pub fn of_channels(plan: &Plan, problems: &mut Problems) {
         }
         let at = Path::root().key(family).key(name);
         if !spec.scheduler.has_queues_of_channels() {
-            let problem = format!("at `{name}` channels share a queue");
+            let problem = format!("all channels share a queue at `{name}`");
             let hint = "choose a scheduler with a queue for each, for example \
                         `scheduler.round_robin`, or write `buffer.per_output`";
             let at = spec.buffer.size_path(&at.key("buffer"));
@@ -30,7 +30,7 @@ pub fn of_channels(plan: &Plan, problems: &mut Problems) {
         }
         if spec.discard.is_for_shared_queues() {
             let problem = format!("each channel has a buffer of its own at `{name}`");
-            let hint = "choose `tail_drop` or `early_packet`, which look at one channel alone";
+            let hint = "choose `tail_drop` or `early_packet`, which do not compare channels";
             let at = at.key("discard").key(spec.discard.kind());
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
@@ -45,8 +45,8 @@ pub fn of_taken_back(plan: &Plan, problems: &mut Problems) {
         }
         let scheduler = &switch.scheduler;
         let (problem, hint) = if !scheduler.is_in_order() {
-            let problem = format!("at `{name}` cells wait in several queues");
-            let hint = "choose `scheduler.fifo`, or `partial_buffer_sharing`, which serves any \
+            let problem = format!("the outputs of `{name}` have several queues each");
+            let hint = "choose `scheduler.fifo`, or `partial_buffer_sharing`, which works with any \
                         scheduler";
             (problem, hint)
         } else if switch.buffer.is_shared() {
@@ -88,7 +88,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 }
 
 fn of_packets(name: &str, buffer: &BufferSpec, at: &Path, problems: &mut Problems) {
-    let problem = format!("`{name}` forwards whole packets, and those have no service class");
+    let problem = format!("`{name}` forwards whole packets, which have no service class");
     let hint = "write `buffer.per_output`, or carry the flows in cells";
     problems.add(Problem::new(&buffer.size_path(at), None, problem).hint(hint));
 }
@@ -96,9 +96,9 @@ fn of_packets(name: &str, buffer: &BufferSpec, at: &Path, problems: &mut Problem
 fn of_cells(plan: &Plan, node: usize, switch: &SwitchSpec, at: &Path, problems: &mut Problems) {
     let size_at = switch.buffer.size_path(at);
     if switch.scheduler.is_in_order() {
-        let problem = "one queue is served in order, whatever class its cells are of";
-        let hint = "choose `scheduler.strict_priority` or `scheduler.multiclass`, which tell \
-                    classes apart, or write `buffer.per_output`";
+        let problem = "the scheduler serves all service classes from one queue";
+        let hint = "choose `scheduler.strict_priority` or `scheduler.multiclass`, which \
+                    have a queue for each class, or write `buffer.per_output`";
         problems.add(Problem::new(&size_at, None, problem).hint(hint));
     }
     for class in Class::ALL {

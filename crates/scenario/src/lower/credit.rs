@@ -114,8 +114,8 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
     let hops = members.flat_map(|(link, _)| [false, true].map(|reverse| Hop::new(link, reverse)));
     let hops: Vec<Hop> = hops.collect();
     if hops.iter().all(|hop| plan.room(*hop).is_none()) {
-        let problem = format!("no end of `{name}` is a switch");
-        let hint = "switches give credit; leave `credit` out";
+        let problem = format!("neither end of `{name}` is a switch");
+        let hint = "only switches give credit; leave `credit` out";
         problems.add(Problem::new(at, None, problem).hint(hint));
         return;
     }
@@ -129,8 +129,8 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
         }
         flow.1.over.is_abr().then_some((
             &flow.0,
-            "cells whose rate the network controls",
-            "control a flow by rates or by credits: carry it `over.ubr`",
+            "cells of ABR, whose rate the network controls,",
+            "a flow is controlled by rates or by credits, and not by both: carry it `over.ubr`",
         ))
     });
     if let Some((flow, what, hint)) = unfit {
@@ -147,8 +147,10 @@ fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Proble
         .filter_map(|(room, channels)| Some((room.pool?, channels * u64::from(room.batch))))
         .filter(|(pool, needed)| u64::from(pool.cells) < *needed);
     if let Some(needed) = too_small.map(|(_, needed)| needed).max() {
-        let problem = format!("every channel of `{name}` keeps `n2` cells, and the pool has fewer");
-        let hint = format!("give it at least {needed}, or lower `n2`");
+        let problem = format!(
+            "each channel of `{name}` keeps `n2` cells, and the pool is too small for all of them"
+        );
+        let hint = format!("write at least {needed}, or lower `n2`");
         problems.add(Problem::new(&at.key("pool"), None, problem).hint(hint));
     }
 }
@@ -169,8 +171,8 @@ fn checks(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Probl
         (every < least).then_some(least)
     });
     if let Some(least) = longest.max() {
-        let problem = format!("comparing counts may take more than half of `{name}`");
-        let hint = format!("compare them at most every `\"{least}\"`");
+        let problem = format!("check cells may take more than half of `{name}`");
+        let hint = format!("write at least `\"{least}\"`");
         problems.add(Problem::new(&at.key("check"), None, problem).hint(hint));
     }
 }
@@ -179,7 +181,9 @@ fn switches(plan: &Plan, node: usize, index: usize, problems: &mut Problems) {
     let (name, switch) = &plan.spec.switch.0[index];
     let at = Path::root().key("switch").key(name);
     if !matches!(switch.scheduler, SchedulerSpec::RoundRobin(_)) {
-        let problem = format!("credits are for channels, and at `{name}` they share a queue");
+        let problem = format!(
+            "credits need a queue for each channel, and all channels share a queue at `{name}`"
+        );
         let at = at.key("scheduler").key(switch.scheduler.kind());
         let hint = "write `scheduler.round_robin = {}`";
         problems.add(Problem::new(&at, None, problem).hint(hint));
@@ -187,9 +191,9 @@ fn switches(plan: &Plan, node: usize, index: usize, problems: &mut Problems) {
     }
     let needed = plan.needed(node, &switch.buffer);
     if switch.buffer.in_cells(0).capacity < needed {
-        let problem = format!("the buffer is smaller than what credits promise at `{name}`");
+        let problem = format!("the buffer of `{name}` is smaller than its credits");
         let hint =
-            format!("give it at least `\"{needed} cells\"`, or lower what `credit` promises");
+            format!("write at least `\"{needed} cells\"`, or lower the parameters of `credit`");
         let at = switch.buffer.size_path(&at.key("buffer"));
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }

@@ -136,11 +136,11 @@ fn trouble(over: &CarriageSpec, passed: &[String]) -> Option<(String, &'static s
             "carry it in cells, for example `over.ubr`, or make the edge a router",
         )),
         [only] => Some((
-            format!("`{only}` is the only edge that the flow passes"),
-            "packets are cut into cells at one edge, and put together at another",
+            format!("the flow passes only one edge, `{only}`"),
+            "packets are segmented into cells at one edge, and reassembled at another",
         )),
         [_, _] if over.answers_at_once() => Some((
-            "edges send back no RM cell out of turn".to_string(),
+            "edges do not support `reverse = \"ideal\"`".to_string(),
             "leave `reverse` out: an edge controls the rate of both directions",
         )),
         [_, _, _, ..] => Some((
@@ -149,7 +149,7 @@ fn trouble(over: &CarriageSpec, passed: &[String]) -> Option<(String, &'static s
                 passed.len(),
                 suggest::listed(passed.iter().map(String::as_str))
             ),
-            "between two edges there are only switches",
+            "a flow passes at most two edges, with only switches between them",
         )),
         [] | [_, _] => None,
     }
@@ -161,7 +161,7 @@ fn policies(plan: &Plan, problems: &mut Problems) {
         if edge.discard.is_for_shared_queues() {
             let at = Path::root().key("edge").key(name).key("discard");
             let problem = format!("each channel has a queue of its own at `{name}`");
-            let hint = "choose `tail_drop` or `early_packet`, which look at one channel alone";
+            let hint = "choose `tail_drop` or `early_packet`, which do not compare channels";
             problems.add(Problem::new(&at.key(edge.discard.kind()), None, problem).hint(hint));
         }
     }
@@ -189,7 +189,7 @@ fn queues(plan: &Plan, problems: &mut Problems) {
         let at = Path::root().key("edge").key(name).key("queue");
         let flow = &plan.spec.flow.0[spec].0;
         let problem = format!("the queue is smaller than a packet of flow `{flow}`");
-        let hint = format!("give it at least `\"{room} cells\"`, or nothing ever arrives");
+        let hint = format!("write at least `\"{room} cells\"`, because no packet of the flow fits");
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }

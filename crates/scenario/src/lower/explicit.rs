@@ -63,12 +63,12 @@ impl Walk<'_> {
         let name = || self.topology.name(self.spec, node);
         if self.topology.nodes[node].kind == Kind::Host {
             let problem = format!("`{}` is a host, and hosts do not forward", name());
-            let hint = "a route names the nodes between its two hosts, without these";
+            let hint = "a route names the nodes between its two hosts, and not the hosts";
             return Err((problem, hint.into()));
         }
         if self.passed.contains(&node) {
-            let problem = format!("the route comes back to `{}`", name());
-            return Err((problem, "pass every node once".into()));
+            let problem = format!("the route returns to `{}`", name());
+            return Err((problem, "name each node at most once".into()));
         }
         self.to(node)
     }
@@ -96,7 +96,7 @@ impl Walk<'_> {
             "join them by a `[link.NAME]` table".to_string()
         } else {
             let listed = suggest::listed(names.iter().map(String::as_str));
-            format!("from `{}` links lead to {listed}", name(last))
+            format!("links from `{}` lead to {listed}", name(last))
         };
         (problem, hint)
     }

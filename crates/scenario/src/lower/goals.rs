@@ -62,7 +62,7 @@ fn missing(plan: &Plan, goal: Goal<'_>) -> Option<(String, String)> {
             let more = known.len().saturating_sub(MOST);
             let more = (more > 0).then(|| format!(" and {more} more"));
             let first = suggest::listed(names().take(MOST));
-            format!("known here: {first}{}", more.unwrap_or_default())
+            format!("expected one of {first}{}", more.unwrap_or_default())
         }
     };
     Some((problem, hint))

@@ -10,7 +10,7 @@ use super::{Hop, Plan, PlannedFlow};
 /// A load that exceeds what carries it by less than this does so by rounding.
 const ROUNDING: f64 = 1e-6;
 
-const HINT: &str = "write less, or ever more of it waits in the host";
+const HINT: &str = "write at a lower rate: otherwise the queue in the host grows without bound";
 
 /// What a source makes on a link.
 struct Offered {
@@ -42,7 +42,7 @@ fn exceeds(wire: f64, room: Rate) -> bool {
 
 fn said(what: &str, wire: f64, taker: &str, room: Rate) -> String {
     let wire = Rate::from_bits_per_second(wire.ceil() as u64);
-    format!("what {what} takes `{wire}` on the wire, and {taker} carries `{room}`")
+    format!("{what} `{wire}` on the wire, and {taker} carries `{room}`")
 }
 
 /// What is wrong with the source of a flow, if more comes from it than anything takes from the host,
@@ -59,7 +59,7 @@ fn overload(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<(&'static str, S
             link(plan, first),
         ),
     };
-    exceeds(wire, room).then(|| (key, said("it writes", wire, &taker, room)))
+    exceeds(wire, room).then(|| (key, said("the source writes", wire, &taker, room)))
 }
 
 fn link(plan: &Plan, hop: Hop) -> String {

@@ -25,14 +25,14 @@ fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     };
     let packets = flow.packets();
     let (problem, hint) = if !packets.in_cells {
-        let problem = format!("`over.{}` cuts nothing into cells", flow.over.kind());
+        let problem = format!("`over.{}` has no cells", flow.over.kind());
         (
             problem,
             "write lengths in bytes, or carry the flow `over.ubr`".to_string(),
         )
     } else if !flow.transport.keeps_messages() {
         let problem = format!(
-            "`{}` joins messages, and cells with them",
+            "`{}` joins messages, so their lengths in cells are not defined",
             flow.transport.kind()
         );
         let hint = if flow.source.takes_turns() {
@@ -64,13 +64,13 @@ fn spaced(spacing: Spacing, at: &Path, problems: &mut Problems) {
     let Some(gap) = spacing.seconds else {
         let (problem, hint) = if spacing.parameter == "load" {
             (
-                "what random lengths in bytes make on a link depends on where packets are cut",
+                "the load of random lengths in bytes depends on packet boundaries",
                 "write the lengths in cells, or `rate` for user data",
             )
         } else {
             (
-                "a rate is of user data, and the lengths are in cells",
-                "write `load`, which counts all that is on the link, or lengths in bytes",
+                "`rate` counts user data, and the lengths are in cells",
+                "write `load`, which counts headers and padding too, or lengths in bytes",
             )
         };
         problems.add(Problem::new(&at, None, problem).hint(hint));

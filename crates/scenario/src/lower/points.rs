@@ -38,8 +38,8 @@ impl Points {
         let expanded = Expanded::new(spec);
         let nodes = nodes(&expanded.spec);
         if nodes > self.most {
-            let problem = format!("it has more than {} nodes", self.most);
-            let hint = "a network as large as this is run by `cellrelay run`";
+            let problem = format!("the network has more than {} nodes", self.most);
+            let hint = "run a network of this size by `cellrelay run`";
             problems.add(Problem::new(&Path::root(), None, problem).hint(hint));
             return;
         }
@@ -47,8 +47,8 @@ impl Points {
         self.seen.set(seen);
         if seen > self.most_in_all {
             let most = self.most_in_all;
-            let problem = format!("its points together have more than {most} nodes");
-            let hint = "let fewer values vary, or divide the sweep among several scenarios";
+            let problem = format!("the points together have more than {most} nodes");
+            let hint = "let fewer values vary, or split the sweep among several scenarios";
             let at = Path::root().key("sweep");
             problems.add(Problem::new(&at, None, problem).hint(hint));
             return;

@@ -82,12 +82,12 @@ fn contradiction(flow: &FlowSpec, police: &PolicerSpec, at: &Path, problems: &mu
         Some(_) => (
             "sustained",
             format!("`{sustained}` is more than the peak of {over}, `{peak}`"),
-            "sustain less, or write a `peak` of the policer's own",
+            "write a lower `sustained`, or a `peak` for the policer",
         ),
         None => (
             "peak",
-            format!("`{peak}` is less than what {over} sustains, `{sustained}`"),
-            "write a higher peak, or `sustained` and `burst` of the policer's own",
+            format!("`{peak}` is less than the sustainable rate of {over}, `{sustained}`"),
+            "write a higher `peak`, or `sustained` and `burst` for the policer",
         ),
     };
     problems.add(Problem::new(&at.key(name), None, problem).hint(hint));
@@ -103,7 +103,7 @@ fn idle(plan: &Plan, police: &PolicerSpec, from: &[Hop], at: &Path, problems: &m
     if peak > rate {
         let link = plan.link_name(hop.link());
         let problem = format!("`{peak}` is more than the `{rate}` of link `{link}` before it");
-        let hint = "write at most that: no cell comes sooner";
+        let hint = "write at most the rate of the link: no cell comes sooner";
         problems.add(Problem::new(&at.key("peak"), None, problem).hint(hint));
     }
 }
@@ -112,9 +112,12 @@ fn nowhere(police: &PolicerSpec, at: &Path, problems: &mut Problems) {
     let (at, problem) = match &police.at {
         Some(switch) => (
             at.key("at"),
-            format!("`{switch}` is no switch that the flow passes in cells"),
+            format!("`{switch}` is not a switch that forwards cells of the flow"),
         ),
-        None => (at.clone(), "the flow passes no switch in cells".to_string()),
+        None => (
+            at.clone(),
+            "no switch forwards cells of the flow".to_string(),
+        ),
     };
     let hint = "a policer stands at the input of a switch on the path";
     problems.add(Problem::new(&at, None, problem).hint(hint));
@@ -128,7 +131,8 @@ fn refusal(flow: &FlowSpec) -> Option<(String, &'static str)> {
         return Some((problem, "carry the flow in cells, for example `over.ubr`"));
     }
     if flow.over.is_abr() {
-        let problem = "what ABR may send changes all the time, and is not agreed before";
+        let problem =
+            "the allowed rate of ABR changes during the run, so there is no contract to police";
         return Some((
             problem.to_string(),
             "police flows over `cbr`, `vbr` or `ubr`",

@@ -63,7 +63,9 @@ fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
             .add(Problem::new(&at.key("source").key(flow.source.kind()), None, problem).hint(hint));
     }
     if flow.source.is_greedy() {
-        let problem = format!("a greedy source never stops, and `{kind}` sends all at once");
+        let problem = format!(
+            "a greedy source never stops, and `{kind}` sends its data without flow control"
+        );
         let hint = "write `source.constant_rate = { rate = \"10 Mbit/s\" }`, for example";
         problems.add(Problem::new(&at.key("source"), None, problem).hint(hint));
     }
@@ -94,7 +96,7 @@ fn promises(
         let at = at.key("over").key(flow.over.kind()).key(parameter);
         let link = plan.link_name(hop.link());
         let problem = format!("`{promise}` is more than the `{rate}` of link `{link}` on the path");
-        let hint = "promise no more than the link carries, headers of cells included";
+        let hint = "write at most the rate of the link, headers of cells included";
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }
@@ -133,7 +135,7 @@ fn unpaced(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut P
     );
     let hint = match u64::try_from(most) {
         Ok(most @ 1..) => format!("write at most `\"{}\"`", Rate::from_bits_per_second(most)),
-        _ => "let the link be faster".to_string(),
+        _ => "choose a faster link".to_string(),
     };
     problems.add(Problem::new(&at, None, problem).hint(hint));
 }
@@ -160,8 +162,8 @@ fn gaps(gap: Duration, on: Option<Duration>, at: &Path, problems: &mut Problems)
     if let Some(on) = on
         && gap / MOST_PERIODS > on
     {
-        let problem = format!("a packet takes `{gap}` to write, and it is on for `{on}` at a time");
-        let hint = "let it be on for longer, or write smaller packets at a higher rate";
+        let problem = format!("a packet takes `{gap}` to write, and the mean on time is `{on}`");
+        let hint = "choose a longer on time, or smaller packets at a higher rate";
         problems.add(Problem::new(&at.key("on"), None, problem).hint(hint));
     }
 }
@@ -170,7 +172,7 @@ fn gaps(gap: Duration, on: Option<Duration>, at: &Path, problems: &mut Problems)
 pub fn too_close(what: &str, gap: f64, at: &Path, problems: &mut Problems) {
     if gap < SHORTEST_GAP.seconds() {
         let problem = format!("{what} come `{}` apart", Duration::from_seconds_f64(gap));
-        let hint = format!("let them be `{SHORTEST_GAP}` apart or more: send larger {what}");
+        let hint = format!("write at least `{SHORTEST_GAP}` between them, or send larger {what}");
         problems.add(Problem::new(at, None, problem).hint(hint));
     }
 }

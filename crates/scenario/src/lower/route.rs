@@ -29,7 +29,7 @@ pub fn flows(
         };
         if flows.len() + from.count().max(to.count()) > MOST {
             let problem = format!("more than {MOST} flows");
-            let hint = "let smaller groups send, or leave flows out";
+            let hint = "use smaller groups, or fewer flows";
             problems.add(Problem::new(&at, None, problem).hint(hint));
             break;
         }
@@ -74,7 +74,7 @@ fn ends(
     let [senders, receivers] = [from, to].map(Group::count);
     if senders > 1 && receivers > 1 && senders != receivers {
         let problem = format!("a group of {senders} sends to a group of {receivers}");
-        let hint = "flows lead from member to member, or from or to a single host";
+        let hint = "use groups of equal size, or a single host at one end";
         problems.add(Problem::new(&at.key("to"), None, problem).hint(hint));
         return None;
     }

@@ -183,7 +183,7 @@ impl Topology {
         };
         if self.groups.insert(name.to_string(), group).is_some() {
             let problem = format!("another node is called `{name}`");
-            problems.add(Problem::new(at, None, problem).hint("names of nodes are used once"));
+            problems.add(Problem::new(at, None, problem).hint("give each node its own name"));
         }
         for member in 0..count {
             let member = Member::new(spec, member, numbered);
@@ -246,7 +246,7 @@ impl Topology {
                 "a group of {} meets a group of {}",
                 first.count, second.count
             );
-            let hint = "groups are joined member by member, or all to one node";
+            let hint = "join groups of equal size, or a group and a single node";
             problems.add(Problem::new(&at, None, problem).hint(hint));
             return None;
         }

@@ -32,8 +32,8 @@ impl Plan {
             return None;
         }
         Some(format!(
-            "`{algorithm}` answers marks, and no switch or router on its path marks; set `mark` at one \
-             of them"
+            "`{algorithm}` reacts to congestion marks, and no switch or router on its path marks; set \
+             `mark` at one of them"
         ))
     }
 

@@ -44,9 +44,10 @@ fn of_group(plan: &Plan, group: &[usize], flows: &[FlowReading]) -> Option<Parte
         format!(", or set `{node}.ties = \"random\"`")
     });
     let warning = format!(
-        "flow {name}: at port {port} some members have the link and others next to nothing, which is \
-         likely a phase effect: links of rates alike bring packets again and again at the instants at \
-         which others leave; set `flow.{name}.jitter.packet_time.at_most = 0.1`{or_chance}"
+        "flow {name}: at port {port} some members get the link and others almost nothing, \
+         probably a \
+         phase effect: with links of equal rates, packets keep arriving at the instants at which \
+         others leave; set `flow.{name}.jitter.packet_time.at_most = 0.1`{or_chance}"
     );
     Some(Parted { starved, warning })
 }

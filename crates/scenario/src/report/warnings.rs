@@ -75,7 +75,7 @@ fn circles(reading: &FlowReading, path: &Path) -> Option<&'static str> {
         return None;
     }
     if again as f64 > AS_MUCH * sender.distinct as f64 {
-        return Some("it sent as many packets again as new ones");
+        return Some("it sent almost as many retransmissions as new packets, or more");
     }
     if path.lossy {
         return None;
@@ -84,11 +84,11 @@ fn circles(reading: &FlowReading, path: &Path) -> Option<&'static str> {
     let much = again as f64 > MUCH * sender.packets as f64;
     if !path.alone {
         return (path.whole && expires && much)
-            .then_some("its timer expired again and again, and it sent much of its data again");
+            .then_some("its timer expired repeatedly, and it retransmitted much of its data");
     }
     if expires {
-        return Some("its timer expired again and again, although no other flow uses its path");
+        return Some("its timer expired repeatedly, although no other flow uses its path");
     }
     (much && sender.loss_events >= OFTEN)
-        .then_some("it sent much of its data again, although no other flow uses its path")
+        .then_some("it retransmitted much of its data, although no other flow uses its path")
 }

@@ -91,7 +91,7 @@ fn axis_point(entry: &Entry, axis: &Path, problems: &mut Problems) -> Option<Axi
     let at = axis.key(&entry.name);
     let Some(table) = entry.written.value.table() else {
         let problem = format!("{} is not a table of paths", entry.written.value.quoted());
-        let hint = "write what holds at this point: `{ \"link.exit.rate\" = \"155.52 Mbit/s\" }`";
+        let hint = "write the values of this point: `{ \"link.exit.rate\" = \"155.52 Mbit/s\" }`";
         problems.add(Problem::new(&at, entry.written.place, problem).hint(hint));
         return None;
     };

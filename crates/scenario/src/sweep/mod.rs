@@ -213,7 +213,7 @@ impl Sweep {
             for (path, written) in paths {
                 if let Some((_, other)) = set.iter().find(|(other, _)| *other == path) {
                     let problem = format!("`{path}` is set by the axis `{other}` as well");
-                    let hint = "each path may vary along one axis";
+                    let hint = "a path may vary along one axis only";
                     let at = at.key(&axis.name);
                     problems.add(Problem::new(&at, written.place, problem).hint(hint));
                 } else {
@@ -222,13 +222,13 @@ impl Sweep {
             }
         }
         if self.kept.as_ref().is_some_and(Vec::is_empty) {
-            let problem = "every point is left out";
-            let hint = "`without` lists combinations that make no sense together";
+            let problem = "`without` leaves out every point";
+            let hint = "list only combinations of values that make no sense";
             problems.add(Problem::new(&at.key(without::NAME), place, problem).hint(hint));
         }
         if self.len() > MOST {
             let problem = format!("more than {MOST} points");
-            let hint = "divide the sweep into several";
+            let hint = "split the sweep into several";
             problems.add(Problem::new(at, place, problem).hint(hint));
         }
         problems.len() == known

@@ -50,7 +50,7 @@ impl<'a> Spellings<'a> {
             };
             if let Some(other) = values.labels.insert(value.value.to_string(), &point.label) {
                 let at = Path::root().key("sweep").key(&path.to_string());
-                let problem = format!("`{}` is the same as `{other}`", point.label);
+                let problem = format!("`{}` and `{other}` are one value", point.label);
                 let problem = Problem::new(&at, point.settings[0].1.place, problem);
                 problems.add(problem.hint("list each value once; `[replications]` repeats runs"));
             }

@@ -52,7 +52,7 @@ fn hint(origin: &Path, found: &Written) -> String {
         .table()
         .is_some_and(|one| one.get("between").is_some());
     if is_of_its_own {
-        return "give it another name".to_string();
+        return "choose another name".to_string();
     }
     // Hosts are made from the topology as a whole.
     let is_parameter = origin.steps().len() > 2;
@@ -61,7 +61,7 @@ fn hint(origin: &Path, found: &Written) -> String {
     } else {
         origin.clone()
     };
-    format!("write it in `{meant}`, or give yours another name")
+    format!("set the parameter in `{meant}`, or choose another name")
 }
 
 /// The path of all that is written here, if it is a single value.

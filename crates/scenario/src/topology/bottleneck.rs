@@ -10,16 +10,16 @@ parameters! {
     /// Hosts are `sender[0]` and `receiver[0]` and so on, switches `s1` and `s2`, links `access`,
     /// `trunk` and `exit`.
     pub struct Bottleneck {
-        /// How many senders, and receivers.
+        /// Number of senders, and of receivers.
         #[range(1, 100_000)]
         pub pairs: u32,
         /// Links from senders to the first switch.
         pub access: Line,
-        /// The link between the switches.
+        /// Link between the switches.
         pub trunk: Line,
-        /// Links from the second switch to receivers; as those of senders, if not given.
+        /// Links from the second switch to receivers; if not given, as `access`.
         pub exit: Option<Line>,
-        /// Both switches.
+        /// Parameters of both switches.
         pub switch: SwitchSpec,
     }
 }

@@ -7,20 +7,20 @@ use super::{Line, Origin, Parts, SwitchSpec};
 parameters! {
     /// Switches in a row, with hosts at each.
     ///
-    /// Switches are `s1`, `s2` and so on, hosts at them `h1[0]`, `h2[0]`, and the links `access1` and
-    /// `trunk1`, the latter from `s1` to `s2`.
+    /// Switches are `s1`, `s2` and so on. Hosts at `s1` are `h1[0]`, `h1[1]` and so on, their links
+    /// `access1`. The link from `s1` to `s2` is `trunk1`.
     pub struct Chain {
-        /// How many switches.
+        /// Number of switches.
         #[range(1, 1000)]
         pub switches: u32,
-        /// Hosts at each switch.
+        /// Number of hosts at each switch.
         #[range(1, 1000)]
         pub hosts: u32 = 1,
         /// Links from hosts to their switch.
         pub access: Line,
         /// Links between neighbours.
         pub trunk: Line,
-        /// Every switch.
+        /// Parameters of every switch.
         pub switch: SwitchSpec,
     }
 }

@@ -10,21 +10,22 @@ use parameters::{Conflict, parameters};
 use super::{Line, Origin, Parts, SwitchSpec};
 
 parameters! {
-    /// Three layers of switches with equally many ports, and k^3/4 hosts below them.
+    /// Three layers of k-port switches, with k^3/4 hosts below them.
     ///
-    /// Hosts are `host[0]` and so on, pod by pod. Switches are `edge1_1`, the first of pod 1, `aggregation1_1`
-    /// above it, and `core1` and so on; the first k/2 cores are joined to the first upper switch of
-    /// each pod. Links are `access1` and so on, `pod1` and `core_link1`.
+    /// Hosts are `host[0]` and so on, pod by pod. Switches are `edge1_1`, the first of pod 1,
+    /// `aggregation1_1` above it, and `core1` and so on; the first k/2 cores are joined to the
+    /// first aggregation switch of each pod. Links are `access1` and so on, `pod1` and
+    /// `core_link1`.
     #[check(check)]
     pub struct FatTree {
-        /// Ports of every switch, an even number.
+        /// Number of ports k of every switch, which is even.
         #[range(2, 32)]
         pub ports: u32,
-        /// Links from hosts to the lowest switches.
+        /// Links from hosts to edge switches.
         pub access: Line,
-        /// Links between switches; as those of hosts, if not given.
+        /// Links between switches; if not given, as `access`.
         pub trunk: Option<Line>,
-        /// Every switch.
+        /// Parameters of every switch.
         pub switch: SwitchSpec,
     }
 }
@@ -79,7 +80,7 @@ impl FatTree {
         (self.ports % 2 == 1).then(|| Conflict {
             name: "ports",
             problem: format!("`{}` ports cannot be halved", self.ports),
-            hint: "half the ports of a switch lead up, and half down: write an even number".into(),
+            hint: "write an even number: half of the ports lead up, and half down".into(),
         })
     }
 }

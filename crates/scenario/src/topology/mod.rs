@@ -18,7 +18,7 @@ use parameters::{Path, Problems, parameters};
 use crate::spec::ScenarioSpec;
 
 parameters::registry! {
-    /// Many nodes and links in one table.
+    /// Topology with a name: many nodes and links in one table.
     pub enum TopologySpec builds Parts, for Origin {
         bottleneck => Bottleneck,
         chain => Chain,
@@ -31,15 +31,16 @@ parameters::registry! {
 parameters! {
     /// A link of a topology, one in each direction.
     pub struct Line {
-        /// Rate of the physical layer as far as cells or packets can use it.
+        /// Rate of the physical layer that is available to cells or packets.
         #[range("1 bit/s", "10 Tbit/s")]
         pub rate: Rate,
         /// Propagation delay, or a distance at 5 us/km: `m` is a metre, and `min` a minute.
         #[range("0 s", "1 h")]
         pub delay: Duration = "0 s",
-        /// What the link loses, apart from what buffers refuse, if anything.
+        /// Losses on the link, apart from drops at buffers; if not given, none.
         pub loss: Option<LossSpec>,
-        /// How the switch at the far end controls what is sent, in each direction, if it does.
+        /// Credit-based flow control by the switch at the far end, in each direction; if not given,
+        /// none.
         pub credit: Option<CreditSpec>,
     }
 }

@@ -10,28 +10,28 @@ use parameters::{Conflict, parameters};
 use super::{Line, Origin, Parts, SwitchSpec};
 
 parameters! {
-    /// Switches in a row; a sender joins at each but the last, and all leave after that.
+    /// Switches in a row; a sender joins at each but the last, and all flows leave after the last.
     ///
-    /// Switches are `s1`, `s2` and so on, hosts `sender[0]`, at `s1`, and `receiver[0]` and so on, the
-    /// latter all at the last switch; links are `trunk1` and so on, `access1`, and `exit`. With `cross`
-    /// there are so many hosts `cross1[0]` that join at `s1`, and `sink1[0]` at `s2`, and likewise
-    /// along every trunk, by the links `join1` and `leave1`.
+    /// Switches are `s1`, `s2` and so on. Hosts are `sender[0]`, at `s1`, and so on, and
+    /// `receiver[0]` and so on, all at the last switch. Links are `trunk1` and so on, `access1`,
+    /// and `exit`. With `cross`, hosts `cross1[0]` and so on join at `s1` by the links `join1`, and
+    /// hosts `sink1[0]` and so on leave at `s2` by the links `leave1`; likewise along every trunk.
     #[check(check)]
     pub struct ParkingLot {
-        /// How many switches.
+        /// Number of switches.
         #[range(2, 1000)]
         pub switches: u32,
-        /// Hosts beside each trunk, for traffic that passes it alone.
+        /// Number of host pairs beside each trunk, for traffic that passes only this trunk.
         #[range(0, 1000)]
         pub cross: u32 = 0,
         /// Links from hosts to switches, and back.
         pub access: Line,
         /// Links between neighbours.
         pub trunk: Line,
-        /// Propagation delay, or distance, from each sender to its receiver: the link of the sender
-        /// is as long as the rest leaves it. If not given, it is as long as `access`.
+        /// Propagation delay, or distance, from each sender to its receiver; the link of the sender
+        /// takes the part that the other links leave. If not given, it is as long as `access`.
         pub total: Option<Duration>,
-        /// Every switch.
+        /// Parameters of every switch.
         pub switch: SwitchSpec,
     }
 }
@@ -108,7 +108,7 @@ impl ParkingLot {
         (longest > total).then(|| Conflict {
             name: "total",
             problem: format!("the trunks and the exit already take `{longest}`"),
-            hint: "let it be longer, or the trunks shorter".into(),
+            hint: "write a larger `total`, or make the trunks shorter".into(),
         })
     }
 }

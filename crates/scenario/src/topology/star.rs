@@ -9,12 +9,12 @@ parameters! {
     ///
     /// Hosts are `host[0]` and so on, the switch is `hub`, the links are `access`.
     pub struct Star {
-        /// How many hosts.
+        /// Number of hosts.
         #[range(2, 100_000)]
         pub hosts: u32,
         /// Links from hosts to the switch.
         pub access: Line,
-        /// The switch.
+        /// Parameters of the switch.
         pub switch: SwitchSpec,
     }
 }

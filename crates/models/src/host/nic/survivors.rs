@@ -1,4 +1,4 @@
-//! Commits trains to a link that loses cells, without the cells that it loses.
+//! Commits trains to a link that loses cells, without the lost ones.
 
 use kernel::Time;
 
@@ -7,10 +7,10 @@ use crate::cell::Train;
 use crate::unit::Outlet;
 
 impl Nic {
-    /// Commits those cells of a train that the link does not lose, as trains without gaps; returns how
-    /// many they are.
+    /// Commits the cells of a train that the link does not lose, as trains without gaps; returns
+    /// their number.
     ///
-    /// A cell that is lost when it is sent leaves a gap; one that is lost before leaves none.
+    /// A cell lost at transmission leaves a gap; a cell lost before the queue leaves none.
     #[inline(never)]
     pub(super) fn commit_survivors(
         &mut self,

@@ -1,4 +1,4 @@
-//! One paced channel: the packets that wait, and who lets them leave.
+//! One paced channel: the waiting packets, and the pacer that lets them leave.
 
 use std::collections::VecDeque;
 
@@ -20,15 +20,15 @@ pub struct Channel {
     vc: Vc,
     pacer: Pacer,
     packets: Packets,
-    /// The first cells of those, if they are committed and will start one after another.
+    /// The first waiting cells, if they are committed to start back to back.
     run: Option<Run>,
-    /// What is committed behind those.
+    /// Cells committed behind the run.
     ahead: Option<Ahead>,
-    /// When cells start that have been committed by themselves, since the link was busy.
+    /// Start times of cells that were committed one by one, because the link was busy.
     starts: VecDeque<Time>,
     /// Turns around the RM cells of the other end.
     destination: Destination,
-    /// What is counted here.
+    /// Counts of this channel.
     pub meter: PacedMeter,
     recording: Recording,
 }
@@ -49,7 +49,7 @@ impl Channel {
         }
     }
 
-    /// Whether packets wait here.
+    /// True if packets on this channel wait for their turn.
     pub fn holds(&self) -> bool {
         !matches!(self.pacer, Pacer::Immediate)
     }
@@ -61,8 +61,8 @@ impl Channel {
         self.meter.waits(now, self.waiting());
     }
 
-    /// Lets a packet of one cell leave at `now`, if nothing waits or has to leave before it; whether it
-    /// does.
+    /// Lets a packet of one cell leave at `now`, and returns true, if no other cell waits or has to
+    /// leave before it.
     pub fn passes(&mut self, now: Time) -> bool {
         let is_empty = self.packets.cells() == 0 && self.starts.is_empty();
         if !is_empty || !self.pacer.passes(now) {
@@ -73,7 +73,7 @@ impl Channel {
         true
     }
 
-    /// The earliest start of the next cell, [`Time::NEVER`] if there is none.
+    /// The earliest start of the next cell; [`Time::NEVER`] if there is none.
     #[inline]
     pub fn next_departure(&self) -> Time {
         let run = self.run.map_or(0, |run| run.left);
@@ -87,8 +87,8 @@ impl Channel {
         }
     }
 
-    /// Adds to `leaving` what starts at `start`, as is decided at `now`; and if it `runs`, the data cells
-    /// that follow unless something arrives.
+    /// Adds to `leaving` the cell that starts at `start`, as decided at `now`, and if it `runs`,
+    /// the data cells that follow unless something arrives.
     pub fn depart(&mut self, now: Time, start: Time, runs: bool, leaving: &mut Vec<Leaving>) {
         self.settle(now);
         let data = match self.pacer.depart(start, self.packets.cells() > 0) {
@@ -113,7 +113,7 @@ impl Channel {
         }
     }
 
-    /// Begins a run behind the cell that starts at `start`, which takes `data` cells of those that wait.
+    /// Begins a run of `data` waiting cells behind the cell that starts at `start`.
     fn run_on(&mut self, start: Time, data: u32) {
         let spacing = self.pacer.interval();
         let next = start + spacing;
@@ -129,8 +129,8 @@ impl Channel {
         }
     }
 
-    /// Commits the next RM cell behind a run, and adds to `leaving` that and the data cells behind it;
-    /// returns when it starts. Nothing, if that cannot be said yet.
+    /// Commits the next RM cell behind a run, and adds it to `leaving` with the data cells behind
+    /// it; returns its start. Returns none if it is not known yet.
     pub fn look_ahead(&mut self, leaving: &mut Vec<Leaving>) -> Option<Time> {
         let (Some(run), None, Pacer::Abr(source)) = (self.run, self.ahead, &self.pacer) else {
             return None;
@@ -159,7 +159,7 @@ impl Channel {
         Some(forward.at)
     }
 
-    /// What is committed and has not started, packet by packet, but for what is [`Ahead`].
+    /// The committed cells that have not started, packet by packet, except those in [`Ahead`].
     pub fn committed(&self) -> Vec<Leaving> {
         let mut committed = Vec::new();
         if let Some(run) = self.run {
@@ -168,7 +168,7 @@ impl Channel {
         committed
     }
 
-    /// An RM cell arrives at `now`; `efci` is that of the last data cell before it.
+    /// An RM cell arrives at `now`; `efci` is the mark of the last data cell before it.
     pub fn receive(&mut self, now: Time, rm: RmCell, efci: bool) -> Answer {
         self.settle(now);
         if rm.backward {
@@ -181,7 +181,7 @@ impl Channel {
             let after = (source.acr().to_bits(), source.interval());
             return Answer {
                 back: None,
-                // An RM cell tells the rate.
+                // An RM cell carries the rate, so a changed rate changes the cell.
                 withdrawn: self.ahead.take_if(|_| before != after),
                 change: (before.1 != after.1).then(|| self.change(now)).flatten(),
             };
@@ -211,7 +211,7 @@ impl Channel {
         }
     }
 
-    /// Changes what is committed and has not started, if anything is, as the source wants it now.
+    /// Changes the committed cells that have not started, if the source now wants other ones.
     fn change(&mut self, now: Time) -> Option<Change> {
         let run = self.run.take()?;
         let Pacer::Abr(source) = &mut self.pacer else {
@@ -234,8 +234,8 @@ impl Channel {
         Some(Change::Respaced(respaced))
     }
 
-    /// Takes note of the committed cells that have started until `now`, and of the samples due until
-    /// then, before anything changes.
+    /// Notes the committed cells that have started until `now`, and the samples due until then,
+    /// before anything changes.
     #[inline]
     fn settle(&mut self, now: Time) {
         while let Some(start) = self.starts.front().copied()
@@ -248,7 +248,7 @@ impl Channel {
         while let Some(run) = self.run
             && run.next <= now
         {
-            // All together, unless a sample is due in between.
+            // All cells together, unless a sample is due in between.
             let started = if now < self.recording.due() {
                 run.started(now)
             } else {
@@ -271,7 +271,7 @@ impl Channel {
         self.catch_up(now);
     }
 
-    /// What is ahead begins, and is a run like any from then on.
+    /// The cells ahead begin, and are an ordinary run from then on.
     fn begin(&mut self, ahead: Ahead) {
         self.catch_up(ahead.at);
         self.ahead = None;
@@ -298,42 +298,42 @@ impl Channel {
         }
     }
 
-    /// Cells that have not started, as far as that is known.
+    /// Cells that are not known to have started.
     #[inline]
     pub fn waiting(&self) -> u64 {
         self.packets.cells() + self.starts.len() as u64
     }
 
-    /// The rate allowed now, in cells per second, if that changes.
+    /// The allowed rate, in cells per second, if it varies.
     pub fn acr(&self) -> Option<f64> {
         self.pacer.acr()
     }
 
-    /// How long, of the time counted until `now`, cells have waited.
+    /// Time, of the time counted until `now`, in which cells have waited.
     pub fn waited(&mut self, now: Time) -> Duration {
         self.settle(now);
         self.meter.waited(now)
     }
 
-    /// What its cells wait for, unless that is credit.
+    /// The cause for which cells wait, apart from credit.
     pub fn pacing(&self) -> Pacing {
         self.pacer.pacing()
     }
 
-    /// There is no credit from `now` on, which matters if a cell waits for it.
+    /// The channel has no credit from `now` on, which matters if a cell waits for it.
     pub fn wants_credit(&mut self, now: Time) {
         if self.packets.cells() > 0 {
             self.meter.wants_credit(now);
         }
     }
 
-    /// Starts to count again at `now`.
+    /// Restarts the counts at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         self.settle(now);
         self.meter.begin(now);
     }
 
-    /// What was counted until `now`.
+    /// The counts until `now`.
     pub fn read(&mut self, now: Time) -> PacedMeter {
         self.settle(now);
         self.meter
@@ -357,7 +357,7 @@ impl Channel {
         }
     }
 
-    /// Gives away what was recorded up to and including `now`.
+    /// Returns the samples up to and including `now`.
     pub fn take_recorded(&mut self, now: Time) -> Option<PacedSeries> {
         self.settle(now);
         self.recording.take()

@@ -1,4 +1,4 @@
-//! What leaves a paced channel, and what becomes of it where that changes.
+//! Cells that leave a paced channel, and changes to them.
 
 use kernel::Time;
 
@@ -8,38 +8,38 @@ use crate::abr::RmCell;
 use crate::cell::Train;
 use crate::vc::Vc;
 
-/// What leaves a paced channel.
+/// Cells that leave a paced channel together.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaving {
     /// Data cells of a packet.
     Data {
         /// The cells.
         train: Train,
-        /// When the first of them starts.
+        /// Start of the first of them.
         start: Time,
-        /// It is the first of the packet.
+        /// True if the first of them begins the packet.
         is_first: bool,
     },
     /// An RM cell on a virtual channel.
     Rm(Vc, RmCell),
 }
 
-/// What an RM cell makes a channel do at once.
+/// Immediate effect of an RM cell on a channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// An RM cell goes back.
+    /// An RM cell that goes back.
     pub back: Option<RmCell>,
-    /// What does not leave then, though it was committed behind others.
+    /// Cells committed ahead that now do not leave.
     pub withdrawn: Option<Ahead>,
-    /// What becomes of cells that are committed and have not started, if that changes.
+    /// Change of the committed cells that have not started, if any.
     pub change: Option<Change>,
 }
 
-/// What becomes of cells that are committed and have not started.
+/// Change of the committed cells that have not started.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// So many do not leave; the last that does started at this instant.
+    /// The given number do not leave; the last cell that leaves started at this instant.
     Recalled(u32, Time),
-    /// So many leave at other times.
+    /// The cells leave at other times.
     Respaced(Run),
 }

@@ -1,4 +1,4 @@
-//! Paced channels: their packets wait at the host, and leave cell by cell, when a pacer says so.
+//! Paced channels: their packets wait at the host, and leave cell by cell as a pacer allows.
 
 mod ahead;
 mod channel;
@@ -27,48 +27,49 @@ pub use run::Run;
 #[derive(Clone, Debug)]
 pub struct Paced {
     channels: Vec<Channel>,
-    /// Place of each virtual channel among them, if it has one.
+    /// Index of each virtual channel among them, if it is paced.
     places: Vec<Option<usize>>,
-    /// When the next cell of each channel is due; and behind them the next check, if there are any.
+    /// Time of the next cell of each channel; and behind them the time of the next check cell, if
+    /// any.
     due: Tournament,
-    /// Where the far end of the link controls what is sent.
+    /// Credits, if the far end of the link controls it.
     credit: Option<Box<Credit>>,
     /// RM cells that the host has sent since the start of the run.
     pub rm_sent: u64,
     /// RM cells that have arrived there.
     pub rm_arrived: u64,
-    /// Room for what leaves in one act.
+    /// Buffer for the cells that leave in one act.
     leaving: Vec<Leaving>,
 }
 
-/// Credit of the paced channels, by their places.
+/// Credit of the paced channels, by index.
 #[derive(Clone, Debug)]
 struct Credit {
     grants: Grants,
-    /// When the far end is told what was sent, if it is.
+    /// Times of check cells, if they are sent.
     rounds: Option<Rounds>,
 }
 
-/// What an observer may see of a channel.
+/// A snapshot of one channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
     /// Cells that wait.
     pub waiting: u64,
-    /// Rate that is allowed, in cells per second, if that changes.
+    /// Allowed rate, in cells per second, if it varies.
     pub acr: Option<f64>,
 }
 
-/// A channel of which a cell is due.
+/// A channel with a cell that is due.
 #[derive(Clone, Copy, Debug)]
 pub struct Due {
-    /// Since when.
+    /// Time from which the cell is due.
     pub at: Time,
-    /// Its place among the paced channels of the host.
+    /// Index among the paced channels of the host.
     place: usize,
 }
 
 impl Paced {
-    /// The channels of a host, where `pacers` is by virtual channel; nothing if there are none.
+    /// The channels of a host, with `pacers` by virtual channel; none if no channel is paced.
     pub fn new(pacers: Vec<Option<Pacer>>) -> Option<Paced> {
         let mut channels = Vec::new();
         let mut places = Vec::with_capacity(pacers.len());
@@ -89,7 +90,7 @@ impl Paced {
         })
     }
 
-    /// When the next cell leaves, or joins what leaves first in, first out.
+    /// Time at which the next cell leaves, or joins the FIFO queue of the link.
     #[inline]
     pub fn next_wake(&self) -> Time {
         self.due.first().0
@@ -99,7 +100,7 @@ impl Paced {
         self.places[vc.index()].map(|place| &self.channels[place])
     }
 
-    /// What an observer may see of `vc`, if its packets wait here.
+    /// A snapshot of `vc`, if its packets wait here.
     pub fn level(&self, vc: Vc) -> Option<Level> {
         let channel = self.channel(vc).filter(|channel| channel.holds())?;
         Some(Level {
@@ -113,7 +114,7 @@ impl Paced {
         self.channel(vc).map_or(0, Channel::waiting)
     }
 
-    /// Whether packets on `vc` wait here.
+    /// True if packets on `vc` wait here.
     #[inline]
     pub fn holds(&self, vc: Vc) -> bool {
         self.channel(vc).is_some_and(Channel::holds)
@@ -126,16 +127,16 @@ impl Paced {
         }
     }
 
-    /// The same, but a channel that becomes due at once, and before all others, is returned to be
-    /// started.
+    /// A packet waits on `vc` from `now` on. If the channel becomes due at once, and before all
+    /// others, it is returned to be started.
     pub fn push_or_start(&mut self, now: Time, vc: Vc, packet: Waiting) -> Option<Due> {
         let place = self.places[vc.index()].expect("packets of this channel wait");
         self.channels[place].push(now, packet);
         self.wait_or_start(now, place)
     }
 
-    /// Lets a packet of one cell leave on `vc` at `now`, if nothing has to leave before it; whether it
-    /// does.
+    /// Lets a packet of one cell leave on `vc` at `now`, and returns true, if no other cell has to
+    /// leave before it.
     #[inline]
     pub fn passes(&mut self, now: Time, vc: Vc) -> bool {
         let place = self.places[vc.index()].expect("packets of this channel wait");
@@ -154,12 +155,12 @@ impl Paced {
         Due { at, place }
     }
 
-    /// What starts at `start` of a channel that is `due`; if it `runs`, with what follows. To be given
-    /// back for reuse.
+    /// The cell of a `due` channel that starts at `start`, and if it `runs`, the cells behind it.
+    /// The caller returns the vector by [`Paced::reuse`].
     #[inline]
     pub fn depart(&mut self, due: Due, start: Time, runs: bool) -> Vec<Leaving> {
         let Due { at, place } = due;
-        // What follows must find the link free.
+        // The cells behind it must find the link free.
         let mut runs = runs && self.places.len() == 1 && start == at;
         if let Some(credit) = &mut self.credit {
             credit.grants.sample(at);
@@ -180,14 +181,14 @@ impl Paced {
         cell
     }
 
-    /// Takes back what [`Paced::depart`] gave, so that nothing is allocated.
+    /// Takes back the vector of [`Paced::depart`], so that nothing is allocated.
     #[inline]
     pub fn reuse(&mut self, mut leaving: Vec<Leaving>) {
         leaving.clear();
         self.leaving = leaving;
     }
 
-    /// An RM cell arrives on `vc`; `efci` is that of the last data cell before it.
+    /// An RM cell arrives on `vc`; `efci` is the mark of the last data cell before it.
     pub fn receive(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool) -> Answer {
         let (answer, due) = self.receive_or_start(now, vc, rm, efci);
         if let Some(due) = due {
@@ -196,8 +197,8 @@ impl Paced {
         answer
     }
 
-    /// The same, but a channel that becomes due at once, and before all others, is returned to be
-    /// started.
+    /// An RM cell arrives on `vc`. If the channel becomes due at once, and before all others, it is
+    /// returned to be started.
     pub fn receive_or_start(
         &mut self,
         now: Time,
@@ -210,10 +211,10 @@ impl Paced {
         (answer, self.wait_or_start(now, place))
     }
 
-    /// What leaves on `vc` behind all that is committed, and when it starts, if that can be said at
-    /// `now`. To be given back for reuse.
+    /// The cells that leave on `vc` behind all committed ones, with the start of the first, if they
+    /// are known at `now`. The caller returns the vector by [`Paced::reuse`].
     pub fn look_ahead(&mut self, now: Time, vc: Vc) -> Option<(Time, Vec<Leaving>)> {
-        // What follows must find the link free.
+        // The cells behind must find the link free.
         let (Some(place), 1) = (self.places[vc.index()], self.places.len()) else {
             return None;
         };
@@ -222,12 +223,12 @@ impl Paced {
         Some((at, std::mem::take(&mut self.leaving)))
     }
 
-    /// What is committed on `vc` and has not started, packet by packet.
+    /// The committed cells on `vc` that have not started, packet by packet.
     pub fn committed(&self, vc: Vc) -> Vec<Leaving> {
         self.channel(vc).map(Channel::committed).unwrap_or_default()
     }
 
-    /// From the start on, a cell leaves only if there is room for it at the far end of the link.
+    /// From the start on, a cell leaves only with a credit of the far end.
     pub fn wait_for_credit(&mut self, room: Room) {
         let channels = self.channels.len();
         let rounds = room.check.map(|every| Rounds::new(every, channels));
@@ -241,13 +242,13 @@ impl Paced {
         }));
     }
 
-    /// Whether what is due is no cell of a channel, but to tell the far end what was sent.
+    /// True if a check cell is due, and no cell of a channel.
     #[inline]
     pub fn is_check(&self, due: Due) -> bool {
         due.place == self.channels.len()
     }
 
-    /// What the far end is told of the channel whose turn it is, if that is unsettled.
+    /// The check cell for the channel whose turn it is, if it has unacknowledged cells.
     pub fn take_check(&mut self) -> Option<Cell> {
         let credit = self.credit.as_mut()?;
         let rounds = credit.rounds.as_mut()?;
@@ -259,7 +260,8 @@ impl Paced {
         Some(Cell::telling(Kind::Check, vc, sent))
     }
 
-    /// A credit arrives: the far end of the link has forwarded so many cells of a channel.
+    /// A credit arrives: `forwarded` counts the cells of the channel that the far end has
+    /// forwarded.
     pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
         let place = self.places[vc.index()].expect("cells of this channel want credit");
         let (credit, channels) = (self.credit.as_mut(), &mut self.channels);
@@ -272,27 +274,28 @@ impl Paced {
         });
     }
 
-    /// What an observer may see of the credit of `vc`, if the link is controlled.
+    /// A snapshot of the credit of `vc`, if the link has credit-based flow control.
     pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
         let credit = self.credit.as_ref()?;
         Some(credit.grants.allowance(self.places[vc.index()]?))
     }
 
-    /// Records the channel of `vc`, if it has one, every `every` from the start on.
+    /// Records the channel of `vc`, if it is paced, every `every` from the start on.
     pub fn record(&mut self, vc: Vc, every: Duration) {
         if let Some(place) = self.places[vc.index()] {
             self.channels[place].record(every);
         }
     }
 
-    /// Records the credit of every channel every `every` from the start on, if the link is controlled.
+    /// Records the credit of every channel every `every` from the start on, if the link has
+    /// credit-based flow control.
     pub fn record_credit(&mut self, every: Duration) {
         if let Some(credit) = &mut self.credit {
             credit.grants.record(every);
         }
     }
 
-    /// Gives away what was recorded of the credit of each channel up to and including `now`.
+    /// Returns the samples of the credit of each channel up to and including `now`.
     pub fn take_credit(&mut self, now: Time) -> Vec<(Vc, Series)> {
         let credit = self.credit.as_mut();
         let mut recorded = credit.map_or(Vec::new(), |credit| credit.grants.take_recorded(now));
@@ -304,27 +307,28 @@ impl Paced {
         places.filter_map(of_place).collect()
     }
 
-    /// Gives away what was recorded of the channel of `vc` up to and including `now`, if it was.
+    /// Returns the samples of the channel of `vc` up to and including `now`, if recorded.
     pub fn take_recorded(&mut self, now: Time, vc: Vc) -> Option<PacedSeries> {
         let place = self.places[vc.index()]?;
         self.channels[place].take_recorded(now)
     }
 
-    /// What was counted on the channel of `vc` until `now`, if it has one.
+    /// The counts of the channel of `vc` until `now`, if it is paced.
     pub fn read(&mut self, now: Time, vc: Vc) -> Option<PacedMeter> {
         let place = self.places[vc.index()]?;
         Some(self.channels[place].read(now))
     }
 
-    /// How long, of the time counted until `now`, cells have waited on `vc`, if its packets wait here.
+    /// Time, of the time counted until `now`, in which cells have waited on `vc`, if its packets
+    /// wait here.
     pub fn waited(&mut self, now: Time, vc: Vc) -> Option<Duration> {
         let place = self.places[vc.index()]?;
         let channel = &mut self.channels[place];
         channel.holds().then(|| channel.waited(now))
     }
 
-    /// What holds cells of `vc` back, and for how long they have wanted credit until `now`, if its
-    /// packets wait here.
+    /// The cause for which cells of `vc` wait, and the time until `now` in which they waited for
+    /// credit, if its packets wait here.
     pub fn below(&mut self, now: Time, vc: Vc) -> Option<Below> {
         let place = self.places[vc.index()]?;
         let is_controlled = self.credit.is_some();
@@ -335,15 +339,15 @@ impl Paced {
         })
     }
 
-    /// Starts to count again at `now`.
+    /// Restarts the counts at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         for channel in &mut self.channels {
             channel.begin_counting(now);
         }
     }
 
-    /// The earliest start of the next cell of a channel, as is known at `now`, [`Time::NEVER`] if there
-    /// is none.
+    /// The earliest start of the next cell of a channel, as known at `now`; [`Time::NEVER`] if
+    /// there is none.
     #[inline]
     fn next_departure(&mut self, now: Time, place: usize) -> Time {
         let channel = &mut self.channels[place];
@@ -355,7 +359,8 @@ impl Paced {
         channel.next_departure()
     }
 
-    /// Notes when the next cell of a channel is due, unless that is at once and before all others.
+    /// Notes the time of the next cell of a channel, unless it is due at once and before all
+    /// others.
     #[inline]
     fn wait_or_start(&mut self, now: Time, place: usize) -> Option<Due> {
         let next = self.next_departure(now, place);
@@ -366,14 +371,14 @@ impl Paced {
         None
     }
 
-    /// Notes when the next cell of a channel is due.
+    /// Notes the time of the next cell of a channel.
     #[inline]
     fn wait(&mut self, now: Time, place: usize) {
         let next = self.next_departure(now, place);
         self.wait_until(next.max(now), place);
     }
 
-    /// Notes when the next cell of a channel is due, which mostly is no other time than before.
+    /// Notes the time of the next cell of a channel, which usually has not changed.
     #[inline]
     fn wait_until(&mut self, time: Time, place: usize) {
         if self.due.time(place) != time {

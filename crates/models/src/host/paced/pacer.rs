@@ -1,4 +1,4 @@
-//! Pacers: when the next cell of a channel may leave, and which it is.
+//! Pacers: the next cell of a channel, and the time from which it may leave.
 
 use kernel::{Duration, Rate, Time};
 
@@ -7,28 +7,28 @@ use crate::cell::CELL_BITS;
 use crate::gcra::{Buckets, Descriptor};
 use crate::metrics::Pacing;
 
-/// Lets the cells of a channel leave.
+/// Decides when the cells of a channel leave.
 #[derive(Clone, Debug)]
 pub enum Pacer {
-    /// No sooner than an interval after one another.
+    /// Cells at least an interval apart.
     Spaced {
-        /// From the start of one cell to that of the next.
+        /// Time from the start of one cell to the start of the next.
         interval: Duration,
-        /// Earliest start of the next.
+        /// Earliest start of the next cell.
         next: Time,
-        /// That is agreed, and not only what the link allows.
+        /// True if the interval is of a contract, false if it is of the link.
         agreed: bool,
     },
-    /// No sooner than cells conform to what was agreed, where that is more than an interval.
+    /// Cells that conform to a contract of more than one interval.
     Shaped(Box<Buckets>),
-    /// As ABR allows.
+    /// Cells at the allowed cell rate of ABR.
     Abr(Box<Source>),
-    /// At once: packets do not wait, but the channel answers RM cells.
+    /// Cells leave at once: packets do not wait, but the channel answers RM cells.
     Immediate,
 }
 
 impl Pacer {
-    /// Cells that leave at the `rate` of their link, in bits of cells, or more slowly.
+    /// Cells at most at `rate`, in bits of cells.
     pub fn at_most(rate: Rate) -> Pacer {
         Pacer::spaced(rate, false)
     }
@@ -41,7 +41,7 @@ impl Pacer {
         }
     }
 
-    /// Cells that leave as soon as they conform to what is agreed.
+    /// Cells that leave as soon as they conform to the contract.
     pub fn shaped(agreed: &Descriptor) -> Pacer {
         if agreed.cdvt == Duration::ZERO && agreed.sustained.is_none() {
             return Pacer::spaced(agreed.peak, true);
@@ -49,13 +49,13 @@ impl Pacer {
         Pacer::Shaped(Box::new(Buckets::new(agreed)))
     }
 
-    /// Cells that leave as is agreed, and as the network then allows.
+    /// Cells that leave as the contract and the network allow.
     pub fn abr(contract: Contract) -> Pacer {
         Pacer::Abr(Box::new(Source::new(contract)))
     }
 
-    /// The earliest start of the next cell, where `data` tells whether a data cell waits;
-    /// [`Time::NEVER`] if there is nothing to send.
+    /// The earliest start of the next cell; `data` is true if a data cell waits. [`Time::NEVER`] if
+    /// there is nothing to send.
     #[inline]
     pub fn next_departure(&self, data: bool) -> Time {
         match self {
@@ -66,7 +66,7 @@ impl Pacer {
         }
     }
 
-    /// What starts at `start`, which is [`Pacer::next_departure`] or later.
+    /// The cell that starts at `start`, which is [`Pacer::next_departure`] or later.
     #[inline]
     pub fn depart(&mut self, start: Time, data: bool) -> Departure {
         match self {
@@ -83,8 +83,8 @@ impl Pacer {
         }
     }
 
-    /// Lets a data cell start at `now` if one may and nothing else has to start before it; whether it
-    /// does.
+    /// Lets a data cell start at `now`, and returns true, if it may leave and no other cell has to
+    /// start before it.
     #[inline]
     pub fn passes(&mut self, now: Time) -> bool {
         if let Pacer::Abr(source) = self {
@@ -97,7 +97,7 @@ impl Pacer {
         may
     }
 
-    /// From one cell to the next, of those that leave one after another.
+    /// Interval between cells that leave back to back.
     pub fn interval(&self) -> Duration {
         match self {
             Pacer::Spaced { interval, .. } => *interval,
@@ -107,8 +107,8 @@ impl Pacer {
         }
     }
 
-    /// How many data cells leave one after another, the first of them at `start`, if nothing arrives
-    /// and there are enough; none of which each is looked at.
+    /// The number of data cells that may leave back to back, the first at `start`, if nothing
+    /// arrives; zero if each cell must be decided by itself.
     pub fn data_from(&self, start: Time) -> u32 {
         match self {
             Pacer::Spaced { .. } => u32::MAX,
@@ -118,7 +118,7 @@ impl Pacer {
         }
     }
 
-    /// So many data cells, one at least, leave one after another from `start` on.
+    /// Sends `cells` data cells, at least one, back to back from `start` on.
     pub fn run(&mut self, start: Time, cells: u32) {
         match self {
             Pacer::Spaced { interval, next, .. } => {
@@ -129,7 +129,7 @@ impl Pacer {
         }
     }
 
-    /// What it is that lets cells wait.
+    /// The cause for which cells wait.
     pub fn pacing(&self) -> Pacing {
         match self {
             Pacer::Spaced { agreed: false, .. } | Pacer::Immediate => Pacing::Link,
@@ -138,7 +138,7 @@ impl Pacer {
         }
     }
 
-    /// The rate allowed now, in cells per second, if that changes.
+    /// The allowed rate, in cells per second, if it varies.
     pub fn acr(&self) -> Option<f64> {
         match self {
             Pacer::Abr(source) => Some(source.acr()),

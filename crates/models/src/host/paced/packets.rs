@@ -1,4 +1,4 @@
-//! The packets of a paced channel that wait, and the trains that their cells make.
+//! The waiting packets of a paced channel, and the trains of their cells.
 
 use std::collections::VecDeque;
 
@@ -10,29 +10,29 @@ use crate::cell::{Kind, Train};
 use crate::frame::FrameId;
 use crate::vc::Vc;
 
-/// Packets in order, of which cells wait.
+/// Packets with waiting cells, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Packets {
     packets: VecDeque<Waiting>,
-    /// Cells of them.
+    /// Number of waiting cells.
     cells: u64,
 }
 
-/// A packet that waits, or what has not started of it.
+/// A packet that waits, in whole or in part.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {
     /// Its contents.
     pub frame: FrameId,
     /// Its number on the channel.
     pub pdu: u32,
-    /// Cells of it.
+    /// Number of its cells.
     pub total: u32,
-    /// Those that have not started, at least one.
+    /// Number of its cells that have not started, at least one.
     pub cells: u32,
 }
 
 impl Waiting {
-    /// A packet of which nothing has left.
+    /// A packet whose first cell has not left.
     pub fn new(frame: FrameId, pdu: u32, cells: u32) -> Waiting {
         Waiting {
             frame,
@@ -42,7 +42,7 @@ impl Waiting {
         }
     }
 
-    /// So many cells of it, which do not end it.
+    /// The train of its next `cells` cells, which are not the last.
     fn train(&self, vc: Vc, cells: u32, spacing: Duration) -> Train {
         Train {
             vc,
@@ -74,7 +74,7 @@ impl Packets {
         self.packets.push_back(packet);
     }
 
-    /// The first so many cells have started.
+    /// The first `cells` cells have started.
     pub fn forget(&mut self, cells: u32) {
         self.cells -= u64::from(cells);
         let mut left = cells;
@@ -89,8 +89,8 @@ impl Packets {
         }
     }
 
-    /// Adds to `leaving` the first `data` cells, which start at `start`, and those of the `run` behind
-    /// them, packet by packet.
+    /// Adds to `leaving` the first `data` cells, which start at `start`, and the cells of the `run`
+    /// behind them, packet by packet.
     pub fn pieces(
         &self,
         vc: Vc,
@@ -125,7 +125,7 @@ impl Packets {
             left -= of_packet;
         }
     }
-    /// Adds to `leaving` the cells of the `run` behind the first so many, packet by packet.
+    /// Adds to `leaving` the cells of the `run` after the first `before` cells, packet by packet.
     pub fn pieces_behind(&self, vc: Vc, before: u32, run: Run, leaving: &mut Vec<Leaving>) {
         let (mut before, mut left, mut start) = (before, run.left, run.next);
         for packet in &self.packets {

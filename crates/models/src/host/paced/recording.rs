@@ -1,4 +1,4 @@
-//! What is recorded of a paced channel over time.
+//! Time series of a paced channel.
 
 use kernel::{Duration, Time};
 
@@ -9,14 +9,14 @@ use crate::metrics::Series;
 pub struct PacedSeries {
     /// Cells that wait.
     pub queue: Series,
-    /// Allowed cell rate, cells per second, where that changes.
+    /// Allowed cell rate, in cells per second, where it varies.
     pub acr: Option<Series>,
 }
 
-/// What is recorded, if anything is.
+/// The recorded series, if any.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// When the next sample is due, [`Time::NEVER`] unless the channel is recorded.
+    /// Time of the next sample; [`Time::NEVER`] unless the channel is recorded.
     due: Time,
     series: Option<Box<PacedSeries>>,
 }
@@ -30,7 +30,7 @@ impl Recording {
         }
     }
 
-    /// A sample every `every` from the start on, of the allowed rate too if that `changes`.
+    /// A sample every `every` from the start on; with the allowed rate if it `changes`.
     pub fn every(every: Duration, changes: bool) -> Recording {
         Recording {
             due: Time::ZERO,
@@ -41,13 +41,13 @@ impl Recording {
         }
     }
 
-    /// When the next sample is due.
+    /// Time of the next sample.
     #[inline]
     pub fn due(&self) -> Time {
         self.due
     }
 
-    /// Takes the samples due up to `now`, during which so many cells waited at this rate.
+    /// Takes the samples due up to `now`, while `waiting` cells waited at this rate.
     #[cold]
     pub fn sample(&mut self, now: Time, waiting: u64, acr: Option<f64>) {
         if let Some(series) = &mut self.series {
@@ -59,7 +59,7 @@ impl Recording {
         }
     }
 
-    /// Gives away what was recorded.
+    /// Returns the recorded series.
     pub fn take(&mut self) -> Option<PacedSeries> {
         self.due = Time::NEVER;
         self.series.take().map(|series| *series)

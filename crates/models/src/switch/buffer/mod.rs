@@ -7,7 +7,7 @@ use crate::class::Class;
 use crate::switch::discard::Buffer;
 
 parameters::registry! {
-    /// How buffer memory is shared among the outputs.
+    /// Layout of the buffer memory: per output, per class, per channel or shared.
     pub enum BufferSpec {
         per_output => PerOutput,
         per_class => PerClass,

@@ -4,7 +4,7 @@
 use parameters::{BufferSize, parameters};
 
 parameters! {
-    /// Each channel of each output has a buffer of this size to itself; a router counts it in octets,
-    /// 53 to a cell.
+    /// Each virtual channel of each output has a buffer of this size; a router counts it in octets,
+    /// 53 for a cell.
     pub struct PerChannel(pub BufferSize);
 }

@@ -6,17 +6,18 @@ use parameters::{BufferSize, parameters};
 use crate::class::Class;
 
 parameters! {
-    /// Each output has a buffer for each service class. A class without one must not come here.
+    /// Each output has a buffer for each service class. A class without a buffer must not use the
+    /// output.
     pub struct PerClass {
-        /// Constant bit rate.
+        /// Buffer of constant bit rate (CBR).
         pub cbr: Option<BufferSize>,
-        /// Variable bit rate, for what cannot wait.
+        /// Buffer of real-time variable bit rate (rt-VBR).
         pub rt_vbr: Option<BufferSize>,
-        /// Variable bit rate, for what can.
+        /// Buffer of non-real-time variable bit rate (nrt-VBR).
         pub nrt_vbr: Option<BufferSize>,
-        /// Available bit rate.
+        /// Buffer of available bit rate (ABR).
         pub abr: Option<BufferSize>,
-        /// Unspecified bit rate.
+        /// Buffer of unspecified bit rate (UBR).
         pub ubr: Option<BufferSize>,
     }
 }

@@ -3,6 +3,6 @@
 use parameters::{BufferSize, parameters};
 
 parameters! {
-    /// Each output has a buffer of this size to itself; a router counts it in octets, 53 to a cell.
+    /// Each output has a buffer of this size; a router counts it in octets, 53 for a cell.
     pub struct PerOutput(pub BufferSize);
 }

@@ -8,21 +8,21 @@ use parameters::{BufferSize, choices, parameters};
 use crate::cell::{CELL_OCTETS, PAYLOAD_OCTETS};
 
 parameters! {
-    /// All outputs share one memory, and a discard policy sees how full that is.
+    /// All outputs share one memory, and the discard policy sees the occupancy of the whole memory.
     pub struct Shared {
-        /// What fits into it.
+        /// Capacity of the shared memory.
         pub size: BufferSize,
-        /// Octets that a cell counts for, where sizes are given in bytes.
+        /// Octets that a cell takes where sizes are given in bytes.
         pub counted: Counted = "cells",
     }
 }
 
 choices! {
-    /// What a cell counts for in a memory whose size is given in bytes.
+    /// Octets that a cell takes in a memory whose size is given in bytes.
     pub enum Counted {
-        /// All of the cell: 53 octets.
+        /// The whole cell: 53 octets.
         cells => Cells,
-        /// Its payload: 48 octets.
+        /// The payload of the cell: 48 octets.
         payload => Payload,
     }
 }

@@ -16,15 +16,16 @@ use crate::cell::Cell;
 use crate::switch::pdus::{Overflow, Pdus};
 
 parameters! {
-    /// Refuses whole PDUs once the queue has reached a threshold, or leaves too little room.
+    /// Early packet discard (EPD): drops whole PDUs once the queue has reached a threshold, or
+    /// leaves too little room.
     #[check(check)]
     pub struct EarlyPacket {
-        /// Queue length from which PDUs that have not begun are refused; half of the buffer, if
-        /// neither this nor `room` is given.
+        /// Queue length from which new PDUs are dropped; if neither this nor `room` is given, half
+        /// of the buffer.
         pub threshold: Option<Amount>,
-        /// Room that must be left for a PDU to begin, instead of a threshold.
+        /// Free room that a new PDU needs to be accepted, instead of a threshold.
         pub room: Option<Amount>,
-        /// What becomes of a PDU that has begun when its cells find the buffer full.
+        /// Treatment of an accepted PDU when one of its cells finds the buffer full.
         pub overflow: Overflow = "partial_packet",
     }
 }
@@ -48,8 +49,8 @@ impl EarlyPacket {
             name: "room",
             problem: "`threshold` is given too".to_string(),
             hint:
-                "give one of them: a PDU begins while less than `threshold` waits, or while `room` \
-                   is left"
+                "write one of them: a new PDU is accepted while the queue is below `threshold`, or \
+                   while `room` is free"
                     .to_string(),
         })
     }

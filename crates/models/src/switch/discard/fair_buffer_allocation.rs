@@ -15,16 +15,16 @@ use crate::switch::pdus::Overflow;
 use crate::switch::shares::{ByShare, Shares};
 
 parameters! {
-    /// Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the queue,
-    /// by a measure that falls as the buffer fills.
+    /// Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of channels that hold
+    /// more than a multiple of the mean occupancy; the multiple falls as the buffer fills.
     pub struct FairBufferAllocation {
-        /// Queue length beyond which channels are compared.
+        /// Queue length beyond which the occupancy of channels is compared.
         pub threshold: Amount = "50 %",
-        /// How many times the mean of those that have anything waiting a channel may hold, where the
-        /// buffer is full.
+        /// Largest occupancy of a channel when the buffer is full, as a multiple of the mean over
+        /// channels with cells waiting.
         #[range(0.01, 100)]
         pub factor: f64 = 0.8,
-        /// What becomes of a PDU that has begun when its cells find the buffer full.
+        /// Treatment of an accepted PDU when one of its cells finds the buffer full.
         pub overflow: Overflow = "partial_packet",
     }
 }

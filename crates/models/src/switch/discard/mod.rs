@@ -10,7 +10,7 @@ use super::tagged::Tagged;
 use crate::cell::Cell;
 
 parameters::registry! {
-    /// Which cells or packets an output buffer refuses.
+    /// Discard policy of an output buffer: the cells or packets that it drops.
     pub enum DiscardSpec builds Box<dyn Discard>, for Buffer {
         tail_drop => TailDrop,
         partial_packet => PartialPacket,

@@ -13,10 +13,10 @@ use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
 
 parameters! {
-    /// Refuses cells of low priority (CLP = 1) once the queue has reached a threshold, and others when
-    /// there is no room.
+    /// Partial buffer sharing: drops cells of low priority (CLP = 1) once the queue has reached a
+    /// threshold, and cells of high priority when the buffer is full.
     pub struct PartialBufferSharing {
-        /// Queue length from which cells of low priority are refused.
+        /// Queue length from which cells of low priority are dropped.
         pub threshold: Amount = "50 %",
     }
 }

@@ -13,7 +13,8 @@ use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
 
 parameters! {
-    /// After one lost cell, refuses the remaining cells of that PDU, but not its last.
+    /// Partial packet discard (PPD): after one dropped cell, drops the remaining cells of its PDU
+    /// except the last.
     pub struct PartialPacket {}
 }
 

@@ -15,8 +15,8 @@ use crate::cell::Cell;
 use crate::switch::tagged::Tagged;
 
 parameters! {
-    /// Refuses what does not fit, but lets a cell of high priority (CLP = 0) push out the last of low
-    /// priority that waits.
+    /// Drops cells that find the buffer full, but lets a cell of high priority (CLP = 0) push out
+    /// the last cell of low priority in the buffer.
     pub struct PushOut {}
 }
 

@@ -22,36 +22,37 @@ use crate::switch::average::{Average, parts, whole};
 use crate::switch::pdus::{Overflow, Pdus};
 
 parameters! {
-    /// Refuses at random, the likelier the longer the queue is on average.
+    /// Random early detection (RED): drops at random, with a probability that grows with the
+    /// average queue.
     #[check(check)]
     pub struct RandomEarly {
-        /// Average queue from which some are refused.
+        /// Average queue length from which packets are dropped at random.
         pub minimum: Amount = "20 %",
-        /// Average queue from which all are refused.
+        /// Average queue length from which all packets are dropped.
         pub maximum: Amount = "60 %",
-        /// Probability of a refusal just below `maximum`.
+        /// Drop probability just below `maximum`.
         #[range("0.01 %", "100 %")]
         pub probability: Fraction = "2 %",
-        /// What the latest sample counts for in the average.
+        /// Weight of the latest sample in the average.
         #[range("0.0001 %", "100 %")]
         pub weight: Fraction = "0.2 %",
-        /// What is judged, and makes a sample.
+        /// Unit that is sampled and dropped.
         pub unit: Judged = "packet",
-        /// Queue length from which packets that have not begun are refused whatever the average.
+        /// Queue length from which new packets are dropped whatever the average.
         pub threshold: Option<Amount>,
-        /// What arrivals are taken to be in the time in which the queue is empty; `500 B`, or a cell
-        /// where those are judged, if not given.
+        /// Size of an arrival that the average assumes while the queue is empty; if not given, `500
+        /// B`, or a cell where `unit` is `cell`.
         #[range("1 B", "65535 B")]
         pub typical: Option<Bytes>,
-        /// What becomes of a packet that has begun when its cells find the buffer full.
+        /// Treatment of an accepted packet when one of its cells finds the buffer full.
         pub overflow: Overflow = "partial_packet",
     }
 }
 
 choices! {
-    /// What random early detection judges. In a router a packet is both.
+    /// Unit that random early detection samples and drops. In a router both are a packet.
     pub enum Judged {
-        /// A packet, when its first cell comes.
+        /// A packet, decided at its first cell.
         packet => Packet,
         /// Each cell by itself.
         cell => Cell,
@@ -104,16 +105,17 @@ impl RandomEarly {
         if crossed {
             return Some(Conflict {
                 name: "maximum",
-                problem: "it is not above `minimum`".to_string(),
-                hint: "the probability grows from one to the other: let `maximum` be twice \
-                       `minimum` or more"
-                    .to_string(),
+                problem: "`maximum` must be above `minimum`".to_string(),
+                hint:
+                    "the drop probability grows from `minimum` to `maximum`: write at least twice \
+                       `minimum`"
+                        .to_string(),
             });
         }
         let none_begins = self.unit == Judged::Cell && self.threshold.is_some();
         none_begins.then(|| Conflict {
             name: "threshold",
-            problem: "each cell is judged by itself".to_string(),
+            problem: "a threshold is for packets, and `unit` is `cell`".to_string(),
             hint: "write `unit = \"packet\"`, or leave `threshold` out".to_string(),
         })
     }

@@ -16,14 +16,16 @@ use crate::switch::pdus::Overflow;
 use crate::switch::shares::{ByShare, Shares};
 
 parameters! {
-    /// Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the queue.
+    /// Selective drop: beyond a threshold, drops whole PDUs of channels that hold more than a
+    /// multiple of the mean occupancy.
     pub struct SelectiveDrop {
-        /// Queue length beyond which channels are compared.
+        /// Queue length beyond which the occupancy of channels is compared.
         pub threshold: Amount = "90 %",
-        /// How many times the mean of those that have anything waiting a channel may hold, there.
+        /// Largest occupancy of a channel beyond the threshold, as a multiple of the mean over
+        /// channels with cells waiting.
         #[range(0.01, 100)]
         pub factor: f64 = 0.8,
-        /// What becomes of a PDU that has begun when its cells find the buffer full.
+        /// Treatment of an accepted PDU when one of its cells finds the buffer full.
         pub overflow: Overflow = "partial_packet",
     }
 }

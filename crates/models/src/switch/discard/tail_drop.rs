@@ -6,7 +6,7 @@ use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
 
 parameters! {
-    /// Refuses a cell or packet when there is no room for it, and thinks no further.
+    /// Drops a cell or packet that does not fit into the buffer.
     pub struct TailDrop {}
 }
 

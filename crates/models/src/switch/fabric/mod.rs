@@ -12,7 +12,7 @@ use crate::unit::Outlet;
 use crate::vc::Route;
 
 parameters::registry! {
-    /// How cells cross a switch.
+    /// Fabric that moves cells from the inputs of a switch to its outputs.
     pub enum FabricSpec builds Box<dyn Fabric>, for Inputs {
         immediate => Immediate,
         slotted => Slotted,

@@ -20,26 +20,30 @@ use crate::switch::numbers::NumberSet;
 use crate::vc::Route;
 
 parameters! {
-    /// The switch moves cells at the ends of its own cell slots, where inputs contend for outputs.
+    /// The switch moves cells at the ends of its own cell slots, in which inputs contend for
+    /// outputs.
     pub struct Slotted {
-        /// Cells that may enter one output in one slot; all that come, if not given.
+        /// Largest number of cells that enter one output in one slot; if not given, all that
+        /// contend.
         #[range(1, 65536)]
         pub speedup: Option<u32>,
-        /// Which inputs go first.
+        /// Order in which contending inputs are served.
         pub order: Order = "round_robin",
-        /// Rate whose cell time is the slot; that of the fastest link, if not given.
+        /// Rate whose cell time is the slot; if not given, the rate of the fastest link.
         pub clock: Option<Rate>,
     }
 }
 
 choices! {
-    /// Which inputs send when more want an output than it takes, and in what order they enter it.
+    /// Order in which inputs are chosen when more contend for an output than may enter, and in
+    /// which the chosen cells enter.
     pub enum Order {
-        /// Chosen cyclically, from the one after the last served; those chosen enter in random order.
+        /// Inputs are chosen cyclically, from the one after the last served; their cells enter in
+        /// random order.
         round_robin => RoundRobin,
-        /// Chosen, and entering, in a fresh random order each slot.
+        /// Inputs are chosen, and their cells enter, in a fresh random order in each slot.
         random => Random,
-        /// Chosen, and entering, by number, lowest first.
+        /// Inputs are chosen, and their cells enter, by number, lowest first.
         input => Input,
     }
 }

@@ -8,7 +8,7 @@
 use crate::switch::discard::{Buffer, Occupancy};
 
 parameters::registry! {
-    /// Which cells or packets an output marks as having met congestion.
+    /// Rule by which an output marks cells or packets as having met congestion.
     pub enum MarkSpec builds Box<dyn Mark>, for Buffer {
         threshold => Threshold,
     }

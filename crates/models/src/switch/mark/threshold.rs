@@ -10,9 +10,9 @@ use super::Mark;
 use crate::switch::discard::{Buffer, Occupancy};
 
 parameters! {
-    /// Marks what joins a queue that is longer than a threshold.
+    /// Marks cells or packets that join a queue longer than a threshold.
     pub struct Threshold {
-        /// Queue length beyond which units are marked: they find more than this waiting.
+        /// Queue length beyond which arriving cells or packets are marked.
         pub above: Amount,
     }
 }

@@ -13,33 +13,33 @@ parameters! {
     /// Sets a bit of resource management cells while the queue of ABR cells is long.
     #[check(check)]
     pub struct Binary {
-        /// Queue length beyond which it is set.
+        /// Queue length beyond which the bit is set.
         pub high: Amount,
-        /// Queue length at which that ends.
+        /// Queue length at which setting the bit ends.
         pub low: Amount,
-        /// What is set.
+        /// Bit that is set.
         pub set: Bit = "ci",
-        /// In which cells.
+        /// Direction of the RM cells in which the bit is set.
         pub in_cells: Direction = "backward",
     }
 }
 
 choices! {
-    /// What a switch tells a source.
+    /// Bit by which a switch slows a source.
     pub enum Bit {
-        /// Congestion indication: slow down.
+        /// Congestion indication (CI): the source lowers its rate.
         ci => Ci,
-        /// No increase: go no faster.
+        /// No increase (NI): the source does not raise its rate.
         ni => Ni,
     }
 }
 
 choices! {
-    /// Which resource management cells a switch writes into.
+    /// Direction of the resource management cells that a switch changes.
     pub enum Direction {
-        /// Those on their way to the destination.
+        /// RM cells on their way to the destination.
         forward => Forward,
-        /// Those on their way back, which reach the source sooner.
+        /// RM cells on their way back, which reach the source sooner.
         backward => Backward,
     }
 }

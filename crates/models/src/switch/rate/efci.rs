@@ -11,7 +11,8 @@ use super::{Allocator, Hysteresis, Passing, Supply};
 use crate::abr::RmCell;
 
 parameters! {
-    /// Marks the data cells of ABR channels while their queue is long.
+    /// Sets the congestion mark (EFCI) of data cells of ABR channels while the queue of ABR cells
+    /// is long.
     #[check(check)]
     pub struct Efci {
         /// Queue length beyond which marking begins.

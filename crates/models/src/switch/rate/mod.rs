@@ -22,7 +22,7 @@ use crate::vc::Vc;
 pub use control::Control;
 
 parameters::registry! {
-    /// How an output controls the rates of ABR sources.
+    /// Rate allocator of an output, which controls the rates of ABR sources.
     pub enum AllocatorSpec builds Box<dyn Allocator>, for Supply {
         efci => Efci,
         binary => Binary,
@@ -186,8 +186,9 @@ fn thresholds(high: Amount, low: Amount) -> Option<Conflict> {
     };
     is_wrong.then(|| Conflict {
         name: "low",
-        problem: "it is above `high`".to_string(),
-        hint: "the queue is long from when it exceeds `high` until it has fallen to `low`"
+        problem: "`low` is above `high`".to_string(),
+        hint: "write at most `high`: the queue counts as long from `high` until it has fallen to \
+               `low`"
             .to_string(),
     })
 }

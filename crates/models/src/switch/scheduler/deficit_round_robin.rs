@@ -17,9 +17,9 @@ use parameters::{Bytes, parameters};
 use super::{Channels, Division, Scheduler, Service};
 
 parameters! {
-    /// Each channel has a queue of its own, and sends a number of octets in turn.
+    /// Each virtual channel has a queue of its own, and may send a quantum of octets in each turn.
     pub struct DeficitRoundRobin {
-        /// Octets that a channel may send more with every turn.
+        /// Octets added to the deficit of a channel in each turn.
         #[range("40 B", "1 MB")]
         pub quantum: Bytes = "1500 B",
     }

@@ -5,7 +5,7 @@ use parameters::parameters;
 use super::{Channels, Division, Scheduler, Service};
 
 parameters! {
-    /// Cells leave in the order in which they were accepted, whatever channel they are on.
+    /// Cells leave in the order in which they were accepted, across all virtual channels.
     pub struct Fifo {}
 }
 

@@ -10,7 +10,7 @@ use multiclass::Multiclass;
 use strict_priority::StrictPriority;
 
 parameters::registry! {
-    /// In what order an output sends the cells or packets that wait.
+    /// Scheduler: the order in which an output sends the cells or packets that wait.
     pub enum SchedulerSpec builds Service, for Channels {
         fifo => Fifo,
         round_robin => RoundRobin,

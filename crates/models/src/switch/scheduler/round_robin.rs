@@ -10,7 +10,7 @@ use super::{Channels, Division, Scheduler, Service};
 use crate::switch::numbers::Turns;
 
 parameters! {
-    /// Each virtual channel has a queue of its own, and each that is not empty sends one cell in turn.
+    /// Each virtual channel has a queue of its own; those with cells waiting send one cell in turn.
     pub struct RoundRobin {}
 }
 

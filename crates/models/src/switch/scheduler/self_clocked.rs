@@ -16,8 +16,8 @@ use parameters::parameters;
 use super::{Channels, Division, Scheduler, Service};
 
 parameters! {
-    /// Each channel has a queue of its own; of what is first there goes what would have been sent first
-    /// if all were served at once, octet by octet.
+    /// Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the
+    /// smallest finishing tag leaves first.
     pub struct SelfClocked {}
 }
 

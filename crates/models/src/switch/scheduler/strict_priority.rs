@@ -10,9 +10,9 @@ use crate::class::Class;
 use crate::switch::classes::{ClassScheduler, Within, service};
 
 parameters! {
-    /// CBR goes before rt-VBR, that before nrt-VBR, that before ABR, and UBR takes what is left.
+    /// CBR goes before rt-VBR, rt-VBR before nrt-VBR, nrt-VBR before ABR, and UBR takes the rest.
     pub struct StrictPriority {
-        /// In what order the cells of one class leave.
+        /// Order in which the cells of one service class leave.
         pub within: Within = "fifo",
     }
 }

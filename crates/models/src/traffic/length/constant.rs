@@ -5,7 +5,7 @@ use parameters::{Length, parameters};
 use super::{Application, Lengths, count};
 
 parameters! {
-    /// Every message is as long.
+    /// All messages have this length.
     pub struct Constant(pub Length);
 }
 

@@ -13,12 +13,12 @@ use parameters::{Conflict, Length, Parameter, parameters};
 use super::{Application, Lengths, count, is_in_cells};
 
 parameters! {
-    /// After each cell, or octet, a message ends with the same probability.
+    /// Geometric distribution: after each cell, or octet, a message ends with the same probability.
     #[check(conflict)]
     pub struct Geometric {
-        /// Mean length, that of the law as it is cut off.
+        /// Mean length, of the truncated distribution where `most` is given.
         pub mean: Length,
-        /// No message is longer; the law is cut off here, and scaled up below.
+        /// Largest length, at which the distribution is truncated; if not given, there is none.
         pub most: Option<Length>,
     }
 }
@@ -32,7 +32,7 @@ impl Geometric {
         })
     }
 
-    /// Whether cells are counted.
+    /// True if lengths are in cells.
     pub fn is_in_cells(&self) -> bool {
         is_in_cells(self.mean)
     }
@@ -42,34 +42,34 @@ impl Geometric {
         let (mean, limit) = (count(self.mean), count(most));
         let [quoted, end] = [self.mean, most].map(|length| length.write().quoted());
         let problem = if is_in_cells(most) != self.is_in_cells() {
-            "the mean and the most are in different units".to_string()
+            "`mean` and `most` are in different units".to_string()
         } else if mean > limit {
-            format!("a mean of {quoted} is more than the most, {end}")
+            format!("a mean of {quoted} is more than `most`, {end}")
         } else if mean > limit / 2 && mean > 1 {
-            format!("no geometric law that ends at {end} has a mean of {quoted}")
+            format!("no geometric distribution truncated at {end} has a mean of {quoted}")
         } else {
             return None;
         };
         Some(Conflict {
             name: "mean",
             problem,
-            hint: "a mean is at most half of the most, in the same units".into(),
+            hint: "write a `mean` of at most half of `most`, in the same unit".into(),
         })
     }
 }
 
-/// A geometric law, which may be cut off.
+/// A geometric distribution, which may be truncated.
 #[derive(Clone, Copy, Debug)]
 struct Law {
-    /// Logarithm of the probability to go on.
+    /// Logarithm of the probability that a message goes on.
     ln_q: f64,
-    /// Probability, before it is cut off, of a length that is not cut off.
+    /// Probability of a length up to the maximum, before truncation.
     kept: f64,
     most: u64,
 }
 
 impl Law {
-    /// The law with this mean, which is at most half of the most.
+    /// The distribution with this mean, which is at most half of the maximum.
     fn new(mean: u64, most: Option<u64>) -> Law {
         let mean = mean as f64;
         let free = -libm::log1p(-1.0 / mean);
@@ -98,10 +98,11 @@ impl Law {
     }
 }
 
-/// Mean of the law whose probability to go on is e to the power of minus `rate`, cut off at `most`.
+/// Mean of the distribution truncated at `most`, where a message goes on with probability
+/// exp(-`rate`).
 fn truncated_mean(rate: f64, most: f64) -> f64 {
     if rate * most < 1e-3 {
-        // Nearly uniform, where the two terms below would cancel: the first of a series.
+        // Nearly uniform, where the two terms below would cancel: the first term of a series.
         return f64::midpoint(most, 1.0) - rate * (most * most - 1.0) / 12.0;
     }
     -1.0 / libm::expm1(-rate) - most / libm::expm1(rate * most)

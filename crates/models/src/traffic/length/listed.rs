@@ -1,10 +1,10 @@
-//! Lengths that were written down.
+//! Lengths from a list.
 
 use parameters::{Length, Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use super::{Application, Lengths, count, is_in_cells};
 
-/// The lengths that are listed, in order, again and again.
+/// Lengths from a list, in order, again and again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed(pub Vec<Length>);
 
@@ -14,24 +14,24 @@ impl Parameter for Listed {
     }
 
     fn help() -> String {
-        "The lengths that are listed, in order, again and again.".into()
+        "Lengths from a list, in order, again and again.".into()
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Listed> {
         let lengths = Vec::<Length>::read(written, at, problems)?;
         let problem = match &lengths[..] {
-            [] => Some("nothing is listed"),
+            [] => Some("the list is empty"),
             [first, rest @ ..] => {
                 let other = |length: &Length| is_in_cells(*length) != is_in_cells(*first);
                 rest.iter()
                     .any(other)
-                    .then_some("cells and bytes are listed")
+                    .then_some("the list has both cells and bytes")
             }
         };
         let Some(problem) = problem else {
             return Some(Listed(lengths));
         };
-        let hint = "write for example `[\"10 kB\", \"1 MB\"]`, or all in cells";
+        let hint = "write for example `[\"10 kB\", \"1 MB\"]`, or all lengths in cells";
         problems.add(Problem::new(at, written.place, problem).hint(hint));
         None
     }

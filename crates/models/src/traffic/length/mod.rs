@@ -1,7 +1,7 @@
-//! How long messages are.
+//! Lengths of messages.
 //!
-//! A length is one of user data, in octets, or one on a link, in the cells that a message makes
-//! there; the latter is turned into as much user data as fills them.
+//! A length is one of user data, in octets, or one on a link, in cells; a length in cells stands
+//! for as much user data as fills them.
 
 use parameters::Length;
 
@@ -9,7 +9,7 @@ use super::{Application, Packets};
 use crate::cell::CELL_BITS;
 
 parameters::registry! {
-    /// How long messages are: in user data, or in the cells that they make.
+    /// Length of messages, in user data or in the cells that carry them.
     pub enum LengthSpec builds Box<dyn Lengths>, for Application {
         constant => Constant,
         geometric => Geometric,
@@ -17,14 +17,14 @@ parameters::registry! {
     }
 }
 
-/// Lengths one after another, in octets or in cells.
+/// A sequence of lengths, in octets or in cells.
 pub trait Lengths {
-    /// The next one, which is at least one.
+    /// The next length, at least one.
     fn next(&mut self) -> u64;
 }
 
 impl LengthSpec {
-    /// Lengths that stand for all: no others are shorter, or in other units.
+    /// Lengths that represent all: no other is shorter, or in another unit.
     fn examples(&self) -> &[Length] {
         match self {
             LengthSpec::Constant(constant) => std::slice::from_ref(&constant.0),
@@ -34,12 +34,12 @@ impl LengthSpec {
         }
     }
 
-    /// Whether cells are counted, and not octets of user data.
+    /// True if lengths are in cells, false if they are octets of user data.
     pub fn is_in_cells(&self) -> bool {
         self.examples().iter().any(|one| is_in_cells(*one))
     }
 
-    /// A length in cells that leaves no room for user data in one of the packets.
+    /// A length in cells that leaves no room for user data in one of the packets, if there is one.
     pub fn without_room(&self, packets: &Packets) -> Option<u64> {
         let cells = self.examples().iter().filter_map(|one| match one {
             Length::Cells(cells) => Some(*cells),
@@ -50,7 +50,7 @@ impl LengthSpec {
             .find(|cells| packets.filling(*cells).is_none())
     }
 
-    /// The mean, in octets or in cells.
+    /// The mean length, in octets or in cells.
     pub fn mean(&self) -> f64 {
         match self {
             LengthSpec::Constant(constant) => count(constant.0) as f64,
@@ -62,8 +62,8 @@ impl LengthSpec {
         }
     }
 
-    /// Bits that a message takes on a link, in the mean; nothing where that is not the length's to
-    /// say, since octets are cut into cells and packets.
+    /// Mean number of bits of a message on a link; none for lengths in octets that are cut into
+    /// cells and packets.
     pub fn mean_bits(&self, packets: &Packets) -> Option<f64> {
         if self.is_in_cells() {
             return Some(self.mean() * CELL_BITS as f64);
@@ -78,7 +78,7 @@ impl LengthSpec {
         }
     }
 
-    /// Messages of such lengths.
+    /// Messages of these lengths.
     pub fn messages(&self, application: &Application) -> Messages {
         Messages {
             lengths: self.build(application),
@@ -87,10 +87,10 @@ impl LengthSpec {
     }
 }
 
-/// Messages one after another.
+/// A sequence of messages.
 pub struct Messages {
     lengths: Box<dyn Lengths>,
-    /// What turns cells into octets, if cells are counted.
+    /// Conversion from cells to octets, if lengths are in cells.
     cells: Option<Packets>,
 }
 
@@ -105,7 +105,7 @@ impl Messages {
     }
 }
 
-/// How many octets or cells.
+/// The number of octets or cells.
 fn count(length: Length) -> u64 {
     match length {
         Length::Cells(count) | Length::Bytes(count) => count,

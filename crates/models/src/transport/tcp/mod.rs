@@ -1,7 +1,7 @@
-//! TCP, from which every choice that has ever changed a result can be taken by name.
+//! TCP, with every variant that has ever changed a result, by name.
 //!
 //! A connection exists from the start, or is opened by a handshake; it is never closed. Sequence
-//! numbers do not wrap. See the concept page for what else is left out.
+//! numbers do not wrap. The concept page lists everything else that is left out.
 
 pub mod acknowledge;
 pub mod backoff;
@@ -40,58 +40,62 @@ parameters! {
         /// Size of a pure acknowledgment.
         #[range("1 B", "64 KiB")]
         pub acknowledgment: Bytes = "40 B",
-        /// Window that the receiver advertises, taken in whole segments and never less than one.
+        /// Window that the receiver advertises, in whole segments, at least one.
         #[range("1 B", "1 GiB")]
         pub window: Bytes = "64 KiB",
-        /// What the octets of the window are.
+        /// Unit of the octets of `window`.
         pub window_counts: WindowCounts = "packets",
-        /// Whether a window may exceed 65535 octets: RFC 7323, section 2.
+        /// True if the window may exceed 65535 octets: RFC 7323, section 2.
         pub window_scaling: bool = true,
         /// Slow-start threshold at the start, as an amount or as a share of the window.
         pub initial_ssthresh: Amount = "100 %",
         /// Congestion window at the start, in packets.
         #[range(1, 1000)]
         pub initial_window: u32 = 1,
-        /// Whether a SYN and its answer come before data.
+        /// True if a SYN and its answer come before data.
         pub handshake: bool = false,
-        /// How the congestion window answers acknowledgments, losses and marks.
+        /// Congestion control: the answer of the congestion window to acknowledgments, losses and
+        /// marks.
         pub congestion: CongestionSpec = default,
-        /// Identical acknowledgments after the first that make a fast retransmit.
+        /// Number of duplicate acknowledgments that trigger a fast retransmit.
         #[range(1, 1000)]
         pub duplicates: u32 = 3,
-        /// Whether a fast retransmit may follow another before the data of the first is acknowledged.
+        /// Rule for a fast retransmit before the data of the previous one is acknowledged.
         pub repeated_fast_retransmit: Repeated = "allowed",
-        /// Whether the first two duplicates let a new segment go each: RFC 3042.
+        /// True if each of the first two duplicate acknowledgments lets a new segment leave: RFC
+        /// 3042.
         pub limited_transmit: bool = false,
-        /// When the receiver acknowledges what came in order.
+        /// Acknowledgment policy of the receiver for data that arrives in order.
         pub acknowledge: AcknowledgeSpec = default,
-        /// Whether marks of the network are echoed to the sender, and how.
+        /// Feedback of congestion marks to the sender (ECN).
         pub ecn: Ecn = "auto",
-        /// What an idle time does to the congestion window.
+        /// Effect of an idle time on the congestion window.
         pub idle_restart: Idle = "never",
-        /// How the retransmission timeout is estimated.
+        /// Estimator of the retransmission timeout.
         pub timers: TimersSpec = default,
-        /// How the timeout grows when it expires again, and when it shrinks.
+        /// Backoff of the retransmission timeout.
         pub backoff: BackoffSpec = default,
-        /// Whether small packets wait while data is outstanding.
+        /// True if small packets wait while data is outstanding (Nagle's algorithm).
         pub nagle: bool = false,
     }
 }
 
 choices! {
-    /// Whether duplicates caused by a sender's own retransmissions may trigger it again.
+    /// Rule for a fast retransmit before the data of the previous one is acknowledged, whose
+    /// duplicates may come from the sender's own retransmissions.
     pub enum Repeated {
-        /// Nothing is remembered: BSD, and the simulators of 1994.
+        /// It is allowed: BSD, and the simulators of 1994.
         allowed => Allowed,
-        /// Only once more than all data sent before the last loss is acknowledged: `bugFix_` of ns.
+        /// It is not allowed until more than all data sent before the last loss is acknowledged:
+        /// `bugFix_` of ns.
         guarded => Guarded,
     }
 }
 
 choices! {
-    /// What the octets of a window are.
+    /// Unit of the octets of a window.
     pub enum WindowCounts {
-        /// Whole packets, headers included, as where studies count packets.
+        /// Whole packets, headers included, as in studies that count packets.
         packets => Packets,
         /// User data, as on the wire.
         data => Data,
@@ -101,33 +105,34 @@ choices! {
 choices! {
     /// Explicit congestion notification: marks of routers (CE) and of ATM switches (EFCI).
     pub enum Ecn {
-        /// As the congestion control needs it: exact for `dctcp`, else off.
+        /// As the congestion control needs: exact for `dctcp`, else off.
         auto => Auto,
         /// Marks are ignored.
         off => Off,
-        /// Echoed until the sender tells that it has reduced its window: RFC 3168.
+        /// Marks are echoed until the sender reports that it has reduced its window: RFC 3168.
         classic => Classic,
-        /// Echoed exactly, packet by packet, which DCTCP needs: RFC 8257, section 3.2.
+        /// Marks are echoed exactly, packet by packet, as DCTCP needs: RFC 8257, section 3.2.
         exact => Exact,
     }
 }
 
 choices! {
-    /// What becomes of the congestion window when nothing was sent for a retransmission timeout.
+    /// Effect of an idle time on the congestion window, after a retransmission timeout without
+    /// sending.
     pub enum Idle {
-        /// Nothing.
+        /// No effect.
         never => Never,
-        /// One segment: 4.3BSD-Reno.
+        /// The window becomes one segment: 4.3BSD-Reno.
         bsd => Bsd,
-        /// No more than the initial window: RFC 5681, section 4.1.
+        /// The window is at most the initial window: RFC 5681, section 4.1.
         rfc5681 => Rfc5681,
     }
 }
 
-/// Most bits by which a window may be shifted: RFC 7323, section 2.3.
+/// Largest shift of a window in bits: RFC 7323, section 2.3.
 const MOST_SHIFT: u32 = 14;
 
-/// Largest window that fits in the header of a segment.
+/// Largest window that fits into the header of a segment.
 const LARGEST_UNSCALED: u64 = 65_535;
 
 impl Tcp {
@@ -156,7 +161,7 @@ impl Tcp {
         )
     }
 
-    /// How marks are echoed: never [`Ecn::Auto`].
+    /// The feedback of marks, never [`Ecn::Auto`].
     pub fn echo(&self) -> Ecn {
         match self.ecn {
             Ecn::Auto if self.congestion.needs_exact_marks() => Ecn::Exact,
@@ -169,36 +174,33 @@ impl Tcp {
         if self.congestion.needs_exact_marks() && self.echo() != Ecn::Exact {
             return Some(Conflict {
                 name: "ecn",
-                problem: format!(
-                    "`{}` needs to know exactly what was marked",
-                    self.congestion.kind()
-                ),
+                problem: format!("`{}` needs exact feedback of marks", self.congestion.kind()),
                 hint: "write `ecn = \"exact\"`".into(),
             });
         }
         if self.handshake && self.header.0 == 0 {
             return Some(Conflict {
                 name: "handshake",
-                problem: "a SYN is only a header, and `header` is `0 B`".into(),
+                problem: "a SYN consists of a header only, and `header` is `0 B`".into(),
                 hint: "make `header` at least `1 B`, or leave `handshake` out".into(),
             });
         }
         (self.header >= self.packet).then(|| Conflict {
             name: "header",
             problem: format!(
-                "a header of `{} B` leaves no room in a packet of `{} B`",
+                "a header of `{} B` leaves no room for data in a packet of `{} B`",
                 self.header.0, self.packet.0
             ),
             hint: "make `packet` larger than `header`".into(),
         })
     }
 
-    /// How the receiver reports what it has beyond the cumulative acknowledgment, if it does.
+    /// Format in which the receiver reports data beyond the cumulative acknowledgment, if it does.
     pub fn reports(&self) -> Option<Reports> {
         self.congestion.reports()
     }
 
-    /// By how many bits the advertised window is shifted: RFC 7323, section 2.
+    /// The shift of the advertised window in bits: RFC 7323, section 2.
     pub fn window_shift(&self) -> u32 {
         if !self.window_scaling {
             return 0;
@@ -207,7 +209,7 @@ impl Tcp {
         (0..MOST_SHIFT).find(fits).unwrap_or(MOST_SHIFT)
     }
 
-    /// The window as it can be advertised, in octets.
+    /// The window as advertised, in octets.
     pub fn advertised(&self) -> u64 {
         let shift = self.window_shift();
         (self.window.0 >> shift).min(LARGEST_UNSCALED) << shift
@@ -221,7 +223,7 @@ impl Tcp {
         }
     }
 
-    /// What the congestion window may range over, in octets of user data.
+    /// Limits of the congestion window, in octets of user data.
     pub fn limits(&self) -> Limits {
         let mss = self.packet.0 - self.header.0;
         let window = (self.advertised() / self.counted()).max(1) * mss;
@@ -274,8 +276,8 @@ impl TransportKind for Tcp {
         let packet = self.counted();
         let narrow = (self.advertised() < packet).then(|| {
             format!(
-                "`transport.tcp.window` of `{} B` holds no packet of `{packet} B`, of which one is \
-                 sent at a time: make it at least `{packet} B`",
+                "`transport.tcp.window` of `{} B` is smaller than a packet of `{packet} B`, so \
+                 packets leave one at a time: make it at least `{packet} B`",
                 self.advertised()
             )
         });

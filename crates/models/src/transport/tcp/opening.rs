@@ -1,21 +1,21 @@
-//! The opening of a connection, as far as it is simulated: one question and one answer.
+//! The opening of a connection, as far as it is simulated: a SYN and its answer.
 
-/// How far it is.
+/// State of the opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// Nothing was sent yet.
+    /// No SYN has been sent.
     Closed,
-    /// A SYN was sent, so many times.
+    /// A SYN has been sent `times` times.
     Asked {
-        /// How often.
+        /// Number of SYNs sent.
         times: u16,
     },
-    /// Data may flow.
+    /// The connection is open for data.
     Done,
 }
 
 impl Opening {
-    /// That of a connection with a handshake, or of one that has existed before.
+    /// The state at the start; without a handshake, the connection is open.
     pub fn new(handshake: bool) -> Opening {
         if handshake {
             Opening::Closed
@@ -24,7 +24,7 @@ impl Opening {
         }
     }
 
-    /// A SYN is sent.
+    /// Counts a SYN.
     pub fn ask(&mut self) {
         *self = match self {
             Opening::Asked { times } => Opening::Asked {
@@ -34,7 +34,7 @@ impl Opening {
         };
     }
 
-    /// Whether more than one was.
+    /// True if more than one SYN was sent.
     pub fn repeated(self) -> bool {
         matches!(self, Opening::Asked { times } if times > 1)
     }

@@ -1,4 +1,4 @@
-//! The receiving end of TCP: keeps what comes out of order, acknowledges, and reports.
+//! The receiving end of TCP: reassembly, acknowledgments, and SACK blocks.
 
 use kernel::Time;
 
@@ -10,35 +10,36 @@ use crate::transport::{Receiver, Segment, Transmit};
 
 /// The receiving end.
 pub struct TcpReceiver {
-    /// Octets of an acknowledgment on the wire, without blocks.
+    /// Octets of an acknowledgment on the wire, without SACK blocks.
     acknowledgment: u32,
     policy: Box<dyn Acknowledge>,
     /// Next octet expected.
     next: u64,
-    /// What has arrived beyond it.
+    /// Data that has arrived beyond `next`.
     beyond: Ranges,
     report: Option<Box<Report>>,
     echo: Echo,
 }
 
-/// Blocks to report: RFC 2018, section 4.
+/// SACK blocks to report: RFC 2018, section 4.
 struct Report {
     how: Reports,
     latest: Latest,
 }
 
-/// What the receiver tells of marks.
+/// Feedback of marks to the sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Echo {
     Never,
-    /// From a mark until the sender tells that it has answered: RFC 3168, section 6.1.3.
+    /// From a mark until the sender confirms its reduction: RFC 3168, section 6.1.3. True while
+    /// marks are echoed.
     UntilAnswered(bool),
-    /// Exactly what was marked: RFC 8257, section 3.2; whether the last packet was.
+    /// Exact feedback: RFC 8257, section 3.2. True if the last packet was marked.
     Exactly(bool),
 }
 
 impl TcpReceiver {
-    /// A receiver that has nothing yet.
+    /// A receiver before the first segment.
     pub fn new(
         acknowledgment: u32,
         policy: Box<dyn Acknowledge>,
@@ -76,9 +77,9 @@ impl TcpReceiver {
         out.transmit(now, segment, octets);
     }
 
-    /// Takes note of a mark; returns whether the segment has to be acknowledged at once for it.
+    /// Notes a mark; returns true if the segment must be acknowledged at once for it.
     ///
-    /// If an exact echo changes, what was held back is acknowledged before: RFC 8257, section 3.2,
+    /// If exact feedback changes, a delayed acknowledgment is sent first: RFC 8257, section 3.2,
     /// with two acknowledgments.
     fn note(&mut self, now: Time, segment: &Segment, marked: bool, out: &mut dyn Transmit) -> bool {
         match &mut self.echo {
@@ -98,7 +99,8 @@ impl TcpReceiver {
         }
     }
 
-    /// Takes data; returns how much is new, and whether it came in order with nothing missing.
+    /// Takes data; returns the number of new octets, and true if they arrived in order with nothing
+    /// missing.
     fn take(&mut self, segment: &Segment) -> (u64, bool) {
         let start = segment.seq.max(self.next);
         let end = segment.end();
@@ -190,7 +192,8 @@ mod tests {
         )
     }
 
-    /// Feeds segments of ten octets, by number, and returns the acknowledgments and what was new.
+    /// Feeds segments of ten octets, by number; returns the acknowledgments and the numbers of new
+    /// octets.
     fn check(arrivals: &[u64], reports: Option<Reports>) -> (Vec<Segment>, Vec<u64>) {
         let mut receiver = receiver(reports, Ecn::Off);
         let mut acks = Acks(Vec::new());

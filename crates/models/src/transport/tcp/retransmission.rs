@@ -1,4 +1,4 @@
-//! The retransmission timer: one segment timed at a time, one deadline, and its backoff.
+//! The retransmission timer: one timed segment, one deadline, and the backoff.
 
 use kernel::{Duration, Time};
 
@@ -11,17 +11,18 @@ use crate::transport::Connection;
 pub struct Retransmission {
     timers: Box<dyn Timers>,
     backoff: Box<dyn Backoff>,
-    /// The segment being timed, if one is: its end, and when it was sent; one at a time, as in BSD.
+    /// The segment being timed, if one is: its end, and the time it was sent; one at a time, as in
+    /// BSD.
     timed: Timed,
-    /// [`Time::NEVER`] if it is not running.
+    /// Time of expiry; [`Time::NEVER`] if the timer is not running.
     deadline: Time,
-    /// Expiries since the backoff last ended: `t_rxtshift` of BSD.
+    /// Number of expiries since the backoff last ended: `t_rxtshift` of BSD.
     expiries: u32,
-    /// It has expired since something new was acknowledged.
+    /// True if the timer has expired since new data was acknowledged.
     expired: bool,
 }
 
-/// The end of a segment, and when it was sent, which is [`Time::NEVER`] if there is none.
+/// The end of a segment, and the time it was sent, which is [`Time::NEVER`] if no segment is timed.
 type Timed = (u64, Time);
 
 /// No segment is timed.
@@ -45,14 +46,15 @@ impl Retransmission {
         }
     }
 
-    /// `[seq, end)` is sent, where all below `max` had been sent before; starts if not running.
+    /// `[seq, end)` is sent, and all octets below `max` were sent before; starts the timer if it is
+    /// not running.
     pub fn sent(&mut self, now: Time, seq: u64, end: u64, max: u64) {
         if seq >= max {
             if self.timed == NONE {
                 self.timed = (end, now);
             }
         } else if seq < self.timed.0 {
-            // Karn: an acknowledgment could not be told to be of one copy or the other.
+            // Karn: the acknowledgment could belong to either copy.
             self.timed = NONE;
         }
         if self.deadline == Time::NEVER {
@@ -60,7 +62,7 @@ impl Retransmission {
         }
     }
 
-    /// Everything below `ack` was acknowledged; returns a round-trip time if that gave one.
+    /// Everything below `ack` is acknowledged; returns a round-trip time if this gives one.
     pub fn acknowledged(&mut self, now: Time, ack: u64) -> Option<Duration> {
         self.expired = false;
         let (end, sent) = self.timed;
@@ -77,7 +79,7 @@ impl Retransmission {
         timed.then(|| now.since(sent))
     }
 
-    /// The timer expired at `now`: it backs off and starts again.
+    /// The timer expires at `now`: it backs off and starts again.
     pub fn expired(&mut self, now: Time) {
         self.expiries += 1;
         self.expired = true;
@@ -87,12 +89,12 @@ impl Retransmission {
         self.restart(now);
     }
 
-    /// Whether it has expired before for what is now the first unacknowledged segment.
+    /// True if the timer has expired before for the first unacknowledged segment.
     pub fn has_expired(&self) -> bool {
         self.expired
     }
 
-    /// The connection is open, but only after its opening was repeated.
+    /// The connection is open, after the SYN was repeated.
     pub fn opened_late(&mut self) {
         if self.timers.on_late_opening() {
             self.backoff.on_sample();
@@ -100,22 +102,22 @@ impl Retransmission {
         }
     }
 
-    /// What is being timed is given up.
+    /// Stops timing the present segment.
     pub fn forget_sample(&mut self) {
         self.timed = NONE;
     }
 
-    /// Starts again at `now`.
+    /// Restarts the timer at `now`.
     pub fn restart(&mut self, now: Time) {
         self.deadline = self.timers.deadline(now, self.backoff.factor());
     }
 
-    /// Stops; the next segment starts it.
+    /// Stops the timer; the next segment starts it.
     pub fn stop(&mut self) {
         self.deadline = Time::NEVER;
     }
 
-    /// When it expires; [`Time::NEVER`] if it is not running.
+    /// Time of expiry; [`Time::NEVER`] if the timer is not running.
     pub fn deadline(&self) -> Time {
         self.deadline
     }

@@ -1,9 +1,9 @@
-//! The sending end of TCP: what happens, in which order, and what is sent upon it.
+//! The sending end of TCP: the order of events, and the segments sent for each.
 //!
-//! How much may be outstanding is the congestion control's decision, which segments a loss makes it
-//! repeat the recovery's, and when to give up waiting the timers'; here they are put together.
-//! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP
-//! Illustrated", volume 1, chapter 21.
+//! The congestion control decides how much may be outstanding, the recovery which segments are
+//! retransmitted, and the timers when to stop waiting; the sender combines them. Jacobson,
+//! "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP Illustrated",
+//! volume 1, chapter 21.
 
 mod handshake;
 mod idle;
@@ -36,13 +36,13 @@ pub struct TcpSender {
     opening: Opening,
     data: Outstanding,
     timer: Retransmission,
-    /// When each segment was sent, as long as the congestion control wants to know.
+    /// Send times of segments, if the congestion control needs samples.
     samples: Option<Box<Samples>>,
-    /// Octets sent upon the first duplicates: RFC 3042; of a window, which has fewer than 2^30.
+    /// Octets sent for the first duplicates: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
-    /// What had been sent when the window was last reduced, for a mark or a loss, ends here.
+    /// End of the data that had been sent when the window was last reduced, for a mark or a loss.
     answered: u64,
-    /// The next new segment tells that the window was reduced.
+    /// True if the next new segment reports that the window was reduced.
     reduced: bool,
     limit: Limit,
     hold: Hold,
@@ -50,7 +50,7 @@ pub struct TcpSender {
 }
 
 impl TcpSender {
-    /// A sender that has sent nothing yet.
+    /// A sender before its first segment.
     pub fn new(spec: &Tcp, connection: &Connection) -> TcpSender {
         let limits = spec.limits();
         let control = spec.congestion.build(&limits);
@@ -82,7 +82,7 @@ impl TcpSender {
         }
     }
 
-    /// Sends as much as the windows and the application allow, and notes what set the limit.
+    /// Sends as much as the windows and the application allow, and notes the limit.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
         let mut left = self.recovery.burst();
         let mut cwnd = u64::MAX;
@@ -111,8 +111,8 @@ impl TcpSender {
         };
     }
 
-    /// Sends what comes next if no more than `allowed` octets, and a window of the receiver, are then
-    /// outstanding; else tells what is in the way.
+    /// Sends the next segment if at most `allowed` octets, and at most a receiver window, are then
+    /// outstanding; else returns the limit.
     fn send_within(
         &mut self,
         now: Time,
@@ -147,7 +147,7 @@ impl TcpSender {
         Ok(())
     }
 
-    /// Octets that may be sent beyond the congestion window upon the duplicates there are.
+    /// Octets that may be sent beyond the congestion window for the present duplicates.
     fn early(&self) -> u64 {
         let few = self.data.duplicates < self.data.threshold && !self.recovery.underway();
         if self.limited_transmit && few {
@@ -175,7 +175,8 @@ impl TcpSender {
         out.transmit(now, segment, len + u64::from(self.header));
     }
 
-    /// Sends the first unacknowledged segment again; goes on where it was.
+    /// Sends the first unacknowledged segment again; sending continues after the highest octet
+    /// sent.
     fn resend_first(&mut self, now: Time, out: &mut dyn Transmit) {
         let len = self.data.segment(self.data.una);
         self.send(now, self.data.una, len, out);
@@ -231,7 +232,7 @@ impl TcpSender {
         }
     }
 
-    /// A duplicate that reported `news` octets; whether more may be sent upon it.
+    /// A duplicate that reports `news` octets; returns true if more may be sent for it.
     fn on_duplicate(&mut self, now: Time, news: u64, out: &mut dyn Transmit) -> bool {
         if !self.recovery.counts(news) {
             return true;

@@ -1,4 +1,4 @@
-//! The sender by scripts: what it sends upon acknowledgments and the passing of time.
+//! Scripts for the sender: the segments it sends for acknowledgments and over time.
 
 use kernel::{Duration, Seed};
 use parameters::{Bytes, Record};
@@ -10,7 +10,7 @@ use crate::transport::tcp::congestion::tahoe_gbn::TahoeGbn;
 use crate::transport::tcp::timers::TimersSpec;
 use crate::transport::tcp::timers::rfc6298::Rfc6298;
 
-/// A sender of segments of ten octets, numbered from zero, and what it has sent.
+/// A sender of segments of ten octets, numbered from zero, and the segments it has sent.
 struct Script {
     sender: TcpSender,
     sent: Vec<u64>,
@@ -60,12 +60,12 @@ impl Script {
         tcp.congestion = CongestionSpec::TahoeGbn(TahoeGbn::defaults());
     }
 
-    /// What was sent since last asked.
+    /// The segments sent since the last call.
     fn sent(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.sent)
     }
 
-    /// Acknowledges all segments below `next`, and returns what is sent upon that.
+    /// Acknowledges all segments below `next`, and returns the segments sent for it.
     fn ack(&mut self, ms: u64, next: u64) -> Vec<u64> {
         let segment = Segment::acknowledgment(next * 10);
         self.sender.receive(at(ms), &segment, &mut self.sent);
@@ -83,7 +83,7 @@ impl Script {
         }
     }
 
-    /// Lets time pass, and returns what is sent when the timer expires.
+    /// Advances time, and returns the segments sent when the timer expires.
     fn wait(&mut self, ms: u64) -> Vec<u64> {
         self.sender.wake(at(ms), &mut self.sent);
         self.sent()
@@ -107,7 +107,7 @@ fn tahoe_of_bsd_resends_one_segment_after_the_third_duplicate() {
     );
     assert_eq!(script.ack(1, 1), [1]);
     assert_eq!(script.ack(1, 1), [] as [u64; 0]);
-    // All that was outstanding has arrived: slow start goes on beyond it.
+    // All outstanding data has arrived, so slow start continues beyond it.
     assert_eq!(script.ack(2, 10), [10, 11]);
 }
 
@@ -146,12 +146,13 @@ fn a_timeout_goes_back_and_doubles() {
     assert_eq!(script.sender.next_wake(), at(3_000));
     assert_eq!(script.wait(3_000), [0]);
     assert_eq!(script.sender.next_wake(), at(7_000));
-    // The acknowledgment of a resent segment gives no round-trip time: Karn keeps the backoff.
+    // The acknowledgment of a retransmitted segment gives no round-trip time: Karn keeps the
+    // backoff.
     assert_eq!(script.ack(3_001, 8), [8, 9]);
     assert_eq!(script.sender.next_wake(), at(7_001));
 }
 
-/// RFC 5681, section 3.1: the threshold is set once for a segment, however often its timer expires.
+/// RFC 5681, section 3.1: the threshold is set once per segment, however often its timer expires.
 #[test]
 fn timeouts_of_one_segment_set_the_threshold_once() {
     let mut script = Script::new(|tcp| {
@@ -163,14 +164,14 @@ fn timeouts_of_one_segment_set_the_threshold_once() {
     assert_eq!(ssthresh(&script), 40);
     script.wait(3_000);
     assert_eq!(ssthresh(&script), 40);
-    // The next segment was not repeated by the timer before.
+    // The timer has not retransmitted the next segment before.
     script.ack(3_001, 1);
     script.wait(7_001);
     assert_eq!(ssthresh(&script), 20);
 }
 
-/// Under Karn's rule expiries are counted from the last fresh round-trip time, as `t_rxtshift` is, and
-/// not from the last acknowledgment: the fourth makes BSD forget its mean.
+/// Under Karn's rule expiries are counted from the last fresh round-trip time, as `t_rxtshift` is,
+/// and not from the last acknowledgment: the fourth makes BSD forget its mean.
 #[test]
 fn expiries_are_counted_until_the_backoff_ends() {
     let rule = parameters::value!({ bsd = { tick = "10 ms", initial = "50 ms" } });

@@ -1,16 +1,16 @@
-//! The two answers to a loss from which most algorithms are made: slow start, and half the window.
+//! The two answers to a loss that most algorithms use: slow start, and half the window.
 
 use super::congestion::{Ack, CongestionControl, Loss};
 use super::recovery::Recovery;
 use super::recovery::tahoe::{Repeat, TahoeRecovery};
 use super::window::Window;
 
-/// Answers a loss of any kind by slow start.
+/// Answers every loss by slow start.
 #[derive(Clone, Debug)]
 pub struct Tahoe {
     /// The window.
     pub window: Window,
-    /// What a fast retransmit repeats.
+    /// Data that a fast retransmit sends again.
     pub repeat: Repeat,
 }
 
@@ -48,12 +48,12 @@ impl CongestionControl for Tahoe {
     }
 }
 
-/// Halves its window upon a loss and starts slowly after a timeout: RFC 5681, with one way or
-/// another to repair losses.
+/// Halves its window upon a loss, and starts slowly after a timeout: RFC 5681, with any loss
+/// recovery.
 pub struct Halving<R> {
     /// The window.
     pub window: Window,
-    /// How losses are repaired.
+    /// Loss recovery.
     pub repair: R,
 }
 

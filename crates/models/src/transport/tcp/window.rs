@@ -1,28 +1,28 @@
 //! The window arithmetic of Jacobson ("Congestion Avoidance and Control", SIGCOMM 1988), which most
-//! algorithms share, with the details in which its implementations differ.
+//! algorithms share, with the differences between its implementations.
 
 use parameters::{choices, parameters};
 
 use super::congestion::{Limits, Loss};
 
 parameters! {
-    /// How a window grows.
+    /// Growth of the congestion window.
     pub struct Growth {
-        /// Whether a window equal to ssthresh still grows as in slow start.
+        /// Growth of a window equal to ssthresh.
         pub at_ssthresh: AtSsthresh = "slow_start",
-        /// How much a window beyond ssthresh grows with each acknowledgment.
+        /// Growth of a window beyond ssthresh.
         pub linear: Linear = "standard",
-        /// What becomes of fractions of an octet.
+        /// Rounding of increments.
         pub increment: Increment = "octets",
     }
 }
 
 choices! {
-    /// How a window exactly as large as ssthresh grows.
+    /// Growth of a window equal to ssthresh.
     pub enum AtSsthresh {
-        /// By one segment: BSD.
+        /// One segment per acknowledgment, as in slow start: BSD.
         slow_start => SlowStart,
-        /// Linearly: ns.
+        /// Linear, as beyond ssthresh: ns.
         linear => Linear,
     }
 }
@@ -30,30 +30,30 @@ choices! {
 choices! {
     /// Growth in congestion avoidance.
     pub enum Linear {
-        /// A segment per window: RFC 5681, section 3.1.
+        /// One segment per window: RFC 5681, section 3.1.
         standard => Standard,
-        /// An eighth of a segment more with each acknowledgment: 4.3BSD-Reno (1990) to 4.4BSD, taken
-        /// out in October 1994 (`tcp_input.c` 8.7).
+        /// One segment per window, and an eighth of a segment more with each acknowledgment:
+        /// 4.3BSD-Reno (1990) to 4.4BSD, removed in October 1994 (`tcp_input.c` 8.7).
         plus_eighth => PlusEighth,
     }
 }
 
 choices! {
-    /// Whether increments are rounded.
+    /// Rounding of increments.
     pub enum Increment {
-        /// Rounded down to whole octets, and never less than one: BSD.
+        /// Increments are rounded down to whole octets, and at least one: BSD.
         octets => Octets,
-        /// Kept: ns, which counts in segments and fractions of them.
+        /// Increments are exact: ns, which counts in segments and fractions of them.
         exact => Exact,
     }
 }
 
-/// What a loss halves.
+/// The quantity that a loss halves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halve {
     /// The window, in whole segments: BSD.
     Window,
-    /// What is outstanding: RFC 5681, section 3.1, equation 4.
+    /// The flight size: RFC 5681, section 3.1, equation 4.
     Flight,
 }
 
@@ -62,9 +62,9 @@ pub enum Halve {
 pub struct Window {
     /// Maximum segment size.
     pub mss: u64,
-    /// Window of the receiver.
+    /// Receiver window.
     most: u64,
-    /// Slow-start threshold, octets.
+    /// Slow-start threshold, in octets.
     pub ssthresh: u64,
     cwnd: f64,
     growth: Growth,
@@ -89,12 +89,12 @@ impl Window {
         self.cwnd as u64
     }
 
-    /// Sets the window, never to less than a segment.
+    /// Sets the window, to at least one segment.
     pub fn set(&mut self, octets: u64) {
         self.cwnd = octets.max(self.mss) as f64;
     }
 
-    /// Whether the next acknowledgment is answered by slow start.
+    /// True if slow start answers the next acknowledgment.
     pub fn in_slow_start(&self) -> bool {
         let ssthresh = self.ssthresh as f64;
         match self.growth.at_ssthresh {
@@ -103,7 +103,7 @@ impl Window {
         }
     }
 
-    /// One segment per acknowledgment in slow start, one per window beyond.
+    /// Grows by one segment per acknowledgment in slow start, and by one per window beyond.
     pub fn grow(&mut self) {
         let mss = self.mss as f64;
         let step = if self.in_slow_start() {
@@ -121,25 +121,25 @@ impl Window {
         self.cwnd = (self.cwnd + step).min(self.most as f64);
     }
 
-    /// Sets ssthresh to half of what there was, and at least two segments.
+    /// Sets ssthresh to half of the window or flight size, and at least two segments.
     pub fn cut(&mut self, loss: &Loss) {
         let mss = self.mss;
         self.ssthresh = match self.halve {
             Halve::Window => (self.cwnd().min(self.most) / 2 / mss).max(2) * mss,
             Halve::Flight if loss.again => self.ssthresh,
-            // What waits behind a repetition that was lost too is outstanding, but no longer on its
-            // way: the path never held more than the window.
+            // Segments behind a retransmission that was lost too are outstanding, but no longer on
+            // their way: the path never held more than the window.
             Halve::Flight => (loss.flight.min(self.cwnd()) / 2).max(2 * mss),
         };
     }
 
-    /// Goes on at ssthresh.
+    /// Halves the window: it continues at ssthresh.
     pub fn halve(&mut self, loss: &Loss) {
         self.cut(loss);
         self.set(self.ssthresh);
     }
 
-    /// Goes back to one segment.
+    /// Collapses the window to one segment.
     pub fn collapse(&mut self, loss: &Loss) {
         self.cut(loss);
         self.set(self.mss);

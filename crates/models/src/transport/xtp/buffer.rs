@@ -1,7 +1,7 @@
-//! The output buffer: what was sent and may have to be sent again.
+//! The output buffer: data that was sent and may have to be sent again.
 //!
-//! It holds a fixed number of packets, each until everything up to its end has arrived, and so acts as
-//! a window. A packet that is sent again is the same packet as before.
+//! It holds a fixed number of packets, each until everything up to its end has arrived, and so acts
+//! as a window. A retransmission has the boundaries of the original packet.
 
 use std::collections::VecDeque;
 
@@ -14,20 +14,20 @@ pub struct Packet {
     pub seq: u64,
     /// User octets.
     pub len: u32,
-    /// The first request that was made with it, or after it was last sent: whoever answers that, or a
-    /// later one, knows what has become of it.
+    /// The first request made with this packet, or after it was last sent: an answer to that
+    /// request or a later one decides the packet's fate.
     request: u32,
-    /// It was sent more than once.
+    /// True if the packet was sent more than once.
     again: bool,
     state: State,
 }
 
-/// What the sender thinks of a packet.
+/// State of a packet, as the sender knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// On its way.
     Sent,
-    /// Arrived, but something before it has not.
+    /// Arrived, while something before it is missing.
     Arrived,
     /// Lost, and to be sent again.
     Lost,
@@ -38,17 +38,17 @@ impl Packet {
         self.seq + u64::from(self.len)
     }
 
-    /// It is taken to be on its way.
+    /// True if the packet is presumed to be on its way.
     pub fn is_under_way(&self) -> bool {
         self.state == State::Sent
     }
 
-    /// Whoever answered request `echo` knew what had become of it.
+    /// True if an answer to request `echo` decides the packet's fate.
     pub fn is_known_to(&self, echo: u32) -> bool {
         self.request <= echo
     }
 
-    /// It was sent more than once.
+    /// True if the packet was sent more than once.
     pub fn was_sent_again(&self) -> bool {
         self.again
     }
@@ -61,39 +61,39 @@ pub struct Buffer {
     capacity: usize,
     /// User octets of a full packet.
     payload: u64,
-    /// All that is written has numbers below this.
+    /// End of the written data.
     written: u64,
     /// The first octet that was never sent.
     next_new: u64,
-    /// Packets that are to be sent again, none of which stands before `first_lost`.
+    /// Number of packets to send again; none is before `first_lost`.
     lost: usize,
     first_lost: usize,
-    /// Packets that were sent again and have not been taken out.
+    /// Number of packets in the buffer that were sent again.
     again: usize,
     /// End of the last packet that has arrived.
     arrived: u64,
 }
 
-/// What can be sent next.
+/// The next packet to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// A packet: its first octet and its length; whether it is sent again.
+    /// A packet: its first octet, its length, and whether it was sent before.
     Packet {
         /// Number of its first octet.
         seq: u64,
         /// User octets.
         len: u32,
-        /// It was sent before.
+        /// True if the packet was sent before.
         again: bool,
     },
     /// The buffer is full.
     Full,
-    /// Nothing more was written.
+    /// No more data was written.
     Nothing,
 }
 
 impl Buffer {
-    /// An empty buffer for so many packets of up to `payload` user octets.
+    /// An empty buffer for `capacity` packets of up to `payload` user octets.
     pub fn new(capacity: u32, payload: u64) -> Buffer {
         Buffer {
             packets: VecDeque::new(),
@@ -108,12 +108,12 @@ impl Buffer {
         }
     }
 
-    /// The application writes so many octets.
+    /// The application writes `octets`.
     pub fn write(&mut self, octets: u64) {
         self.written = self.written.saturating_add(octets);
     }
 
-    /// All below this has arrived, in whole packets.
+    /// Everything below this octet has arrived, in whole packets.
     pub fn una(&self) -> u64 {
         self.packets
             .front()
@@ -125,12 +125,12 @@ impl Buffer {
         self.next_new
     }
 
-    /// Octets that it holds.
+    /// Octets in the buffer.
     pub fn octets(&self) -> u64 {
         self.next_new - self.una()
     }
 
-    /// What comes next: what is lost, before what is new.
+    /// The next packet to send: lost packets go before new ones.
     pub fn next(&self) -> Next {
         if let Some(packet) = self.lost_packet().map(|index| self.packets[index]) {
             return Next::Packet {
@@ -153,7 +153,7 @@ impl Buffer {
         }
     }
 
-    /// Place of the first packet that is to be sent again.
+    /// Index of the first packet to send again.
     fn lost_packet(&self) -> Option<usize> {
         if self.lost == 0 {
             return None;
@@ -162,7 +162,7 @@ impl Buffer {
         places.find(|place| self.packets[*place].state == State::Lost)
     }
 
-    /// Nothing follows what comes next, of all that was written.
+    /// True if the next packet to send is the last of all written data.
     pub fn next_is_last(&self) -> bool {
         let new = self.written - self.next_new;
         match self.lost {
@@ -171,7 +171,7 @@ impl Buffer {
         }
     }
 
-    /// What comes next is sent, and `request` is the first that is made with it or after it.
+    /// The next packet is sent, and `request` is the first request made with it or after it.
     pub fn sent(&mut self, request: u32) {
         if let Some(place) = self.lost_packet() {
             let packet = &mut self.packets[place];
@@ -196,7 +196,8 @@ impl Buffer {
         }
     }
 
-    /// Takes out what has arrived with all before it, and notes what else has.
+    /// Removes packets that have arrived with all before them, and marks other packets that have
+    /// arrived.
     pub fn on_report(&mut self, report: &Segment) {
         while let Some(packet) = self
             .packets
@@ -206,7 +207,7 @@ impl Buffer {
             self.again -= usize::from(packet.again);
             self.first_lost = self.first_lost.saturating_sub(1);
         }
-        // A span that begins where something is missing tells nothing.
+        // A span that begins at a missing octet carries no information.
         let una = self.una();
         for (start, end) in report.sacks().filter(|(start, _)| *start > una) {
             let first = self.packets.partition_point(|packet| packet.seq < start);
@@ -221,9 +222,9 @@ impl Buffer {
         }
     }
 
-    /// Takes those packets for lost of which `is_lost` says so, if anything may be known of them from
-    /// the answer to request `echo`; it is told of a packet whether one behind it has arrived. Returns
-    /// how many there are.
+    /// Marks as lost the packets for which `is_lost` is true, among those that the answer to
+    /// request `echo` can decide. `is_lost` gets a packet, and true if one behind it has arrived.
+    /// Returns the number of packets marked.
     pub fn mark_lost(
         &mut self,
         echo: u32,
@@ -232,7 +233,7 @@ impl Buffer {
         let before = self.lost;
         for (place, packet) in self.packets.iter_mut().enumerate() {
             let is_gap = packet.seq < self.arrived;
-            // What is sent once is sent in order, so that nothing is known of what follows.
+            // Packets sent once are sent in order, so nothing is known about the ones behind.
             if !is_gap && self.again == 0 && !packet.is_known_to(echo) {
                 break;
             }
@@ -245,7 +246,7 @@ impl Buffer {
         self.lost - before
     }
 
-    /// Takes everything for lost.
+    /// Marks all packets as lost.
     pub fn mark_all_lost(&mut self) {
         for packet in &mut self.packets {
             packet.state = State::Lost;
@@ -254,7 +255,7 @@ impl Buffer {
         self.first_lost = 0;
     }
 
-    /// The packet that has been there for longest.
+    /// The oldest packet in the buffer.
     pub fn first(&self) -> Option<&Packet> {
         self.packets.front()
     }
@@ -292,7 +293,7 @@ mod tests {
         report.push_sack(20, 30);
         buffer.on_report(&report);
         assert_eq!(buffer.mark_lost(4, |_, is_gap| is_gap), 2);
-        // What follows the span, an answer to its own request tells of.
+        // The answer to its own request decides the packet behind the span.
         assert_eq!(buffer.mark_lost(5, |_, _| true), 1);
     }
 }

@@ -1,9 +1,9 @@
-//! Packet formats of XTP 4.0, as far as their sizes go.
+//! Packet formats of XTP 4.0, as far as they determine sizes.
 //!
 //! Every packet begins with a header of 32 octets: key (8), command with options, version and type
 //! (4), length of the data (4), checksum (2), sort (2), sync (4), seq (8). Data follows it, or a
-//! control segment: rseq (8), alloc (8), echo (4). An error control packet has the number of spans
-//! (4) behind that, and the two edges of each (8 and 8).
+//! control segment: rseq (8), alloc (8), echo (4). An error control packet then has the number of
+//! spans (4), and the two edges of each (8 and 8).
 //!
 //! The layout is that of Wireshark's dissector of XTP 4.0, whose authors had the specification.
 

@@ -1,13 +1,14 @@
 //! XTP 4.0, the Xpress Transport Protocol, as a rate-controlled carrier of bulk data.
 //!
 //! An association exists from the start and is never closed; user data flows one way, and flow
-//! control is off. See the concept page for what else is left out.
+//! control is off. The concept page lists everything else that is left out.
 //!
-//! XTP Forum, "Xpress Transport Protocol Specification, Revision 4.0", 1995. Where it leaves a choice,
-//! and it leaves many, that of Ajmone Marsan et al., "On the Performance of Transport Protocols over
-//! ATM Networks", is the default, as far as they tell it: they run the code of Sandia National
-//! Laboratories, release 1.3. They do not tell how long WTIMER runs before the first round-trip time,
-//! and what they see needs less than the half second that is the default here.
+//! XTP Forum, "Xpress Transport Protocol Specification, Revision 4.0", 1995. It leaves many choices
+//! open. The defaults here are the choices of Ajmone Marsan et al., "On the Performance of
+//! Transport Protocols over ATM Networks", as far as the paper states them; it uses the code of
+//! Sandia National Laboratories, release 1.3. The paper does not state how long WTIMER runs before
+//! the first round-trip time, and its results require less than the half second that is the default
+//! here.
 
 pub mod buffer;
 pub mod format;
@@ -34,43 +35,45 @@ parameters! {
         /// Size of a full packet, with its header of 32 octets.
         #[range("33 B", "16 MiB")]
         pub packet: Bytes = "1500 B",
-        /// Rate that the sender keeps to.
+        /// Rate of the sender's rate control.
         #[range("1 bit/s", "10 Tbit/s")]
         pub rate: Rate,
-        /// Full packets that may go at once; as many go in each RTIMER.
+        /// Number of full packets that may leave at once, once per RTIMER.
         #[range(1, 65_536)]
         pub burst: u32 = 1,
-        /// What the octets of rate and burst are.
+        /// Unit of the octets of rate and burst.
         pub rate_counts: RateCounts = "wire",
-        /// Packets that the output buffer holds, each until everything up to its end has arrived.
+        /// Capacity of the output buffer in packets; each stays until everything up to its end has
+        /// arrived.
         #[range(1, 65_536)]
         pub buffer: u32 = 48,
-        /// Data packets from one request for an answer (SREQ) to the next.
+        /// Number of data packets from one request for an answer (SREQ) to the next.
         #[range(1, 65_536)]
         pub request_interval: u32 = 1,
-        /// Whether data packets ask to be told at once of what is missing before them (FASTNAK).
+        /// True if data packets request an immediate report of data missing before them (FASTNAK).
         pub fast_nak: bool = true,
-        /// What is sent again when something is missing.
+        /// Retransmission policy: the data that is sent again when some is missing.
         pub retransmission: RetransmissionSpec = default,
-        /// What is made of a report that was on its way when the missing data was sent again.
+        /// Interpretation of a report that was sent before the retransmission of the missing data
+        /// arrived.
         pub repeated_nak: RepeatedNak = "guarded",
-        /// The timer that guards requests.
+        /// Timer for the answer to a request.
         pub wtimer: WTimerSpec = {},
     }
 }
 
 choices! {
-    /// What the octets of a rate are.
+    /// Unit of the octets of a rate.
     pub enum RateCounts {
-        /// What a packet takes on the wire: cells with their headers and padding, if there are cells.
+        /// Octets on the wire: cells with headers and padding, if there are cells.
         wire => Wire,
-        /// Packets, headers included.
+        /// Octets of packets, headers included.
         packets => Packets,
     }
 }
 
 impl RateCounts {
-    /// Octets that the rate counts for a packet of `octets`, which is carried so.
+    /// Octets that the rate control counts for a packet of `octets` over this bearer.
     pub fn octets(self, octets: u64, over: Wrapping) -> u64 {
         match self {
             RateCounts::Wire => over.on_wire(octets),
@@ -80,17 +83,17 @@ impl RateCounts {
 }
 
 choices! {
-    /// What is made of a report of missing data that has been sent again meanwhile.
+    /// Interpretation of a report of missing data that has been sent again meanwhile.
     pub enum RepeatedNak {
-        /// It tells of what was sent before the request that it answers; data sent again since then
-        /// is still on its way.
+        /// The report covers only data sent before the request that it answers; data sent again
+        /// since then is still on its way.
         guarded => Guarded,
-        /// The data is missing, and sent once more.
+        /// The data is missing, and is sent once more.
         believed => Believed,
     }
 }
 
-/// Most octets that an output buffer may hold: spans are told as distances of 32 bits.
+/// Largest output buffer in octets: spans are distances of 32 bits.
 const LARGEST_BUFFER: u64 = 1 << 30;
 
 impl Xtp {

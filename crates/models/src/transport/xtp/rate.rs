@@ -1,8 +1,8 @@
-//! Rate control: so many octets in each RTIMER.
+//! Rate control: a fixed number of octets in each RTIMER.
 //!
-//! A credit, at first a burst, is used up by what is sent. The first packet after it was made good
-//! starts RTIMER, which runs for as long as the burst lasts at the rate; when it expires the credit is
-//! a burst again, whatever was left. What does not fit into the credit waits until then.
+//! The sender uses up a credit, initially one burst. The first packet after the credit was renewed
+//! starts RTIMER, which runs for the duration of a burst at the rate; when it expires the credit is
+//! one burst again, whatever was left. A packet that exceeds the credit waits for the renewal.
 
 use kernel::{Duration, Rate, Time};
 
@@ -10,15 +10,15 @@ use kernel::{Duration, Rate, Time};
 #[derive(Clone, Debug)]
 pub struct RateControl {
     burst: u64,
-    /// How long RTIMER runs.
+    /// Period of RTIMER.
     period: Duration,
     credit: u64,
-    /// When RTIMER expires; past if it is not running.
+    /// Expiry of RTIMER; in the past if it is not running.
     rtimer: Time,
 }
 
 impl RateControl {
-    /// No more than `burst` octets at once, and no more than `rate` in the long run.
+    /// At most `burst` octets at once, and at most `rate` in the long run.
     pub fn new(burst: u64, rate: Rate) -> RateControl {
         RateControl {
             burst,
@@ -37,7 +37,7 @@ impl RateControl {
         }
     }
 
-    /// So many octets are sent, for which there is credit.
+    /// `octets` are sent, within the credit.
     pub fn sent(&mut self, now: Time, octets: u64) {
         self.credit = self.credit(now) - octets;
         if self.rtimer <= now {
@@ -45,7 +45,7 @@ impl RateControl {
         }
     }
 
-    /// When RTIMER expires.
+    /// Expiry of RTIMER.
     pub fn rtimer(&self) -> Time {
         self.rtimer
     }
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// A sender that always has something to send, of packets of any sizes, asked at any times.
+        /// A sender that always has data, in packets of any sizes, at any times.
         #[test]
         fn never_more_than_a_burst_in_an_rtimer_and_the_rate_in_the_long_run(
             burst in 1u64..5,
@@ -85,8 +85,8 @@ mod tests {
                 within += octets;
                 prop_assert!(within <= burst, "{within} octets in an RTIMER");
             }
-            // So that over any span there is the rate, the burst that it begins in, and the one that
-            // it ends in.
+            // Over any time there is the rate, the burst in which it begins, and the burst in which
+            // it ends.
             for (first, (begin, _)) in sent.iter().enumerate() {
                 let mut sum = 0;
                 for (now, octets) in &sent[first..] {
@@ -111,7 +111,7 @@ mod tests {
             }
             let exact = rate.transmission(8_000_000 - 8_000 * burst);
             let wrong = now.since(Time::ZERO).max(exact) - now.since(Time::ZERO).min(exact);
-            // A picosecond for each RTIMER, and the bursts that are not whole.
+            // One picosecond for each RTIMER, and the bursts that are not whole.
             prop_assert!(wrong <= rate.transmission(8_000 * burst) + Duration::from_ps(1_000));
         }
     }

@@ -1,8 +1,8 @@
-//! The receiving end of XTP: answers requests, and tells of gaps.
+//! The receiving end of XTP: answers requests, and reports gaps.
 //!
-//! It says nothing of its own accord. A packet with SREQ is answered at once, by a control packet
-//! (CNTL) or, if something is missing, by an error control packet (ECNTL); a packet with FASTNAK that
-//! opens a gap, by an error control packet.
+//! The receiver sends nothing on its own. It answers a packet with SREQ at once, by a control
+//! packet (CNTL) or, if data is missing, by an error control packet (ECNTL); it answers a packet
+//! with FASTNAK that opens a gap by an error control packet.
 
 use kernel::Time;
 
@@ -16,28 +16,28 @@ use crate::transport::{Receiver, Segment, Transmit};
 pub struct XtpReceiver {
     /// Next octet expected: `rseq`.
     next: u64,
-    /// What has arrived beyond it, or was dropped there.
+    /// Data beyond `next`, kept or dropped.
     beyond: Beyond,
     /// The latest request that has arrived.
     request: u32,
 }
 
-/// What becomes of data that is out of order.
+/// Treatment of data that is out of order.
 #[derive(Debug)]
 enum Beyond {
-    /// It is kept, and told of in spans.
+    /// Data is kept, and reported in spans.
     Kept { ranges: Ranges, latest: Latest },
-    /// It is dropped.
+    /// Data is dropped.
     Dropped {
         /// End of the last packet, dropped or not.
         last: u64,
-        /// The last packet was dropped.
+        /// True if the last packet was dropped.
         missing: bool,
     },
 }
 
 impl XtpReceiver {
-    /// A receiver that has nothing yet, and keeps what is out of order or does not.
+    /// A receiver before the first packet; `keeps` is true if it keeps data that is out of order.
     pub fn new(keeps: bool) -> XtpReceiver {
         let beyond = if keeps {
             Beyond::Kept {
@@ -57,7 +57,7 @@ impl XtpReceiver {
         }
     }
 
-    /// Takes data; returns how much is new, and whether it is the first behind a gap.
+    /// Takes data; returns the number of new octets, and true if it is the first behind a gap.
     fn take(&mut self, packet: &Segment) -> (u64, bool) {
         let (start, end) = (packet.seq.max(self.next), packet.end());
         match &mut self.beyond {
@@ -85,7 +85,7 @@ impl XtpReceiver {
         }
     }
 
-    /// Whether something is missing before what has arrived.
+    /// True if data is missing before data that has arrived.
     fn is_missing(&self) -> bool {
         match &self.beyond {
             Beyond::Kept { ranges, .. } => !ranges.is_empty(),
@@ -95,8 +95,8 @@ impl XtpReceiver {
 
     /// Answers a packet.
     ///
-    /// Its `seq` tells what was sent, so that a control packet that asks shows whether the tail is
-    /// missing: with any gap the answer is an error control packet.
+    /// Its `seq` gives the end of the data sent, so a control packet with a request reveals a
+    /// missing tail: with any gap the answer is an error control packet.
     fn answer(&mut self, now: Time, packet: &Segment, out: &mut dyn Transmit) {
         let mut answer = Segment::acknowledgment(self.next).with_options(Options {
             request: self.request,

@@ -1,8 +1,8 @@
-//! The sending end of XTP: sends at its rate, asks for answers, and repeats what they leave out.
+//! The sending end of XTP: sends at its rate, requests answers, and retransmits missing data.
 //!
-//! It has no congestion window. What slows it down is its rate, its output buffer, and the
-//! synchronising handshake: when no answer comes in time it stops sending data, and asks until the
-//! other end has told what it has.
+//! It has no congestion window. Its rate, its output buffer and the synchronising handshake limit
+//! it: when no answer comes in time it stops sending data, and repeats its request until the other
+//! end has reported its state.
 
 use kernel::Time;
 
@@ -22,7 +22,7 @@ use crate::transport::{
 pub struct XtpSender {
     over: Wrapping,
     rate_counts: RateCounts,
-    /// Data packets from one request to the next.
+    /// Number of data packets from one request to the next.
     request_interval: u32,
     fast_nak: bool,
     repeated: RepeatedNak,
@@ -32,16 +32,16 @@ pub struct XtpSender {
     timer: WTimer,
     /// Number of the latest request: `sync`.
     request: u32,
-    /// Data packets sent since then.
+    /// Number of data packets sent since the latest request.
     since_request: u32,
-    /// The two ends find out what has arrived; no data is sent.
+    /// True during a handshake, in which no data is sent.
     handshake: bool,
     limit: Limit,
     meter: SenderMeter,
 }
 
 impl XtpSender {
-    /// A sender that has sent nothing yet.
+    /// A sender before its first packet.
     pub fn new(spec: &Xtp, connection: &Connection) -> XtpSender {
         let full = spec.rate_counts.octets(spec.packet.0, connection.over);
         XtpSender {
@@ -62,7 +62,7 @@ impl XtpSender {
         }
     }
 
-    /// Sends as much as buffer, rate and application allow, and notes what set the limit.
+    /// Sends as much as buffer, rate and application allow, and notes the limit.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
         self.limit = loop {
             if self.handshake {
@@ -87,14 +87,14 @@ impl XtpSender {
         };
         let is_stuck = matches!(self.limit, Limit::Application | Limit::Window);
         if is_stuck && self.buffer.octets() > 0 && self.timer.deadline() == Time::NEVER {
-            // Nobody would ever tell what has become of it. This needs an interval of several packets,
-            // of which one that was sent again is lost again.
+            // No later request would decide the packet's fate. This needs an interval of several
+            // packets, and a retransmission that is lost again.
             self.begin_handshake(now, out);
         }
     }
 
-    /// Takes the next data packet as sent, and decides whether it asks for an answer: every so many
-    /// of them do, and one that nothing follows.
+    /// Takes the next data packet as sent, and returns its options: every `request_interval`-th
+    /// packet requests an answer, and so does one with no data after it.
     fn options(&mut self, now: Time) -> Options {
         self.since_request += 1;
         let sreq = self.since_request >= self.request_interval || self.buffer.next_is_last();
@@ -112,21 +112,21 @@ impl XtpSender {
         }
     }
 
-    /// Makes a request: the timer guards it, and no longer the one before.
+    /// Makes a request: the timer guards this request only.
     fn ask(&mut self, now: Time) {
         self.request += 1;
         self.since_request = 0;
         self.timer.start(now);
     }
 
-    /// Stops sending data, and asks what has arrived.
+    /// Stops sending data, and requests the state of the receiver.
     fn begin_handshake(&mut self, now: Time, out: &mut dyn Transmit) {
         self.handshake = true;
         self.limit = Limit::Handshake;
         self.ask_alone(now, out);
     }
 
-    /// Asks by a control packet, which tells what was sent.
+    /// Sends a request in a control packet, which gives the end of the data sent.
     fn ask_alone(&mut self, now: Time, out: &mut dyn Transmit) {
         self.ask(now);
         let question = Segment::data(self.buffer.next_new(), 0).with_options(Options {
@@ -137,7 +137,7 @@ impl XtpSender {
         out.transmit(now, question, format::octets(&question));
     }
 
-    /// No answer came in time.
+    /// No answer has come in time.
     fn on_expiry(&mut self, now: Time, out: &mut dyn Transmit) {
         self.meter
             .timed_out(now, self.buffer.una(), self.buffer.next_new());
@@ -188,7 +188,7 @@ impl Sender for XtpSender {
             repeated: self.repeated,
         };
         let lost = self.retransmission.on_report(&mut self.buffer, &report);
-        // What a handshake finds to be lost was counted when it began.
+        // Losses that a handshake reveals were counted when it began.
         if lost && !after_handshake {
             self.meter.fast_retransmitted(una, self.buffer.next_new());
         }

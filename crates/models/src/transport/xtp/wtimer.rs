@@ -1,37 +1,37 @@
-//! WTIMER: how long an answer is waited for.
+//! WTIMER: the time a sender waits for an answer.
 //!
-//! There is one timer for an association: a new request starts it anew, so that it guards the latest
-//! request only. It runs for the smoothed round-trip time and twice the deviation, both estimated as
-//! Jacobson does ("Congestion Avoidance and Control", SIGCOMM 1988); in a handshake, twice as long for
-//! each time that it expired before.
+//! There is one timer for an association: a new request restarts it, so it guards the latest
+//! request only. It runs for the smoothed round-trip time and twice the deviation, both estimated
+//! as by Jacobson ("Congestion Avoidance and Control", SIGCOMM 1988); in a handshake, the time
+//! doubles with each expiry.
 
 use kernel::{Duration, Time};
 use parameters::{Conflict, choices, parameters};
 
 parameters! {
-    /// How long a sender waits for the answer to a request.
+    /// WTIMER: the time a sender waits for the answer to a request.
     #[check(conflict)]
     pub struct WTimerSpec {
         /// Time before the first round-trip time is known.
         #[range("1 us", "1 h")]
         pub initial: Duration = "500 ms",
-        /// Least time by which it exceeds the smoothed round-trip time.
+        /// Smallest excess over the smoothed round-trip time.
         #[range("1 us", "1 h")]
         pub granularity: Duration = "100 us",
         /// Longest time.
         #[range("1 us", "1 h")]
         pub max: Duration = "60 s",
-        /// Which answers give a round-trip time.
+        /// Answers that give a round-trip time.
         pub round_trips: RoundTrips = "data",
     }
 }
 
 choices! {
-    /// Which answers give a round-trip time.
+    /// Answers that give a round-trip time.
     pub enum RoundTrips {
-        /// Those to requests that went with data.
+        /// Answers to requests in data packets.
         data => Data,
-        /// Those that end a handshake too.
+        /// Answers to requests in data packets, and answers that end a handshake.
         all => All,
     }
 }
@@ -43,7 +43,7 @@ impl WTimerSpec {
         Some(Conflict {
             name,
             problem: format!("`{span}` is more than the longest time, `{}`", self.max),
-            hint: "let it be at most `max`".to_string(),
+            hint: "write at most the time of `max`".to_string(),
         })
     }
 }
@@ -54,11 +54,11 @@ pub struct WTimer {
     spec: WTimerSpec,
     /// Smoothed round-trip time, and its deviation.
     estimate: Option<(Duration, Duration)>,
-    /// When the latest request was made.
+    /// Time of the latest request.
     asked: Time,
-    /// [`Time::NEVER`] if it is not running.
+    /// Time of expiry; [`Time::NEVER`] if the timer is not running.
     deadline: Time,
-    /// How often it was doubled since the last answer.
+    /// Number of doublings since the last answer.
     doublings: u32,
 }
 
@@ -74,19 +74,19 @@ impl WTimer {
         }
     }
 
-    /// A request is made: the timer starts, whether or not it was running.
+    /// A request is made: the timer starts or restarts.
     pub fn start(&mut self, now: Time) {
         self.asked = now;
         self.deadline = now + self.span();
     }
 
-    /// It expired in a handshake: from now on it runs for twice as long.
+    /// The timer expired in a handshake: from now on its time is doubled.
     pub fn double(&mut self) {
         self.doublings += 1;
     }
 
-    /// The latest request is answered, which was made in a handshake or with data; returns the
-    /// round-trip time, if that counts.
+    /// The latest request, made in a handshake or with data, is answered; returns the round-trip
+    /// time, if it counts.
     pub fn answered(&mut self, now: Time, in_handshake: bool) -> Option<Duration> {
         self.deadline = Time::NEVER;
         self.doublings = 0;
@@ -105,7 +105,7 @@ impl WTimer {
         rtt
     }
 
-    /// How long it runs if it is started now.
+    /// The time that the timer runs if it starts now.
     pub fn span(&self) -> Duration {
         let usual = match self.estimate {
             None => self.spec.initial,
@@ -121,7 +121,7 @@ impl WTimer {
         span
     }
 
-    /// When it expires.
+    /// Time of expiry.
     pub fn deadline(&self) -> Time {
         self.deadline
     }
@@ -147,7 +147,7 @@ mod tests {
         })
     }
 
-    /// The span after the given round-trip times.
+    /// The time after the given round-trip times.
     fn after(round_trips: &[u64]) -> Duration {
         let mut timer = timer(RoundTrips::Data);
         for ms in round_trips {

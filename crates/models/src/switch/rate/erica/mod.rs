@@ -33,75 +33,78 @@ use preset::EricaPreset;
 use target::TargetSpec;
 
 parameters! {
-    /// ERICA; with a target that follows the queue, ERICA+.
+    /// ERICA, or ERICA+ where the target follows the queue.
     #[check(conflict)]
     #[presets(EricaPreset)]
     pub struct Erica {
-        /// Parameters of a publication. Its rules hold as they are; numbers that are written beside it
-        /// take the place of its own.
+        /// Parameters of a publication. Its rules hold as they are; numbers written beside it
+        /// replace those of the publication.
         pub preset: Option<EricaPreset>,
-        /// How much of the capacity ABR cells are meant to fill.
+        /// Capacity that ABR cells are meant to fill.
         pub target: TargetSpec = { utilization = "90 %" },
         /// Longest averaging interval.
         #[range("10 us", "10 s")]
         pub interval: Duration = "1 ms",
-        /// So many cells end an averaging interval too; time alone does if this is left out.
+        /// Number of cells that ends an averaging interval early; if not given, only time ends it.
         #[range(1, 1_000_000)]
         pub cells: Option<u32>,
-        /// Which cells end it.
+        /// Cells that count towards `cells`.
         pub count: IntervalCount = "abr_in",
-        /// How the load factor is averaged over intervals; each speaks for itself if this is left out.
+        /// Averaging of the load factor over intervals; if not given, each interval stands alone.
         pub averaging: Option<AveragingSpec>,
-        /// What channels are entitled to.
+        /// Fairness criterion: the rate that a channel is entitled to.
         pub fairness: Fairness = "maximum",
-        /// While the load factor is below one or hardly above, everybody may have as much as anybody
-        /// was given in the last interval.
+        /// While the load factor is at most `1 + delta`, every channel may have the largest rate
+        /// that any channel was given in the last interval.
         pub max_alloc: Option<MaxAlloc>,
-        /// A channel below the fair share is first given no more than that.
+        /// True if a channel below the fair share is first given at most the fair share.
         pub fair_share_first: bool = false,
-        /// All feedback to a channel within one interval is the same.
+        /// True if all feedback to a channel within one interval is equal.
         pub one_feedback_per_interval: bool = false,
-        /// A channel of which a resource management cell comes back is active too.
+        /// True if a channel is also counted as active when one of its RM cells comes back.
         pub bidirectional_counting: bool = false,
-        /// A channel that falls silent is counted less from interval to interval.
+        /// Rule by which a silent channel counts for less from interval to interval; if not given,
+        /// it counts in full or not at all.
         pub decay_count: Option<DecayCount>,
-        /// A channel that wakes makes the fair share smaller at once.
+        /// True if a channel that becomes active lowers the fair share at once.
         pub immediate_fair_share: bool = false,
-        /// The rate of a channel is measured here, not read in its resource management cells.
+        /// True if the switch measures the rate of a channel, false if it reads the rate from RM
+        /// cells.
         pub per_vc_rate: bool = false,
     }
 
-    /// Up to when everybody may have as much as anybody was given.
+    /// Load factor up to which every channel may have the largest rate that any channel was given.
     pub struct MaxAlloc {
-        /// How far above one the load factor may be.
+        /// Excess of the load factor over one.
         pub delta: Fraction = "10 %",
     }
 
-    /// How a channel that fell silent is counted.
+    /// Rule by which a silent channel counts for less.
     pub struct DecayCount {
-        /// What it counts for in an interval, as a share of what it did in the one before.
+        /// Ratio of what a silent channel counts for in an interval to what it counted for in the
+        /// one before.
         pub decay: Fraction = "90 %",
     }
 }
 
 choices! {
-    /// Cells that are counted until an averaging interval ends.
+    /// Cells that count towards the end of an averaging interval.
     pub enum IntervalCount {
-        /// ABR cells that are offered to the output.
+        /// ABR cells offered to the output.
         abr_in => AbrIn,
-        /// All cells that are offered to it.
+        /// All cells offered to the output.
         all_in => AllIn,
-        /// ABR cells that leave it.
+        /// ABR cells that leave the output.
         abr_out => AbrOut,
     }
 }
 
 choices! {
-    /// What channels are entitled to: two of the criteria of the ATM Forum's specification.
+    /// Fairness criterion, two of those in the ATM Forum's specification.
     pub enum Fairness {
         /// The larger of the minimum cell rate and an equal share of the capacity.
         maximum => Maximum,
-        /// The minimum cell rate, and an equal share of what all minima leave.
+        /// The minimum cell rate, and an equal share of the capacity beyond all minimum cell rates.
         mcr_plus_equal_share => McrPlusEqualShare,
     }
 }

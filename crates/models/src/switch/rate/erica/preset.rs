@@ -7,10 +7,10 @@ use super::Erica;
 use super::averaging::AveragingSpec;
 
 presets! {
-    /// ERICA as it was published.
+    /// ERICA as published.
     pub enum EricaPreset {
-        /// As the tables of Jain et al., "TCP/IP over ABR", 1996, come out: the rule as it was first
-        /// published, and two modifications.
+        /// Reproduces the tables of Jain et al., "TCP/IP over ABR", 1996: the rule as first
+        /// published, with two modifications.
         tcp_over_abr_1996 => TcpOverAbr1996 {
             target = { utilization = "90 %" },
             interval = "1 ms",
@@ -18,9 +18,8 @@ presets! {
             fair_share_first = true,
             one_feedback_per_interval = true,
         },
-        /// With averages, and what Kalyanaraman, dissertation, 1997, chapter 6, adds for rates that
-        /// shall be equal and for sources that come and go; delta, alpha and decay are those of later
-        /// papers.
+        /// Averages, and the additions of Kalyanaraman, dissertation, 1997, chapter 6, for equal
+        /// rates and for sources that come and go; delta, alpha and decay are from later papers.
         kalyanaraman_1997 => Kalyanaraman1997 {
             target = { utilization = "90 %" },
             interval = "1 ms",
@@ -56,9 +55,10 @@ impl EricaPreset {
         let (rule, _) = rules.find(|(rule, published)| rule != published)?;
         Some(Conflict {
             name: rule.name,
-            problem: format!("it is not that of the preset `{}`", self.word()),
+            problem: format!("it differs from the preset `{}`", self.word()),
             hint: format!(
-                "leave out `{}`, or the preset: `cellrelay check` prints what that fills in",
+                "leave out `{}`, or the preset: `cellrelay check` prints the parameters that a \
+                 preset sets",
                 rule.name
             ),
         })

@@ -25,61 +25,65 @@ use crate::class::{ByClass, Class};
 use crate::switch::classes::{Within, service};
 
 parameters! {
-    /// Each class is guaranteed a share of the link, and what is left goes by priority and weight.
+    /// Each service class is guaranteed a share of the link; the excess goes by priority and
+    /// weight.
     #[check(conflict)]
     pub struct Multiclass {
-        /// Constant bit rate.
+        /// Guarantee of constant bit rate (CBR).
         pub cbr: Prompt = {},
-        /// Variable bit rate, for what cannot wait.
+        /// Guarantee of real-time variable bit rate (rt-VBR).
         pub rt_vbr: Prompt = {},
-        /// Variable bit rate, for what can.
+        /// Guarantee of non-real-time variable bit rate (nrt-VBR).
         pub nrt_vbr: Patient = {},
-        /// Available bit rate.
+        /// Guarantee of available bit rate (ABR).
         pub abr: Elastic = {},
-        /// Unspecified bit rate.
+        /// Guarantee of unspecified bit rate (UBR).
         pub ubr: Elastic = {},
-        /// In what order the cells of one class leave.
+        /// Order in which the cells of one service class leave.
         pub within: Within = "fifo",
     }
 
-    /// What is promised to a class that cannot wait.
+    /// Guarantee of a real-time class.
     pub struct Prompt {
-        /// Share of the link that it is guaranteed while it has cells waiting.
+        /// Share of the link that the class is guaranteed while it has cells waiting.
         pub share: Fraction = "0 %",
-        /// Cells of its share that it saves up while it has none waiting.
+        /// Largest credit of guaranteed cells that the class saves up while it has none waiting.
         #[range("1 cell", "1000000 cells")]
         pub burst: Cells = "1 cell",
-        /// Whether it takes part of what is left by weight, rather than all of it by priority.
+        /// True if the class takes part of the excess by weight, false if it takes all of it by
+        /// priority.
         pub greedy: bool = false,
-        /// Its part of what is left among greedy classes, if it is one.
+        /// Weight of the class in the excess, if `greedy`.
         #[range(1, 1000)]
         pub weight: u32 = 1,
     }
 
-    /// What is promised to a class that can wait, and takes what it needs.
+    /// Guarantee of a class that may wait, and takes the capacity that it needs.
     pub struct Patient {
-        /// Share of the link that it is guaranteed while it has cells waiting.
+        /// Share of the link that the class is guaranteed while it has cells waiting.
         pub share: Fraction = "0 %",
-        /// Cells of its share that it saves up while it has none waiting.
+        /// Largest credit of guaranteed cells that the class saves up while it has none waiting.
         #[range("1 cell", "1000000 cells")]
         pub burst: Cells = "8 cells",
-        /// Whether it takes part of what is left by weight, rather than all of it by priority.
+        /// True if the class takes part of the excess by weight, false if it takes all of it by
+        /// priority.
         pub greedy: bool = false,
-        /// Its part of what is left among greedy classes, if it is one.
+        /// Weight of the class in the excess, if `greedy`.
         #[range(1, 1000)]
         pub weight: u32 = 1,
     }
 
-    /// What is promised to a class that takes what it can get.
+    /// Guarantee of a class that takes all the capacity that it can get.
     pub struct Elastic {
-        /// Share of the link that it is guaranteed while it has cells waiting.
+        /// Share of the link that the class is guaranteed while it has cells waiting.
         pub share: Fraction = "0 %",
-        /// Cells of its share that it saves up while it has none waiting.
+        /// Largest credit of guaranteed cells that the class saves up while it has none waiting.
         #[range("1 cell", "1000000 cells")]
         pub burst: Cells = "8 cells",
-        /// Whether it takes part of what is left by weight, rather than all of it by priority.
+        /// True if the class takes part of the excess by weight, false if it takes all of it by
+        /// priority.
         pub greedy: bool = true,
-        /// Its part of what is left among greedy classes, if it is one.
+        /// Weight of the class in the excess, if `greedy`.
         #[range(1, 1000)]
         pub weight: u32 = 1,
     }
@@ -142,8 +146,8 @@ impl Multiclass {
         // Shares that make up all of a link may exceed it by a rounding.
         (total > 1.0 + 1e-9).then(|| Conflict {
             name: Class::ALL[last].word(),
-            problem: format!("the shares of the classes come to {}", shown.quoted()),
-            hint: "let them come to `100 %` of the link at most".to_string(),
+            problem: format!("the shares of the classes add up to {}", shown.quoted()),
+            hint: "lower them to at most `100 %` of the link together".to_string(),
         })
     }
 }

@@ -1,9 +1,9 @@
-//! Delayed acknowledgments of BSD: pairs, and a clock.
+//! Delayed acknowledgments of BSD: every second segment, and a clock.
 //!
-//! Data in order sets a flag. The application reads at once, which moves the edge of the window; an
-//! acknowledgment goes when that is by two segments or by a share of the buffer (`tcp_output.c`), or
-//! with the next tick of the fast clock (`tcp_fasttimo`). In BSD that clock is the same for all
-//! connections of a host; here each receiver draws a phase of its own.
+//! Data in order sets a flag. The application reads at once, which moves the edge of the window. An
+//! acknowledgment leaves when the edge has moved by two segments or by a share of the buffer
+//! (`tcp_output.c`), or with the next tick of the fast clock (`tcp_fasttimo`). In BSD that clock is
+//! common to all connections of a host; here each receiver draws a phase of its own.
 
 use kernel::{Duration, Time};
 use parameters::{Fraction, parameters};
@@ -11,9 +11,9 @@ use parameters::{Fraction, parameters};
 use super::{Acknowledge, Reception};
 
 parameters! {
-    /// One acknowledgment for two segments, or at a tick of a clock: BSD.
+    /// BSD: one acknowledgment for two segments, or at a tick of a clock.
     pub struct Bsd {
-        /// Time between ticks.
+        /// Time between ticks of the clock.
         #[range("1 us", "10 s")]
         pub tick: Duration = "200 ms",
         /// Share of the receive buffer that is acknowledged at once; 35 % in 4.3BSD-Tahoe.
@@ -37,9 +37,9 @@ impl Bsd {
 
 struct Pairs {
     tick: Duration,
-    /// Ticks are at multiples of `tick` less this.
+    /// Ticks are at multiples of `tick`, minus this phase.
     phase: Duration,
-    /// Octets that are acknowledged at once.
+    /// Number of octets that are acknowledged at once.
     enough: u64,
     held: u64,
     deadline: Time,

@@ -1,12 +1,12 @@
-//! When a receiver acknowledges data that came in order.
+//! Acknowledgment policies of a receiver for data that arrives in order.
 //!
-//! What is out of order, fills a hole, or had arrived before is acknowledged at once whatever the
-//! policy: RFC 5681, section 4.2.
+//! Data that is out of order, fills a hole, or had arrived before is acknowledged at once whatever
+//! the policy: RFC 5681, section 4.2.
 
 use kernel::{Stream, Time};
 
 parameters::registry! {
-    /// When a receiver acknowledges what came in order.
+    /// Acknowledgment policy of the receiver for data that arrives in order.
     pub enum AcknowledgeSpec builds Box<dyn Acknowledge>, for Reception {
         every => Every,
         bsd => Bsd,
@@ -17,23 +17,23 @@ parameters::registry! {
 /// The receiving end, as known before the run.
 #[derive(Clone, Debug)]
 pub struct Reception {
-    /// Maximum segment size, octets of user data.
+    /// Maximum segment size, in octets of user data.
     pub mss: u64,
-    /// Receive buffer, octets of user data.
+    /// Receive buffer, in octets of user data.
     pub window: u64,
-    /// Stream that draws the phase of the clock.
+    /// Random stream for the phase of the clock.
     pub random: Stream,
 }
 
 /// Decides when to acknowledge.
 pub trait Acknowledge {
-    /// `octets` came in order; whether they are acknowledged at once.
+    /// `octets` arrive in order; returns true if they are acknowledged at once.
     fn on_data(&mut self, now: Time, octets: u64) -> bool;
 
-    /// Everything that came is now acknowledged.
+    /// All data that has arrived is now acknowledged.
     fn on_sent(&mut self) {}
 
-    /// When what is held back is acknowledged at the latest; [`Time::NEVER`] if nothing is.
+    /// Latest time of a delayed acknowledgment; [`Time::NEVER`] if none is pending.
     fn deadline(&self) -> Time {
         Time::NEVER
     }

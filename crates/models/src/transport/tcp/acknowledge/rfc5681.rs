@@ -6,9 +6,10 @@ use parameters::parameters;
 use super::{Acknowledge, Reception};
 
 parameters! {
-    /// At least every second full segment is acknowledged, and each within a time of its own.
+    /// RFC 5681: at least every second full segment is acknowledged at once, and each segment
+    /// within a delay.
     pub struct Rfc5681 {
-        /// Longest time that an acknowledgment is held back; the standard allows 500 ms.
+        /// Longest delay of an acknowledgment; the standard allows 500 ms.
         #[range("1 us", "10 s")]
         pub delay: Duration = "500 ms",
     }

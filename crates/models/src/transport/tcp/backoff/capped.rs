@@ -1,13 +1,13 @@
-//! Karn's rule with a lower ceiling, for finding out how much a result owes to backoff.
+//! Karn's rule with a lower ceiling, to measure how much a result owes to backoff.
 
 use parameters::parameters;
 
 use super::Backoff;
 
 parameters! {
-    /// As `karn`, but doubled only up to a limit of your choice.
+    /// As `karn`, but doubled only up to a chosen factor.
     pub struct Capped {
-        /// Largest factor.
+        /// Largest factor by which the timeout is multiplied.
         #[range(1, 64)]
         pub factor: u32 = 2,
     }

@@ -1,4 +1,5 @@
-//! Karn's rule: double at each timeout up to 64, keep that until a fresh round-trip time is measured.
+//! Karn's rule: double the timeout at each expiry up to a factor of 64, and keep the factor until a
+//! fresh round-trip time is measured.
 //!
 //! Karn and Partridge, "Improving Round-Trip Time Estimates in Reliable Transport Protocols",
 //! SIGCOMM 1987; the table `tcp_backoff` of 4.3BSD ends at 64.
@@ -8,7 +9,8 @@ use parameters::parameters;
 use super::{Backoff, LARGEST};
 
 parameters! {
-    /// Doubled at each timeout, up to 64, and kept until a segment sent only once is acknowledged.
+    /// The timeout is doubled at each expiry, up to a factor of 64; the factor lasts until a
+    /// segment sent only once is acknowledged.
     pub struct Karn {}
 }
 

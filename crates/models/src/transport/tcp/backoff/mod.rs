@@ -1,9 +1,9 @@
-//! Backoff: how far the retransmission timeout is stretched, and when it springs back.
+//! Backoff: the factor on the retransmission timeout, and its reset.
 //!
-//! Which rule a sender follows decides how low TCP can fall over plain ATM.
+//! The rule decides how low the goodput of TCP can fall over plain ATM.
 
 parameters::registry! {
-    /// How a timeout that expires again grows, and what resets it.
+    /// Backoff of the retransmission timeout: its growth when it expires again, and its reset.
     pub enum BackoffSpec builds Box<dyn Backoff>, for () {
         karn => Karn,
         reset_on_new_ack => ResetOnNewAck,
@@ -17,15 +17,15 @@ pub trait Backoff {
     /// The timer expired.
     fn on_timeout(&mut self);
 
-    /// A segment that was sent once only was acknowledged, and gave a round-trip time.
+    /// A segment that was sent only once is acknowledged, and gives a round-trip time.
     fn on_sample(&mut self);
 
-    /// New data was acknowledged, resent or not.
+    /// New data is acknowledged, retransmitted or not.
     fn on_new_ack(&mut self) {}
 
     /// The present factor.
     fn factor(&self) -> u64;
 }
 
-/// BSD's table ends at 64; it is doubled no further.
+/// Largest factor, at which BSD's table ends.
 pub(crate) const LARGEST: u64 = 64;

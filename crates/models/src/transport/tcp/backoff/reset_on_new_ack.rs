@@ -1,11 +1,12 @@
-//! Backoff that any acknowledgment of new data clears, as many implementations have it.
+//! Backoff that any acknowledgment of new data resets, as in many implementations.
 
 use parameters::parameters;
 
 use super::{Backoff, LARGEST};
 
 parameters! {
-    /// Doubled at each timeout, up to 64, and cleared by any acknowledgment of new data.
+    /// The timeout is doubled at each expiry, up to a factor of 64; any acknowledgment of new data
+    /// resets the factor.
     pub struct ResetOnNewAck {}
 }
 

@@ -1,7 +1,8 @@
-//! CUBIC: after a loss the window returns to where it was along a cubic curve of time.
+//! CUBIC: after a loss the window returns to its former size along a cubic curve of time.
 //!
-//! RFC 9438, "CUBIC for Fast and Long-Distance Networks", 2023; sections are cited below. The window
-//! is kept in segments and fractions of them. Left out: the undoing of spurious losses (section 4.9).
+//! RFC 9438, "CUBIC for Fast and Long-Distance Networks", 2023; sections are cited below. The
+//! window is kept in segments and fractions of them. The undoing of spurious losses (section 4.9)
+//! is left out.
 
 use kernel::Time;
 use parameters::{Fraction, parameters};
@@ -11,18 +12,20 @@ use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::slow_start::{SlowStart, SlowStartSpec};
 
 parameters! {
-    /// CUBIC, the congestion control of most hosts today.
+    /// CUBIC, the congestion control of most hosts today: RFC 9438.
     pub struct Cubic {
         /// Steepness of the curve, in segments per cubed second: section 5.1.
         #[range(0.001, 1000.0)]
         pub c: f64 = 0.4,
-        /// Share of the window that a loss leaves: section 4.6.
+        /// Ratio of the window after a loss to the window before it: section 4.6.
         pub beta: Fraction = "70 %",
-        /// Whether a flow that lost below its last maximum gives way: section 4.7.
+        /// True if a flow that loses below its last maximum window lowers that maximum: section
+        /// 4.7.
         pub fast_convergence: bool = true,
-        /// How the first slow start opens the window, and what ends it: section 4.10.
+        /// Rule by which the first slow start opens the window, and ends before a loss: section
+        /// 4.10.
         pub slow_start: SlowStartSpec = default,
-        /// How losses are repaired.
+        /// Loss recovery.
         pub repair: Repair = "sack",
     }
 }
@@ -58,7 +61,7 @@ impl CongestionKind for Cubic {
 struct State {
     spec: Cubic,
     limits: Limits,
-    /// In segments, as everything here.
+    /// Congestion window; all windows here are in segments.
     cwnd: f64,
     ssthresh: f64,
     /// Window before the last loss.
@@ -66,9 +69,9 @@ struct State {
     /// `cwnd_prior`: the window when ssthresh was last set.
     prior: f64,
     epoch: Option<Epoch>,
-    /// The first slow start, until it has ended.
+    /// The first slow start, until it ends.
     opening: Option<Box<dyn SlowStart>>,
-    /// Since when the window has not been what kept the sender from sending.
+    /// Time since which the congestion window has not limited the sender.
     unused_since: Option<Time>,
 }
 
@@ -76,9 +79,9 @@ struct State {
 #[derive(Clone, Copy, Debug)]
 struct Epoch {
     start: Time,
-    /// Seconds until the curve is back at `w_max`.
+    /// Time in seconds until the curve is back at `w_max`.
     k: f64,
-    /// Where the curve is flat.
+    /// Window at the flat part of the curve.
     origin: f64,
     /// The window that Reno would have: section 4.3.
     w_est: f64,
@@ -96,7 +99,7 @@ impl State {
         }
     }
 
-    /// Section 4.10: slow start, which may find out by itself that the window is wide enough.
+    /// Section 4.10: slow start, which may end by itself when the window is wide enough.
     fn open(&mut self, ack: &Ack) {
         let cwnd = self.cwnd();
         let Some(opening) = &mut self.opening else {
@@ -111,8 +114,8 @@ impl State {
         }
     }
 
-    /// Sections 4.2 to 4.5: towards where the curve will be a round trip from now, and not below
-    /// what Reno would have.
+    /// Sections 4.2 to 4.5: the window approaches the curve's value one round trip from now, and is
+    /// not below that of Reno.
     fn avoid(&mut self, ack: &Ack) {
         let mut epoch = self.epoch.unwrap_or_else(|| self.begin_epoch(ack.now));
         let segments = ack.octets as f64 / self.limits.mss as f64;
@@ -149,8 +152,8 @@ impl State {
         } else {
             self.cwnd
         };
-        // What waits behind a repetition that was lost too is outstanding, but no longer on its way:
-        // the path never held more than the window.
+        // Segments behind a retransmission that was lost too are outstanding, but no longer on
+        // their way: the path never held more than the window.
         let flight = loss.flight as f64 / self.limits.mss as f64;
         self.ssthresh = (flight.min(self.cwnd) * beta).max(2.0);
         self.prior = self.cwnd;
@@ -168,7 +171,8 @@ impl CongestionControl for State {
             self.unused_since.get_or_insert(ack.now);
             return;
         }
-        // Section 5.8: a window that is not used says nothing; time stands still meanwhile.
+        // Section 5.8: a window that does not limit the sender shows nothing about the path, so the
+        // curve's clock stops.
         if let (Some(since), Some(epoch)) = (self.unused_since.take(), &mut self.epoch) {
             epoch.start += ack.now.since(since);
         }
@@ -187,7 +191,7 @@ impl CongestionControl for State {
         self.cwnd = self.ssthresh;
     }
 
-    /// Section 4.8: the slow start that follows ends on the flat part of a new curve.
+    /// Section 4.8: the slow start after a timeout ends on the flat part of a new curve.
     fn on_timeout(&mut self, loss: &Loss) {
         self.reduce(loss);
         self.w_max = 0.0;
@@ -223,7 +227,7 @@ mod tests {
 
     use super::*;
 
-    /// A sender with a round trip of 100 ms after a loss at 100 segments; its window after some time.
+    /// The window some time after a loss at 100 segments, with a round trip of 100 ms.
     fn after(seconds: f64) -> f64 {
         let limits = Limits {
             mss: 1000,
@@ -261,7 +265,7 @@ mod tests {
         assert!((after(4.2) - 100.0).abs() < 1.0, "{}", after(4.2));
         let two_beyond = 100.0 + 0.4 * 8.0;
         assert!((after(6.2) - two_beyond).abs() < 2.0, "{}", after(6.2));
-        // Steep at first, flat around K.
+        // The curve is steep at first, and flat around K.
         assert!(after(1.0) - 70.0 > after(4.2) - after(3.2));
     }
 

@@ -1,7 +1,7 @@
-//! DCTCP: the window is cut in proportion to the share of packets that were marked.
+//! DCTCP: the window is cut in proportion to the share of marked packets.
 //!
-//! RFC 8257, "Data Center TCP", 2017, sections 3.3 and 3.5. Marks may be CE of routers or EFCI of ATM
-//! switches, a PDU counting as marked if any of its cells is. Losses are answered as by Reno.
+//! RFC 8257, "Data Center TCP", 2017, sections 3.3 and 3.5. Marks may be CE of routers or EFCI of
+//! ATM switches; a PDU counts as marked if any of its cells is. Losses are answered as by Reno.
 
 use parameters::parameters;
 
@@ -10,14 +10,14 @@ use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
-    /// DCTCP; needs `ecn = "exact"`, and queues that mark.
+    /// DCTCP: RFC 8257. It needs `ecn = "exact"`, and queues that mark.
     pub struct Dctcp {
         /// Weight of the latest window in the estimated share of marks: `g`.
         #[range(0.0001, 1.0)]
         pub gain: f64 = 0.0625,
-        /// How losses are repaired.
+        /// Loss recovery.
         pub repair: Repair = "sack",
-        /// How the window grows.
+        /// Growth of the window.
         pub growth: Growth = {},
     }
 }
@@ -51,12 +51,12 @@ struct State {
     gain: f64,
     repair: Repair,
     window: Window,
-    /// Estimated share of octets that are marked: `DCTCP.Alpha`, at first one.
+    /// Estimated share of marked octets: `DCTCP.Alpha`, initially one.
     alpha: f64,
-    /// Octets of this window that were acknowledged, and those of them that were marked.
+    /// Octets of this window that were acknowledged, and the marked ones among them.
     acknowledged: u64,
     marked: u64,
-    /// The estimate is made when this is acknowledged.
+    /// The estimate is updated when this octet is acknowledged.
     window_end: u64,
 }
 
@@ -124,7 +124,7 @@ mod tests {
             ssthresh: 1000,
         };
         let mut dctcp = Dctcp::defaults().build(&limits);
-        // A window in ten marked, for long: alpha settles at a tenth.
+        // One window in ten is marked for a long time, so alpha settles at a tenth.
         for number in 1..=10_000u64 {
             let echo = Echo {
                 octets: 10,

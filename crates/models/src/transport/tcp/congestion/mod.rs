@@ -23,7 +23,7 @@ use super::recovery::new_reno::NewRenoRecovery;
 use super::recovery::{Recovery, Reports};
 
 parameters::registry! {
-    /// How the congestion window answers acknowledgments, losses and marks.
+    /// Congestion control: the answer of the congestion window to acknowledgments, losses and marks.
     pub enum CongestionSpec builds Box<dyn CongestionControl>, for Limits, answers dyn CongestionKind {
         tahoe_gbn => TahoeGbn,
         tahoe_bsd => TahoeBsd,
@@ -35,21 +35,21 @@ parameters::registry! {
     } default tahoe_bsd
 }
 
-/// What is known of an algorithm before the run, stated by each in its own file.
+/// The properties of an algorithm before the run, which each member states in its own file.
 pub trait CongestionKind {
-    /// How its receiver must report what has arrived beyond the cumulative acknowledgment, if it must.
+    /// Format in which the receiver reports data beyond the cumulative acknowledgment, if it must.
     fn reports(&self) -> Option<Reports>;
 
-    /// Whether its receiver must echo exactly which octets were marked: RFC 8257, section 3.2.
+    /// True if the receiver must echo exactly which octets were marked: RFC 8257, section 3.2.
     fn needs_exact_marks(&self) -> bool;
 }
 
-/// What the window may range over, in octets of user data.
+/// Limits of the window, in octets of user data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum segment size.
     pub mss: u64,
-    /// Window of the receiver, in whole segments.
+    /// Receiver window, in whole segments.
     pub window: u64,
     /// Congestion window at the start.
     pub initial: u64,
@@ -57,45 +57,45 @@ pub struct Limits {
     pub ssthresh: u64,
 }
 
-/// New data was acknowledged.
+/// An acknowledgment of new data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ack {
-    /// When.
+    /// Time of the acknowledgment.
     pub now: Time,
-    /// How much.
+    /// Number of octets acknowledged.
     pub octets: u64,
-    /// Oldest octet now unacknowledged.
+    /// Oldest octet that is now unacknowledged.
     pub una: u64,
     /// One more than the highest octet ever sent.
     pub max: u64,
     /// Smoothed round-trip time; zero before the first sample.
     pub srtt: Duration,
-    /// Round-trip time of the latest segment acknowledged, if the algorithm wants those.
+    /// Round-trip time of the latest segment acknowledged, if the algorithm requests samples.
     pub rtt: Option<Duration>,
-    /// Whether the congestion window was what kept the sender from sending.
+    /// True if the congestion window limited the sender.
     pub limited: bool,
 }
 
-/// Something was lost, or marked.
+/// A loss, or a mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Loss {
-    /// When that was noticed.
+    /// Time at which the sender noticed the loss.
     pub now: Time,
-    /// Octets that were outstanding, without those sent upon the first duplicates (RFC 3042).
+    /// Outstanding octets, without those sent for the first duplicates (RFC 3042).
     pub flight: u64,
-    /// The timer had expired for the same segment before: the threshold that was set then stands
+    /// True if the timer had expired for this segment before; ssthresh then stays as it was set
     /// (RFC 5681, section 3.1).
     pub again: bool,
 }
 
-/// What the receiver tells of marks: RFC 8257, section 3.2.
+/// Feedback of marks by the receiver: RFC 8257, section 3.2.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Echo {
-    /// Octets that were acknowledged.
+    /// Octets acknowledged.
     pub octets: u64,
-    /// Whether they were marked.
+    /// True if the octets were marked.
     pub marked: bool,
-    /// Oldest octet now unacknowledged.
+    /// Oldest octet that is now unacknowledged.
     pub una: u64,
     /// One more than the highest octet ever sent.
     pub max: u64,
@@ -103,59 +103,60 @@ pub struct Echo {
 
 /// A congestion control algorithm.
 pub trait CongestionControl {
-    /// New data was acknowledged, and no loss is being repaired.
+    /// New data is acknowledged, and no recovery is under way.
     fn on_ack(&mut self, ack: &Ack);
 
-    /// Duplicate acknowledgments, or their blocks, tell of a loss.
+    /// Duplicate acknowledgments, or their SACK blocks, indicate a loss.
     fn on_loss(&mut self, loss: &Loss);
 
-    /// The retransmission timer expired.
+    /// The retransmission timer expires.
     fn on_timeout(&mut self, loss: &Loss);
 
-    /// The network marked a packet; told once per window of data.
+    /// The network marked a packet; called at most once per window of data.
     fn on_mark(&mut self, loss: &Loss) {
         self.on_loss(loss);
     }
 
-    /// What the receiver echoes, with every acknowledgment of new data.
+    /// Feedback of marks, with every acknowledgment of new data.
     fn on_echo(&mut self, echo: &Echo) {
         let _ = echo;
     }
 
-    /// Octets that may be outstanding; never less than a segment.
+    /// Octets that may be outstanding; at least one segment.
     fn cwnd(&self) -> u64;
 
-    /// Sets the window: at the end of a recovery, or after an idle time.
+    /// Sets the window, at the end of a recovery or after an idle time.
     fn set_cwnd(&mut self, octets: u64);
 
-    /// Where slow start ends, in octets.
+    /// The slow-start threshold, in octets.
     fn ssthresh(&self) -> u64;
 
-    /// Whether it wants the round-trip time of every segment, now and from the start on.
+    /// True if the algorithm needs the round-trip time of every segment, from the start on.
     fn wants_samples(&self) -> bool {
         false
     }
 
-    /// How losses are repaired.
+    /// Loss recovery.
     fn recovery(&self) -> Box<dyn Recovery> {
         Box::new(NewRenoRecovery::default())
     }
 }
 
 choices! {
-    /// How an algorithm that leaves it open repairs losses.
+    /// Loss recovery of an algorithm that leaves it open.
     pub enum Repair {
         /// With selective acknowledgments: RFC 6675.
         sack => Sack,
-        /// Likewise, while the window shrinks in proportion to what arrives: RFC 6937.
+        /// With selective acknowledgments, while the window shrinks in proportion to the data that
+        /// arrives: RFC 6937.
         sack_proportional => SackProportional,
-        /// Without: RFC 6582.
+        /// Without selective acknowledgments, as in NewReno: RFC 6582.
         new_reno => NewReno,
     }
 }
 
 impl Repair {
-    /// How the receiver must report for it what has arrived beyond the cumulative acknowledgment.
+    /// Format in which the receiver reports data beyond the cumulative acknowledgment, if it must.
     pub fn reports(self) -> Option<Reports> {
         match self {
             Repair::Sack | Repair::SackProportional => Some(Reports::Rfc2018),
@@ -163,7 +164,7 @@ impl Repair {
         }
     }
 
-    /// The machinery for one sender.
+    /// The recovery of one sender.
     pub fn build(self) -> Box<dyn Recovery> {
         match self {
             Repair::Sack => Box::new(super::recovery::rfc6675::Rfc6675Recovery::default()),

@@ -11,15 +11,15 @@ use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
-    /// NewReno: each partial acknowledgment in a fast recovery resends one more segment.
+    /// NewReno: each partial acknowledgment in a fast recovery retransmits one more segment.
     pub struct NewReno {
-        /// Whose arithmetic is followed.
+        /// Arithmetic of the window at partial acknowledgments.
         pub flavour: Flavour = "rfc6582",
-        /// Which partial acknowledgments restart the retransmission timer; every one, in ns.
+        /// Partial acknowledgments that restart the retransmission timer; in ns, every one.
         pub timer: PartialTimer = "first",
-        /// Window with which a recovery ends; ssthresh, in ns.
+        /// Window at the end of a recovery; in ns, ssthresh.
         pub exit: Exit = "flight",
-        /// How the window grows.
+        /// Growth of the window.
         pub growth: Growth = {},
     }
 }

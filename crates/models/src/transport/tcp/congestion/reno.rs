@@ -1,7 +1,7 @@
 //! Reno: a fast retransmit is followed by fast recovery, at half the window.
 //!
 //! `tcp_input.c` 7.25 (4.3BSD-Reno, June 1990); Stevens, "TCP/IP Illustrated", volume 1, section
-//! 21.7. Halving is of the window in whole segments, as BSD has it.
+//! 21.7. The window is halved in whole segments, as in BSD.
 
 use parameters::parameters;
 
@@ -12,11 +12,11 @@ use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
-    /// Reno: fast retransmit and fast recovery, which any new acknowledgment ends.
+    /// Reno: fast retransmit and fast recovery, which any acknowledgment of new data ends.
     pub struct Reno {
-        /// What becomes of the inflated window at the end of a fast recovery.
+        /// Window at the end of a fast recovery.
         pub deflation: Deflation = "clean",
-        /// How the window grows.
+        /// Growth of the window.
         pub growth: Growth = {},
     }
 }

@@ -1,4 +1,4 @@
-//! SACK: losses are repaired by what the receiver reports to have.
+//! SACK: the receiver reports the data that it has, and the sender retransmits the rest.
 //!
 //! RFC 2018, "TCP Selective Acknowledgment Options", 1996; RFC 6675, "A Conservative Loss Recovery
 //! Algorithm Based on SACK", 2012; Fall and Floyd, "Simulation-based Comparisons of Tahoe, Reno and
@@ -14,21 +14,22 @@ use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
-    /// Selective acknowledgments, with an estimate of what is on its way.
+    /// Selective acknowledgments (SACK), with an estimate of the data on its way.
     pub struct Sack {
-        /// How that is estimated.
+        /// Estimate of the data on its way during a recovery (pipe).
         pub pipe: Pipe = "rfc6675",
-        /// How the window grows.
+        /// Growth of the window.
         pub growth: Growth = {},
     }
 }
 
 choices! {
-    /// How a sender estimates what is on its way during a recovery.
+    /// Estimate of the data on its way during a recovery.
     pub enum Pipe {
-        /// From the blocks reported: RFC 6675.
+        /// From the SACK blocks: RFC 6675.
         rfc6675 => Rfc6675,
-        /// Likewise, while the window shrinks in proportion to what arrives: RFC 6937.
+        /// From the SACK blocks, while the window shrinks in proportion to the data that arrives:
+        /// RFC 6937.
         proportional => Proportional,
         /// By counting acknowledgments: Fall and Floyd, and ns.
         fall_floyd => FallFloyd,

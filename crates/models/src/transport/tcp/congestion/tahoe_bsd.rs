@@ -1,7 +1,8 @@
-//! Tahoe as 4.3BSD has it: a fast retransmit sends one segment and goes on where it was.
+//! Tahoe as in 4.3BSD: a fast retransmit sends one segment, and sending continues after the highest
+//! octet sent.
 //!
-//! There is no go-back-N except after a timeout, so several losses in one window usually end in
-//! one. `tcp_input.c` 7.19 (4.3BSD-Tahoe, June 1988).
+//! There is no go-back-N except after a timeout, so several losses in one window usually end in a
+//! timeout. `tcp_input.c` 7.19 (4.3BSD-Tahoe, June 1988).
 
 use parameters::parameters;
 
@@ -14,7 +15,7 @@ use crate::transport::tcp::window::{Growth, Halve, Window};
 parameters! {
     /// Tahoe with a fast retransmit of one segment, as in 4.3BSD.
     pub struct TahoeBsd {
-        /// How the window grows.
+        /// Growth of the window.
         pub growth: Growth = {},
     }
 }

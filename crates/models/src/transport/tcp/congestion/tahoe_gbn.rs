@@ -1,8 +1,9 @@
-//! Tahoe as simulators have it: after a fast retransmit, slow start and go-back-N.
+//! Tahoe as in simulators: after a fast retransmit, slow start and go-back-N.
 //!
-//! Everything from the lost segment on is sent again as the window opens, so several losses in one
-//! window are repaired without a timeout, at the price of resending what had arrived. The
-//! simulators behind Romanow and Floyd (1995), REAL and later ns, do this; 4.3BSD does not.
+//! The sender retransmits everything from the lost segment on as the window opens. Several losses
+//! in one window are so repaired without a timeout, at the price of retransmitting data that had
+//! arrived. The simulators behind Romanow and Floyd (1995), REAL and later ns, do this; 4.3BSD does
+//! not.
 
 use parameters::parameters;
 
@@ -15,7 +16,7 @@ use crate::transport::tcp::window::{Growth, Halve, Window};
 parameters! {
     /// Tahoe with go-back-N after a fast retransmit, as in REAL and ns.
     pub struct TahoeGbn {
-        /// How the window grows.
+        /// Growth of the window.
         pub growth: Growth = {},
     }
 }

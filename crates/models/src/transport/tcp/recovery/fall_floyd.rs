@@ -1,9 +1,9 @@
 //! The SACK sender of Fall and Floyd ("Simulation-based Comparisons of Tahoe, Reno and SACK TCP",
 //! Computer Communication Review 26(3), 1996, section 2.4) and of ns.
 //!
-//! `pipe` estimates, in segments, what is on its way: each duplicate takes one from it, each partial
-//! acknowledgment two (the repeated packet and the one that was lost before it), each packet sent
-//! adds one. Holes go before new data.
+//! `pipe` estimates the segments on their way: each duplicate subtracts one, each partial
+//! acknowledgment two (the retransmission and the packet lost before it), each packet sent adds
+//! one. Holes are filled before new data is sent.
 
 use super::{Allowance, Answer, Outstanding, Progress, Recovery};
 use crate::transport::ranges::Ranges;
@@ -13,16 +13,16 @@ use crate::transport::tcp::congestion::CongestionControl;
 #[derive(Clone, Debug, Default)]
 pub struct FallFloydRecovery {
     underway: bool,
-    /// After a timeout, duplicates say nothing until there is a new acknowledgment.
+    /// True after a timeout until a new acknowledgment; duplicates are ignored meanwhile.
     timed_out: bool,
     /// Segments on their way.
     pipe: i64,
-    /// Holes repeated in this recovery.
+    /// Holes retransmitted in this recovery.
     repeated: Ranges,
 }
 
 impl FallFloydRecovery {
-    /// The lowest hole that is not repeated yet, at most a segment of it.
+    /// The lowest hole that has not been retransmitted, at most one segment of it.
     fn hole(&self, out: &Outstanding) -> Option<(u64, u64)> {
         let highest = out.sacked.end()?;
         let mut from = out.una;
@@ -48,7 +48,7 @@ impl Recovery for FallFloydRecovery {
 
     fn begin(&mut self, out: &mut Outstanding) -> Answer {
         self.underway = true;
-        // The repetition that follows at once is not counted.
+        // The retransmission that follows at once is not counted.
         self.pipe = (out.flight() / out.mss) as i64 - i64::from(out.duplicates) - 1;
         self.repeated = Ranges::default();
         self.repeated.insert(out.una, out.una + out.mss);
@@ -84,7 +84,7 @@ impl Recovery for FallFloydRecovery {
         Progress::Repairs
     }
 
-    /// The receiver may have thrown away what it reported: RFC 2018, section 8.
+    /// The receiver may have discarded reported data: RFC 2018, section 8.
     fn on_timeout(&mut self, out: &mut Outstanding) {
         self.underway = false;
         self.timed_out = true;

@@ -1,7 +1,8 @@
-//! Loss recovery: what a sender repeats, and how much it may have outstanding meanwhile.
+//! Loss recovery: the retransmissions of a sender, and the data that it may have outstanding
+//! meanwhile.
 //!
-//! The window itself is the congestion control's; a recovery stretches it while duplicates tell
-//! that packets have left the network, or replaces it by an estimate of what is on its way.
+//! The congestion control owns the window. A recovery inflates it while duplicates show that
+//! packets have left the network, or replaces it by an estimate of the data on its way.
 
 pub mod fall_floyd;
 pub mod new_reno;
@@ -14,51 +15,52 @@ pub mod tahoe;
 use super::congestion::CongestionControl;
 pub use outstanding::Outstanding;
 
-/// The machinery by which one sender repairs losses.
+/// Loss recovery of one sender.
 pub trait Recovery {
-    /// Whether a duplicate counts that reported `news` octets which were not known to have arrived.
+    /// True if an acknowledgment counts as a duplicate that reports `news` octets not known to have
+    /// arrived.
     fn counts(&self, news: u64) -> bool {
         let _ = news;
         true
     }
 
-    /// Whether an acknowledgment of new data that reports more counts as a duplicate too.
+    /// True if an acknowledgment of new data that reports more octets counts as a duplicate too.
     fn counts_progress(&self) -> bool {
         false
     }
 
-    /// Whether a loss is evident although there are too few duplicates.
+    /// True if a loss is evident although there are too few duplicates.
     fn finds_loss(&self, out: &Outstanding) -> bool {
         let _ = out;
         false
     }
 
-    /// Octets of new data that the duplicates before a recovery let go beyond the window, with
-    /// limited transmit: RFC 3042, section 2.
+    /// Octets of new data that duplicates before a recovery release beyond the window, with limited
+    /// transmit: RFC 3042, section 2.
     fn early(&self, out: &Outstanding) -> u64 {
         u64::from(out.duplicates.min(2)) * out.mss
     }
 
-    /// Whether the duplicates may stand for a new loss.
+    /// True if the duplicates may indicate a new loss.
     fn may_begin(&self, out: &Outstanding) -> bool {
         let _ = out;
         true
     }
 
-    /// Begins, after `out.duplicates` of them; the window is cut already, and `out.recover` set.
+    /// Begins after `out.duplicates` duplicates; the window is already cut, and `out.recover` set.
     fn begin(&mut self, out: &mut Outstanding) -> Answer;
 
-    /// Whether a recovery goes on.
+    /// True while a recovery is under way.
     fn underway(&self) -> bool {
         false
     }
 
-    /// A duplicate arrives while a recovery goes on.
+    /// A duplicate arrives during a recovery.
     fn on_duplicate(&mut self, out: &Outstanding) {
         let _ = out;
     }
 
-    /// New data was acknowledged, `octets` of it; `out.una` is what follows.
+    /// `octets` of new data are acknowledged; `out.una` is the octet after them.
     fn on_ack(
         &mut self,
         out: &mut Outstanding,
@@ -69,70 +71,70 @@ pub trait Recovery {
         Progress::Grows
     }
 
-    /// The retransmission timer expired; the sender goes back by itself.
+    /// The retransmission timer expires; the sender goes back by itself.
     fn on_timeout(&mut self, out: &mut Outstanding) {
         let _ = out;
     }
 
-    /// What may be sent next, with a congestion window of `cwnd` octets.
+    /// The data that may be sent next, with a congestion window of `cwnd` octets.
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> Allowance {
         let _ = out;
         Allowance::Window(cwnd)
     }
 
-    /// A segment was sent, new or again.
+    /// A segment is sent, new or again.
     fn on_sent(&mut self) {}
 
-    /// Most packets that one acknowledgment may release just now.
+    /// Largest number of packets that one acknowledgment may release now.
     fn burst(&self) -> u32 {
         u32::MAX
     }
 }
 
-/// What is sent at the beginning of a recovery.
+/// Retransmission at the beginning of a recovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The first unacknowledged segment, and what the window allows.
+    /// The first unacknowledged segment, and more data as the window allows.
     First,
-    /// The first unacknowledged segment alone.
+    /// The first unacknowledged segment only.
     FirstOnly,
-    /// Everything again from the first unacknowledged segment on, as the window allows.
+    /// Everything from the first unacknowledged segment on, as the window allows.
     GoBack,
 }
 
-/// What an acknowledgment of new data leads to.
+/// Effect of an acknowledgment of new data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The congestion control is told; no loss is being repaired.
+    /// The congestion control gets the acknowledgment; no recovery is under way.
     Grows,
-    /// It is not told.
+    /// A recovery is under way, and the congestion control does not get the acknowledgment.
     Repairs,
-    /// It is not told, and the first unacknowledged segment is sent again.
+    /// A recovery is under way, and the first unacknowledged segment is retransmitted.
     NextHole {
-        /// Whether the retransmission timer starts again.
+        /// True if the retransmission timer restarts.
         restarts_timer: bool,
     },
 }
 
-/// What may be sent next.
+/// The data that may be sent next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowance {
-    /// What comes next, as long as no more than this many octets are outstanding.
+    /// The next data, as long as at most this many octets are outstanding.
     Window(u64),
-    /// Octets `[start, end)` again, at most a segment.
+    /// Octets `[start, end)` again, at most one segment.
     Hole(u64, u64),
-    /// New data, as far as the receiver's window goes.
+    /// New data, up to the receiver window.
     New,
     /// Nothing.
     Nothing,
 }
 
-/// How a receiver reports what it has beyond the cumulative acknowledgment.
+/// Format in which a receiver reports data beyond the cumulative acknowledgment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reports {
     /// RFC 2018: an option of 2 + 8n octets, padded to a multiple of four.
     Rfc2018,
-    /// ns: eight octets a block, and at most three.
+    /// ns: eight octets per block, and at most three blocks.
     Ns,
 }
 
@@ -146,7 +148,7 @@ impl Reports {
         }
     }
 
-    /// Most blocks in one acknowledgment.
+    /// Largest number of blocks in one acknowledgment.
     pub fn most(self) -> usize {
         match self {
             Reports::Rfc2018 => crate::segment::MOST_SACKS,

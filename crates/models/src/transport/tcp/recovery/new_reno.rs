@@ -1,7 +1,7 @@
 //! Fast recovery of NewReno: RFC 6582, section 3.2.
 //!
-//! An acknowledgment that does not cover all that was outstanding at the loss tells of the next
-//! hole, which is resent at once: one loss is repaired per round trip, without further duplicates.
+//! An acknowledgment that does not cover all data outstanding at the loss indicates the next hole,
+//! which is retransmitted at once: one loss is repaired per round trip, without further duplicates.
 
 use parameters::choices;
 
@@ -9,31 +9,31 @@ use super::{Allowance, Answer, Outstanding, Progress, Recovery};
 use crate::transport::tcp::congestion::CongestionControl;
 
 choices! {
-    /// Whose arithmetic of partial acknowledgments is followed.
+    /// Arithmetic of the window at partial acknowledgments.
     pub enum Flavour {
-        /// The window shrinks by what is acknowledged and regains a segment: RFC 6582.
+        /// The window shrinks by the octets acknowledged and regains one segment: RFC 6582.
         rfc6582 => Rfc6582,
-        /// All inflation is dropped, and at most two packets go at once: ns before 2002.
+        /// All inflation is removed, and at most two packets leave at once: ns before 2002.
         ns => Ns,
     }
 }
 
 choices! {
-    /// Which partial acknowledgments restart the retransmission timer: RFC 6582, section 4.
+    /// Partial acknowledgments that restart the retransmission timer: RFC 6582, section 4.
     pub enum PartialTimer {
-        /// The first of a recovery only ("impatient"): after many losses a timeout comes instead.
+        /// Only the first of a recovery ("impatient"): after many losses a timeout comes instead.
         first => First,
-        /// Each ("slow but steady").
+        /// Every one ("slow but steady").
         every => Every,
     }
 }
 
 choices! {
-    /// Window with which a recovery ends: RFC 6582, section 3.2, step 3.
+    /// Window at the end of a recovery: RFC 6582, section 3.2, step 3.
     pub enum Exit {
-        /// What is then outstanding and a segment more, at most ssthresh: no burst follows.
+        /// The outstanding data and one segment more, at most ssthresh, so that no burst follows.
         flight => Flight,
-        /// ssthresh.
+        /// The slow-start threshold.
         ssthresh => Ssthresh,
     }
 }
@@ -45,9 +45,9 @@ pub struct NewRenoRecovery {
     timer: PartialTimer,
     exit: Exit,
     underway: bool,
-    /// A partial acknowledgment has arrived.
+    /// True if a partial acknowledgment has arrived.
     partial: bool,
-    /// Octets by which the window is inflated; less than zero after large partial acknowledgments.
+    /// Octets by which the window is inflated; negative after large partial acknowledgments.
     inflation: i64,
 }
 
@@ -58,7 +58,7 @@ impl Default for NewRenoRecovery {
 }
 
 impl NewRenoRecovery {
-    /// A sender that has lost nothing yet.
+    /// A sender before its first loss.
     pub fn new(flavour: Flavour, timer: PartialTimer, exit: Exit) -> NewRenoRecovery {
         NewRenoRecovery {
             flavour,

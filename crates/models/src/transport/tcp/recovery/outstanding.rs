@@ -1,4 +1,4 @@
-//! What a sender has sent and does not know to have arrived.
+//! Data that a sender has sent and does not know to have arrived.
 
 use crate::segment::Segment;
 use crate::transport::ranges::Ranges;
@@ -8,41 +8,42 @@ use crate::transport::ranges::Ranges;
 pub struct Outstanding {
     /// Maximum segment size.
     pub mss: u64,
-    /// Window of the receiver.
+    /// Receiver window.
     pub window: u64,
-    /// Duplicates that tell of a loss.
+    /// Number of duplicates that indicate a loss.
     pub threshold: u32,
-    /// Octets the application has handed over.
+    /// Octets that the application has written.
     pub written: u64,
-    /// Oldest octet not acknowledged.
+    /// Oldest unacknowledged octet.
     pub una: u64,
-    /// Next octet to send; goes back after a loss.
+    /// Next octet to send; it goes back after a loss.
     pub nxt: u64,
     /// One more than the highest octet ever sent.
     pub max: u64,
-    /// What the receiver reported to have beyond `una`.
+    /// Data beyond `una` that the receiver has reported.
     pub sacked: Ranges,
-    /// Duplicate acknowledgments in a row.
+    /// Number of duplicate acknowledgments in a row.
     pub duplicates: u32,
-    /// What had been sent when the last loss was noticed ends here; zero if none was.
+    /// End of the data that had been sent when the last loss was noticed; zero before the first
+    /// loss.
     pub recover: u64,
 }
 
 impl Outstanding {
-    /// Octets sent and not acknowledged.
+    /// Octets sent and not acknowledged (flight size).
     pub fn flight(&self) -> u64 {
         self.max - self.una
     }
 
-    /// The window with which a recovery ends, at most `ssthresh`: what is then on its way and a segment
-    /// more, so that no burst follows where the receiver's window held the sender back. Slow start goes
-    /// on from there: RFC 6582, section 3.2, step 3, option 1.
+    /// The window at the end of a recovery, at most `ssthresh`: the flight size and one segment
+    /// more, so that no burst follows where the receiver window limited the sender. Slow start
+    /// continues from there: RFC 6582, section 3.2, step 3, option 1.
     pub fn without_burst(&self, ssthresh: u64) -> u64 {
         let on_its_way = self.flight() - self.sacked.octets(self.una, self.max);
         ssthresh.min(on_its_way.max(self.mss) + self.mss)
     }
 
-    /// Length of the segment that begins at `seq`, as far as there is data.
+    /// Length of the segment that begins at `seq`, as far as data is available.
     pub fn segment(&self, seq: u64) -> u64 {
         self.mss.min(self.written - seq)
     }
@@ -54,8 +55,8 @@ impl Outstanding {
         self.sacked.forget_below(ack);
     }
 
-    /// Takes the blocks of an acknowledgment; returns how many octets were not known to have
-    /// arrived. What was never sent is not believed.
+    /// Takes the SACK blocks of an acknowledgment; returns the number of octets that were not known
+    /// to have arrived. Blocks of octets never sent are ignored.
     pub fn report(&mut self, segment: &Segment) -> u64 {
         let (una, max) = (self.una, self.max);
         segment
@@ -64,15 +65,15 @@ impl Outstanding {
             .sum()
     }
 
-    /// Whether all data sent before the last loss was noticed is acknowledged, and more.
+    /// True if more than all data sent before the last loss is acknowledged.
     ///
-    /// Duplicates before that may be caused by the sender's own repetitions: RFC 6582, section 3.2,
+    /// Earlier duplicates may come from the sender's own retransmissions: RFC 6582, section 3.2,
     /// step 2, and `bugFix_` of ns, with its exception for the first packet.
     pub fn beyond_recover(&self) -> bool {
         self.una == 0 || self.una > self.recover
     }
 
-    /// Whether all data sent before the last loss was noticed is acknowledged.
+    /// True if all data sent before the last loss is acknowledged.
     pub fn recovered(&self) -> bool {
         self.una >= self.recover
     }

@@ -1,34 +1,36 @@
-//! How a window shrinks while losses are repaired: in proportion to what arrives.
+//! Proportional rate reduction: during a recovery the window shrinks in proportion to the data that
+//! arrives.
 //!
-//! Mathis, Dukkipati and Cheng, "Proportional Rate Reduction for TCP", RFC 6937, 2013, which Linux does
-//! by default. Without it a sender that halves its window sends nothing until half of the old one has
-//! arrived, and then a segment for each that arrives; with it, one for every second from the start on.
-//! Where more was lost than the window shrinks, it sends as much as arrives and a segment more: the slow
-//! start reduction bound of section 3. What counts as outstanding at the beginning is that of RFC 9937,
-//! "Proportional Rate Reduction", 2025: what had been reported by then is not, but for what the
-//! acknowledgment reported that told of the loss.
+//! Mathis, Dukkipati and Cheng, "Proportional Rate Reduction for TCP", RFC 6937, 2013, which Linux
+//! uses by default. Without it a sender that halves its window sends nothing until half of the old
+//! window has arrived, and then one segment for each that arrives; with it, the sender sends one
+//! segment for every second that arrives, from the start on. Where more was lost than the window
+//! shrinks, it sends as much as arrives and one segment more: the slow start reduction bound of
+//! section 3. The data outstanding at the beginning is counted as in RFC 9937, "Proportional Rate
+//! Reduction", 2025: data reported before is not included, except for the report of the
+//! acknowledgment that indicated the loss.
 
 use super::Outstanding;
 
-/// What may be sent in one recovery.
+/// Data that may be sent in one recovery.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Proportional {
-    /// `RecoverFS`: what was outstanding when it began.
+    /// `RecoverFS`: data outstanding at the beginning.
     flight: u64,
-    /// What had arrived before.
+    /// Octets that had arrived before.
     before: u64,
-    /// `prr_delivered`: what has arrived since.
+    /// `prr_delivered`: octets that have arrived since.
     delivered: u64,
-    /// `DeliveredData`: what the latest acknowledgment told of.
+    /// `DeliveredData`: octets that the latest acknowledgment reported.
     latest: u64,
-    /// `prr_out`: what was sent since.
+    /// `prr_out`: octets sent since.
     sent: u64,
-    /// `sndcnt`: what may still be sent upon the latest acknowledgment, once that was asked for.
+    /// `sndcnt`: octets that may still be sent for the latest acknowledgment, once computed.
     left: Option<u64>,
 }
 
 impl Proportional {
-    /// A recovery begins, by sending the first segment again.
+    /// A recovery begins with the retransmission of the first segment.
     pub fn begin(out: &Outstanding) -> Proportional {
         let reported = out.sacked.octets(out.una, out.max);
         let latest = reported.min(out.mss);
@@ -41,7 +43,7 @@ impl Proportional {
         }
     }
 
-    /// An acknowledgment arrived.
+    /// An acknowledgment arrives.
     pub fn acknowledged(&mut self, out: &Outstanding) {
         let delivered = arrived(out) - self.before;
         self.latest = delivered - self.delivered;
@@ -49,14 +51,14 @@ impl Proportional {
         self.left = None;
     }
 
-    /// So much was sent.
+    /// `octets` are sent.
     pub fn sent(&mut self, octets: u64) {
         self.sent += octets;
         self.left = self.left.map(|left| left.saturating_sub(octets));
     }
 
-    /// Octets that may be sent, in whole segments, if there were `pipe` on their way when the latest acknowledgment arrived
-    /// and may be `ssthresh`.
+    /// Octets that may be sent, in whole segments, if `pipe` octets were on their way when the
+    /// latest acknowledgment arrived, and the target is `ssthresh`.
     pub fn allowed(&mut self, pipe: u64, ssthresh: u64, mss: u64) -> u64 {
         *self.left.get_or_insert_with(|| {
             if pipe > ssthresh {
@@ -78,7 +80,7 @@ fn arrived(out: &Outstanding) -> u64 {
 mod tests {
     use super::*;
 
-    /// A sender of ten segments of ten octets, and the window is to be five.
+    /// A sender of ten segments of ten octets, whose window shrinks to five.
     fn begun() -> (Outstanding, Proportional) {
         let mut out = Outstanding {
             mss: 10,
@@ -96,7 +98,7 @@ mod tests {
     fn a_segment_goes_for_every_second_that_arrives() {
         let (mut out, mut proportional) = begun();
         let mut sent = Vec::new();
-        // The first of ten was lost, and the second told of it; the others arrive one by one.
+        // The first of ten was lost, and the second reported it; the others arrive one by one.
         for segment in 2..10 {
             out.sacked.insert(segment * 10, segment * 10 + 10);
             proportional.acknowledged(&out);

@@ -1,8 +1,8 @@
-//! Fast recovery as in 4.3BSD-Reno: each duplicate lets another segment go, and any new
-//! acknowledgment ends it.
+//! Fast recovery as in 4.3BSD-Reno: each duplicate releases another segment, and any acknowledgment
+//! of new data ends the recovery.
 //!
-//! If that one was partial, the next hole is found only by another three duplicates, of which there
-//! are often too few: several losses in one window usually end in a timeout.
+//! After a partial acknowledgment, only three further duplicates reveal the next hole, and there
+//! are often too few of them: several losses in one window usually end in a timeout.
 
 use parameters::choices;
 
@@ -10,12 +10,12 @@ use super::{Allowance, Answer, Outstanding, Progress, Recovery};
 use crate::transport::tcp::congestion::CongestionControl;
 
 choices! {
-    /// What becomes of an inflated window.
+    /// Window at the end of a fast recovery.
     pub enum Deflation {
         /// It returns to ssthresh.
         clean => Clean,
-        /// It returns to ssthresh only if there were more duplicates than make a loss; with exactly as
-        /// many it stays inflated, as in 4.3BSD-Reno.
+        /// It returns to ssthresh only if there were more duplicates than the threshold; with
+        /// exactly as many, it stays inflated, as in 4.3BSD-Reno.
         bsd => Bsd,
     }
 }
@@ -24,14 +24,14 @@ choices! {
 #[derive(Clone, Debug)]
 pub struct RenoRecovery {
     deflation: Deflation,
-    /// Octets by which the window is inflated, while a recovery goes on.
+    /// Octets by which the window is inflated, during a recovery.
     inflation: Option<u64>,
-    /// Whether there was a duplicate beyond those that began it.
+    /// True if a duplicate came after those that began the recovery.
     further: bool,
 }
 
 impl RenoRecovery {
-    /// A sender that has lost nothing yet.
+    /// A sender before its first loss.
     pub fn new(deflation: Deflation) -> RenoRecovery {
         RenoRecovery {
             deflation,

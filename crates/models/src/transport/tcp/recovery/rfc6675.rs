@@ -1,7 +1,7 @@
 //! Recovery of RFC 6675, "A Conservative Loss Recovery Algorithm Based on SACK", 2012.
 //!
-//! The names of the RFC are kept: `IsLost`, `SetPipe`, `NextSeg`, `HighRxt`, `RescueRxt`. What the
-//! receiver reported survives a timeout (section 5.1), and is not sent again.
+//! The names of the RFC are kept: `IsLost`, `SetPipe`, `NextSeg`, `HighRxt`, `RescueRxt`. Reported
+//! data survives a timeout (section 5.1), and is not sent again.
 
 use super::proportional::Proportional;
 use super::{Allowance, Answer, Outstanding, Progress, Recovery};
@@ -11,19 +11,19 @@ use crate::transport::tcp::congestion::CongestionControl;
 #[derive(Clone, Debug, Default)]
 pub struct Rfc6675Recovery {
     underway: bool,
-    /// After a timeout, until all that was outstanding then is acknowledged.
+    /// True after a timeout until all data outstanding at the timeout is acknowledged.
     timed_out: bool,
-    /// `HighRxt`: everything below has been repeated in this recovery, where it had to be.
+    /// `HighRxt`: all holes below this octet have been retransmitted in this recovery.
     high_rxt: u64,
-    /// `RescueRxt`: the last segment may be repeated, although nothing says that it is lost, when
-    /// more than this is acknowledged.
+    /// `RescueRxt`: when more than this is acknowledged, the last segment may be retransmitted
+    /// although nothing shows that it is lost.
     rescue_rxt: u64,
-    /// How the window shrinks, unless at once.
+    /// Proportional rate reduction; without it the window shrinks at once.
     proportional: Option<Box<Proportional>>,
 }
 
 impl Rfc6675Recovery {
-    /// A sender that has lost nothing yet, and whose window will shrink in proportion to what arrives.
+    /// A sender before its first loss, with proportional rate reduction.
     pub fn proportional() -> Rfc6675Recovery {
         Rfc6675Recovery {
             proportional: Some(Box::default()),
@@ -31,7 +31,7 @@ impl Rfc6675Recovery {
         }
     }
 
-    /// `SetPipe`: octets thought to be on their way.
+    /// `SetPipe`: estimate of the octets on their way.
     fn pipe(&self, out: &Outstanding) -> u64 {
         let lost = lost_below(out);
         let gaps = out.sacked.gaps(out.una, out.max);
@@ -43,7 +43,7 @@ impl Rfc6675Recovery {
         .sum()
     }
 
-    /// Section 5, step C, or what RFC 6937 has in its place.
+    /// Section 5, step C, or the rule of RFC 6937 in its place.
     fn in_recovery(&mut self, out: &Outstanding, cwnd: u64) -> Allowance {
         let pipe = self.pipe(out);
         let allowed = match &mut self.proportional {
@@ -92,7 +92,8 @@ impl Rfc6675Recovery {
 
     /// Rule 4: the last segment, if it is not known to have arrived; `HighRxt` stays.
     ///
-    /// One that was repeated in this recovery is not repeated again, which the RFC would allow.
+    /// A segment that was retransmitted in this recovery is not sent again, although the RFC would
+    /// allow it.
     fn rescue(&mut self, out: &Outstanding) -> Allowance {
         let last = out.sacked.gaps(out.una, out.max).last();
         match last {
@@ -105,10 +106,10 @@ impl Rfc6675Recovery {
     }
 }
 
-/// What `IsLost` holds of: every octet below that is not reported.
+/// `IsLost` is true for every unreported octet below this one.
 ///
-/// As many ranges reported above an octet as duplicates make a loss (`DupThresh`) make it lost, or
-/// more octets than one segment fewer would carry.
+/// An octet is lost if `DupThresh` ranges are reported above it, or more octets than `DupThresh` -
+/// 1 segments would carry.
 fn lost_below(out: &Outstanding) -> u64 {
     let enough = out.threshold;
     let mut octets = 0;
@@ -127,7 +128,7 @@ impl Recovery for Rfc6675Recovery {
         self.underway || news > 0
     }
 
-    /// Section 2 does not ask that nothing be acknowledged.
+    /// Section 2 does not require that nothing be acknowledged.
     fn counts_progress(&self) -> bool {
         !self.underway
     }
@@ -136,7 +137,7 @@ impl Recovery for Rfc6675Recovery {
         lost_below(out) > out.una
     }
 
-    /// Section 5, step 3: as much as has arrived beyond a hole.
+    /// Section 5, step 3: as many octets as have arrived beyond a hole.
     fn early(&self, out: &Outstanding) -> u64 {
         if self.timed_out {
             return 0;
@@ -205,7 +206,7 @@ impl Recovery for Rfc6675Recovery {
         if let Some((_, end)) = out.sacked.containing(out.nxt) {
             out.nxt = end;
         }
-        // What has arrived beyond a hole is not on its way.
+        // Data that has arrived beyond a hole is not on its way.
         Allowance::Window(cwnd + out.sacked.octets(out.una, out.nxt))
     }
 }

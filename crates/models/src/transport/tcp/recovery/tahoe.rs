@@ -1,17 +1,17 @@
-//! Recovery of Tahoe: a repetition, and slow start.
+//! Recovery of Tahoe: a retransmission, and slow start.
 
 use super::{Answer, Outstanding, Recovery};
 
-/// What a fast retransmit repeats.
+/// Data that a fast retransmit sends again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeat {
-    /// The first unacknowledged segment; sending goes on where it was.
+    /// The first unacknowledged segment; sending continues after the highest octet sent.
     First,
-    /// Everything from there on.
+    /// Everything from the first unacknowledged segment on.
     All,
 }
 
-/// Repeats, and leaves the rest to the window.
+/// Retransmits, and leaves everything else to the window.
 #[derive(Clone, Debug)]
 pub struct TahoeRecovery {
     repeat: Repeat,

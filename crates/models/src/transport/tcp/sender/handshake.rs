@@ -1,4 +1,4 @@
-//! Opening a connection, as its sending end sees it.
+//! The opening of a connection, at its sending end.
 
 use kernel::Time;
 
@@ -8,7 +8,7 @@ use crate::metrics::Hold;
 use crate::transport::{Segment, Transmit};
 
 impl TcpSender {
-    /// Asks for the connection to be opened.
+    /// Sends a SYN.
     pub(super) fn open(&mut self, now: Time, out: &mut dyn Transmit) {
         self.opening.ask();
         self.hold = Hold::Handshake;
@@ -21,10 +21,10 @@ impl TcpSender {
         out.transmit(now, segment, self.header.into());
     }
 
-    /// The connection is open: the handshake gave a first round-trip time.
+    /// The connection is open: the handshake gives a first round-trip time.
     pub(super) fn on_open(&mut self, now: Time) {
         if self.opening.repeated() {
-            // RFC 5681, section 3.1: a lost SYN is a loss.
+            // RFC 5681, section 3.1: a lost SYN counts as a loss.
             self.control.set_cwnd(self.data.mss);
             self.timer.opened_late();
         }

@@ -1,4 +1,4 @@
-//! What an idle time does to the congestion window.
+//! The effect of an idle time on the congestion window.
 
 use kernel::Time;
 
@@ -6,7 +6,7 @@ use super::super::Idle;
 use super::TcpSender;
 
 impl TcpSender {
-    /// After an idle time nothing is known of the path: RFC 5681, section 4.1; 4.3BSD-Reno.
+    /// After an idle time the state of the path is unknown: RFC 5681, section 4.1; 4.3BSD-Reno.
     pub(super) fn restart_if_idle(&mut self, now: Time) {
         let idle = self.data.max > 0
             && self.data.flight() == 0

@@ -1,4 +1,4 @@
-//! What marks of the network do to the window.
+//! The effect of congestion marks on the window.
 
 use kernel::Time;
 
@@ -7,14 +7,14 @@ use super::TcpSender;
 use crate::transport::tcp::congestion::{Echo, Loss};
 
 impl TcpSender {
-    /// A window of data is answered once, whatever was lost or marked of it, and the receiver is
-    /// told: RFC 3168, section 6.1.2.
+    /// A window of data is answered once, whatever was lost or marked in it, and the receiver is
+    /// notified: RFC 3168, section 6.1.2.
     pub(super) fn note_reduction(&mut self) {
         self.answered = self.data.max;
         self.reduced = self.ecn != Ecn::Off;
     }
 
-    /// Answers marks, unless the window was already reduced for the same data.
+    /// Answers marks, unless the window was already reduced for this data.
     pub(super) fn on_echo(&mut self, now: Time, before: u64, echoed: bool) {
         if self.data.una > before {
             self.control.on_echo(&Echo {

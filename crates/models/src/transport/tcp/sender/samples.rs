@@ -1,13 +1,14 @@
-//! The round-trip time of every segment, for algorithms that want it.
+//! The round-trip time of every segment, for algorithms that need it.
 //!
-//! The timer times one segment at a time, as BSD did; hosts of today note when each was sent. They are
-//! kept only while nothing has been sent twice, so no acknowledgment can be for one copy or the other.
+//! The timer times one segment at a time, as BSD did; hosts of today note the send time of each.
+//! Send times are kept only while nothing has been sent twice, so no acknowledgment can belong to
+//! either copy.
 
 use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-/// The ends of the segments under way, and when each was sent.
+/// Ends of the segments on their way, and their send times.
 #[derive(Default)]
 pub struct Samples(VecDeque<(u64, Time)>);
 
@@ -17,7 +18,8 @@ impl Samples {
         self.0.push_back((end, now));
     }
 
-    /// Everything below `ack` was acknowledged; returns the round-trip time of the last segment of it.
+    /// Everything below `ack` is acknowledged; returns the round-trip time of the last segment
+    /// below.
     pub fn acknowledged(&mut self, now: Time, ack: u64) -> Option<Duration> {
         let mut latest = None;
         while let Some((_, sent)) = self.0.pop_front_if(|(end, _)| *end <= ack) {

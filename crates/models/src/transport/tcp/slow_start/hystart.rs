@@ -1,9 +1,9 @@
-//! Hybrid slow start: it ends when acknowledgments tell that the path is full.
+//! HyStart (hybrid slow start): ends when acknowledgments show that the path is full.
 //!
 //! Ha and Rhee, "Taming the Elephants: New TCP Slow Start", Computer Networks 55(9), 2011, with the
 //! numbers of Linux (`tcp_cubic.c`). Either of two signs is enough: the acknowledgments of a round
-//! that follow one another closely take half of the shortest round trip, so as much is on its way as
-//! the path holds; or the shortest round trip of a round has become longer.
+//! that follow one another closely span half of the shortest round trip, so the data on its way
+//! fills the path; or the shortest round trip of a round has grown.
 
 use kernel::{Duration, Time};
 use parameters::parameters;
@@ -12,12 +12,13 @@ use super::{Round, SlowStart, Step, longer};
 use crate::transport::tcp::congestion::{Ack, Limits};
 
 parameters! {
-    /// HyStart, as in Linux: ends when acknowledgments come for half a round trip, or come later.
+    /// HyStart, as in Linux: ends when acknowledgments come close together for half a round trip,
+    /// or when the round trip grows.
     pub struct Hystart {
-        /// Smallest window that it may end with, in segments.
+        /// Smallest window at which it may end, in segments.
         #[range(1, 1_000_000)]
         pub low_window: u32 = 16,
-        /// Longest gap between acknowledgments that follow one another closely.
+        /// Longest gap between two acknowledgments that count as close together.
         #[range("1 us", "1 s")]
         pub spacing: Duration = "2 ms",
     }
@@ -41,16 +42,16 @@ struct State {
     spec: Hystart,
     mss: u64,
     round: Round,
-    /// Shortest round trip ever.
+    /// Shortest round trip so far.
     shortest: Option<Duration>,
-    /// When the round began.
+    /// Start of the round.
     began: Time,
-    /// The last acknowledgment of those that have followed closely since then.
+    /// The last acknowledgment since then in an unbroken close sequence.
     last: Time,
 }
 
 impl State {
-    /// Whether close acknowledgments have come for half of the shortest round trip.
+    /// True if close acknowledgments span half of the shortest round trip.
     fn train_is_long(&mut self, now: Time) -> bool {
         let close = now.since(self.last) <= self.spec.spacing;
         if close {
@@ -60,7 +61,7 @@ impl State {
         close && half.is_some_and(|half| now.since(self.began) > half)
     }
 
-    /// Whether the shortest round trip of this round is longer than that of any.
+    /// True if the shortest round trip of this round is longer than the shortest so far.
     fn is_late(&self) -> bool {
         let pair = self.round.known().zip(self.shortest);
         pair.is_some_and(|(now, ever)| now > ever + longer(ever))

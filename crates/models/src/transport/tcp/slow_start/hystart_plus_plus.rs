@@ -2,7 +2,7 @@
 //!
 //! RFC 9406, "HyStart++: Modified Slow Start for TCP", 2023, section 4. Between slow start and
 //! congestion avoidance there are five rounds of conservative slow start, in which the window grows
-//! by a quarter of that; should a round trip be as short again as before, slow start goes on.
+//! at a quarter of the speed; if a round trip is as short as before, slow start resumes.
 
 use kernel::Duration;
 use parameters::parameters;
@@ -16,10 +16,10 @@ parameters! {
         /// Rounds of conservative slow start: `CSS_ROUNDS`.
         #[range(1, 100)]
         pub rounds: u32 = 5,
-        /// How much slower that is: `CSS_GROWTH_DIVISOR`.
+        /// Divisor of the growth in conservative slow start: `CSS_GROWTH_DIVISOR`.
         #[range(2, 100)]
         pub divisor: u32 = 4,
-        /// Most segments by which one acknowledgment opens the window: `L`.
+        /// Largest number of segments by which one acknowledgment opens the window: `L`.
         #[range(1, 1000)]
         pub most: u32 = 8,
     }
@@ -50,14 +50,14 @@ struct State {
 /// Conservative slow start.
 #[derive(Clone, Copy, Debug)]
 struct Conservative {
-    /// `cssBaselineMinRtt`: what a round must fall below for slow start to go on.
+    /// `cssBaselineMinRtt`: slow start resumes when a round trip is below this.
     baseline: Duration,
-    /// Rounds that have ended, the one included in which it began.
+    /// Rounds that have ended, the first one included.
     rounds: u32,
 }
 
 impl State {
-    /// What the shortest round trip of the round says, once that is known.
+    /// Evaluates the shortest round trip of the round, once it is known.
     fn judge(&mut self) {
         let Some(now) = self.round.known() else {
             return;
@@ -77,7 +77,7 @@ impl State {
         }
     }
 
-    /// A round ended; whether that was the last one of conservative slow start.
+    /// A round ends; returns true if it was the last one of conservative slow start.
     fn turn(&mut self, ended: &Round) -> bool {
         self.before = ended.shortest;
         self.conservative.as_mut().is_some_and(|conservative| {

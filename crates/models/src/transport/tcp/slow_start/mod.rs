@@ -1,14 +1,14 @@
-//! Slow start: how a window opens whose limit is not known, and when it has opened far enough.
+//! Slow start of a connection before its first loss: the growth of the window while its limit is
+//! unknown, and the end of that growth.
 //!
-//! Only that of a connection that has lost nothing yet: later ssthresh tells where slow start ends
-//! (RFC 9406, section 4.3).
+//! After a loss, ssthresh ends slow start (RFC 9406, section 4.3).
 
 use kernel::Duration;
 
 use super::congestion::{Ack, Limits};
 
 parameters::registry! {
-    /// How the first slow start opens the window, and what ends it besides a loss.
+    /// Rule by which the first slow start opens the window, and ends before a loss.
     pub enum SlowStartSpec builds Box<dyn SlowStart>, for Limits {
         standard => Standard,
         hystart => Hystart,
@@ -18,34 +18,35 @@ parameters::registry! {
 
 /// A slow start.
 pub trait SlowStart {
-    /// New data was acknowledged, while the window was `cwnd` octets.
+    /// New data is acknowledged while the window is `cwnd` octets.
     fn on_ack(&mut self, ack: &Ack, cwnd: u64) -> Step;
 
-    /// Whether the round-trip time of every segment is wanted.
+    /// True if the round-trip time of every segment is needed.
     fn wants_samples(&self) -> bool {
         true
     }
 }
 
-/// What an acknowledgment does to a window in slow start.
+/// Effect of an acknowledgment on a window in slow start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Octets by which it opens.
+    /// Octets by which the window grows.
     pub growth: u64,
-    /// Whether it has opened far enough: congestion avoidance follows.
+    /// True if slow start ends and congestion avoidance follows.
     pub ends: bool,
 }
 
-/// How much later than before an acknowledgment comes of which a queue is the reason: an eighth of the
-/// round trip, 4 ms at least and 16 ms at most (RFC 9406, section 4.2; Linux).
+/// Delay of an acknowledgment that indicates a queue: an eighth of the round trip, at least 4 ms
+/// and at most 16 ms (RFC 9406, section 4.2; Linux).
 fn longer(before: Duration) -> Duration {
     (before / 8).clamp(Duration::from_ms(4), Duration::from_ms(16))
 }
 
-/// Samples of a round that say how long its shortest round trip was: RFC 9406, section 4.3; Linux.
+/// Number of samples that determine the shortest round trip of a round: RFC 9406, section 4.3;
+/// Linux.
 const ENOUGH: u32 = 8;
 
-/// One round trip after another: a round ends when what was sent by its beginning is acknowledged.
+/// A round, which ends when the data sent before its beginning is acknowledged.
 #[derive(Clone, Copy, Debug, Default)]
 struct Round {
     end: u64,
@@ -54,7 +55,8 @@ struct Round {
 }
 
 impl Round {
-    /// Begins the next one if this acknowledgment ends the round; returns the one that ended.
+    /// Begins the next round if this acknowledgment ends the present one; returns the one that
+    /// ended.
     fn turn(&mut self, ack: &Ack) -> Option<Round> {
         (ack.una >= self.end).then(|| {
             let next = Round {
@@ -72,7 +74,7 @@ impl Round {
         }
     }
 
-    /// Its shortest round trip, once there are enough samples.
+    /// The shortest round trip of the round, once there are enough samples.
     fn known(&self) -> Option<Duration> {
         self.shortest.filter(|_| self.samples >= ENOUGH)
     }
@@ -87,8 +89,8 @@ mod tests {
 
     const MSS: u64 = 1000;
 
-    /// Opens a window of 32 segments in rounds of so many milliseconds, with acknowledgments so far
-    /// apart; the window after each round, in segments, until slow start has ended.
+    /// Opens a window of 32 segments in rounds of the given milliseconds, with acknowledgments
+    /// `apart`; returns the window after each round, in segments, until slow start ends.
     fn opened(kind: &Value, rounds: &[u64], apart: Duration) -> Vec<u64> {
         let limits = Limits {
             mss: MSS,
@@ -148,12 +150,12 @@ mod tests {
         assert_eq!(opened(&kind, &[100; 4], SPARSE).len(), 4);
     }
 
-    /// RFC 9406, section 4.2: a round trip longer by an eighth, and then five rounds, that of the change
+    /// RFC 9406, section 4.2: a round trip longer by an eighth, and then five rounds, the first
     /// included, in which a quarter of each acknowledgment counts.
     #[test]
     fn hystart_plus_plus_slows_down_and_ends_after_five_rounds() {
         let kind = value!({ hystart_plus_plus = {} });
-        // Seven acknowledgments of the third round come before the eighth says how long it is.
+        // Seven acknowledgments of the third round come before the eighth determines its length.
         let windows = opened(&kind, &[100, 112, 126, 126, 126, 126, 126, 126], SPARSE);
         assert_eq!(windows[..3], [64, 128, 128 + 7 + 121 / 4]);
         assert_eq!(windows.len(), 8);

@@ -1,4 +1,4 @@
-//! Slow start that nothing but ssthresh or a loss ends: RFC 5681, section 3.1.
+//! Slow start that only ssthresh or a loss ends: RFC 5681, section 3.1.
 
 use parameters::parameters;
 
@@ -6,7 +6,7 @@ use super::{SlowStart, Step};
 use crate::transport::tcp::congestion::{Ack, Limits};
 
 parameters! {
-    /// A segment for each acknowledgment, until something is lost.
+    /// One segment of growth for each acknowledgment, until a loss.
     pub struct Standard {}
 }
 

@@ -1,13 +1,13 @@
 //! The timers of BSD: a global clock that ticks, and integer arithmetic in ticks.
 //!
-//! One counter measures whole ticks; `srtt` is kept times eight, `rttvar` times four. Being integer,
-//! the recursion has fixed points of its own: with a round trip far below a tick it settles at
-//! srtt 7/8, rttvar 3/4 and a timeout of three ticks, which is the pause of 1.5 s that Kung and
-//! Morris saw. A timer of k ticks expires at the k-th tick from now, thus after k - 1 to k ticks.
+//! One counter measures whole ticks; `srtt` is kept times eight, `rttvar` times four. The integer
+//! recursion has fixed points of its own: with a round trip far below a tick it settles at srtt
+//! 7/8, rttvar 3/4 and a timeout of three ticks, which is the pause of 1.5 s that Kung and Morris
+//! saw. A timer of k ticks expires at the k-th tick from now, thus after k - 1 to k ticks.
 //!
 //! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix; `tcp_input.c` and
-//! `tcp_timer.c` of 4.3BSD-Tahoe (two mean deviations) and 4.3BSD-Reno (four). Unlike BSD, a
-//! connection is never given up.
+//! `tcp_timer.c` of 4.3BSD-Tahoe (two mean deviations) and 4.3BSD-Reno (four). Unlike in BSD, a
+//! connection never gives up.
 
 use kernel::{Duration, Time};
 use parameters::parameters;
@@ -20,7 +20,7 @@ parameters! {
         /// Time between ticks of the clock, whose phase is drawn for each sender.
         #[range("1 us", "10 s")]
         pub tick: Duration = "500 ms",
-        /// Mean deviations in the timeout: two in 4.3BSD-Tahoe, four in 4.3BSD-Reno.
+        /// Number of mean deviations in the timeout: two in 4.3BSD-Tahoe, four in 4.3BSD-Reno.
         #[range(1, 16)]
         pub deviations: u32 = 4,
         /// Shortest timeout, in ticks.
@@ -61,7 +61,7 @@ struct State {
 }
 
 impl State {
-    /// Ticks up to and including `now`.
+    /// Number of ticks up to and including `now`.
     fn ticks(&self, now: Time) -> u64 {
         (now + self.phase).since(Time::ZERO).whole(self.spec.tick)
     }
@@ -88,7 +88,7 @@ impl State {
 
 impl Timers for State {
     fn on_sample(&mut self, sent: Time, now: Time) {
-        // The counter of BSD starts at one, so it is one more than the ticks that passed.
+        // The counter of BSD starts at one, so it is one more than the number of ticks passed.
         let counter = (self.ticks(now) - self.ticks(sent)) as i64 + 1;
         if self.sampled {
             let error = (counter - 1) - (self.srtt >> 3);
@@ -102,8 +102,8 @@ impl Timers for State {
         }
     }
 
-    /// After more than three in a row the path may have changed: the mean is moved into the
-    /// deviation, which keeps the timeout, and forgotten.
+    /// After more than three timeouts in a row the path may have changed: the mean is moved into
+    /// the deviation, which keeps the timeout, and then reset.
     fn on_timeout(&mut self, count: u32) {
         if count > 3 && self.sampled {
             self.rttvar += self.srtt >> 3;

@@ -3,7 +3,7 @@
 use kernel::{Duration, Stream, Time};
 
 parameters::registry! {
-    /// How the retransmission timeout is estimated.
+    /// Estimator of the retransmission timeout.
     pub enum TimersSpec builds Box<dyn Timers>, for Clock {
         bsd => Bsd,
         ns => Ns,
@@ -14,30 +14,30 @@ parameters::registry! {
 /// The clock of a host, as known before the run.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    /// Stream that draws the phase of the clock.
+    /// Random stream for the phase of the clock.
     pub random: Stream,
 }
 
 /// An estimator of the retransmission timeout.
 pub trait Timers {
-    /// A segment sent at `sent`, and only then, is acknowledged at `now`.
+    /// A segment sent at `sent`, and only once, is acknowledged at `now`.
     fn on_sample(&mut self, sent: Time, now: Time);
 
-    /// The timer expired for the `count`-th time since the backoff last ended.
+    /// The timer expires for the `count`-th time since the backoff last ended.
     fn on_timeout(&mut self, count: u32) {
         let _ = count;
     }
 
-    /// The connection is open, but only after its opening was repeated; returns whether the backoff
-    /// that this has caused ends.
+    /// The connection is open, after the SYN was repeated; returns true if the backoff that this
+    /// caused ends.
     fn on_late_opening(&mut self) -> bool {
         false
     }
 
-    /// The timeout, stretched by `backoff`.
+    /// The timeout, multiplied by `backoff`.
     fn rto(&self, backoff: u64) -> Duration;
 
-    /// When a timer that is set at `now` expires.
+    /// The expiry of a timer that is set at `now`.
     fn deadline(&self, now: Time, backoff: u64) -> Time {
         now + self.rto(backoff)
     }

@@ -1,4 +1,4 @@
-//! The timers of ns-2: round-trip times rounded to ticks, deadlines exact.
+//! The timers of ns-2: round-trip times rounded to ticks, exact deadlines.
 //!
 //! As in BSD the mean is kept times eight and the deviation times four, in integers; a timer
 //! expires when it is due, not at a tick. `TcpAgent::rtt_update` and `rtt_timeout` of ns-2.35.
@@ -14,10 +14,10 @@ parameters! {
         /// Granularity of measured round-trip times.
         #[range("1 us", "10 s")]
         pub tick: Duration = "10 ms",
-        /// Shortest timeout; never less than two ticks, backed off or not.
+        /// Shortest timeout; at least two ticks, with or without backoff.
         #[range("1 us", "1 h")]
         pub min: Duration = "1 s",
-        /// Whether the shortest timeout is stretched by the backoff as well.
+        /// Order of the lower bound and the backoff.
         pub floor: Floor = "before_backoff",
         /// Longest timeout.
         #[range("1 us", "1 h")]
@@ -29,11 +29,13 @@ parameters! {
 }
 
 choices! {
-    /// When a timeout is raised to the shortest one.
+    /// Order of the lower bound of the timeout and its backoff.
     pub enum Floor {
-        /// Before it is backed off, as RFC 6298 has it: ns-2 with `rfc2988_`, its default since 2002.
+        /// The bound applies before the backoff, as in RFC 6298: ns-2 with `rfc2988_`, its default
+        /// since 2002.
         before_backoff => BeforeBackoff,
-        /// Afterwards, so that the first backoff of a short timeout changes nothing: ns-2 without it.
+        /// The bound applies after the backoff, so the first backoff of a short timeout changes
+        /// nothing: ns-2 without `rfc2988_`.
         after_backoff => AfterBackoff,
     }
 }
@@ -59,7 +61,7 @@ struct State {
 
 impl Timers for State {
     fn on_sample(&mut self, sent: Time, now: Time) {
-        // Counted in ticks of the clock that passed, as if time had stood still in between.
+        // Counts the ticks of the clock that passed, as if time had stood still in between.
         let tick = self.spec.tick;
         let passed = now.since(Time::ZERO).whole(tick) - sent.since(Time::ZERO).whole(tick);
         let rtt = (passed as i64).max(1);

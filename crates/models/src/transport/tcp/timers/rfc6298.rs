@@ -1,7 +1,6 @@
 //! The timers of RFC 6298: "Computing TCP's Retransmission Timer", 2011.
 //!
-//! The mean and the deviation are kept in whole picoseconds, so that results are the same on every
-//! machine.
+//! The mean and the deviation are kept in whole picoseconds, so results are equal on every machine.
 
 use kernel::{Duration, Time};
 use parameters::parameters;
@@ -11,7 +10,7 @@ use super::{Clock, Timers};
 parameters! {
     /// The standard estimator: SRTT + max(G, 4 RTTVAR), at least one second.
     pub struct Rfc6298 {
-        /// Granularity G of the clock, below which the deviation term does not fall.
+        /// Granularity G of the clock, the lower bound of the deviation term.
         #[range("1 us", "1 h")]
         pub granularity: Duration = "1 ms",
         /// Shortest timeout, section 2.4.
@@ -26,7 +25,7 @@ parameters! {
     }
 }
 
-/// Timeout for the first data if a SYN was lost.
+/// Timeout of the first data after a lost SYN.
 const AFTER_LATE_OPENING: Duration = Duration::from_ms(3_000);
 
 impl Rfc6298 {
@@ -59,7 +58,7 @@ impl Timers for State {
         });
     }
 
-    /// Section 5.7: a timeout of less than three seconds begins again at three.
+    /// Section 5.7: a timeout of less than three seconds restarts at three.
     fn on_late_opening(&mut self) -> bool {
         self.spec.initial = self.spec.initial.max(AFTER_LATE_OPENING);
         true

@@ -1,6 +1,6 @@
 //! Go-back-N: everything from the first missing octet on is sent again.
 //!
-//! The receiver drops what comes out of order, so that all of it is needed.
+//! The receiver drops data that is out of order, so all of it is needed.
 
 use parameters::parameters;
 
@@ -8,7 +8,7 @@ use super::{Report, Retransmission};
 use crate::transport::xtp::buffer::Buffer;
 
 parameters! {
-    /// Everything from the first missing octet on; the receiver keeps nothing beyond it.
+    /// Go-back-N: everything from the first missing octet on; the receiver keeps nothing beyond it.
     pub struct GoBackN {}
 }
 

@@ -1,45 +1,45 @@
-//! What is sent again when the receiver tells that something is missing.
+//! Retransmission policies: the data that is sent again when the receiver reports a gap.
 
 use super::RepeatedNak;
 use super::buffer::{Buffer, Packet};
 
 parameters::registry! {
-    /// What is sent again when something is missing.
+    /// Retransmission policy: the data that is sent again when some is missing.
     pub enum RetransmissionSpec builds Box<dyn Retransmission>, for () {
         go_back_n => GoBackN,
         selective => Selective,
     } default selective
 }
 
-/// An answer or a fast NAK, once what it tells has been noted in the buffer.
+/// An answer or a fast NAK, after the buffer has noted its spans.
 #[derive(Clone, Copy, Debug)]
 pub struct Report {
     /// The latest request that the receiver had when it answered.
     pub echo: u32,
-    /// It tells that something is missing.
+    /// True if it reports missing data.
     pub missing: bool,
-    /// What is made of data that is missing again.
+    /// Interpretation of data that is missing again.
     pub repeated: RepeatedNak,
 }
 
 impl Report {
-    /// Whether a packet that is under way must be taken for lost. `is_gap` tells that something sent
-    /// later is known to have arrived.
+    /// True if a packet under way must be lost. `is_gap` is true if a packet sent later is known to
+    /// have arrived.
     ///
-    /// Nothing overtakes anything on a virtual channel. So what was sent before a request, and is not
-    /// told of in its answer, is lost; and what was sent only once is, if anything beyond it has
-    /// arrived. Of what was sent again, only an answer to a later request tells anything.
+    /// A virtual channel keeps the order of packets. So a packet sent before a request, and not
+    /// reported in its answer, is lost; and a packet sent only once is lost if a later one has
+    /// arrived. For a packet sent again, only an answer to a later request decides.
     pub fn tells_of_loss(&self, packet: &Packet, is_gap: bool) -> bool {
         let believed = self.repeated == RepeatedNak::Believed || !packet.was_sent_again();
         packet.is_known_to(self.echo) || (is_gap && believed)
     }
 }
 
-/// Decides what is sent again.
+/// Decides which data is sent again.
 pub trait Retransmission {
-    /// Whether the receiver keeps data that comes out of order, and tells of it in spans.
+    /// True if the receiver keeps data that is out of order, and reports it in spans.
     fn keeps_what_is_out_of_order(&self) -> bool;
 
-    /// Takes packets for lost upon a report; returns whether there are any.
+    /// Marks packets as lost upon a report; returns true if there are any.
     fn on_report(&self, buffer: &mut Buffer, report: &Report) -> bool;
 }

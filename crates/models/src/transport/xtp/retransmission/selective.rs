@@ -1,8 +1,8 @@
-//! Selective retransmission: only what is missing is sent again.
+//! Selective retransmission: only missing data is sent again.
 //!
-//! The receiver keeps what comes out of order and tells of it in spans. The gaps below and between
-//! them are missing. What lies beyond the last span may be missing too, or still on its way: an answer
-//! to a request that was made after it was sent decides that, as at the end of a handshake.
+//! The receiver keeps data that is out of order and reports it in spans. The gaps below and between
+//! them are missing. Data beyond the last span may be missing too, or still on its way: the answer
+//! to a request made after it was sent decides, as at the end of a handshake.
 
 use parameters::{choices, parameters};
 
@@ -10,19 +10,19 @@ use super::{Report, Retransmission};
 use crate::transport::xtp::buffer::Buffer;
 
 parameters! {
-    /// What the receiver's spans leave out.
+    /// Selective retransmission: the data that the receiver's spans leave out.
     pub struct Selective {
-        /// What is sent again of data beyond the last span, when it is known to be lost.
+        /// Retransmission of data beyond the last span, when it is known to be lost.
         pub beyond_spans: BeyondSpans = "everything",
     }
 }
 
 choices! {
-    /// What is sent again of the data beyond the last span.
+    /// Retransmission of data beyond the last span.
     pub enum BeyondSpans {
-        /// All that was sent before the request.
+        /// All data that was sent before the request.
         everything => Everything,
-        /// Its first packet, whose answer then decides on the next.
+        /// The first packet beyond the span; its answer then decides on the next.
         first => First,
     }
 }

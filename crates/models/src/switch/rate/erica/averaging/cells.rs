@@ -14,18 +14,18 @@ parameters! {
         /// Weight of the last interval.
         #[range("0.1 %", "100 %")]
         pub alpha: Fraction = "20 %",
-        /// Which capacity is shared out.
+        /// Capacity from which fair shares are computed.
         pub share: Shared = "last",
     }
 }
 
 choices! {
-    /// The capacity that fair shares are made of, beside a load factor that is averaged.
+    /// Capacity from which fair shares are computed, beside an averaged load factor.
     pub enum Shared {
-        /// That of the last interval. With this the throughput of Jain et al., "TCP/IP over ABR",
-        /// 1996, comes out for a target of 70 % under bursts of 1 ms.
+        /// The capacity of the last interval. With this the throughput of Jain et al., "TCP/IP over
+        /// ABR", 1996, comes out for a target of 70 % under bursts of 1 ms.
         last => Last,
-        /// The average, so that fair shares are as steady as the load factor.
+        /// The averaged capacity, so that fair shares are as steady as the load factor.
         averaged => Averaged,
     }
 }

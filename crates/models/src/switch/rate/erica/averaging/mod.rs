@@ -1,7 +1,7 @@
 //! How the load is averaged over intervals.
 
 parameters::registry! {
-    /// How the load factor is averaged over intervals.
+    /// Averaging of the load factor over intervals.
     pub enum AveragingSpec builds Box<dyn Averaging>, for () {
         load => Load,
         cells => Cells,

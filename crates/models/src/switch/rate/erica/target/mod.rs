@@ -1,7 +1,7 @@
 //! How much of the capacity ABR cells are meant to fill.
 
 parameters::registry! {
-    /// How much of the capacity ABR cells are meant to fill.
+    /// Capacity that ABR cells are meant to fill.
     pub enum TargetSpec builds Box<dyn Target>, for () {
         utilization => Utilization,
         queue => Queue,

@@ -12,7 +12,7 @@ use super::{Available, Target};
 /// With less than this, nobody would be told more than the minimum.
 const LEAST: Fraction = Fraction(0.01);
 
-/// A share of the link, from 1 % on, less what higher classes take.
+/// Share of the link, at least 1 %, minus the capacity that higher classes use.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Utilization(pub Fraction);
 
@@ -22,7 +22,7 @@ impl Parameter for Utilization {
     }
 
     fn help() -> String {
-        "A share of the link, from 1 % on, less what higher classes take.".into()
+        "Share of the link, at least 1 %, minus the capacity that higher classes use.".into()
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Utilization> {

@@ -9,7 +9,7 @@ use super::{Curve, Excess};
 parameters! {
     /// The factor falls fast at first, and then more slowly.
     pub struct Hyperbolic {
-        /// How fast beyond Q1.
+        /// Steepness of the fall beyond Q1.
         #[range(1, 100)]
         pub a: f64 = 1.15,
         /// Factor of an empty queue.

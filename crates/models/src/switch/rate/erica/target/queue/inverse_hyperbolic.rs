@@ -12,7 +12,7 @@ use super::{Curve, Excess};
 parameters! {
     /// Beyond Q1 the factor falls slowly at first, and then fast.
     pub struct InverseHyperbolic {
-        /// Within `a / 3` times Q1 beyond Q1 the factor falls to one half.
+        /// Length of the fall: the factor is one half at a queue of `(1 + a / 3)` times Q1.
         #[range(0.01, 1_000_000)]
         pub a: f64 = 16.5,
         /// Factor of an empty queue.

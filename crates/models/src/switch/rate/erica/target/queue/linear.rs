@@ -8,7 +8,7 @@ use parameters::parameters;
 use super::{Curve, Excess};
 
 parameters! {
-    /// The factor falls by so much for each Q0.
+    /// The factor falls linearly with the queue.
     pub struct Linear {
         /// Fall per Q0 beyond Q1.
         #[range(0, 1)]

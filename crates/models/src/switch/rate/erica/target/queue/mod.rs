@@ -14,7 +14,7 @@ use parameters::{Cells, Conflict, Fraction, parameters};
 use super::{Available, Target};
 
 parameters::registry! {
-    /// A factor of the capacity that falls as the queue grows.
+    /// Factor of the capacity, which falls as the queue grows.
     pub enum CurveSpec builds Box<dyn Curve>, for () {
         step => Step,
         linear => Linear,
@@ -24,26 +24,26 @@ parameters::registry! {
 }
 
 parameters! {
-    /// What higher classes leave of the link, times a factor that falls as the queue grows: ERICA+.
+    /// Capacity of the link beyond higher classes, times a factor that falls as the queue grows:
+    /// ERICA+.
     #[check(check)]
     pub struct Queue {
-        /// T0: the queue is meant to take so long to drain; `0.5 ms`, if neither this nor `cells` is
-        /// given.
+        /// T0: target delay of the queue; if neither this nor `cells` is given, `0.5 ms`.
         #[range("1 us", "10 s")]
         pub delay: Option<Duration>,
-        /// Q0: the queue is meant to be so long, however fast it drains.
+        /// Q0: target length of the queue, however fast it drains.
         #[range("1 cells", "1000000000 cells")]
         pub cells: Option<Cells>,
-        /// How the factor falls.
+        /// Curve by which the factor falls.
         pub curve: CurveSpec = default,
-        /// Q1 over Q0: up to this queue the factor stays one.
+        /// Q1 over Q0: the factor stays one up to a queue of Q1.
         #[range(1, 1_000_000)]
         pub steady_until: f64 = 1.0,
-        /// Q2 over Q0: from this queue on the factor is `drain_limit`; wherever the curve gets there,
-        /// if this is left out.
+        /// Q2 over Q0: the factor is `drain_limit` from a queue of Q2 on; if not given, wherever
+        /// the curve reaches it.
         #[range(1, 1_000_000)]
         pub drain_from: Option<f64>,
-        /// The queue drain limit factor (QDLF): the factor is never less.
+        /// Queue drain limit factor (QDLF): lower bound of the factor.
         #[range("1 %", "100 %")]
         pub drain_limit: Fraction = "50 %",
     }
@@ -70,8 +70,9 @@ impl Queue {
             return Some(Conflict {
                 name: "cells",
                 problem: "`delay` is given too".to_string(),
-                hint: "give one of them: the queue that is meant to wait, or how long it is meant \
-                       to take to drain"
+                hint: "write one of them: `delay` is the target delay of the queue, `cells` its \
+                       target \
+                       length"
                     .to_string(),
             });
         }
@@ -79,10 +80,10 @@ impl Queue {
         (drain_from < self.steady_until).then(|| Conflict {
             name: "drain_from",
             problem: format!(
-                "it is less than `steady_until`, which is `{}`",
+                "`drain_from` is less than `steady_until`, which is `{}`",
                 self.steady_until
             ),
-            hint: "the factor is one up to `steady_until` and falls beyond".to_string(),
+            hint: "write at least `steady_until`: the factor falls only beyond it".to_string(),
         })
     }
 }
