@@ -1,7 +1,7 @@
 """Adding a component is what CONTRIBUTING says it is: one file and one line of a registry.
 
-A congestion control is added to a copy of the crates. It has to build, to pass its own test and the
-laws of TCP, to run in a scenario, and to turn up in what is generated.
+A member of each of several families is added to a copy of the crates. They have to build, to pass
+their own tests and the laws of TCP, to run in a scenario, and to appear in the generated files.
 """
 
 from __future__ import annotations
@@ -11,13 +11,59 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.markdown import blocks
 
 ROOT = Path(__file__).parent.parent
 ADDED = ROOT / "tests" / "contributing"
-FAMILY = "crates/models/src/transport/tcp/congestion"
-LINE = "scalable => Scalable,"
+
+
+class Member(NamedTuple):
+    """A member that is added to a family."""
+
+    family: str
+    """The folder of the family in `crates/models/src`."""
+    name: str
+    """The name of the member: of its file, and in scenarios."""
+    default: str
+    """The default member of the family, with which the registry ends."""
+    test: str
+    """A test in the file of the member."""
+    help: str
+    """The description in the reference."""
+
+    @property
+    def line(self) -> str:
+        """The line of the registry."""
+        return f"{self.name} => {self.type},"
+
+    @property
+    def type(self) -> str:
+        """The name of its type."""
+        return self.name.title().replace("_", "")
+
+
+MEMBERS = [
+    Member(
+        "transport/tcp/congestion",
+        "scalable",
+        "tahoe_bsd",
+        "grows_and_shrinks_by_shares_of_the_window",
+        "Scalable TCP, which grows and shrinks by fixed shares",
+    ),
+    Member("traffic", "burst", "greedy", "writes_once", "Sends one message"),
+    Member(
+        "carriage",
+        "ethernet",
+        "ubr",
+        "a_frame_takes_more_than_its_packet",
+        "Whole packets in Ethernet frames",
+    ),
+]
+SHOWN = MEMBERS[0]
+"""The member that CONTRIBUTING shows."""
+SOURCES = "crates/models/src"
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 COPY = TARGET / "contributing"
 """Always in the same place, so that a second time only what has changed is built."""
@@ -30,7 +76,7 @@ QUICKLY = "".join(
 
 
 def copy() -> None:
-    """The crates with one file and one line more, and a test of a scenario."""
+    """The crates with a file and a line more for each member, and a test of scenarios."""
     shutil.rmtree(COPY, ignore_errors=True)
     COPY.mkdir(parents=True)
     shutil.copy2(ROOT / "Cargo.lock", COPY / "Cargo.lock")
@@ -41,16 +87,24 @@ def copy() -> None:
     (COPY / "Cargo.toml").write_text(renamed + QUICKLY, encoding="utf-8")
     for crates in ("crates", "benches", "conformance"):
         shutil.copytree(ROOT / crates, COPY / crates)
-    shutil.copy2(ADDED / "scalable.rs", COPY / FAMILY / "scalable.rs")
-    shutil.copy2(ADDED / "scenario.rs", COPY / "crates" / "scenario" / "tests" / "scalable.rs")
-    registry = COPY / FAMILY / "mod.rs"
-    newer = max(registry.stat().st_mtime_ns, Path(__file__).stat().st_mtime_ns)
-    before, end, after = registry.read_text(encoding="utf-8").partition("    } default tahoe_bsd\n")
-    assert end, "the registry ends otherwise"
-    registry.write_text(f"{before}        {LINE}\n{end}{after}", encoding="utf-8")
-    os.utime(registry, ns=(newer, newer))
+    shutil.copy2(ADDED / "scenario.rs", COPY / "crates" / "scenario" / "tests" / "added.rs")
+    for member in MEMBERS:
+        add(member)
     for name in ("schema", "docs/reference", "python/cellrelay"):
         (COPY / name).mkdir(parents=True)
+
+
+def add(member: Member) -> None:
+    """Add a member to its family: a file and a line."""
+    folder = COPY / SOURCES / member.family
+    shutil.copy2(ADDED / f"{member.name}.rs", folder / f"{member.name}.rs")
+    registry = folder / "mod.rs"
+    newer = max(registry.stat().st_mtime_ns, Path(__file__).stat().st_mtime_ns)
+    text = registry.read_text(encoding="utf-8")
+    before, end, after = text.partition(f"    }} default {member.default}\n")
+    assert end, "the registry ends otherwise"
+    registry.write_text(f"{before}        {member.line}\n{end}{after}", encoding="utf-8")
+    os.utime(registry, ns=(newer, newer))
 
 
 def cargo(*arguments: str) -> str:
@@ -75,25 +129,26 @@ def test_the_page_shows_the_file_and_the_line() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     file, line = (block.text for block in blocks(page) if block.language == "rust")
     whole, tests, _ = (
-        (ADDED / "scalable.rs").read_text(encoding="utf-8").partition("\n#[cfg(test)]")
+        (ADDED / f"{SHOWN.name}.rs").read_text(encoding="utf-8").partition("\n#[cfg(test)]")
     )
     assert tests
     assert file == whole
-    assert line.strip() == LINE
-    assert f"`{FAMILY}/mod.rs`" in page
+    assert line.strip() == SHOWN.line
+    assert f"`{SOURCES}/{SHOWN.family}/mod.rs`" in page
 
 
-def test_a_congestion_control_is_one_file_and_one_line() -> None:
+def test_a_component_is_one_file_and_one_line() -> None:
     copy()
     laws = ("everything_arrives_exactly_once", "a_congestion_control_keeps_its_bounds")
-    names = ("congestion::scalable", *laws)
+    names = (*(member.test for member in MEMBERS), *laws)
     said = cargo("test", "-p", "cellrelay-models", "--lib", "--test", "tcp", "--", *names)
-    for name in ("grows_and_shrinks_by_shares_of_the_window", *laws):
+    for name in names:
         assert f"{name} ... ok" in said
-    said = cargo("test", "-p", "cellrelay-scenario", "--test", "scalable")
+    said = cargo("test", "-p", "cellrelay-scenario", "--test", "added")
     assert "what_a_loss_costs_is_what_the_parameter_says ... ok" in said
+    assert "each_member_runs_in_a_scenario ... ok" in said
     cargo("run", "-p", "cellrelay-scenario", "--bin", "generate")
-    assert '"scalable"' in generated("schema/scenario.schema.json")
-    assert "class Scalable" in generated("python/cellrelay/spec.py")
-    what_it_is = "Scalable TCP, which grows and shrinks by fixed shares"
-    assert what_it_is in generated("docs/reference/parameters.md")
+    for member in MEMBERS:
+        assert f'"{member.name}"' in generated("schema/scenario.schema.json")
+        assert f"class {member.type}" in generated("python/cellrelay/spec.py")
+        assert member.help in generated("docs/reference/parameters.md")

@@ -1,4 +1,4 @@
-//! A scenario names the congestion control that was added, and its parameters.
+//! A scenario names the members that were added, and their parameters.
 
 use kernel::Seed;
 use parameters::Problems;
@@ -23,9 +23,11 @@ over.packet = {}
 transport.tcp = { window = "256 KiB", window_scaling = true }
 "#;
 
-fn goodput(congestion: &str) -> f64 {
-    let setting = "flow.f.transport.tcp.congestion".to_string();
-    let settings = [(setting, congestion.to_string())];
+fn goodput(settings: &[(&str, &str)]) -> f64 {
+    let settings: Vec<_> = settings
+        .iter()
+        .map(|(path, value)| (path.to_string(), value.to_string()))
+        .collect();
     let check = |spec: &ScenarioSpec, problems: &mut Problems| {
         Plan::new(spec, problems);
     };
@@ -38,12 +40,23 @@ fn goodput(congestion: &str) -> f64 {
     };
     let report = Simulation::new(&plan, seed).run(|_| true);
     let report = report.expect("nobody cancels");
-    report.value("flow f", "goodput").expect("a greedy flow")
+    report.value("flow f", "goodput").expect("a flow")
 }
 
 #[test]
 fn what_a_loss_costs_is_what_the_parameter_says() {
-    let gentle = goodput("{ scalable = {} }");
-    let harsh = goodput("{ scalable = { reduction = \"90 %\" } }");
+    let congestion = "flow.f.transport.tcp.congestion";
+    let gentle = goodput(&[(congestion, "{ scalable = {} }")]);
+    let harsh = goodput(&[(congestion, "{ scalable = { reduction = \"90 %\" } }")]);
     assert!(gentle > 2.0 * harsh, "{gentle} and {harsh} bit/s");
+}
+
+#[test]
+fn each_member_runs_in_a_scenario() {
+    let found = goodput(&[
+        ("flow.f.source", "{ burst = { size = \"1 MB\" } }"),
+        ("flow.f.over", "{ ethernet = {} }"),
+    ]);
+    // A megabyte in five seconds.
+    assert!((found - 1.6e6).abs() < 1.0, "{found} bit/s");
 }

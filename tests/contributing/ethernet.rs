@@ -1,0 +1,54 @@
+//! Ethernet: whole packets in frames, with all that a frame takes on the wire.
+//!
+//! IEEE 802.3, clause 3: a preamble of 8 octets, a header of 14, a checksum of 4 and an interpacket gap
+//! of 12. The padding of frames of fewer than 64 octets is left out.
+
+use parameters::{Bytes, parameters};
+
+use super::abr::Abr;
+use super::{Bearer, Form, StatedRate, Wrapping};
+use crate::class::Class;
+use crate::gcra::Descriptor;
+
+parameters! {
+    /// Whole packets in Ethernet frames.
+    pub struct Ethernet {
+        /// Octets that a frame adds to its packet on the wire; a VLAN tag takes 4 more.
+        #[range("38 B", "100 B")]
+        pub overhead: Bytes = "38 B",
+    }
+}
+
+impl Bearer for Ethernet {
+    fn wrapping(&self) -> Wrapping {
+        Wrapping::new(self.overhead, Form::Whole)
+    }
+
+    fn class(&self) -> Class {
+        Class::Ubr
+    }
+
+    fn descriptor(&self) -> Option<Descriptor> {
+        None
+    }
+
+    fn rate_control(&self) -> Option<&Abr> {
+        None
+    }
+
+    fn rates(&self) -> Vec<StatedRate> {
+        Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::Record;
+
+    use super::*;
+
+    #[test]
+    fn a_frame_takes_more_than_its_packet() {
+        assert_eq!(Ethernet::defaults().wrapping().on_wire(1500), 1538);
+    }
+}
