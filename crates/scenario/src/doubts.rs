@@ -89,7 +89,7 @@ fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
         };
         let sizes = node.buffer.sizes(&at.key("buffer")).into_iter();
         let reached = sizes.map(|(_, buffer)| {
-            let units = buffer.units("threshold", threshold);
+            let units = buffer.units(threshold);
             (units == 0, units == buffer.capacity)
         });
         let (problem, hint) = match reached

@@ -11,7 +11,8 @@ use parameters::{Parameter, Path, Problem, Problems};
 
 use super::topology::Kind;
 use super::{
-    Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, edges, policers, rates,
+    Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, edges, hints, policers,
+    rates,
 };
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
@@ -120,7 +121,7 @@ struct PlannedAs {
     by: Option<Channel>,
 }
 
-/// Asks each policy of an output whether its parameters exceed its buffer.
+/// Reports policies of outputs that would never act on their buffers.
 fn policies(plan: &Plan, problems: &mut Problems) {
     let switches = plan.spec.switch.iter().map(|(name, spec)| {
         let at = Path::root().key("switch").key(name);
@@ -140,37 +141,36 @@ fn policies(plan: &Plan, problems: &mut Problems) {
             _ => spec.buffer.sizes(&at.key("buffer")),
         };
         for (size_at, buffer) in sizes {
-            guards(&spec, &at, &size_at, buffer, problems);
+            guards(&spec, &at, &size_at, &buffer, problems);
         }
     }
 }
 
-/// Asks the policies that guard one of the buffers of an output whether their parameters exceed it.
-fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: Buffer, problems: &mut Problems) {
+/// Reports a buffer without room for a cell, and the policies that would never act on it.
+fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: &Buffer, problems: &mut Problems) {
     let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
     if cells == 0 {
         let problem = format!("the buffer is smaller than a cell of {each} octets");
         problems.add(Problem::new(size_at, None, problem).hint("give it at least `\"1 cell\"`"));
         return;
     }
-    let discard_at = at.key("discard").key(spec.discard.kind());
-    let of_discard = buffer.clone();
-    spec.discard.build(&of_discard);
-    exceeding(&discard_at, of_discard, problems);
-    if let Some(mark) = &spec.mark {
-        mark.build(&buffer);
-        exceeding(&at.key("mark").key(mark.kind()), buffer, problems);
-    }
+    levels(&spec.discard, &at.key("discard"), buffer, problems);
+    levels(&spec.mark, &at.key("mark"), buffer, problems);
 }
 
-/// Reports the parameters of a policy that were asked for more than the buffer holds.
-pub fn exceeding(at: &Path, buffer: Buffer, problems: &mut Problems) {
+/// Reports the levels of a policy, written at `at`, that lie beyond the end of its buffer.
+pub fn levels(policy: &impl Parameter, at: &Path, buffer: &Buffer, problems: &mut Problems) {
+    let mut levels = Vec::new();
+    policy.levels(at, &mut levels);
     let capacity = buffer.capacity;
-    for (name, amount) in buffer.exceeding() {
-        let amount = amount.write().quoted();
-        let problem = format!("{amount} exceeds the buffer of `{capacity} cells`");
+    for (at, level) in levels {
+        if buffer.units(level) <= capacity {
+            continue;
+        }
+        let level = level.write().quoted();
+        let problem = format!("{level} exceeds the buffer of `{capacity} cells`");
         let hint = "a policy that acts beyond the end of the buffer never acts";
-        problems.add(Problem::new(&at.key(name), None, problem).hint(hint));
+        problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }
 
@@ -194,8 +194,8 @@ fn schedulers(plan: &Plan, problems: &mut Problems) {
         }
         let at = Path::root().key(family).key(name).key("scheduler");
         let problem = format!("`{name}` forwards whole packets, and those have no service class");
-        let hint = "choose `fifo`, `round_robin`, `deficit_round_robin` or `self_clocked`, or carry \
-                    the flows in cells";
+        let others = hints::kinds(|one: &SchedulerSpec| !one.knows_classes());
+        let hint = format!("choose {others}, or carry the flows in cells");
         problems.add(Problem::new(&at.key(scheduler.kind()), None, problem).hint(hint));
     }
 }
@@ -265,8 +265,8 @@ fn losses(plan: &Plan, problems: &mut Problems) {
         let whole = whole_packets(plan, index).filter(|_| loss.needs_cells());
         if let Some(flow) = whole {
             let problem = format!("`{name}` carries the packets of flow `{flow}` whole");
-            let hint = "lose packets by `packet`, `nth`, `gilbert_elliott` or `frame`, or carry \
-                        the flow `over.ubr`";
+            let others = hints::kinds(|one: &LossSpec| !one.needs_cells());
+            let hint = format!("lose packets by {others}, or carry the flow `over.ubr`");
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
     }

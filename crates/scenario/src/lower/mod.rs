@@ -14,6 +14,7 @@ mod credit;
 mod edges;
 mod explicit;
 pub mod goals;
+mod hints;
 mod loads;
 mod losses;
 mod member;
