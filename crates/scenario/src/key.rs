@@ -105,7 +105,7 @@ rate = "10 Mbit/s"
 [flow.f]
 from = "a"
 to = "b"
-source.greedy = {}
+source.constant_rate = { rate = "1 Mbit/s" }
 transport.datagram = { packet = "500 B" }
 over.packet = {}
 "#;

@@ -3,9 +3,8 @@
 use models::class::Class;
 use parameters::{Path, Problem, Problems};
 
-use super::Plan;
-use super::check::levels;
 use super::topology::Kind;
+use super::{Plan, levels};
 
 /// Reports allocators that would never act.
 pub fn check(plan: &Plan, problems: &mut Problems) {
@@ -17,7 +16,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         if let Some(buffer) = switch.buffer.of_class(Class::Abr, 0)
             && buffer.capacity > 0
         {
-            levels(rate, &at, &buffer, problems);
+            levels::check(rate, &at, &buffer, problems);
         }
         let at = at.key(rate.kind());
         if !forwards_cells(plan, name) {

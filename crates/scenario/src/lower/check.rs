@@ -7,7 +7,7 @@ use models::loss::LossSpec;
 use models::router::RouterSpec;
 use models::switch::discard::Buffer;
 use models::switch::scheduler::SchedulerSpec;
-use parameters::{Parameter, Path, Problem, Problems};
+use parameters::{Path, Problem, Problems};
 
 use super::topology::Kind;
 use super::{
@@ -154,24 +154,8 @@ fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: &Buffer, problem
         problems.add(Problem::new(size_at, None, problem).hint("give it at least `\"1 cell\"`"));
         return;
     }
-    levels(&spec.discard, &at.key("discard"), buffer, problems);
-    levels(&spec.mark, &at.key("mark"), buffer, problems);
-}
-
-/// Reports the levels of a policy, written at `at`, that lie beyond the end of its buffer.
-pub fn levels(policy: &impl Parameter, at: &Path, buffer: &Buffer, problems: &mut Problems) {
-    let mut levels = Vec::new();
-    policy.levels(at, &mut levels);
-    let capacity = buffer.capacity;
-    for (at, level) in levels {
-        if buffer.units(level) <= capacity {
-            continue;
-        }
-        let level = level.write().quoted();
-        let problem = format!("{level} exceeds the buffer of `{capacity} cells`");
-        let hint = "a policy that acts beyond the end of the buffer never acts";
-        problems.add(Problem::new(&at, None, problem).hint(hint));
-    }
+    levels::check(&spec.discard, &at.key("discard"), buffer, problems);
+    levels::check(&spec.mark, &at.key("mark"), buffer, problems);
 }
 
 /// Reports schedulers that tell service classes apart where packets go whole, which have none.

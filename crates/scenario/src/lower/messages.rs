@@ -1,11 +1,13 @@
 //! Whether messages have lengths that their transport keeps, and come at times that can be told.
 
+use kernel::Duration;
 use models::flow::FlowSpec;
 use models::traffic::SourceSpec;
 use models::traffic::poisson::Poisson;
 use parameters::{Path, Problem, Problems};
 
-use super::rates::too_close;
+/// A run of a second would take hours with messages closer than this.
+const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
 
 /// Reports lengths and times of messages that cannot be.
 pub fn check(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
@@ -79,4 +81,13 @@ fn poisson(flow: &FlowSpec, source: &Poisson, at: &Path, problems: &mut Problems
         return;
     };
     too_close("messages", gap, &at, problems);
+}
+
+/// Reports packets or messages that are fewer seconds apart than can be simulated.
+pub fn too_close(what: &str, gap: f64, at: &Path, problems: &mut Problems) {
+    if gap < SHORTEST_GAP.seconds() {
+        let problem = format!("{what} come `{}` apart", Duration::from_seconds_f64(gap));
+        let hint = format!("let them be `{SHORTEST_GAP}` apart or more: send larger {what}");
+        problems.add(Problem::new(at, None, problem).hint(hint));
+    }
 }

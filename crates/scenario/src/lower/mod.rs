@@ -16,6 +16,7 @@ mod expanded;
 mod explicit;
 pub mod goals;
 mod hints;
+mod levels;
 mod loads;
 mod losses;
 mod member;
