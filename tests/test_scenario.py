@@ -110,7 +110,7 @@ def test_says_where_and_how_to_mend_a_mistake(file: Path) -> None:
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"title = 'caf\xe9'\n"])
 def test_a_file_that_is_no_text_is_refused_with_its_place(file: Path, content: bytes) -> None:
     file.write_bytes(content)
-    with pytest.raises(ScenarioError, match=r"port\.toml:1:\d+: the file is not UTF-8 text"):
+    with pytest.raises(ScenarioError, match=r"port\.toml:1:\d+: byte 0x\w\w is not UTF-8 text"):
         load(file)
 
 

@@ -1,8 +1,9 @@
 //! What is timed and counted: networks, and the ways in which they are run.
 
-use parameters::Problems;
+use std::sync::Arc;
+
+use scenario::Scenario;
 use scenario::lower::Plan;
-use scenario::{Scenario, ScenarioSpec};
 
 use super::network::{Carriage, Network};
 use super::watched::Look;
@@ -224,7 +225,7 @@ impl Workload {
     }
 
     /// Lowered, to be run for so many simulated seconds.
-    pub fn plan(&self, seconds: f64) -> Plan {
+    pub fn plan(&self, seconds: f64) -> Arc<Plan> {
         let mut settings = self.settings.clone();
         settings.push(("duration".into(), format!("{seconds} s")));
         let text = self.network.text(self.carriage);
@@ -233,13 +234,9 @@ impl Workload {
 }
 
 /// A scenario with some settings changed, which are as `--set` takes them.
-pub fn lowered(text: &str, name: &str, settings: &[(String, String)]) -> Plan {
-    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
-        Plan::new(spec, problems);
-    };
-    let scenario =
-        Scenario::read(text, name, settings, &check).unwrap_or_else(|error| panic!("{error}"));
-    Plan::new(&scenario.spec, &mut Problems::default()).expect("a scenario without mistakes")
+pub fn lowered(text: &str, name: &str, settings: &[(String, String)]) -> Arc<Plan> {
+    let scenario = Scenario::read(text, name, settings).unwrap_or_else(|error| panic!("{error}"));
+    scenario.plan().clone()
 }
 
 #[cfg(test)]

@@ -3,9 +3,8 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use parameters::Problems;
-use scenario::lower::Plan;
-use scenario::{Scenario, ScenarioSpec};
+use scenario::Scenario;
+use scenario::scenario::Surroundings;
 
 /// A scenario without mistakes, with something of everything.
 const BASE: &str = include_str!("base.toml");
@@ -42,17 +41,16 @@ fuzz_target!(|input: Input<'_>| {
 
 /// Reads a scenario as a user would, and looks at what is told if it is refused.
 fn read(bytes: &[u8], settings: &[(String, String)]) {
-    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
-        // Groups of this size are right but keep the fuzzer from trying anything else.
-        let hosts = spec.host.iter().filter_map(|(_, host)| host.count);
-        if hosts.map(u64::from).sum::<u64>() < 1000 {
-            Plan::new(spec, problems);
-        }
+    let surroundings = Surroundings {
+        settings,
+        // Larger networks are right but keep the fuzzer from trying anything else.
+        most_nodes: Some(1000),
+        ..Surroundings::default()
     };
-    match Scenario::read_bytes(bytes, "x.toml", settings, &check) {
+    match Scenario::read_bytes(bytes, "x.toml", &surroundings) {
         Ok(scenario) => {
             let resolved = scenario.resolved();
-            let again = Scenario::read(&resolved, "resolved", &[], &check);
+            let again = Scenario::read(&resolved, "resolved", &[]);
             assert!(again.is_ok(), "{}\n{resolved}", again.unwrap_err());
         }
         Err(error) => {

@@ -76,10 +76,10 @@ class Run:
 class Scenario:
     def __init__(
         self,
-        text: str,
+        text: bytes,
         name: str,
         settings: list[tuple[str, str]] = ...,
-        folder: PathLike[str] = ...,
+        home: PathLike[str] = ...,
         most_nodes: int | None = ...,
     ) -> None: ...
     @property

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cellrelay import _core, toml
 from cellrelay.capture import Capture
@@ -253,8 +253,13 @@ def parse(
     The paths of included files, such as traces, are relative to `folder`. A scenario with more than
     `most_nodes` nodes at any of its points is refused before its points are checked.
     """
-    pairs = _pairs(settings)
-    return Scenario(_core.Scenario(text, name, pairs, Path(folder), most_nodes), name)
+    return _read(text.encode(), name, settings, Path(folder), most_nodes)
+
+
+def _read(
+    text: bytes, name: str, settings: Settings, folder: Path, most_nodes: int | None = None
+) -> Scenario:
+    return Scenario(_core.Scenario(text, name, _pairs(settings), folder, most_nodes), name)
 
 
 def _pairs(settings: Settings) -> list[tuple[str, str]]:
@@ -286,20 +291,6 @@ def build(
 def load(path: str | Path, settings: Settings = ()) -> Scenario:
     """Read a scenario file."""
     with naming(path), Path(path).open("rb") as file:
+        # Whatever is more is told by the core, and a device could be read for ever.
         content = file.read(_core.LARGEST_FILE + 1)
-    if len(content) > _core.LARGEST_FILE:
-        most = _core.LARGEST_FILE >> 20
-        _refuse(path, b"", f"the file is larger than {most} MiB", "name a scenario file, in TOML")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        _refuse(
-            path, content[: error.start], "the file is not UTF-8 text", "a scenario is a TOML file"
-        )
-    return parse(text, str(path), settings, Path(path).parent)
-
-
-def _refuse(path: str | Path, before: bytes, problem: str, hint: str) -> NoReturn:
-    line = before.count(b"\n") + 1
-    column = len(before) - before.rfind(b"\n")
-    raise ScenarioError(f"{path}:{line}:{column}: {problem}\n  hint: {hint}")
+    return _read(content, str(path), settings, Path(path).parent)

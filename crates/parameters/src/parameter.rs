@@ -2,6 +2,7 @@
 
 use crate::path::Path;
 use crate::problem::Problems;
+use crate::quantity::Amount;
 use crate::shape::{Field, Shape};
 use crate::table::Table;
 use crate::value::{Value, Written};
@@ -31,6 +32,9 @@ pub trait Parameter: Sized {
     fn is_given(&self) -> bool {
         true
     }
+
+    /// Adds the levels in a buffer that this parameter, written at `at`, and those within it state.
+    fn levels(&self, _at: &Path, _levels: &mut Vec<(Path, Amount)>) {}
 }
 
 /// A table of parameters with fixed names: what `parameters!` makes.

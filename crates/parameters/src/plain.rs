@@ -3,6 +3,7 @@
 use crate::parameter::Parameter;
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
+use crate::quantity::Amount;
 use crate::shape::Shape;
 use crate::value::{Value, Written};
 
@@ -125,6 +126,12 @@ impl<T: Parameter> Parameter for Option<T> {
 
     fn is_given(&self) -> bool {
         self.is_some()
+    }
+
+    fn levels(&self, at: &Path, levels: &mut Vec<(Path, Amount)>) {
+        if let Some(given) = self {
+            given.levels(at, levels);
+        }
     }
 }
 

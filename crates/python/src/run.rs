@@ -1,13 +1,11 @@
 //! The results of a run.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use kernel::Duration;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use scenario::report::{Distribution, Report};
-use sha2::{Digest, Sha256};
 
 /// The results of a run.
 #[pyclass(frozen, module = "cellrelay._core")]
@@ -104,16 +102,7 @@ impl Run {
     /// A hash of the numbers, equal if and only if they are, bit for bit.
     #[getter]
     fn digest(&self) -> String {
-        let mut digest = Sha256::new();
-        for scalar in &self.0.scalars {
-            digest.update(scalar.scope.as_bytes());
-            digest.update(scalar.metric.as_bytes());
-            digest.update(scalar.value.to_bits().to_le_bytes());
-        }
-        for value in self.0.batches.iter().flatten() {
-            digest.update(value.to_bits().to_le_bytes());
-        }
-        hex(digest)
+        self.0.digest()
     }
 
     /// How much was simulated.
@@ -147,15 +136,4 @@ impl Run {
     fn warnings(&self) -> Vec<String> {
         self.0.warnings.clone()
     }
-}
-
-/// The digest of `hasher` in hexadecimal.
-pub fn hex(hasher: Sha256) -> String {
-    hasher
-        .finalize()
-        .iter()
-        .fold(String::new(), |mut hex, byte| {
-            write!(hex, "{byte:02x}").expect("a string can be written to");
-            hex
-        })
 }

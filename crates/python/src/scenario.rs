@@ -1,29 +1,22 @@
 //! Scenarios.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Read;
-use std::path::{Component, Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 
 use kernel::Seed;
-use parameters::{Parameter, Problems};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use scenario::lower::{Plan, Points, goals};
+use scenario::capture::files;
+use scenario::drive::{Attendant, drive};
+use scenario::scenario::Surroundings;
 use scenario::simulation::{Simulation, Stopped};
-use scenario::watch;
-use sha2::{Digest, Sha256};
+use scenario::{folder, key, watch};
 
 use crate::captures::{Capture, unwritten};
 use crate::control::Control;
 use crate::error::{self, catching, scenario_error};
-use crate::run::{Run, hex};
+use crate::run::Run;
 use crate::watch::Shown;
-
-/// How often a run looks for Ctrl-C, for which the interpreter lock must be taken, and counts what has
-/// happened, for which every port is asked.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// Name, kind and group of a node.
 type NodeParts = (String, &'static str, Option<String>);
@@ -37,27 +30,28 @@ pub struct Scenario(scenario::Scenario);
 
 #[pymethods]
 impl Scenario {
-    /// Reads TOML `text`, which messages call `name`, with `settings` of paths over it; files that it
-    /// names are looked for from `folder`. Points of more than `most_nodes` are refused, if that is given.
+    /// Reads TOML `text`, in UTF-8, which messages call `name`, with `settings` of paths over it; files
+    /// that it names are looked for from `home`. Points of more than `most_nodes` are refused, if that
+    /// is given.
     #[new]
     #[pyo3(signature = (
-        text, name, settings = Vec::new(), folder = PathBuf::new(), most_nodes = None
+        text, name, settings = Vec::new(), home = PathBuf::new(), most_nodes = None
     ))]
     fn new(
         py: Python<'_>,
-        text: &str,
+        text: &[u8],
         name: &str,
         settings: Vec<(String, String)>,
-        folder: PathBuf,
+        home: PathBuf,
         most_nodes: Option<u64>,
     ) -> PyResult<Scenario> {
         let read = py.detach(|| {
-            let points = Points::new(most_nodes);
-            let check = |spec: &scenario::ScenarioSpec, problems: &mut Problems| {
-                points.check(spec, problems);
+            let surroundings = Surroundings {
+                settings: &settings,
+                open: &|file| folder::read(&home, file),
+                most_nodes,
             };
-            let open = |file: &str| beside(&folder, file);
-            catching(|| scenario::Scenario::read_beside(text, name, &settings, &check, &open))
+            catching(|| scenario::Scenario::read_bytes(text, name, &surroundings))
         })?;
         read.map(Scenario)
             .map_err(|error| scenario_error(py, &error))
@@ -130,13 +124,13 @@ impl Scenario {
     #[getter]
     fn doubts(&self) -> Vec<String> {
         let written = self.0.doubts.iter().map(ToString::to_string);
-        written.chain(self.plan().warnings()).collect()
+        written.chain(self.0.plan().warnings()).collect()
     }
 
     /// Parameters that are not written, and what they come to at the first point.
     #[getter]
     fn computed(&self) -> Vec<(String, String)> {
-        self.plan().computed()
+        self.0.plan().computed()
     }
 
     /// The scenario at one of its points.
@@ -152,15 +146,7 @@ impl Scenario {
     /// What is wrong with a metric, such as `flow bulk goodput`, and how to mend it, if nothing of that
     /// name can be measured at these points of a sweep: at none of them.
     fn fault_of_metric(&self, py: Python<'_>, text: &str) -> Option<(String, String)> {
-        py.detach(|| {
-            let first = goals::fault(&self.plan(), text)?;
-            let others = 1..self.0.points.len();
-            // Where the topology varies, what one point lacks another may have.
-            let is_missing =
-                |index| goals::fault(&lowered(&self.0.point(index).spec), text).is_some();
-            let is_nowhere = goals::is_unknown(text) || others.into_iter().all(is_missing);
-            is_nowhere.then_some(first)
-        })
+        py.detach(|| self.0.fault_of_metric(text))
     }
 
     /// TOML with every default filled in and every unit normalised.
@@ -172,12 +158,11 @@ impl Scenario {
     /// each with its name, its two nodes by number, bits a second, seconds of propagation, and what else
     /// was said of it.
     fn topology(&self) -> (Vec<NodeParts>, Vec<LinkParts>) {
-        let plan = self.plan();
+        let plan = self.0.plan();
         let nodes = plan.topology.nodes.iter().enumerate();
         let nodes = nodes.map(|(number, node)| {
-            let name = plan.node_name(number);
-            let group = name.split_once('[').map(|(group, _)| group.to_string());
-            (name, node.kind.word(), group)
+            let group = plan.node_group(number).map(str::to_string);
+            (plan.node_name(number), node.kind.word(), group)
         });
         let links = plan.topology.links.iter().enumerate();
         let links = links.map(|(number, link)| {
@@ -201,7 +186,7 @@ impl Scenario {
 
     /// Flows by name, each with the numbers of the hosts at which it begins and ends.
     fn flows(&self) -> Vec<(String, [usize; 2])> {
-        let plan = self.plan();
+        let plan = self.0.plan();
         let flows = 0..plan.flows.len();
         flows
             .map(|flow| (plan.flow_name(flow), plan.hosts(flow)))
@@ -211,24 +196,15 @@ impl Scenario {
     /// What is read again and again of a run that is watched: scope, hop or number of the flow, quantity
     /// and unit of each.
     fn gauges(&self) -> Vec<(String, u32, String, &'static str)> {
-        let gauges = watch::gauges(&self.plan()).into_iter();
+        let gauges = watch::gauges(self.0.plan()).into_iter();
         gauges
             .map(|gauge| (gauge.scope, gauge.place, gauge.quantity, gauge.unit))
             .collect()
     }
 
-    /// A hash of what decides the results of a run, apart from its seed.
+    /// The key of its runs, which says all that decides their numbers, but for seed and replication.
     fn key(&self) -> String {
-        let mut spec = self.0.spec.clone();
-        spec.title = String::new();
-        spec.seed = 1;
-        spec.sweep = scenario::sweep::Sweep::default();
-        spec.replications = parameters::Record::defaults();
-        // What is recorded changes no number.
-        spec.record = None;
-        let mut digest = Sha256::new();
-        digest.update(format!("{:?}", spec.write()).as_bytes());
-        hex(digest)
+        key::key(&self.0.spec)
     }
 
     /// Runs once; without the interpreter lock, so that several runs can go on in threads.
@@ -243,34 +219,21 @@ impl Scenario {
         control: Option<&Bound<'_, Control>>,
         capture: Option<&Bound<'_, Capture>>,
     ) -> PyResult<Run> {
-        let control = control.map_or_else(Control::default, |control| control.get().clone());
+        let mut waiting = Waiting {
+            control: control.map_or_else(Control::default, |control| control.get().clone()),
+            interrupt: None,
+        };
         let capture = capture.map(Bound::get);
         py.detach(|| {
-            let mut interrupt = None;
-            let mut looked = Instant::now();
             let ended = catching(|| {
-                let plan = self.plan();
-                let mut simulation = Simulation::new(&plan, Seed { seed, replication });
-                if let Some(capture) = capture {
-                    simulation.capture(&capture.options, capture.append());
-                }
-                simulation.run(|underway| {
-                    if looked.elapsed() > LOOK {
-                        looked = Instant::now();
-                        control.count(underway.events());
-                        interrupt = Python::attach(|py| py.check_signals()).err();
-                    }
-                    control.attend(underway.fraction) && interrupt.is_none()
-                })
+                let capture = capture.map(|one| (&one.options, files::into_folder(&one.folder)));
+                let seed = Seed { seed, replication };
+                drive(self.0.plan(), seed, capture, &mut waiting)
             })?;
-            match (ended, interrupt) {
-                (Ok(report), _) => Ok(Run(report)),
-                (Err(Stopped::Unwritable(error)), _) => Err(unwritten(error)),
-                (Err(Stopped::Cancelled), Some(interrupt)) => Err(interrupt),
-                (Err(Stopped::Cancelled), None) => {
-                    Err(error::Cancelled::new_err("the run was cancelled"))
-                }
-            }
+            ended.map(Run).map_err(|stopped| match stopped {
+                Stopped::Unwritable(error) => unwritten(error),
+                Stopped::Cancelled => waiting.reason(),
+            })
         })
     }
 
@@ -290,11 +253,9 @@ impl Scenario {
         let mut shown = Shown::new(watcher, control, self.duration());
         py.detach(|| {
             let ended = catching(|| {
-                let mut spec = self.0.spec.clone();
                 // Nobody asks for series of a run that is watched, and they take memory.
-                spec.record = None;
-                let plan = lowered(&spec);
-                let simulation = Simulation::new(&plan, Seed { seed, replication });
+                let seed = Seed { seed, replication };
+                let simulation = Simulation::without_series(self.0.plan(), seed);
                 watch::run(simulation, &mut shown)
             })?;
             ended.map(Run).map_err(|_| shown.reason())
@@ -302,54 +263,30 @@ impl Scenario {
     }
 }
 
-impl Scenario {
-    fn plan(&self) -> Plan {
-        lowered(&self.0.spec)
+/// Python, while it waits for a run.
+struct Waiting {
+    control: Control,
+    /// What Ctrl-C raised.
+    interrupt: Option<PyErr>,
+}
+
+impl Attendant for Waiting {
+    fn attend(&mut self, done: f64) -> bool {
+        self.control.attend(done)
+    }
+
+    fn look(&mut self, events: u64) -> bool {
+        self.control.count(events);
+        // The interpreter lock must be taken for this.
+        self.interrupt = Python::attach(|py| py.check_signals()).err();
+        self.interrupt.is_none()
     }
 }
 
-fn lowered(spec: &scenario::ScenarioSpec) -> Plan {
-    Plan::new(spec, &mut Problems::default()).expect("a scenario without mistakes can be lowered")
-}
-
-/// Why a file could not be read.
-fn reason(error: std::io::Error) -> String {
-    let reason = error.to_string();
-    let reason = reason.split(" (os error").next().unwrap_or_default();
-    reason.to_lowercase()
-}
-
-/// Where a file that a scenario names is: in its folder, wherever links lead. Scenarios come from
-/// others too, and what is wrong in a file is told with the words that stand there.
-fn within(folder: &Path, file: &str) -> Result<PathBuf, String> {
-    let file = Path::new(file);
-    let outside = || "it is outside the folder of the scenario".to_string();
-    let leads_down = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    // Not even whether there is such a file is told.
-    if !file.components().all(leads_down) {
-        return Err(outside());
+impl Waiting {
+    /// Why a run was given up.
+    fn reason(self) -> PyErr {
+        let cancelled = || error::Cancelled::new_err("the run was cancelled");
+        self.interrupt.unwrap_or_else(cancelled)
     }
-    let folder = Path::new(".").join(folder).canonicalize().map_err(reason)?;
-    let path = folder.join(file).canonicalize().map_err(reason)?;
-    path.starts_with(&folder)
-        .then_some(path)
-        .ok_or_else(outside)
-}
-
-/// The text of a file that a scenario names.
-fn beside(folder: &Path, file: &str) -> Result<String, String> {
-    let path = within(folder, file)?;
-    // A pipe, or a device, could be read for ever.
-    if !fs::metadata(&path).map_err(reason)?.is_file() {
-        return Err("it is no file".into());
-    }
-    let mut content = Vec::new();
-    let most = scenario::source::LARGEST;
-    let limited = File::open(&path).map_err(reason)?;
-    let mut limited = limited.take(most as u64 + 1);
-    limited.read_to_end(&mut content).map_err(reason)?;
-    if content.len() > most {
-        return Err(format!("it is larger than `{} MiB`", most >> 20));
-    }
-    String::from_utf8(content).map_err(|_| "it is not UTF-8 text".into())
 }

@@ -4,10 +4,7 @@ use parameters::{Path, Place, Problem, Problems, SourceId, Table, Value, Written
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-use crate::syntax;
-
-/// Tables and lists may be nested this deep; the parser itself never goes beyond 80.
-pub(crate) const DEEPEST: usize = 32;
+use crate::syntax::{self, DEEPEST};
 
 /// The tree that `text` is, or everything that is wrong with it as TOML.
 ///

@@ -5,8 +5,8 @@ use models::router::RouterSpec;
 use models::switch::discard::DiscardSpec;
 use parameters::{Path, Problem, Problems, RandomTime, Value, Written};
 
+use crate::lower::Expanded;
 use crate::spec::ScenarioSpec;
-use crate::topology::Expanded;
 
 /// What is hardly meant at a point of a scenario, which `root` is the text of.
 pub fn of(spec: &ScenarioSpec, root: &Written) -> Problems {
@@ -89,7 +89,7 @@ fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
         };
         let sizes = node.buffer.sizes(&at.key("buffer")).into_iter();
         let reached = sizes.map(|(_, buffer)| {
-            let units = buffer.units("threshold", threshold);
+            let units = buffer.units(threshold);
             (units == 0, units == buffer.capacity)
         });
         let (problem, hint) = match reached
@@ -136,7 +136,7 @@ transport.tcp = {}
 
     fn doubts(path: &str, value: &str) -> Vec<String> {
         let settings = [(path.to_string(), value.to_string())];
-        let read = Scenario::read(LINE, "x", &settings, &|_, _| {});
+        let read = Scenario::read(LINE, "x", &settings);
         let found = read.expect("it can be run").doubts;
         found.iter().map(ToString::to_string).collect()
     }

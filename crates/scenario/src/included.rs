@@ -134,7 +134,7 @@ fn content(
 #[cfg(test)]
 mod tests {
     use crate::Scenario;
-    use crate::lower::Plan;
+    use crate::scenario::Surroundings;
 
     const SCENARIO: &str = r#"
 duration = "1 s"
@@ -158,10 +158,12 @@ over.packet = {}
             "bad.txt" => Ok("0 1000\nframe 500\n".to_string()),
             _ => Err("no such file".to_string()),
         };
-        let check = |spec: &crate::ScenarioSpec, problems: &mut parameters::Problems| {
-            Plan::new(spec, problems);
+        let surroundings = Surroundings {
+            open: &open,
+            ..Surroundings::default()
         };
-        Scenario::read_beside(text, "x.toml", &[], &check, &open).map_err(|error| error.to_string())
+        Scenario::read_bytes(text.as_bytes(), "x.toml", &surroundings)
+            .map_err(|error| error.to_string())
     }
 
     #[test]
@@ -169,7 +171,7 @@ over.packet = {}
         let scenario = read(SCENARIO).expect("no mistakes");
         let resolved = scenario.resolved();
         assert!(resolved.contains("0.04 500"), "{resolved}");
-        let again = Scenario::read(&resolved, "again", &[], &|_, _| {}).expect("it needs no file");
+        let again = Scenario::read(&resolved, "again", &[]).expect("it needs no file");
         assert_eq!(again.resolved(), resolved);
     }
 

@@ -1,21 +1,27 @@
 //! What users write, lowered to a network, and the report that comes back.
 //!
-//! The way of a scenario: a [`source`] text is parsed into a [`document`], a tree of values that know
-//! their places; [`settings`] of the command line and the points of a [`sweep`] are put over it
-//! ([`assign`]), and what is written in the files that it names is [`included`]; the result is
-//! understood as a [`spec`], and [`render`]ed with every default filled
-//! in. [`lower`] turns it into a network, [`simulation`] runs that, and a [`report`] comes back; on
-//! request, a [`capture`] keeps what passed on the way, or who [`watch`]es sees it. What is wrong is gathered into one
-//! [`error`]; what is right and hardly meant, into doubts. What editors, type checkers and readers need to know of all this is made by
-//! [`generate`].
+//! The way of a [`scenario`]: a [`source`] text is parsed into a [`document`], a tree of values that
+//! know their places; [`settings`] of the command line and the points of a [`sweep`] are put over it
+//! ([`assign`]), and the contents of the files that it names in its [`folder`] are [`included`]. The
+//! tree is understood as a [`spec`], which [`lower`] turns into a plan, once. [`render`] writes the
+//! spec with every default filled in, and its [`key`] names its runs.
+//!
+//! [`simulation`] runs a plan, [`drive`] does so for somebody who waits, and a [`report`] with a
+//! [`digest`] comes back; a [`capture`] keeps what passes on the way, and a [`watch`] shows it. What is
+//! wrong is gathered into one [`error`]; what is right and hardly meant, into doubts. [`generate`]
+//! tells editors, type checkers and readers what may be written.
 
 pub mod assign;
 pub mod capture;
+pub mod digest;
 pub mod document;
 mod doubts;
+pub mod drive;
 pub mod error;
+pub mod folder;
 pub mod generate;
 pub mod included;
+pub mod key;
 pub mod lower;
 pub mod render;
 pub mod replications;
@@ -25,6 +31,7 @@ pub mod settings;
 pub mod simulation;
 pub mod source;
 pub mod spec;
+mod spellings;
 pub mod sweep;
 mod syntax;
 pub mod topology;

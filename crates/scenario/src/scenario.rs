@@ -1,14 +1,18 @@
-//! A scenario as it was written, understood at every point of its sweep.
+//! A scenario as it was written, understood and lowered at every point of its sweep.
+
+use std::sync::{Arc, OnceLock};
 
 use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use crate::assign::assign;
 use crate::error::{Fault, ScenarioError};
 use crate::included::{self, Included, Open};
+use crate::lower::{Plan, Points, goals};
 use crate::settings::{self, Setting};
 use crate::source::{self, Sources};
 use crate::spec::ScenarioSpec;
-use crate::sweep::{AxisPoint, Spellings, Sweep};
+use crate::spellings::Spellings;
+use crate::sweep::{AxisPoint, Sweep};
 use crate::topology::beside;
 use crate::{document, doubts, render};
 
@@ -25,18 +29,38 @@ pub struct Scenario {
     root: Written,
     /// What is written in the files that it names.
     included: Included,
+    /// The network at the first point, kept from when it is lowered for the first time. Those of the
+    /// other points are lowered again when they are asked for: thousands would fill the memory.
+    plan: OnceLock<Arc<Plan>>,
 }
 
 /// A point of the sweep: the axes and what they are there.
 pub type Point = Vec<(String, String)>;
 
-/// What is looked for in a scenario beyond the values themselves: whether it can be run.
-pub type Check<'a> = &'a dyn Fn(&ScenarioSpec, &mut Problems);
+/// What a scenario is read with, beside its text.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// Paths and values over those of the text, as `--set` gives them.
+    pub settings: &'a [(String, String)],
+    /// Reads the files that the scenario names.
+    pub open: Open<'a>,
+    /// Nodes that a point may have, if there is a limit.
+    pub most_nodes: Option<u64>,
+}
+
+impl Default for Surroundings<'_> {
+    /// No settings, no files, and networks of any size.
+    fn default() -> Self {
+        Surroundings {
+            settings: &[],
+            open: &included::nowhere,
+            most_nodes: None,
+        }
+    }
+}
 
 impl Scenario {
     /// Reads `text`, which messages call `name`, with `settings` of paths over it.
-    ///
-    /// `check` sees every point.
     ///
     /// # Errors
     /// Everything that is wrong, at any point.
@@ -44,35 +68,38 @@ impl Scenario {
         text: &str,
         name: &str,
         settings: &[(String, String)],
-        check: Check<'_>,
     ) -> Result<Scenario, ScenarioError> {
-        Scenario::read_beside(text, name, settings, check, &included::nowhere)
+        let surroundings = Surroundings {
+            settings,
+            ..Surroundings::default()
+        };
+        Scenario::read_bytes(text.as_bytes(), name, &surroundings)
     }
 
-    /// The same, where `open` reads the files that the scenario names.
+    /// Reads a file as it is on disk, which messages call `name`.
     ///
     /// # Errors
     /// Everything that is wrong, at any point.
-    pub fn read_beside(
-        text: &str,
+    pub fn read_bytes(
+        bytes: &[u8],
         name: &str,
-        settings: &[(String, String)],
-        check: Check<'_>,
-        open: Open<'_>,
+        surroundings: &Surroundings<'_>,
     ) -> Result<Scenario, ScenarioError> {
-        let mut sources = Sources::default();
-        let file = sources.add(name, text);
-        let (mut problems, mut doubts) = (Problems::default(), Problems::default());
-        let settings = settings::read(settings, &mut sources, &mut problems);
-        let read = match document::parse(file, text) {
+        let (mut sources, mut problems) = (Sources::default(), Problems::default());
+        let file = sources.add(name, source::readable(bytes));
+        let settings = settings::read(surroundings.settings, &mut sources, &mut problems);
+        let mut doubts = Problems::default();
+        let parsed = source::decode(bytes).map_err(Problems::from);
+        let read = match parsed.and_then(|text| document::parse(file, text)) {
             Ok(root) => {
-                let files = Files {
-                    open,
+                let reading = Reading {
+                    open: surroundings.open,
                     sources: &mut sources,
                     included: Included::default(),
+                    points: Points::new(surroundings.most_nodes),
                     doubts: &mut doubts,
                 };
-                understand(root, &settings, files, &mut problems, check)
+                reading.understand(root, &settings, &mut problems)
             }
             Err(faults) => {
                 problems.extend(faults);
@@ -88,23 +115,28 @@ impl Scenario {
         }
     }
 
-    /// Reads a file as it is on disk.
-    ///
-    /// # Errors
-    /// Everything that is wrong, at any point.
-    pub fn read_bytes(
-        bytes: &[u8],
-        name: &str,
-        settings: &[(String, String)],
-        check: Check<'_>,
-    ) -> Result<Scenario, ScenarioError> {
-        let text = source::decode(bytes, name)?;
-        Scenario::read(text, name, settings, check)
+    /// The network at the first point.
+    pub fn plan(&self) -> &Arc<Plan> {
+        let lowered = || {
+            let plan = Plan::new(&self.spec, &mut Problems::default());
+            Arc::new(plan.expect("every point has been lowered"))
+        };
+        self.plan.get_or_init(lowered)
     }
 
     /// What varies, in order.
     pub fn axes(&self) -> impl Iterator<Item = &str> {
         self.spec.sweep.axes.iter().map(|axis| axis.name.as_str())
+    }
+
+    /// What is wrong with a metric, such as `flow bulk goodput`, and how to mend it, if nothing of that
+    /// name can be measured at any point.
+    pub fn fault_of_metric(&self, text: &str) -> Option<(String, String)> {
+        let first = goals::fault(self.plan(), text)?;
+        // Where the topology varies, what one point lacks another may have.
+        let mut others = 1..self.points.len();
+        let is_missing = |index| goals::fault(self.point(index).plan(), text).is_some();
+        (goals::is_unknown(text) || others.all(is_missing)).then_some(first)
     }
 
     /// The scenario at one of its points, where nothing varies any more.
@@ -128,6 +160,10 @@ impl Scenario {
             doubts: Vec::new(),
             root,
             included: Included::default(),
+            plan: match index {
+                0 => self.plan.clone(),
+                _ => OnceLock::new(),
+            },
         }
     }
 
@@ -151,6 +187,7 @@ impl Scenario {
             doubts: self.doubts.clone(),
             root: self.root.clone(),
             included: self.included.clone(),
+            plan: OnceLock::new(),
         }
     }
 
@@ -163,55 +200,84 @@ impl Scenario {
     }
 }
 
-/// The files that a scenario names, and what is told of what was read.
-struct Files<'a> {
+/// A text that is being understood.
+struct Reading<'a> {
     open: Open<'a>,
     sources: &'a mut Sources,
     included: Included,
+    points: Points,
     doubts: &'a mut Problems,
 }
 
-/// The scenario that `root` with `settings` over it is.
-fn understand(
-    mut root: Written,
-    settings: &[Setting],
-    mut files: Files<'_>,
-    problems: &mut Problems,
-    check: Check<'_>,
-) -> Option<Scenario> {
-    let shape = ScenarioSpec::known_shape();
-    settings::apply(&mut root, shape, settings, problems);
-    let mut sweep = take_sweep(&mut root, problems)?;
-    for setting in settings {
-        sweep.pin(&setting.path);
-    }
-    blame_overruled(&root, shape, settings, &sweep, problems);
-    blame_overwritten(&root, problems);
-    let mut first = None;
-    let mut points = Vec::with_capacity(sweep.len());
-    let mut spellings = Spellings::of(&sweep);
-    for index in 0..sweep.len() {
-        let settings = sweep.at(index);
-        let mut root = at_point(&root, shape, &settings, problems);
-        let spec = understand_point(&mut root, &mut files, problems, check);
-        if let Some(spec) = &spec {
-            spellings.note(&settings, spec, problems);
+impl Reading<'_> {
+    /// The scenario that `root` with `settings` over it is.
+    fn understand(
+        mut self,
+        mut root: Written,
+        settings: &[Setting],
+        problems: &mut Problems,
+    ) -> Option<Scenario> {
+        let shape = ScenarioSpec::known_shape();
+        settings::apply(&mut root, shape, settings, problems);
+        let mut sweep = take_sweep(&mut root, problems)?;
+        for setting in settings {
+            sweep.pin(&setting.path);
         }
-        points.push(labels(&sweep, &settings));
-        first = first.or(spec);
-        // What is wrong everywhere is told once; a sweep of many points is not searched for more.
-        if problems.len() > 1000 {
-            break;
+        blame_overruled(&root, shape, settings, &sweep, problems);
+        blame_overwritten(&root, problems);
+        let mut first = None;
+        let mut points = Vec::with_capacity(sweep.len());
+        let mut spellings = Spellings::of(&sweep);
+        for index in 0..sweep.len() {
+            let settings = sweep.at(index);
+            let mut root = at_point(&root, shape, &settings, problems);
+            let read = self.point(&mut root, problems);
+            if let Some((spec, _)) = &read {
+                spellings.note(&settings, spec, problems);
+            }
+            points.push(labels(&sweep, &settings));
+            first = first.or(read);
+            // What is wrong everywhere is told once; a sweep of many points is not searched for more.
+            if problems.len() > 1000 {
+                break;
+            }
         }
+        let (spec, plan) = first?;
+        Some(Scenario {
+            spec: ScenarioSpec { sweep, ..spec },
+            points,
+            doubts: Vec::new(),
+            root,
+            included: self.included,
+            plan: plan
+                .map(Arc::new)
+                .map_or_else(OnceLock::new, OnceLock::from),
+        })
     }
-    let spec = first?;
-    Some(Scenario {
-        spec: ScenarioSpec { sweep, ..spec },
-        points,
-        doubts: Vec::new(),
-        root,
-        included: files.included,
-    })
+
+    /// The scenario that `root` is at a point, and its network if that can be run.
+    fn point(
+        &mut self,
+        root: &mut Written,
+        problems: &mut Problems,
+    ) -> Option<(ScenarioSpec, Option<Plan>)> {
+        let mut found = Problems::default();
+        self.included
+            .read(root, self.open, self.sources, &mut found);
+        beside::take_out(root, &mut found);
+        let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
+        let read = spec.map(|spec| {
+            let plan = self.points.lower(&spec, &mut found);
+            let mut doubtful = doubts::of(&spec, root);
+            doubtful.locate(root);
+            self.doubts.extend_by_new(doubtful);
+            (spec, plan)
+        });
+        found.locate(root);
+        // The same said of the next point, where it only stands elsewhere in the sweep, says nothing new.
+        problems.extend_by_new(found);
+        read
+    }
 }
 
 /// Reports settings that hold nowhere along an axis: it sets what they are a part of, or another kind.
@@ -250,35 +316,6 @@ fn blame_overwritten(root: &Written, problems: &mut Problems) {
         Path::parse(&problem.path).is_ok_and(|path| path.find_in(root).is_some())
     };
     problems.extend(found.into_iter().filter(is_written));
-}
-
-/// The scenario that `root` is, if it can be run.
-fn understand_point(
-    root: &mut Written,
-    files: &mut Files<'_>,
-    problems: &mut Problems,
-    check: Check<'_>,
-) -> Option<ScenarioSpec> {
-    let mut found = Problems::default();
-    let Files {
-        open,
-        sources,
-        included,
-        doubts,
-    } = files;
-    included.read(root, open, sources, &mut found);
-    beside::take_out(root, &mut found);
-    let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
-    if let Some(spec) = &spec {
-        check(spec, &mut found);
-        let mut doubtful = doubts::of(spec, root);
-        doubtful.locate(root);
-        doubts.extend_by_new(doubtful);
-    }
-    found.locate(root);
-    // The same said of the next point, where it only stands elsewhere in the sweep, says nothing new.
-    problems.extend_by_new(found);
-    spec
 }
 
 /// Takes the sweep out of `root`.

@@ -71,18 +71,22 @@ impl From<io::Error> for Stopped {
 }
 
 impl<'a> Simulation<'a> {
-    /// A run that has not begun.
+    /// A run that has not begun, and that records what the scenario asks for.
     pub fn new(plan: &'a Plan, seed: Seed) -> Simulation<'a> {
-        let mut network = plan.network(seed);
+        let mut simulation = Simulation::without_series(plan, seed);
         if let Some(record) = &plan.spec.record {
-            record_all(&mut network, record.every);
+            record_all(&mut simulation.network, record.every);
         }
-        let end = Time::ZERO + plan.spec.duration;
+        simulation
+    }
+
+    /// A run that has not begun, and that records nothing over time.
+    pub fn without_series(plan: &'a Plan, seed: Seed) -> Simulation<'a> {
         Simulation {
             plan,
-            network,
+            network: plan.network(seed),
             runner: OnDemand::default(),
-            end,
+            end: Time::ZERO + plan.spec.duration,
             captures: None,
             seed,
             pause: Time::ZERO,

@@ -3,10 +3,11 @@
 use parameters::printable::{printable, shortened};
 use parameters::{Path, Place, Problem, SourceId};
 
-use crate::error::ScenarioError;
-
-/// Larger files are refused unread: a scenario is written by people, or by a program for one run.
+/// Octets that a scenario file, and each file that a scenario names, may have.
 pub const LARGEST: usize = 4 << 20;
+
+/// Some editors put this before the text.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Names of files are cut off behind so many characters: no path that can be opened is longer.
 const LONGEST_NAME: usize = 4096;
@@ -66,47 +67,45 @@ impl Sources {
     }
 }
 
-/// The text that `bytes` are, which messages call `name`.
+/// The text of a scenario file, without the byte order mark that it may begin with.
 ///
 /// # Errors
-/// If they are too many, or are not UTF-8.
-pub fn decode<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, ScenarioError> {
-    let refuse = |problem: Problem, readable: &[u8]| {
-        let mut sources = Sources::default();
-        sources.add(name, &String::from_utf8_lossy(readable));
-        ScenarioError::new(problem.into(), &sources)
-    };
+/// The file is too large, or is not UTF-8.
+pub fn decode(bytes: &[u8]) -> Result<&str, Problem> {
     if let Some(problem) = too_large(bytes.len()) {
-        return Err(refuse(problem, b""));
+        return Err(problem);
     }
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     std::str::from_utf8(bytes).map_err(|error| {
         let start = error.valid_up_to();
-        let place = Place {
-            source: SourceId(0),
-            start,
-            end: start + 1,
-        };
-        let problem = format!("byte 0x{:02x} is not UTF-8", bytes[start]);
-        let problem = Problem::new(&Path::root(), Some(place), problem);
-        refuse(
-            problem.hint("save the file in the encoding UTF-8"),
-            &bytes[..start],
-        )
+        let problem = format!("byte 0x{:02x} is not UTF-8 text", bytes[start]);
+        let problem = Problem::new(&Path::root(), Some(first(start, start + 1)), problem);
+        problem.hint("a scenario is a TOML file, in the encoding UTF-8")
     })
 }
 
-/// The problem with a text of `size` bytes, if there is one.
+/// What of a file can be shown in messages: its text up to the first octet that is not UTF-8.
+pub fn readable(bytes: &[u8]) -> &str {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid())
+}
+
+/// The problem with a text of `size` octets that is longer than [`LARGEST`].
 pub fn too_large(size: usize) -> Option<Problem> {
-    let place = Place {
+    let problem = format!("larger than `{} MiB`", LARGEST >> 20);
+    (size > LARGEST).then(|| {
+        let problem = Problem::new(&Path::root(), Some(first(0, 0)), problem);
+        problem.hint("name a scenario file, in TOML")
+    })
+}
+
+/// A span of the first source.
+fn first(start: usize, end: usize) -> Place {
+    Place {
         source: SourceId(0),
-        start: 0,
-        end: 0,
-    };
-    let most = LARGEST >> 20;
-    let problem = format!("the file has {size} bytes, and at most `{most} MiB` are allowed");
-    let hint = "check that the file is a scenario; build a large network in Python, for each run \
-                only its part";
-    (size > LARGEST).then(|| Problem::new(&Path::root(), Some(place), problem).hint(hint))
+        start,
+        end,
+    }
 }
 
 #[cfg(test)]
@@ -134,20 +133,17 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_are_located() {
-        assert_eq!(
-            decode(b"ab\nx\xffcd", "x.toml").unwrap_err().to_string(),
-            "x.toml:2:2: byte 0xff is not UTF-8\n  hint: save the file in the encoding UTF-8"
-        );
+        let problem = decode(b"ab\nx\xffcd").unwrap_err();
+        assert_eq!(problem.problem, "byte 0xff is not UTF-8 text");
+        assert_eq!(problem.place.map(|place| place.start), Some(4));
+        assert_eq!(readable(b"ab\nx\xffcd"), "ab\nx");
+        assert_eq!(decode(b"\xef\xbb\xbfa = 1"), Ok("a = 1"));
     }
 
     #[test]
     fn what_is_too_large_is_not_looked_at() {
         assert!(too_large(LARGEST).is_none());
-        let error = decode(&vec![0xff; LARGEST + 1], "x.toml").unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .starts_with("x.toml:1:1: the file has 4194305 bytes")
-        );
+        let problem = decode(&vec![0xff; LARGEST + 1]).unwrap_err();
+        assert_eq!(problem.problem, "larger than `4 MiB`");
     }
 }

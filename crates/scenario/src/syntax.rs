@@ -3,7 +3,8 @@
 use parameters::{Path, Place, Problem, Problems, SourceId, Value};
 use toml::de::Error;
 
-use crate::document::DEEPEST;
+/// Tables and lists may be nested this deep; the parser itself never goes beyond 80.
+pub const DEEPEST: usize = 32;
 
 /// What a line of TOML is.
 const LINE: &str = "a line is `name = value`, or `[table]`, or begins with `#`";

@@ -1,11 +1,12 @@
 //! Lowering: which flows there are, what they are called, and which way they go.
 
-use parameters::Problems;
+use std::sync::Arc;
+
 use scenario::Scenario;
 use scenario::lower::Plan;
 
 /// Switches in a row of two with a way around, and hosts at both ends.
-fn plan(hosts: &str, flow: &str) -> Result<Plan, String> {
+fn plan(hosts: &str, flow: &str) -> Result<Arc<Plan>, String> {
     let join = |name: &str, first: &str, second: &str| {
         format!("[link.{name}]\nbetween = ['{first}', '{second}']\nrate = '155.52 Mbit/s'\n")
     };
@@ -22,10 +23,9 @@ fn plan(hosts: &str, flow: &str) -> Result<Plan, String> {
         join("right", "t", "b"),
         format!("[flow.bulk]\ntransport.tcp = {{}}\n{flow}"),
     ];
-    let scenario = Scenario::read(&text.concat(), "x.toml", &[], &|_, _| {});
-    let spec = scenario.map_err(|error| error.to_string())?.spec;
-    let mut problems = Problems::default();
-    Plan::new(&spec, &mut problems).ok_or_else(|| problems.to_string())
+    let scenario = Scenario::read(&text.concat(), "x.toml", &[]);
+    let scenario = scenario.map_err(|error| error.to_string())?;
+    Ok(scenario.plan().clone())
 }
 
 fn way(plan: &Plan, flow: usize) -> Vec<String> {
@@ -76,7 +76,7 @@ fn flows_are_numbered_where_their_hosts_are() {
 fn a_host_with_two_links_is_all_that_is_told() {
     let hosts = "[host.a]\n[host.b]\n[link.second]\nrate = '1 Mbit/s'\nbetween = ['a', 't']\n";
     let told = plan(hosts, "from = 'a'\nto = 'b'\n").unwrap_err();
-    assert!(told.starts_with("host.a: `a` has 2 links"), "{told}");
+    assert!(told.contains(": host.a: `a` has 2 links"), "{told}");
     assert_eq!(told.matches("hint").count(), 1, "{told}");
 }
 

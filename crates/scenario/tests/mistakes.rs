@@ -7,16 +7,12 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use parameters::Problems;
-use scenario::lower::Plan;
-use scenario::{Scenario, ScenarioSpec};
+use scenario::Scenario;
+use scenario::scenario::Surroundings;
 
 /// What is wrong with `text`, or nothing.
 fn message(text: &[u8]) -> String {
-    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
-        Plan::new(spec, problems);
-    };
-    match Scenario::read_bytes(text, "x.toml", &[], &check) {
+    match Scenario::read_bytes(text, "x.toml", &Surroundings::default()) {
         Ok(_) => String::new(),
         Err(error) => error.to_string() + "\n",
     }
@@ -109,10 +105,7 @@ fn files_that_are_no_scenarios_at_all_are_told_too() {
         );
     };
     begins(b"", "x.toml:1:1: duration: `duration` is missing");
-    begins(
-        &vec![b' '; 100 << 20],
-        "x.toml:1:1: the file has 104857600 bytes",
-    );
+    begins(&vec![b' '; 100 << 20], "x.toml:1:1: larger than `4 MiB`");
     begins(b"\x89PNG\r\n\x1a\n", "x.toml:1:1: byte 0x89 is not UTF-8");
     begins(b"{\"duration\": \"1 s\"}", "x.toml:1:1: not TOML");
     begins(b"duration: 1 s\n", "x.toml:1:");

@@ -1,8 +1,9 @@
 //! Sweeps and settings: which points a scenario has, and what holds at each.
 
-use parameters::Problems;
-use scenario::lower::{Plan, goals};
-use scenario::{Scenario, ScenarioError, ScenarioSpec};
+use std::sync::Arc;
+
+use scenario::lower::goals;
+use scenario::{Scenario, ScenarioError};
 
 const BASE: &str = r#"
 duration = "1 s"
@@ -23,14 +24,11 @@ transport.tcp = {}
 "#;
 
 fn read(sweep: &str, settings: &[(&str, &str)]) -> Result<Scenario, ScenarioError> {
-    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
-        Plan::new(spec, problems);
-    };
     let settings: Vec<(String, String)> = settings
         .iter()
         .map(|(path, value)| (path.to_string(), value.to_string()))
         .collect();
-    Scenario::read(&format!("{BASE}{sweep}"), "x.toml", &settings, &check)
+    Scenario::read(&format!("{BASE}{sweep}"), "x.toml", &settings)
 }
 
 /// The points, each in a line.
@@ -139,7 +137,7 @@ fn the_spelling_of_a_value_changes_nothing_but_what_the_point_is_called() {
     let second = read(&sweep("500000 B"), &[]).unwrap();
     assert_eq!(points(&first), ["switch.s.buffer.per_output=500 kB"]);
     assert_eq!(first.point(0).resolved(), second.point(0).resolved());
-    let again = Scenario::read(&first.resolved(), "again.toml", &[], &|_, _| ()).unwrap();
+    let again = Scenario::read(&first.resolved(), "again.toml", &[]).unwrap();
     assert_eq!(again.points, first.points);
 }
 
@@ -157,15 +155,27 @@ fn a_sweep_may_be_narrowed_to_some_values() {
         scenario.point(3).resolved(),
         "the same point"
     );
-    let again = Scenario::read(&narrowed.resolved(), "again.toml", &[], &|_, _| ()).unwrap();
+    let again = Scenario::read(&narrowed.resolved(), "again.toml", &[]).unwrap();
     assert_eq!(points(&again), left);
     assert_eq!(again.point(1).resolved(), scenario.point(3).resolved());
 }
 
 #[test]
+fn a_scenario_is_lowered_once_and_so_is_a_point() {
+    let scenario = read(SWEEP, &[]).unwrap();
+    assert!(Arc::ptr_eq(scenario.plan(), scenario.plan()));
+    assert!(Arc::ptr_eq(scenario.plan(), scenario.point(0).plan()));
+    let last = scenario.point(3);
+    assert!(Arc::ptr_eq(last.plan(), last.clone().plan()));
+    assert!(!Arc::ptr_eq(last.plan(), scenario.plan()));
+    assert_eq!(last.plan().link_spec(1).rate.to_string(), "155.52 Mbit/s");
+    assert_eq!(scenario.plan().link_spec(1).rate.to_string(), "150 Mbit/s");
+}
+
+#[test]
 fn a_metric_of_something_that_is_not_there_is_told() {
     let scenario = read("", &[]).unwrap();
-    let plan = Plan::new(&scenario.spec, &mut Problems::default()).unwrap();
+    let plan = scenario.plan();
     for known in [
         "goodput",
         "flow f goodput",
@@ -175,7 +185,7 @@ fn a_metric_of_something_that_is_not_there_is_told() {
         "drop f at s->b overflow",
         "drop f overflow",
     ] {
-        assert_eq!(goals::fault(&plan, known), None, "{known}");
+        assert_eq!(goals::fault(plan, known), None, "{known}");
     }
     for (unknown, problem, hint) in [
         (
@@ -204,7 +214,7 @@ fn a_metric_of_something_that_is_not_there_is_told() {
             "write for example",
         ),
     ] {
-        let told = goals::fault(&plan, unknown).expect(unknown);
+        let told = goals::fault(plan, unknown).expect(unknown);
         assert_eq!(told.0, problem);
         assert!(told.1.starts_with(hint), "{unknown}: {}", told.1);
     }

@@ -1,20 +1,15 @@
 //! Whatever is in a file, it is understood or refused with places and hints: nothing else happens.
 
-use parameters::Problems;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use scenario::lower::Plan;
-use scenario::{Scenario, ScenarioSpec};
+use scenario::Scenario;
 
 /// Reads `text` as a user would, and looks at what is told if it is refused.
 fn read(text: &str, settings: &[(String, String)]) -> Result<(), TestCaseError> {
-    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
-        Plan::new(spec, problems);
-    };
-    match Scenario::read(text, "x.toml", settings, &check) {
+    match Scenario::read(text, "x.toml", settings) {
         Ok(scenario) => {
             let resolved = scenario.resolved();
-            let again = Scenario::read(&resolved, "resolved", &[], &check);
+            let again = Scenario::read(&resolved, "resolved", &[]);
             prop_assert!(again.is_ok(), "{}\n{resolved}", again.unwrap_err());
         }
         Err(error) => {
@@ -118,10 +113,7 @@ proptest! {
 
 #[test]
 fn a_resolved_scenario_resolves_to_itself() {
-    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
-        Plan::new(spec, problems);
-    };
-    let resolved = |text: &str| Scenario::read(text, "x", &[], &check).unwrap().resolved();
+    let resolved = |text: &str| Scenario::read(text, "x", &[]).unwrap().resolved();
     let once = resolved(base());
     assert_eq!(resolved(&once), once);
 }

@@ -3,8 +3,6 @@
 mod common;
 
 use common::{run, scenario, seed};
-use parameters::Problems;
-use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::simulation::Simulation;
 
@@ -142,9 +140,8 @@ fn one_table_makes_a_network_of_switches_one_of_routers_with_the_same_order() {
     let example = scenario(&text, &[]);
     assert_eq!(example.points.len(), 6);
     for (index, point) in example.points.iter().enumerate() {
-        let plan = Plan::new(&example.point(index).spec, &mut Problems::default());
-        let plan = plan.expect("a scenario without mistakes");
-        let report = Simulation::new(&plan, seed(0)).run(|_| true);
+        let scenario = example.point(index);
+        let report = Simulation::new(scenario.plan(), seed(0)).run(|_| true);
         let report = report.expect("nobody cancels");
         let fairness = report.value("network", "fairness_index").expect("an index");
         if point[0].1 == "in order" {

@@ -127,6 +127,17 @@ macro_rules! family {
                 };
                 $crate::Table::of([(self.kind(), value)]).into()
             }
+
+            fn levels(
+                &self,
+                at: &$crate::Path,
+                levels: &mut ::std::vec::Vec<($crate::Path, $crate::Amount)>,
+            ) {
+                let at = at.key(self.kind());
+                match self {
+                    $($Family::$Variant(member) => $crate::Parameter::levels(member, &at, levels),)*
+                }
+            }
         }
 
         $(

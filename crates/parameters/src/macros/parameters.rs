@@ -101,6 +101,18 @@ macro_rules! parameters {
                 $($crate::record::write(&mut table, ::std::stringify!($field), &self.$field);)*
                 table.into()
             }
+
+            #[allow(unused_variables)]
+            fn levels(
+                &self,
+                at: &$crate::Path,
+                levels: &mut ::std::vec::Vec<($crate::Path, $crate::Amount)>,
+            ) {
+                $(
+                    let here = at.key(::std::stringify!($field));
+                    $crate::Parameter::levels(&self.$field, &here, levels);
+                )*
+            }
         }
 
         impl $crate::Record for $Record {
@@ -153,6 +165,14 @@ macro_rules! parameters {
 
             fn write(&self) -> $crate::Value {
                 $crate::Parameter::write(&self.0)
+            }
+
+            fn levels(
+                &self,
+                at: &$crate::Path,
+                levels: &mut ::std::vec::Vec<($crate::Path, $crate::Amount)>,
+            ) {
+                $crate::Parameter::levels(&self.0, at, levels);
             }
         }
 

@@ -37,4 +37,8 @@ impl Quantity for Amount {
             Amount::Bytes(bytes) => render_bytes(*bytes),
         }
     }
+
+    fn level(&self) -> Option<Amount> {
+        Some(*self)
+    }
 }

@@ -41,6 +41,11 @@ pub trait Quantity: Sized {
 
     /// The number with the unit that suits it, which reads back as the same value.
     fn render(&self) -> String;
+
+    /// The level in a buffer that this is, if it is one.
+    fn level(&self) -> Option<Amount> {
+        None
+    }
 }
 
 /// A unit of measure.
@@ -163,6 +168,10 @@ impl<Q: Quantity + 'static> Parameter for Q {
 
     fn write(&self) -> Value {
         Value::Text(self.render())
+    }
+
+    fn levels(&self, at: &Path, levels: &mut Vec<(Path, Amount)>) {
+        levels.extend(self.level().map(|level| (at.clone(), level)));
     }
 }
 

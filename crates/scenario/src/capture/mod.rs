@@ -4,6 +4,7 @@
 //! [`points`] says where there is something to capture, and [`flows`] what the headers of each flow are.
 
 mod datagram;
+pub mod files;
 mod flows;
 mod pcapng;
 mod points;

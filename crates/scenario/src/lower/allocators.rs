@@ -1,14 +1,10 @@
 //! Whether switches that allocate rates can do so.
 
-use kernel::Rate;
 use models::class::Class;
-use models::switch::SwitchSpec;
-use models::switch::rate::{AllocatorSpec, Supply};
 use parameters::{Path, Problem, Problems};
 
-use super::Plan;
-use super::check::exceeding;
 use super::topology::Kind;
+use super::{Plan, levels};
 
 /// Reports allocators that would never act.
 pub fn check(plan: &Plan, problems: &mut Problems) {
@@ -17,26 +13,17 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             continue;
         };
         let at = Path::root().key("switch").key(name).key("rate");
+        if let Some(buffer) = switch.buffer.of_class(Class::Abr, 0)
+            && buffer.capacity > 0
+        {
+            levels::check(rate, &at, &buffer, problems);
+        }
         let at = at.key(rate.kind());
-        thresholds(switch, rate, &at, problems);
         if !forwards_cells(plan, name) {
             let problem = format!("`{name}` forwards whole packets, which have no RM cells");
             let hint = "leave `rate` out, or carry the flows `over.abr`";
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
-    }
-}
-
-/// Reports thresholds beyond the end of the buffer of ABR channels.
-fn thresholds(switch: &SwitchSpec, rate: &AllocatorSpec, at: &Path, problems: &mut Problems) {
-    if let Some(buffer) = switch.buffer.of_class(Class::Abr, 0)
-        && buffer.capacity > 0
-    {
-        // Of the link nothing depends that could exceed a buffer.
-        let link = Rate::from_bits_per_second(1);
-        let supply = Supply::new(buffer, link, &switch.scheduler);
-        rate.build(&supply);
-        exceeding(at, supply.buffer, problems);
     }
 }
 

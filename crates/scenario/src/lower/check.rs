@@ -7,11 +7,12 @@ use models::loss::LossSpec;
 use models::router::RouterSpec;
 use models::switch::discard::Buffer;
 use models::switch::scheduler::SchedulerSpec;
-use parameters::{Parameter, Path, Problem, Problems};
+use parameters::{Path, Problem, Problems};
 
 use super::topology::Kind;
 use super::{
-    Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, edges, policers, rates,
+    Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, edges, hints, levels,
+    policers, rates,
 };
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
@@ -120,7 +121,7 @@ struct PlannedAs {
     by: Option<Channel>,
 }
 
-/// Asks each policy of an output whether its parameters exceed its buffer.
+/// Reports policies of outputs that would never act on their buffers.
 fn policies(plan: &Plan, problems: &mut Problems) {
     let switches = plan.spec.switch.iter().map(|(name, spec)| {
         let at = Path::root().key("switch").key(name);
@@ -140,38 +141,21 @@ fn policies(plan: &Plan, problems: &mut Problems) {
             _ => spec.buffer.sizes(&at.key("buffer")),
         };
         for (size_at, buffer) in sizes {
-            guards(&spec, &at, &size_at, buffer, problems);
+            guards(&spec, &at, &size_at, &buffer, problems);
         }
     }
 }
 
-/// Asks the policies that guard one of the buffers of an output whether their parameters exceed it.
-fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: Buffer, problems: &mut Problems) {
+/// Reports a buffer without room for a cell, and the policies that would never act on it.
+fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: &Buffer, problems: &mut Problems) {
     let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
     if cells == 0 {
         let problem = format!("the buffer is smaller than a cell of {each} octets");
         problems.add(Problem::new(size_at, None, problem).hint("write at least `\"1 cell\"`"));
         return;
     }
-    let discard_at = at.key("discard").key(spec.discard.kind());
-    let of_discard = buffer.clone();
-    spec.discard.build(&of_discard);
-    exceeding(&discard_at, of_discard, problems);
-    if let Some(mark) = &spec.mark {
-        mark.build(&buffer);
-        exceeding(&at.key("mark").key(mark.kind()), buffer, problems);
-    }
-}
-
-/// Reports the parameters of a policy that were asked for more than the buffer holds.
-pub fn exceeding(at: &Path, buffer: Buffer, problems: &mut Problems) {
-    let capacity = buffer.capacity;
-    for (name, amount) in buffer.exceeding() {
-        let amount = amount.write().quoted();
-        let problem = format!("{amount} exceeds the buffer of `{capacity} cells`");
-        let hint = "write a level within the buffer: beyond it the policy never acts";
-        problems.add(Problem::new(&at.key(name), None, problem).hint(hint));
-    }
+    levels::check(&spec.discard, &at.key("discard"), buffer, problems);
+    levels::check(&spec.mark, &at.key("mark"), buffer, problems);
 }
 
 /// Reports schedulers that tell service classes apart where packets go whole, which have none.
@@ -194,9 +178,8 @@ fn schedulers(plan: &Plan, problems: &mut Problems) {
         }
         let at = Path::root().key(family).key(name).key("scheduler");
         let problem = format!("`{name}` forwards whole packets, which have no service class");
-        let hint = "choose `fifo`, `round_robin`, `deficit_round_robin` or `self_clocked`, or \
-                    carry \
-                    the flows in cells";
+        let others = hints::kinds(|one: &SchedulerSpec| !one.knows_classes());
+        let hint = format!("choose {others}, or carry the flows in cells");
         problems.add(Problem::new(&at.key(scheduler.kind()), None, problem).hint(hint));
     }
 }
@@ -266,8 +249,8 @@ fn losses(plan: &Plan, problems: &mut Problems) {
         let whole = whole_packets(plan, index).filter(|_| loss.needs_cells());
         if let Some(flow) = whole {
             let problem = format!("`{name}` carries whole packets of flow `{flow}`");
-            let hint = "choose `packet`, `nth`, `gilbert_elliott` or `frame`, or carry the flow \
-                        `over.ubr`";
+            let others = hints::kinds(|one: &LossSpec| !one.needs_cells());
+            let hint = format!("choose {others}, or carry the flow `over.ubr`");
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
     }

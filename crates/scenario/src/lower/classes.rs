@@ -5,10 +5,11 @@ use models::class::Class;
 use models::router::RouterSpec;
 use models::switch::SwitchSpec;
 use models::switch::buffer::BufferSpec;
+use models::switch::scheduler::SchedulerSpec;
 use parameters::{Path, Problem, Problems};
 
-use super::Plan;
 use super::topology::Kind;
+use super::{Plan, hints};
 
 /// Reports buffers for each channel where channels share a queue, or are to be compared.
 pub fn of_channels(plan: &Plan, problems: &mut Problems) {
@@ -30,7 +31,7 @@ pub fn of_channels(plan: &Plan, problems: &mut Problems) {
         }
         if spec.discard.is_for_shared_queues() {
             let problem = format!("each channel has a buffer of its own at `{name}`");
-            let hint = "choose `tail_drop` or `early_packet`, which do not compare channels";
+            let hint = hints::discard_of_one_channel();
             let at = at.key("discard").key(spec.discard.kind());
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
@@ -97,8 +98,10 @@ fn of_cells(plan: &Plan, node: usize, switch: &SwitchSpec, at: &Path, problems: 
     let size_at = switch.buffer.size_path(at);
     if switch.scheduler.is_in_order() {
         let problem = "the scheduler serves all service classes from one queue";
-        let hint = "choose `scheduler.strict_priority` or `scheduler.multiclass`, which \
-                    have a queue for each class, or write `buffer.per_output`";
+        let others = hints::kinds(|one: &SchedulerSpec| one.knows_classes());
+        let hint = format!(
+            "choose the scheduler {others}, with a queue for each class, or write `buffer.per_output`"
+        );
         problems.add(Problem::new(&size_at, None, problem).hint(hint));
     }
     for class in Class::ALL {

@@ -16,7 +16,7 @@ use parameters::{Path, Problem, Problems, Record, suggest};
 
 use super::losses::lost_when_sent;
 use super::topology::{Kind, Topology};
-use super::{Channel, Hop, Plan};
+use super::{Channel, Hop, Plan, hints};
 
 /// Which links of a path are passed in cells.
 pub fn in_cells(topology: &Topology, path: &[Hop], over: &CarriageSpec) -> Range<u32> {
@@ -161,8 +161,8 @@ fn policies(plan: &Plan, problems: &mut Problems) {
         if edge.discard.is_for_shared_queues() {
             let at = Path::root().key("edge").key(name).key("discard");
             let problem = format!("each channel has a queue of its own at `{name}`");
-            let hint = "choose `tail_drop` or `early_packet`, which do not compare channels";
-            problems.add(Problem::new(&at.key(edge.discard.kind()), None, problem).hint(hint));
+            let problem = Problem::new(&at.key(edge.discard.kind()), None, problem);
+            problems.add(problem.hint(hints::discard_of_one_channel()));
         }
     }
 }

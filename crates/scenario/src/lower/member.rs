@@ -26,6 +26,11 @@ impl Member {
         self.spec as usize
     }
 
+    /// True if it is one of a group, and called by number.
+    pub fn is_numbered(self) -> bool {
+        self.number.is_some()
+    }
+
     /// Its name: what was written, with its number if it has one.
     pub fn name<T>(self, written: &Named<T>) -> String {
         let (stem, _) = &written.0[self.spec()];

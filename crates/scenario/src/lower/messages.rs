@@ -1,10 +1,12 @@
 //! Whether messages have lengths that their transport keeps, and come at times that can be told.
 
+use kernel::Duration;
 use models::flow::FlowSpec;
 use models::traffic::Spacing;
 use parameters::{Path, Problem, Problems};
 
-use super::rates::too_close;
+/// A run of a second would take hours with messages closer than this.
+const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
 
 /// Reports lengths and times of messages that cannot be.
 pub fn check(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
@@ -77,4 +79,13 @@ fn spaced(spacing: Spacing, at: &Path, problems: &mut Problems) {
         return;
     };
     too_close("messages", gap, &at, problems);
+}
+
+/// Reports packets or messages that are fewer seconds apart than can be simulated.
+pub fn too_close(what: &str, gap: f64, at: &Path, problems: &mut Problems) {
+    if gap < SHORTEST_GAP.seconds() {
+        let problem = format!("{what} come `{}` apart", Duration::from_seconds_f64(gap));
+        let hint = format!("write at least `{SHORTEST_GAP}` between them, or send larger {what}");
+        problems.add(Problem::new(at, None, problem).hint(hint));
+    }
 }

@@ -12,8 +12,11 @@ mod classes;
 mod computed;
 mod credit;
 mod edges;
+mod expanded;
 mod explicit;
 pub mod goals;
+mod hints;
+mod levels;
 mod loads;
 mod losses;
 mod member;
@@ -38,7 +41,7 @@ use models::vc::Vc;
 use parameters::Problems;
 
 use crate::spec::ScenarioSpec;
-use crate::topology::Expanded;
+pub use expanded::Expanded;
 pub use member::Member;
 pub use points::Points;
 use rows::Rows;
@@ -142,7 +145,7 @@ impl Plan {
         Plan::of(&Expanded::new(spec), problems)
     }
 
-    /// The same, with its topology taken apart.
+    /// Lowers a scenario whose topology is written out.
     fn of(expanded: &Expanded, problems: &mut Problems) -> Option<Plan> {
         let mut found = Problems::default();
         let plan = Plan::of_parts(&expanded.spec, &mut found);
@@ -179,6 +182,11 @@ impl Plan {
     /// Name of a node.
     pub fn node_name(&self, node: usize) -> String {
         self.topology.name(&self.spec, node)
+    }
+
+    /// Name of the group that a node is a member of, if it is a member of one.
+    pub fn node_group(&self, node: usize) -> Option<&str> {
+        self.topology.group_name(&self.spec, node)
     }
 
     /// The hosts at which a flow begins and ends.

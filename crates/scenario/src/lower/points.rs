@@ -1,59 +1,54 @@
-//! Looking at the points of a sweep, one after another: how large each is, and then whether it can be
-//! run.
-
-use std::cell::Cell;
+//! The points of a sweep, lowered one after another, unless they are too large.
 
 use parameters::{Path, Problem, Problems};
 
-use super::Plan;
+use super::{Expanded, Plan};
 use crate::spec::ScenarioSpec;
-use crate::topology::Expanded;
 
 /// All points of a sweep together have at most so many nodes: looking at them takes some ten seconds.
 const MOST_IN_ALL: u64 = 20_000_000;
 
-/// A look at the points of one sweep.
+/// Lowers the points of one sweep.
 #[derive(Debug)]
 pub struct Points {
-    /// How many nodes a point may have.
+    /// Nodes that a point may have.
     most: u64,
-    /// How many all of them may have.
+    /// Nodes that all points together may have.
     most_in_all: u64,
     /// Nodes of the points so far.
-    seen: Cell<u64>,
+    seen: u64,
 }
 
 impl Points {
-    /// Points of which each has at most so many nodes, if there is a limit.
+    /// Points with at most so many nodes each, if there is a limit.
     pub fn new(most: Option<u64>) -> Points {
         Points {
             most: most.unwrap_or(u64::MAX),
             most_in_all: MOST_IN_ALL,
-            seen: Cell::new(0),
+            seen: 0,
         }
     }
 
-    /// Reports what is wrong with a point; one that is too large is not looked at any further.
-    pub fn check(&self, spec: &ScenarioSpec, problems: &mut Problems) {
+    /// The plan of a point, or what is wrong with it; a point that is too large is not lowered.
+    pub fn lower(&mut self, spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let expanded = Expanded::new(spec);
         let nodes = nodes(&expanded.spec);
         if nodes > self.most {
             let problem = format!("the network has more than {} nodes", self.most);
             let hint = "run a network of this size by `cellrelay run`";
             problems.add(Problem::new(&Path::root(), None, problem).hint(hint));
-            return;
+            return None;
         }
-        let seen = self.seen.get().saturating_add(nodes);
-        self.seen.set(seen);
-        if seen > self.most_in_all {
+        self.seen = self.seen.saturating_add(nodes);
+        if self.seen > self.most_in_all {
             let most = self.most_in_all;
             let problem = format!("the points together have more than {most} nodes");
             let hint = "let fewer values vary, or split the sweep among several scenarios";
             let at = Path::root().key("sweep");
             problems.add(Problem::new(&at, None, problem).hint(hint));
-            return;
+            return None;
         }
-        Plan::of(&expanded, problems);
+        Plan::of(&expanded, problems)
     }
 }
 
@@ -94,32 +89,34 @@ mod tests {
     "#;
 
     /// Nodes of the points that were not too large, and what is wrong.
-    fn looked_at(points: &Points, counts: &str) -> (u64, String) {
+    fn lowered(mut points: Points, counts: &str) -> (u64, String) {
         let text = format!("{STAR}[sweep]\n\"host.a.count\" = {counts}\n");
-        let check = |spec: &ScenarioSpec, problems: &mut Problems| points.check(spec, problems);
-        let told = Scenario::read(&text, "x", &[], &check).err();
-        let told = told.map_or_else(String::new, |error| error.to_string());
-        (points.seen.get(), told)
+        let scenario = Scenario::read(&text, "x", &[]).expect("no mistakes");
+        let mut problems = Problems::default();
+        for index in 0..scenario.points.len() {
+            points.lower(&scenario.point(index).spec, &mut problems);
+        }
+        (points.seen, problems.to_string())
     }
 
     #[test]
     fn a_point_that_is_too_large_is_not_lowered() {
         let counts = "[1, 2000, 50000, 3]";
-        let (seen, told) = looked_at(&Points::new(Some(1000)), counts);
+        let (seen, told) = lowered(Points::new(Some(1000)), counts);
         assert_eq!(seen, 3 + 5, "the first point and the last");
         assert!(told.contains("it has more than 1000 nodes"), "{told}");
         let all = 3 + 2002 + 50_002 + 5;
-        assert_eq!(looked_at(&Points::new(None), counts), (all, String::new()));
+        assert_eq!(lowered(Points::new(None), counts), (all, String::new()));
     }
 
     #[test]
     fn points_that_are_too_large_together_are_refused() {
-        let points = Points {
+        let points = || Points {
             most_in_all: 1000,
             ..Points::new(None)
         };
-        assert_eq!(looked_at(&points, "[996]"), (998, String::new()));
-        let (_, told) = looked_at(&points, "[1, 2]");
+        assert_eq!(lowered(points(), "[996]"), (998, String::new()));
+        let (_, told) = lowered(points(), "[1, 996]");
         assert!(
             told.contains("sweep: its points together have more than 1000 nodes"),
             "{told}"

@@ -8,9 +8,6 @@ use parameters::{Path, Problem, Problems};
 
 use super::{Hop, Plan, loads, messages};
 
-/// A run of a second would take hours with messages closer than this.
-const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
-
 /// Periods of a source that may pass between two messages, in the mean.
 const MOST_PERIODS: u64 = 1000;
 
@@ -158,21 +155,12 @@ fn source(flow: &FlowSpec, pace: Pace, at: &Path, problems: &mut Problems) {
 
 /// Reports messages that are too close or too far apart to be simulated.
 fn gaps(gap: Duration, on: Option<Duration>, at: &Path, problems: &mut Problems) {
-    too_close("packets", gap.seconds(), at, problems);
+    messages::too_close("packets", gap.seconds(), at, problems);
     if let Some(on) = on
         && gap / MOST_PERIODS > on
     {
         let problem = format!("a packet takes `{gap}` to write, and the mean on time is `{on}`");
         let hint = "choose a longer on time, or smaller packets at a higher rate";
         problems.add(Problem::new(&at.key("on"), None, problem).hint(hint));
-    }
-}
-
-/// Reports packets or messages that are fewer seconds apart than can be simulated.
-pub fn too_close(what: &str, gap: f64, at: &Path, problems: &mut Problems) {
-    if gap < SHORTEST_GAP.seconds() {
-        let problem = format!("{what} come `{}` apart", Duration::from_seconds_f64(gap));
-        let hint = format!("write at least `{SHORTEST_GAP}` between them, or send larger {what}");
-        problems.add(Problem::new(at, None, problem).hint(hint));
     }
 }

@@ -19,10 +19,8 @@
 //! ```
 
 mod axis;
-mod spellings;
 mod without;
 
-pub use spellings::Spellings;
 pub use without::Combination;
 
 use parameters::{Parameter, Path, Place, Problem, Problems, Shape, Table, Value, Written};

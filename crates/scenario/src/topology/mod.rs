@@ -5,17 +5,13 @@
 
 pub mod beside;
 
-use std::collections::BTreeSet;
-
 use kernel::{Duration, Rate};
 use models::credit::CreditSpec;
 use models::host::HostSpec;
 use models::link::LinkSpec;
 use models::loss::{LossAt, LossSpec};
 use models::switch::SwitchSpec;
-use parameters::{Path, Problems, parameters};
-
-use crate::spec::ScenarioSpec;
+use parameters::{Path, parameters};
 
 parameters::registry! {
     /// Topology with a name: many nodes and links in one table.
@@ -60,16 +56,19 @@ impl Line {
 }
 
 /// Where a topology is written.
-pub struct Origin(Path);
+pub struct Origin(pub Path);
 
 /// What a topology is made of.
 pub struct Parts {
     at: Path,
-    hosts: Vec<(String, HostSpec)>,
-    switches: Vec<(String, SwitchSpec)>,
-    links: Vec<(String, LinkSpec)>,
+    /// Hosts, by name.
+    pub hosts: Vec<(String, HostSpec)>,
+    /// Switches, by name.
+    pub switches: Vec<(String, SwitchSpec)>,
+    /// Links, by name.
+    pub links: Vec<(String, LinkSpec)>,
     /// Paths of these, and of the parameters that they are made from.
-    origins: Vec<(Path, Path)>,
+    pub origins: Vec<(Path, Path)>,
 }
 
 impl Parts {
@@ -106,54 +105,6 @@ impl Parts {
         self.origins.push(origin);
         self.links
             .push((name, line.between(ends.map(str::to_string))));
-    }
-}
-
-/// A scenario of which the topology is taken apart.
-pub struct Expanded {
-    /// The scenario.
-    pub spec: ScenarioSpec,
-    origins: Vec<(Path, Path)>,
-}
-
-impl Expanded {
-    /// Takes the topology of `spec` apart, if it has one.
-    pub fn new(spec: &ScenarioSpec) -> Expanded {
-        let mut expanded = spec.clone();
-        let Some(topology) = &spec.topology else {
-            return Expanded {
-                spec: expanded,
-                origins: Vec::new(),
-            };
-        };
-        let at = Path::root().key("topology").key(topology.kind());
-        let parts = topology.build(&Origin(at));
-        // What is written beside a topology comes after it.
-        expanded.host.0.splice(0..0, parts.hosts);
-        expanded.switch.0.splice(0..0, parts.switches);
-        expanded.link.0.splice(0..0, parts.links);
-        Expanded {
-            spec: expanded,
-            origins: parts.origins,
-        }
-    }
-
-    /// Tells of parameters of the topology what was said of the parts that are made from them, once.
-    pub fn trace_back(&self, found: Problems) -> Problems {
-        let mut told = BTreeSet::new();
-        let mut problems = Problems::default();
-        for mut problem in found {
-            let origin = self.origins.iter().find_map(|(part, origin)| {
-                let rest = problem.path.strip_prefix(&part.to_string())?;
-                (rest.is_empty() || rest.starts_with(['.', '['])).then(|| format!("{origin}{rest}"))
-            });
-            let is_part = origin.is_some();
-            problem.path = origin.unwrap_or(problem.path);
-            if !is_part || told.insert(problem.path.clone()) {
-                problems.add(problem);
-            }
-        }
-        problems
     }
 }
 

@@ -1,24 +1,19 @@
 //! What topologies are made of, seen as the plan that they come to.
 
-use parameters::Problems;
+use std::sync::Arc;
 
+use crate::Scenario;
 use crate::lower::{Kind, Plan};
-use crate::{Scenario, ScenarioSpec};
 
 const SWITCH: &str = "switch.buffer.per_output = \"100 cells\"";
 
 /// The plan of a scenario with a topology and a flow; or what is wrong with it.
-fn plan(topology: &str, flow: &str) -> Result<Plan, String> {
+fn plan(topology: &str, flow: &str) -> Result<Arc<Plan>, String> {
     let text = format!(
         "duration = \"1 s\"\n[topology]\n{topology}\n[flow.f]\n{flow}\ntransport.tcp = {{}}\n"
     );
-    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
-        Plan::new(spec, problems);
-    };
-    let scenario =
-        Scenario::read(&text, "x.toml", &[], &check).map_err(|error| error.to_string())?;
-    let plan = Plan::new(&scenario.spec, &mut Problems::default());
-    Ok(plan.expect("a scenario without mistakes"))
+    let scenario = Scenario::read(&text, "x.toml", &[]).map_err(|error| error.to_string())?;
+    Ok(scenario.plan().clone())
 }
 
 /// Names of the nodes that a flow passes.
@@ -50,13 +45,13 @@ fn what_a_topology_is_told_may_vary() {
          [sweep]\n\"topology.bottleneck.pairs\" = [1, 4]\n\
          \"topology.bottleneck.trunk.rate\" = [\"10 Mbit/s\", \"20 Mbit/s\"]\n"
     );
-    let scenario = Scenario::read(&text, "x.toml", &[], &|_, _| {}).expect("no mistakes");
+    let scenario = Scenario::read(&text, "x.toml", &[]).expect("no mistakes");
     let points = (0..4).map(|index| {
-        let spec = scenario.point(index).spec;
-        let plan = Plan::new(&spec, &mut Problems::default()).expect("no mistakes");
+        let point = scenario.point(index);
+        let plan = point.plan();
         let rates = (0..plan.topology.links.len()).map(|link| plan.link_spec(link).rate);
         let slowest = rates.min().expect("there are links");
-        (count(&plan, Kind::Host), slowest.to_string())
+        (count(plan, Kind::Host), slowest.to_string())
     });
     let points: Vec<(usize, String)> = points.collect();
     let told: Vec<(usize, &str)> = points.iter().map(|(n, rate)| (*n, &**rate)).collect();

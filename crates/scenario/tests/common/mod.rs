@@ -4,14 +4,14 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Time, Windows};
 use models::node::Node;
-use parameters::Problems;
+use scenario::Scenario;
 use scenario::lower::Plan;
 use scenario::report::{Measured, Report};
 use scenario::simulation::Simulation;
-use scenario::{Scenario, ScenarioSpec};
 
 /// Whether this is `make soak`, in which tests may take minutes.
 pub fn is_soak() -> bool {
@@ -24,16 +24,12 @@ pub fn scenario(text: &str, settings: &[(&str, &str)]) -> Scenario {
         .iter()
         .map(|(path, value)| ((*path).into(), (*value).into()))
         .collect();
-    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
-        Plan::new(spec, problems);
-    };
-    Scenario::read(text, "test.toml", &settings, &check).unwrap_or_else(|error| panic!("{error}"))
+    Scenario::read(text, "test.toml", &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What it is lowered to.
-pub fn plan(text: &str, settings: &[(&str, &str)]) -> Plan {
-    let spec = scenario(text, settings).spec;
-    Plan::new(&spec, &mut Problems::default()).expect("a scenario without mistakes")
+pub fn plan(text: &str, settings: &[(&str, &str)]) -> Arc<Plan> {
+    scenario(text, settings).plan().clone()
 }
 
 /// The seed of one replication.

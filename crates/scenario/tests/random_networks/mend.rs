@@ -1,9 +1,11 @@
 //! Mending what the checker refuses of a network.
 
+use std::sync::Arc;
+
 use parameters::path::Step;
-use parameters::{Path, Problems, Table, Value, Written};
+use parameters::{Path, Table, Value, Written};
 use scenario::lower::Plan;
-use scenario::{Fault, Scenario, ScenarioSpec, render};
+use scenario::{Fault, Scenario, render};
 
 use crate::dice::Dice;
 use crate::{network, values};
@@ -15,13 +17,9 @@ const ATTEMPTS: usize = 20;
 const PARAMETER: usize = 3;
 
 /// The plan of a scenario, or what is wrong with it.
-pub fn plan(text: &str) -> Result<Plan, Vec<Fault>> {
-    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
-        Plan::new(spec, problems);
-    };
-    let scenario =
-        Scenario::read(text, "network.toml", &[], &check).map_err(|error| error.faults)?;
-    Ok(Plan::new(&scenario.spec, &mut Problems::default()).expect("a scenario without mistakes"))
+pub fn plan(text: &str) -> Result<Arc<Plan>, Vec<Fault>> {
+    let scenario = Scenario::read(text, "network.toml", &[]).map_err(|error| error.faults)?;
+    Ok(scenario.plan().clone())
 }
 
 /// The network as text, mended until nothing is wrong with it; `None` if that takes too long.

@@ -34,9 +34,9 @@ impl EarlyPacket {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         let threshold = match (self.threshold, self.room) {
-            (Some(threshold), _) => buffer.units("threshold", threshold),
-            (None, Some(room)) => (buffer.capacity + 1).saturating_sub(buffer.units("room", room)),
-            (None, None) => buffer.units("threshold", Amount::Share(0.5)),
+            (Some(threshold), _) => buffer.units(threshold),
+            (None, Some(room)) => (buffer.capacity + 1).saturating_sub(buffer.units(room)),
+            (None, None) => buffer.units(Amount::Share(0.5)),
         };
         Box::new(State {
             threshold,

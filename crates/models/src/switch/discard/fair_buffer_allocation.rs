@@ -32,7 +32,7 @@ parameters! {
 impl FairBufferAllocation {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
-        let threshold = buffer.units("threshold", self.threshold);
+        let threshold = buffer.units(self.threshold);
         Box::new(State {
             threshold,
             // What it may hold, times by how much the queue exceeds the threshold.

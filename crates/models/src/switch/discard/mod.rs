@@ -1,7 +1,5 @@
 //! Discard policies: which cells a buffer refuses.
 
-use std::cell::RefCell;
-
 use kernel::{Rate, Seed, Stream, Time};
 use parameters::Amount;
 
@@ -60,8 +58,6 @@ pub struct Buffer {
     pub link: Rate,
     /// Stream for choices left to chance.
     pub random: Stream,
-    /// Parameters that were asked for more than the buffer holds.
-    exceeding: RefCell<Vec<(&'static str, Amount)>>,
 }
 
 impl Buffer {
@@ -78,7 +74,6 @@ impl Buffer {
             vcs,
             link: Rate::from_bits_per_second(155_520_000),
             random: nobody.stream("", "discard"),
-            exceeding: RefCell::default(),
         }
     }
 
@@ -99,26 +94,15 @@ impl Buffer {
         }
     }
 
-    /// The amount given by the parameter `name`, in units of this buffer.
-    ///
-    /// One that exceeds the buffer is noted under that name, for whoever lowers a scenario to refuse.
-    pub fn units(&self, name: &'static str, amount: Amount) -> u64 {
-        let units = match amount {
+    /// A level in this buffer, in its units; it may lie beyond the end of the buffer.
+    pub fn units(&self, level: Amount) -> u64 {
+        match level {
             Amount::Share(share) => (share * self.capacity as f64).floor() as u64,
             Amount::Cells(cells) => {
                 cells.saturating_mul(self.octets_per_cell) / self.octets_per_unit
             }
             Amount::Bytes(octets) => octets / self.octets_per_unit,
-        };
-        if units > self.capacity {
-            self.exceeding.borrow_mut().push((name, amount));
         }
-        units
-    }
-
-    /// The parameters that exceed the buffer, and what they were.
-    pub fn exceeding(self) -> Vec<(&'static str, Amount)> {
-        self.exceeding.into_inner()
     }
 }
 

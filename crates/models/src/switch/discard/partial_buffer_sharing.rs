@@ -25,7 +25,7 @@ impl PartialBufferSharing {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         Box::new(State {
-            threshold: buffer.units("threshold", self.threshold),
+            threshold: buffer.units(self.threshold),
         })
     }
 }

@@ -65,10 +65,7 @@ const TYPICAL: u64 = 500;
 impl RandomEarly {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
-        let (minimum, maximum) = (
-            buffer.units("minimum", self.minimum),
-            buffer.units("maximum", self.maximum),
-        );
+        let (minimum, maximum) = (buffer.units(self.minimum), buffer.units(self.maximum));
         let threshold = self.threshold;
         let octets = match (self.typical, self.unit) {
             (Some(typical), _) => typical.0,
@@ -89,7 +86,7 @@ impl RandomEarly {
             unit: buffer.link.transmission(buffer.octets_per_unit * 8),
             empty_at: Time::ZERO,
             by_cell: self.unit == Judged::Cell,
-            threshold: threshold.map_or(u64::MAX, |amount| buffer.units("threshold", amount)),
+            threshold: threshold.map_or(u64::MAX, |amount| buffer.units(amount)),
             pdus: Pdus::new(buffer.vcs, self.overflow),
         })
     }

@@ -34,7 +34,7 @@ impl SelectiveDrop {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         Box::new(State {
-            threshold: buffer.units("threshold", self.threshold),
+            threshold: buffer.units(self.threshold),
             factor: self.factor,
             channels: ByShare::new(buffer, self.overflow),
         })

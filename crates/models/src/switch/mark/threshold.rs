@@ -21,7 +21,7 @@ impl Threshold {
     /// The rule for one output.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Mark> {
         Box::new(State {
-            above: buffer.units("above", self.above),
+            above: buffer.units(self.above),
         })
     }
 }

@@ -47,8 +47,8 @@ choices! {
 impl Binary {
     /// The rule for one output.
     pub fn build(&self, supply: &Supply) -> Box<dyn Allocator> {
-        let high = supply.buffer.units("high", self.high);
-        let low = supply.buffer.units("low", self.low);
+        let high = supply.buffer.units(self.high);
+        let low = supply.buffer.units(self.low);
         Box::new(State {
             spec: self.clone(),
             queue: Hysteresis::new(high, low),

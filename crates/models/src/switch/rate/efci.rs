@@ -25,8 +25,8 @@ parameters! {
 impl Efci {
     /// The rule for one output.
     pub fn build(&self, supply: &Supply) -> Box<dyn Allocator> {
-        let high = supply.buffer.units("high", self.high);
-        let low = supply.buffer.units("low", self.low);
+        let high = supply.buffer.units(self.high);
+        let low = supply.buffer.units(self.low);
         Box::new(State(Hysteresis::new(high, low)))
     }
 

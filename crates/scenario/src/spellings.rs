@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use parameters::{Parameter, Path, Problem, Problems, Written};
 
-use super::{AxisPoint, Sweep};
 use crate::spec::ScenarioSpec;
+use crate::sweep::{AxisPoint, Sweep};
 
 /// What the values of every axis come to, as far as is known.
 pub struct Spellings<'a>(Vec<Values<'a>>);

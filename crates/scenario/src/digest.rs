@@ -1,0 +1,33 @@
+//! The digest of the numbers of a run.
+
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use crate::report::Report;
+
+impl Report {
+    /// A SHA-256, in hexadecimal, of what was measured and of the numbers, those of batches included:
+    /// equal if and only if they are, bit for bit.
+    pub fn digest(&self) -> String {
+        let mut digest = Sha256::new();
+        for scalar in &self.scalars {
+            digest.update(scalar.scope.as_bytes());
+            digest.update(scalar.metric.as_bytes());
+            digest.update(scalar.value.to_bits().to_le_bytes());
+        }
+        for value in self.batches.iter().flatten() {
+            digest.update(value.to_bits().to_le_bytes());
+        }
+        hex(digest)
+    }
+}
+
+/// A digest in hexadecimal.
+pub(crate) fn hex(digest: Sha256) -> String {
+    let octets = digest.finalize();
+    octets.iter().fold(String::new(), |mut hex, octet| {
+        write!(hex, "{octet:02x}").expect("a string can be written to");
+        hex
+    })
+}

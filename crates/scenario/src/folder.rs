@@ -1,0 +1,51 @@
+//! The folder of a scenario, from which it may name files.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use crate::source::LARGEST;
+
+/// The text of a file that a scenario in `folder` names.
+///
+/// # Errors
+/// Why the file cannot be read.
+pub fn read(folder: &Path, file: &str) -> Result<String, String> {
+    let path = within(folder, file)?;
+    // A pipe, or a device, could be read for ever.
+    if !fs::metadata(&path).map_err(reason)?.is_file() {
+        return Err("it is no file".into());
+    }
+    let mut content = Vec::new();
+    let limited = File::open(&path).map_err(reason)?;
+    let mut limited = limited.take(LARGEST as u64 + 1);
+    limited.read_to_end(&mut content).map_err(reason)?;
+    if content.len() > LARGEST {
+        return Err(format!("it is larger than `{} MiB`", LARGEST >> 20));
+    }
+    String::from_utf8(content).map_err(|_| "it is not UTF-8 text".into())
+}
+
+/// Where a file that a scenario names is: in its folder, wherever links lead. Scenarios come from
+/// others too, and what is wrong in a file is told with the words that stand there.
+fn within(folder: &Path, file: &str) -> Result<PathBuf, String> {
+    let file = Path::new(file);
+    let outside = || "it is outside the folder of the scenario".to_string();
+    let leads_down = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    // Not even whether there is such a file is told.
+    if !file.components().all(leads_down) {
+        return Err(outside());
+    }
+    let folder = Path::new(".").join(folder).canonicalize().map_err(reason)?;
+    let path = folder.join(file).canonicalize().map_err(reason)?;
+    path.starts_with(&folder)
+        .then_some(path)
+        .ok_or_else(outside)
+}
+
+/// Why a file could not be read, in the words of messages.
+fn reason(error: io::Error) -> String {
+    let reason = error.to_string();
+    let reason = reason.split(" (os error").next().unwrap_or_default();
+    reason.to_lowercase()
+}

@@ -1,0 +1,206 @@
+//! The key of a run: a digest of all that decides its numbers, but for seed and replication.
+//!
+//! The digest is of a *canonical form*, which is the same however a scenario was written:
+//!
+//! - The first line names the form and its version, [`FORM`].
+//! - Every value has a line of its own, `path = value`, as TOML writes both; a table without entries is
+//!   a value, and a list is one.
+//! - Defaults are written out, units are normalised, and what is neither given nor has a default is
+//!   left out.
+//! - Parameters stand in the order in which the reference lists them. Nodes, links and flows stand in
+//!   the order of the file, since they are numbered in that order, and paths and draws depend on it.
+//! - Left out is what decides no number: the title, the seed, the sweep, how often a point is
+//!   replicated, and what is recorded.
+//!
+//! Whoever changes the form raises its version here and that of the store in
+//! `python/cellrelay/store/database.py`, where runs are found by their keys.
+
+use std::fmt::Write;
+
+use parameters::{Parameter, Path, Value};
+use sha2::{Digest, Sha256};
+
+use crate::digest::hex;
+use crate::spec::ScenarioSpec;
+
+/// The name and the version of the canonical form.
+pub const FORM: &str = "cellrelay scenario 1";
+
+/// The key of the runs of a scenario at its first point: a SHA-256 in hexadecimal.
+pub fn key(spec: &ScenarioSpec) -> String {
+    let mut digest = Sha256::new();
+    digest.update(canonical(spec));
+    hex(digest)
+}
+
+/// The canonical form of a scenario at its first point.
+pub fn canonical(spec: &ScenarioSpec) -> String {
+    // Named one by one, so that a new parameter does not compile before it is decided where it belongs.
+    let ScenarioSpec {
+        title: _,
+        duration,
+        warm_up,
+        batches,
+        seed: _,
+        host,
+        switch,
+        router,
+        edge,
+        link,
+        topology,
+        flow,
+        sweep: _,
+        replications: _,
+        record: _,
+    } = spec;
+    let mut form = Form(format!("{FORM}\n"));
+    form.add("duration", duration);
+    form.add("warm_up", warm_up);
+    form.add("batches", batches);
+    form.add("host", host);
+    form.add("switch", switch);
+    form.add("router", router);
+    form.add("edge", edge);
+    form.add("link", link);
+    form.add("topology", topology);
+    form.add("flow", flow);
+    form.0
+}
+
+/// A canonical form that is being written.
+struct Form(String);
+
+impl Form {
+    fn add(&mut self, name: &str, parameter: &impl Parameter) {
+        if parameter.is_given() {
+            self.value(&Path::root().key(name), &parameter.write());
+        }
+    }
+
+    fn value(&mut self, at: &Path, value: &Value) {
+        match value {
+            Value::Table(table) if !table.entries().is_empty() => {
+                for entry in table {
+                    self.value(&at.key(&entry.name), &entry.written.value);
+                }
+            }
+            _ => writeln!(self.0, "{at} = {value}").expect("a string can be written to"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scenario;
+
+    const LINE: &str = r#"
+title = "A line"
+duration = "1 s"
+[host.a]
+[host.b]
+[link.ab]
+between = ["a", "b"]
+rate = "10 Mbit/s"
+[flow.f]
+from = "a"
+to = "b"
+source.constant_rate = { rate = "1 Mbit/s" }
+transport.datagram = { packet = "500 B" }
+over.packet = {}
+"#;
+
+    fn read(text: &str, settings: &[(&str, &str)]) -> Scenario {
+        let owned = |(path, value): &(&str, &str)| (path.to_string(), value.to_string());
+        let settings: Vec<(String, String)> = settings.iter().map(owned).collect();
+        Scenario::read(text, "x", &settings).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn key_of(text: &str, settings: &[(&str, &str)]) -> String {
+        key(&read(text, settings).spec)
+    }
+
+    #[test]
+    fn the_canonical_form_has_a_line_for_each_value() {
+        let form = canonical(&read(LINE, &[]).spec);
+        let expected = "\
+cellrelay scenario 1
+duration = \"1 s\"
+warm_up = \"0 s\"
+host.a = {}
+host.b = {}
+switch = {}
+router = {}
+edge = {}
+link.ab.between = [\"a\", \"b\"]
+link.ab.rate = \"10 Mbit/s\"
+";
+        assert!(form.starts_with(expected), "{form}");
+        assert!(form.ends_with("\n"), "{form}");
+        let is_line = |line: &str| {
+            let (path, _) = line.split_once(" = ").expect("a path and a value");
+            Path::parse(path).is_ok_and(|parsed| parsed.to_string() == path)
+        };
+        assert!(form.lines().skip(1).all(is_line), "{form}");
+    }
+
+    #[test]
+    fn the_key_does_not_depend_on_how_a_scenario_is_written() {
+        let known = key_of(LINE, &[]);
+        // The order of parameters.
+        let turned = LINE.replace("from = \"a\"\nto = \"b\"\n", "to = \"b\"\nfrom = \"a\"\n");
+        assert_ne!(turned, LINE);
+        assert_eq!(key_of(&turned, &[]), known);
+        // The spelling of units, and of keys.
+        for (path, value) in [
+            ("duration", "1000 ms"),
+            ("link.ab.rate", "10000 kbit/s"),
+            ("flow.f.transport.datagram.packet", "0.5 kB"),
+            ("flow.f.over", "{ packet = {} }"),
+        ] {
+            assert_eq!(key_of(LINE, &[(path, value)]), known, "{path}");
+        }
+        // Defaults written out.
+        assert_eq!(key_of(LINE, &[("warm_up", "0 s")]), known);
+        assert_eq!(key_of(LINE, &[("link.ab.delay", "0 s")]), known);
+        assert_eq!(key_of(&read(LINE, &[]).resolved(), &[]), known);
+        // What decides no number.
+        for (path, value) in [
+            ("title", "Another"),
+            ("seed", "7"),
+            ("replications.at_least", "9"),
+            ("record.every", "1 ms"),
+        ] {
+            assert_eq!(key_of(LINE, &[(path, value)]), known, "{path}");
+        }
+    }
+
+    #[test]
+    fn whatever_decides_a_number_changes_the_key() {
+        let known = key_of(LINE, &[]);
+        for (path, value) in [
+            ("duration", "2 s"),
+            ("warm_up", "1 ms"),
+            ("batches", "2"),
+            ("link.ab.delay", "1 us"),
+            ("flow.f.over", "{ ubr = {} }"),
+        ] {
+            assert_ne!(key_of(LINE, &[(path, value)]), known, "{path}");
+        }
+        // Nodes are numbered, and drawn for, in the order of the file.
+        let turned = LINE.replace("[host.a]\n[host.b]\n", "[host.b]\n[host.a]\n");
+        assert_ne!(turned, LINE);
+        assert_ne!(key_of(&turned, &[]), known);
+    }
+
+    #[test]
+    fn a_point_has_the_key_of_the_scenario_with_its_values() {
+        let sweep = format!("{LINE}[sweep]\nduration = [\"1 s\", \"2 s\"]\n");
+        let points = read(&sweep, &[]);
+        assert_eq!(key(&points.point(0).spec), key_of(LINE, &[]));
+        assert_eq!(
+            key(&points.point(1).spec),
+            key_of(LINE, &[("duration", "2 s")])
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! A scenario whose topology is written out as nodes and links.
+
+use std::collections::BTreeSet;
+
+use parameters::{Path, Problems};
+
+use crate::spec::ScenarioSpec;
+use crate::topology::Origin;
+
+/// A scenario in which every host, switch and link is written.
+pub struct Expanded {
+    /// The scenario.
+    pub spec: ScenarioSpec,
+    /// Paths of the parts of the topology, and of the parameters that they are made from.
+    origins: Vec<(Path, Path)>,
+}
+
+impl Expanded {
+    /// Writes out the topology of `spec`, if it has one.
+    pub fn new(spec: &ScenarioSpec) -> Expanded {
+        let mut expanded = spec.clone();
+        let Some(topology) = &spec.topology else {
+            return Expanded {
+                spec: expanded,
+                origins: Vec::new(),
+            };
+        };
+        let at = Path::root().key("topology").key(topology.kind());
+        let parts = topology.build(&Origin(at));
+        // What is written beside a topology comes after it.
+        expanded.host.0.splice(0..0, parts.hosts);
+        expanded.switch.0.splice(0..0, parts.switches);
+        expanded.link.0.splice(0..0, parts.links);
+        Expanded {
+            spec: expanded,
+            origins: parts.origins,
+        }
+    }
+
+    /// Blames the parameters of the topology, each once, for problems of the parts made from them.
+    pub fn trace_back(&self, found: Problems) -> Problems {
+        let mut told = BTreeSet::new();
+        let mut problems = Problems::default();
+        for mut problem in found {
+            let origin = self.origins.iter().find_map(|(part, origin)| {
+                let rest = problem.path.strip_prefix(&part.to_string())?;
+                (rest.is_empty() || rest.starts_with(['.', '['])).then(|| format!("{origin}{rest}"))
+            });
+            let is_part = origin.is_some();
+            problem.path = origin.unwrap_or(problem.path);
+            if !is_part || told.insert(problem.path.clone()) {
+                problems.add(problem);
+            }
+        }
+        problems
+    }
+}
