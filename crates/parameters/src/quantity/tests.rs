@@ -1,4 +1,4 @@
-//! What is understood, what is refused, and that everything written reads back.
+//! Accepted and refused texts, and that every written form reads back.
 
 use kernel::{Duration, Rate};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{understand, value};
 
-/// `text` is understood, and written as `normal`.
+/// `text` is accepted, and written as `normal`.
 fn check<Q: Quantity>(text: &str, normal: &str) {
     match parse::<Q>(text) {
         Ok(quantity) => assert_eq!(quantity.render(), normal, "{text}"),

@@ -98,7 +98,7 @@ fn of_cells(plan: &Plan, node: usize, switch: &SwitchSpec, at: &Path, problems: 
     if switch.scheduler.is_in_order() {
         let problem = "the scheduler serves all service classes from one queue";
         let hint = "choose `scheduler.strict_priority` or `scheduler.multiclass`, which \
-                    have a queue for each class, or write `buffer.per_output`";
+                    distinguish classes, or write `buffer.per_output`";
         problems.add(Problem::new(&size_at, None, problem).hint(hint));
     }
     for class in Class::ALL {
