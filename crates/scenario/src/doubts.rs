@@ -1,4 +1,4 @@
-//! What can be run and is hardly meant: `cellrelay check` warns of it.
+//! Doubts: valid values that are probably not intended, about which `cellrelay check` warns.
 
 use kernel::Duration;
 use models::router::RouterSpec;
@@ -8,7 +8,7 @@ use parameters::{Path, Problem, Problems, RandomTime, Value, Written};
 use crate::spec::ScenarioSpec;
 use crate::topology::Expanded;
 
-/// What is hardly meant at a point of a scenario, which `root` is the text of.
+/// The doubts at a point of a scenario whose text is `root`.
 pub fn of(spec: &ScenarioSpec, root: &Written) -> Problems {
     let expanded = Expanded::new(spec);
     let mut found = Problems::default();
@@ -38,7 +38,7 @@ fn run_lasts(duration: Duration) -> String {
     format!("the run lasts `{duration}`")
 }
 
-/// Flows that begin when the run is over.
+/// Flows that start after the end of the run.
 fn late_sources(spec: &ScenarioSpec, found: &mut Problems) {
     for (name, flow) in spec.flow.iter() {
         let earliest = match flow.source.start() {
@@ -54,7 +54,7 @@ fn late_sources(spec: &ScenarioSpec, found: &mut Problems) {
     }
 }
 
-/// Links from which nothing arrives before the run is over.
+/// Links over which nothing arrives before the end of the run.
 fn slow_links(spec: &ScenarioSpec, found: &mut Problems) {
     for (name, link) in spec.link.iter() {
         if link.delay >= spec.duration {
@@ -65,7 +65,7 @@ fn slow_links(spec: &ScenarioSpec, found: &mut Problems) {
     }
 }
 
-/// Thresholds of early packet discard that let nothing pass, or that a full buffer reaches first.
+/// Thresholds of early packet discard that drop every packet, or that are above the buffer size.
 fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
     let root = Path::root();
     let switches = spec.switch.iter().map(|(name, switch)| {

@@ -1,13 +1,13 @@
-//! What users write, lowered to a network, and the report that comes back.
+//! Scenarios, lowered to a network, and reports of runs.
 //!
-//! The way of a scenario: a [`source`] text is parsed into a [`document`], a tree of values that know
-//! their places; [`settings`] of the command line and the points of a [`sweep`] are put over it
-//! ([`assign`]), and what is written in the files that it names is [`included`]; the result is
-//! understood as a [`spec`], and [`render`]ed with every default filled
-//! in. [`lower`] turns it into a network, [`simulation`] runs that, and a [`report`] comes back; on
-//! request, a [`capture`] keeps what passed on the way, or who [`watch`]es sees it. What is wrong is gathered into one
-//! [`error`]; what is right and hardly meant, into doubts. What editors, type checkers and readers need to know of all this is made by
-//! [`generate`].
+//! The way of a scenario: a [`source`] text is parsed into a [`document`], a tree of values with
+//! their places; [`settings`] of the command line and the points of a [`sweep`] are laid over it
+//! ([`assign`]), and the contents of the files that it names are [`included`]; the result is read
+//! as a [`spec`], and [`render`]ed with every default filled in. [`lower`] turns it into a network,
+//! [`simulation`] runs the network, and a [`report`] comes back; on request, a [`capture`] keeps
+//! the packets, and [`watch`] shows the run. Problems are gathered into one [`error`]; valid values
+//! that are probably not intended, into doubts. [`generate`] makes the files for editors, type
+//! checkers and readers.
 
 pub mod assign;
 pub mod capture;

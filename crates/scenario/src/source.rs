@@ -1,30 +1,30 @@
-//! The texts that scenarios are written in, and where in them something is.
+//! The texts of a scenario, and places in them.
 
 use parameters::printable::{printable, shortened};
 use parameters::{Path, Place, Problem, SourceId};
 
 use crate::error::ScenarioError;
 
-/// Larger files are refused unread: a scenario is written by people, or by a program for one run.
+/// Largest file in bytes: a scenario is written by people, or by a program for one run.
 pub const LARGEST: usize = 4 << 20;
 
-/// Names of files are cut off behind so many characters: no path that can be opened is longer.
+/// Largest length of a file name in messages, in characters: no path that can be opened is longer.
 const LONGEST_NAME: usize = 4096;
 
 /// A file, or an option of the command line.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The name that messages call it by.
+    /// Name in messages.
     pub name: String,
-    /// What is written in it.
+    /// Text of the source.
     pub text: String,
 }
 
-/// All the texts of one scenario.
+/// All texts of one scenario.
 #[derive(Clone, Debug, Default)]
 pub struct Sources(Vec<Source>);
 
-/// A place as people count: from one, columns in characters.
+/// A place in lines and columns: both count from one, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// Name of the source.
@@ -36,7 +36,7 @@ pub struct Location {
 }
 
 impl Sources {
-    /// Takes in a text.
+    /// Adds a text.
     ///
     /// # Panics
     /// If there are more texts than a command line can have.
@@ -49,7 +49,7 @@ impl Sources {
         SourceId(id)
     }
 
-    /// Where people find `place`.
+    /// The line and column of `place`.
     pub fn location(&self, place: Place) -> Location {
         let source = &self.0[usize::from(place.source.0)];
         let mut start = place.start.min(source.text.len());
@@ -66,10 +66,10 @@ impl Sources {
     }
 }
 
-/// The text that `bytes` are, which messages call `name`.
+/// The text in `bytes`, with `name` in messages.
 ///
 /// # Errors
-/// If they are too many, or are not UTF-8.
+/// If there are too many bytes, or they are not UTF-8.
 pub fn decode<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, ScenarioError> {
     let refuse = |problem: Problem, readable: &[u8]| {
         let mut sources = Sources::default();
@@ -95,7 +95,7 @@ pub fn decode<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str, ScenarioError>
     })
 }
 
-/// The problem with a text of `size` bytes, if there is one.
+/// The problem of a text of `size` bytes, if it is too large.
 pub fn too_large(size: usize) -> Option<Problem> {
     let place = Place {
         source: SourceId(0),

@@ -81,8 +81,7 @@ fn what_a_lossy_link_makes_necessary_is_not() {
 fn marks_that_nothing_sets_are_warned_of() {
     let warnings = |settings: &[(&str, &str)]| plan(ALONE, settings).warnings();
     let dctcp = (CONGESTION, "{ dctcp = {} }");
-    let said =
-        "reacts to congestion marks, and no switch or router on its path marks; set `mark` at one of them";
+    let said = "reacts to congestion marks, and no switch or router on its path marks; set `mark` at one of them";
     assert_eq!(warnings(&[]), [""; 0]);
     assert_eq!(warnings(&[dctcp]), [format!("flow f: `dctcp` {said}")]);
     let classic = ("flow.f.transport.tcp.ecn", "classic");

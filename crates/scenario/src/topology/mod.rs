@@ -1,7 +1,7 @@
-//! Topologies by name: tables that stand for many nodes and links.
+//! Topologies with a name: tables that stand for many nodes and links.
 //!
-//! A topology is taken apart into the hosts, switches and links that users could have written, under
-//! names that its page tells; what is written beside it is added, and may be joined to it.
+//! A topology is expanded into the hosts, switches and links that users could have written, under
+//! the names in its documentation; other nodes and links are added to it, and may be joined to it.
 
 pub mod beside;
 
@@ -59,16 +59,16 @@ impl Line {
     }
 }
 
-/// Where a topology is written.
+/// Path of a topology in the scenario.
 pub struct Origin(Path);
 
-/// What a topology is made of.
+/// The hosts, switches and links of a topology.
 pub struct Parts {
     at: Path,
     hosts: Vec<(String, HostSpec)>,
     switches: Vec<(String, SwitchSpec)>,
     links: Vec<(String, LinkSpec)>,
-    /// Paths of these, and of the parameters that they are made from.
+    /// Paths of the parts, and of the parameters that they are made from.
     origins: Vec<(Path, Path)>,
 }
 
@@ -109,7 +109,7 @@ impl Parts {
     }
 }
 
-/// A scenario of which the topology is taken apart.
+/// A scenario with its topology expanded.
 pub struct Expanded {
     /// The scenario.
     pub spec: ScenarioSpec,
@@ -117,7 +117,7 @@ pub struct Expanded {
 }
 
 impl Expanded {
-    /// Takes the topology of `spec` apart, if it has one.
+    /// Expands the topology of `spec`, if it has one.
     pub fn new(spec: &ScenarioSpec) -> Expanded {
         let mut expanded = spec.clone();
         let Some(topology) = &spec.topology else {
@@ -128,7 +128,7 @@ impl Expanded {
         };
         let at = Path::root().key("topology").key(topology.kind());
         let parts = topology.build(&Origin(at));
-        // What is written beside a topology comes after it.
+        // Nodes and links beside a topology come after its own.
         expanded.host.0.splice(0..0, parts.hosts);
         expanded.switch.0.splice(0..0, parts.switches);
         expanded.link.0.splice(0..0, parts.links);
@@ -138,7 +138,7 @@ impl Expanded {
         }
     }
 
-    /// Tells of parameters of the topology what was said of the parts that are made from them, once.
+    /// Reports problems of expanded parts at the parameters that they are made from, each once.
     pub fn trace_back(&self, found: Problems) -> Problems {
         let mut told = BTreeSet::new();
         let mut problems = Problems::default();
