@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_what_is_wrong_with_a_path() {
+    fn reports_the_problem_of_a_path() {
         for text in [
             "", "a..b", ".a", "a.", "a b.c", "a[x]", "a[1", "\"a", "a[0]b", "\"\\n\"",
         ] {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn leads_to_a_value_or_as_far_as_there_is_any() {
+    fn leads_to_a_value_or_to_the_last_one_on_the_way() {
         let root = Written::from(value!({ switch = { s1 = { marks = [1, 2] } } }));
         let find = |path: &str| {
             Path::parse(path)

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_acts_is_written_as_toml_has_it() {
+    fn acting_characters_are_escaped_as_in_toml() {
         assert_eq!(printable("10 \u{b5}s, 5 %"), "10 \u{b5}s, 5 %");
         assert_eq!(
             printable("\u{1b}[31m\n\u{0}\u{9b}1m\u{202e}rednes\u{2069}\u{feff}\u{7f}\t\r"),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_is_shortened_where_it_is_quoted() {
+    fn long_texts_in_quotes_are_shortened() {
         let long = "n".repeat(20_000);
         let told = message(&format!("there is no node `{long}`: `{long}` is no name"));
         let left = "n".repeat(60);

@@ -16,7 +16,7 @@ pub struct Problem {
     pub path: String,
     /// Place of the value.
     pub place: Option<Place>,
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: String,
     /// What to write instead.
     pub hint: Option<String>,

@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
 pub struct Conflict {
     /// The parameter to change.
     pub name: &'static str,
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: String,
     /// What to write instead.
     pub hint: String,

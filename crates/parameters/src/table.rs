@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_a_large_table_are_found_whatever_came_and_went() {
+    fn names_of_a_large_table_are_found_after_additions_and_removals() {
         let mut table = Table::default();
         for number in 0..100 {
             table.push_new(format!("n{number}"), None, Value::from(number).into());

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_what_is_wrong_in_every_line() {
+    fn reports_the_problem_of_every_line() {
         assert_eq!(
             faults("rate = 5 ms\nx =\nb = \"x\nc = 1\njust text\n"),
             [

@@ -142,7 +142,7 @@ transport.tcp = {}
     }
 
     #[test]
-    fn what_is_hardly_meant_is_told_with_its_place() {
+    fn doubts_are_reported_with_their_place() {
         let told = |path: &str, value: &str| match &doubts(path, value)[..] {
             [one] => one.clone(),
             other => panic!("{path} = {value}: {other:?}"),

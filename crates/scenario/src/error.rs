@@ -25,7 +25,7 @@ pub struct Fault {
     pub path: String,
     /// Place of the value, unless it came as plain data.
     pub location: Option<Location>,
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: String,
     /// What to write instead.
     pub hint: Option<String>,
@@ -94,7 +94,7 @@ mod tests {
     use parameters::{Path, Place};
 
     #[test]
-    fn problems_are_told_in_the_order_of_the_text() {
+    fn problems_are_reported_in_the_order_of_the_text() {
         let mut sources = Sources::default();
         let source = sources.add("x.toml", "a = 1\nb = 2\n");
         let at = |name: &str, start| {

@@ -182,7 +182,7 @@ over.packet = {}
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_file_and_line() {
+    fn problems_are_reported_with_their_file_and_line() {
         let error = |name| read(&SCENARIO.replace("frames.txt", name)).expect_err("a mistake");
         assert_eq!(
             error("bad.txt"),

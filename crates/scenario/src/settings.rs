@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_is_none_is_told() {
+    fn an_invalid_path_is_reported() {
         assert!(
             read_one("a..b", "5")
                 .unwrap_err()

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn products_are_exact_or_say_that_they_are_not() {
+    fn products_report_whether_they_are_exact() {
         assert_eq!(
             read("0.1").times(1_000_000_000_000),
             Some((100_000_000_000, true))

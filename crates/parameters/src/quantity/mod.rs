@@ -74,7 +74,7 @@ pub enum Dimension {
 /// Reason why a text is not a quantity, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: String,
     /// What to write instead.
     pub hint: String,

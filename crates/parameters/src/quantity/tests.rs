@@ -75,7 +75,7 @@ fn percentages_are_shares_of_one() {
 }
 
 #[test]
-fn a_number_without_unit_is_told_the_units() {
+fn a_number_without_unit_gets_a_hint_with_the_units() {
     check_fault::<Cells>(
         "600",
         "`600` has no unit",

@@ -39,9 +39,9 @@ parameters! {
         pub weight: Option<f64>,
         /// Order of the inputs.
         pub order: Order = "random",
-        /// What is refused.
+        /// Discard policy.
         pub discard: DiscardSpec = default,
-        /// What is refused in an emergency.
+        /// Discard policy in an emergency.
         pub emergency: DiscardSpec = { early_packet = { threshold = "90 %" } },
         /// Marks.
         pub marks: Vec<Bytes> = ["1 B", "2 B"],
@@ -57,7 +57,7 @@ fn problems(value: Value) -> String {
 }
 
 #[test]
-fn what_is_not_written_takes_its_default() {
+fn unwritten_parameters_take_their_defaults() {
     let output: Output = understand(&value!({ buffer = "64 KiB" })).unwrap();
     assert_eq!(
         output.write().to_string(),
@@ -70,7 +70,7 @@ fn what_is_not_written_takes_its_default() {
 }
 
 #[test]
-fn every_mistake_is_told_at_once() {
+fn every_problem_is_reported_at_once() {
     let value = value!({
         bufer = "64 KiB",
         tick = "20 s",
@@ -99,7 +99,7 @@ fn every_mistake_is_told_at_once() {
 }
 
 #[test]
-fn what_has_to_be_written_is_asked_for_with_an_example() {
+fn missing_parameters_are_reported_with_an_example() {
     assert_eq!(
         problems(value!({})),
         "port.buffer: `buffer` is missing\n  hint: write for example `buffer = \"9180 B\"`"
@@ -146,7 +146,7 @@ fn a_family_builds_what_its_members_describe() {
 }
 
 #[test]
-fn shapes_tell_what_was_stated() {
+fn shapes_match_the_statement_of_the_parameters() {
     let fields = Output::fields();
     assert!(fields[0].required && !fields[1].required && !fields[3].required);
     assert_eq!(fields[1].help, "Clock granularity.");

@@ -46,7 +46,7 @@ pub struct Sweep {
 pub struct Axis {
     /// A path, or a name for several paths.
     pub name: String,
-    /// True if the name is that of the one path that varies.
+    /// True if the name is the path that varies.
     pub is_path: bool,
     /// Its points, at least one.
     pub points: Vec<AxisPoint>,

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_may_halve_what_is_outstanding() {
+    fn a_loss_may_halve_the_flight_size() {
         let mut window = Window::new(&LIMITS, &Growth::defaults(), Halve::Flight);
         window.set(900);
         window.halve(&LOSS);
