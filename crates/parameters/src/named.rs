@@ -131,7 +131,7 @@ mod tests {
         assert!(
             problems
                 .to_string()
-                .starts_with("\"a b\": `a b` cannot be a name\n  hint: a name is")
+                .starts_with("\"a b\": `a b` is not a valid name\n  hint: a name is")
         );
     }
 }

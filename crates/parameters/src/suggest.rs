@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn all_words_are_listed_if_none_is_near() {
-        assert_eq!(hint("colour", ["a", "b"]), "known here: `a`, `b`");
+        assert_eq!(hint("colour", ["a", "b"]), "expected one of `a`, `b`");
         assert_eq!(hint("colour", []), "there are no parameters here");
     }
 }

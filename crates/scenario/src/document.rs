@@ -193,13 +193,13 @@ mod tests {
             [
                 "1:8: `5 ms` is not in quotes / write `\"5 ms\"`",
                 "2:4: a value is missing / write the value after `=`, for example `seed = 1`",
-                "3:7: a text does not end / close it with `\"`",
+                "3:7: a text is not closed / close it with `\"`",
                 "5:6: a name without a value / a line is `name = value`, or `[table]`, or begins with `#`",
             ]
         );
         assert_eq!(
             faults("a = 1\na = 2"),
-            ["2:1: `a` is given twice / keep one of them; a table is opened by one line `[name]`"]
+            ["2:1: `a` is given twice / keep one of them; a table begins with one line `[name]`"]
         );
     }
 

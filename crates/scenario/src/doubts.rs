@@ -149,15 +149,16 @@ transport.tcp = {}
         };
         assert_eq!(
             told("flow.f.source.greedy.start", "5 s"),
-            "--set:1:28: flow.f.source.greedy.start: the flow starts when the run has ended\n  \
+            "--set:1:28: flow.f.source.greedy.start: the flow starts after the end of the run\n  \
              hint: the run lasts `1 s`"
         );
         assert!(told("link.a.delay", "1000 s").contains("link.a.delay: nothing that is sent"));
         let threshold = "switch.s.discard.early_packet.threshold";
         assert!(told(threshold, "0 cells").contains("none is accepted even by an empty buffer"));
-        assert!(told(threshold, "100 cells").contains("only where the buffer is full"));
+        assert!(told(threshold, "100 cells").contains("only when the buffer is full"));
         assert!(
-            told("duration", "3 m").contains("`3 m` is a distance, for which light needs `15 ns`")
+            told("duration", "3 m")
+                .contains("`3 m` is a distance, with a propagation time of `15 ns`")
         );
     }
 

@@ -193,7 +193,7 @@ over.packet = {}
             error("none.txt"),
             "x.toml:11:25: flow.video.source.trace.file: `none.txt` cannot be read: no such \
              file\n  \
-             hint: name a text file in the folder of the scenario, by its path from there"
+             hint: write the path of a text file in the folder of the scenario, relative to that folder"
         );
     }
 }

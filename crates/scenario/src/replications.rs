@@ -171,7 +171,7 @@ mod tests {
         let faulty = value!({ metric = "goodput", also = ["host h goodput"] });
         let problems = understand::<Until>(&faulty).unwrap_err().to_string();
         assert!(
-            problems.starts_with("also: nothing is measured of a `host`"),
+            problems.starts_with("also: there are no metrics of a `host`"),
             "{problems}"
         );
     }

@@ -87,11 +87,11 @@ fn every_problem_is_reported_at_once() {
          port.tick: `20 s` is out of range\n  hint: `tick` is from `1 ns` to `10 s`\n\
          port.speedup: `0` is out of range\n  hint: `speedup` is from `1` to `16`\n\
          port.weight: `2` is out of range\n  hint: `weight` is from `0.0` to `1.0`\n\
-         port.order: `round-robin` is not a choice here\n  \
+         port.order: `round-robin` is not one of the choices\n  \
          hint: did you mean `\"round_robin\"`? the choices are `random`, `round_robin`, `input`\n\
          port.discard.early_paket: unknown kind `early_paket`\n  \
          hint: did you mean `early_packet`? the kinds are `tail_drop`, `early_packet`\n\
-         port.emergency.tail_drop.threshold: unknown key `threshold`\n  hint: nothing can be set here\n\
+         port.emergency.tail_drop.threshold: unknown key `threshold`\n  hint: there are no parameters here\n\
          port.marks[1]: `2` has no unit\n  \
          hint: write for example `\"2 B\"`; the units are `B`, `kB`, `MB`, `GB`, `TB`, `KiB`, `MiB`, `GiB`, \
          `TiB`"
@@ -106,7 +106,7 @@ fn missing_parameters_are_reported_with_an_example() {
     );
     assert_eq!(
         problems(value!("64 KiB")),
-        "port: `64 KiB` stands where a table of parameters belongs\n  hint: write `{ ... }` with any \
+        "port: expected a table of parameters, found `64 KiB`\n  hint: write `{ ... }` with any \
          of `buffer`, `tick`, `speedup`, `weight`, `order`, `discard`, `emergency`, `marks`"
     );
 }
@@ -119,17 +119,17 @@ fn exactly_one_kind_is_chosen() {
     };
     assert_eq!(
         discard(value!({})),
-        "port.discard: no kind is chosen\n  hint: choose one of `tail_drop`, `early_packet`: for \
+        "port.discard: no kind is given\n  hint: choose one of `tail_drop`, `early_packet`: for \
          example `discard.tail_drop = {}`"
     );
     assert_eq!(
         discard(value!({ tail_drop = {}, early_packet = {} })),
-        "port.discard: only one kind can hold, and 2 are given: `tail_drop`, `early_packet`\n  \
+        "port.discard: 2 kinds are given, and only one is allowed: `tail_drop`, `early_packet`\n  \
          hint: keep one of `tail_drop`, `early_packet`"
     );
     assert_eq!(
         discard(value!("early_packet")),
-        "port.discard: `early_packet` stands where a kind is chosen by a table\n  \
+        "port.discard: expected a table that names one kind, found `early_packet`\n  \
          hint: write `discard.early_packet = {}`"
     );
 }

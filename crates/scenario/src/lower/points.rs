@@ -107,7 +107,10 @@ mod tests {
         let counts = "[1, 2000, 50000, 3]";
         let (seen, told) = looked_at(&Points::new(Some(1000)), counts);
         assert_eq!(seen, 3 + 5, "the first point and the last");
-        assert!(told.contains("it has more than 1000 nodes"), "{told}");
+        assert!(
+            told.contains("the network has more than 1000 nodes"),
+            "{told}"
+        );
         let all = 3 + 2002 + 50_002 + 5;
         assert_eq!(looked_at(&Points::new(None), counts), (all, String::new()));
     }
@@ -121,7 +124,7 @@ mod tests {
         assert_eq!(looked_at(&points, "[996]"), (998, String::new()));
         let (_, told) = looked_at(&points, "[1, 2]");
         assert!(
-            told.contains("sweep: its points together have more than 1000 nodes"),
+            told.contains("sweep: the points together have more than 1000 nodes"),
             "{told}"
         );
     }

@@ -161,7 +161,7 @@ mod tests {
             ),
             (
                 "[{ packet = ['512', '1500', '9180'] }]",
-                "sweep.without: every point is left out",
+                "sweep.without: `without` leaves out every point",
             ),
             ("[{}]", "sweep.without[0]: `{}` is not a table of axes"),
             (
