@@ -18,7 +18,7 @@ pub enum Limit {
     Application,
     /// The congestion window.
     Cwnd,
-    /// The receiver window, or the output buffer of the sender.
+    /// The receiver's window, or the output buffer of the sender.
     Window,
     /// Rate control.
     Rate,
@@ -60,7 +60,7 @@ pub enum Hold {
     SlowStart,
     /// A congestion window at or above ssthresh.
     Cwnd,
-    /// The receiver window, or the output buffer of the sender.
+    /// The receiver's window, or the output buffer of the sender.
     Window,
     /// Rate control.
     Rate,

@@ -62,7 +62,7 @@ pub enum Halve {
 pub struct Window {
     /// Maximum segment size.
     pub mss: u64,
-    /// Receiver window.
+    /// Receiver's window.
     most: u64,
     /// Slow-start threshold, in octets.
     pub ssthresh: u64,

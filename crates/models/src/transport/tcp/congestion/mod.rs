@@ -40,7 +40,7 @@ parameters::registry! {
 pub struct Limits {
     /// Maximum segment size.
     pub mss: u64,
-    /// Receiver window, in whole segments.
+    /// Receiver's window, in whole segments.
     pub window: u64,
     /// Congestion window at the start.
     pub initial: u64,
