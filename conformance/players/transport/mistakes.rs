@@ -27,7 +27,7 @@ fn words_that_mean_nothing_are_refused() {
             ),
             (
                 "0s hop",
-                "4: `hop` is no event\n  hint: known here: `write`, `<`, `>`, `nothing`, `cwnd`, `ssthresh`, \
+                "4: `hop` is no event\n  hint: expected one of `write`, `<`, `>`, `nothing`, `cwnd`, `ssthresh`, \
                  `srtt`, `rto`, `timer`, `timeouts`, `fast_retransmits`",
             ),
             (
@@ -251,7 +251,7 @@ fn packets_of_xtp_have_words_of_their_own() {
         ),
         (
             "--- sender\n0s cwnd 1000",
-            "4:4: `cwnd` is no event\n  hint: known here: `write`, `<`, `>`, `nothing`, `buffered`, \
+            "4:4: `cwnd` is no event\n  hint: expected one of `write`, `<`, `>`, `nothing`, `buffered`, \
              `credit`, `srtt`, `wtimer`, `timer`, `timeouts`, `fast_retransmits`",
         ),
         (

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_one_neighbour_by_one_link_is_a_leaf() {
+    fn a_node_with_one_link_to_one_neighbour_is_a_leaf() {
         // The result does not depend on the number of the hub.
         assert_eq!(leaves(4, &[(1, 0), (1, 2), (1, 3)]), [0, 2, 3]);
         assert_eq!(leaves(4, &[(0, 1), (1, 2), (2, 3)]), [0, 3]);
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_speaks_to_another_than_it_hears_from_is_no_leaf() {
+    fn a_node_that_sends_and_receives_on_different_links_is_not_a_leaf() {
         assert_eq!(leaves_of(3, [(0, 1), (1, 2)].into_iter()), [2]);
     }
 

@@ -10,7 +10,7 @@ use crate::tournament::Tournament;
 /// 1. a node acts on its own before it receives units that arrive at that instant;
 /// 2. units that arrive together are received in the order of the inputs;
 /// 3. contention between inputs is the business of the node (a switch fabric, say), never an
-/// accident of the kernel.
+///    accident of the kernel.
 pub trait Node {
     /// Type of the units on links.
     type Unit;

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn any_number_of_bits_takes_time_to_the_nearest_picosecond_at_any_rate() {
+    fn transmission_times_are_rounded_to_the_nearest_picosecond() {
         let fast = Rate::from_bits_per_second(10_000_000_000_000);
         let times = [4, 5, 14, 15, 424].map(|bits| fast.transmission(bits).ps());
         assert_eq!(times, [0, 1, 1, 2, 42]);

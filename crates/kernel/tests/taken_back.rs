@@ -84,7 +84,7 @@ fn logs(runner: &mut impl Runner, seed: u64, delays: &[u64]) -> Vec<Vec<(Time, u
 
 proptest! {
     #[test]
-    fn what_is_taken_back_never_arrives(
+    fn a_unit_that_is_taken_back_never_arrives(
         seed in any::<u64>(),
         delays in prop::collection::vec(0u64..30, 1..5),
     ) {

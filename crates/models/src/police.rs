@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_with_low_priority_is_held_against_the_peak_only_where_others_are_tagged() {
+    fn low_priority_cells_are_checked_against_the_peak_only_where_others_are_tagged() {
         let arrivals = [0, -10, 40];
         let tagging = policer(Some(1), Excess::Drop, Excess::Tag);
         assert_eq!(fates(tagging, &arrivals), "+++");
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_what_it_does() {
+    fn counts_checked_tagged_and_dropped_cells() {
         let mut policer = policer(Some(2), Excess::Drop, Excess::Tag);
         for us in [0, 5, 10, 20] {
             policer.passes(Time::ZERO + Duration::from_us(us), &mut cell(false));

@@ -1,4 +1,4 @@
-//! Reading tables with exactly one name, which selects what its value means.
+//! Reading of tables with exactly one name, which selects the meaning of its value.
 
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
@@ -6,17 +6,17 @@ use crate::suggest;
 use crate::table::Entry;
 use crate::value::{Value, Written};
 
-/// What was chosen of a family.
+/// The chosen member of a family.
 pub struct Chosen<'a> {
-    /// Position of its kind among the kinds of the family.
+    /// Index of its kind among the kinds of the family.
     pub kind: usize,
-    /// What was written for it.
+    /// The value written for it.
     pub written: &'a Written,
-    /// Where.
+    /// Path of the value.
     pub at: Path,
 }
 
-/// The one kind that `written` names, if it does name exactly one of `kinds`.
+/// The kind that `written` names, if it names exactly one of `kinds`.
 pub fn choose<'a>(
     written: &'a Written,
     at: &Path,
@@ -79,7 +79,7 @@ pub fn choose<'a>(
     }
 }
 
-/// How `kind` is written at `at`.
+/// An example of `kind` at `at`.
 fn example(at: &Path, kind: &str) -> String {
     match at.steps().last() {
         Some(crate::path::Step::Key(name)) => format!("{name}.{kind} = {{}}"),
@@ -87,7 +87,7 @@ fn example(at: &Path, kind: &str) -> String {
     }
 }
 
-/// The position of the one of `words` that `written` is.
+/// The index of `written` in `words`.
 pub fn word(
     written: &Written,
     at: &Path,

@@ -1,13 +1,13 @@
-//! What components tell of their parameters, written once.
+//! Statements of parameters, each written once.
 //!
 //! A component states the name, type, default, range and meaning of each parameter in its own file,
 //! with [`parameters!`]; a family of components is listed with [`registry!`], plain words with
-//! [`choices!`], parameters that belong together with [`presets!`]. From that one statement come reading (every mistake told with its place and a
-//! hint), writing in normalised form, and the [`Shape`] from which the JSON Schema, the Python types
-//! and the reference pages are generated.
+//! [`choices!`], values that belong together with [`presets!`]. That one statement gives reading
+//! (with the place and a hint for every mistake), writing in normalised form, and the [`Shape`] from
+//! which the JSON Schema, the Python types and the reference pages are generated.
 //!
-//! Scenarios come from several sources (a TOML file, the command line, Python); each is first turned
-//! into a tree of [`Written`] values, and all reading starts from there.
+//! Scenarios come from several sources (a TOML file, the command line, Python); each is first parsed
+//! into a tree of [`Written`] values, and all reading starts from that tree.
 //!
 //! ```
 //! use kernel::Duration;

@@ -1,4 +1,4 @@
-//! Tables whose names the user makes up: `[link.access]`, `[link.exit]`.
+//! Tables with names chosen by the user: `[link.access]`, `[link.exit]`.
 
 use crate::parameter::Parameter;
 use crate::path::Path;
@@ -9,15 +9,14 @@ use crate::value::{Value, Written};
 
 /// Values by name, in the order in which they were written.
 ///
-/// A name is a letter or `_` followed by letters, digits, `_` and `-`, so that it needs no quotes
-/// wherever it is used.
+/// A name is a letter or `_` followed by letters, digits, `_` and `-`, so it never needs quotes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named<T>(pub Vec<(String, T)>);
 
 /// The pattern of names, for the schema.
 pub const NAME: &str = "^[A-Za-z_][A-Za-z0-9_-]*$";
 
-/// Longer names are a mistake.
+/// Largest length of a name in characters.
 const LONGEST: usize = 64;
 
 impl<T> Named<T> {
@@ -39,12 +38,12 @@ impl<T> Named<T> {
         self.0.iter().map(|(name, _)| name.as_str())
     }
 
-    /// How many there are.
+    /// Number of values.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no values.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -103,7 +102,7 @@ impl<T: Parameter> Parameter for Named<T> {
     }
 }
 
-/// Whether `text` can be a name.
+/// True if `text` is a valid name.
 pub fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
     let starts = |first: char| first.is_ascii_alphabetic() || first == '_';
@@ -132,7 +131,7 @@ mod tests {
         assert!(
             problems
                 .to_string()
-                .starts_with("\"a b\": `a b` cannot be a name\n  hint: a name is")
+                .starts_with("\"a b\": `a b` is not a valid name\n  hint: a name is")
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Where in a scenario something is: `switch.s1.buffer.per_output`, `sweep."flow.bulk.start"[2]`.
+//! Paths of values in a scenario: `switch.s1.buffer.per_output`, `sweep."flow.bulk.start"[2]`.
 
 use std::fmt;
 
@@ -55,10 +55,10 @@ impl Path {
         &self.steps
     }
 
-    /// Reads a path as it is displayed; keys that are not bare words are quoted.
+    /// Reads a path as displayed; keys that are not bare words are in quotes.
     ///
     /// # Errors
-    /// What stands in the way, as a message.
+    /// The problem, as a message.
     pub fn parse(text: &str) -> Result<Path, String> {
         let mut path = Path::root();
         let mut rest = text.trim();
@@ -84,7 +84,7 @@ impl Path {
         }
     }
 
-    /// What this path leads to in `root`; where it leads nowhere, the last value on the way.
+    /// The value at this path in `root`, or the last value on the way if there is none.
     pub fn nearest_in<'a>(&self, root: &'a Written) -> &'a Written {
         let mut here = root;
         for step in &self.steps {
@@ -94,14 +94,14 @@ impl Path {
         here
     }
 
-    /// The value that this path leads to in `root`.
+    /// The value at this path in `root`.
     pub fn find_in<'a>(&self, root: &'a Written) -> Option<&'a Written> {
         self.steps.iter().try_fold(root, |here, step| step.of(here))
     }
 }
 
 impl Step {
-    /// Where the step leads from `here`.
+    /// The value one step from `here`.
     fn of<'a>(&self, here: &'a Written) -> Option<&'a Written> {
         match (self, &here.value) {
             (Step::Key(name), Value::Table(table)) => table.get(name),
@@ -111,7 +111,7 @@ impl Step {
     }
 }
 
-/// The key at the start of `text`, and what follows it.
+/// The key at the start of `text`, and the rest.
 fn take_key(text: &str) -> Result<(String, &str), String> {
     if let Some(quoted) = text.strip_prefix('"') {
         let mut key = String::new();
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_what_is_wrong_with_a_path() {
+    fn reports_the_problem_of_a_path() {
         for text in [
             "", "a..b", ".a", "a.", "a b.c", "a[x]", "a[1", "\"a", "a[0]b", "\"\\n\"",
         ] {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn leads_to_a_value_or_as_far_as_there_is_any() {
+    fn leads_to_a_value_or_to_the_last_one_on_the_way() {
         let root = Written::from(value!({ switch = { s1 = { marks = [1, 2] } } }));
         let find = |path: &str| {
             Path::parse(path)

@@ -7,7 +7,7 @@ use crate::quantity::Amount;
 use crate::shape::Shape;
 use crate::value::{Value, Written};
 
-/// Reports that `written` is not what belongs at `at`.
+/// Reports that `written` is not valid at `at`; the message says what `belongs` there.
 fn refuse<T>(
     written: &Written,
     at: &Path,
@@ -145,7 +145,7 @@ impl<T: Parameter> Parameter for Vec<T> {
             let example = Self::shape().example();
             return refuse(written, at, problems, "a list", &example);
         };
-        // Every item is read before any is missed, so that all their problems are told.
+        // Every item is read before a missing one ends the list, so all problems are reported.
         let read: Vec<Option<T>> = items
             .iter()
             .enumerate()

@@ -1,5 +1,5 @@
-//! Text that others have written, as it can be shown: nothing in it acts on a terminal, or turns the
-//! direction of what stands around it, and nothing fills the screen.
+//! Safe display of texts from scenarios: no character acts on a terminal or turns the direction of
+//! the text around it, and no text fills the screen.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -7,17 +7,17 @@ use std::fmt::Write;
 use crate::path::{Path, Step};
 use crate::value::Key;
 
-/// A quoted text of a message is shortened if it is longer.
+/// Longest quoted text that messages show in full, in characters.
 const LONGEST_QUOTED: usize = 100;
 
-/// Characters that are left of a text that is shortened.
+/// Number of characters that remain of a shortened text.
 pub(crate) const LEFT: usize = 60;
 
-/// A message is not longer, whatever it lists.
+/// Longest message, in characters.
 const LONGEST: usize = 2000;
 
-/// Whether a character acts instead of being seen: the controls C0 and C1, line and paragraph
-/// separators, the byte order mark, what is no character even in XML, and the controls of direction
+/// True if a character acts instead of being shown: the controls C0 and C1, line and paragraph
+/// separators, the byte order mark, characters that XML forbids, and the controls of direction
 /// (Unicode Standard Annex 9, section 2), with which a text can be made to look like another
 /// (CVE-2021-42574).
 pub fn acts(character: char) -> bool {
@@ -34,7 +34,7 @@ pub fn acts(character: char) -> bool {
         )
 }
 
-/// `text` on one line, with every character that acts written as TOML and JSON write it.
+/// `text` on one line, with every acting character escaped as in TOML and JSON.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(acts) {
         return Cow::Borrowed(text);
@@ -50,7 +50,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Writes a character that acts as a basic string of TOML has it.
+/// Writes an acting character as in a basic string of TOML.
 pub(crate) fn escape(out: &mut impl Write, character: char) {
     let short = match character {
         '\n' => "\\n",
@@ -64,7 +64,7 @@ pub(crate) fn escape(out: &mut impl Write, character: char) {
     let _ = out.write_str(short);
 }
 
-/// `text`, or as much of it as fits into `limit` characters.
+/// `text`, shortened to `limit` characters if it is longer.
 pub fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     match text.char_indices().nth(limit) {
         None => Cow::Borrowed(text),
@@ -72,12 +72,12 @@ pub fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     }
 }
 
-/// A problem or a hint as it can be shown: what it quotes in backticks is shortened.
+/// A problem or a hint for display: long texts in backticks are shortened.
 pub fn message(text: &str) -> String {
     let text = printable(text);
     let mut parts = Vec::new();
     for (index, part) in text.split('`').enumerate() {
-        // What stands between the first backtick and the second is quoted, and so on.
+        // Text between an odd and an even backtick is quoted.
         let is_long = index % 2 == 1 && part.chars().nth(LONGEST_QUOTED).is_some();
         parts.push(if is_long {
             shortened(part, LEFT)
@@ -88,7 +88,7 @@ pub fn message(text: &str) -> String {
     shortened(&parts.join("`"), LONGEST).into_owned()
 }
 
-/// A path as it can be shown: long names in it are shortened.
+/// A path for display: long names in it are shortened.
 pub fn path(text: &str) -> String {
     let Ok(path) = Path::parse(text) else {
         return shortened(&printable(text), LONGEST_QUOTED).into_owned();
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_acts_is_written_as_toml_has_it() {
+    fn acting_characters_are_escaped_as_in_toml() {
         assert_eq!(printable("10 \u{b5}s, 5 %"), "10 \u{b5}s, 5 %");
         assert_eq!(
             printable("\u{1b}[31m\n\u{0}\u{9b}1m\u{202e}rednes\u{2069}\u{feff}\u{7f}\t\r"),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_is_shortened_where_it_is_quoted() {
+    fn long_texts_in_quotes_are_shortened() {
         let long = "n".repeat(20_000);
         let told = message(&format!("there is no node `{long}`: `{long}` is no name"));
         let left = "n".repeat(60);

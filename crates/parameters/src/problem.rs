@@ -1,4 +1,4 @@
-//! What is wrong with what was written, and how to mend it.
+//! Problems with written values, and hints.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -6,18 +6,19 @@ use std::fmt;
 use crate::path::Path;
 use crate::value::{Place, Written};
 
-/// One mistake.
+/// One problem.
 ///
-/// Messages are lower case without a full stop, values in backticks; the hint says what to write.
+/// Messages are lower case without a full stop, values in backticks; the hint says what to write
+/// instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Path to the value, empty for the whole scenario.
     pub path: String,
-    /// Where it was written.
+    /// Place of the value.
     pub place: Option<Place>,
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: String,
-    /// How to mend it.
+    /// What to write instead.
     pub hint: Option<String>,
 }
 
@@ -32,7 +33,7 @@ impl Problem {
         }
     }
 
-    /// Adds how to mend it.
+    /// Adds a hint.
     pub fn hint(self, hint: impl Into<String>) -> Problem {
         Problem {
             hint: Some(hint.into()),
@@ -53,7 +54,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// All mistakes found so far, in the order in which they were found.
+/// All problems found so far, in the order in which they were found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problems {
     found: Vec<Problem>,
@@ -65,7 +66,7 @@ impl Problems {
         self.found.push(problem);
     }
 
-    /// Adds those that say something new: not what is said of the same path already.
+    /// Adds problems at paths that have none yet.
     pub fn extend_by_new(&mut self, found: Problems) {
         let said = |problem: &Problem| (problem.path.clone(), problem.problem.clone());
         if found.is_empty() {
@@ -76,12 +77,12 @@ impl Problems {
         self.extend(found.into_iter().filter(is_new));
     }
 
-    /// How many there are.
+    /// Number of problems.
     pub fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no problems.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
@@ -91,7 +92,7 @@ impl Problems {
         self.found.iter()
     }
 
-    /// Gives each problem that has no place the one its path leads to in `root`.
+    /// Gives each problem without a place the place of its path in `root`.
     pub fn locate(&mut self, root: &Written) {
         for problem in self
             .found
@@ -103,13 +104,13 @@ impl Problems {
         }
     }
 
-    /// `value` if nothing is wrong.
+    /// `value`, if there are no problems.
     ///
     /// # Errors
     /// The problems, if there are any.
     ///
     /// # Panics
-    /// If there is neither a value nor a problem: whoever refuses a value says why.
+    /// If there is neither a value nor a problem, because a refused value must leave a problem.
     pub fn or<T>(self, value: Option<T>) -> Result<T, Problems> {
         if self.is_empty() {
             Ok(value.expect("a value that is not understood leaves a problem"))

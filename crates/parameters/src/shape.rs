@@ -1,4 +1,4 @@
-//! What may be written, told to generators: the schema, the reference, the Python types.
+//! Shapes: descriptions of valid values for the schema, the reference and the Python types.
 
 use crate::quantity::Form;
 use crate::value::Value;
@@ -33,7 +33,7 @@ pub enum Shape {
     Any,
     /// A table with fixed names.
     Record(Fields),
-    /// A table with exactly one name, which selects what its value means.
+    /// A table with exactly one name, which selects the meaning of its value.
     Family(Kinds),
     /// Any of several shapes.
     Either(Vec<Shape>),
@@ -46,7 +46,7 @@ pub struct Words {
     pub name: &'static str,
     /// The Rust module it is defined in, since names are unique only there.
     pub module: &'static str,
-    /// What is chosen.
+    /// Meaning of the choice.
     pub help: String,
     /// The words, each with its meaning.
     pub words: Vec<(&'static str, String)>,
@@ -59,7 +59,7 @@ pub struct Fields {
     pub name: &'static str,
     /// The Rust module it is defined in, since names are unique only there.
     pub module: &'static str,
-    /// What the parameters describe.
+    /// Meaning of the record.
     pub help: String,
     /// The parameters, in the order in which they were stated.
     pub fields: Vec<Field>,
@@ -68,15 +68,15 @@ pub struct Fields {
 /// One parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// The name users write.
+    /// The name that users write.
     pub name: &'static str,
-    /// What it means.
+    /// Meaning of the parameter.
     pub help: String,
-    /// What holds where nothing is written.
+    /// Value where none is written.
     pub default: Option<Value>,
     /// The smallest and the largest value.
     pub range: Option<(Value, Value)>,
-    /// Whether it has to be written.
+    /// True if the parameter has no default.
     pub required: bool,
     /// The values it takes.
     pub shape: Shape,
@@ -89,27 +89,27 @@ pub struct Kinds {
     pub name: &'static str,
     /// The Rust module it is defined in, since names are unique only there.
     pub module: &'static str,
-    /// What all the kinds are.
+    /// Meaning of the family.
     pub help: String,
     /// The kinds, in the order in which they are listed.
     pub kinds: Vec<Kind>,
-    /// The kind that holds where a default is asked for.
+    /// The default kind, if there is one.
     pub default: Option<&'static str>,
 }
 
 /// One kind of a family.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kind {
-    /// The name users write.
+    /// The name that users write.
     pub name: &'static str,
-    /// What it is.
+    /// Meaning of the kind.
     pub help: String,
-    /// What it takes.
+    /// Shape of its parameters.
     pub shape: Shape,
 }
 
 impl Shape {
-    /// What the values are, in a few words for a table of parameters.
+    /// The values in a few words, for a table of parameters.
     pub fn summary(&self) -> String {
         match self {
             Shape::Boolean => "true or false".to_string(),
@@ -137,12 +137,12 @@ impl Shape {
         }
     }
 
-    /// Something that may be written, in TOML.
+    /// A valid value, in TOML.
     pub fn example(&self) -> String {
         self.example_from(None)
     }
 
-    /// The same, no less than `least` if that is an integer.
+    /// A valid value in TOML, at least `least` if it is an integer.
     pub fn example_from(&self, least: Option<&Value>) -> String {
         match self {
             Shape::Boolean => "true".to_string(),
@@ -170,7 +170,7 @@ impl Shape {
 }
 
 impl Fields {
-    /// A table with what has to be written and nothing else.
+    /// A table with the required parameters only.
     fn example(&self) -> String {
         let required = self.fields.iter().filter(|field| field.required);
         let fields: Vec<String> = required
@@ -194,7 +194,7 @@ impl Kinds {
     }
 }
 
-/// Doc comments as one text: the lines without the space that follows `///`.
+/// Doc comments as one text: the lines without the space after `///`.
 pub fn help(lines: &[&str]) -> String {
     let lines: Vec<&str> = lines
         .iter()

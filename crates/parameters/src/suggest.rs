@@ -1,10 +1,10 @@
-//! Hints for words that are almost right.
+//! Hints for misspelled words.
 
-/// The candidate nearest to `word`, if any is near enough to have been meant.
+/// The candidate nearest to `word`, if it is near enough to be meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |text: &str| text.to_lowercase().replace('-', "_");
     let meant = plain(word);
-    // One slip in short words, one in three letters of long ones.
+    // One slip in short words, one per three letters in long ones.
     let slips = |candidate: &str| (candidate.chars().count().max(3) / 3).min(3);
     let distance = |candidate: &str| strsim::damerau_levenshtein(&meant, &plain(candidate));
     if meant.len() > 100 {
@@ -18,7 +18,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// A hint for a word that is none of `candidates`: the nearest, or else all of them.
+/// A hint for a word that is not in `candidates`: the nearest candidate, or else all of them.
 pub fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
     let is_empty = candidates.clone().into_iter().next().is_none();
     match nearest(word, candidates.clone()) {
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn all_words_are_listed_if_none_is_near() {
-        assert_eq!(hint("colour", ["a", "b"]), "known here: `a`, `b`");
+        assert_eq!(hint("colour", ["a", "b"]), "expected one of `a`, `b`");
         assert_eq!(hint("colour", []), "there are no parameters here");
     }
 }

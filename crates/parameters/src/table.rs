@@ -5,14 +5,14 @@ use std::sync::OnceLock;
 
 use crate::value::{Place, Value, Written};
 
-/// Tables of more names than these are not searched from the beginning.
+/// Largest table that is searched linearly, in names.
 const SEARCHED: usize = 32;
 
 /// Values by name. Names are unique and keep the order in which they were first written.
 #[derive(Debug, Default)]
 pub struct Table {
     entries: Vec<Entry>,
-    /// Where each name stands in a large table, once it was asked for.
+    /// Index of each name in a large table, computed at the first search.
     positions: OnceLock<HashMap<String, usize>>,
 }
 
@@ -43,14 +43,14 @@ impl FromIterator<Entry> for Table {
 pub struct Entry {
     /// The name.
     pub name: String,
-    /// Where the name was written.
+    /// Place of the name.
     pub place: Option<Place>,
     /// Its value.
     pub written: Written,
 }
 
 impl Table {
-    /// A table of plain data; of equal names the last holds.
+    /// A table of plain data; of equal names the last counts.
     pub fn of<N: Into<String>>(entries: impl IntoIterator<Item = (N, Value)>) -> Table {
         let mut table = Table::default();
         for (name, value) in entries {
@@ -59,7 +59,7 @@ impl Table {
         table
     }
 
-    /// Gives `name` a value, in place of any it had.
+    /// Gives `name` a value, in place of an earlier one.
     pub fn set(&mut self, name: impl Into<String>, place: Option<Place>, written: Written) {
         let name = name.into();
         match self.position(&name) {
@@ -71,7 +71,7 @@ impl Table {
         }
     }
 
-    /// Adds a name that is known to be new, which spares the search for it.
+    /// Adds a name that is known to be new, without a search for it.
     pub fn push_new(&mut self, name: impl Into<String>, place: Option<Place>, written: Written) {
         let name = name.into();
         if let Some(positions) = self.positions.get_mut() {
@@ -84,7 +84,7 @@ impl Table {
         });
     }
 
-    /// Where `name` stands.
+    /// Index of `name`.
     fn position(&self, name: &str) -> Option<usize> {
         if self.entries.len() <= SEARCHED {
             return self.names().position(|other| other == name);
@@ -103,13 +103,13 @@ impl Table {
         self.entry(name).map(|entry| &entry.written)
     }
 
-    /// The value called `name`, to be changed.
+    /// The value called `name`, mutable.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Written> {
         let position = self.position(name)?;
         Some(&mut self.entries[position].written)
     }
 
-    /// The value called `name`, to be changed; `or` written at `place`, if there is none yet.
+    /// The value called `name`, mutable; if there is none, `or` is written at `place`.
     pub fn entry_or(
         &mut self,
         name: &str,
@@ -124,18 +124,18 @@ impl Table {
         &mut self.entries[position].written
     }
 
-    /// The values, to be changed.
+    /// The values, mutable.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Written> {
         self.entries.iter_mut().map(|entry| &mut entry.written)
     }
 
-    /// Takes out every name but `name`.
+    /// Removes every name but `name`.
     pub fn retain(&mut self, name: &str) {
         self.positions.take();
         self.entries.retain(|entry| entry.name == name);
     }
 
-    /// Takes `name` out.
+    /// Removes `name`.
     pub fn remove(&mut self, name: &str) -> Option<Entry> {
         let position = self.position(name)?;
         self.positions.take();
@@ -157,12 +157,12 @@ impl Table {
         self.entries.iter().map(|entry| entry.name.as_str())
     }
 
-    /// How many names there are.
+    /// Number of names.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no names.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_a_large_table_are_found_whatever_came_and_went() {
+    fn names_of_a_large_table_are_found_after_additions_and_removals() {
         let mut table = Table::default();
         for number in 0..100 {
             table.push_new(format!("n{number}"), None, Value::from(number).into());

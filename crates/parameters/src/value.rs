@@ -1,11 +1,11 @@
-//! The tree that every source of scenarios is turned into.
+//! The tree into which every source of scenarios is parsed.
 
 use std::fmt::{self, Write as _};
 
 use crate::printable::{LEFT, acts, escape, printable, shortened};
 use crate::table::Table;
 
-/// Which of a scenario's sources something was written in.
+/// Number of a source of the scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceId(pub u16);
 
@@ -20,17 +20,17 @@ pub struct Place {
     pub end: usize,
 }
 
-/// A value and where it was written; nowhere, if it is a default or came as plain data.
+/// A value with its place; without one, if it is a default or came as plain data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
-    /// What was written.
+    /// The value.
     pub value: Value,
-    /// Where.
+    /// Its place.
     pub place: Option<Place>,
 }
 
 impl Written {
-    /// A value that was written at `place`.
+    /// A value written at `place`.
     pub fn at(place: Place, value: Value) -> Written {
         Written {
             value,
@@ -45,7 +45,7 @@ impl From<Value> for Written {
     }
 }
 
-/// Plain data, as any of TOML, JSON and Python can express it.
+/// Plain data, as in TOML, JSON and Python.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A text; quantities are texts with a unit.
@@ -79,7 +79,7 @@ impl Value {
         }
     }
 
-    /// What kind of value it is, as messages call it.
+    /// Name of the kind of value, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Value::Text(_) => "a text",
@@ -91,8 +91,8 @@ impl Value {
         }
     }
 
-    /// The value as messages quote it: texts as their author thinks of them, the rest as TOML, long
-    /// ones shortened.
+    /// The value as messages quote it: a text without quotes, other values as TOML, and long ones
+    /// shortened.
     pub fn quoted(&self) -> String {
         let whole = match self {
             Value::Text(text) if text.is_empty() => return "an empty text".to_string(),
@@ -176,7 +176,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// A key as TOML writes it: bare where that is possible, else quoted.
+/// A key in TOML: bare where possible, else quoted.
 pub struct Key<'a>(pub &'a str);
 
 impl fmt::Display for Key<'_> {

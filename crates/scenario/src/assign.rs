@@ -1,12 +1,12 @@
-//! Giving the value at a path another value, as settings and sweeps do.
+//! Assignment of a value at a path, for settings and sweeps.
 
 use parameters::path::Step;
 use parameters::{Path, Place, Shape, Table, Value, Written};
 
-/// Puts `value` where `path` leads, making the tables on the way.
+/// Puts `value` at `path`, and creates the tables on the way.
 ///
-/// `shape` is that of `root`. Of a family one kind holds, so a value for one kind takes the place of
-/// every other: after `flow.bulk.over.packet = {}` nothing is left of `flow.bulk.over.ubr`.
+/// `shape` is that of `root`. A family has one kind, so a value for one kind replaces every other:
+/// after `flow.bulk.over.packet = {}`, `flow.bulk.over.ubr` is gone.
 ///
 /// # Errors
 /// If the path names an item that its list does not have.
@@ -55,7 +55,7 @@ fn assign_steps(
     Ok(())
 }
 
-/// The table at `here`; whatever else stood there gives way to one.
+/// The table at `here`; another value is replaced by a table.
 fn table_in(here: &mut Written, place: Option<Place>) -> &mut Table {
     if here.value.table().is_none() {
         *here = Written {
@@ -77,7 +77,7 @@ fn is_family(shape: &Shape) -> bool {
     }
 }
 
-/// The shape of what `shape` has under `name`.
+/// The shape of the entry `name` in `shape`.
 fn step<'a>(shape: &'a Shape, name: &str) -> Option<&'a Shape> {
     match shape {
         Shape::Named(item) | Shape::Map(item) => Some(item),
@@ -116,7 +116,7 @@ mod tests {
             /// Sizes.
             pub sizes: Vec<Bytes> = [],
         }
-        /// All there is.
+        /// The root table.
         pub struct Root {
             /// Flows.
             pub flow: Named<Flow>,
@@ -131,7 +131,7 @@ mod tests {
         } default ubr
     }
 
-    /// What becomes of `root` when `path` is set to `value`.
+    /// `root`, after `path` is set to `value`.
     fn assigned(root: Value, path: &str, value: Value) -> Result<String, String> {
         let mut root = Written::from(root);
         let path = Path::parse(path).unwrap();

@@ -1,4 +1,4 @@
-//! TOML text turned into a tree of values with their places.
+//! TOML text, parsed into a tree of values with their places.
 
 use parameters::{Path, Place, Problem, Problems, SourceId, Table, Value, Written};
 use toml::Spanned;
@@ -6,10 +6,10 @@ use toml::de::{DeInteger, DeTable, DeValue};
 
 use crate::syntax::{self, DEEPEST};
 
-/// The tree that `text` is, or everything that is wrong with it as TOML.
+/// The tree of `text`, or every syntax error.
 ///
 /// # Errors
-/// What is wrong, one problem for each line.
+/// The problems, at most one for each line.
 pub fn parse(source: SourceId, text: &str) -> Result<Written, Problems> {
     if let Some(problem) = crate::source::too_large(text.len()) {
         return Err(problem.into());
@@ -34,9 +34,9 @@ pub fn parse(source: SourceId, text: &str) -> Result<Written, Problems> {
 /// The hint beside an integer that is out of range.
 pub const RANGE_HINT: &str = "whole numbers go up to 9223372036854775807";
 
-/// The value that `text` is in TOML: nothing if it is no value or one that has no meaning here.
+/// The value of `text` in TOML; none if it is not a value, or a value without meaning here.
 ///
-/// `start` is where the text begins in its source.
+/// `start` is the offset of the text in its source.
 pub fn parse_value(source: SourceId, text: &str, start: usize) -> Option<Written> {
     let (value, errors) = DeValue::parse_recoverable(text);
     let mut reading = Reading {
@@ -63,7 +63,7 @@ fn shift(written: &mut Written, offset: usize) {
     }
 }
 
-/// One walk over a document.
+/// State of one walk over a document.
 struct Reading {
     source: SourceId,
     problems: Problems,
@@ -80,7 +80,7 @@ impl Reading {
     }
 
     fn table(&mut self, table: &DeTable<'_>, at: &Path) -> Table {
-        // The parser sorts by name; what was written first stands first again.
+        // The parser sorts by name; this restores the order of the text.
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
         let mut read = Table::default();
@@ -134,7 +134,7 @@ impl Reading {
         self.refuse(at, place, problem, RANGE_HINT)
     }
 
-    /// Reports a value that has no meaning; the walk goes on with something in its place.
+    /// Reports a value without meaning; the walk continues with a substitute.
     fn refuse(&mut self, at: &Path, place: Place, problem: String, hint: &str) -> Value {
         self.problems
             .add(Problem::new(at, Some(place), problem).hint(hint));
@@ -147,7 +147,8 @@ mod tests {
     use super::*;
     use crate::source::Sources;
 
-    /// Parses `text`, which is not TOML, and returns `line:column: problem / hint` for each problem.
+    /// Parses `text`, which is not TOML, and returns `line:column: problem / hint` for each
+    /// problem.
     fn faults(text: &str) -> Vec<String> {
         let mut sources = Sources::default();
         let source = sources.add("x", text);
@@ -183,19 +184,19 @@ mod tests {
     }
 
     #[test]
-    fn tells_what_is_wrong_in_every_line() {
+    fn reports_the_problem_of_every_line() {
         assert_eq!(
             faults("rate = 5 ms\nx =\nb = \"x\nc = 1\njust text\n"),
             [
                 "1:8: `5 ms` is not in quotes / write `\"5 ms\"`",
                 "2:4: a value is missing / write the value after `=`, for example `seed = 1`",
-                "3:7: a text does not end / close it with `\"`",
+                "3:7: a text is not closed / close it with `\"`",
                 "5:6: a name without a value / a line is `name = value`, or `[table]`, or begins with `#`",
             ]
         );
         assert_eq!(
             faults("a = 1\na = 2"),
-            ["2:1: `a` is given twice / keep one of them; a table is opened by one line `[name]`"]
+            ["2:1: `a` is given twice / keep one of them; a table begins with one line `[name]`"]
         );
     }
 

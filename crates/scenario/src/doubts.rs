@@ -1,4 +1,4 @@
-//! What can be run and is hardly meant: `cellrelay check` warns of it.
+//! Doubts: valid values that are probably not intended, about which `cellrelay check` warns.
 
 use kernel::Duration;
 use models::router::RouterSpec;
@@ -8,7 +8,7 @@ use parameters::{Path, Problem, Problems, RandomTime, Value, Written};
 use crate::lower::Expanded;
 use crate::spec::ScenarioSpec;
 
-/// What is hardly meant at a point of a scenario, which `root` is the text of.
+/// The doubts at a point of a scenario whose text is `root`.
 pub fn of(spec: &ScenarioSpec, root: &Written) -> Problems {
     let expanded = Expanded::new(spec);
     let mut found = Problems::default();
@@ -38,7 +38,7 @@ fn run_lasts(duration: Duration) -> String {
     format!("the run lasts `{duration}`")
 }
 
-/// Flows that begin when the run is over.
+/// Flows that start after the end of the run.
 fn late_sources(spec: &ScenarioSpec, found: &mut Problems) {
     for (name, flow) in spec.flow.iter() {
         let earliest = match flow.source.start() {
@@ -54,7 +54,7 @@ fn late_sources(spec: &ScenarioSpec, found: &mut Problems) {
     }
 }
 
-/// Links from which nothing arrives before the run is over.
+/// Links over which nothing arrives before the end of the run.
 fn slow_links(spec: &ScenarioSpec, found: &mut Problems) {
     for (name, link) in spec.link.iter() {
         if link.delay >= spec.duration {
@@ -65,7 +65,7 @@ fn slow_links(spec: &ScenarioSpec, found: &mut Problems) {
     }
 }
 
-/// Thresholds of early packet discard that let nothing pass, or that a full buffer reaches first.
+/// Thresholds of early packet discard that drop every packet, or that are above the buffer size.
 fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
     let root = Path::root();
     let switches = spec.switch.iter().map(|(name, switch)| {
@@ -142,22 +142,23 @@ transport.tcp = {}
     }
 
     #[test]
-    fn what_is_hardly_meant_is_told_with_its_place() {
+    fn doubts_are_reported_with_their_place() {
         let told = |path: &str, value: &str| match &doubts(path, value)[..] {
             [one] => one.clone(),
             other => panic!("{path} = {value}: {other:?}"),
         };
         assert_eq!(
             told("flow.f.source.greedy.start", "5 s"),
-            "--set:1:28: flow.f.source.greedy.start: the flow starts when the run has ended\n  \
+            "--set:1:28: flow.f.source.greedy.start: the flow starts after the end of the run\n  \
              hint: the run lasts `1 s`"
         );
         assert!(told("link.a.delay", "1000 s").contains("link.a.delay: nothing that is sent"));
         let threshold = "switch.s.discard.early_packet.threshold";
         assert!(told(threshold, "0 cells").contains("none is accepted even by an empty buffer"));
-        assert!(told(threshold, "100 cells").contains("only where the buffer is full"));
+        assert!(told(threshold, "100 cells").contains("only when the buffer is full"));
         assert!(
-            told("duration", "3 m").contains("`3 m` is a distance, for which light needs `15 ns`")
+            told("duration", "3 m")
+                .contains("`3 m` is a distance, with a propagation time of `15 ns`")
         );
     }
 

@@ -1,4 +1,4 @@
-//! The one error there is: what is wrong with a scenario, where, and how to mend it.
+//! The error of this crate: the problems of a scenario, with their places and hints.
 
 use std::fmt;
 
@@ -6,33 +6,33 @@ use parameters::{Problem, Problems, printable};
 
 use crate::source::{Location, Sources};
 
-/// More problems than these are only counted.
+/// Largest number of problems that are listed; further ones are counted.
 const MOST: usize = 100;
 
-/// Everything that is wrong with a scenario.
+/// All problems of a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScenarioError {
     /// The problems, in the order of the text.
     pub faults: Vec<Fault>,
-    /// How many more there are.
+    /// Number of further problems.
     pub omitted: usize,
 }
 
-/// One thing that is wrong.
+/// One problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
     /// Path to the value, empty for the whole scenario.
     pub path: String,
-    /// Where it was written, unless it came as plain data.
+    /// Place of the value, unless it came as plain data.
     pub location: Option<Location>,
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: String,
-    /// How to mend it.
+    /// What to write instead.
     pub hint: Option<String>,
 }
 
 impl ScenarioError {
-    /// `problems` with texts of `sources`.
+    /// `problems`, with places in the texts of `sources`.
     pub fn new(problems: Problems, sources: &Sources) -> ScenarioError {
         let mut problems: Vec<Problem> = problems.into_iter().collect();
         problems.sort_by_key(|problem| {
@@ -94,7 +94,7 @@ mod tests {
     use parameters::{Path, Place};
 
     #[test]
-    fn problems_are_told_in_the_order_of_the_text() {
+    fn problems_are_reported_in_the_order_of_the_text() {
         let mut sources = Sources::default();
         let source = sources.add("x.toml", "a = 1\nb = 2\n");
         let at = |name: &str, start| {

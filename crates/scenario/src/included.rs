@@ -1,7 +1,7 @@
 //! Files that a scenario names: traces.
 //!
-//! What is written in them is put into the scenario when that is read, beside the name, so that a
-//! resolved scenario says everything and needs no file.
+//! Their contents are put into the scenario at reading, beside the name, so a resolved scenario is
+//! complete and needs no file.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use parameters::{Parameter, Path, Place, Problem, Problems, SourceId, Value, Wri
 
 use crate::source::Sources;
 
-/// Reads a file by the name that a scenario gives it, or tells why it cannot.
+/// Reads a file by its name in the scenario, or returns the reason why it cannot.
 pub type Open<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
-/// Where no files can be read.
+/// Refuses every file.
 ///
 /// # Errors
 /// Always.
@@ -21,13 +21,13 @@ pub fn nowhere(_name: &str) -> Result<String, String> {
     Err("the scenario has no folder to look in".into())
 }
 
-/// The files that have been read, as they are put into a scenario; nothing of those that are wrong.
+/// The files read so far, as values of a scenario; none for a file with problems.
 #[derive(Clone, Debug, Default)]
 pub struct Included(BTreeMap<String, Option<Value>>);
 
 impl Included {
-    /// Puts what is written in the traces that `root` names into it, reading those that have not been
-    /// read.
+    /// Puts the contents of the traces that `root` names into it, and reads files that have not
+    /// been read.
     pub fn read(
         &mut self,
         root: &mut Written,
@@ -42,7 +42,7 @@ impl Included {
         self.put(root);
     }
 
-    /// Puts what has been read into `root`.
+    /// Puts the contents of the files read so far into `root`.
     pub fn put(&self, root: &mut Written) {
         for trace in traces(root) {
             let Value::Table(table) = &mut trace.value else {
@@ -78,7 +78,7 @@ fn traces(root: &mut Written) -> Vec<&mut Written> {
     traces.collect()
 }
 
-/// Paths and names of the files that are to be read.
+/// Paths and names of the files to read.
 fn named(root: &Written) -> Vec<(Path, String)> {
     let at = Path::root().key("flow");
     let Some(flows) = at.find_in(root).and_then(|flows| flows.value.table()) else {
@@ -96,7 +96,7 @@ fn named(root: &Written) -> Vec<(Path, String)> {
     named.collect()
 }
 
-/// What is written in a trace, in its normalised form, unless something is wrong with it.
+/// The content of a trace, in its normalised form, unless it has problems.
 fn content(
     at: &Path,
     name: &str,
@@ -184,7 +184,7 @@ over.packet = {}
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_file_and_line() {
+    fn problems_are_reported_with_their_file_and_line() {
         let error = |name| read(&SCENARIO.replace("frames.txt", name)).expect_err("a mistake");
         assert_eq!(
             error("bad.txt"),
@@ -195,7 +195,7 @@ over.packet = {}
             error("none.txt"),
             "x.toml:11:25: flow.video.source.trace.file: `none.txt` cannot be read: no such \
              file\n  \
-             hint: name a text file in the folder of the scenario, by its path from there"
+             hint: write the path of a text file in the folder of the scenario, relative to that folder"
         );
     }
 }

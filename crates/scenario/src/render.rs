@@ -1,4 +1,4 @@
-//! Values as TOML that people read: sections for large tables, lines for small ones.
+//! Values as readable TOML: sections for large tables, lines for small ones.
 
 use std::fmt::Write as _;
 
@@ -6,20 +6,20 @@ use parameters::table::Entry;
 use parameters::value::Key;
 use parameters::{Table, Value};
 
-/// A table within a section stays in one line, if that is not longer than this.
+/// Longest line of a table within a section.
 const WIDTH: usize = 100;
 
-/// Tables are sections whatever their size as far as this from the root: `[host.sender]`.
+/// Depth from the root up to which tables are sections whatever their size: `[host.sender]`.
 const SECTIONS: usize = 2;
 
-/// The document that `table` is.
+/// The document of `table`.
 pub fn render(table: &Table) -> String {
     let mut text = String::new();
     section(&mut text, &[], table);
     text.trim_start().to_string()
 }
 
-/// Writes `table`, which is called `path`: its lines, then its sections.
+/// Writes `table` at `path`: its lines, then its sections.
 fn section(text: &mut String, path: &[String], table: &Table) {
     let (lines, sections) = divided(path, table);
     if !path.is_empty() && (!lines.is_empty() || sections.is_empty()) {
@@ -41,7 +41,8 @@ fn divided<'a>(path: &[String], table: &'a Table) -> (Vec<String>, Vec<&'a Entry
     let entries = table.entries();
     let is_table = |entry: &Entry| entry.written.value.table().is_some();
     let is_short = |entry: &Entry| path.len() >= SECTIONS && line(entry).len() <= WIDTH;
-    // Axes and their points are in the order in which they are run, so no line may overtake a table.
+    // Axes and their points are written in the order in which they are run, so no line may overtake
+    // a table.
     if path.first().is_some_and(|name| name == "sweep") {
         let plain = entries
             .iter()
@@ -63,7 +64,8 @@ fn divided<'a>(path: &[String], table: &'a Table) -> (Vec<String>, Vec<&'a Entry
     (lines.into_iter().map(line).collect(), sections)
 }
 
-/// An entry in a line, with its name followed down through tables of one name: `fabric.slotted = 2`.
+/// An entry in one line, with its name followed down through tables of one name: `fabric.slotted =
+/// 2`.
 fn line(entry: &Entry) -> String {
     let mut name = Key(&entry.name).to_string();
     let mut value = &entry.written.value;
@@ -141,7 +143,7 @@ order = "random"
         );
     }
 
-    /// Any value at all.
+    /// Any value.
     fn values() -> impl Strategy<Value = Value> {
         let leaf = prop_oneof![
             any::<i64>().prop_map(Value::from),
@@ -162,7 +164,7 @@ order = "random"
         prop::collection::vec((name, values), 0..5).prop_map(Table::of)
     }
 
-    /// The entries by name, since sections move behind lines.
+    /// The entries by name, because sections move behind lines.
     fn sorted(value: &Value) -> Value {
         match value {
             Value::Table(table) => {

@@ -1,4 +1,4 @@
-//! How often each point is run with fresh random numbers.
+//! Replications: the number of runs of each point.
 
 use models::metrics::{METRICS, Scope};
 use parameters::record::Conflict;
@@ -38,7 +38,7 @@ parameters! {
 }
 
 impl Replications {
-    /// The most runs of a point.
+    /// The largest number of runs of a point.
     pub fn most(&self) -> u32 {
         match (&self.until, self.at_most) {
             (None, _) => self.at_least,
@@ -64,7 +64,7 @@ impl Replications {
 }
 
 impl Until {
-    /// What must be known: where each name stands, and what is written there.
+    /// The metrics to be known, each with the name of its parameter.
     pub fn goals(&self) -> impl Iterator<Item = (&'static str, Goal<'_>)> {
         let also = self.also.iter().map(|text| ("also", text));
         let all = std::iter::once(("metric", &self.metric)).chain(also);
@@ -90,26 +90,26 @@ impl Until {
     }
 }
 
-/// A metric and what it is of.
+/// A metric and its scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goal<'a> {
     /// `network`, `flow`, `port`, `class`, `link` or `drop`.
     pub kind: &'a str,
-    /// Which of them; nothing for the network.
+    /// Name of the scope's object; empty for the network.
     pub name: &'a str,
     /// The metric.
     pub metric: &'a str,
 }
 
 impl Goal<'_> {
-    /// What a text such as `goodput` or `flow bulk goodput` means.
+    /// The metric in a text such as `goodput` or `flow bulk goodput`.
     pub fn of(text: &str) -> Goal<'_> {
         let (scope, metric) = text.rsplit_once(' ').unwrap_or(("network", text));
         let (kind, name) = scope.split_once(' ').unwrap_or((scope, ""));
         Goal { kind, name, metric }
     }
 
-    /// As it is written at the least.
+    /// The shortest text of the goal.
     fn text(&self) -> String {
         match self.kind {
             "network" => self.metric.to_string(),
@@ -117,7 +117,7 @@ impl Goal<'_> {
         }
     }
 
-    /// What is wrong with it, and how to mend it: the metric is not measured of such a thing.
+    /// Problem and hint, if the metric does not exist at this scope.
     pub fn fault(&self) -> Option<(String, String)> {
         let (scope, what) = match self.kind {
             "network" => (Scope::Network, "of the network"),
@@ -171,7 +171,7 @@ mod tests {
         let faulty = value!({ metric = "goodput", also = ["host h goodput"] });
         let problems = understand::<Until>(&faulty).unwrap_err().to_string();
         assert!(
-            problems.starts_with("also: nothing is measured of a `host`"),
+            problems.starts_with("also: there are no metrics of a `host`"),
             "{problems}"
         );
     }

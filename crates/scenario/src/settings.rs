@@ -1,4 +1,4 @@
-//! `--set PATH=VALUE`: values given beside the file.
+//! Settings: values of `--set PATH=VALUE`, beside the file.
 
 use parameters::{Path, Place, Problem, Problems, Shape, SourceId, Value, Written};
 
@@ -6,16 +6,16 @@ use crate::assign::assign;
 use crate::document;
 use crate::source::Sources;
 
-/// The name that messages give to these settings.
+/// The name of these settings in messages.
 const NAME: &str = "--set";
 
-/// One setting, understood as far as that goes without the scenario.
+/// One setting, parsed as far as possible without the scenario.
 pub struct Setting {
-    /// What is set.
+    /// Path to set.
     pub path: Path,
-    /// To what.
+    /// Value to set.
     pub value: Written,
-    /// Where the path was written.
+    /// Place of the path.
     pub place: Place,
 }
 
@@ -48,7 +48,7 @@ pub fn read(
     read.collect()
 }
 
-/// A TOML value where the text is one, so that numbers and tables can be given; else the text itself,
+/// A TOML value if the text is one, so that numbers and tables can be given; else the text itself,
 /// so that `1000 cells` needs no quotes within those of the shell.
 fn read_value(
     source: SourceId,
@@ -73,7 +73,7 @@ fn read_value(
     })
 }
 
-/// Whether a value that could not be read is an integer all the same: one of too many digits.
+/// True if a value that could not be read is an integer of too many digits.
 fn is_integer(value: &Value) -> bool {
     let Value::Text(text) = value else {
         return false;
@@ -83,7 +83,7 @@ fn is_integer(value: &Value) -> bool {
     is_decimal && text.parse::<i64>().is_err()
 }
 
-/// Applies `settings` to `root`, the later over the earlier.
+/// Applies `settings` to `root`, later ones over earlier ones.
 pub fn apply(root: &mut Written, shape: &Shape, settings: &[Setting], problems: &mut Problems) {
     for setting in settings {
         if let Err(problem) = assign(root, shape, &setting.path, &setting.value) {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_is_none_is_told() {
+    fn an_invalid_path_is_reported() {
         assert!(
             read_one("a..b", "5")
                 .unwrap_err()

@@ -1,4 +1,4 @@
-//! One run: a network driven from start to end, with the laws of conservation checked on the way out.
+//! One run: a network driven from start to end, with a check of the conservation laws at the end.
 
 use std::io;
 
@@ -13,18 +13,18 @@ use crate::capture::{Append, CaptureOptions, Captures};
 use crate::lower::Plan;
 use crate::report::{Measured, Report, events};
 
-/// How often nodes are let run before a run looks up: some hundredths of a second.
+/// Node visits between two progress checks (a few 10 ms).
 const VISITS: u64 = 50_000;
 
-/// How far a run has come.
+/// Progress of a run.
 pub struct Underway<'a> {
-    /// Share of simulated time that is done.
+    /// Share of the simulated time that is done.
     pub fraction: f64,
     network: &'a Network<Node>,
 }
 
 impl Underway<'_> {
-    /// Cells and packets that have entered links so far; every port is asked.
+    /// Number of cells and packets that have entered links so far; the call visits every port.
     pub fn events(&self) -> u64 {
         let events = events::counted(self.network, 0);
         events.cell_hops + events.packet_hops
@@ -39,28 +39,29 @@ pub struct Simulation<'a> {
     end: Time,
     captures: Option<Captures<'a>>,
     seed: Seed,
-    /// How far it runs before it asks again.
+    /// Time at which the run pauses next.
     pause: Time,
 }
 
-/// A run that looks up.
+/// A run at a progress check or a pause.
 pub struct Glance<'a> {
-    /// What it runs.
+    /// Plan of the run.
     pub plan: &'a Plan,
     /// The network.
     pub network: &'a mut Network<Node>,
-    /// Everything before has happened.
+    /// Time before which every event has happened.
     pub now: Time,
-    /// It has come as far as it was to, and nothing later has happened; otherwise some nodes are ahead.
+    /// True at a pause: nothing later than `now` has happened. False at a progress check: some
+    /// nodes are ahead.
     pub paused: bool,
 }
 
-/// Why a run did not come to its end.
+/// Reasons why a run did not reach its end.
 #[derive(Debug)]
 pub enum Stopped {
-    /// It was given up on request.
+    /// It was cancelled on request.
     Cancelled,
-    /// What it captured could not be written.
+    /// Captured packets could not be written.
     Unwritable(io::Error),
 }
 
@@ -93,17 +94,18 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// What it runs.
+    /// Plan of the run.
     pub fn plan(&self) -> &'a Plan {
         self.plan
     }
 
-    /// Shows the network, before the run begins.
+    /// Gives access to the network, before the run begins.
     pub fn look(&mut self, prepare: impl FnOnce(&mut Network<Node>)) {
         prepare(&mut self.network);
     }
 
-    /// Captures what every host and every output sends; `append` takes what comes next in a file.
+    /// Captures the packets at every host and every output; `append` gets the next octets of a
+    /// file.
     pub fn capture(&mut self, options: &CaptureOptions, append: Append<'a>) {
         let network = &mut self.network;
         self.captures = Some(Captures::begin(
@@ -113,13 +115,14 @@ impl<'a> Simulation<'a> {
 
     /// Runs to the end and reports.
     ///
-    /// Many times a second `attend` is told how far the run has come, and answers whether to go on.
+    /// `attend` is called many times a second with the progress, and returns true if the run shall
+    /// continue.
     ///
     /// # Errors
-    /// If `attend` said no, or what was captured could not be written.
+    /// If `attend` returned false, or captured packets could not be written.
     ///
     /// # Panics
-    /// If a model breaks a law of conservation.
+    /// If a model breaks a conservation law.
     pub fn run(self, mut attend: impl FnMut(&Underway<'_>) -> bool) -> Result<Report, Stopped> {
         let end = self.end;
         self.watch(|glance| {
@@ -131,9 +134,10 @@ impl<'a> Simulation<'a> {
         })
     }
 
-    /// The same; `attend` may look at everything, and answers how far to go on, if at all.
+    /// Runs to the end and reports, with pauses; `attend` sees the whole run, and returns the time
+    /// of the next pause, or none to cancel.
     ///
-    /// Where a run pauses, and who looks at it, changes nothing.
+    /// Pauses and observers change no result.
     ///
     /// # Errors
     /// As [`Simulation::run`].
@@ -212,7 +216,7 @@ fn record_all(network: &mut Network<Node>, every: Duration) {
     }
 }
 
-/// Forgets what was counted before `now`: during the warm-up, or in the batch that is over.
+/// Restarts all counts at `now`, after the warm-up or a batch.
 fn begin_counting(network: &mut Network<Node>, now: Time) {
     for node in &mut network.nodes {
         node.ports_mut()
@@ -229,8 +233,8 @@ fn begin_counting(network: &mut Network<Node>, now: Time) {
     }
 }
 
-/// Cells and frames are neither made nor lost unseen: what was sent has arrived, was refused, was
-/// dropped by a policer, was lost on a link, or is still there. Checked over the whole run, warm-up
+/// Asserts that cells and frames are conserved: each one sent has arrived, was dropped by an output
+/// or a policer, was lost on a link, or is still in the network. The whole run is checked, warm-up
 /// included.
 fn assert_conservation(network: &Network<Node>) {
     let (mut sent, mut gone) = (Count::default(), Count::default());
@@ -248,7 +252,7 @@ fn assert_conservation(network: &Network<Node>) {
     }
     for link in network.links() {
         gone.cells += link.units().map(Unit::cells).sum::<u64>();
-        // Their host has not sent them, and the switch does not know yet.
+        // The host has taken these cells back, and the switch does not know it yet.
         sent.cells += link.units().map(Unit::recalled).sum::<u64>();
     }
     gone.frames += network.cargo.live();
@@ -259,7 +263,7 @@ fn assert_conservation(network: &Network<Node>) {
     );
 }
 
-/// Adds what a node sent, and what arrived or is held there.
+/// Adds the units that a node sent, and those that arrived or wait there.
 fn count(node: &Node, sent: &mut Count, gone: &mut Count) {
     match node {
         Node::Host(host) => {
@@ -287,7 +291,7 @@ fn count(node: &Node, sent: &mut Count, gone: &mut Count) {
         Node::Router(_) => {}
         Node::Edge(edge) => {
             for (_, port) in edge.cell_ports() {
-                // What is refused is refused before it is cut into cells.
+                // An edge drops packets before they are segmented.
                 sent.cells += port.cells_sent + port.meter().refused_ever().units;
                 sent.rm_cells += port.rm_sent;
                 gone.cells += port.gathering();
@@ -299,7 +303,7 @@ fn count(node: &Node, sent: &mut Count, gone: &mut Count) {
     }
 }
 
-/// What is conserved.
+/// The conserved quantities.
 #[derive(Debug, Default, PartialEq)]
 struct Count {
     cells: u64,

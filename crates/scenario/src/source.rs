@@ -1,31 +1,31 @@
-//! The texts that scenarios are written in, and where in them something is.
+//! The texts of a scenario, and places in them.
 
 use parameters::printable::{printable, shortened};
 use parameters::{Path, Place, Problem, SourceId};
 
-/// Octets that a scenario file, and each file that a scenario names, may have.
+/// Largest size in octets of a scenario file, and of each file that a scenario names.
 pub const LARGEST: usize = 4 << 20;
 
-/// Some editors put this before the text.
+/// The byte order mark, which some editors put before the text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Names of files are cut off behind so many characters: no path that can be opened is longer.
+/// Largest length of a file name in messages, in characters: no path that can be opened is longer.
 const LONGEST_NAME: usize = 4096;
 
 /// A file, or an option of the command line.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The name that messages call it by.
+    /// Name in messages.
     pub name: String,
-    /// What is written in it.
+    /// Text of the source.
     pub text: String,
 }
 
-/// All the texts of one scenario.
+/// All texts of one scenario.
 #[derive(Clone, Debug, Default)]
 pub struct Sources(Vec<Source>);
 
-/// A place as people count: from one, columns in characters.
+/// A place in lines and columns: both count from one, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// Name of the source.
@@ -37,7 +37,7 @@ pub struct Location {
 }
 
 impl Sources {
-    /// Takes in a text.
+    /// Adds a text.
     ///
     /// # Panics
     /// If there are more texts than a command line can have.
@@ -50,7 +50,7 @@ impl Sources {
         SourceId(id)
     }
 
-    /// Where people find `place`.
+    /// The line and column of `place`.
     pub fn location(&self, place: Place) -> Location {
         let source = &self.0[usize::from(place.source.0)];
         let mut start = place.start.min(source.text.len());
@@ -84,13 +84,13 @@ pub fn decode(bytes: &[u8]) -> Result<&str, Problem> {
     })
 }
 
-/// What of a file can be shown in messages: its text up to the first octet that is not UTF-8.
+/// The part of a file that messages can show: its text up to the first octet that is not UTF-8.
 pub fn readable(bytes: &[u8]) -> &str {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid())
 }
 
-/// The problem with a text of `size` octets that is longer than [`LARGEST`].
+/// The problem of a text of `size` octets, if it is longer than [`LARGEST`].
 pub fn too_large(size: usize) -> Option<Problem> {
     let problem = format!("larger than `{} MiB`", LARGEST >> 20);
     (size > LARGEST).then(|| {

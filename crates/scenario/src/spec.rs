@@ -1,4 +1,4 @@
-//! The scenario file itself, from which everything else hangs.
+//! The scenario file, the root of all parameters.
 
 use std::sync::LazyLock;
 
@@ -67,13 +67,13 @@ parameters! {
 }
 
 impl ScenarioSpec {
-    /// The shape of a scenario, which takes a while to put together.
+    /// The shape of a scenario, computed once.
     pub fn known_shape() -> &'static Shape {
         static SHAPE: LazyLock<Shape> = LazyLock::new(ScenarioSpec::shape);
         &SHAPE
     }
 
-    /// Where the batches end, the last of them with the scenario.
+    /// The ends of the batches; the last is the end of the scenario.
     pub fn batch_ends(&self) -> impl Iterator<Item = Time> {
         let count = u64::from(self.batches.unwrap_or(1));
         let start = Time::ZERO + self.warm_up;

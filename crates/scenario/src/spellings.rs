@@ -7,22 +7,22 @@ use parameters::{Parameter, Path, Problem, Problems, Written};
 use crate::spec::ScenarioSpec;
 use crate::sweep::{AxisPoint, Sweep};
 
-/// What the values of every axis come to, as far as is known.
+/// Normalised values of every axis, as far as known.
 pub struct Spellings<'a>(Vec<Values<'a>>);
 
 /// The values of an axis.
 #[derive(Default)]
 struct Values<'a> {
-    /// What varies, unless the axis has a name of its own.
+    /// The path that varies, unless the axis has a name of its own.
     path: Option<&'a Path>,
-    /// Labels of the points that are known.
+    /// Labels of the known points.
     seen: BTreeSet<&'a str>,
-    /// By what it comes to, the label of the first of them.
+    /// Label of the first point with each normalised value.
     labels: BTreeMap<String, &'a str>,
 }
 
 impl<'a> Spellings<'a> {
-    /// Nothing is known yet.
+    /// The state before the first point.
     pub fn of(sweep: &'a Sweep) -> Spellings<'a> {
         let axes = sweep.axes.iter().map(|axis| Values {
             path: axis.is_path.then(|| &axis.points[0].settings[0].0),
@@ -31,7 +31,7 @@ impl<'a> Spellings<'a> {
         Spellings(axes.collect())
     }
 
-    /// Takes in what the values of a point come to, and reports those that are the same as others.
+    /// Notes the normalised values of a point, and reports those that equal earlier ones.
     pub fn note(
         &mut self,
         settings: &[&'a AxisPoint],

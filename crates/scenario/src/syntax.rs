@@ -1,4 +1,4 @@
-//! What the TOML parser says, in our words.
+//! Messages for the errors of the TOML parser.
 
 use parameters::{Path, Place, Problem, Problems, SourceId, Value};
 use toml::de::Error;
@@ -6,10 +6,10 @@ use toml::de::Error;
 /// Tables and lists may be nested this deep; the parser itself never goes beyond 80.
 pub const DEEPEST: usize = 32;
 
-/// What a line of TOML is.
+/// Hint about the form of a line of TOML.
 const LINE: &str = "a line is `name = value`, or `[table]`, or begins with `#`";
 
-/// The first error of each line of `text`, since the rest mostly follows from it.
+/// The first error of each line of `text`, because later ones mostly follow from it.
 pub fn problems(source: SourceId, text: &str, errors: &[Error]) -> Problems {
     let span = |error: &Error| error.span().unwrap_or(0..0);
     let line = |error: &&Error| {

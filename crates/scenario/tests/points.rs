@@ -118,7 +118,7 @@ fn a_setting_within_what_an_axis_sets_is_refused() {
     assert_eq!(
         error.to_string(),
         "--set:1:1: flow.f.over.packet.framing: `sweep.\"flow.f.over\"` sets this as well\n  \
-         hint: leave it out, or replace the axis as well: \
+         hint: leave it out, or set the axis as well: \
          `--set 'sweep.\"flow.f.over\"=[{ packet = {} }]'`"
     );
     let sweep = "[sweep]\n'flow.f.over.ubr.encapsulation' = ['8 B']";
@@ -201,12 +201,12 @@ fn a_metric_of_something_that_is_not_there_is_told() {
         (
             "port a->s mean_queue",
             "there is no port `a->s`",
-            "known here: `s->a`, `s->b`",
+            "expected one of `s->a`, `s->b`",
         ),
         (
             "drop g at s->b overflow",
             "there is no drop `g at s->b`",
-            "known here: `f`",
+            "expected one of `f`",
         ),
         (
             "host a goodput",

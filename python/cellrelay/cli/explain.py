@@ -66,7 +66,7 @@ def command(
     """Show what limited each flow, where its cells were dropped, and what to look at first.
 
     One limit is in force at every instant, and the shares of time add up to one: slow start, the
-    congestion window, the receiver window, a retransmission timer, the rate of the transport, the
+    congestion window, the receiver's window, a retransmission timer, the rate of the transport, the
     allowed cell rate of ABR, credit, the link of the host, or the application. At most three
     findings follow, each with a figure.
 

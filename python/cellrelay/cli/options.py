@@ -75,7 +75,7 @@ ExecutorOrJobs = Annotated[
     str,
     Parameter(
         name="--executor",
-        help=f"{_PLACES}; `slurm:N` submits an array of N jobs, `local:N` runs them on this machine.",
+        help=f"{_PLACES}; `slurm:N` submits an array of N jobs, `local:N` runs them locally.",
         metavar="SPEC",
     ),
 ]

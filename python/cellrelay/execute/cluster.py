@@ -32,8 +32,8 @@ def dask(address: str, jobs: int | None) -> Crew:
     if not address:
         raise ValueError(
             "`dask` has no address"
-            "\n  hint: write `dask:tcp://HOST:PORT`, or `dask:FILE` with the file of `dask scheduler"
-            " --scheduler-file FILE`"
+            "\n  hint: write `dask:tcp://HOST:PORT`, or `dask:FILE` with the file of"
+            " `dask scheduler --scheduler-file FILE`"
         )
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     is_file = "://" not in address and Path(address).exists()

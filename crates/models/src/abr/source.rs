@@ -362,7 +362,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_left_out_of_rate_long_ago_keeps_nothing_back() {
+    fn an_old_out_of_rate_cell_does_not_delay_a_backward_cell() {
         let contract = Contract {
             pcr: 1000.0,
             mcr: 0.0,

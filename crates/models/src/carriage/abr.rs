@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_minimum_of_nothing_is_the_default() {
+    fn a_minimum_of_zero_is_the_default() {
         for written in [value!({ mcr = "0 Mbit/s" }), value!({ mcr = "0 cells/s" })] {
             assert_eq!(understand(&written), Ok(Abr::defaults()));
         }
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn the_network_lowers_the_initial_rate_to_what_may_be_exposed() {
+    fn the_network_caps_the_initial_rate_by_the_transient_buffer_exposure() {
         let abr = Abr {
             tbe: 512,
             ..Abr::defaults()

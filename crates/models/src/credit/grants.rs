@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn room_follows_what_is_forwarded_and_everyone_keeps_n2() {
+    fn room_follows_forwarded_cells_and_every_channel_keeps_n2() {
         let mut grants = Grants::new(pool(100, 20, 5), 4);
         assert_eq!(rooms(&grants), [25; 4]);
         for _ in 0..15 {
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_use_is_given_back_as_it_drains() {
+    fn room_in_use_is_given_back_as_it_drains() {
         let mut grants = Grants::new(pool(60, 10, 5), 2);
         // Channel 0 fills its 30 cells, and none of them is forwarded.
         while grants.spend(0) {}
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waited_for_room_is_told_of_it() {
+    fn a_channel_that_waited_for_room_is_reported() {
         let mut grants = Grants::new(pool(40, 10, 5), 2);
         for _ in 0..20 {
             grants.spend(0);

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_takes_room_until_the_ends_compare_their_counts() {
+    fn lost_cells_take_room_until_a_check() {
         let (mut balance, mut ledger) = ends(4, 2);
         assert_eq!(send_all(&mut balance), 4);
         // Three of the four cells are lost, and the fourth makes no credit.

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_loop_holds_what_is_sent_until_the_credit_for_it_lets_the_next_go() {
+    fn a_loop_holds_the_cells_sent_until_the_first_credit_returns() {
         let cells = |propagation: u64| {
             let link = Loop {
                 propagation: Duration::from_us(propagation),
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_have_no_more_room_together_than_their_pool() {
+    fn channels_together_have_at_most_their_pool() {
         let mut room = Room {
             cells: 10,
             batch: 2,

@@ -182,7 +182,7 @@ mod tests {
     use crate::metrics::{Backlog, PortMeter};
 
     #[test]
-    fn what_has_not_arrived_is_under_way() {
+    fn data_that_has_not_arrived_is_under_way() {
         let mut meter = PortMeter::new(3);
         for vc in [0, 0, 0, 1, 2, 2] {
             meter.accept(vc, 1, true, Duration::ZERO, 0);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn where_all_has_arrived_nothing_is_under_way() {
+    fn no_data_is_under_way_after_all_has_arrived() {
         let data = VcShare {
             data: true,
             greedy: true,

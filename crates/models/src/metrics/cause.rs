@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_refused_first_says_why_the_rest_is() {
+    fn the_first_drop_of_a_pdu_decides_the_cause_of_the_rest() {
         let [early, full] = [Some(Cause::Threshold), Some(Cause::Overflow)];
         assert_eq!(Cause::of(true, None), Cause::Threshold);
         assert_eq!(Cause::of(false, early), Cause::Threshold);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_are_counted_apart_and_again() {
+    fn channels_are_counted_separately_and_from_zero_again() {
         let mut counts = CauseCounts::default();
         let by = |counts: &CauseCounts, vc, refused, cause| {
             counts.of(vc, refused, cause).map(|(_, count)| count)

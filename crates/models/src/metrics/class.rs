@@ -155,7 +155,7 @@ mod tests {
         }
     }
     #[test]
-    fn a_transmission_counts_only_as_far_as_it_is_counted_over() {
+    fn a_transmission_counts_only_within_the_time_counted() {
         let cell_time = Duration::from_us(4);
         let mut meter = ClassMeter::default();
         assert_eq!(meter.serving(US(1), cell_time), Duration::ZERO);

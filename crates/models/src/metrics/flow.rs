@@ -67,7 +67,7 @@ impl SenderMeter {
         self.timeouts += 1;
         self.pauses += now.since(self.last_sent);
         self.paused += now.since(self.last_sent.max(self.counting_since));
-        // A packet is sent at once after a timeout, though that of XTP carries no data and is not
+        // A packet is sent at once after a timeout, though XTP's carries no data and is not
         // counted.
         self.last_sent = now;
         self.noticed_loss(una, max);

@@ -18,7 +18,7 @@ pub enum Limit {
     Application,
     /// The congestion window.
     Cwnd,
-    /// The receiver window, or the output buffer of the sender.
+    /// The receiver's window, or the output buffer of the sender.
     Window,
     /// Rate control.
     Rate,
@@ -60,7 +60,7 @@ pub enum Hold {
     SlowStart,
     /// A congestion window at or above ssthresh.
     Cwnd,
-    /// The receiver window, or the output buffer of the sender.
+    /// The receiver's window, or the output buffer of the sender.
     Window,
     /// Rate control.
     Rate,
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_at_the_host_is_shared_out_between_pace_and_credit() {
+    fn waiting_at_the_host_is_divided_between_pacing_and_credit() {
         let mut meter = HeldMeter::default();
         meter.pass(AT(4), meter.more(US(4)), false);
         meter.pass(AT(10), meter.more(US(9)), false);

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_add_up_to_the_whole() {
+    fn histograms_of_parts_add_up_to_the_whole() {
         let times = |from| (from..3_000_000).step_by(7001);
         let mut sum = counted(times(1));
         sum.add(&counted(times(400_000)));

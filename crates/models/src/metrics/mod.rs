@@ -168,14 +168,14 @@ metrics! {
     Flow p999_completion_time ["s", Amount] "99.9th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
     Flow max_completion_time ["s", Largest] "longest time from handing a message to the transport to the acknowledgment of its last octet";
     Flow limited_by_cwnd ["1", Share] "share of time in which the congestion window kept the sender from sending";
-    Flow limited_by_window ["1", Share] "share of time in which the receiver window, or the output buffer of XTP, kept the sender from sending";
+    Flow limited_by_window ["1", Share] "share of time in which the receiver's window, or the output buffer of XTP, kept the sender from sending";
     Flow limited_by_rate ["1", Share] "share of time in which rate control kept the sender from sending";
     Flow limited_by_handshake ["1", Share] "share of time in which a synchronising handshake kept the sender from sending";
     Flow limited_by_application ["1", Share] "share of time in which the sender had no data to send";
     Flow limited_by_acr ["1", Share] "share of time in which cells waited at the sending host for the allowed cell rate (ACR) of ABR";
     Flow held_by_slow_start ["1", Share] "share of time the flow was limited by a congestion window below ssthresh; all `held_by_` shares of a flow add up to 1";
     Flow held_by_cwnd ["1", Share] "share of time the flow was limited by a congestion window at or above ssthresh";
-    Flow held_by_window ["1", Share] "share of time the flow was limited by the receiver window, or by the output buffer of XTP";
+    Flow held_by_window ["1", Share] "share of time the flow was limited by the receiver's window, or by the output buffer of XTP";
     Flow held_by_rate ["1", Share] "share of time the flow was limited by the rate control of XTP";
     Flow held_by_handshake ["1", Share] "share of time the flow waited for a connection to open, or for a synchronising handshake";
     Flow held_by_application ["1", Share] "share of time the flow was application-limited: it had nothing to send, and nothing else held it back";

@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_what_began_to_be_sent_since_the_warm_up() {
+    fn counts_transmissions_begun_since_the_warm_up() {
         let mut meter = PortMeter::new(1);
         meter.accept(0, 1, false, Duration::ZERO, 0);
         // Two wait at the end of the warm-up, for 1 and 2 us.
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_is_damaged_once_however_much_of_it_is_refused() {
+    fn a_frame_counts_as_damaged_once_however_many_cells_are_dropped() {
         let mut meter = PortMeter::new(1);
         for (refused, eom) in [(true, false), (true, false), (false, true), (false, true)] {
             if refused {

@@ -127,7 +127,7 @@ pub struct BadLine {
     pub line: usize,
     /// Offset of the first wrong byte of the text.
     pub start: usize,
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: String,
     /// What to write instead.
     pub hint: String,
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn its_normalised_form_is_the_same_trace() {
+    fn the_normalised_form_reads_back_as_an_equal_trace() {
         let writes = Writes::parse("0 1\n1e-12 2\n0.040 3\n3600 4").expect("a trace");
         assert_eq!(
             writes.write(),

@@ -1,6 +1,6 @@
 //! Transports: the protocol between the two ends of a flow.
 //!
-//! An end knows neither links nor clocks: it is told each event with its time, and answers by
+//! An end knows neither links nor clocks: it gets each event with its time, and answers by
 //! transmitting segments. A test runs it with a few calls.
 
 pub mod ranges;

@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn merges_what_touches_and_counts_what_is_new() {
+    fn merges_touching_ranges_and_counts_new_octets() {
         let mut ranges = Ranges::default();
         assert_eq!(ranges.insert(10, 20), 10);
         assert_eq!(ranges.insert(30, 40), 10);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_of_what_is_missing() {
+    fn finds_missing_ranges() {
         let mut ranges = Ranges::default();
         ranges.insert(10, 20);
         ranges.insert(30, 40);

@@ -33,10 +33,10 @@ macro_rules! choices {
         }
 
         impl $Choice {
-            /// All of them, in the order in which they are listed.
+            /// All choices, in the order in which they are listed.
             pub const ALL: &[$Choice] = &[$($Choice::$Variant),*];
 
-            /// The word users write.
+            /// The word that users write.
             pub fn word(self) -> &'static str {
                 match self {
                     $($Choice::$Variant => ::std::stringify!($word),)*

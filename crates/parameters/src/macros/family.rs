@@ -1,4 +1,4 @@
-//! Families: one of several components is chosen.
+//! Families: a table chooses one of several components.
 
 /// A family of components, one file a member.
 ///
@@ -70,12 +70,12 @@ macro_rules! family {
         }
 
         impl $Family {
-            /// The names by which the kinds are chosen.
+            /// The names of the kinds.
             pub fn kinds() -> &'static [&'static str] {
                 &[$(::std::stringify!($kind)),*]
             }
 
-            /// The name of the kind that is chosen.
+            /// The name of the chosen kind.
             pub fn kind(&self) -> &'static str {
                 match self {
                     $($Family::$Variant(_) => ::std::stringify!($kind),)*
@@ -151,13 +151,13 @@ macro_rules! family {
     };
 }
 
-/// The method of a family that makes what its kinds describe.
+/// Adds the method `build` to a family.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! build {
     ($Family:ident [] [$($Variant:ident)*]) => {};
     ($Family:ident [$product:ty, $context:ty] [$($Variant:ident)*]) => {
-        /// Makes what is described.
+        /// Builds the chosen component.
         pub fn build(&self, context: &$context) -> $product {
             match self {
                 $($Family::$Variant(member) => member.build(context),)*

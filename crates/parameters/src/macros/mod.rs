@@ -6,7 +6,7 @@ mod parameters;
 mod presets;
 mod value;
 
-/// `Some` of what is given, if anything is.
+/// `Some` of the argument, if there is one.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! optional {

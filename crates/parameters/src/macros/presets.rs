@@ -1,10 +1,10 @@
-//! Presets: parameters of a record that are filled in together, by a name.
+//! Presets: named sets of values for several parameters of a record.
 
-/// Names for the parameters of a publication, each with what it fills in.
+/// Named presets, for example for publications, each with the values that it sets.
 ///
-/// A record that has presets names them in `#[presets(Enum)]` and states a parameter `preset` of type
-/// `Option<Enum>`. What is written beside it takes the place of what it fills in, and what it leaves
-/// open has the default of the record.
+/// A record with presets names them in `#[presets(Enum)]` and states a parameter `preset` of type
+/// `Option<Enum>`. A parameter that is written beside `preset` keeps its value, and a parameter that
+/// the preset does not set has its default.
 ///
 /// ```
 /// use parameters::{Amount, parameters, presets, understand, value};
@@ -51,10 +51,10 @@ macro_rules! presets {
         }
 
         impl $Presets {
-            /// All of them, in the order in which they are listed.
+            /// All presets, in the order in which they are listed.
             pub const ALL: &[$Presets] = &[$($Presets::$Variant),*];
 
-            /// The word users write.
+            /// The word that users write.
             pub fn word(self) -> &'static str {
                 match self {
                     $($Presets::$Variant => ::std::stringify!($word),)*

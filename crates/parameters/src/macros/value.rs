@@ -1,6 +1,6 @@
 //! Plain data in Rust.
 
-/// Plain data as it is written in a scenario: `value!({ tahoe = {}, shares = ["50 %", "20 %"] })`.
+/// Plain data as in a scenario: `value!({ tahoe = {}, shares = ["50 %", "20 %"] })`.
 #[macro_export]
 macro_rules! value {
     ({ $($name:ident = $value:tt),* $(,)? }) => {

@@ -1,17 +1,17 @@
-//! Levels within something that has a size.
+//! Levels in a buffer.
 
 use super::fraction::{PERCENT, render_share, share};
 use super::size::{BYTES, CELLS, MOST_BYTES, MOST_CELLS, render_bytes, render_cells};
 use super::{Dimension, Fault, Form, Measure, Quantity};
 
-/// A part of a buffer: a share of it, or so many cells or bytes.
+/// A part of a buffer: a share, or a number of cells or bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
     /// A share of the whole, from 0 to 1.
     Share(f64),
-    /// So many cells.
+    /// A number of cells.
     Cells(u64),
-    /// So many bytes.
+    /// A number of bytes.
     Bytes(u64),
 }
 

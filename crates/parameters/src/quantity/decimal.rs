@@ -1,4 +1,4 @@
-//! Decimal numbers, exactly.
+//! Exact decimal numbers.
 
 /// `digits` times ten to the power of `exponent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,20 +8,20 @@ pub struct Decimal {
     exponent: i32,
 }
 
-/// Why a text does not begin with a number.
+/// Reasons why a text does not begin with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
-    /// There are no digits where a number begins.
+    /// There are no digits where a number should begin.
     NotANumber,
-    /// There are more digits than can be kept.
+    /// There are more than [`DIGITS`] digits.
     TooPrecise,
 }
 
-/// Significant digits that are kept: so many times any factor of a unit fits into 128 bits.
+/// Largest number of significant digits: with any factor of a unit the product fits into 128 bits.
 const DIGITS: usize = 19;
 
 impl Decimal {
-    /// The number at the start of `text`, and what follows it without the space between.
+    /// The number at the start of `text`, and the rest without the space between.
     pub fn split(text: &str) -> Result<(Decimal, &str), Unreadable> {
         let (negative, rest) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -53,19 +53,19 @@ impl Decimal {
         Ok((decimal, rest.trim_start()))
     }
 
-    /// Whether it is zero.
+    /// True if the number is zero.
     pub fn is_zero(&self) -> bool {
         self.digits == 0
     }
 
-    /// Whether it is less than zero.
+    /// True if the number is less than zero.
     pub fn is_negative(&self) -> bool {
         self.negative && !self.is_zero()
     }
 
-    /// This many times `factor`, to the nearest whole number, and whether that is exact.
+    /// This number times `factor`, to the nearest whole number, and true if that is exact.
     ///
-    /// Nothing, if it does not fit.
+    /// None, if it does not fit.
     pub fn times(&self, factor: u64) -> Option<(u128, bool)> {
         let product = self.digits * u128::from(factor);
         let power = 10u128.checked_pow(self.exponent.unsigned_abs());
@@ -82,7 +82,7 @@ impl Decimal {
         }
     }
 
-    /// A hundredth of it, as the nearest float.
+    /// A hundredth of the number, as the nearest float.
     pub fn hundredth(&self) -> f64 {
         format!("{}e{}", self.digits, self.exponent - 2)
             .parse()
@@ -106,7 +106,7 @@ fn power(text: &str) -> (i32, &str) {
         None => (1, after.strip_prefix('+').unwrap_or(after)),
     };
     match digits(unsigned) {
-        // A unit that begins with an `e`, then.
+        // The `e` begins a unit, not an exponent.
         ("", _) => (0, text),
         (digits, rest) => (
             sign * digits
@@ -118,7 +118,7 @@ fn power(text: &str) -> (i32, &str) {
     }
 }
 
-/// `steps` of which `per_unit` make one unit, which is a power of ten, as a decimal number.
+/// `steps` as a decimal number of units, where `per_unit` steps, a power of ten, make one unit.
 pub fn render(steps: u64, per_unit: u64) -> String {
     let (whole, rest) = (steps / per_unit, steps % per_unit);
     if rest == 0 {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn products_are_exact_or_say_that_they_are_not() {
+    fn products_report_whether_they_are_exact() {
         assert_eq!(
             read("0.1").times(1_000_000_000_000),
             Some((100_000_000_000, true))

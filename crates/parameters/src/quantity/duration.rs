@@ -1,4 +1,4 @@
-//! Durations, also as the distance that light travels in glass meanwhile.
+//! Durations, also written as a distance that light travels in glass.
 
 use kernel::Duration;
 
@@ -35,10 +35,10 @@ const TIME: &[Unit] = &[
     unit("h", 3_600_000_000_000_000),
 ];
 
-/// Units of distance, at 5 us a kilometre: light in glass makes two thirds of its speed in vacuum.
+/// Units of distance, at 5 us per kilometre: light in glass has two thirds of its speed in vacuum.
 const DISTANCE: &[Unit] = &[unit("m", 5_000), unit("km", 5_000_000)];
 
-/// So that the sum of two times never overflows.
+/// The limit prevents an overflow of the sum of two times.
 const MOST: Limit = Limit {
     steps: 1000 * 3_600_000_000_000_000,
     text: "1000 h",

@@ -1,19 +1,19 @@
-//! How quantities are written, and what is said about those that are not.
+//! Forms of quantities, and the messages about texts that do not have them.
 
 use super::decimal::{Decimal, Unreadable};
 use super::fraction::render_share;
 use super::{Dimension, Fault, Measure, Unit, quoted};
 use crate::suggest;
 
-/// What others measure buffers and windows in.
+/// Units of buffers and windows in other simulators.
 const PACKETS: &[&str] = &["packet", "packets", "pkt", "pkts"];
 
-/// How a quantity is written.
+/// Form of a quantity.
 #[derive(Debug, PartialEq)]
 pub struct Form {
-    /// What it is called, in the singular.
+    /// Name of the quantity, in the singular.
     pub noun: &'static str,
-    /// Something that may be written.
+    /// A valid example.
     pub example: &'static str,
     /// Its units, by dimension.
     pub units: &'static [&'static [Unit]],
@@ -31,13 +31,13 @@ impl Form {
         suggest::listed(units.map(|unit| unit.symbol))
     }
 
-    /// Other spellings of units, in backticks.
+    /// Other spellings of the units, in backticks.
     pub fn aliases(&self) -> String {
         let units = self.units().filter(|unit| unit.is_alias);
         suggest::listed(units.map(|unit| unit.symbol))
     }
 
-    /// A regular expression that what may be written matches, for the schema.
+    /// A regular expression for valid texts, for the schema.
     pub fn pattern(&self) -> String {
         let symbols: Vec<&str> = self.units().map(|unit| unit.symbol).collect();
         format!(
@@ -46,7 +46,7 @@ impl Form {
         )
     }
 
-    /// The number and unit that `text` is.
+    /// The number and the unit in `text`.
     pub(super) fn measure<'a>(&self, text: &'a str) -> Result<Measure<'a>, Fault> {
         let text = text.trim();
         let (number, symbol) =
@@ -65,7 +65,7 @@ impl Form {
         Ok(Measure { text, number, unit })
     }
 
-    /// `text` does not begin with a number that can be read.
+    /// The fault of a `text` without a readable number.
     fn unreadable(&self, text: &str, fault: Unreadable) -> Fault {
         let (problem, what) = match fault {
             Unreadable::NotANumber => (format!("is not a {}", self.noun), "a number with a unit"),
@@ -77,9 +77,9 @@ impl Form {
         }
     }
 
-    /// `number` is all there is.
+    /// The fault of a `number` without a unit.
     pub(super) fn without_unit(&self, number: &str) -> Fault {
-        // The number the author had in mind, with the unit of the example if it could be that one.
+        // The number with the unit of the example, if it can have that unit.
         let example = match self.example.split_once(' ') {
             Some((_, unit)) if number.starts_with(|first: char| first.is_ascii_digit()) => {
                 format!("{number} {unit}")
@@ -99,14 +99,14 @@ impl Form {
         }
     }
 
-    /// The percentage that `number` is if it was meant as a share of one, where it can be that.
+    /// The percentage for a `number` that was meant as a share of one, if it can be one.
     fn share_meant_by(&self, number: &str) -> Option<String> {
         let is_share = self.units().all(|unit| unit.dimension == Dimension::Share);
         let share: f64 = number.parse().ok().filter(|_| is_share)?;
         (share > 0.0 && share <= 1.0).then(|| render_share(share))
     }
 
-    /// `symbol` is no unit of this quantity.
+    /// The fault of a `symbol` that is not a unit of this quantity.
     fn unknown_unit(&self, text: &str, symbol: &str) -> Fault {
         let units = self.symbols();
         let hint = match self.unit_meant_by(symbol) {
@@ -135,7 +135,7 @@ impl Form {
         self.units().any(|unit| unit.dimension == Dimension::Bytes)
     }
 
-    /// The unit that `symbol` was meant to be: the same letters in another case, a unit written out
+    /// The unit that `symbol` may stand for: its letters in another case, a unit written out
     /// (`sec`) or cut short (`Mbit`), or a slip.
     fn unit_meant_by(&self, symbol: &str) -> Option<&'static str> {
         let symbols = || self.units().map(|unit| unit.symbol);

@@ -30,7 +30,7 @@ impl Quantity for Fraction {
     }
 }
 
-/// The share of one that `measure` is, which cannot be more than all.
+/// The share of one in `measure`, at most one.
 pub(super) fn share(measure: Measure<'_>) -> Result<f64, Fault> {
     let share = measure.share();
     if share <= 1.0 {
@@ -42,8 +42,8 @@ pub(super) fn share(measure: Measure<'_>) -> Result<f64, Fault> {
     })
 }
 
-/// A share of one in percent: its shortest decimal form with the point moved by two digits, which no
-/// multiplication by 100 can promise.
+/// A share of one in percent: its shortest decimal form with the point moved by two digits, because
+/// a multiplication by 100 may not give it.
 pub(super) fn render_share(share: f64) -> String {
     let decimal = format!("{share}");
     let (whole, fraction) = decimal.split_once('.').unwrap_or((&decimal, ""));

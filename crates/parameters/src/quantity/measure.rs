@@ -1,11 +1,11 @@
-//! A number of some unit, turned into steps of its dimension.
+//! A number with a unit, converted to steps of its dimension.
 
 use std::fmt;
 
 use super::decimal::Decimal;
 use super::{Dimension, Fault, Unit, quoted};
 
-/// A number of some unit, as written.
+/// A number with a unit, as written.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure<'a> {
     pub(super) text: &'a str,
@@ -14,15 +14,15 @@ pub struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    /// What was measured.
+    /// Dimension of the unit.
     pub fn dimension(&self) -> Dimension {
         self.unit.dimension
     }
 
-    /// The number of steps nearest to what was measured, at most `most`.
+    /// The nearest number of steps, at most `most`.
     ///
     /// # Errors
-    /// If it is more, or is so little that nothing would be left of it.
+    /// If the number is larger, or rounds to zero.
     pub fn nearest(&self, most: Limit) -> Result<u64, Fault> {
         match self.steps(most)? {
             (0, _) if !self.number.is_zero() => Err(Fault {
@@ -33,10 +33,10 @@ impl Measure<'_> {
         }
     }
 
-    /// The number of steps that was measured, which has to be whole and at most `most`.
+    /// The exact number of steps, at most `most`.
     ///
     /// # Errors
-    /// If it is neither.
+    /// If the number is larger, or not whole.
     pub fn whole(&self, most: Limit) -> Result<u64, Fault> {
         let steps = self.unit.dimension.steps();
         match self.steps(most)? {
@@ -53,7 +53,7 @@ impl Measure<'_> {
         self.number.hundredth()
     }
 
-    /// The nearest number of steps, and whether it is exact.
+    /// The nearest number of steps, and true if it is exact.
     fn steps(&self, most: Limit) -> Result<(u64, bool), Fault> {
         self.number
             .times(self.unit.steps)
@@ -66,18 +66,18 @@ impl Measure<'_> {
     }
 }
 
-/// As it was written.
+/// As written.
 impl fmt::Display for Measure<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&quoted(self.text))
     }
 }
 
-/// The most of a quantity that is possible.
+/// The largest possible value of a quantity.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
-    /// In steps of its dimension.
+    /// The value in steps of its dimension.
     pub steps: u64,
-    /// As users write it.
+    /// The value as users write it.
     pub text: &'static str,
 }

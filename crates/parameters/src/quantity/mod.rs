@@ -1,8 +1,8 @@
-//! Quantities: texts that are a number with a unit.
+//! Quantities: texts with a number and a unit.
 //!
 //! Numbers are read as decimals and multiplied by whole factors, so `"0.1 s"` is exactly 10^11 ps.
-//! Times and rates finer than their resolution (1 ps, 1 bit/s) go to the nearest step; counts have to
-//! be whole.
+//! Times and rates finer than their resolution (1 ps, 1 bit/s) are rounded to the nearest step;
+//! counts have to be whole.
 
 mod amount;
 mod decimal;
@@ -30,16 +30,16 @@ use crate::value::{Value, Written};
 
 /// A type whose values are written as a number with a unit.
 pub trait Quantity: Sized {
-    /// What is written.
+    /// Form in which values are written.
     const FORM: Form;
 
-    /// The value that a number of some unit stands for.
+    /// The value of a number with a unit.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason if there is none.
     fn from_measure(measure: Measure<'_>) -> Result<Self, Fault>;
 
-    /// The number with the unit that suits it, which reads back as the same value.
+    /// The number with a suitable unit, which reads back as an equal value.
     fn render(&self) -> String;
 
     /// The level in a buffer that this is, if it is one.
@@ -51,17 +51,17 @@ pub trait Quantity: Sized {
 /// A unit of measure.
 #[derive(Debug, PartialEq)]
 pub struct Unit {
-    /// How it is written.
+    /// Symbol of the unit.
     pub symbol: &'static str,
-    /// What it measures.
+    /// Dimension of the unit.
     pub dimension: Dimension,
-    /// How many of the smallest step of its dimension it is.
+    /// Size of the unit, in the smallest steps of its dimension.
     pub steps: u64,
-    /// Whether it is another spelling of a unit that has been listed.
+    /// True if it is another spelling of a listed unit.
     pub is_alias: bool,
 }
 
-/// What a unit measures, and in which steps.
+/// Dimension of a unit, with its smallest step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
     /// Picoseconds.
@@ -72,20 +72,20 @@ pub enum Dimension {
     Cells,
     /// Bytes.
     Bytes,
-    /// Percent of something.
+    /// Percent of a whole.
     Share,
 }
 
-/// Why a text is not a quantity, and what to write instead.
+/// Reason why a text is not a quantity, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong.
+    /// Description of the problem.
     pub problem: String,
-    /// How to mend it.
+    /// What to write instead.
     pub hint: String,
 }
 
-/// All units there are, dimension by dimension.
+/// All units, dimension by dimension.
 pub fn units() -> impl Iterator<Item = &'static Unit> {
     let forms = [
         kernel::Duration::FORM.units,
@@ -98,7 +98,7 @@ pub fn units() -> impl Iterator<Item = &'static Unit> {
 }
 
 impl Dimension {
-    /// What results are told in: an SI unit, cells, or nothing for a share; and how many steps it has.
+    /// Unit of results: an SI unit, cells, or none for a share; and its size in steps.
     pub fn base(self) -> (&'static str, u64) {
         match self {
             Dimension::Time => ("s", 1_000_000_000_000),
@@ -109,7 +109,7 @@ impl Dimension {
         }
     }
 
-    /// What the steps are called.
+    /// Name of the steps.
     fn steps(self) -> &'static str {
         match self {
             Dimension::Time => "picoseconds",
@@ -121,15 +121,15 @@ impl Dimension {
     }
 }
 
-/// The quantity that `text` is.
+/// The quantity in `text`.
 ///
 /// # Errors
-/// Why it is none.
+/// The reason if there is none.
 pub fn parse<Q: Quantity>(text: &str) -> Result<Q, Fault> {
     Q::from_measure(Q::FORM.measure(text)?)
 }
 
-/// Zero of something of which there has to be some.
+/// The fault of a zero where the quantity must be positive.
 fn zero(measure: Measure<'_>, example: &str) -> Fault {
     Fault {
         problem: format!("{measure} must be greater than zero"),
@@ -137,7 +137,7 @@ fn zero(measure: Measure<'_>, example: &str) -> Fault {
     }
 }
 
-/// `text` as messages show it.
+/// `text` as quoted in messages.
 fn quoted(text: &str) -> String {
     Value::from(text).quoted()
 }

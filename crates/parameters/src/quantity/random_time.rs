@@ -11,16 +11,16 @@ use crate::shape::{Field, Fields, Kind, Kinds, Shape};
 use crate::value::{Value, Written};
 use crate::{Table, value};
 
-/// A time, fixed or drawn anew each time it is asked for.
+/// A time, fixed or drawn anew at each use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RandomTime {
-    /// Always the same.
+    /// A constant time.
     Constant(Duration),
     /// Uniform between two times, both included.
     Uniform(Duration, Duration),
     /// Exponential with this mean.
     Exponential {
-        /// The mean.
+        /// Mean of the times.
         mean: Duration,
     },
 }

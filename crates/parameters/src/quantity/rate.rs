@@ -43,13 +43,13 @@ const BITS: &[Unit] = &[
 /// Cells of 53 octets.
 const CELLS: &[Unit] = &[unit("cells/s", 53 * 8)];
 
-/// A cell takes 42 ps, still long enough for a resolution of one.
+/// A cell then takes 42 ps, still long enough for a resolution of 1 ps.
 const MOST: Limit = Limit {
     steps: 10_000_000_000_000,
     text: "10 Tbit/s",
 };
 
-/// A load in bits a second, which unlike a rate may be none at all.
+/// A load in bits per second, which unlike a rate may be zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Load(pub u64);
 

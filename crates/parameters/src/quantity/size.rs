@@ -10,21 +10,21 @@ pub struct Bytes(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cells(pub u64);
 
-/// How long a message is: in bytes of user data, or in the cells that it makes.
+/// Length of a message: in bytes of user data, or in the cells that carry it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Length {
-    /// So many cells.
+    /// A number of cells.
     Cells(u64),
-    /// So many bytes.
+    /// A number of bytes.
     Bytes(u64),
 }
 
-/// Room for something, counted in cells or in bytes.
+/// Size of a buffer, in cells or in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BufferSize {
-    /// So many cells.
+    /// A number of cells.
     Cells(u64),
-    /// So many bytes.
+    /// A number of bytes.
     Bytes(u64),
 }
 
@@ -62,13 +62,13 @@ pub(super) const BYTES: &[Unit] = &[
 /// Units of cells.
 pub(super) const CELLS: &[Unit] = &[cells("cells", false), cells("cell", true)];
 
-/// More than any network holds, and far from overflow in whatever is computed with it.
+/// More than any network holds, and far from an overflow in any computation.
 pub(super) const MOST_BYTES: Limit = Limit {
     steps: 1 << 50,
     text: "1024 TiB",
 };
 
-/// As many cells as bytes.
+/// The largest number of cells, equal to that of bytes.
 pub(super) const MOST_CELLS: Limit = Limit {
     steps: 1_000_000_000_000_000,
     text: "1000000000000000 cells",
@@ -154,7 +154,7 @@ impl Quantity for Length {
     }
 }
 
-/// Whether cells were counted, or else bytes, and how many, which are not none.
+/// True and a number of cells, or false and a number of bytes; the number is not zero.
 fn counted(measure: Measure<'_>, example: &str) -> Result<(bool, u64), Fault> {
     let in_cells = measure.dimension() == Dimension::Cells;
     let most = if in_cells { MOST_CELLS } else { MOST_BYTES };
@@ -164,7 +164,7 @@ fn counted(measure: Measure<'_>, example: &str) -> Result<(bool, u64), Fault> {
     }
 }
 
-/// In binary units where they come out whole, else in bytes.
+/// In binary units if they give a whole number, else in bytes.
 pub(super) fn render_bytes(bytes: u64) -> String {
     let binary = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
     match binary

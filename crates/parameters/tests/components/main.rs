@@ -39,9 +39,9 @@ parameters! {
         pub weight: Option<f64>,
         /// Order of the inputs.
         pub order: Order = "random",
-        /// What is refused.
+        /// Discard policy.
         pub discard: DiscardSpec = default,
-        /// What is refused in an emergency.
+        /// Discard policy in an emergency.
         pub emergency: DiscardSpec = { early_packet = { threshold = "90 %" } },
         /// Marks.
         pub marks: Vec<Bytes> = ["1 B", "2 B"],
@@ -57,7 +57,7 @@ fn problems(value: Value) -> String {
 }
 
 #[test]
-fn what_is_not_written_takes_its_default() {
+fn unwritten_parameters_take_their_defaults() {
     let output: Output = understand(&value!({ buffer = "64 KiB" })).unwrap();
     assert_eq!(
         output.write().to_string(),
@@ -70,7 +70,7 @@ fn what_is_not_written_takes_its_default() {
 }
 
 #[test]
-fn every_mistake_is_told_at_once() {
+fn every_problem_is_reported_at_once() {
     let value = value!({
         bufer = "64 KiB",
         tick = "20 s",
@@ -87,11 +87,11 @@ fn every_mistake_is_told_at_once() {
          port.tick: `20 s` is out of range\n  hint: `tick` is from `1 ns` to `10 s`\n\
          port.speedup: `0` is out of range\n  hint: `speedup` is from `1` to `16`\n\
          port.weight: `2` is out of range\n  hint: `weight` is from `0.0` to `1.0`\n\
-         port.order: `round-robin` is not a choice here\n  \
+         port.order: `round-robin` is not one of the choices\n  \
          hint: did you mean `\"round_robin\"`? the choices are `random`, `round_robin`, `input`\n\
          port.discard.early_paket: unknown kind `early_paket`\n  \
          hint: did you mean `early_packet`? the kinds are `tail_drop`, `early_packet`\n\
-         port.emergency.tail_drop.threshold: unknown key `threshold`\n  hint: nothing can be set here\n\
+         port.emergency.tail_drop.threshold: unknown key `threshold`\n  hint: there are no parameters here\n\
          port.marks[1]: `2` has no unit\n  \
          hint: write for example `\"2 B\"`; the units are `B`, `kB`, `MB`, `GB`, `TB`, `KiB`, `MiB`, `GiB`, \
          `TiB`"
@@ -99,14 +99,14 @@ fn every_mistake_is_told_at_once() {
 }
 
 #[test]
-fn what_has_to_be_written_is_asked_for_with_an_example() {
+fn missing_parameters_are_reported_with_an_example() {
     assert_eq!(
         problems(value!({})),
         "port.buffer: `buffer` is missing\n  hint: write for example `buffer = \"9180 B\"`"
     );
     assert_eq!(
         problems(value!("64 KiB")),
-        "port: `64 KiB` stands where a table of parameters belongs\n  hint: write `{ ... }` with any \
+        "port: expected a table of parameters, found `64 KiB`\n  hint: write `{ ... }` with any \
          of `buffer`, `tick`, `speedup`, `weight`, `order`, `discard`, `emergency`, `marks`"
     );
 }
@@ -119,17 +119,17 @@ fn exactly_one_kind_is_chosen() {
     };
     assert_eq!(
         discard(value!({})),
-        "port.discard: no kind is chosen\n  hint: choose one of `tail_drop`, `early_packet`: for \
+        "port.discard: no kind is given\n  hint: choose one of `tail_drop`, `early_packet`: for \
          example `discard.tail_drop = {}`"
     );
     assert_eq!(
         discard(value!({ tail_drop = {}, early_packet = {} })),
-        "port.discard: only one kind can hold, and 2 are given: `tail_drop`, `early_packet`\n  \
+        "port.discard: 2 kinds are given, and only one is allowed: `tail_drop`, `early_packet`\n  \
          hint: keep one of `tail_drop`, `early_packet`"
     );
     assert_eq!(
         discard(value!("early_packet")),
-        "port.discard: `early_packet` stands where a kind is chosen by a table\n  \
+        "port.discard: expected a table that names one kind, found `early_packet`\n  \
          hint: write `discard.early_packet = {}`"
     );
 }
@@ -146,7 +146,7 @@ fn a_family_builds_what_its_members_describe() {
 }
 
 #[test]
-fn shapes_tell_what_was_stated() {
+fn shapes_match_the_statement_of_the_parameters() {
     let fields = Output::fields();
     assert!(fields[0].required && !fields[1].required && !fields[3].required);
     assert_eq!(fields[1].help, "Clock granularity.");

@@ -1,5 +1,5 @@
 //! Writes the files that are generated from the statement of the parameters; run it in the root of
-//! the repository. With `--check` it writes nothing and tells which of them are stale.
+//! the repository. With `--check` it writes nothing and lists the stale files.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Writes what is stale.
+/// Writes the stale files.
 fn write() -> io::Result<()> {
     for (path, text) in stale() {
         if let Some(folder) = Path::new(path).parent() {
@@ -33,7 +33,7 @@ fn write() -> io::Result<()> {
     Ok(())
 }
 
-/// Fails if anything is stale.
+/// Fails if a file is stale.
 fn check() -> ExitCode {
     let stale = stale();
     for (path, _) in &stale {
@@ -42,7 +42,7 @@ fn check() -> ExitCode {
     ExitCode::from(u8::from(!stale.is_empty()))
 }
 
-/// Files whose text is not what it should be.
+/// Files whose text differs from the generated text.
 fn stale() -> Vec<(&'static str, String)> {
     let mut files = scenario::generate::files();
     files.retain(|(path, text)| fs::read_to_string(path).ok().as_ref() != Some(text));

@@ -1,4 +1,4 @@
-//! IPv4 around what one end of a flow tells the other.
+//! IPv4 datagrams with the segments of a flow.
 //!
 //! RFC 791, with the bits of RFC 3168 (ECN). User data are zeros.
 
@@ -8,18 +8,18 @@ use models::segment::Segment;
 
 use super::{tcp, udp, xtp};
 
-/// A flow, as its headers show it beyond its segments.
+/// Properties of a flow that its headers show, beyond its segments.
 #[derive(Clone, Copy, Debug)]
 pub struct Connection {
     /// Address of the host that sends user data.
     pub sender: Ipv4Addr,
-    /// Address of the host that takes it.
+    /// Address of the host that receives it.
     pub receiver: Ipv4Addr,
-    /// What is in the datagrams.
+    /// Protocol of the datagrams.
     pub protocol: Protocol,
 }
 
-/// What a datagram carries.
+/// Protocol of a datagram, with the properties of its headers.
 #[derive(Clone, Copy, Debug)]
 pub enum Protocol {
     /// TCP.
@@ -30,16 +30,16 @@ pub enum Protocol {
     Udp(udp::Header),
 }
 
-/// What is on the way of one packet.
+/// Properties of one packet at one point of its path.
 #[derive(Clone, Copy, Debug)]
 pub struct Passage {
-    /// From the receiver to the sender.
+    /// True if it travels from the receiver to the sender.
     pub back: bool,
     /// Identification.
     pub number: u16,
-    /// Time to live that is left.
+    /// Remaining time to live.
     pub ttl: u8,
-    /// Congestion was experienced.
+    /// True if it has a congestion mark.
     pub marked: bool,
 }
 
@@ -52,7 +52,7 @@ const CAPABLE: u8 = 0b10;
 const CONGESTION_EXPERIENCED: u8 = 0b11;
 
 impl Connection {
-    /// Appends the headers of the packet that carries `segment`; returns the octets of the packet.
+    /// Appends the headers of the packet with `segment`; returns the octets of the packet.
     pub fn write(&self, segment: &Segment, passage: Passage, data: &mut Vec<u8>) -> u64 {
         let addresses = if passage.back {
             [self.receiver, self.sender]
@@ -77,7 +77,8 @@ impl Connection {
         let length = IP_HEADER + body.len() as u64 + u64::from(segment.len);
         let start = data.len();
         data.extend([0x45, self.ecn(segment, passage)]);
-        // A datagram larger than any is told by zero, as of hosts that leave segmentation to others.
+        // A length beyond the field is shown as zero, as by hosts that leave segmentation to the
+        // interface.
         data.extend(u16::try_from(length).unwrap_or(0).to_be_bytes());
         data.extend(passage.number.to_be_bytes());
         data.extend(DONT_FRAGMENT.to_be_bytes());
@@ -100,7 +101,7 @@ impl Connection {
     }
 }
 
-/// The checksum of a header of a transport before user data of zeros, which add nothing to the sum.
+/// The checksum of a transport header before user data of zeros, which add nothing to the sum.
 pub fn checksum(addresses: [Ipv4Addr; 2], protocol: u8, length: u64, header: &[u8]) -> u16 {
     let between = sum(&addresses.map(|address| address.octets()).concat());
     fold(between + u64::from(protocol) + length + sum(header))
@@ -114,7 +115,7 @@ pub fn sum(data: &[u8]) -> u64 {
         .sum()
 }
 
-/// The checksum of RFC 1071 over what sums to `total`.
+/// The checksum of RFC 1071 for words whose sum is `total`.
 pub fn fold(mut total: u64) -> u16 {
     while total > 0xFFFF {
         total = (total & 0xFFFF) + (total >> 16);

@@ -1,4 +1,4 @@
-//! What the headers of each flow are, where the model says nothing of them.
+//! Header fields of each flow that the model does not define.
 
 use std::net::Ipv4Addr;
 
@@ -12,11 +12,11 @@ use super::datagram::{Connection, Protocol};
 use super::{tcp, udp, xtp};
 use crate::lower::{Kind, Plan};
 
-/// First port of the ends that take data; no dissector of Wireshark claims it.
+/// First port of the receiving ends; no dissector of Wireshark claims it.
 const RECEIVER_PORT: u16 = 5001;
-/// First port of the ends that send data: the first dynamic one, RFC 6335.
+/// First port of the sending ends: the first dynamic one, RFC 6335.
 const SENDER_PORT: u16 = 49_152;
-/// Ports of senders in use; flows beyond share one, and have another port at the other end.
+/// Number of sender ports; further flows share them, with another port at the other end.
 const SENDER_PORTS: usize = 4096;
 
 /// Octets of the header of IPv4.
@@ -71,7 +71,7 @@ fn tcp_header(tcp: &Tcp, number: usize, flow: &str, seed: Seed) -> tcp::Header {
     }
 }
 
-/// Ports of the end that sends user data, and of the other.
+/// Ports of the sending end and of the receiving end.
 fn ports(number: usize) -> [u16; 2] {
     [
         SENDER_PORT + (number % SENDER_PORTS) as u16,
@@ -91,7 +91,7 @@ fn addresses(plan: &Plan) -> Vec<Ipv4Addr> {
         .collect()
 }
 
-/// What the packets of a flow show otherwise than the model has them.
+/// Differences between the packets of a flow as captured and as modelled.
 pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
     let mut remarks = match flow.transport.headers() {
         Headers::Tcp(tcp) => tcp_remarks(tcp),

@@ -1,7 +1,8 @@
-//! Captures: a pcapng file for every host and every output, as Wireshark reads them.
+//! Captures: a pcapng file for every host and every output, for Wireshark.
 //!
-//! [`datagram`] makes the headers of IPv4, [`tcp`], [`xtp`] and [`udp`] those within, [`pcapng`] the blocks of a file;
-//! [`points`] says where there is something to capture, and [`flows`] what the headers of each flow are.
+//! [`datagram`] makes the headers of IPv4, [`tcp`], [`xtp`] and [`udp`] those within, and
+//! [`pcapng`] the blocks of a file; [`points`] has the points of capture, and [`flows`] the header
+//! fields of each flow.
 
 mod datagram;
 pub mod files;
@@ -23,16 +24,16 @@ use datagram::{Connection, Passage};
 use pcapng::LinkType;
 use points::{Label, Point};
 
-/// How packets are captured.
+/// Options of a capture.
 #[derive(Clone, Debug, Default)]
 pub struct CaptureOptions {
-    /// Where the run comes from, in lines that stand at the head of every file.
+    /// Provenance of the run, in lines at the head of every file.
     pub origin: String,
-    /// Octets that are kept of each packet; its headers only, if not given.
+    /// Number of octets kept of each packet; if not given, only its headers.
     pub snaplen: Option<u32>,
 }
 
-/// Takes octets that come next in the file of a name.
+/// Appends octets to the file with a name.
 pub type Append<'a> = Box<dyn FnMut(&str, &[u8]) -> io::Result<()> + 'a>;
 
 /// The captures of a run under way.
@@ -43,11 +44,11 @@ pub struct Captures<'a> {
     append: Append<'a>,
 }
 
-/// Octets that wait before they are written, so that few files are opened at a time.
+/// Number of octets that are buffered before a write, so that few files are opened at a time.
 const CHUNK: usize = 1 << 16;
 
 impl<'a> Captures<'a> {
-    /// Captures of all hosts and outputs of `network`, none of which has sent anything.
+    /// Captures of all hosts and outputs of `network`, before the first packet.
     pub fn begin(
         plan: &Plan,
         seed: Seed,
@@ -68,10 +69,10 @@ impl<'a> Captures<'a> {
         }
     }
 
-    /// Takes over what passed before `now`, up to which the network has run.
+    /// Captures the packets before `now`, up to which the network has run.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If they cannot be written.
     pub fn take(&mut self, network: &mut Network<Node>, now: Time) -> io::Result<()> {
         for point in &mut self.points {
             for passing in tap(network, point).take_before(now) {
@@ -112,11 +113,11 @@ impl Point {
         let label = &self.labels[usize::from(passing.inward)][passing.vc.index()];
         let passage = Passage {
             back: label.back,
-            // VC-multiplexed PDUs are not told from others by anything but their first octets, and
-            // for some identifications, such as 0x03cc, Wireshark takes them for frame relay.
+            // Wireshark identifies VC-multiplexed PDUs by their first octets, and takes some
+            // identifications, such as 0x03cc, for frame relay.
             number: passing.frame.number | 0x8000,
             ttl: label.ttl,
-            // A switch sets a bit of the cells, and does not look into them.
+            // A switch marks cells, and does not see the datagram.
             marked: passing.marked && self.link == LinkType::RawIp,
         };
         let mut data = label.encapsulation(self.link);
@@ -126,7 +127,7 @@ impl Point {
         let length = before as u64 + datagram;
         let damaged = matches!(passing.fate, Fate::Damaged { .. });
         if damaged {
-            // What is left of it is no datagram, and must not be taken for one.
+            // The remains are not a datagram, and must not be dissected as one.
             data.truncate(Label::ATM_HEADER);
         } else if let Some(snaplen) = snaplen {
             data.resize(snaplen.min(length as usize), 0);
@@ -147,7 +148,7 @@ impl Point {
     }
 }
 
-/// What is said of a packet that is not just passing.
+/// The comment on a packet that does not just pass.
 fn comment(passing: &Passing, link: LinkType) -> Option<String> {
     let all = passing.frame.cells;
     match passing.fate {

@@ -4,7 +4,7 @@
 
 use kernel::Time;
 
-/// What the packets of an interface begin with.
+/// Link-layer header of the packets of an interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkType {
     /// An IP datagram: `LINKTYPE_RAW`.
@@ -22,20 +22,20 @@ impl LinkType {
     }
 }
 
-/// A packet of which no more than `data` is kept.
+/// A packet, of which `data` is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet<'a> {
-    /// When it passed.
+    /// Time at which it passed.
     pub at: Time,
-    /// What is kept of it.
+    /// Kept octets.
     pub data: &'a [u8],
-    /// Octets that it has.
+    /// Length of the packet in octets.
     pub length: u64,
-    /// It arrives rather than leaves.
+    /// True if it arrives, false if it leaves.
     pub inward: bool,
-    /// Its check sum is known to fail.
+    /// True if its checksum is wrong.
     pub damaged: bool,
-    /// What else is to be said of it.
+    /// Comment on it.
     pub comment: Option<&'a str>,
 }
 
@@ -58,12 +58,12 @@ const OUTWARD: u32 = 2;
 /// Link-layer-dependent error: the check sum is wrong.
 const CRC_ERROR: u32 = 1 << 24;
 
-/// Begins a file that `application` writes, with a comment on the whole of it.
+/// Begins a file written by `application`, with a comment on the whole file.
 pub fn section(file: &mut Vec<u8>, application: &str, comment: &str) {
     let block = Block::begin(file, SECTION);
     file.extend(0x1A2B_3C4D_u32.to_le_bytes());
     file.extend([1_u16, 0].map(u16::to_le_bytes).concat());
-    // The length of the section is not known while it is written.
+    // The length of the section is unknown while it is written.
     file.extend(u64::MAX.to_le_bytes());
     option(file, COMMENT, comment.as_bytes());
     option(file, APPLICATION, application.as_bytes());
@@ -74,7 +74,7 @@ pub fn section(file: &mut Vec<u8>, application: &str, comment: &str) {
 pub fn interface(file: &mut Vec<u8>, link: LinkType, name: &str, bits_per_second: u64) {
     let block = Block::begin(file, INTERFACE);
     file.extend([link.number(), 0].map(u16::to_le_bytes).concat());
-    // Packets are cut short one by one, not at a fixed length.
+    // Each packet has its own captured length, so the interface has no fixed limit.
     file.extend(0_u32.to_le_bytes());
     option(file, INTERFACE_NAME, name.as_bytes());
     option(file, INTERFACE_SPEED, &bits_per_second.to_le_bytes());
@@ -102,7 +102,7 @@ pub fn packet(file: &mut Vec<u8>, packet: &Packet<'_>) {
     block.end(file);
 }
 
-/// Ends a file at `now`: how many packets passed, and how many damaged PDUs among or beside them.
+/// Ends a file at `now`, with the numbers of packets and of damaged PDUs.
 pub fn statistics(file: &mut Vec<u8>, now: Time, passed: u64, damaged: u64) {
     let block = Block::begin(file, STATISTICS);
     file.extend(0_u32.to_le_bytes());
@@ -142,7 +142,7 @@ fn stamp(file: &mut Vec<u8>, at: Time) {
 }
 
 fn option(file: &mut Vec<u8>, code: u16, value: &[u8]) {
-    // An option has at most 65535 octets; of a longer comment, the rest is cut off.
+    // An option has at most 65535 octets; a longer comment is cut off.
     let value = &value[..value.len().min(usize::from(u16::MAX))];
     file.extend(code.to_le_bytes());
     file.extend((value.len() as u16).to_le_bytes());

@@ -1,4 +1,4 @@
-//! Where packets are captured: at every host, and at every output of a switch or router.
+//! Points of capture: every host, and every output of a switch or router.
 
 use std::collections::BTreeSet;
 
@@ -14,39 +14,39 @@ use crate::report::port_name;
 pub struct Point {
     /// Name of the file.
     pub name: String,
-    /// Node whose tap it is.
+    /// Node with the tap.
     pub node: usize,
     /// Output of the node.
     pub output: usize,
-    /// What its packets begin with.
+    /// Link-layer header of its packets.
     pub link: LinkType,
-    /// What each virtual channel carries that leads out, and each that leads in.
+    /// Contents of each virtual channel that leads out, and of each that leads in.
     pub labels: [Vec<Label>; 2],
-    /// What is to be written.
+    /// Octets to write.
     pub file: Vec<u8>,
     /// Packets so far.
     pub passed: u64,
 }
 
-/// What a virtual channel carries.
+/// Contents of a virtual channel.
 #[derive(Clone, Copy, Debug)]
 pub struct Label {
     /// Its flow.
     pub flow: usize,
-    /// Whether it leads from the end of the flow to its beginning.
+    /// True if the channel leads from the end of the flow to its beginning.
     pub back: bool,
     /// Time to live of its packets here.
     pub ttl: u8,
     /// Its number on the link.
     vc: u32,
-    /// PDUs begin with an LLC/SNAP header.
+    /// True if PDUs begin with an LLC/SNAP header.
     llc: bool,
 }
 
-/// Time to live of what a host sends: RFC 1700.
+/// Time to live at the sending host: RFC 1700.
 const TTL: u8 = 64;
 
-/// VCIs below are reserved: ITU-T Recommendation I.361.
+/// Lower VCIs are reserved: ITU-T Recommendation I.361.
 const FIRST_VCI: u32 = 32;
 
 /// An Internet protocol datagram of version 4 follows: RFC 2684, section 5.1.
@@ -56,8 +56,8 @@ impl Label {
     /// Octets in front of an AAL5 PDU.
     pub const ATM_HEADER: usize = 4;
 
-    /// What stands before a datagram: at an output that sends cells, the VPI and VCI, and LLC/SNAP
-    /// where the flow has room for it.
+    /// Octets before a datagram: at an output with cells, the VPI and VCI, and LLC/SNAP where the
+    /// encapsulation of the flow has room for it.
     pub fn encapsulation(&self, link: LinkType) -> Vec<u8> {
         const SENT: u8 = 0x80;
         const LLC_MULTIPLEXED: u8 = 2;
@@ -118,7 +118,7 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<Point> {
         .collect()
 }
 
-/// What stands at the head of a file: where the run comes from, and what is to be known of its flows.
+/// Text at the head of a file: the provenance of the run, and remarks on its flows.
 fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop) -> String {
     let Seed { seed, replication } = seed;
     let mut lines: Vec<String> = options.origin.lines().map(str::to_string).collect();
@@ -134,7 +134,7 @@ fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop
     lines.join("\n")
 }
 
-/// What the virtual channels of a hop carry.
+/// Contents of the virtual channels of a hop.
 fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
     let channels = (0..).zip(plan.channels(hop));
     channels
@@ -150,7 +150,7 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
             } else {
                 0..place
             };
-            // Between two links that carry cells there is a switch, which knows no datagrams.
+            // Between two links with cells there is a switch, which does not change datagrams.
             let is_router = |before: &usize| {
                 let around = [*before, before + 1];
                 !around.iter().all(|place| flow.in_cells().contains(place))
@@ -168,7 +168,7 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
         .collect()
 }
 
-/// A file name in which a shell finds nothing to interpret, and which no other file has.
+/// A unique file name without characters that a shell interprets.
 fn unique(kind: &str, title: &str, names: &mut BTreeSet<String>) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_.".contains(letter);
     let words = title.split(|letter| !plain(letter));

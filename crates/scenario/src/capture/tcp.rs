@@ -12,7 +12,7 @@ use super::datagram::checksum;
 /// Protocol number in a datagram.
 pub const NUMBER: u8 = 6;
 
-/// One end of a connection, as its headers show it.
+/// One end of a connection, as shown in its headers.
 #[derive(Clone, Copy, Debug)]
 pub struct Endpoint {
     /// Port.
@@ -21,24 +21,24 @@ pub struct Endpoint {
     pub initial: u32,
 }
 
-/// What the headers of a connection show beyond its segments.
+/// Properties of a connection that its headers show, beyond its segments.
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
     /// The end that sends user data.
     pub sender: Endpoint,
-    /// The end that takes it.
+    /// The end that receives it.
     pub receiver: Endpoint,
     /// Largest segment, in octets of user data.
     pub mss: u64,
     /// Window that both ends advertise, in octets.
     pub window: u64,
-    /// By how many bits it is shifted.
+    /// Shift of the window in bits.
     pub shift: u8,
-    /// Whether a shift is agreed upon when the connection opens.
+    /// True if the handshake negotiates a window scale.
     pub scales: bool,
-    /// Whether selective acknowledgments are.
+    /// True if the handshake negotiates selective acknowledgments.
     pub selective: bool,
-    /// Whether explicit congestion notification is.
+    /// True if the handshake negotiates explicit congestion notification.
     pub ecn: bool,
 }
 
@@ -98,7 +98,8 @@ impl Header {
 
     fn flags(&self, segment: &Segment, back: bool) -> u8 {
         let opens = segment.flags.syn;
-        // RFC 3168, section 6.1.1: a SYN asks for ECN with both bits, and its answer grants it by one.
+        // RFC 3168, section 6.1.1: a SYN requests ECN with both bits, and its answer grants it with
+        // one.
         let echoes = segment.flags.ece || (opens && self.ecn);
         let reduced = segment.flags.cwr || (opens && self.ecn && !back);
         let bits = [
@@ -212,7 +213,7 @@ mod tests {
         assert_eq!((ip[1] & 3, syn[13]), (0, 0xC2));
         let (_, answer) = written(&connection(0), &opening, true);
         assert_eq!(answer[13], 0x52);
-        // A window that does not fit is cut, and shifted from then on.
+        // A window that does not fit is cut off in the SYN, and shifted afterwards.
         assert_eq!(syn[14..16], [0xFF, 0xFF]);
         let (ip, data) = written(&connection(0), &Segment::data(0, 1), false);
         assert_eq!((ip[1] & 3, &data[14..16]), (2, &[0x80, 0][..]));
@@ -238,7 +239,7 @@ mod tests {
     }
 
     proptest! {
-        /// RFC 1071: over a header with its checksum the sum is all ones.
+        /// RFC 1071: the sum over a header with its checksum is all ones.
         #[test]
         fn checksums_hold(
             initial in any::<u32>(),

@@ -11,12 +11,12 @@ use super::datagram::checksum;
 /// Protocol number in a datagram.
 pub const NUMBER: u8 = 17;
 
-/// What the headers of a flow show beyond its datagrams.
+/// Properties of a flow that its headers show, beyond its datagrams.
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
     /// Port of the end that sends user data.
     pub sender: u16,
-    /// Port of the end that takes it.
+    /// Port of the end that receives it.
     pub receiver: u16,
 }
 
@@ -41,7 +41,7 @@ impl Header {
         data.extend(source.to_be_bytes());
         data.extend(destination.to_be_bytes());
         let length = OCTETS + u64::from(segment.len);
-        // A datagram larger than any is told by zero: RFC 2675, section 4.
+        // A length beyond the field is shown as zero: RFC 2675, section 4.
         data.extend(u16::try_from(length).unwrap_or(0).to_be_bytes());
         data.extend([0; 2]);
         let checksum = checksum(addresses, NUMBER, length, &data[start..]);
@@ -64,7 +64,7 @@ mod tests {
         let mut udp = Vec::new();
         header.write(&Segment::data(7, 100), false, addresses, &mut udp);
         assert_eq!(udp[..6], [0xC0, 0, 0x13, 0x89, 0, 108]);
-        // Both addresses, the protocol and the length, as RFC 768 has them before the header.
+        // The addresses, the protocol and the length, as in the pseudo-header of RFC 768.
         let pseudo = 2 * 0x0A00 + 1 + 2 + 17 + 108;
         assert_eq!(fold(pseudo + sum(&udp)), 0);
     }

@@ -1,7 +1,8 @@
 //! XTP headers around a packet of the model, and the segments of its control packets.
 //!
-//! The layout and the numbers are those of Wireshark's dissector of XTP 4.0. It reads the edges of
-//! spans in the wrong order of octets; here they are in network order, as everything else is.
+//! The layout and the numbers are those of Wireshark's dissector of XTP 4.0. The dissector reads
+//! the edges of spans in the wrong order of octets; here they are in network order, as all fields
+//! are.
 
 use models::segment::Segment;
 
@@ -10,14 +11,14 @@ use super::datagram::{fold, sum};
 /// Protocol number in a datagram.
 pub const NUMBER: u8 = 36;
 
-/// What the headers of an association show beyond its packets.
+/// Properties of an association that its headers show, beyond its packets.
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
     /// Key of the context at the end that sends user data.
     pub key: u64,
 }
 
-/// In a key: the packet comes from the other end.
+/// Bit of a key: the packet comes from the other end.
 const RETURNED: u64 = 1 << 63;
 
 /// Options of the command, above its lowest octet.
@@ -26,7 +27,7 @@ const NOFLOW: u32 = 0x01_0000;
 const FASTNAK: u32 = 0x00_8000;
 const SREQ: u32 = 0x00_4000;
 
-/// Formats of packets, in the lowest five bits; the version stands above them.
+/// Formats of packets, in the lowest five bits; the version is in the bits above.
 const DATA: u32 = 0;
 const CONTROL: u32 = 1;
 const ERROR_CONTROL: u32 = 3;
@@ -43,7 +44,7 @@ impl Header {
         data.extend((packet.len + body.len() as u32).to_be_bytes());
         // Checksum, and no sorting.
         data.extend([0; 4]);
-        // Requests go one way only.
+        // Only the sending end makes requests.
         data.extend(
             if back {
                 0
@@ -53,7 +54,7 @@ impl Header {
             .to_be_bytes(),
         );
         data.extend(packet.seq.to_be_bytes());
-        // With NOCHECK it covers the header only.
+        // With NOCHECK the checksum covers the header only.
         let checksum = fold(sum(&data[start..]));
         data[start + 16..start + 18].copy_from_slice(&checksum.to_be_bytes());
         data.extend(body);
@@ -75,14 +76,14 @@ fn command(packet: &Segment) -> u32 {
     (NOCHECK | NOFLOW | asked) << 8 | VERSION | format
 }
 
-/// What follows the header of a control packet.
+/// The control segment, which follows the header of a control packet.
 fn control_segment(packet: &Segment, back: bool) -> Vec<u8> {
     let mut body = Vec::new();
     if packet.len > 0 {
         return body;
     }
     body.extend(packet.ack.to_be_bytes());
-    // Nothing is allocated: flow control is off.
+    // `alloc` is zero, because flow control is off.
     body.extend([0; 8]);
     body.extend(
         if back {

@@ -1,8 +1,8 @@
-//! Every table and choice that a scenario may hold, once, each with a name of its own.
+//! Every table and choice of a scenario, each once and with a unique name.
 
 use parameters::shape::{Fields, Kinds, Shape, Words};
 
-/// The tables and choices, in the order in which they are met from the root.
+/// The tables and choices, in the order in which they occur from the root.
 pub struct Catalogue<'a> {
     items: Vec<Item<'a>>,
 }
@@ -11,37 +11,37 @@ pub struct Catalogue<'a> {
 pub struct Item<'a> {
     /// Its name, unique in the catalogue.
     pub name: String,
-    /// Where it may be written.
+    /// Paths at which it may be written.
     pub paths: Vec<String>,
-    /// Which it is.
+    /// The table or choice.
     pub entity: Entity<'a>,
 }
 
-/// What has a name of its own.
+/// A table or choice with a name of its own.
 #[derive(Clone, Copy)]
 pub enum Entity<'a> {
     /// A table with fixed names.
     Record(&'a Fields),
-    /// A table with one name, the kind.
+    /// A table with one name, which is the kind.
     Family(&'a Kinds),
     /// One of several words.
     Words(&'a Words),
 }
 
 impl<'a> Catalogue<'a> {
-    /// The catalogue of all that is in `root`.
+    /// The catalogue of all tables and choices in `root`.
     pub fn of(root: &'a Shape) -> Catalogue<'a> {
         let mut catalogue = Catalogue { items: Vec::new() };
         catalogue.visit(root, "", "");
         catalogue
     }
 
-    /// Everything, in order.
+    /// All items, in order.
     pub fn items(&self) -> &[Item<'a>] {
         &self.items
     }
 
-    /// The item that `entity` is.
+    /// The item of `entity`.
     pub fn item(&self, entity: Entity<'_>) -> &Item<'a> {
         let mut items = self.items.iter();
         items
@@ -49,7 +49,7 @@ impl<'a> Catalogue<'a> {
             .expect("everything below the root is in the catalogue")
     }
 
-    /// Whether `item` is what some kind of a family takes, and is described with that family.
+    /// True if `item` is a kind of a family, which is described with that family.
     pub fn is_kind(&self, item: &Item<'_>) -> bool {
         let takes = |shape: &Shape| match shape {
             Shape::Record(record) => Entity::Record(record).id() == item.entity.id(),
@@ -61,7 +61,7 @@ impl<'a> Catalogue<'a> {
         })
     }
 
-    /// Takes in `shape`, which is written at `path` and is a kind of `family`, if of any.
+    /// Visits `shape`, which is written at `path`, and is a kind of `family` if that is not empty.
     fn visit(&mut self, shape: &'a Shape, path: &str, family: &str) {
         match shape {
             Shape::Record(record) => self.meet(Entity::Record(record), path, family),
@@ -76,7 +76,7 @@ impl<'a> Catalogue<'a> {
         }
     }
 
-    /// Adds an item and all below it, or one more path to an item that is known.
+    /// Adds an item and all below it, or one more path to a known item.
     ///
     /// A record that is a kind of a family has the name of the family after its own:
     /// `EarlyPacketDiscard`.
@@ -130,7 +130,7 @@ impl Entity<'_> {
         }
     }
 
-    /// What it is.
+    /// Meaning of the entity.
     pub fn help(&self) -> &str {
         match self {
             Entity::Record(record) => &record.help,
@@ -140,7 +140,7 @@ impl Entity<'_> {
     }
 }
 
-/// `DiscardSpec` is about a `Discard`.
+/// The stem of a type name: `DiscardSpec` has the stem `Discard`.
 fn stem(name: &str) -> &str {
     name.strip_suffix("Spec").unwrap_or(name)
 }

@@ -1,4 +1,4 @@
-//! The components as data, for programs that list them.
+//! The components as JSON, for programs that list them.
 
 use parameters::shape::{Field, Fields, Kinds, Shape};
 use serde_json::{Value as Json, json};
@@ -8,7 +8,7 @@ use super::schema::json;
 use super::text;
 use crate::spec::ScenarioSpec;
 
-/// Every kind of every family, and every table that is none: a JSON list.
+/// Every kind of every family, and every table that is not a kind: a JSON list.
 pub fn components() -> String {
     let catalogue = Catalogue::of(ScenarioSpec::known_shape());
     let mut components: Vec<Json> = Vec::new();

@@ -1,4 +1,4 @@
-//! What is generated from the statement of the parameters, and from nothing else.
+//! Files that are generated from the statement of the parameters only.
 
 mod catalogue;
 mod components;
@@ -16,7 +16,7 @@ use catalogue::Catalogue;
 
 use crate::spec::ScenarioSpec;
 
-/// The files that are generated: path from the root of the repository, and text.
+/// The generated files: path from the root of the repository, and text.
 pub fn files() -> Vec<(&'static str, String)> {
     let catalogue = Catalogue::of(ScenarioSpec::known_shape());
     vec![

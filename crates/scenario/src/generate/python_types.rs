@@ -1,4 +1,4 @@
-//! Types for scenarios that are made in Python.
+//! Python types of scenarios.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias, TypedDict
 "#;
 
-/// Words that cannot be names in a class.
+/// Words that cannot be names in a Python class.
 const KEYWORDS: &[&str] = &[
     "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
     "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda",
@@ -63,7 +63,7 @@ pub fn python_types(catalogue: &Catalogue<'_>) -> String {
 
 struct Types<'a> {
     catalogue: &'a Catalogue<'a>,
-    /// Names of quantities that are used, each with an example.
+    /// Names of the quantities in use, each with an example.
     quantities: BTreeSet<(String, &'static str)>,
 }
 
@@ -152,7 +152,7 @@ fn words(item: &Item<'_>, choice: &Words) -> String {
         .replacen("    ", "", 1)
 }
 
-/// What a parameter means, its range and its default.
+/// Meaning, range and default of a parameter.
 fn described(field: &Field) -> String {
     let mut text = field.help.clone();
     if let Some((low, high)) = &field.range {
@@ -166,8 +166,8 @@ fn described(field: &Field) -> String {
     text
 }
 
-/// `text` as a docstring within a class: in one line, if it fits between its quotes, else with the
-/// closing quotes alone in the last.
+/// `text` as a docstring within a class: in one line if it fits, else with the closing quotes in a
+/// line of their own.
 fn docstring(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace("\"\"\"", "'''");
     let lines = text::wrapped(&text, WIDTH - INDENT.len() - 2 * QUOTES.len());

@@ -46,7 +46,7 @@ pub fn reference(catalogue: &Catalogue<'_>) -> String {
 }
 
 impl Item<'_> {
-    /// The heading under which it is described.
+    /// The heading of its section.
     fn title(&self) -> &str {
         match self.paths[0].as_str() {
             "" => "The scenario",
@@ -55,7 +55,7 @@ impl Item<'_> {
     }
 }
 
-/// The units of every quantity that is used.
+/// The units of every quantity in use.
 fn quantities(catalogue: &Catalogue<'_>) -> String {
     let mut forms = Vec::new();
     for item in catalogue.items() {
@@ -108,7 +108,7 @@ fn heading(item: &Item<'_>) -> String {
     text
 }
 
-/// A kind of a family.
+/// The section of one kind of a family.
 fn kind_section(catalogue: &Catalogue<'_>, family: &Kinds, kind: &Kind) -> String {
     let default = if family.default == Some(kind.name) {
         " (default)"
@@ -134,7 +134,7 @@ fn kind_section(catalogue: &Catalogue<'_>, family: &Kinds, kind: &Kind) -> Strin
     text
 }
 
-/// The parameters of a record.
+/// The table of the parameters of a record.
 fn table(catalogue: &Catalogue<'_>, record: &Fields) -> String {
     if record.fields.is_empty() {
         return "\nIt has no parameters.\n".to_string();
@@ -158,7 +158,7 @@ fn table(catalogue: &Catalogue<'_>, record: &Fields) -> String {
     text
 }
 
-/// What holds where nothing is written.
+/// The default of a parameter.
 fn default(field: &Field) -> String {
     match &field.default {
         Some(Value::Text(text)) if text.is_empty() => "empty".to_string(),
@@ -168,7 +168,7 @@ fn default(field: &Field) -> String {
     }
 }
 
-/// The help of a parameter, and of its words.
+/// The help of a parameter and of its words.
 fn meaning(field: &Field) -> String {
     let mut text = text::line(&field.help);
     if let Shape::Words(choice) = &field.shape {
@@ -179,7 +179,7 @@ fn meaning(field: &Field) -> String {
     text
 }
 
-/// What may be written, with links to what is described elsewhere.
+/// The valid values, with links to their sections.
 fn values(catalogue: &Catalogue<'_>, shape: &Shape) -> String {
     let link = |entity: Entity<'_>| {
         let item = catalogue.item(entity);
@@ -203,7 +203,7 @@ fn values(catalogue: &Catalogue<'_>, shape: &Shape) -> String {
     }
 }
 
-/// The fragment that leads to a heading.
+/// The fragment of a heading.
 fn slug(title: &str) -> String {
     let kept = |character: &char| character.is_alphanumeric() || " -_".contains(*character);
     title

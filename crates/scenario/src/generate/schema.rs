@@ -1,4 +1,4 @@
-//! The JSON Schema of a scenario, which editors complete and check with.
+//! The JSON Schema of a scenario, for completion and checks in editors.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ pub fn schema() -> String {
     format!("{root:#}")
 }
 
-/// The schemas that others refer to.
+/// The schemas that other schemas refer to.
 struct Definitions<'a> {
     catalogue: &'a Catalogue<'a>,
     known: Map<String, Json>,
@@ -151,7 +151,7 @@ fn words(choice: &Words) -> Json {
 }
 
 fn reference(name: &str) -> Json {
-    // A blank has to be escaped in a fragment.
+    // A blank must be escaped in a fragment.
     json!({ "$ref": format!("#/$defs/{}", name.replace(' ', "%20")) })
 }
 

@@ -100,7 +100,7 @@ fn of_cells(plan: &Plan, node: usize, switch: &SwitchSpec, at: &Path, problems: 
         let problem = "the scheduler serves all service classes from one queue";
         let others = hints::kinds(|one: &SchedulerSpec| one.knows_classes());
         let hint = format!(
-            "choose the scheduler {others}, with a queue for each class, or write `buffer.per_output`"
+            "choose the scheduler {others}, which distinguish classes, or write `buffer.per_output`"
         );
         problems.add(Problem::new(&size_at, None, problem).hint(hint));
     }

@@ -104,7 +104,10 @@ mod tests {
         let counts = "[1, 2000, 50000, 3]";
         let (seen, told) = lowered(Points::new(Some(1000)), counts);
         assert_eq!(seen, 3 + 5, "the first point and the last");
-        assert!(told.contains("it has more than 1000 nodes"), "{told}");
+        assert!(
+            told.contains("the network has more than 1000 nodes"),
+            "{told}"
+        );
         let all = 3 + 2002 + 50_002 + 5;
         assert_eq!(lowered(Points::new(None), counts), (all, String::new()));
     }
@@ -118,7 +121,7 @@ mod tests {
         assert_eq!(lowered(points(), "[996]"), (998, String::new()));
         let (_, told) = lowered(points(), "[1, 996]");
         assert!(
-            told.contains("sweep: its points together have more than 1000 nodes"),
+            told.contains("sweep: the points together have more than 1000 nodes"),
             "{told}"
         );
     }

@@ -1,4 +1,4 @@
-//! Reading an axis.
+//! Reading of an axis.
 
 use parameters::named::is_name;
 use parameters::table::Entry;
@@ -6,7 +6,7 @@ use parameters::{Path, Problem, Problems, Table, Value, Written, suggest};
 
 use super::{Axis, AxisPoint, label};
 
-/// The axis that `entry` of the sweep at `at` is.
+/// The axis of `entry` in the sweep at `at`.
 pub fn read(entry: &Entry, at: &Path, problems: &mut Problems) -> Option<Axis> {
     match &entry.written.value {
         Value::List(values) => path_axis(entry, values, at, problems),
@@ -56,7 +56,7 @@ fn path_axis(
     })
 }
 
-/// A name and points that each set several paths.
+/// An axis with a name, and points that each set several paths.
 fn named_axis(entry: &Entry, points: &Table, at: &Path, problems: &mut Problems) -> Option<Axis> {
     let axis_at = at.key(&entry.name);
     let place = entry.place.or(entry.written.place);
@@ -110,10 +110,10 @@ const SECTIONS: &[&str] = &[
     "host", "switch", "router", "edge", "link", "topology", "flow",
 ];
 
-/// Values outside of the tables that may vary.
+/// Values outside of tables that may vary.
 const ALONE: &[&str] = &["duration", "warm_up", "seed"];
 
-/// The path that the name of `entry` is.
+/// The path in the name of `entry`.
 fn read_path(entry: &Entry, at: &Path, problems: &mut Problems) -> Option<Path> {
     let at = at.key(&entry.name);
     let place = entry.place.or(entry.written.place);

@@ -1,4 +1,4 @@
-//! `[sweep]`: the same scenario at several points.
+//! `[sweep]`: one scenario at several points.
 //!
 //! An axis is a path with a list of values, or a name with points that each set several paths:
 //!
@@ -12,7 +12,7 @@
 //! ```
 //!
 //! The points of a scenario are all combinations, in the order of the file; the last axis varies
-//! fastest. Those that `without` lists are left out:
+//! fastest. `without` lists combinations to leave out:
 //!
 //! ```toml
 //! without = [{ "switch.s1.buffer.per_output" = "256 cells", packet = "1500" }]
@@ -25,26 +25,26 @@ pub use without::Combination;
 
 use parameters::{Parameter, Path, Place, Problem, Problems, Shape, Table, Value, Written};
 
-/// More points than these are a mistake.
+/// Largest number of points.
 const MOST: usize = 20_000;
 
 /// The axes of a scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sweep {
-    /// In the order of the file.
+    /// Axes, in the order of the file.
     pub axes: Vec<Axis>,
-    /// Combinations that are left out.
+    /// Combinations to leave out.
     pub without: Vec<Combination>,
-    /// Numbers of those that are not, where some are.
+    /// Indexes of the points that are not left out; none if all are kept.
     kept: Option<Vec<usize>>,
 }
 
-/// What varies.
+/// One axis of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// A path, or a name for several paths.
     pub name: String,
-    /// Whether the name is that of the one path that varies.
+    /// True if the name is the path that varies.
     pub is_path: bool,
     /// Its points, at least one.
     pub points: Vec<AxisPoint>,
@@ -53,20 +53,20 @@ pub struct Axis {
 /// One point of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AxisPoint {
-    /// What the point is called.
+    /// Name of the point.
     pub label: String,
-    /// What holds there.
+    /// Values at the point.
     pub settings: Vec<(Path, Written)>,
 }
 
 impl Axis {
-    /// The axis with its first point alone, as a setting.
+    /// The axis with its first point only, as a setting.
     pub fn example(&self) -> String {
         let name = Path::root().key("sweep").key(&self.name);
         format!("{name}={}", self.write(&self.points[..1]))
     }
 
-    /// Some of its points, as they are written.
+    /// Some of its points, as written.
     fn write(&self, points: &[AxisPoint]) -> Value {
         if self.is_path {
             let values = points.iter().map(|point| point.settings[0].1.value.clone());
@@ -80,8 +80,8 @@ impl Axis {
         Table::of(points).into()
     }
 
-    /// Takes the settings of `path`, and of what is below it, out of every point; of points between
-    /// which there is no difference any more, the first stays.
+    /// Removes the settings of `path`, and of paths below it, from every point; of points that no
+    /// longer differ, the first stays.
     fn pin(&mut self, path: &Path) {
         let is_pinned = |(set, _): &(Path, Written)| set.steps().starts_with(path.steps());
         let mut settings = self.points.iter().flat_map(|point| &point.settings);
@@ -100,7 +100,7 @@ impl Axis {
 }
 
 impl AxisPoint {
-    /// Whether nothing but the label tells two points apart.
+    /// True if two points differ only in their labels.
     fn sets_the_same(&self, other: &AxisPoint) -> bool {
         let shown = |point: &AxisPoint| -> Vec<(String, String)> {
             let settings = point.settings.iter();
@@ -113,7 +113,7 @@ impl AxisPoint {
 }
 
 impl Sweep {
-    /// All combinations of `axes` but those of `without`.
+    /// All combinations of `axes` except those of `without`.
     fn new(axes: Vec<Axis>, without: Vec<Combination>) -> Sweep {
         let mut sweep = Sweep {
             axes,
@@ -139,18 +139,18 @@ impl Sweep {
         without.any(|combination| combination.holds(&self.axes, &labels))
     }
 
-    /// The number of points; one where nothing varies.
+    /// Number of points; one without axes.
     pub fn len(&self) -> usize {
         let kept = self.kept.as_ref();
         kept.map_or_else(|| self.combinations(), Vec::len)
     }
 
-    /// Whether nothing varies.
+    /// True if there are no axes.
     pub fn is_empty(&self) -> bool {
         self.axes.is_empty()
     }
 
-    /// The point of each axis at the point `index` of all.
+    /// The point of each axis at the point `index` of the sweep.
     pub fn at(&self, index: usize) -> Vec<&AxisPoint> {
         self.combination(self.kept.as_ref().map_or(index, |kept| kept[index]))
     }
@@ -166,7 +166,7 @@ impl Sweep {
         points
     }
 
-    /// Leaves only these points, by label, of an axis.
+    /// Keeps only these points of an axis, by label.
     pub fn narrow(&mut self, name: &str, labels: &[String]) {
         for axis in self.axes.iter_mut().filter(|axis| axis.name == name) {
             axis.points.retain(|point| labels.contains(&point.label));
@@ -179,7 +179,7 @@ impl Sweep {
         );
     }
 
-    /// Lets `path`, and what is below it, no longer vary.
+    /// Removes `path`, and paths below it, from the axes.
     pub fn pin(&mut self, path: &Path) {
         for axis in &mut self.axes {
             axis.pin(path);
@@ -187,7 +187,7 @@ impl Sweep {
         let sets_something = |point: &AxisPoint| !point.settings.is_empty();
         self.axes
             .retain(|axis| axis.points.iter().any(sets_something));
-        // What is left out for the sake of values that are no more is left out no longer.
+        // Combinations with values that no longer exist are no longer left out.
         self.without
             .retain_mut(|combination| combination.keep_known(&self.axes));
         *self = Sweep::new(
@@ -196,7 +196,7 @@ impl Sweep {
         );
     }
 
-    /// Reports paths that two axes set, and points without number.
+    /// Reports paths that two axes set, and too many points.
     fn check(&self, at: &Path, place: Option<Place>, problems: &mut Problems) -> bool {
         let mut set: Vec<(&Path, &str)> = Vec::new();
         let known = problems.len();
@@ -247,7 +247,7 @@ impl Parameter for Sweep {
             problems.add(Problem::new(at, written.place, problem).hint(hint));
             return None;
         };
-        // Every axis is read before any is missed, so that all their problems are told.
+        // Every axis is read before a missing one ends the list, so all problems are reported.
         let axes: Vec<Option<Axis>> = table
             .iter()
             .filter(|entry| entry.name != without::NAME)
@@ -283,7 +283,7 @@ impl Parameter for Sweep {
     }
 }
 
-/// What a point with this value is called.
+/// The label of a point with this value.
 pub fn label(value: &Value) -> String {
     match value {
         Value::Text(text) => text.clone(),

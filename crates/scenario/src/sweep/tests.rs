@@ -69,7 +69,7 @@ fn an_axis_may_be_narrowed_to_some_of_its_points() {
 }
 
 #[test]
-fn points_that_a_pinned_path_told_apart_become_one() {
+fn points_that_differ_only_in_a_pinned_path_become_one() {
     let mut sweep = read(SWEEP).unwrap();
     sweep.pin(&Path::parse("link.exit.rate").unwrap());
     sweep.pin(&Path::parse("switch").unwrap());

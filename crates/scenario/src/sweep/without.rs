@@ -4,18 +4,18 @@ use parameters::{Path, Problem, Problems, Table, Value, Written, suggest};
 
 use super::{Axis, label};
 
-/// What the entry is called, which is no axis.
+/// Name of the entry, which is not an axis.
 pub const NAME: &str = "without";
 
 /// Points with certain values on certain axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Combination {
-    /// Names of axes, and which of their points are meant, by label.
+    /// Names of axes, each with the labels of some of its points.
     pub values: Vec<(String, Vec<String>)>,
 }
 
 impl Combination {
-    /// Whether the point of all axes with these labels is one of those meant.
+    /// True if the point of all axes with these labels matches the combination.
     pub fn holds(&self, axes: &[Axis], labels: &[&str]) -> bool {
         self.values.iter().all(|(name, meant)| {
             let place = axes.iter().position(|axis| axis.name == *name);
@@ -23,7 +23,7 @@ impl Combination {
         })
     }
 
-    /// Drops values that are no longer there; whether of each axis one is left.
+    /// Removes values that no longer exist; true if each axis still has one.
     pub fn keep_known(&mut self, axes: &[Axis]) -> bool {
         self.values.iter_mut().all(|(name, meant)| {
             let of_axis = axes.iter().find(|axis| axis.name == *name);
@@ -34,7 +34,7 @@ impl Combination {
         })
     }
 
-    /// As it is written.
+    /// The combination, as written.
     pub fn write(&self) -> Value {
         let of_axis = |(name, labels): &(String, Vec<String>)| {
             let labels: Vec<Value> = labels.iter().map(|l| Value::from(l.as_str())).collect();
@@ -100,7 +100,7 @@ fn combination(
     Some(Combination { values })
 }
 
-/// What the points of an axis are called that have these values.
+/// The labels of the points of an axis with these values.
 fn labels(
     meant: &[Written],
     axis: &Axis,
@@ -161,7 +161,7 @@ mod tests {
             ),
             (
                 "[{ packet = ['512', '1500', '9180'] }]",
-                "sweep.without: every point is left out",
+                "sweep.without: `without` leaves out every point",
             ),
             ("[{}]", "sweep.without[0]: `{}` is not a table of axes"),
             (

@@ -1,12 +1,12 @@
-//! What is written, or set by an axis, under the name of a part of the topology.
+//! Values that a scenario or an axis gives to a part of the topology.
 
 use parameters::path::Step;
 use parameters::{Parameter, Path, Problem, Problems, Table, Value, Written};
 
 use super::{Origin, Parts, TopologySpec};
 
-/// Takes out of `root` what goes by the name of a part of its topology, and tells which parameter of
-/// the topology says such things.
+/// Removes values from `root` that have the name of a part of its topology, and reports the
+/// parameter of the topology to set instead.
 pub fn take_out(root: &mut Written, problems: &mut Problems) {
     let Some(parts) = parts(root) else {
         return;
@@ -27,7 +27,7 @@ pub fn take_out(root: &mut Written, problems: &mut Problems) {
     }
 }
 
-/// The parts of the topology of `root`, if it has one without mistakes.
+/// The parts of the topology of `root`, if it has one without problems.
 fn parts(root: &Written) -> Option<Parts> {
     let at = Path::root().key("topology");
     let topology = at.find_in(root)?;
@@ -45,7 +45,7 @@ fn table_in<'a>(root: &'a mut Written, name: &str) -> Option<&'a mut Table> {
     }
 }
 
-/// How to say of the topology what was said of one of its parts.
+/// The hint that names the parameter of the topology for a value of one of its parts.
 fn hint(origin: &Path, found: &Written) -> String {
     let is_of_its_own = found
         .value
@@ -64,7 +64,7 @@ fn hint(origin: &Path, found: &Written) -> String {
     format!("set the parameter in `{meant}`, or choose another name")
 }
 
-/// The path of all that is written here, if it is a single value.
+/// The path of the only value below `at`, if there is only one.
 fn leaf(at: Path, found: &Written) -> Path {
     match found.value.table().map(Table::entries) {
         Some([only]) => leaf(at.key(&only.name), &only.written),

@@ -1,9 +1,9 @@
-//! A fat tree of three layers, of switches with equally many ports.
+//! A fat tree of three layers, of switches with equal numbers of ports.
 //!
-//! With k ports there are k pods of k/2 lower and k/2 upper switches, (k/2)^2 switches above them, and
-//! k^3/4 hosts: Al-Fares, Loukissas and Vahdat, "A Scalable, Commodity Data Center Network
-//! Architecture", SIGCOMM 2008, section 2.2. All links are alike there. Flows are not spread over
-//! equal paths by themselves; `route` says which a flow takes.
+//! With k ports there are k pods of k/2 edge and k/2 aggregation switches, (k/2)^2 core switches,
+//! and k^3/4 hosts: Al-Fares, Loukissas and Vahdat, "A Scalable, Commodity Data Center Network
+//! Architecture", SIGCOMM 2008, section 2.2. All links have one rate in the paper. Flows are not
+//! spread over equal paths; `route` chooses the path of a flow.
 
 use parameters::{Conflict, parameters};
 
@@ -85,12 +85,12 @@ impl FatTree {
     }
 }
 
-/// Name of a lower switch.
+/// Name of an edge switch.
 fn edge(pod: u32, place: u32) -> String {
     format!("edge{pod}_{place}")
 }
 
-/// Name of an upper switch of a pod.
+/// Name of an aggregation switch of a pod.
 fn aggregation(pod: u32, place: u32) -> String {
     format!("aggregation{pod}_{place}")
 }

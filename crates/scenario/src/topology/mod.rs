@@ -1,7 +1,7 @@
-//! Topologies by name: tables that stand for many nodes and links.
+//! Topologies with a name: tables that stand for many nodes and links.
 //!
-//! A topology is taken apart into the hosts, switches and links that users could have written, under
-//! names that its page tells; what is written beside it is added, and may be joined to it.
+//! A topology is expanded into the hosts, switches and links that users could have written, under
+//! the names in its documentation; other nodes and links are added to it, and may be joined to it.
 
 pub mod beside;
 
@@ -55,10 +55,10 @@ impl Line {
     }
 }
 
-/// Where a topology is written.
+/// Path of a topology in the scenario.
 pub struct Origin(pub Path);
 
-/// What a topology is made of.
+/// The hosts, switches and links of a topology.
 pub struct Parts {
     at: Path,
     /// Hosts, by name.
@@ -67,7 +67,7 @@ pub struct Parts {
     pub switches: Vec<(String, SwitchSpec)>,
     /// Links, by name.
     pub links: Vec<(String, LinkSpec)>,
-    /// Paths of these, and of the parameters that they are made from.
+    /// Paths of the parts, and of the parameters that they are made from.
     pub origins: Vec<(Path, Path)>,
 }
 

@@ -1,8 +1,8 @@
 //! A parking lot: senders join a chain one switch after another, and all leave at its end.
 //!
-//! Whoever joins first passes the most queues. The name is of a car park from which every row leaves
-//! by the same lane; Ajmone Marsan et al., "On the Performance of Transport Protocols over ATM
-//! Networks", have four switches, and traffic that passes a single link of the chain beside.
+//! The flow that joins first passes the most queues. The name is that of a car park whose rows
+//! leave by one lane; Ajmone Marsan et al., "On the Performance of Transport Protocols over ATM
+//! Networks", have four switches, and additional traffic that passes a single link of the chain.
 
 use kernel::Duration;
 use parameters::{Conflict, parameters};
@@ -98,7 +98,7 @@ impl ParkingLot {
         }
     }
 
-    /// Propagation from the switch at which a sender joins to the receiver.
+    /// Propagation delay from the switch at which a sender joins to the receiver.
     fn rest(&self, number: u32) -> Duration {
         self.trunk.delay * u64::from(self.switches - number) + self.access.delay
     }

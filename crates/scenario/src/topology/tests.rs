@@ -1,4 +1,4 @@
-//! What topologies are made of, seen as the plan that they come to.
+//! Topologies, tested by the plans to which they are lowered.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::lower::{Kind, Plan};
 
 const SWITCH: &str = "switch.buffer.per_output = \"100 cells\"";
 
-/// The plan of a scenario with a topology and a flow; or what is wrong with it.
+/// The plan of a scenario with a topology and a flow, or its problems.
 fn plan(topology: &str, flow: &str) -> Result<Arc<Plan>, String> {
     let text = format!(
         "duration = \"1 s\"\n[topology]\n{topology}\n[flow.f]\n{flow}\ntransport.tcp = {{}}\n"
@@ -112,10 +112,10 @@ fn a_fat_tree_has_as_many_of_all_as_was_published() {
         );
         let far = format!("from = \"host[0]\"\nto = \"host[{}]\"", hosts - 1);
         let plan = plan(&topology, &far).expect("no mistakes");
-        // As many links in each of the three layers.
+        // Each of the three layers has an equal number of links.
         assert_eq!(sizes(&plan), [hosts, switches, 3 * hosts]);
         assert_eq!(plan.flows[0].path.len(), 6);
-        // Every switch has its ports; a switch of the core has one a pod.
+        // Every switch has all its ports; a switch of the core has one to each pod.
         for (number, node) in plan.topology.nodes.iter().enumerate() {
             if node.kind == Kind::Switch {
                 assert_eq!(plan.topology.outputs(number).len(), ports);

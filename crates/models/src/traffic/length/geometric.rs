@@ -108,7 +108,7 @@ fn truncated_mean(rate: f64, most: f64) -> f64 {
     -1.0 / libm::expm1(-rate) - most / libm::expm1(rate * most)
 }
 
-/// The largest number up to `high` of which `is_below` holds, which holds up to there.
+/// The largest number up to `high` for which `is_below` is true; it is true for all smaller numbers.
 fn solve(is_below: impl Fn(f64) -> bool, mut high: f64) -> f64 {
     let mut low = 0.0;
     loop {
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nearly_uniform_laws_are_solved_too() {
+    fn nearly_uniform_distributions_are_solved_too() {
         for most in [1_000_u64, 1_000_000, 1_000_000_000_000] {
             let law = Law::new(most / 2, Some(most));
             let mean = truncated_mean(-law.ln_q, most as f64);
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn lengths_have_the_mean_the_variance_and_the_bounds_that_were_asked_for() {
         // Standard deviation 19.4645: sum over k of (k - 20)^2 P(k). The fourth central moment is
-        // about nine times the variance squared, as that of an exponential.
+        // about nine times the variance squared, as for an exponential distribution.
         let samples = lengths(20, Some(200), 1_000_000);
         let (mean, variance) = moments(&samples);
         assert!((mean - 20.0).abs() < 5.0 * 19.4645 / 1000.0, "{mean}");
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_of_one_cell_are_all_alike() {
+    fn messages_of_one_cell_have_equal_lengths() {
         assert!(lengths(1, Some(5), 100).iter().all(|length| *length < 1.5));
         assert!(lengths(1, None, 100).iter().all(|length| *length < 1.5));
     }

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mean_on_a_link_is_that_of_the_cells_or_of_the_packets() {
+    fn the_mean_size_on_a_link_counts_cells_or_packets() {
         // 972 user octets and 28 others make 21 cells, and 1 user octet makes 1.
         let packets = Packets {
             payload: 972,

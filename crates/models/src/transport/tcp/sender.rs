@@ -111,7 +111,7 @@ impl TcpSender {
         };
     }
 
-    /// Sends the next segment if at most `allowed` octets, and at most a receiver window, are then
+    /// Sends the next segment if at most `allowed` octets, and at most a receiver's window, are then
     /// outstanding; else returns the limit.
     fn send_within(
         &mut self,

@@ -62,7 +62,7 @@ pub enum Halve {
 pub struct Window {
     /// Maximum segment size.
     pub mss: u64,
-    /// Receiver window.
+    /// Receiver's window.
     most: u64,
     /// Slow-start threshold, in octets.
     pub ssthresh: u64,
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_may_halve_what_is_outstanding() {
+    fn a_loss_may_halve_the_flight_size() {
         let mut window = Window::new(&LIMITS, &Growth::defaults(), Halve::Flight);
         window.set(900);
         window.halve(&LOSS);

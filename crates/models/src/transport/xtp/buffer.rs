@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_sent_again_counts_until_it_has_arrived() {
+    fn a_retransmission_counts_until_it_has_arrived() {
         let mut buffer = Buffer::new(4, 10);
         buffer.write(20);
         buffer.sent(1);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_before_a_span_may_be_lost_whatever_was_asked() {
+    fn data_missing_before_a_span_may_be_lost_whatever_the_request() {
         let mut buffer = Buffer::new(4, 10);
         buffer.write(40);
         (0..4).for_each(|_| buffer.sent(5));

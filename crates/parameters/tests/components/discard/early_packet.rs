@@ -7,9 +7,9 @@ use super::{BufferContext, Discard};
 parameters::parameters! {
     /// Refuses early.
     pub struct EarlyPacket {
-        /// Queue length from which cells are refused.
+        /// Queue length from which cells are dropped.
         pub threshold: Amount = "50 %",
-        /// Whether the end of the buffer is hard.
+        /// True if the end of the buffer is hard.
         pub hard: bool = true,
     }
 }

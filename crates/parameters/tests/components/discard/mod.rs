@@ -1,4 +1,4 @@
-//! A family of two.
+//! A family of two members.
 
 parameters::registry! {
     /// Discard policy of an output buffer.
@@ -8,14 +8,14 @@ parameters::registry! {
     } default tail_drop
 }
 
-/// What members are built from.
+/// Context from which members are built.
 pub struct BufferContext {
-    /// Room in cells.
+    /// Capacity in cells.
     pub capacity: u64,
 }
 
-/// What members are.
+/// Behaviour of the members.
 pub trait Discard {
-    /// Queue length from which cells are refused.
+    /// Queue length from which cells are dropped.
     fn limit(&self) -> u64;
 }

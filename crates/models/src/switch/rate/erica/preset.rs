@@ -160,7 +160,7 @@ mod tests {
         for (preset, name, written) in refused {
             let told = with(preset, name, written).expect_err(name);
             assert!(
-                told.starts_with(&format!("{name}: it is not that of the preset")),
+                told.starts_with(&format!("{name}: it differs from the preset")),
                 "{told}"
             );
         }

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn gives_way_if_it_lost_below_its_last_maximum() {
+    fn lowers_its_maximum_after_a_loss_below_the_last_one() {
         let limits = Limits {
             mss: 1,
             window: 1000,

@@ -1,7 +1,7 @@
-//! Congestion control: how much may be outstanding.
+//! Congestion control: the amount of data that may be outstanding.
 //!
-//! An algorithm is told what happened, and when, and answers with a window; it sends nothing and
-//! reads no clock. Which segments a loss makes the sender repeat is the business of a
+//! An algorithm gets each event with its time, and answers with a window; it sends nothing and
+//! reads no clock. The segments that are retransmitted after a loss are chosen by a
 //! [`Recovery`], which the algorithm names.
 //!
 //! ```
@@ -49,7 +49,7 @@ pub trait CongestionKind {
 pub struct Limits {
     /// Maximum segment size.
     pub mss: u64,
-    /// Receiver window, in whole segments.
+    /// Receiver's window, in whole segments.
     pub window: u64,
     /// Congestion window at the start.
     pub initial: u64,

@@ -123,7 +123,7 @@ pub enum Allowance {
     Window(u64),
     /// Octets `[start, end)` again, at most one segment.
     Hole(u64, u64),
-    /// New data, up to the receiver window.
+    /// New data, up to the receiver's window.
     New,
     /// Nothing.
     Nothing,

@@ -8,7 +8,7 @@ use crate::transport::ranges::Ranges;
 pub struct Outstanding {
     /// Maximum segment size.
     pub mss: u64,
-    /// Receiver window.
+    /// Receiver's window.
     pub window: u64,
     /// Number of duplicates that indicate a loss.
     pub threshold: u32,
@@ -36,7 +36,7 @@ impl Outstanding {
     }
 
     /// The window at the end of a recovery, at most `ssthresh`: the flight size and one segment
-    /// more, so that no burst follows where the receiver window limited the sender. Slow start
+    /// more, so that no burst follows where the receiver's window limited the sender. Slow start
     /// continues from there: RFC 6582, section 3.2, step 3, option 1.
     pub fn without_burst(&self, ssthresh: u64) -> u64 {
         let on_its_way = self.flight() - self.sacked.octets(self.una, self.max);

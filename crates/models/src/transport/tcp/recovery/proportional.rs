@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_segment_goes_for_every_second_that_arrives() {
+    fn one_segment_is_sent_for_every_second_that_arrives() {
         let (mut out, mut proportional) = begun();
         let mut sent = Vec::new();
         // The first of ten was lost, and the second reported it; the others arrive one by one.
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn where_most_was_lost_a_segment_more_goes_than_arrives() {
+    fn after_heavy_loss_one_segment_more_is_sent_than_arrives() {
         let (mut out, mut proportional) = begun();
         out.sacked.insert(90, 100);
         proportional.acknowledged(&out);
