@@ -1,8 +1,8 @@
 //! What can be run and is hardly meant: `cellrelay check` warns of it.
 
 use kernel::Duration;
+use models::output::discard::DiscardSpec;
 use models::router::RouterSpec;
-use models::switch::discard::DiscardSpec;
 use parameters::{Path, Problem, Problems, RandomTime, Value, Written};
 
 use crate::spec::ScenarioSpec;

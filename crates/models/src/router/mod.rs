@@ -8,12 +8,12 @@ use parameters::parameters;
 
 use crate::frame::Frames;
 use crate::loss::{self, LossyEnd, LossyEnds};
+use crate::output::buffer::BufferSpec;
+use crate::output::discard::DiscardSpec;
+use crate::output::mark::MarkSpec;
+use crate::output::scheduler::SchedulerSpec;
+use crate::output::services::Services;
 use crate::switch::SwitchSpec;
-use crate::switch::buffer::BufferSpec;
-use crate::switch::discard::DiscardSpec;
-use crate::switch::mark::MarkSpec;
-use crate::switch::scheduler::SchedulerSpec;
-use crate::switch::services::Services;
 use crate::switch::ties::{Chance, Held, TieRule};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use kernel::Time;
 
-use crate::switch::queue::Lists;
-use crate::switch::scheduler::Scheduler;
+use crate::output::queue::Lists;
+use crate::output::scheduler::Scheduler;
 use crate::unit::Packet;
 use crate::vc::Vc;
 

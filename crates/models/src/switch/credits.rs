@@ -2,9 +2,9 @@
 
 use kernel::Time;
 
-use super::services::Services;
 use crate::cell::{Cell, Kind, Train};
 use crate::credit::{Ledger, Room, Rounds};
+use crate::output::services::Services;
 use crate::vc::{Route, Vc};
 
 /// What has come by controlled links, and gone on.

@@ -4,10 +4,10 @@ use kernel::Time;
 
 use super::credits::Credits;
 use super::port::OutputPort;
-use super::services::Services;
 use super::ties::Chance;
 use crate::cell::{Cell, Kind, Train};
 use crate::loss::{self, LossyEnd, LossyEnds};
+use crate::output::services::Services;
 use crate::police::{self, Policers};
 use crate::unit::Outlet;
 use crate::vc::Vc;

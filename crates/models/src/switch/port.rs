@@ -12,16 +12,16 @@ mod reading;
 use kernel::{Duration, Time};
 pub use losing::Beyond;
 
-use super::admission::{Admission, Waiting};
-use super::queue::{Chosen, InOrder};
 use super::rate::{Control, Passing, Queues};
-use super::scheduler::Service;
-use super::scheduler::fifo::OneByOne;
 use crate::aal5::Reassembly;
 use crate::cell::{Cell, Kind, Train};
 use crate::class::Class;
 use crate::frame::FrameId;
 use crate::metrics::{ClassMeter, Dropped, QueueSeries};
+use crate::output::admission::{Admission, Waiting};
+use crate::output::queue::{Chosen, InOrder};
+use crate::output::scheduler::Service;
+use crate::output::scheduler::fifo::OneByOne;
 use crate::unit::{Outlet, Unit};
 use crate::vc::Vc;
 

@@ -7,14 +7,14 @@ use models::cell::{CELL_OCTETS, Kind, Train};
 use models::class::Class;
 use models::frame::{Frame, FrameId, Frames};
 use models::loss::LossyEnds;
+use models::output::admission::{Admission, Entrance};
+use models::output::discard::{Buffer, DiscardSpec};
+use models::output::scheduler::Service;
 use models::segment::Segment;
 use models::switch::Switch;
-use models::switch::admission::{Admission, Entrance};
-use models::switch::discard::{Buffer, DiscardSpec};
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
 use models::switch::port::{Line, OutputPort};
-use models::switch::scheduler::Service;
 use models::unit::Unit;
 use models::vc::{Route, Vc};
 

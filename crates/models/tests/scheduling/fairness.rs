@@ -1,9 +1,9 @@
 //! How equally schedulers share a link, whatever the lengths of packets.
 
 use models::class::Class;
-use models::switch::scheduler::deficit_round_robin::DeficitRoundRobin;
-use models::switch::scheduler::self_clocked::SelfClocked;
-use models::switch::scheduler::{Channels, Scheduler, SchedulerSpec, Service};
+use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
+use models::output::scheduler::self_clocked::SelfClocked;
+use models::output::scheduler::{Channels, Scheduler, SchedulerSpec, Service};
 use parameters::Bytes;
 use proptest::prelude::*;
 

@@ -6,13 +6,13 @@ use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Kind, Train};
 use models::frame::{FrameId, Frames};
 use models::loss::LossyEnds;
+use models::output::admission::{Admission, Entrance};
+use models::output::discard::{Buffer, DiscardSpec};
+use models::output::scheduler::Channels;
 use models::switch::Switch;
-use models::switch::admission::{Admission, Entrance};
-use models::switch::discard::{Buffer, DiscardSpec};
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
 use models::switch::port::{Line, OutputPort};
-use models::switch::scheduler::Channels;
 use models::unit::Unit;
 use models::vc::{Route, Vc};
 

@@ -2,9 +2,9 @@
 //! them.
 
 use models::class::Class;
+use models::output::buffer::BufferSpec;
 use models::router::RouterSpec;
 use models::switch::SwitchSpec;
-use models::switch::buffer::BufferSpec;
 use parameters::{Path, Problem, Problems};
 
 use super::Plan;

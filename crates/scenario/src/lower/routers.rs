@@ -1,10 +1,10 @@
 //! Making routers, and the outputs through which packets leave.
 
 use kernel::Seed;
+use models::output::admission::{Admission, Entrance};
+use models::output::scheduler::Channels;
 use models::router::port::PacketPort;
 use models::router::{Router, RouterSpec};
-use models::switch::admission::{Admission, Entrance};
-use models::switch::scheduler::Channels;
 use models::vc::Route;
 
 use super::losses::lost_when_sent;

@@ -7,12 +7,12 @@ use crate::cell::{CELL_OCTETS, Kind, Train};
 use crate::class::Class;
 use crate::frame::{FrameId, Frames};
 use crate::loss::LossyEnds;
+use crate::output::admission::{Admission, Entrance};
+use crate::output::discard::{Buffer, DiscardSpec};
+use crate::output::scheduler::Service;
 use crate::switch::Switch;
-use crate::switch::admission::{Admission, Entrance};
-use crate::switch::discard::{Buffer, DiscardSpec};
 use crate::switch::outputs::Outputs;
 use crate::switch::port::{Line, OutputPort};
-use crate::switch::scheduler::Service;
 use crate::unit::Unit;
 use crate::vc::{Route, Vc};
 

@@ -5,8 +5,8 @@ use kernel::Time;
 use super::chosen::At;
 use crate::cell::Cell;
 use crate::metrics::Dropped;
-use crate::switch::admission::{Admission, Waiting};
-use crate::switch::queue::Chosen;
+use crate::output::admission::{Admission, Waiting};
+use crate::output::queue::Chosen;
 use crate::unit::Outlet;
 
 /// Whether a cell joins the one queue of a port, if need be in place of another.

@@ -8,8 +8,8 @@ use crate::class::Class;
 use crate::metrics::{
     AllocationMeter, AllocationSeries, Backlog, Capacity, ClassMeter, PortMeter, QueueSeries,
 };
+use crate::output::queue::Chosen;
 use crate::port::Port;
-use crate::switch::queue::Chosen;
 use crate::switch::rate::Control;
 use crate::tap::Tap;
 use crate::vc::Vc;

@@ -16,8 +16,8 @@ use crate::abr::RmCell;
 use crate::cell::CELL_BITS;
 use crate::class::{ByClass, Class};
 use crate::metrics::AllocationMeter;
-use crate::switch::discard::Buffer;
-use crate::switch::scheduler::{Asked, SchedulerSpec};
+use crate::output::discard::Buffer;
+use crate::output::scheduler::{Asked, SchedulerSpec};
 use crate::vc::Vc;
 pub use control::Control;
 

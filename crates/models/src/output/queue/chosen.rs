@@ -9,7 +9,7 @@ use crate::cell::{CELL_OCTETS, Cell};
 use crate::class::{ByClass, Class};
 use crate::credit::{Allowance, Grants, Room};
 use crate::metrics::{Backlog, Elapsed};
-use crate::switch::scheduler::{Division, Scheduler};
+use crate::output::scheduler::{Division, Scheduler};
 use crate::vc::Vc;
 
 /// Octets of a cell, as schedulers count.
@@ -322,7 +322,7 @@ mod tests {
 
     use super::*;
     use crate::cell::Kind;
-    use crate::switch::scheduler::{Channels, SchedulerSpec, Service};
+    use crate::output::scheduler::{Channels, SchedulerSpec, Service};
 
     #[test]
     fn the_cell_that_starts_at_an_instant_waits_no_longer() {

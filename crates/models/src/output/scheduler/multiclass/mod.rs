@@ -22,7 +22,7 @@ use parameters::{Cells, Conflict, Fraction, Parameter, parameters};
 
 use super::{Asked, Channels, Service};
 use crate::class::{ByClass, Class};
-use crate::switch::classes::{Within, service};
+use crate::output::classes::{Within, service};
 
 parameters! {
     /// Each class is guaranteed a share of the link, and what is left goes by priority and weight.

@@ -4,7 +4,7 @@ use parameters::{BufferSize, Path};
 
 use crate::cell::CELL_OCTETS;
 use crate::class::Class;
-use crate::switch::discard::Buffer;
+use crate::output::discard::Buffer;
 
 parameters::registry! {
     /// How buffer memory is shared among the outputs.

@@ -7,7 +7,7 @@
 use parameters::parameters;
 
 use super::{Channels, Division, Scheduler, Service};
-use crate::switch::numbers::Turns;
+use crate::output::numbers::Turns;
 
 parameters! {
     /// Each virtual channel has a queue of its own, and each that is not empty sends one cell in turn.

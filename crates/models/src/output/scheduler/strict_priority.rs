@@ -7,7 +7,7 @@ use parameters::parameters;
 
 use super::{Channels, Service};
 use crate::class::Class;
-use crate::switch::classes::{ClassScheduler, Within, service};
+use crate::output::classes::{ClassScheduler, Within, service};
 
 parameters! {
     /// CBR goes before rt-VBR, that before nrt-VBR, that before ABR, and UBR takes what is left.

@@ -2,7 +2,7 @@
 
 use super::Promise;
 use crate::class::{ByClass, Class};
-use crate::switch::classes::ClassScheduler;
+use crate::output::classes::ClassScheduler;
 
 /// A credit that pays for a cell. Shares are multiples of its inverse.
 const CELL: u64 = 1 << 32;

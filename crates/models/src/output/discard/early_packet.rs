@@ -13,7 +13,7 @@ use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
-use crate::switch::pdus::{Overflow, Pdus};
+use crate::output::pdus::{Overflow, Pdus};
 
 parameters! {
     /// Refuses whole PDUs once the queue has reached a threshold, or leaves too little room.

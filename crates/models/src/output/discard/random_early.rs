@@ -18,8 +18,8 @@ use parameters::{Amount, Bytes, Fraction, choices, parameters};
 
 use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::{CELL_OCTETS, Cell};
-use crate::switch::average::{Average, parts, whole};
-use crate::switch::pdus::{Overflow, Pdus};
+use crate::output::average::{Average, parts, whole};
+use crate::output::pdus::{Overflow, Pdus};
 
 parameters! {
     /// Refuses at random, the likelier the longer the queue is on average.

@@ -7,7 +7,7 @@
 use parameters::{Amount, parameters};
 
 use super::Mark;
-use crate::switch::discard::{Buffer, Occupancy};
+use crate::output::discard::{Buffer, Occupancy};
 
 parameters! {
     /// Marks what joins a queue that is longer than a threshold.

@@ -5,7 +5,7 @@
 //! cell, when the link becomes free: [`Service::Chosen`].
 
 use crate::class::{ByClass, Class};
-use crate::switch::classes::Within;
+use crate::output::classes::Within;
 use multiclass::Multiclass;
 use strict_priority::StrictPriority;
 

@@ -12,7 +12,7 @@ use parameters::parameters;
 
 use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
-use crate::switch::tagged::Tagged;
+use crate::output::tagged::Tagged;
 
 parameters! {
     /// Refuses what does not fit, but lets a cell of high priority (CLP = 0) push out the last of low

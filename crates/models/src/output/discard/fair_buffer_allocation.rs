@@ -11,8 +11,8 @@ use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
-use crate::switch::pdus::Overflow;
-use crate::switch::shares::{ByShare, Shares};
+use crate::output::pdus::Overflow;
+use crate::output::shares::{ByShare, Shares};
 
 parameters! {
     /// Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the queue,

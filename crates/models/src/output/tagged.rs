@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use crate::cell::Cell;
 use crate::metrics::Harm;
-use crate::switch::queue::Spot;
+use crate::output::queue::Spot;
 use crate::vc::Vc;
 
 /// The cells of low priority that wait at one output, and the frames of which any cell does.
@@ -103,7 +103,7 @@ impl Tagged {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::switch::discard::script;
+    use crate::output::discard::script;
 
     fn cell(pdu: u32, eom: bool) -> Cell {
         Cell {

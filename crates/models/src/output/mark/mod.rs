@@ -5,7 +5,7 @@
 //! point of a packet (RFC 3168). It is set on the way and never taken back; what the ends of a flow
 //! make of it is theirs.
 
-use crate::switch::discard::{Buffer, Occupancy};
+use crate::output::discard::{Buffer, Occupancy};
 
 parameters::registry! {
     /// Which cells or packets an output marks as having met congestion.

@@ -69,7 +69,7 @@ mod tests {
     use super::super::Multiclass;
     use super::super::credit::Credits;
     use super::*;
-    use crate::switch::classes::ClassScheduler;
+    use crate::output::classes::ClassScheduler;
 
     /// Cells a hundred slots that `class` sends when it always has some, and the others get so many.
     fn sent(scheduler: &Multiclass, class: Class, asked: &ByClass<f64>) -> f64 {
