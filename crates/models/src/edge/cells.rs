@@ -5,23 +5,23 @@
 
 use kernel::{Duration, Time};
 
-use crate::aal5::Reassembly;
 use crate::carriage::CarriageSpec;
 use crate::cell::{CELL_OCTETS, Cell, Kind, Train};
 use crate::frame::Frame;
 use crate::host::paced::{Answer, Leaving, Paced, Waiting as Packets};
-use crate::loss::LossyEnds;
 use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
 use crate::output::admission::{Admission, Waiting};
+use crate::output::transmitter::Transmitter;
 use crate::port::Port;
-use crate::switch::port::Line;
 use crate::tap::Tap;
-use crate::unit::{Outlet, Packet, Unit};
+use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
 
 /// An output to a link that carries cells.
 pub struct CellPort {
-    line: Line,
+    /// The way onto the link.
+    pub transmitter: Transmitter,
+    cell_time: Duration,
     /// To the queue of each channel.
     admission: Admission,
     /// How packets are carried, by virtual channel.
@@ -34,50 +34,39 @@ pub struct CellPort {
     waiting: u64,
     /// Until when it has been counted how long they waited.
     counted: Time,
-    /// Towards another edge: what has left on each channel since the last end of a PDU.
-    gathered: Option<Vec<Reassembly>>,
     /// Cells sent.
     pub cells_sent: u64,
     /// RM cells among them.
     pub rm_sent: u64,
     series: Option<Box<QueueSeries>>,
-    tap: Option<Box<Tap>>,
 }
 
 impl CellPort {
     /// An empty output with a pacer for each channel.
     pub fn new(
-        line: Line,
+        transmitter: Transmitter,
+        cell_time: Duration,
         admission: Admission,
         carriages: Vec<CarriageSpec>,
         paced: Paced,
     ) -> CellPort {
-        let vcs = carriages.len();
         CellPort {
-            line,
+            transmitter,
+            cell_time,
             admission,
             carriages,
             paced,
             free_at: Time::ZERO,
             waiting: 0,
             counted: Time::ZERO,
-            gathered: line.gathers.then(|| vec![Reassembly::default(); vcs]),
             cells_sent: 0,
             rm_sent: 0,
             series: None,
-            tap: None,
         }
     }
 
     /// Offers a packet to the queue of `vc`.
-    pub fn offer(
-        &mut self,
-        now: Time,
-        packet: Packet,
-        vc: Vc,
-        losses: &mut LossyEnds,
-        out: &mut Outlet<'_>,
-    ) {
+    pub fn offer(&mut self, now: Time, packet: Packet, vc: Vc, out: &mut Outlet<'_>) {
         self.catch_up(now);
         let frame = out.cargo.take(packet.frame);
         let (_, cells) = self.carriages[vc.index()].wrap(u64::from(frame.octets));
@@ -113,36 +102,24 @@ impl CellPort {
         let packets = Packets::new(out.cargo.insert(cut), frame.pdu, cells);
         self.paced.push(now, vc, packets);
         self.waiting += size;
-        self.serve(now, losses, out);
+        self.serve(now, out);
         // A cell that starts at once does not wait.
         let meter = &mut self.admission.meter;
         meter.accept(vc.index(), size, true, Duration::ZERO, self.waiting);
     }
 
     /// An RM cell has come over the link, for the channel's end here.
-    pub fn receive_rm(
-        &mut self,
-        now: Time,
-        train: &Train,
-        losses: &mut LossyEnds,
-        out: &mut Outlet<'_>,
-    ) {
+    pub fn receive_rm(&mut self, now: Time, train: &Train, out: &mut Outlet<'_>) {
         let rm = out.cargo.take_rm(train.frame);
         let answer = self.paced.receive(now, train.vc, rm, train.marked);
         debug_assert!(answer == Answer::default(), "cells leave one by one");
-        self.serve(now, losses, out);
+        self.serve(now, out);
     }
 
     /// A credit has come over the link: its far end has forwarded so many cells of a channel.
-    pub fn learn(
-        &mut self,
-        now: Time,
-        credit: &Train,
-        losses: &mut LossyEnds,
-        out: &mut Outlet<'_>,
-    ) {
+    pub fn learn(&mut self, now: Time, credit: &Train, out: &mut Outlet<'_>) {
         self.paced.learn(now, credit.vc, credit.pdu);
-        self.serve(now, losses, out);
+        self.serve(now, out);
     }
 
     /// When the next cell starts.
@@ -151,7 +128,7 @@ impl CellPort {
     }
 
     /// Starts a cell at `now`, if one may start by then.
-    pub fn serve(&mut self, now: Time, losses: &mut LossyEnds, out: &mut Outlet<'_>) {
+    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
         if self.next_service() > now {
             return;
         }
@@ -159,15 +136,15 @@ impl CellPort {
         let due = self.paced.next_due();
         if self.paced.is_check(due) {
             if let Some(check) = self.paced.take_check() {
-                self.free_at = now + self.line.cell_time;
+                self.free_at = now + self.cell_time;
                 let meter = &mut self.admission.meter;
                 meter.accept(check.vc.index(), 1, false, Duration::ZERO, self.waiting);
                 meter.credit();
-                self.transmit(now, &check, losses, out);
+                self.transmit(now, &check, out);
             }
             return;
         }
-        self.free_at = now + self.line.cell_time;
+        self.free_at = now + self.cell_time;
         let cell = match self.paced.depart_one(now) {
             Leaving::Data { train, .. } => {
                 self.waiting -= 1;
@@ -188,27 +165,13 @@ impl CellPort {
                 }
             }
         };
-        self.transmit(now, &cell, losses, out);
+        self.transmit(now, &cell, out);
     }
 
-    /// Commits a cell that starts now to the link, unless that loses it.
-    fn transmit(&mut self, now: Time, cell: &Cell, losses: &mut LossyEnds, out: &mut Outlet<'_>) {
+    /// Sends a cell that starts now.
+    fn transmit(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
         self.cells_sent += 1;
-        let end = losses.get_mut(self.line.output).and_then(Option::as_mut);
-        if end.is_some_and(|end| end.loses_cell(now, cell)) {
-            cell.release(out.cargo);
-            return;
-        }
-        if let Some(tap) = &mut self.tap {
-            tap.cell(self.free_at, cell, out.cargo);
-        }
-        let train = match &mut self.gathered {
-            Some(vcs) if cell.kind == Kind::Data => vcs[cell.vc.index()].take(cell),
-            _ => Some(Train::from(*cell)),
-        };
-        if let Some(train) = train {
-            out.send(self.line.output, self.free_at, Unit::Cells(train));
-        }
+        self.transmitter.cell(now, self.free_at, cell, out);
     }
 
     /// Counts and records what has been until `now`, before it changes.
@@ -226,12 +189,6 @@ impl CellPort {
             }
         }
     }
-
-    /// Cells that have left towards another edge while their PDU has not ended.
-    pub fn gathering(&self) -> u64 {
-        let vcs = self.gathered.iter().flatten();
-        vcs.map(|vc| u64::from(vc.pending())).sum()
-    }
 }
 
 impl Port for CellPort {
@@ -246,7 +203,7 @@ impl Port for CellPort {
     fn capacity(&self) -> Capacity {
         Capacity {
             octets: CELL_OCTETS,
-            unit_time: self.line.cell_time.seconds(),
+            unit_time: self.cell_time.seconds(),
         }
     }
 
@@ -261,11 +218,11 @@ impl Port for CellPort {
     }
 
     fn install(&mut self, tap: Tap) {
-        self.tap = Some(Box::new(tap));
+        self.transmitter.install(tap);
     }
 
     fn tap(&mut self) -> Option<&mut Tap> {
-        self.tap.as_deref_mut()
+        self.transmitter.tap_mut()
     }
 
     fn record(&mut self, every: Duration) {

@@ -11,13 +11,14 @@ use parameters::{BufferSize, parameters};
 
 use crate::cell::{CELL_OCTETS, Kind, Train};
 use crate::frame::Frames;
-use crate::loss::{self, LossyEnd, LossyEnds};
+use crate::loss::LossyEnd;
 use crate::metrics::Kept;
 use crate::output::buffer::BufferSpec;
 use crate::output::buffer::per_output::PerOutput;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
+use crate::output::transmitter::Transmitter;
 use crate::port::Port;
 use crate::router::RouterSpec;
 use crate::router::port::PacketPort;
@@ -94,19 +95,17 @@ impl Output {
         }
     }
 
-    /// The lossy end of the link of a port that sends packets.
-    fn loss(&self) -> Option<&LossyEnd> {
+    fn transmitter(&self) -> &Transmitter {
         match self {
-            Output::Packets(port) => port.loss(),
-            Output::Cells(_) => None,
+            Output::Packets(port) => &port.transmitter,
+            Output::Cells(port) => &port.transmitter,
         }
     }
 
-    /// The same, mutable.
-    fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
+    fn transmitter_mut(&mut self) -> &mut Transmitter {
         match self {
-            Output::Packets(port) => port.loss_mut(),
-            Output::Cells(_) => None,
+            Output::Packets(port) => &mut port.transmitter,
+            Output::Cells(port) => &mut port.transmitter,
         }
     }
 
@@ -122,8 +121,6 @@ impl Output {
 /// An edge router.
 pub struct Edge {
     outputs: Vec<Output>,
-    /// Lossy ends of the outgoing links: they lose cells that are sent, or packets before they wait.
-    losses: LossyEnds,
     /// Where each virtual channel, or label, of each input goes on.
     routes: Vec<Vec<Route>>,
     /// What has arrived in cells and goes no further, by input and virtual channel.
@@ -145,14 +142,13 @@ pub struct Arrived {
 
 impl Edge {
     /// An edge with `routes[input][vc]`; inputs and outputs are numbered alike.
-    pub fn new(outputs: Vec<Output>, losses: LossyEnds, routes: Vec<Vec<Route>>) -> Edge {
+    pub fn new(outputs: Vec<Output>, routes: Vec<Vec<Route>>) -> Edge {
         Edge {
             kept: routes
                 .iter()
                 .map(|vcs| vec![Kept::default(); vcs.len()])
                 .collect(),
             outputs,
-            losses,
             routes,
             arrived: Arrived::default(),
         }
@@ -175,13 +171,15 @@ impl Edge {
 
     /// The lossy ends of the outgoing links, by output.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        loss::by_output(&self.losses, self.outputs.iter().map(Output::loss))
+        let outputs = self.outputs.iter();
+        outputs.map(|output| output.transmitter().loss()).collect()
     }
 
     /// The same, mutable.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let ports = self.outputs.iter_mut().map(Output::loss_mut);
-        loss::by_output_mut(&mut self.losses, ports)
+        let outputs = self.outputs.iter_mut();
+        let transmitters = outputs.map(Output::transmitter_mut);
+        transmitters.map(Transmitter::loss_mut).collect()
     }
 
     /// Those that send cells, with their numbers.
@@ -220,11 +218,11 @@ impl Edge {
                 unreachable!("links carry cells in both directions or in none")
             };
             if train.kind == Kind::Credit {
-                return port.learn(now, &train, &mut self.losses, out);
+                return port.learn(now, &train, out);
             }
             self.arrived.rm_cells += 1;
             kept.control += wire;
-            return port.receive_rm(now, &train, &mut self.losses, out);
+            return port.receive_rm(now, &train, out);
         }
         debug_assert!(train.eom, "cells to an edge are gathered");
         let frame = out.cargo.get(train.frame);
@@ -248,14 +246,13 @@ impl Edge {
         let route = self.routes[input][packet.vc.index()];
         let output = route.output as usize;
         match &mut self.outputs[output] {
-            Output::Cells(port) => port.offer(now, packet, route.vc, &mut self.losses, out),
+            Output::Cells(port) => port.offer(now, packet, route.vc, out),
             Output::Packets(port) => {
                 let leaving = Packet {
                     vc: route.vc,
                     ..packet
                 };
-                let lossy = self.losses.get_mut(output).and_then(Option::as_mut);
-                if !lossy.is_some_and(|end| end.loses_packet(now, &leaving, out.cargo)) {
+                if !port.transmitter.loses_offered_packet(now, &leaving, out) {
                     port.offer(now, now, packet, route.vc, 0, out);
                 }
             }
@@ -278,7 +275,7 @@ impl Node for Edge {
     fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
         for output in &mut self.outputs {
             if let Output::Cells(port) = output {
-                port.serve(now, &mut self.losses, out);
+                port.serve(now, out);
             }
         }
     }

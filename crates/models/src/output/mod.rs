@@ -13,3 +13,4 @@ pub mod scheduler;
 pub mod services;
 pub mod shares;
 pub mod tagged;
+pub mod transmitter;

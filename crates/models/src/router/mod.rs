@@ -7,7 +7,7 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::frame::Frames;
-use crate::loss::{self, LossyEnd, LossyEnds};
+use crate::loss::LossyEnd;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
@@ -52,8 +52,6 @@ impl From<&SwitchSpec> for RouterSpec {
 pub struct Router {
     /// Ports by output.
     pub ports: Vec<PacketPort>,
-    /// Lossy ends of the outgoing links that lose packets before they wait.
-    losses: LossyEnds,
     /// The ports share one memory.
     shared: bool,
     /// The ports start packets by themselves, rather than commit what they accept.
@@ -70,17 +68,11 @@ pub struct Router {
 
 impl Router {
     /// A router with `routes[input][label]`; `shared` tells that the buffers of the ports are one.
-    pub fn new(
-        ports: Vec<PacketPort>,
-        losses: LossyEnds,
-        shared: bool,
-        routes: Vec<Vec<Route>>,
-    ) -> Router {
+    pub fn new(ports: Vec<PacketPort>, shared: bool, routes: Vec<Vec<Route>>) -> Router {
         let acts = ports.iter().any(PacketPort::acts);
         let acting = if acts { ports.len() } else { 0 };
         Router {
             ports,
-            losses,
             shared,
             acts,
             services: Services::new(acting),
@@ -105,13 +97,14 @@ impl Router {
 
     /// The lossy ends of the outgoing links, by output.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        loss::by_output(&self.losses, self.ports.iter().map(PacketPort::loss))
+        let ports = self.ports.iter();
+        ports.map(|port| port.transmitter.loss()).collect()
     }
 
     /// The same, mutable.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let ports = self.ports.iter_mut().map(PacketPort::loss_mut);
-        loss::by_output_mut(&mut self.losses, ports)
+        let ports = self.ports.iter_mut();
+        ports.map(|port| port.transmitter.loss_mut()).collect()
     }
 
     /// Octets that wait at the outputs other than `output`.
@@ -198,9 +191,8 @@ impl Router {
             vc: route.vc,
             ..packet
         };
-        if let Some(Some(end)) = self.losses.get_mut(output)
-            && end.loses_packet(now, &leaving, out.cargo)
-        {
+        let transmitter = &mut self.ports[output].transmitter;
+        if transmitter.loses_offered_packet(now, &leaving, out) {
             return;
         }
         let elsewhere = if self.shared {

@@ -8,19 +8,19 @@ use kernel::{Duration, Rate, Time};
 
 use super::queue::{Chosen, InOrder};
 use crate::cell::{Cell, Kind};
-use crate::loss::LossyEnd;
 use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
 use crate::output::admission::{Admission, Waiting};
 use crate::output::scheduler::Service;
+use crate::output::transmitter::Transmitter;
 use crate::port::Port;
-use crate::switch::port::Beyond;
-use crate::tap::{Fate, Passing, Tap};
-use crate::unit::{Outlet, Packet, Unit};
+use crate::tap::Tap;
+use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
 
 /// An output port.
 pub struct PacketPort {
-    output: usize,
+    /// The way onto the link.
+    pub transmitter: Transmitter,
     rate: Rate,
     admission: Admission,
     /// When the last packet has been sent that was committed to the link.
@@ -28,8 +28,6 @@ pub struct PacketPort {
     queue: Queue,
     /// The queue over time in octets, if it is recorded.
     series: Option<Box<QueueSeries>>,
-    /// What notes what is sent, and what the link loses of it, if anything does.
-    beyond: Option<Box<Beyond>>,
 }
 
 enum Queue {
@@ -42,14 +40,14 @@ enum Queue {
 impl PacketPort {
     /// An empty port of `vcs` channels.
     pub fn new(
-        output: usize,
+        transmitter: Transmitter,
         rate: Rate,
         admission: Admission,
         service: Service,
         vcs: usize,
     ) -> PacketPort {
         PacketPort {
-            output,
+            transmitter,
             rate,
             admission,
             free_at: Time::ZERO,
@@ -60,7 +58,6 @@ impl PacketPort {
                 }
             },
             series: None,
-            beyond: None,
         }
     }
 
@@ -182,49 +179,7 @@ impl PacketPort {
     #[inline(always)]
     fn start(&mut self, start: Time, packet: Packet, out: &mut Outlet<'_>) {
         self.free_at = start + self.time(&packet);
-        if self.beyond.is_some() && self.is_lost_or_noted(start, &packet, out) {
-            return;
-        }
-        out.send(self.output, self.free_at, Unit::Packet(packet));
-    }
-
-    /// Whether the link loses a packet that starts at `start`; else tells of it.
-    #[cold]
-    #[inline(never)]
-    fn is_lost_or_noted(&mut self, start: Time, packet: &Packet, out: &mut Outlet<'_>) -> bool {
-        let Some(Beyond { tap, loss }) = self.beyond.as_deref_mut() else {
-            return false;
-        };
-        let end = loss.as_mut();
-        if end.is_some_and(|end| end.loses_packet(start, packet, out.cargo)) {
-            return true;
-        }
-        if let Some(tap) = tap {
-            tap.note(Passing {
-                at: start,
-                inward: false,
-                vc: packet.vc,
-                frame: *out.cargo.get(packet.frame),
-                marked: packet.marked,
-                fate: Fate::Whole,
-            });
-        }
-        false
-    }
-
-    /// From the start on, the link loses some of what is sent, when it is sent.
-    pub fn lose(&mut self, end: LossyEnd) {
-        self.beyond.get_or_insert_default().loss = Some(end);
-    }
-
-    /// The lossy end of the link, if it loses what is sent.
-    pub fn loss(&self) -> Option<&LossyEnd> {
-        self.beyond.as_ref()?.loss.as_ref()
-    }
-
-    /// The same, mutable.
-    pub fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
-        self.beyond.as_mut()?.loss.as_mut()
+        self.transmitter.packet(start, self.free_at, &packet, out);
     }
 
     /// Time to send a packet.
@@ -337,11 +292,11 @@ impl Port for PacketPort {
     }
 
     fn install(&mut self, tap: Tap) {
-        self.beyond.get_or_insert_default().tap = Some(tap);
+        self.transmitter.install(tap);
     }
 
     fn tap(&mut self) -> Option<&mut Tap> {
-        self.beyond.as_mut()?.tap.as_mut()
+        self.transmitter.tap_mut()
     }
 
     fn record(&mut self, every: Duration) {

@@ -6,7 +6,7 @@ use super::credits::Credits;
 use super::port::OutputPort;
 use super::ties::Chance;
 use crate::cell::{Cell, Kind, Train};
-use crate::loss::{self, LossyEnd, LossyEnds};
+use crate::loss::LossyEnd;
 use crate::output::services::Services;
 use crate::police::{self, Policers};
 use crate::unit::Outlet;
@@ -16,8 +16,6 @@ use crate::vc::Vc;
 pub struct Outputs {
     /// Ports by output.
     pub ports: Vec<OutputPort>,
-    /// What the links beyond them lose of what is offered, before it waits.
-    losses: LossyEnds,
     /// What is owed for cells that come by controlled links, if any do.
     pub credits: Option<Box<Credits>>,
     /// What stands at the inputs, if cells are policed there.
@@ -37,20 +35,14 @@ pub struct Outputs {
 
 impl Outputs {
     /// Outputs at the start; `shared` tells that the buffers of the ports are one memory.
-    pub fn new(
-        ports: Vec<OutputPort>,
-        losses: LossyEnds,
-        policers: Option<Policers>,
-        shared: bool,
-    ) -> Outputs {
+    pub fn new(ports: Vec<OutputPort>, policers: Option<Policers>, shared: bool) -> Outputs {
         let is_plain = !shared
-            && losses.iter().all(Option::is_none)
             && policers.is_none()
-            && !ports.iter().any(OutputPort::acts);
+            && !ports.iter().any(OutputPort::acts)
+            && !ports.iter().any(|port| port.transmitter.loses_offered());
         let acting = if is_plain { 0 } else { ports.len() };
         Outputs {
             ports,
-            losses,
             credits: None,
             policers,
             shared,
@@ -225,10 +217,8 @@ impl Outputs {
             cell.release(out.cargo);
             return self.leave(now, output, cell.vc, out);
         }
-        if let Some(Some(end)) = self.losses.get_mut(output)
-            && end.loses_cell(now, cell)
-        {
-            cell.release(out.cargo);
+        let transmitter = &mut self.ports[output].transmitter;
+        if transmitter.loses_offered_cell(now, cell, out) {
             return self.leave(now, output, cell.vc, out);
         }
         // What starts at this instant may not have left the buffer yet.
@@ -274,13 +264,14 @@ impl Outputs {
 
     /// The lossy ends of the outgoing links, by output.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        loss::by_output(&self.losses, self.ports.iter().map(OutputPort::loss))
+        let ports = self.ports.iter();
+        ports.map(|port| port.transmitter.loss()).collect()
     }
 
     /// The same, mutable.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let ports = self.ports.iter_mut().map(OutputPort::loss_mut);
-        loss::by_output_mut(&mut self.losses, ports)
+        let ports = self.ports.iter_mut();
+        ports.map(|port| port.transmitter.loss_mut()).collect()
     }
 
     /// Cells that are not committed to a link, or are gathered on the way to a host.

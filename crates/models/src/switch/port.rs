@@ -5,16 +5,13 @@
 
 mod chosen;
 mod credited;
-mod losing;
 mod pushing_out;
 mod reading;
 
 use kernel::{Duration, Time};
-pub use losing::Beyond;
 
 use super::rate::{Control, Passing, Queues};
-use crate::aal5::Reassembly;
-use crate::cell::{Cell, Kind, Train};
+use crate::cell::Cell;
 use crate::class::Class;
 use crate::frame::FrameId;
 use crate::metrics::{ClassMeter, Dropped, QueueSeries};
@@ -22,31 +19,27 @@ use crate::output::admission::{Admission, Waiting};
 use crate::output::queue::{Chosen, InOrder};
 use crate::output::scheduler::Service;
 use crate::output::scheduler::fifo::OneByOne;
-use crate::unit::{Outlet, Unit};
+use crate::output::transmitter::Transmitter;
+use crate::unit::Outlet;
 use crate::vc::Vc;
 
 /// An output port.
 pub struct OutputPort {
-    /// Which output of the node it is.
-    output: u32,
-    /// Somebody wants to know of each cell that starts: the tap, what the link loses, an allocator or a
-    /// discard policy.
-    is_watched: bool,
+    /// The way onto the link.
+    pub transmitter: Transmitter,
+    /// True if an allocator or a discard policy follows the cells that start.
+    is_followed: bool,
     /// Time to send a cell.
     cell_time: Duration,
     admission: Admission,
     queue: Queue,
     /// What is counted of each, where they are told apart.
     class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
-    /// Towards a host: what has left on each VC since the last end of a PDU.
-    gathered: Option<Box<[Reassembly]>>,
     /// What tells ABR sources their rates, if anything does.
     control: Option<Box<Control>>,
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded or an allocator asks.
     look_at: Time,
     series: Option<Box<QueueSeries>>,
-    /// What notes what is sent, and what the link loses of it, if anything does.
-    beyond: Option<Box<Beyond>>,
 }
 
 enum Queue {
@@ -77,21 +70,11 @@ fn queues(queue: &Chosen, now: Time) -> Queues<'_> {
     }
 }
 
-/// The link of an output port.
-#[derive(Clone, Copy, Debug)]
-pub struct Line {
-    /// Which output of the node it is.
-    pub output: usize,
-    /// Time to send a cell.
-    pub cell_time: Duration,
-    /// Cells of a PDU arrive as one, since the far end is a host: see [`Train`].
-    pub gathers: bool,
-}
-
 impl OutputPort {
     /// An empty port of virtual channels of these classes.
     pub fn new(
-        line: Line,
+        transmitter: Transmitter,
+        cell_time: Duration,
         mut admission: Admission,
         mut service: Service,
         classes: &[Class],
@@ -100,15 +83,14 @@ impl OutputPort {
         if admission.tagged().is_some() && matches!(service, Service::InOrder) {
             service = OneByOne::service();
         }
-        let vcs = classes.len();
         let by_class = matches!(service, Service::Chosen { by_class: true, .. });
         OutputPort {
-            output: line.output as u32,
-            is_watched: admission.follows_channels(),
-            cell_time: line.cell_time,
+            transmitter,
+            is_followed: admission.follows_channels(),
+            cell_time,
             admission,
             queue: match service {
-                Service::InOrder => Queue::InOrder(InOrder::new(line.cell_time)),
+                Service::InOrder => Queue::InOrder(InOrder::new(cell_time)),
                 Service::Chosen {
                     scheduler,
                     division,
@@ -116,13 +98,9 @@ impl OutputPort {
                 } => Queue::Chosen(Box::new(Chosen::new(scheduler, division, classes))),
             },
             class_meters: by_class.then(Box::default),
-            gathered: line
-                .gathers
-                .then(|| vec![Reassembly::default(); vcs].into()),
             control: None,
             look_at: Time::NEVER,
             series: None,
-            beyond: None,
         }
     }
 
@@ -132,7 +110,7 @@ impl OutputPort {
             self.admission.meter.marked = Some(0);
         }
         self.look_at = self.look_at.min(control.allocator.due());
-        self.is_watched |= control.allocator.counts_starts();
+        self.is_followed |= control.allocator.counts_starts();
         self.control = Some(Box::new(control));
     }
 
@@ -253,36 +231,17 @@ impl OutputPort {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn send(&mut self, start: Time, cell: &Cell, out: &mut Outlet<'_>) {
-        if self.is_watched && self.is_lost_or_noted(start, *cell, out) {
-            return;
+        if self.is_followed {
+            self.follow(start, *cell);
         }
-        let train = match &mut self.gathered {
-            Some(vcs) if cell.kind == Kind::Data => vcs[cell.vc.index()].take(cell),
-            // What is no part of the PDU under way.
-            Some(vcs) if cell.is_rm() => {
-                let is_forward = !out.cargo.rm(cell.frame).backward;
-                let marked = is_forward && vcs[cell.vc.index()].take_efci();
-                Some(Train {
-                    marked,
-                    ..Train::from(*cell)
-                })
-            }
-            _ => Some(Train::from(*cell)),
-        };
-        if let Some(train) = train {
-            out.send(
-                self.output as usize,
-                start + self.cell_time,
-                Unit::Cells(train),
-            );
-        }
+        let end = start + self.cell_time;
+        self.transmitter.cell(start, end, cell, out);
     }
 
-    /// Whether the link loses a cell that starts at `start`; else tells of it. Apart, since hardly
-    /// anybody asks for it.
+    /// Tells an allocator and a discard policy that a cell starts at `start`.
     #[cold]
     #[inline(never)]
-    fn is_lost_or_noted(&mut self, start: Time, cell: Cell, out: &mut Outlet<'_>) -> bool {
+    fn follow(&mut self, start: Time, cell: Cell) {
         if let Some(tagged) = self.admission.tagged() {
             tagged.start(&cell);
         }
@@ -294,13 +253,6 @@ impl OutputPort {
         if let (Queue::InOrder(_), Some(shares)) = (&self.queue, self.admission.shares()) {
             shares.join_until(start, cell.vc, 1);
         }
-        if self.loses(start, &cell, out) {
-            return true;
-        }
-        if let Some(Beyond { tap: Some(tap), .. }) = self.beyond.as_deref_mut() {
-            tap.cell(start + self.cell_time, &cell, out.cargo);
-        }
-        false
     }
 
     /// Cells that wait at `now`: the one that starts at `now` has left the buffer.
@@ -328,7 +280,6 @@ impl OutputPort {
             Queue::InOrder(_) => 0,
             Queue::Chosen(queue) => queue.held(),
         };
-        let gathered = self.gathered.iter().flatten();
-        queued + gathered.map(|vc| u64::from(vc.pending())).sum::<u64>()
+        queued + self.transmitter.pending()
     }
 }

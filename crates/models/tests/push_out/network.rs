@@ -6,15 +6,15 @@ use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Kind, Train};
 use models::class::Class;
 use models::frame::{Frame, FrameId, Frames};
-use models::loss::LossyEnds;
 use models::output::admission::{Admission, Entrance};
 use models::output::discard::{Buffer, DiscardSpec};
 use models::output::scheduler::Service;
+use models::output::transmitter::Transmitter;
 use models::segment::Segment;
 use models::switch::Switch;
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
-use models::switch::port::{Line, OutputPort};
+use models::switch::port::OutputPort;
 use models::unit::Unit;
 use models::vc::{Route, Vc};
 
@@ -159,14 +159,17 @@ pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
     let count = case.sources.len();
     let buffer = Buffer::of_cells(case.capacity, CELL_OCTETS, count);
     let entrance = Entrance::new(&buffer, discard.build(&buffer), None);
-    let line = Line {
-        output: 0,
-        cell_time: Duration::from_ps(case.cell_time),
-        gathers: false,
-    };
+    let transmitter = Transmitter::new(0, None);
+    let cell_time = Duration::from_ps(case.cell_time);
     let admission = Admission::new(entrance, count);
-    let port = OutputPort::new(line, admission, Service::InOrder, &vec![Class::Ubr; count]);
-    let outputs = Outputs::new(vec![port], LossyEnds::default(), None, false);
+    let port = OutputPort::new(
+        transmitter,
+        cell_time,
+        admission,
+        Service::InOrder,
+        &vec![Class::Ubr; count],
+    );
+    let outputs = Outputs::new(vec![port], None, false);
     let seed = Seed {
         seed: 1,
         replication: 0,

@@ -10,11 +10,11 @@ use kernel::{Duration, Network, Node, OnDemand, Outlet, Rate, Runner, Stepwise, 
 use models::cell::CELL_OCTETS;
 use models::class::Class;
 use models::frame::{Frame, Frames};
-use models::loss::LossyEnds;
 use models::output::admission::{Admission, Entrance};
 use models::output::discard::{Buffer, DiscardSpec};
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::output::scheduler::{Channels, SchedulerSpec};
+use models::output::transmitter::Transmitter;
 use models::router::Router;
 use models::router::port::PacketPort;
 use models::segment::Segment;
@@ -190,7 +190,7 @@ fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
     });
     let admission = Admission::new(entrance, flows);
     let port = PacketPort::new(
-        0,
+        Transmitter::new(0, None),
         Rate::from_bits_per_second(RATE),
         admission,
         service,
@@ -202,7 +202,7 @@ fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
             vc: Vc(vc),
         }]
     });
-    let node = Router::new(vec![port], LossyEnds::default(), false, routes.collect());
+    let node = Router::new(vec![port], false, routes.collect());
     let mut nodes = vec![End::Router(Box::new(node)), End::Sink(Vec::new())];
     let wire = |from, to, shortest| Wire {
         from,

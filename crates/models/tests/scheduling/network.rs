@@ -5,14 +5,14 @@ use std::collections::VecDeque;
 use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Kind, Train};
 use models::frame::{FrameId, Frames};
-use models::loss::LossyEnds;
 use models::output::admission::{Admission, Entrance};
 use models::output::discard::{Buffer, DiscardSpec};
 use models::output::scheduler::Channels;
+use models::output::transmitter::Transmitter;
 use models::switch::Switch;
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
-use models::switch::port::{Line, OutputPort};
+use models::switch::port::OutputPort;
 use models::unit::Unit;
 use models::vc::{Route, Vc};
 
@@ -104,16 +104,19 @@ pub fn network(case: &Case) -> Network<End> {
         classes: case.classes.into(),
     };
     let ports = case.outputs.iter().enumerate().map(|(output, cell_time)| {
-        let line = Line {
-            output,
-            cell_time: Duration::from_ps(*cell_time),
-            gathers: false,
-        };
+        let transmitter = Transmitter::new(output, None);
+        let cell_time = Duration::from_ps(*cell_time);
         let service = scheduler.build(&channels);
-        OutputPort::new(line, admission(&case.memory), service, &case.classes)
+        OutputPort::new(
+            transmitter,
+            cell_time,
+            admission(&case.memory),
+            service,
+            &case.classes,
+        )
     });
     let shared = matches!(case.memory, Memory::Shared(_));
-    let outputs = Outputs::new(ports.collect(), LossyEnds::default(), None, shared);
+    let outputs = Outputs::new(ports.collect(), None, shared);
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),

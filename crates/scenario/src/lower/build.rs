@@ -17,7 +17,7 @@ use models::output::scheduler::Channels;
 use models::switch::credits::Credits;
 use models::switch::fabric::Inputs;
 use models::switch::outputs::Outputs;
-use models::switch::port::{Line, OutputPort};
+use models::switch::port::OutputPort;
 use models::switch::rate::{Control, Supply};
 use models::switch::ties::{Chance, TieRule};
 use models::switch::{Switch, SwitchSpec};
@@ -25,7 +25,6 @@ use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
 use models::vc::{Route, Vc};
 
-use super::losses::lost_when_sent;
 use super::topology::Kind;
 use super::{Channel, Hop, Plan, PlannedNode};
 
@@ -196,11 +195,11 @@ impl Plan {
             let pacer = self.pacer(channel, rate);
             pacer.or_else(|| room.map(|_| Pacer::at_most(rate)))
         });
-        let mut nic = Nic::new(rate, pacers.collect(), self.gathers(hop));
+        let transmitter = self.transmitter(0, hop, seed);
+        let mut nic = Nic::new(rate, pacers.collect(), transmitter);
         if let (Some(paced), Some(room)) = (&mut nic.paced, room) {
             paced.wait_for_credit(room);
         }
-        nic.losses = self.losses(node, seed);
         Host::new(nic, senders, receivers, led_to)
     }
 
@@ -236,14 +235,11 @@ impl Plan {
             }
             let channels = Channels { classes };
             let service = spec.scheduler.build(&channels);
-            let line = Line {
-                output,
-                cell_time: cell_time(hop),
-                gathers: self.gathers(*hop),
-            };
+            let transmitter = self.transmitter(output, *hop, seed);
             let classes = channels.classes;
             let control = self.control(*hop, spec, &classes);
-            let mut port = OutputPort::new(line, admission, service, &classes);
+            let mut port =
+                OutputPort::new(transmitter, cell_time(hop), admission, service, &classes);
             if let Some(control) = control {
                 port.control(control);
             }
@@ -265,16 +261,9 @@ impl Plan {
             chance,
         };
         let fabric = spec.fabric.build(&inputs);
-        let mut losses = self.losses(node, seed);
-        let mut ports: Vec<OutputPort> = ports.collect();
-        for (output, port) in ports.iter_mut().enumerate() {
-            if let Some(end) = lost_when_sent(&mut losses, output) {
-                port.lose(end);
-            }
-        }
         let policers = self.policers(node);
         let shared = spec.buffer.is_shared();
-        let mut outputs = Outputs::new(ports, losses, policers, shared);
+        let mut outputs = Outputs::new(ports.collect(), policers, shared);
         if self.is_controlled(node) {
             let rooms = |hop: fn(&Hop) -> Hop| -> Vec<Option<Room>> {
                 hops.iter().map(|out| self.room(hop(out))).collect()

@@ -10,11 +10,9 @@ use models::edge::{CellPort, Edge, EdgeSpec, Output};
 use models::host::paced::{Paced, Pacer};
 use models::output::admission::{Admission, Entrance};
 use models::router::RouterSpec;
-use models::switch::port::Line;
 use models::vc::Route;
 use parameters::{Path, Problem, Problems, Record, suggest};
 
-use super::losses::lost_when_sent;
 use super::topology::{Kind, Topology};
 use super::{Channel, Hop, Plan};
 
@@ -56,22 +54,16 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Edge {
         let hops = self.topology.outputs(node).iter().enumerate();
-        let mut losses = self.losses(node, seed);
         let outputs = hops.map(|(output, hop)| {
             if self.sends_cells(*hop) {
-                return Output::Cells(self.cell_port(output, *hop, spec));
+                return Output::Cells(self.cell_port(output, *hop, spec, seed));
             }
-            let mut port = self.packet_port(output, *hop, &spec.into(), seed);
-            if let Some(end) = lost_when_sent(&mut losses, output) {
-                port.lose(end);
-            }
-            Output::Packets(port)
+            Output::Packets(self.packet_port(output, *hop, &spec.into(), seed))
         });
-        let outputs = outputs.collect();
-        Edge::new(outputs, losses, routes)
+        Edge::new(outputs.collect(), routes)
     }
 
-    fn cell_port(&self, output: usize, hop: Hop, spec: &EdgeSpec) -> CellPort {
+    fn cell_port(&self, output: usize, hop: Hop, spec: &EdgeSpec, seed: Seed) -> CellPort {
         let rate = self.rate(hop);
         let vcs = self.channels(hop).len();
         let RouterSpec {
@@ -83,11 +75,8 @@ impl Plan {
         let queue = buffer.in_cells(vcs);
         let mark = mark.as_ref().map(|mark| mark.build(&queue));
         let entrance = Entrance::new(&queue, discard.build(&queue), mark);
-        let line = Line {
-            output,
-            cell_time: rate.transmission(CELL_BITS),
-            gathers: self.gathers(hop),
-        };
+        let transmitter = self.transmitter(output, hop, seed);
+        let cell_time = rate.transmission(CELL_BITS);
         let pacers = self.channels(hop).map(|channel| {
             // What has no rate of its own takes turns at that of the link.
             let pacer = self.pacer(channel, rate);
@@ -102,7 +91,13 @@ impl Plan {
         if self.sends_credits(hop) {
             admission.meter.send_credits();
         }
-        CellPort::new(line, admission, carriages.collect(), paced)
+        CellPort::new(
+            transmitter,
+            cell_time,
+            admission,
+            carriages.collect(),
+            paced,
+        )
     }
 }
 

@@ -7,7 +7,6 @@ use models::router::port::PacketPort;
 use models::router::{Router, RouterSpec};
 use models::vc::Route;
 
-use super::losses::lost_when_sent;
 use super::{Hop, Plan};
 
 impl Plan {
@@ -20,16 +19,8 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
-        let mut losses = self.losses(node, seed);
-        let ports = hops.map(|(output, hop)| {
-            let mut port = self.packet_port(output, *hop, spec, seed);
-            if let Some(end) = lost_when_sent(&mut losses, output) {
-                port.lose(end);
-            }
-            port
-        });
-        let ports = ports.collect();
-        let mut made = Router::new(ports, losses, spec.buffer.is_shared(), routes);
+        let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec, seed));
+        let mut made = Router::new(ports.collect(), spec.buffer.is_shared(), routes);
         if let Some(chance) = self.chance(node, spec.ties, seed) {
             made.leave_ties_to(chance);
         }
@@ -49,6 +40,7 @@ impl Plan {
         let discard = spec.discard.build(&buffer);
         let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
         let rate = self.rate(hop);
+        let transmitter = self.transmitter(output, hop, seed);
         let entrance = Entrance::new(&buffer, discard, mark);
         let admission = if spec.buffer.is_per_channel() {
             Admission::by_channel(entrance, buffer.vcs)
@@ -57,6 +49,6 @@ impl Plan {
         };
         let classes = self.classes(hop);
         let service = spec.scheduler.build(&Channels { classes });
-        PacketPort::new(output, rate, admission, service, buffer.vcs)
+        PacketPort::new(transmitter, rate, admission, service, buffer.vcs)
     }
 }

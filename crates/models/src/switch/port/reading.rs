@@ -135,12 +135,11 @@ impl Port for OutputPort {
     }
 
     fn install(&mut self, tap: Tap) {
-        self.beyond.get_or_insert_default().tap = Some(tap);
-        self.is_watched = true;
+        self.transmitter.install(tap);
     }
 
     fn tap(&mut self) -> Option<&mut Tap> {
-        self.beyond.as_mut()?.tap.as_mut()
+        self.transmitter.tap_mut()
     }
 
     fn record(&mut self, every: Duration) {
