@@ -10,7 +10,7 @@ use crate::cell::{CELL_OCTETS, Cell, Kind, Train};
 use crate::frame::Frame;
 use crate::host::paced::{Answer, Leaving, Paced, Waiting as Packets};
 use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
-use crate::output::admission::{Admission, Waiting};
+use crate::output::admission::{Admission, BufferGate, Offer};
 use crate::output::transmitter::Transmitter;
 use crate::port::Port;
 use crate::tap::Tap;
@@ -22,8 +22,10 @@ pub struct CellPort {
     /// The way onto the link.
     pub transmitter: Transmitter,
     cell_time: Duration,
-    /// To the queue of each channel.
-    admission: Admission,
+    /// The gate of the queue of each channel.
+    gate: BufferGate,
+    /// What is counted here.
+    pub meter: PortMeter,
     /// How packets are carried, by virtual channel.
     carriages: Vec<CarriageSpec>,
     /// The queues, and when their cells may leave.
@@ -46,14 +48,17 @@ impl CellPort {
     pub fn new(
         transmitter: Transmitter,
         cell_time: Duration,
-        admission: Admission,
+        gate: BufferGate,
         carriages: Vec<CarriageSpec>,
         paced: Paced,
     ) -> CellPort {
+        let mut meter = PortMeter::new(carriages.len());
+        meter.marked = gate.marks().then_some(0);
         CellPort {
             transmitter,
             cell_time,
-            admission,
+            gate,
+            meter,
             carriages,
             paced,
             free_at: Time::ZERO,
@@ -71,32 +76,26 @@ impl CellPort {
         let frame = out.cargo.take(packet.frame);
         let (_, cells) = self.carriages[vc.index()].wrap(u64::from(frame.octets));
         let size = u64::from(cells);
-        // To a discard policy, a packet is a PDU of one cell.
-        let mut whole = Cell {
-            vc,
-            pdu: frame.pdu,
-            frame: packet.frame,
-            kind: Kind::Data,
-            eom: true,
-            marked: packet.marked,
-            clp: false,
-        };
-        let waiting = Waiting {
+        // A discard policy takes a packet for a PDU of one cell.
+        let whole = Cell::from(&Packet { vc, ..packet });
+        let offer = Offer {
             at: now,
+            size,
             here: self.paced.waiting(vc),
             elsewhere: 0,
         };
-        if !self.admission.admits(&mut whole, size, waiting) {
+        let admission = self.gate.admit(&whole, offer, &mut self.meter);
+        if admission == Admission::Refused {
             let dropped = Dropped {
                 vc: vc.index(),
                 pdu: Some(frame.pdu),
                 eom: true,
             };
-            return self.admission.meter.refuse(now, dropped, size);
+            return self.meter.refuse(now, dropped, size);
         }
         let cut = Frame {
             cells,
-            marked: whole.marked,
+            marked: packet.marked || admission == Admission::Marked,
             ..frame
         };
         let packets = Packets::new(out.cargo.insert(cut), frame.pdu, cells);
@@ -104,7 +103,7 @@ impl CellPort {
         self.waiting += size;
         self.serve(now, out);
         // A cell that starts at once does not wait.
-        let meter = &mut self.admission.meter;
+        let meter = &mut self.meter;
         meter.accept(vc.index(), size, true, Duration::ZERO, self.waiting);
     }
 
@@ -117,7 +116,7 @@ impl CellPort {
     }
 
     /// A credit has come over the link: its far end has forwarded so many cells of a channel.
-    pub fn learn(&mut self, now: Time, credit: &Train, out: &mut Outlet<'_>) {
+    pub fn on_credit(&mut self, now: Time, credit: &Train, out: &mut Outlet<'_>) {
         self.paced.learn(now, credit.vc, credit.pdu);
         self.serve(now, out);
     }
@@ -137,7 +136,7 @@ impl CellPort {
         if self.paced.is_check(due) {
             if let Some(check) = self.paced.take_check() {
                 self.free_at = now + self.cell_time;
-                let meter = &mut self.admission.meter;
+                let meter = &mut self.meter;
                 meter.accept(check.vc.index(), 1, false, Duration::ZERO, self.waiting);
                 meter.credit();
                 self.transmit(now, &check, out);
@@ -152,7 +151,7 @@ impl CellPort {
             }
             Leaving::Rm(vc, rm) => {
                 self.rm_sent += 1;
-                let meter = &mut self.admission.meter;
+                let meter = &mut self.meter;
                 meter.accept(vc.index(), 1, false, Duration::ZERO, self.waiting);
                 Cell {
                     vc,
@@ -178,7 +177,7 @@ impl CellPort {
     fn catch_up(&mut self, now: Time) {
         let span = now.since(self.counted);
         self.counted = now;
-        self.admission.meter.elapsed(Elapsed {
+        self.meter.elapsed(Elapsed {
             waited: u128::from(span.ps()) * u128::from(self.waiting),
             ..Elapsed::default()
         });
@@ -193,11 +192,11 @@ impl CellPort {
 
 impl Port for CellPort {
     fn meter(&self) -> &PortMeter {
-        &self.admission.meter
+        &self.meter
     }
 
     fn meter_mut(&mut self) -> &mut PortMeter {
-        &mut self.admission.meter
+        &mut self.meter
     }
 
     fn capacity(&self) -> Capacity {
@@ -227,7 +226,7 @@ impl Port for CellPort {
 
     fn record(&mut self, every: Duration) {
         self.series = Some(Box::new(QueueSeries::new(every, self.carriages.len(), &[])));
-        self.admission.meter.drops = Some(Box::default());
+        self.meter.drops = Some(Box::default());
         let vcs = 0..self.carriages.len() as u32;
         vcs.for_each(|vc| self.paced.record(Vc(vc), every));
     }

@@ -20,8 +20,7 @@ use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
 use crate::output::transmitter::Transmitter;
 use crate::port::Port;
-use crate::router::RouterSpec;
-use crate::router::port::PacketPort;
+use crate::router::{PacketOutput, RouterSpec};
 use crate::switch::ties::TieRule;
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
@@ -73,54 +72,54 @@ impl EdgeSpec {
 }
 
 /// An output of an edge.
-pub enum Output {
+pub enum EdgeOutput {
     /// To a link that carries packets.
-    Packets(PacketPort),
+    Packets(PacketOutput),
     /// To a link that carries cells.
     Cells(CellPort),
 }
 
-impl Output {
+impl EdgeOutput {
     fn port(&self) -> &dyn Port {
         match self {
-            Output::Packets(port) => port,
-            Output::Cells(port) => port,
+            EdgeOutput::Packets(port) => port,
+            EdgeOutput::Cells(port) => port,
         }
     }
 
     fn port_mut(&mut self) -> &mut dyn Port {
         match self {
-            Output::Packets(port) => port,
-            Output::Cells(port) => port,
+            EdgeOutput::Packets(port) => port,
+            EdgeOutput::Cells(port) => port,
         }
     }
 
     fn transmitter(&self) -> &Transmitter {
         match self {
-            Output::Packets(port) => &port.transmitter,
-            Output::Cells(port) => &port.transmitter,
+            EdgeOutput::Packets(port) => &port.transmitter,
+            EdgeOutput::Cells(port) => &port.transmitter,
         }
     }
 
     fn transmitter_mut(&mut self) -> &mut Transmitter {
         match self {
-            Output::Packets(port) => &mut port.transmitter,
-            Output::Cells(port) => &mut port.transmitter,
+            EdgeOutput::Packets(port) => &mut port.transmitter,
+            EdgeOutput::Cells(port) => &mut port.transmitter,
         }
     }
 
     fn next_service(&self) -> Time {
         match self {
             // What it has accepted is committed.
-            Output::Packets(_) => Time::NEVER,
-            Output::Cells(port) => port.next_service(),
+            EdgeOutput::Packets(_) => Time::NEVER,
+            EdgeOutput::Cells(port) => port.next_service(),
         }
     }
 }
 
 /// An edge router.
 pub struct Edge {
-    outputs: Vec<Output>,
+    outputs: Vec<EdgeOutput>,
     /// Where each virtual channel, or label, of each input goes on.
     routes: Vec<Vec<Route>>,
     /// What has arrived in cells and goes no further, by input and virtual channel.
@@ -142,7 +141,7 @@ pub struct Arrived {
 
 impl Edge {
     /// An edge with `routes[input][vc]`; inputs and outputs are numbered alike.
-    pub fn new(outputs: Vec<Output>, routes: Vec<Vec<Route>>) -> Edge {
+    pub fn new(outputs: Vec<EdgeOutput>, routes: Vec<Vec<Route>>) -> Edge {
         Edge {
             kept: routes
                 .iter()
@@ -156,12 +155,12 @@ impl Edge {
 
     /// Its outputs, as what can be asked of any.
     pub fn ports(&self) -> impl Iterator<Item = &dyn Port> {
-        self.outputs.iter().map(Output::port)
+        self.outputs.iter().map(EdgeOutput::port)
     }
 
     /// The same, to be changed.
     pub fn ports_mut(&mut self) -> impl Iterator<Item = &mut dyn Port> {
-        self.outputs.iter_mut().map(Output::port_mut)
+        self.outputs.iter_mut().map(EdgeOutput::port_mut)
     }
 
     /// One of them.
@@ -178,7 +177,7 @@ impl Edge {
     /// The same, mutable.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
         let outputs = self.outputs.iter_mut();
-        let transmitters = outputs.map(Output::transmitter_mut);
+        let transmitters = outputs.map(EdgeOutput::transmitter_mut);
         transmitters.map(Transmitter::loss_mut).collect()
     }
 
@@ -186,8 +185,8 @@ impl Edge {
     pub fn cell_ports(&self) -> impl Iterator<Item = (usize, &CellPort)> {
         let outputs = self.outputs.iter().enumerate();
         outputs.filter_map(|(number, output)| match output {
-            Output::Cells(port) => Some((number, port)),
-            Output::Packets(_) => None,
+            EdgeOutput::Cells(port) => Some((number, port)),
+            EdgeOutput::Packets(_) => None,
         })
     }
 
@@ -195,8 +194,8 @@ impl Edge {
     pub fn cell_ports_mut(&mut self) -> impl Iterator<Item = (usize, &mut CellPort)> {
         let outputs = self.outputs.iter_mut().enumerate();
         outputs.filter_map(|(number, output)| match output {
-            Output::Cells(port) => Some((number, port)),
-            Output::Packets(_) => None,
+            EdgeOutput::Cells(port) => Some((number, port)),
+            EdgeOutput::Packets(_) => None,
         })
     }
 
@@ -214,11 +213,11 @@ impl Edge {
         let kept = &mut self.kept[input][train.vc.index()];
         self.arrived.cells += u64::from(train.cells);
         if train.kind != Kind::Data {
-            let Output::Cells(port) = &mut self.outputs[input] else {
+            let EdgeOutput::Cells(port) = &mut self.outputs[input] else {
                 unreachable!("links carry cells in both directions or in none")
             };
             if train.kind == Kind::Credit {
-                return port.learn(now, &train, out);
+                return port.on_credit(now, &train, out);
             }
             self.arrived.rm_cells += 1;
             kept.control += wire;
@@ -246,14 +245,14 @@ impl Edge {
         let route = self.routes[input][packet.vc.index()];
         let output = route.output as usize;
         match &mut self.outputs[output] {
-            Output::Cells(port) => port.offer(now, packet, route.vc, out),
-            Output::Packets(port) => {
-                let leaving = Packet {
+            EdgeOutput::Cells(port) => port.offer(now, packet, route.vc, out),
+            EdgeOutput::Packets(port) => {
+                let mut leaving = Packet {
                     vc: route.vc,
                     ..packet
                 };
                 if !port.transmitter.loses_offered_packet(now, &leaving, out) {
-                    port.offer(now, now, packet, route.vc, 0, out);
+                    port.offer(now, now, &mut leaving, 0, out);
                 }
             }
         }
@@ -267,14 +266,14 @@ impl Node for Edge {
     // Edges are few: what they do would only keep what other nodes do from being inlined.
     #[inline(never)]
     fn next_wake(&self) -> Time {
-        let services = self.outputs.iter().map(Output::next_service);
+        let services = self.outputs.iter().map(EdgeOutput::next_service);
         services.min().unwrap_or(Time::NEVER)
     }
 
     #[inline(never)]
     fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
         for output in &mut self.outputs {
-            if let Output::Cells(port) = output {
+            if let EdgeOutput::Cells(port) = output {
                 port.serve(now, out);
             }
         }

@@ -74,15 +74,7 @@ impl LossyEnd {
     /// Whether a packet that stays whole, sent or offered at `now`, is lost, and its frame taken with
     /// it.
     pub fn loses_packet(&mut self, now: Time, packet: &Packet, frames: &mut Frames) -> bool {
-        let whole = Cell {
-            vc: packet.vc,
-            pdu: 0,
-            frame: packet.frame,
-            kind: Kind::Data,
-            eom: true,
-            marked: packet.marked,
-            clp: false,
-        };
+        let whole = Cell::from(packet);
         let octets = u64::from(packet.octets);
         let lost = self.loses(&whole, Sent { start: now, octets });
         if lost {

@@ -1,4 +1,4 @@
-//! What joins the buffer of an output, and what is counted about it.
+//! Admission: which units join the buffers of an output.
 //!
 //! This file may be written for speed.
 
@@ -6,218 +6,147 @@ use kernel::Time;
 
 use super::discard::{Buffer, Discard, Occupancy, Verdict};
 use super::mark::Mark;
-use super::shares::Shares;
-use super::tagged::Tagged;
 use crate::cell::Cell;
 use crate::class::Class;
 use crate::metrics::PortMeter;
+use crate::vc::Vc;
 
-/// What decides at an output, and counts.
-pub struct Admission {
-    /// To the buffer of all classes, or of the first if each class has its own.
-    entrance: Entrance,
-    /// What few outputs need.
-    apart: Option<Box<Apart>>,
-    /// What is counted at the output.
-    pub meter: PortMeter,
+/// The buffers of an output whose units a scheduler chooses.
+pub enum BufferLayout {
+    /// One buffer for all units, which other outputs may share.
+    One(BufferGate),
+    /// A buffer for each service class.
+    PerClass(Box<[BufferGate; Class::ALL.len()]>),
+    /// A buffer for each virtual channel, all guarded alike.
+    PerVc(BufferGate),
 }
 
-/// Where channels or classes are told apart.
-#[derive(Default)]
-struct Apart {
-    /// To the buffers of the classes after the first, if each has its own.
-    others: Option<[Entrance; Class::ALL.len() - 1]>,
-    /// Each channel has a buffer of its own, all guarded alike.
-    by_channel: bool,
-    /// A policy wants to be told what waits.
-    follows: bool,
-}
-
-/// The entrance to a buffer.
-pub struct Entrance {
+/// Guards one buffer: a discard policy, and a rule for marks if there is one.
+pub struct BufferGate {
     capacity: u64,
     discard: Box<dyn Discard>,
     mark: Option<Box<dyn Mark>>,
+    /// True if the policy must be told what joins and leaves the buffer.
+    follows_queue: bool,
 }
 
-/// What waits when a unit is offered.
+/// A unit that is offered to a buffer, and what it finds there.
 #[derive(Clone, Copy, Debug)]
-pub struct Waiting {
-    /// When that is.
+pub struct Offer {
+    /// When it is offered.
     pub at: Time,
-    /// At this output.
+    /// What it adds: 1 for a cell, octets for a packet.
+    pub size: u64,
+    /// What waits in the buffer, at this output.
     pub here: u64,
-    /// At other outputs that share the memory.
+    /// What waits at other outputs that share the buffer.
     pub elsewhere: u64,
 }
 
-impl Admission {
-    /// An output of `vcs` virtual channels with one empty buffer, which may be shared.
-    pub fn new(mut entrance: Entrance, vcs: usize) -> Admission {
-        let mut meter = PortMeter::new(vcs);
-        meter.marked = entrance.mark.is_some().then_some(0);
-        let follows = entrance.discard.shares().is_some() || entrance.discard.tagged().is_some();
-        let apart = follows.then(|| {
-            Box::new(Apart {
-                follows,
-                ..Apart::default()
-            })
-        });
-        Admission {
-            entrance,
-            apart,
-            meter,
+/// What becomes of a unit that is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// It is dropped.
+    Refused,
+    /// It joins the buffer.
+    Accepted,
+    /// It joins the buffer and is marked.
+    Marked,
+}
+
+impl BufferLayout {
+    /// The gates of all buffers.
+    pub fn gates(&self) -> &[BufferGate] {
+        match self {
+            BufferLayout::One(gate) | BufferLayout::PerVc(gate) => std::slice::from_ref(gate),
+            BufferLayout::PerClass(gates) => &gates[..],
         }
     }
 
-    /// An output of `vcs` virtual channels with an empty buffer for each service class.
-    pub fn by_class(entrances: [Entrance; Class::ALL.len()], vcs: usize) -> Admission {
-        let [first, others @ ..] = entrances;
-        let mut admission = Admission::new(first, vcs);
-        admission.apart.get_or_insert_default().others = Some(others);
-        admission
-    }
-
-    /// An output of `vcs` virtual channels with an empty buffer for each.
-    pub fn by_channel(entrance: Entrance, vcs: usize) -> Admission {
-        let mut admission = Admission::new(entrance, vcs);
-        admission.apart.get_or_insert_default().by_channel = true;
-        admission
-    }
-
-    /// Whether each channel has a buffer of its own.
-    pub fn is_by_channel(&self) -> bool {
-        self.apart.as_ref().is_some_and(|apart| apart.by_channel)
-    }
-
-    /// Whether each class has a buffer of its own.
-    pub fn is_by_class(&self) -> bool {
-        let apart = self.apart.as_ref();
-        apart.is_some_and(|apart| apart.others.is_some())
-    }
-
-    /// Whether anything is told apart: channels, classes, or what waits for a policy.
-    #[inline]
-    pub fn is_apart(&self) -> bool {
-        self.apart.is_some()
-    }
-
-    /// Whether so many waiting leave no room.
-    pub fn is_full(&self, waiting: u64) -> bool {
-        waiting >= self.entrance.capacity
-    }
-
-    /// What may be pushed out, if anything ever is.
-    pub fn tagged(&mut self) -> Option<&mut Tagged> {
-        if !self.follows_channels() {
-            return None;
+    /// The gate of the buffer that holds the units of a class.
+    pub fn gate_mut(&mut self, class: Class) -> &mut BufferGate {
+        match self {
+            BufferLayout::One(gate) | BufferLayout::PerVc(gate) => gate,
+            BufferLayout::PerClass(gates) => &mut gates[class.index()],
         }
-        self.entrance.discard.tagged()
-    }
-
-    /// Whether a policy wants to be told what waits.
-    #[inline]
-    pub fn follows_channels(&self) -> bool {
-        self.apart.as_ref().is_some_and(|apart| apart.follows)
-    }
-
-    /// Whether a cell joins, or a packet, which is one cell of `size` units; it may be marked. An RM
-    /// cell joins if it fits, whatever the policy.
-    #[inline]
-    pub fn admits(&mut self, cell: &mut Cell, size: u64, waiting: Waiting) -> bool {
-        self.entrance.admits(cell, size, waiting, &mut self.meter)
-    }
-
-    /// Whether a cell joins the buffer of its class, in which so many wait at `now`; it may be marked.
-    pub fn admits_in(&mut self, class: Class, now: Time, cell: &mut Cell, here: u64) -> bool {
-        let (entrance, meter) = self.of_class(class);
-        let waiting = Waiting {
-            at: now,
-            here,
-            elsewhere: 0,
-        };
-        entrance.admits(cell, 1, waiting, meter)
-    }
-
-    /// What waits of each channel, if that is wanted, where all have one buffer.
-    #[inline]
-    pub fn shares(&mut self) -> Option<&mut Shares> {
-        if !self.follows_channels() {
-            return None;
-        }
-        self.entrance.discard.shares()
-    }
-
-    /// What waits of each channel in the buffer of a class, if that is wanted.
-    pub fn shares_in(&mut self, class: Class) -> Option<&mut Shares> {
-        if !self.follows_channels() {
-            return None;
-        }
-        self.of_class(class).0.discard.shares()
-    }
-
-    /// The entrance to the buffer of a class, and what is counted.
-    fn of_class(&mut self, class: Class) -> (&mut Entrance, &mut PortMeter) {
-        let apart = self.apart.as_mut();
-        let others = apart.and_then(|apart| apart.others.as_mut());
-        let entrance = match (class.index().checked_sub(1), others) {
-            (Some(other), Some(others)) => &mut others[other],
-            _ => &mut self.entrance,
-        };
-        (entrance, &mut self.meter)
-    }
-
-    /// Marks a cell that has joined.
-    pub fn mark(&mut self, cell: &mut Cell) {
-        cell.marked = true;
-        self.meter.mark(1);
     }
 }
 
-impl Entrance {
-    /// The entrance to a buffer that is guarded so.
+impl BufferGate {
+    /// The gate of `buffer`.
     pub fn new(
         buffer: &Buffer,
         discard: Box<dyn Discard>,
         mark: Option<Box<dyn Mark>>,
-    ) -> Entrance {
-        Entrance {
+    ) -> BufferGate {
+        BufferGate {
             capacity: buffer.capacity,
+            follows_queue: discard.follows_queue(),
             discard,
             mark,
         }
     }
 
+    /// True if it may mark what it accepts.
+    pub fn marks(&self) -> bool {
+        self.mark.is_some()
+    }
+
+    /// True if a cell of high priority that finds no room pushes out one of low priority.
+    pub fn pushes_out(&self) -> bool {
+        self.discard.pushes_out()
+    }
+
+    /// True if its policy must be told what joins and leaves the buffer.
+    pub fn follows_queue(&self) -> bool {
+        self.follows_queue
+    }
+
+    /// `units` of a channel join the buffer.
+    pub fn on_join(&mut self, vc: Vc, units: u64) {
+        self.discard.on_join(vc, units);
+    }
+
+    /// `units` of a channel leave the buffer at `at`.
+    pub fn on_leave(&mut self, vc: Vc, units: u64, at: Time) {
+        self.discard.on_leave(vc, units, at);
+    }
+
+    /// True if a cell finds no room where so many wait.
+    pub fn is_full(&self, waiting: u64) -> bool {
+        waiting >= self.capacity
+    }
+
+    /// Decides about a cell, or about a packet as one cell of `offer.size` units. An RM cell joins if
+    /// it fits, whatever the policy.
     #[inline]
-    fn admits(
-        &mut self,
-        cell: &mut Cell,
-        size: u64,
-        waiting: Waiting,
-        meter: &mut PortMeter,
-    ) -> bool {
+    pub fn admit(&mut self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
         let buffer = Occupancy {
-            at: waiting.at,
-            queued: waiting.here + waiting.elsewhere,
+            at: offer.at,
+            queued: offer.here + offer.elsewhere,
             capacity: self.capacity,
-            size,
+            size: offer.size,
         };
         if cell.is_rm() {
             // No part of any PDU, and without a payload type to mark.
-            return buffer.fits();
+            return if buffer.fits() {
+                Admission::Accepted
+            } else {
+                Admission::Refused
+            };
         }
         if self.discard.admit(cell, buffer) == Verdict::Refuse {
             meter.refusing(cell.vc.index(), buffer.fits());
-            return false;
+            return Admission::Refused;
         }
         debug_assert!(buffer.fits(), "a policy accepted what does not fit");
         if let Some(mark) = &mut self.mark {
-            let queued = waiting.here;
+            let queued = offer.here;
             if mark.marks(Occupancy { queued, ..buffer }) {
-                cell.marked = true;
-                meter.mark(size);
+                meter.mark(offer.size);
+                return Admission::Marked;
             }
         }
-        true
+        Admission::Accepted
     }
 }

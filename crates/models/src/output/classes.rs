@@ -3,7 +3,7 @@
 use parameters::choices;
 
 use super::numbers::Turns;
-use super::scheduler::{Channels, Division, Scheduler, Service};
+use super::scheduler::{Channels, Discipline, QueuePer, Scheduler, Scheduling};
 use crate::class::Class;
 
 choices! {
@@ -28,24 +28,16 @@ pub trait ClassScheduler {
     fn served(&mut self, class: Class, more: bool);
 }
 
-/// The service of one output whose classes are served as `scheduler` says.
-pub fn service(
+/// The discipline of one output whose classes are served as `scheduler` says.
+pub fn discipline(
     scheduler: impl ClassScheduler + 'static,
     within: Within,
     channels: &Channels,
-) -> Service {
-    match within {
-        Within::Fifo => Service::Chosen {
-            scheduler: Box::new(Together(scheduler)),
-            division: Division::Classes,
-            by_class: true,
-        },
-        Within::RoundRobin => Service::Chosen {
-            scheduler: Box::new(InTurn::new(scheduler, channels)),
-            division: Division::Channels,
-            by_class: true,
-        },
-    }
+) -> Discipline {
+    Discipline::Scheduled(match within {
+        Within::Fifo => Scheduling::by_class(Together(scheduler), QueuePer::Class),
+        Within::RoundRobin => Scheduling::by_class(InTurn::new(scheduler, channels), QueuePer::Vc),
+    })
 }
 
 /// A queue for each class.

@@ -43,8 +43,8 @@ impl ByShare {
 
 /// What waits of each virtual channel.
 ///
-/// Whoever keeps the queue tells what joins it, and what leaves it: at that instant, or beforehand,
-/// where the order of departures is known when a unit is accepted.
+/// A unit that joins the queue leaves it at an instant that is told then, or beforehand where the
+/// order of departures is known when a unit is accepted.
 pub struct Shares {
     units: Box<[u64]>,
     /// Of all channels together.
@@ -59,7 +59,7 @@ pub struct Shares {
 struct Leaving {
     at: Time,
     vc: Vc,
-    units: u32,
+    units: u64,
 }
 
 impl Shares {
@@ -73,26 +73,16 @@ impl Shares {
         }
     }
 
-    /// A cell or packet of so many units waits.
-    pub fn join(&mut self, vc: Vc, units: u32) {
+    /// `units` of a channel wait.
+    pub fn join(&mut self, vc: Vc, units: u64) {
         let of_vc = &mut self.units[vc.index()];
         self.active += u64::from(*of_vc == 0);
-        *of_vc += u64::from(units);
-        self.total += u64::from(units);
+        *of_vc += units;
+        self.total += units;
     }
 
-    /// It waits no more.
-    pub fn leave(&mut self, vc: Vc, units: u32) {
-        let of_vc = &mut self.units[vc.index()];
-        *of_vc -= u64::from(units);
-        self.active -= u64::from(*of_vc == 0);
-        self.total -= u64::from(units);
-    }
-
-    /// A cell or packet joins that waits until `start`, after all that joined before.
-    pub fn join_until(&mut self, start: Time, vc: Vc, units: u32) {
-        self.join(vc, units);
-        let at = start;
+    /// `units` of a channel wait until `at`, which is no earlier than for those told of before.
+    pub fn leave(&mut self, vc: Vc, units: u64, at: Time) {
         self.leaving.push_back(Leaving { at, vc, units });
     }
 
@@ -102,7 +92,10 @@ impl Shares {
             && at <= now
         {
             self.leaving.pop_front();
-            self.leave(vc, units);
+            let of_vc = &mut self.units[vc.index()];
+            *of_vc -= units;
+            self.active -= u64::from(*of_vc == 0);
+            self.total -= units;
         }
     }
 
@@ -127,15 +120,18 @@ mod tests {
         shares.join(Vc(2), 1);
         assert_eq!(shares.held(Vc(0)), [6, 4]);
         assert_eq!(shares.held(Vc(1)), [0, 4]);
-        shares.leave(Vc(0), 3);
+        shares.leave(Vc(0), 3, AT(1));
+        shares.catch_up(AT(1));
         assert_eq!(shares.held(Vc(2)), [1, 1]);
     }
 
     #[test]
     fn what_is_known_to_leave_is_there_until_it_does() {
         let mut shares = Shares::new(2);
-        shares.join_until(AT(5), Vc(0), 2);
-        shares.join_until(AT(7), Vc(1), 2);
+        for (vc, at) in [(Vc(0), AT(5)), (Vc(1), AT(7))] {
+            shares.join(vc, 2);
+            shares.leave(vc, 2, at);
+        }
         shares.catch_up(AT(4));
         assert_eq!(shares.held(Vc(0)), [4, 4]);
         shares.catch_up(AT(5));

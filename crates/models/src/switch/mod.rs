@@ -3,15 +3,15 @@
 pub mod credits;
 pub mod fabric;
 pub mod outputs;
-pub mod port;
 pub mod rate;
 pub mod ties;
 
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
 
-use crate::cell::Kind;
+use crate::cell::{Cell, Kind};
 use crate::frame::Frames;
+use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
@@ -21,7 +21,7 @@ use crate::unit::{Outlet, Unit};
 use crate::vc::Route;
 use fabric::{Fabric, FabricSpec, Gate};
 use outputs::Outputs;
-use rate::AllocatorSpec;
+use rate::{AllocatorSpec, Control};
 use ties::{Chance, Held, TieRule};
 
 parameters! {
@@ -60,6 +60,9 @@ impl SwitchSpec {
         })
     }
 }
+
+/// An output of a switch, which may control the rates of ABR sources.
+pub type CellOutput = Output<Cell, Control>;
 
 /// A switch.
 pub struct Switch {

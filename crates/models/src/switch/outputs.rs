@@ -2,12 +2,12 @@
 
 use kernel::Time;
 
+use super::CellOutput;
 use super::credits::Credits;
-use super::port::OutputPort;
 use super::ties::Chance;
 use crate::cell::{Cell, Kind, Train};
 use crate::loss::LossyEnd;
-use crate::output::services::Services;
+use crate::output::service_times::ServiceTimes;
 use crate::police::{self, Policers};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -15,7 +15,7 @@ use crate::vc::Vc;
 /// The outputs of a switch.
 pub struct Outputs {
     /// Ports by output.
-    pub ports: Vec<OutputPort>,
+    pub ports: Vec<CellOutput>,
     /// What is owed for cells that come by controlled links, if any do.
     pub credits: Option<Box<Credits>>,
     /// What stands at the inputs, if cells are policed there.
@@ -23,7 +23,7 @@ pub struct Outputs {
     /// The buffers of the ports are one memory.
     shared: bool,
     /// When each port next starts a cell by itself.
-    services: Services,
+    services: ServiceTimes,
     /// What decides ties, if chance does.
     chance: Option<Chance>,
     /// Place among the services at which the switch takes what it holds, where chance decides ties.
@@ -35,10 +35,10 @@ pub struct Outputs {
 
 impl Outputs {
     /// Outputs at the start; `shared` tells that the buffers of the ports are one memory.
-    pub fn new(ports: Vec<OutputPort>, policers: Option<Policers>, shared: bool) -> Outputs {
+    pub fn new(ports: Vec<CellOutput>, policers: Option<Policers>, shared: bool) -> Outputs {
         let is_plain = !shared
             && policers.is_none()
-            && !ports.iter().any(OutputPort::acts)
+            && !ports.iter().any(CellOutput::acts)
             && !ports.iter().any(|port| port.transmitter.loses_offered());
         let acting = if is_plain { 0 } else { ports.len() };
         Outputs {
@@ -47,7 +47,7 @@ impl Outputs {
             policers,
             shared,
             // The last of them are for what controlled links are told, and for ties.
-            services: Services::new(acting + 2),
+            services: ServiceTimes::new(acting + 2),
             chance: None,
             tie: acting + 1,
             is_plain,
@@ -61,7 +61,7 @@ impl Outputs {
             self.is_plain = false;
             // Numbers of ports are theirs, though these do not act.
             self.tie = self.ports.len() + 1;
-            self.services = Services::new(self.tie + 1);
+            self.services = ServiceTimes::new(self.tie + 1);
         }
     }
 
@@ -130,7 +130,7 @@ impl Outputs {
             // It came by the input beside the output that it is about.
             Kind::Credit => {
                 credits.arrived += 1;
-                self.ports[input].learn(now, train.vc, train.pdu);
+                self.ports[input].on_credit(now, train.vc, train.pdu);
                 self.reschedule(input);
             }
             Kind::Check => {
@@ -145,7 +145,7 @@ impl Outputs {
 
     /// Sends a neighbour a credit or a check.
     fn tell(&mut self, now: Time, output: usize, cell: &Cell, out: &mut Outlet<'_>) {
-        self.ports[output].urge(now, cell, out);
+        self.ports[output].send_first(now, cell, out);
         self.reschedule(output);
     }
 
@@ -276,6 +276,6 @@ impl Outputs {
 
     /// Cells that are not committed to a link, or are gathered on the way to a host.
     pub fn held(&self) -> u64 {
-        self.ports.iter().map(OutputPort::held).sum()
+        self.ports.iter().map(CellOutput::held).sum()
     }
 }

@@ -6,15 +6,14 @@ use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Kind, Train};
 use models::class::Class;
 use models::frame::{Frame, FrameId, Frames};
-use models::output::admission::{Admission, Entrance};
+use models::output::Queueing;
+use models::output::admission::BufferGate;
 use models::output::discard::{Buffer, DiscardSpec};
-use models::output::scheduler::Service;
 use models::output::transmitter::Transmitter;
 use models::segment::Segment;
-use models::switch::Switch;
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
-use models::switch::port::OutputPort;
+use models::switch::{CellOutput, Switch};
 use models::unit::Unit;
 use models::vc::{Route, Vc};
 
@@ -158,17 +157,12 @@ impl Node for End {
 pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
     let count = case.sources.len();
     let buffer = Buffer::of_cells(case.capacity, CELL_OCTETS, count);
-    let entrance = Entrance::new(&buffer, discard.build(&buffer), None);
+    let gate = BufferGate::new(&buffer, discard.build(&buffer), None);
     let transmitter = Transmitter::new(0, None);
     let cell_time = Duration::from_ps(case.cell_time);
-    let admission = Admission::new(entrance, count);
-    let port = OutputPort::new(
-        transmitter,
-        cell_time,
-        admission,
-        Service::InOrder,
-        &vec![Class::Ubr; count],
-    );
+    let classes = vec![Class::Ubr; count];
+    let queueing = Queueing::Fifo(gate);
+    let port = CellOutput::new(transmitter, cell_time, queueing, &classes, None);
     let outputs = Outputs::new(vec![port], None, false);
     let seed = Seed {
         seed: 1,
@@ -213,7 +207,7 @@ pub fn left(network: &Network<End>) -> &[Left] {
 }
 
 /// The output of the switch.
-pub fn port(network: &mut Network<End>) -> &mut OutputPort {
+pub fn port(network: &mut Network<End>) -> &mut CellOutput {
     match &mut network.nodes[0] {
         End::Switch(switch) => &mut switch.outputs.ports[0],
         _ => unreachable!("the first node is the switch"),

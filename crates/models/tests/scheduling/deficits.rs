@@ -10,13 +10,13 @@ use kernel::{Duration, Network, Node, OnDemand, Outlet, Rate, Runner, Stepwise, 
 use models::cell::CELL_OCTETS;
 use models::class::Class;
 use models::frame::{Frame, Frames};
-use models::output::admission::{Admission, Entrance};
+use models::output::Queueing;
+use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::{Buffer, DiscardSpec};
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::output::scheduler::{Channels, SchedulerSpec};
 use models::output::transmitter::Transmitter;
-use models::router::Router;
-use models::router::port::PacketPort;
+use models::router::{PacketOutput, Router};
 use models::segment::Segment;
 use models::unit::{Packet, Unit};
 use models::vc::{Route, Vc};
@@ -181,21 +181,17 @@ impl Node for End {
 fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
     let flows = inputs.len();
     let buffer = Buffer::of_octets(1_000_000, CELL_OCTETS, flows);
-    let entrance = Entrance::new(&buffer, DiscardSpec::default().build(&buffer), None);
+    let gate = BufferGate::new(&buffer, DiscardSpec::default().build(&buffer), None);
     let scheduler = SchedulerSpec::DeficitRoundRobin(DeficitRoundRobin {
         quantum: Bytes(quantum),
     });
-    let service = scheduler.build(&Channels {
+    let channels = Channels {
         classes: vec![Class::Ubr; flows].into(),
-    });
-    let admission = Admission::new(entrance, flows);
-    let port = PacketPort::new(
-        Transmitter::new(0, None),
-        Rate::from_bits_per_second(RATE),
-        admission,
-        service,
-        flows,
-    );
+    };
+    let queueing = Queueing::new(BufferLayout::One(gate), scheduler.build(&channels));
+    let rate = Rate::from_bits_per_second(RATE);
+    let transmitter = Transmitter::new(0, None);
+    let port = PacketOutput::new(transmitter, rate, queueing, &channels.classes, None);
     let routes = (0..flows as u32).map(|vc| {
         vec![Route {
             output: 0,

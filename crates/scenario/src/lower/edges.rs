@@ -6,9 +6,9 @@ use kernel::Seed;
 use models::carriage::CarriageSpec;
 use models::carriage::packet::Packet;
 use models::cell::CELL_BITS;
-use models::edge::{CellPort, Edge, EdgeSpec, Output};
+use models::edge::{CellPort, Edge, EdgeOutput, EdgeSpec};
 use models::host::paced::{Paced, Pacer};
-use models::output::admission::{Admission, Entrance};
+use models::output::admission::BufferGate;
 use models::router::RouterSpec;
 use models::vc::Route;
 use parameters::{Path, Problem, Problems, Record, suggest};
@@ -56,9 +56,9 @@ impl Plan {
         let hops = self.topology.outputs(node).iter().enumerate();
         let outputs = hops.map(|(output, hop)| {
             if self.sends_cells(*hop) {
-                return Output::Cells(self.cell_port(output, *hop, spec, seed));
+                return EdgeOutput::Cells(self.cell_port(output, *hop, spec, seed));
             }
-            Output::Packets(self.packet_port(output, *hop, &spec.into(), seed))
+            EdgeOutput::Packets(self.packet_port(output, *hop, &spec.into(), seed))
         });
         Edge::new(outputs.collect(), routes)
     }
@@ -74,7 +74,7 @@ impl Plan {
         } = spec.into();
         let queue = buffer.in_cells(vcs);
         let mark = mark.as_ref().map(|mark| mark.build(&queue));
-        let entrance = Entrance::new(&queue, discard.build(&queue), mark);
+        let gate = BufferGate::new(&queue, discard.build(&queue), mark);
         let transmitter = self.transmitter(output, hop, seed);
         let cell_time = rate.transmission(CELL_BITS);
         let pacers = self.channels(hop).map(|channel| {
@@ -87,17 +87,12 @@ impl Plan {
             paced.wait_for_credit(room);
         }
         let carriages = self.channels(hop).map(|channel| self.carriage(channel));
-        let mut admission = Admission::new(entrance, vcs);
+        let carriages = carriages.collect();
+        let mut port = CellPort::new(transmitter, cell_time, gate, carriages, paced);
         if self.sends_credits(hop) {
-            admission.meter.send_credits();
+            port.meter.send_credits();
         }
-        CellPort::new(
-            transmitter,
-            cell_time,
-            admission,
-            carriages.collect(),
-            paced,
-        )
+        port
     }
 }
 

@@ -1,10 +1,10 @@
 //! Making routers, and the outputs through which packets leave.
 
 use kernel::Seed;
-use models::output::admission::{Admission, Entrance};
+use models::output::Queueing;
+use models::output::admission::{BufferGate, BufferLayout};
 use models::output::scheduler::Channels;
-use models::router::port::PacketPort;
-use models::router::{Router, RouterSpec};
+use models::router::{PacketOutput, Router, RouterSpec};
 use models::vc::Route;
 
 use super::{Hop, Plan};
@@ -34,21 +34,22 @@ impl Plan {
         hop: Hop,
         spec: &RouterSpec,
         seed: Seed,
-    ) -> PacketPort {
+    ) -> PacketOutput {
         let buffer = spec.buffer.in_octets(self.channels(hop).len());
         let buffer = self.at_output(hop, buffer, "discard", seed);
         let discard = spec.discard.build(&buffer);
         let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
         let rate = self.rate(hop);
         let transmitter = self.transmitter(output, hop, seed);
-        let entrance = Entrance::new(&buffer, discard, mark);
-        let admission = if spec.buffer.is_per_channel() {
-            Admission::by_channel(entrance, buffer.vcs)
+        let gate = BufferGate::new(&buffer, discard, mark);
+        let layout = if spec.buffer.is_per_channel() {
+            BufferLayout::PerVc(gate)
         } else {
-            Admission::new(entrance, buffer.vcs)
+            BufferLayout::One(gate)
         };
         let classes = self.classes(hop);
-        let service = spec.scheduler.build(&Channels { classes });
-        PacketPort::new(transmitter, rate, admission, service, buffer.vcs)
+        let channels = Channels { classes };
+        let queueing = Queueing::new(layout, spec.scheduler.build(&channels));
+        PacketOutput::new(transmitter, rate, queueing, &channels.classes, None)
     }
 }

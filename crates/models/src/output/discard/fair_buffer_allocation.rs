@@ -7,12 +7,14 @@
 //!
 //! Heinanen and Kilkki, "A Fair Buffer Allocation Scheme", Computer Communications 21(3), 1998.
 
+use kernel::Time;
 use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
 use crate::output::pdus::Overflow;
-use crate::output::shares::{ByShare, Shares};
+use crate::output::shares::ByShare;
+use crate::vc::Vc;
 
 parameters! {
     /// Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the queue,
@@ -56,8 +58,16 @@ impl Discard for State {
             .verdict(cell, buffer, |[held, all]| held * beyond <= scale * all)
     }
 
-    fn shares(&mut self) -> Option<&mut Shares> {
-        Some(&mut self.channels.shares)
+    fn follows_queue(&self) -> bool {
+        true
+    }
+
+    fn on_join(&mut self, vc: Vc, units: u64) {
+        self.channels.shares.join(vc, units);
+    }
+
+    fn on_leave(&mut self, vc: Vc, units: u64, at: Time) {
+        self.channels.shares.leave(vc, units, at);
     }
 }
 

@@ -5,9 +5,8 @@ use std::cell::RefCell;
 use kernel::{Rate, Seed, Stream, Time};
 use parameters::Amount;
 
-use super::shares::Shares;
-use super::tagged::Tagged;
 use crate::cell::Cell;
+use crate::vc::Vc;
 
 parameters::registry! {
     /// Which cells or packets an output buffer refuses.
@@ -157,16 +156,23 @@ pub trait Discard {
     /// Whether `cell` joins a buffer that is this full; a policy never accepts what does not fit.
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict;
 
-    /// What waits of each channel, if the policy wants to be told.
-    fn shares(&mut self) -> Option<&mut Shares> {
-        None
+    /// True if a cell of high priority (CLP = 0) that finds no room takes the place of the last cell
+    /// of low priority that waits. The output then makes room before it asks.
+    fn pushes_out(&self) -> bool {
+        false
     }
 
-    /// Cells that wait of which it gives up the last where another finds no room, if it does that and
-    /// wants to be told of them.
-    fn tagged(&mut self) -> Option<&mut Tagged> {
-        None
+    /// True if [`Discard::on_join`] and [`Discard::on_leave`] must be called.
+    fn follows_queue(&self) -> bool {
+        false
     }
+
+    /// `units` of a channel join the queue: 1 for a cell, octets for a packet.
+    fn on_join(&mut self, _vc: Vc, _units: u64) {}
+
+    /// `units` of a channel that joined before leave the queue at `at`: now, or at a later instant
+    /// that is already known. In the order of calls, `at` never goes back.
+    fn on_leave(&mut self, _vc: Vc, _units: u64, _at: Time) {}
 }
 
 /// Scripts for the tests of the policies.
@@ -232,9 +238,9 @@ pub(crate) mod script {
     /// accepted goes elsewhere.
     pub fn verdicts_beside(policy: &mut dyn Discard, waiting: &str, offers: &str) -> String {
         let channel = |letter: char| letter.to_ascii_lowercase() as u32 - 'a' as u32;
-        let shares = policy.shares().expect("a policy that looks at channels");
+        assert!(policy.follows_queue(), "a policy that looks at channels");
         for vc in waiting.chars().map(channel) {
-            shares.join(Vc(vc), 1);
+            policy.on_join(Vc(vc), 1);
         }
         let buffer = Occupancy {
             at: Time::ZERO,

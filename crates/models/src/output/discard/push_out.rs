@@ -12,7 +12,6 @@ use parameters::parameters;
 
 use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
-use crate::output::tagged::Tagged;
 
 parameters! {
     /// Refuses what does not fit, but lets a cell of high priority (CLP = 0) push out the last of low
@@ -22,17 +21,12 @@ parameters! {
 
 impl PushOut {
     /// The policy for one buffer.
-    pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
-        Box::new(State {
-            tagged: Tagged::new(buffer.vcs),
-        })
+    pub fn build(&self, _buffer: &Buffer) -> Box<dyn Discard> {
+        Box::new(State)
     }
 }
 
-struct State {
-    /// Whoever keeps the queue makes room by this, before it asks.
-    tagged: Tagged,
-}
+struct State;
 
 impl Discard for State {
     fn admit(&mut self, _cell: &Cell, buffer: Occupancy) -> Verdict {
@@ -43,8 +37,8 @@ impl Discard for State {
         }
     }
 
-    fn tagged(&mut self) -> Option<&mut Tagged> {
-        Some(&mut self.tagged)
+    fn pushes_out(&self) -> bool {
+        true
     }
 }
 

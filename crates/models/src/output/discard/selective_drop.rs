@@ -8,12 +8,14 @@
 //! Goyal, Jain, Kalyanaraman, Fahmy and Kim, "UBR+: Improving Performance of TCP over ATM-UBR
 //! Service", Proc. IEEE ICC 1997, section 5.
 
+use kernel::Time;
 use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, Occupancy, Verdict};
 use crate::cell::Cell;
 use crate::output::pdus::Overflow;
-use crate::output::shares::{ByShare, Shares};
+use crate::output::shares::ByShare;
+use crate::vc::Vc;
 
 parameters! {
     /// Beyond a threshold, refuses whole PDUs of channels that hold more than their part of the queue.
@@ -55,8 +57,16 @@ impl Discard for State {
         })
     }
 
-    fn shares(&mut self) -> Option<&mut Shares> {
-        Some(&mut self.channels.shares)
+    fn follows_queue(&self) -> bool {
+        true
+    }
+
+    fn on_join(&mut self, vc: Vc, units: u64) {
+        self.channels.shares.join(vc, units);
+    }
+
+    fn on_leave(&mut self, vc: Vc, units: u64, at: Time) {
+        self.channels.shares.leave(vc, units, at);
     }
 }
 

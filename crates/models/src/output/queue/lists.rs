@@ -5,6 +5,8 @@
 
 use kernel::Time;
 
+use crate::output::queued::{Length, Queued};
+
 /// Lists of cells or packets, each first in, first out.
 pub struct Lists<T> {
     pool: Vec<Entry<T>>,
@@ -29,7 +31,8 @@ struct Entry<T> {
 struct List {
     first: u32,
     last: u32,
-    units: u32,
+    /// What is in it, as buffers count.
+    size: u64,
 }
 
 /// Where a cell waits that may be taken from the middle of its list.
@@ -63,13 +66,13 @@ impl<T> Taken<T> {
     }
 }
 
-impl<T: Copy> Lists<T> {
+impl<T: Queued> Lists<T> {
     /// So many empty lists.
     pub fn new(count: usize) -> Lists<T> {
         let empty = List {
             first: NONE,
             last: NONE,
-            units: 0,
+            size: 0,
         };
         Lists {
             pool: Vec::new(),
@@ -86,14 +89,15 @@ impl<T: Copy> Lists<T> {
             since: now,
         });
         let list = &mut self.ends[list];
-        if list.units == 0 {
+        let is_only = list.size == 0;
+        if is_only {
             list.first = place;
         } else {
             self.pool[list.last as usize].next = place;
         }
         list.last = place;
-        list.units += 1;
-        list.units == 1
+        list.size += unit.length().size;
+        is_only
     }
 
     /// Takes the first of a list, which has one.
@@ -102,12 +106,12 @@ impl<T: Copy> Lists<T> {
         let place = list.first;
         let entry = &mut self.pool[place as usize];
         list.first = std::mem::replace(&mut entry.next, self.free);
-        list.units -= 1;
+        list.size -= entry.unit.length().size;
         self.free = place;
         Taken {
             unit: entry.unit,
             since: entry.since,
-            more: list.units > 0,
+            more: list.size > 0,
         }
     }
 
@@ -130,13 +134,13 @@ impl<T: Copy> Lists<T> {
         if list.last == place {
             list.last = before;
         }
-        list.units -= 1;
         self.free = place;
         let entry = &self.pool[place as usize];
+        list.size -= entry.unit.length().size;
         Taken {
             unit: entry.unit,
             since: entry.since,
-            more: list.units > 0,
+            more: list.size > 0,
         }
     }
 
@@ -145,9 +149,15 @@ impl<T: Copy> Lists<T> {
         &self.pool[self.ends[list].first as usize].unit
     }
 
-    /// How many are in a list.
-    pub fn count(&self, list: usize) -> u64 {
-        u64::from(self.ends[list].units)
+    /// The length of the first of a list that has one.
+    #[inline]
+    pub fn first_length(&self, list: usize) -> Length {
+        T::FIXED.unwrap_or_else(|| self.first(list).length())
+    }
+
+    /// What is in a list, as buffers count: cells, or octets of packets.
+    pub fn size(&self, list: usize) -> u64 {
+        self.ends[list].size
     }
 
     /// A free place in the pool, with `entry` in it.

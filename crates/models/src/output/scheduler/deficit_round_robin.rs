@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 
 use parameters::{Bytes, parameters};
 
-use super::{Channels, Division, Scheduler, Service};
+use super::{Channels, Discipline, QueuePer, Scheduler, Scheduling};
 
 parameters! {
     /// Each channel has a queue of its own, and sends a number of octets in turn.
@@ -26,13 +26,10 @@ parameters! {
 }
 
 impl DeficitRoundRobin {
-    /// The service of one output.
-    pub fn build(&self, channels: &Channels) -> Service {
-        Service::Chosen {
-            scheduler: Box::new(State::new(self.quantum.0, channels.classes.len())),
-            division: Division::Channels,
-            by_class: false,
-        }
+    /// The discipline of one output.
+    pub fn build(&self, channels: &Channels) -> Discipline {
+        let state = State::new(self.quantum.0, channels.classes.len());
+        Discipline::Scheduled(Scheduling::new(state, QueuePer::Vc))
     }
 }
 

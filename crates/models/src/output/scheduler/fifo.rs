@@ -2,7 +2,7 @@
 
 use parameters::parameters;
 
-use super::{Channels, Division, Scheduler, Service};
+use super::{Channels, Discipline, QueuePer, Scheduler, Scheduling};
 
 parameters! {
     /// Cells leave in the order in which they were accepted, whatever channel they are on.
@@ -10,9 +10,9 @@ parameters! {
 }
 
 impl Fifo {
-    /// The service of one output.
-    pub fn build(&self, _channels: &Channels) -> Service {
-        Service::InOrder
+    /// The discipline of one output.
+    pub fn build(&self, _channels: &Channels) -> Discipline {
+        Discipline::Fifo
     }
 }
 
@@ -23,13 +23,9 @@ pub struct OneByOne {
 }
 
 impl OneByOne {
-    /// The same order as that of [`Service::InOrder`].
-    pub fn service() -> Service {
-        Service::Chosen {
-            scheduler: Box::new(OneByOne::default()),
-            division: Division::Together,
-            by_class: false,
-        }
+    /// The same order as that of [`Discipline::Fifo`].
+    pub fn scheduling() -> Scheduling {
+        Scheduling::new(OneByOne::default(), QueuePer::Output)
     }
 }
 

@@ -1,17 +1,18 @@
 //! Schedulers: in what order an output sends what waits.
 //!
 //! Where cells leave as they came, the departure of each is known when it is accepted, and it is
-//! committed to its link at once ([`Service::InOrder`]). Any other order has to be chosen cell by
-//! cell, when the link becomes free: [`Service::Chosen`].
+//! committed to its link at once ([`Discipline::Fifo`]). Any other order has to be chosen cell by
+//! cell, when the link becomes free: [`Discipline::Scheduled`].
 
 use crate::class::{ByClass, Class};
+use crate::credit::Room;
 use crate::output::classes::Within;
 use multiclass::Multiclass;
 use strict_priority::StrictPriority;
 
 parameters::registry! {
     /// In what order an output sends the cells or packets that wait.
-    pub enum SchedulerSpec builds Service, for Channels {
+    pub enum SchedulerSpec builds Discipline, for Channels {
         fifo => Fifo,
         round_robin => RoundRobin,
         strict_priority => StrictPriority,
@@ -127,30 +128,71 @@ pub struct Channels {
     pub classes: Box<[Class]>,
 }
 
-/// How an output serves its cells.
-pub enum Service {
-    /// In the order in which they were accepted.
-    InOrder,
-    /// From several queues, as a scheduler chooses.
-    Chosen {
-        /// It chooses.
-        scheduler: Box<dyn Scheduler>,
-        /// What has a queue of its own.
-        division: Division,
-        /// Whether it tells service classes apart.
-        by_class: bool,
-    },
+/// In what order an output serves its queues.
+pub enum Discipline {
+    /// First in, first out, from one queue.
+    Fifo,
+    /// As a scheduler chooses.
+    Scheduled(Scheduling),
+}
+
+/// A scheduler, and the queues that it chooses from.
+pub struct Scheduling {
+    /// It chooses.
+    pub scheduler: Box<dyn Scheduler>,
+    /// What has a queue of its own.
+    pub queue_per: QueuePer,
+    /// True if it tells service classes apart.
+    pub by_class: bool,
+    /// The room at the far end of the link, if a cell waits until there is some for it.
+    pub credit: Option<Room>,
+}
+
+impl Scheduling {
+    /// A scheduler that tells no classes apart.
+    pub fn new(scheduler: impl Scheduler + 'static, queue_per: QueuePer) -> Scheduling {
+        Scheduling {
+            scheduler: Box::new(scheduler),
+            queue_per,
+            by_class: false,
+            credit: None,
+        }
+    }
+
+    /// A scheduler that tells service classes apart.
+    pub fn by_class(scheduler: impl Scheduler + 'static, queue_per: QueuePer) -> Scheduling {
+        Scheduling {
+            by_class: true,
+            ..Scheduling::new(scheduler, queue_per)
+        }
+    }
+
+    /// This scheduler of cells that wait for credit.
+    ///
+    /// # Panics
+    /// If a virtual channel has no queue of its own: then one that has no credit would hold up others.
+    pub fn with_credit(self, room: Room) -> Scheduling {
+        assert_eq!(
+            self.queue_per,
+            QueuePer::Vc,
+            "each channel that waits for credit has a queue"
+        );
+        Scheduling {
+            credit: Some(room),
+            ..self
+        }
+    }
 }
 
 /// What has a queue of its own; its number is that of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Division {
-    /// All cells together: there is one queue.
-    Together,
+pub enum QueuePer {
+    /// The output: there is one queue.
+    Output,
     /// Each virtual channel.
-    Channels,
+    Vc,
     /// Each service class.
-    Classes,
+    Class,
 }
 
 /// Chooses among the queues of an output in which something waits: cells, or packets of a router.

@@ -6,7 +6,7 @@
 
 use parameters::parameters;
 
-use super::{Channels, Division, Scheduler, Service};
+use super::{Channels, Discipline, QueuePer, Scheduler, Scheduling};
 use crate::output::numbers::Turns;
 
 parameters! {
@@ -15,13 +15,10 @@ parameters! {
 }
 
 impl RoundRobin {
-    /// The service of one output.
-    pub fn build(&self, _channels: &Channels) -> Service {
-        Service::Chosen {
-            scheduler: Box::new(State(Turns::default())),
-            division: Division::Channels,
-            by_class: false,
-        }
+    /// The discipline of one output.
+    pub fn build(&self, _channels: &Channels) -> Discipline {
+        let state = State(Turns::default());
+        Discipline::Scheduled(Scheduling::new(state, QueuePer::Vc))
     }
 }
 

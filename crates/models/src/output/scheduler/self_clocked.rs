@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 
 use parameters::parameters;
 
-use super::{Channels, Division, Scheduler, Service};
+use super::{Channels, Discipline, QueuePer, Scheduler, Scheduling};
 
 parameters! {
     /// Each channel has a queue of its own; of what is first there goes what would have been sent first
@@ -22,13 +22,10 @@ parameters! {
 }
 
 impl SelfClocked {
-    /// The service of one output.
-    pub fn build(&self, channels: &Channels) -> Service {
-        Service::Chosen {
-            scheduler: Box::new(State::new(channels.classes.len())),
-            division: Division::Channels,
-            by_class: false,
-        }
+    /// The discipline of one output.
+    pub fn build(&self, channels: &Channels) -> Discipline {
+        let state = State::new(channels.classes.len());
+        Discipline::Scheduled(Scheduling::new(state, QueuePer::Vc))
     }
 }
 

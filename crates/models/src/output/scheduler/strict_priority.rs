@@ -5,9 +5,9 @@
 
 use parameters::parameters;
 
-use super::{Channels, Service};
+use super::{Channels, Discipline};
 use crate::class::Class;
-use crate::output::classes::{ClassScheduler, Within, service};
+use crate::output::classes::{ClassScheduler, Within, discipline};
 
 parameters! {
     /// CBR goes before rt-VBR, that before nrt-VBR, that before ABR, and UBR takes what is left.
@@ -18,9 +18,9 @@ parameters! {
 }
 
 impl StrictPriority {
-    /// The service of one output.
-    pub fn build(&self, channels: &Channels) -> Service {
-        service(State::default(), self.within, channels)
+    /// The discipline of one output.
+    pub fn build(&self, channels: &Channels) -> Discipline {
+        discipline(State::default(), self.within, channels)
     }
 }
 

@@ -6,13 +6,13 @@ use super::{FabricSpec, Inputs};
 use crate::cell::{CELL_OCTETS, Kind, Train};
 use crate::class::Class;
 use crate::frame::{FrameId, Frames};
-use crate::output::admission::{Admission, Entrance};
+use crate::output::Queueing;
+use crate::output::admission::BufferGate;
 use crate::output::discard::{Buffer, DiscardSpec};
-use crate::output::scheduler::Service;
 use crate::output::transmitter::Transmitter;
+use crate::switch::CellOutput;
 use crate::switch::Switch;
 use crate::switch::outputs::Outputs;
-use crate::switch::port::OutputPort;
 use crate::unit::Unit;
 use crate::vc::{Route, Vc};
 
@@ -143,13 +143,13 @@ pub fn order_of(fabric: &FabricSpec, units: Vec<Vec<(u64, Sent)>>) -> Vec<(u64, 
     let discard = DiscardSpec::default().build(&buffer);
     let cell_time = Duration::from_ps(CELL);
     let transmitter = Transmitter::new(0, None);
-    let admission = Admission::new(Entrance::new(&buffer, discard, None), count);
-    let port = OutputPort::new(
+    let gate = BufferGate::new(&buffer, discard, None);
+    let port = CellOutput::new(
         transmitter,
         cell_time,
-        admission,
-        Service::InOrder,
+        Queueing::Fifo(gate),
         &vec![Class::Ubr; count],
+        None,
     );
     let routes = (0..count as u32).map(|input| {
         vec![Route {

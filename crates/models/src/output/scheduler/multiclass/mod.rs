@@ -20,9 +20,9 @@ mod division;
 
 use parameters::{Cells, Conflict, Fraction, Parameter, parameters};
 
-use super::{Asked, Channels, Service};
+use super::{Asked, Channels, Discipline};
 use crate::class::{ByClass, Class};
-use crate::output::classes::{Within, service};
+use crate::output::classes::{Within, discipline};
 
 parameters! {
     /// Each class is guaranteed a share of the link, and what is left goes by priority and weight.
@@ -106,10 +106,10 @@ macro_rules! promise {
 }
 
 impl Multiclass {
-    /// The service of one output.
-    pub fn build(&self, channels: &Channels) -> Service {
+    /// The discipline of one output.
+    pub fn build(&self, channels: &Channels) -> Discipline {
         let credits = credit::Credits::new(&self.promises());
-        service(credits, self.within, channels)
+        discipline(credits, self.within, channels)
     }
 
     /// Share of the link that a class is guaranteed.

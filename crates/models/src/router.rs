@@ -1,23 +1,20 @@
 //! Routers: store and forward of whole packets.
 
-pub mod port;
-mod queue;
-
 use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::frame::Frames;
 use crate::loss::LossyEnd;
+use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
-use crate::output::services::Services;
+use crate::output::service_times::ServiceTimes;
 use crate::switch::SwitchSpec;
 use crate::switch::ties::{Chance, Held, TieRule};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
-use port::PacketPort;
 
 parameters! {
     /// A store-and-forward router.
@@ -48,16 +45,19 @@ impl From<&SwitchSpec> for RouterSpec {
     }
 }
 
+/// An output through which whole packets leave.
+pub type PacketOutput = Output<Packet>;
+
 /// A router.
 pub struct Router {
     /// Ports by output.
-    pub ports: Vec<PacketPort>,
+    pub ports: Vec<PacketOutput>,
     /// The ports share one memory.
     shared: bool,
     /// The ports start packets by themselves, rather than commit what they accept.
     acts: bool,
     /// When each next does.
-    services: Services,
+    services: ServiceTimes,
     /// The earliest of these.
     service: Time,
     /// Where each flow label of each input goes on.
@@ -68,14 +68,14 @@ pub struct Router {
 
 impl Router {
     /// A router with `routes[input][label]`; `shared` tells that the buffers of the ports are one.
-    pub fn new(ports: Vec<PacketPort>, shared: bool, routes: Vec<Vec<Route>>) -> Router {
-        let acts = ports.iter().any(PacketPort::acts);
+    pub fn new(ports: Vec<PacketOutput>, shared: bool, routes: Vec<Vec<Route>>) -> Router {
+        let acts = ports.iter().any(PacketOutput::acts);
         let acting = if acts { ports.len() } else { 0 };
         Router {
             ports,
             shared,
             acts,
-            services: Services::new(acting),
+            services: ServiceTimes::new(acting),
             service: Time::NEVER,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
             held: None,
@@ -187,7 +187,7 @@ impl Router {
         };
         let route = self.routes[input][packet.vc.index()];
         let output = route.output as usize;
-        let leaving = Packet {
+        let mut leaving = Packet {
             vc: route.vc,
             ..packet
         };
@@ -200,7 +200,7 @@ impl Router {
         } else {
             0
         };
-        self.ports[output].offer(now, seen, packet, route.vc, elsewhere, out);
+        self.ports[output].offer(now, seen, &mut leaving, elsewhere, out);
         if self.acts {
             self.reschedule(output);
         }

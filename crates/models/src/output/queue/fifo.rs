@@ -8,11 +8,13 @@
 
 use kernel::{Duration, Time};
 
+use super::{Departure, FifoQueue};
+use crate::cell::Cell;
 use crate::metrics::Backlog;
 
 /// The cells of one output, in order.
 #[derive(Clone, Debug)]
-pub struct InOrder {
+pub struct FixedFifo {
     /// When the last accepted cell has been sent.
     free_at: Time,
     /// Time to send a cell.
@@ -21,29 +23,30 @@ pub struct InOrder {
     inverse: u64,
 }
 
-impl InOrder {
-    /// An empty queue of cells that take so long each, which is more than a picosecond.
-    pub fn new(cell_time: Duration) -> InOrder {
-        InOrder {
+impl FifoQueue<Cell> for FixedFifo {
+    /// An empty queue of cells; `cell_time` is longer than a picosecond.
+    fn new(cell_time: Duration) -> FixedFifo {
+        FixedFifo {
             free_at: Time::ZERO,
             cell_time,
             inverse: u64::MAX / cell_time.ps() + 1,
         }
     }
 
-    /// Takes a cell in at `now`, when so many wait; returns when it starts, and how many wait then.
     #[inline]
-    pub fn accept(&mut self, now: Time, waiting: u64) -> (Time, u64) {
+    fn accept(&mut self, now: Time, waiting: u64, _cell: &Cell, _cell_time: Duration) -> Departure {
         let start = self.free_at.max(now);
         self.free_at = start + self.cell_time;
-        (start, waiting + u64::from(start > now))
+        Departure {
+            start,
+            end: self.free_at,
+            waiting: waiting + u64::from(start > now),
+        }
     }
 
-    /// Cells that wait at `now`: the one that starts at `now` has left the buffer.
-    ///
-    /// Whether any have started since it was asked last is anybody's guess, so nothing is guessed.
+    // Branch-free: whether any cell has started since the last call is unpredictable.
     #[inline]
-    pub fn waiting(&self, now: Time) -> u64 {
+    fn waiting(&mut self, now: Time) -> u64 {
         // They start one cell time apart, the last of them a cell time before all have been sent.
         let span = self.free_at.since(now).ps().saturating_sub(1);
         let quotient = ((u128::from(span) * u128::from(self.inverse)) >> 64) as u64;
@@ -51,8 +54,7 @@ impl InOrder {
         quotient - u64::from(quotient * self.cell_time.ps() > span)
     }
 
-    /// What is there at `now`.
-    pub fn backlog(&self, now: Time) -> Backlog {
+    fn backlog(&mut self, now: Time) -> Backlog {
         let waiting = self.waiting(now);
         let rest = self.free_at.since(now);
         let serving = Duration::from_ps(rest.ps() - waiting * self.cell_time.ps());
@@ -74,6 +76,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::cell::Kind;
+    use crate::vc::Vc;
 
     proptest! {
         #[test]
@@ -81,7 +85,7 @@ mod tests {
             cell_time in prop_oneof![2u64..50, 2_000_000u64..3_000_000, 1u64 << 40..1 << 50],
             gaps in prop::collection::vec((0u64..40, 0u64..4), 1..60),
         ) {
-            let mut queue = InOrder::new(Duration::from_ps(cell_time));
+            let mut queue = FixedFifo::new(Duration::from_ps(cell_time));
             let mut starts: VecDeque<Time> = VecDeque::new();
             let mut now = Time::ZERO;
             for (tenths, beyond) in gaps {
@@ -90,7 +94,9 @@ mod tests {
                 now += Duration::from_ps(gap);
                 starts.retain(|start| *start > now);
                 prop_assert_eq!(queue.waiting(now), starts.len() as u64);
-                let (start, waiting) = queue.accept(now, starts.len() as u64);
+                let cell = Cell::telling(Kind::Data, Vc(0), 0);
+                let Departure { start, waiting, .. } =
+                    queue.accept(now, starts.len() as u64, &cell, Duration::ZERO);
                 if start > now {
                     starts.push_back(start);
                 }

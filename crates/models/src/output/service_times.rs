@@ -9,16 +9,16 @@ use kernel::Time;
 /// Hardly more than a few ports of a switch have cells waiting at a time, and those of one rate take
 /// turns: the one that has acted goes to the end of the line.
 #[derive(Clone, Debug)]
-pub struct Services {
+pub struct ServiceTimes {
     order: VecDeque<(Time, usize)>,
     /// Of every port, [`Time::NEVER`] if it has nothing to do.
     times: Box<[Time]>,
 }
 
-impl Services {
+impl ServiceTimes {
     /// So many ports, with nothing to do.
-    pub fn new(ports: usize) -> Services {
-        Services {
+    pub fn new(ports: usize) -> ServiceTimes {
+        ServiceTimes {
             order: VecDeque::new(),
             times: vec![Time::NEVER; ports].into(),
         }
@@ -112,7 +112,7 @@ mod tests {
             ports in 1usize..20,
             changes in prop::collection::vec((0usize..20, 0u64..8), 1..60),
         ) {
-            let mut services = Services::new(ports);
+            let mut services = ServiceTimes::new(ports);
             let mut times = vec![Time::NEVER; ports];
             for (port, time) in changes {
                 let port = port % ports;
