@@ -19,8 +19,8 @@ STAGES = {
     "links": r"kernel/src/(network|link|node)\b|models/src/(link|loss|node|unit)\b",
     "hosts": r"models/src/(host|carriage|jitter|traffic|flow)\b",
     "transport": r"models/src/(transport|segment)\b",
-    "fabric": r"models/src/switch/(fabric|mod|outputs|numbers)\b",
-    "ports": r"models/src/(switch|router|aal5|frame|port)\b",
+    "fabric": r"models/src/(switch/(fabric|mod|outputs)|output/numbers)\b",
+    "ports": r"models/src/(output|switch|router|aal5|frame|port)\b",
     "meters": r"models/src/(metrics|tap)\b",
 }
 """Stages of the life of a cell or packet, by the sources that hold them; the first that fits."""

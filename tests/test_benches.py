@@ -117,7 +117,7 @@ fi=(2) /rustc/library/core/src/slice/index.rs
 +3 8
 fe=(3) /x/crates/models/src/metrics/port.rs
 20 10
-cfi=(4) /x/crates/models/src/switch/discard/early_packet.rs
+cfi=(4) /x/crates/models/src/output/discard/early_packet.rs
 cfn=(2) State::admit
 calls=7 50
 20 1000

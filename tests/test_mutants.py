@@ -84,7 +84,7 @@ def test_an_error_is_put_down_to_the_mutant_before_it() -> None:
 
 
 def test_members_of_registries_are_declared(tmp_path: Path) -> None:
-    registry = ROOT / "crates/models/src/switch/mark/mod.rs"
+    registry = ROOT / "crates/models/src/output/mark/mod.rs"
     source = tmp_path / "mod.rs"
     source.write_text(registry.read_text(encoding="utf-8"), encoding="utf-8")
     declare_members(source)

@@ -28,6 +28,7 @@ pub mod link;
 pub mod loss;
 pub mod metrics;
 pub mod node;
+pub mod output;
 pub mod police;
 pub mod port;
 pub mod router;

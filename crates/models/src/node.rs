@@ -62,7 +62,7 @@ impl Node {
     /// Has what passes at an output noted from now on; at a host, in both directions.
     pub fn install(&mut self, output: usize, tap: Tap) {
         match self {
-            Node::Host(host) => host.nic.tap = Some(Box::new(tap)),
+            Node::Host(host) => host.nic.transmitter.install(tap),
             other => other.ports_mut()[output].install(tap),
         }
     }
@@ -70,17 +70,17 @@ impl Node {
     /// What has been noted at an output, if anything is.
     pub fn tap(&mut self, output: usize) -> Option<&mut Tap> {
         match self {
-            Node::Host(host) => host.nic.tap.as_deref_mut(),
+            Node::Host(host) => host.nic.transmitter.tap_mut(),
             Node::Switch(switch) => switch.outputs.ports[output].tap(),
             Node::Router(router) => router.ports[output].tap(),
             Node::Edge(edge) => edge.port_mut(output).tap(),
         }
     }
 
-    /// The links that leave it and lose what is sent over them, by output; none at all if none does.
+    /// The lossy ends of the links that leave it, by output.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
         match self {
-            Node::Host(host) => host.nic.losses.iter().map(Option::as_ref).collect(),
+            Node::Host(host) => vec![host.nic.transmitter.loss()],
             Node::Switch(switch) => switch.outputs.losses(),
             Node::Router(router) => router.losses(),
             Node::Edge(edge) => edge.losses(),
@@ -90,7 +90,7 @@ impl Node {
     /// The same, to be changed.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
         match self {
-            Node::Host(host) => host.nic.losses.iter_mut().map(Option::as_mut).collect(),
+            Node::Host(host) => vec![host.nic.transmitter.loss_mut()],
             Node::Switch(switch) => switch.outputs.losses_mut(),
             Node::Router(router) => router.losses_mut(),
             Node::Edge(edge) => edge.losses_mut(),

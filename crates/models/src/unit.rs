@@ -2,7 +2,7 @@
 
 use kernel::Duration;
 
-use crate::cell::Train;
+use crate::cell::{Cell, Kind, Train};
 use crate::frame::FrameId;
 use crate::vc::Vc;
 
@@ -55,6 +55,21 @@ pub struct Packet {
     pub octets: u32,
     /// It met congestion: the "congestion experienced" code point (CE) of RFC 3168.
     pub marked: bool,
+}
+
+impl From<&Packet> for Cell {
+    /// A packet as one cell, which is a PDU of its own.
+    fn from(packet: &Packet) -> Cell {
+        Cell {
+            vc: packet.vc,
+            pdu: 0,
+            frame: packet.frame,
+            kind: Kind::Data,
+            eom: true,
+            marked: packet.marked,
+            clp: false,
+        }
+    }
 }
 
 /// Outputs of a node that carries units.

@@ -1,8 +1,8 @@
 //! Doubts: valid values that are probably not intended, about which `cellrelay check` warns.
 
 use kernel::Duration;
+use models::output::discard::DiscardSpec;
 use models::router::RouterSpec;
-use models::switch::discard::DiscardSpec;
 use parameters::{Path, Problem, Problems, RandomTime, Value, Written};
 
 use crate::lower::Expanded;

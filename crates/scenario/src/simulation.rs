@@ -269,7 +269,7 @@ fn count(node: &Node, sent: &mut Count, gone: &mut Count) {
         Node::Host(host) => {
             sent.cells += host.nic.cells_sent;
             sent.frames += host.nic.frames_sent;
-            gone.cells += host.arrived.cells + host.nic.gathering();
+            gone.cells += host.arrived.cells + host.nic.transmitter.pending();
             gone.frames += host.arrived.frames;
             if let Some(paced) = &host.nic.paced {
                 sent.rm_cells += paced.rm_sent;
@@ -294,7 +294,7 @@ fn count(node: &Node, sent: &mut Count, gone: &mut Count) {
                 // An edge drops packets before they are segmented.
                 sent.cells += port.cells_sent + port.meter().refused_ever().units;
                 sent.rm_cells += port.rm_sent;
-                gone.cells += port.gathering();
+                gone.cells += port.transmitter.pending();
             }
             gone.cells += edge.arrived.cells;
             gone.rm_cells += edge.arrived.rm_cells;

@@ -8,7 +8,7 @@ mod common;
 use std::fmt::Write;
 
 use common::{CROSSING, check, run, ten_tcp};
-use models::switch::discard::DiscardSpec;
+use models::output::discard::DiscardSpec;
 use scenario::report::Report;
 
 /// Scalars with six digits: enough to notice any change of behaviour.

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{CROSSING, run, ten_tcp};
-use models::switch::discard::DiscardSpec;
+use models::output::discard::DiscardSpec;
 use proptest::prelude::*;
 use scenario::report::Report;
 

@@ -69,13 +69,17 @@ fn trace(losses: &[u64], congestion: &str, floor: &str) -> Trace {
     let mut network = plan.network(seed(0));
     for node in &mut network.nodes {
         if let Node::Host(host) = node {
-            host.nic.tap = Some(Box::new(Tap::new(1)));
+            host.nic.transmitter.install(Tap::new(1));
         }
     }
     let end = Time::ZERO + plan.spec.duration;
     OnDemand::default().run(&mut network, end);
     let mut taken = network.nodes.iter_mut().filter_map(|node| match node {
-        Node::Host(host) => host.nic.tap.as_mut().map(|tap| tap.take_before(end)),
+        Node::Host(host) => host
+            .nic
+            .transmitter
+            .tap_mut()
+            .map(|tap| tap.take_before(end)),
         _ => None,
     });
     Trace {

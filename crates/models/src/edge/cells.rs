@@ -5,25 +5,27 @@
 
 use kernel::{Duration, Time};
 
-use crate::aal5::Reassembly;
 use crate::carriage::CarriageSpec;
 use crate::cell::{CELL_OCTETS, Cell, Kind, Train};
 use crate::frame::Frame;
 use crate::host::paced::{Answer, Leaving, Paced, Waiting as Packets};
-use crate::loss::LossyEnds;
 use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
+use crate::output::admission::{Admission, BufferGate, Offer};
+use crate::output::transmitter::Transmitter;
 use crate::port::Port;
-use crate::switch::admission::{Admission, Waiting};
-use crate::switch::port::Line;
 use crate::tap::Tap;
-use crate::unit::{Outlet, Packet, Unit};
+use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
 
 /// An output to a link that carries cells.
 pub struct CellPort {
-    line: Line,
-    /// To the queue of each channel.
-    admission: Admission,
+    /// The way onto the link.
+    pub transmitter: Transmitter,
+    cell_time: Duration,
+    /// The gate of the queue of each channel.
+    gate: BufferGate,
+    /// What is counted here.
+    pub meter: PortMeter,
     /// How packets are carried, by virtual channel.
     carriages: Vec<CarriageSpec>,
     /// The queues, and when their cells may leave.
@@ -34,115 +36,89 @@ pub struct CellPort {
     waiting: u64,
     /// Until when it has been counted how long they waited.
     counted: Time,
-    /// Towards another edge: what has left on each channel since the last end of a PDU.
-    gathered: Option<Vec<Reassembly>>,
     /// Cells sent.
     pub cells_sent: u64,
     /// RM cells among them.
     pub rm_sent: u64,
     series: Option<Box<QueueSeries>>,
-    tap: Option<Box<Tap>>,
 }
 
 impl CellPort {
     /// An empty output with a pacer for each channel.
     pub fn new(
-        line: Line,
-        admission: Admission,
+        transmitter: Transmitter,
+        cell_time: Duration,
+        gate: BufferGate,
         carriages: Vec<CarriageSpec>,
         paced: Paced,
     ) -> CellPort {
-        let vcs = carriages.len();
+        let mut meter = PortMeter::new(carriages.len());
+        meter.marked = gate.marks().then_some(0);
         CellPort {
-            line,
-            admission,
+            transmitter,
+            cell_time,
+            gate,
+            meter,
             carriages,
             paced,
             free_at: Time::ZERO,
             waiting: 0,
             counted: Time::ZERO,
-            gathered: line.gathers.then(|| vec![Reassembly::default(); vcs]),
             cells_sent: 0,
             rm_sent: 0,
             series: None,
-            tap: None,
         }
     }
 
     /// Offers a packet to the queue of `vc`.
-    pub fn offer(
-        &mut self,
-        now: Time,
-        packet: Packet,
-        vc: Vc,
-        losses: &mut LossyEnds,
-        out: &mut Outlet<'_>,
-    ) {
+    pub fn offer(&mut self, now: Time, packet: Packet, vc: Vc, out: &mut Outlet<'_>) {
         self.catch_up(now);
         let frame = out.cargo.take(packet.frame);
         let (_, cells) = self.carriages[vc.index()].wrap(u64::from(frame.octets));
         let size = u64::from(cells);
-        // To a discard policy, a packet is a PDU of one cell.
-        let mut whole = Cell {
-            vc,
-            pdu: frame.pdu,
-            frame: packet.frame,
-            kind: Kind::Data,
-            eom: true,
-            marked: packet.marked,
-            clp: false,
-        };
-        let waiting = Waiting {
+        // A discard policy takes a packet for a PDU of one cell.
+        let whole = Cell::from(&Packet { vc, ..packet });
+        let offer = Offer {
             at: now,
+            size,
             here: self.paced.waiting(vc),
             elsewhere: 0,
         };
-        if !self.admission.admits(&mut whole, size, waiting) {
+        let admission = self.gate.admit(&whole, offer, &mut self.meter);
+        if admission == Admission::Refused {
             let dropped = Dropped {
                 vc: vc.index(),
                 pdu: Some(frame.pdu),
                 eom: true,
             };
-            return self.admission.meter.refuse(now, dropped, size);
+            return self.meter.refuse(now, dropped, size);
         }
         let cut = Frame {
             cells,
-            marked: whole.marked,
+            marked: packet.marked || admission == Admission::Marked,
             ..frame
         };
         let packets = Packets::new(out.cargo.insert(cut), frame.pdu, cells);
         self.paced.push(now, vc, packets);
         self.waiting += size;
-        self.serve(now, losses, out);
+        self.serve(now, out);
         // A cell that starts at once does not wait.
-        let meter = &mut self.admission.meter;
+        let meter = &mut self.meter;
         meter.accept(vc.index(), size, true, Duration::ZERO, self.waiting);
     }
 
     /// An RM cell has come over the link, for the channel's end here.
-    pub fn receive_rm(
-        &mut self,
-        now: Time,
-        train: &Train,
-        losses: &mut LossyEnds,
-        out: &mut Outlet<'_>,
-    ) {
+    pub fn receive_rm(&mut self, now: Time, train: &Train, out: &mut Outlet<'_>) {
         let rm = out.cargo.take_rm(train.frame);
         let answer = self.paced.receive(now, train.vc, rm, train.marked);
         debug_assert!(answer == Answer::default(), "cells leave one by one");
-        self.serve(now, losses, out);
+        self.serve(now, out);
     }
 
     /// A credit has come over the link: its far end has forwarded so many cells of a channel.
-    pub fn learn(
-        &mut self,
-        now: Time,
-        credit: &Train,
-        losses: &mut LossyEnds,
-        out: &mut Outlet<'_>,
-    ) {
+    pub fn on_credit(&mut self, now: Time, credit: &Train, out: &mut Outlet<'_>) {
         self.paced.learn(now, credit.vc, credit.pdu);
-        self.serve(now, losses, out);
+        self.serve(now, out);
     }
 
     /// When the next cell starts.
@@ -151,7 +127,7 @@ impl CellPort {
     }
 
     /// Starts a cell at `now`, if one may start by then.
-    pub fn serve(&mut self, now: Time, losses: &mut LossyEnds, out: &mut Outlet<'_>) {
+    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
         if self.next_service() > now {
             return;
         }
@@ -159,15 +135,15 @@ impl CellPort {
         let due = self.paced.next_due();
         if self.paced.is_check(due) {
             if let Some(check) = self.paced.take_check() {
-                self.free_at = now + self.line.cell_time;
-                let meter = &mut self.admission.meter;
+                self.free_at = now + self.cell_time;
+                let meter = &mut self.meter;
                 meter.accept(check.vc.index(), 1, false, Duration::ZERO, self.waiting);
                 meter.credit();
-                self.transmit(now, &check, losses, out);
+                self.transmit(now, &check, out);
             }
             return;
         }
-        self.free_at = now + self.line.cell_time;
+        self.free_at = now + self.cell_time;
         let cell = match self.paced.depart_one(now) {
             Leaving::Data { train, .. } => {
                 self.waiting -= 1;
@@ -175,7 +151,7 @@ impl CellPort {
             }
             Leaving::Rm(vc, rm) => {
                 self.rm_sent += 1;
-                let meter = &mut self.admission.meter;
+                let meter = &mut self.meter;
                 meter.accept(vc.index(), 1, false, Duration::ZERO, self.waiting);
                 Cell {
                     vc,
@@ -188,34 +164,20 @@ impl CellPort {
                 }
             }
         };
-        self.transmit(now, &cell, losses, out);
+        self.transmit(now, &cell, out);
     }
 
-    /// Commits a cell that starts now to the link, unless that loses it.
-    fn transmit(&mut self, now: Time, cell: &Cell, losses: &mut LossyEnds, out: &mut Outlet<'_>) {
+    /// Sends a cell that starts now.
+    fn transmit(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) {
         self.cells_sent += 1;
-        let end = losses.get_mut(self.line.output).and_then(Option::as_mut);
-        if end.is_some_and(|end| end.loses_cell(now, cell)) {
-            cell.release(out.cargo);
-            return;
-        }
-        if let Some(tap) = &mut self.tap {
-            tap.cell(self.free_at, cell, out.cargo);
-        }
-        let train = match &mut self.gathered {
-            Some(vcs) if cell.kind == Kind::Data => vcs[cell.vc.index()].take(cell),
-            _ => Some(Train::from(*cell)),
-        };
-        if let Some(train) = train {
-            out.send(self.line.output, self.free_at, Unit::Cells(train));
-        }
+        self.transmitter.cell(now, self.free_at, cell, out);
     }
 
     /// Counts and records what has been until `now`, before it changes.
     fn catch_up(&mut self, now: Time) {
         let span = now.since(self.counted);
         self.counted = now;
-        self.admission.meter.elapsed(Elapsed {
+        self.meter.elapsed(Elapsed {
             waited: u128::from(span.ps()) * u128::from(self.waiting),
             ..Elapsed::default()
         });
@@ -226,27 +188,21 @@ impl CellPort {
             }
         }
     }
-
-    /// Cells that have left towards another edge while their PDU has not ended.
-    pub fn gathering(&self) -> u64 {
-        let vcs = self.gathered.iter().flatten();
-        vcs.map(|vc| u64::from(vc.pending())).sum()
-    }
 }
 
 impl Port for CellPort {
     fn meter(&self) -> &PortMeter {
-        &self.admission.meter
+        &self.meter
     }
 
     fn meter_mut(&mut self) -> &mut PortMeter {
-        &mut self.admission.meter
+        &mut self.meter
     }
 
     fn capacity(&self) -> Capacity {
         Capacity {
             octets: CELL_OCTETS,
-            unit_time: self.line.cell_time.seconds(),
+            unit_time: self.cell_time.seconds(),
         }
     }
 
@@ -261,16 +217,16 @@ impl Port for CellPort {
     }
 
     fn install(&mut self, tap: Tap) {
-        self.tap = Some(Box::new(tap));
+        self.transmitter.install(tap);
     }
 
     fn tap(&mut self) -> Option<&mut Tap> {
-        self.tap.as_deref_mut()
+        self.transmitter.tap_mut()
     }
 
     fn record(&mut self, every: Duration) {
         self.series = Some(Box::new(QueueSeries::new(every, self.carriages.len(), &[])));
-        self.admission.meter.drops = Some(Box::default());
+        self.meter.drops = Some(Box::default());
         let vcs = 0..self.carriages.len() as u32;
         vcs.for_each(|vc| self.paced.record(Vc(vc), every));
     }

@@ -11,16 +11,16 @@ use parameters::{BufferSize, parameters};
 
 use crate::cell::{CELL_OCTETS, Kind, Train};
 use crate::frame::Frames;
-use crate::loss::{self, LossyEnd, LossyEnds};
+use crate::loss::LossyEnd;
 use crate::metrics::Kept;
+use crate::output::buffer::BufferSpec;
+use crate::output::buffer::per_output::PerOutput;
+use crate::output::discard::DiscardSpec;
+use crate::output::mark::MarkSpec;
+use crate::output::scheduler::SchedulerSpec;
+use crate::output::transmitter::Transmitter;
 use crate::port::Port;
-use crate::router::RouterSpec;
-use crate::router::port::PacketPort;
-use crate::switch::buffer::BufferSpec;
-use crate::switch::buffer::per_output::PerOutput;
-use crate::switch::discard::DiscardSpec;
-use crate::switch::mark::MarkSpec;
-use crate::switch::scheduler::SchedulerSpec;
+use crate::router::{PacketOutput, RouterSpec};
 use crate::switch::ties::TieRule;
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
@@ -72,58 +72,54 @@ impl EdgeSpec {
 }
 
 /// An output of an edge.
-pub enum Output {
+pub enum EdgeOutput {
     /// To a link that carries packets.
-    Packets(PacketPort),
+    Packets(PacketOutput),
     /// To a link that carries cells.
     Cells(CellPort),
 }
 
-impl Output {
+impl EdgeOutput {
     fn port(&self) -> &dyn Port {
         match self {
-            Output::Packets(port) => port,
-            Output::Cells(port) => port,
+            EdgeOutput::Packets(port) => port,
+            EdgeOutput::Cells(port) => port,
         }
     }
 
     fn port_mut(&mut self) -> &mut dyn Port {
         match self {
-            Output::Packets(port) => port,
-            Output::Cells(port) => port,
+            EdgeOutput::Packets(port) => port,
+            EdgeOutput::Cells(port) => port,
         }
     }
 
-    /// The lossy end of the link of a port that sends packets.
-    fn loss(&self) -> Option<&LossyEnd> {
+    fn transmitter(&self) -> &Transmitter {
         match self {
-            Output::Packets(port) => port.loss(),
-            Output::Cells(_) => None,
+            EdgeOutput::Packets(port) => &port.transmitter,
+            EdgeOutput::Cells(port) => &port.transmitter,
         }
     }
 
-    /// The same, mutable.
-    fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
+    fn transmitter_mut(&mut self) -> &mut Transmitter {
         match self {
-            Output::Packets(port) => port.loss_mut(),
-            Output::Cells(_) => None,
+            EdgeOutput::Packets(port) => &mut port.transmitter,
+            EdgeOutput::Cells(port) => &mut port.transmitter,
         }
     }
 
     fn next_service(&self) -> Time {
         match self {
             // What it has accepted is committed.
-            Output::Packets(_) => Time::NEVER,
-            Output::Cells(port) => port.next_service(),
+            EdgeOutput::Packets(_) => Time::NEVER,
+            EdgeOutput::Cells(port) => port.next_service(),
         }
     }
 }
 
 /// An edge router.
 pub struct Edge {
-    outputs: Vec<Output>,
-    /// Lossy ends of the outgoing links: they lose cells that are sent, or packets before they wait.
-    losses: LossyEnds,
+    outputs: Vec<EdgeOutput>,
     /// Where each virtual channel, or label, of each input goes on.
     routes: Vec<Vec<Route>>,
     /// What has arrived in cells and goes no further, by input and virtual channel.
@@ -145,14 +141,13 @@ pub struct Arrived {
 
 impl Edge {
     /// An edge with `routes[input][vc]`; inputs and outputs are numbered alike.
-    pub fn new(outputs: Vec<Output>, losses: LossyEnds, routes: Vec<Vec<Route>>) -> Edge {
+    pub fn new(outputs: Vec<EdgeOutput>, routes: Vec<Vec<Route>>) -> Edge {
         Edge {
             kept: routes
                 .iter()
                 .map(|vcs| vec![Kept::default(); vcs.len()])
                 .collect(),
             outputs,
-            losses,
             routes,
             arrived: Arrived::default(),
         }
@@ -160,12 +155,12 @@ impl Edge {
 
     /// Its outputs, as what can be asked of any.
     pub fn ports(&self) -> impl Iterator<Item = &dyn Port> {
-        self.outputs.iter().map(Output::port)
+        self.outputs.iter().map(EdgeOutput::port)
     }
 
     /// The same, to be changed.
     pub fn ports_mut(&mut self) -> impl Iterator<Item = &mut dyn Port> {
-        self.outputs.iter_mut().map(Output::port_mut)
+        self.outputs.iter_mut().map(EdgeOutput::port_mut)
     }
 
     /// One of them.
@@ -175,21 +170,23 @@ impl Edge {
 
     /// The lossy ends of the outgoing links, by output.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        loss::by_output(&self.losses, self.outputs.iter().map(Output::loss))
+        let outputs = self.outputs.iter();
+        outputs.map(|output| output.transmitter().loss()).collect()
     }
 
     /// The same, mutable.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let ports = self.outputs.iter_mut().map(Output::loss_mut);
-        loss::by_output_mut(&mut self.losses, ports)
+        let outputs = self.outputs.iter_mut();
+        let transmitters = outputs.map(EdgeOutput::transmitter_mut);
+        transmitters.map(Transmitter::loss_mut).collect()
     }
 
     /// Those that send cells, with their numbers.
     pub fn cell_ports(&self) -> impl Iterator<Item = (usize, &CellPort)> {
         let outputs = self.outputs.iter().enumerate();
         outputs.filter_map(|(number, output)| match output {
-            Output::Cells(port) => Some((number, port)),
-            Output::Packets(_) => None,
+            EdgeOutput::Cells(port) => Some((number, port)),
+            EdgeOutput::Packets(_) => None,
         })
     }
 
@@ -197,8 +194,8 @@ impl Edge {
     pub fn cell_ports_mut(&mut self) -> impl Iterator<Item = (usize, &mut CellPort)> {
         let outputs = self.outputs.iter_mut().enumerate();
         outputs.filter_map(|(number, output)| match output {
-            Output::Cells(port) => Some((number, port)),
-            Output::Packets(_) => None,
+            EdgeOutput::Cells(port) => Some((number, port)),
+            EdgeOutput::Packets(_) => None,
         })
     }
 
@@ -216,15 +213,15 @@ impl Edge {
         let kept = &mut self.kept[input][train.vc.index()];
         self.arrived.cells += u64::from(train.cells);
         if train.kind != Kind::Data {
-            let Output::Cells(port) = &mut self.outputs[input] else {
+            let EdgeOutput::Cells(port) = &mut self.outputs[input] else {
                 unreachable!("links carry cells in both directions or in none")
             };
             if train.kind == Kind::Credit {
-                return port.learn(now, &train, &mut self.losses, out);
+                return port.on_credit(now, &train, out);
             }
             self.arrived.rm_cells += 1;
             kept.control += wire;
-            return port.receive_rm(now, &train, &mut self.losses, out);
+            return port.receive_rm(now, &train, out);
         }
         debug_assert!(train.eom, "cells to an edge are gathered");
         let frame = out.cargo.get(train.frame);
@@ -248,15 +245,14 @@ impl Edge {
         let route = self.routes[input][packet.vc.index()];
         let output = route.output as usize;
         match &mut self.outputs[output] {
-            Output::Cells(port) => port.offer(now, packet, route.vc, &mut self.losses, out),
-            Output::Packets(port) => {
-                let leaving = Packet {
+            EdgeOutput::Cells(port) => port.offer(now, packet, route.vc, out),
+            EdgeOutput::Packets(port) => {
+                let mut leaving = Packet {
                     vc: route.vc,
                     ..packet
                 };
-                let lossy = self.losses.get_mut(output).and_then(Option::as_mut);
-                if !lossy.is_some_and(|end| end.loses_packet(now, &leaving, out.cargo)) {
-                    port.offer(now, now, packet, route.vc, 0, out);
+                if !port.transmitter.loses_offered_packet(now, &leaving, out) {
+                    port.offer(now, now, &mut leaving, 0, out);
                 }
             }
         }
@@ -270,15 +266,15 @@ impl Node for Edge {
     // Edges are few: what they do would only keep what other nodes do from being inlined.
     #[inline(never)]
     fn next_wake(&self) -> Time {
-        let services = self.outputs.iter().map(Output::next_service);
+        let services = self.outputs.iter().map(EdgeOutput::next_service);
         services.min().unwrap_or(Time::NEVER)
     }
 
     #[inline(never)]
     fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
         for output in &mut self.outputs {
-            if let Output::Cells(port) = output {
-                port.serve(now, &mut self.losses, out);
+            if let EdgeOutput::Cells(port) = output {
+                port.serve(now, out);
             }
         }
     }

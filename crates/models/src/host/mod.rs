@@ -184,7 +184,7 @@ impl Host {
         let intact = arrival.cells.is_none_or(|cells| cells == frame.cells);
         if intact {
             self.note(now, vc, frame, marked);
-        } else if let Some(tap) = &mut self.nic.tap {
+        } else if let Some(tap) = self.nic.transmitter.tap_mut() {
             // AAL5 drops a damaged PDU.
             tap.damaged += 1;
         }
@@ -216,7 +216,7 @@ impl Host {
 
     /// Notes a whole packet that arrives, if captured.
     fn note(&mut self, at: Time, vc: Vc, frame: Frame, marked: bool) {
-        if let Some(tap) = &mut self.nic.tap {
+        if let Some(tap) = self.nic.transmitter.tap_mut() {
             tap.note(Passing {
                 at,
                 inward: true,

@@ -4,17 +4,13 @@
 //! handed over, with the start of its transmission. A unit that the link loses takes its
 //! transmission time too, unless it is lost before the queue.
 
-mod survivors;
-
 use kernel::{Duration, Rate, Time};
 
 use super::paced::{Ahead, Answer, Change, Due, Leaving, Paced, Pacer, Waiting};
-use crate::aal5::Reassembly;
 use crate::abr::RmCell;
 use crate::cell::{CELL_BITS, Kind, Train};
 use crate::frame::Frame;
-use crate::loss::LossyEnds;
-use crate::tap::{Fate, Passing, Tap};
+use crate::output::transmitter::Transmitter;
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
 
@@ -24,9 +20,6 @@ pub struct Nic {
     cell_time: Duration,
     /// End of the transmission of the last frame handed over.
     free_at: Time,
-    /// Towards another host, the cells that have left on each VC since the last end of a PDU: they
-    /// arrive as one unit, see [`Train`].
-    gathered: Option<Box<[Reassembly]>>,
     /// PDUs and packets sent on each VC.
     pdus: Box<[u32]>,
     /// The paced channels, if there are any.
@@ -35,27 +28,23 @@ pub struct Nic {
     pub cells_sent: u64,
     /// Packets and PDUs handed over.
     pub frames_sent: u64,
-    /// Losses on the link.
-    pub losses: LossyEnds,
-    /// Tap on the packets sent and received, if captured.
-    pub tap: Option<Box<Tap>>,
+    /// The way onto the link; its tap notes what the host sends and receives.
+    pub transmitter: Transmitter,
 }
 
 impl Nic {
-    /// An interface to a link, with an optional pacer for each outgoing virtual channel.
-    pub fn new(rate: Rate, pacers: Vec<Option<Pacer>>, gathers: bool) -> Nic {
+    /// An interface to a link on which each outgoing virtual channel may have a pacer.
+    pub fn new(rate: Rate, pacers: Vec<Option<Pacer>>, transmitter: Transmitter) -> Nic {
         let vcs = pacers.len();
         Nic {
             rate,
             cell_time: rate.transmission(CELL_BITS),
             free_at: Time::ZERO,
-            gathered: gathers.then(|| vec![Reassembly::default(); vcs].into()),
             pdus: vec![0; vcs].into(),
             paced: Paced::new(pacers).map(Box::new),
             cells_sent: 0,
             frames_sent: 0,
-            losses: LossyEnds::default(),
-            tap: None,
+            transmitter,
         }
     }
 
@@ -75,7 +64,8 @@ impl Nic {
         } else {
             match &mut self.paced {
                 Some(paced) if paced.holds(vc) => {
-                    let is_alone = frame.cells == 1 && start == now && self.losses.is_empty();
+                    let is_alone =
+                        frame.cells == 1 && start == now && self.transmitter.loss().is_none();
                     if is_alone && paced.passes(now, vc) {
                         return self.send_cells(now, start, vc, frame, out);
                     }
@@ -97,21 +87,14 @@ impl Nic {
             octets: frame.octets,
             marked: false,
         };
-        let sent = start + self.rate.transmission(u64::from(frame.octets) * 8);
-        let lossy = self.losses.first_mut().and_then(Option::as_mut);
-        let lost = lossy.and_then(|end| {
-            let at = if end.when_sent { start } else { now };
-            let lost = end.loses_packet(at, &packet, out.cargo);
-            lost.then_some(end.when_sent)
-        });
-        self.note(start, vc, frame, lost.map(|_| 0));
-        match lost {
-            None => {
-                self.free_at = sent;
-                out.send(0, sent, Unit::Packet(packet));
-            }
-            Some(true) => self.free_at = sent,
-            Some(false) => {}
+        let transmitter = &mut self.transmitter;
+        if transmitter.loses_offered_packet(now, &packet, out) {
+            return transmitter.note(start, vc, frame, Some(0));
+        }
+        self.free_at = start + self.rate.transmission(u64::from(frame.octets) * 8);
+        // A host notes what it sends even where the link loses it.
+        if transmitter.packet(start, self.free_at, &packet, out) {
+            transmitter.note(start, vc, frame, Some(0));
         }
     }
 
@@ -131,7 +114,8 @@ impl Nic {
         };
         let sent = self.commit(now, start, train, out);
         let lost = frame.cells - sent;
-        self.note(start, vc, frame, (lost > 0).then_some(lost));
+        let lost = (lost > 0).then_some(lost);
+        self.transmitter.note(start, vc, frame, lost);
     }
 
     /// Time of the next cell of a paced channel; [`Time::NEVER`] if none waits.
@@ -185,7 +169,7 @@ impl Nic {
     /// True if cells may be committed before they start: losses are decided cell by cell, and
     /// gathered cells arrive with the last.
     fn runs(&self) -> bool {
-        self.gathered.is_none() && self.losses.is_empty()
+        !self.transmitter.gathers() && !self.is_lossy()
     }
 
     /// Sends the cells that leave a paced channel, the first at `start`, as decided at `now`.
@@ -200,7 +184,7 @@ impl Nic {
             match unit {
                 Leaving::Rm(vc, rm) => self.send_rm(now, start, vc, rm, out),
                 Leaving::Data { train, start, .. } => {
-                    if self.tap.is_some() {
+                    if self.transmitter.tap().is_some() {
                         self.note_first(unit, out);
                     }
                     self.commit(now, start, train, out);
@@ -282,9 +266,7 @@ impl Nic {
     /// Takes back from the link the cells that were committed ahead and have not begun.
     fn withdraw(&mut self, ahead: &Ahead, out: &mut Outlet<'_>) {
         for _ in 0..ahead.units {
-            let Some(Unit::Cells(train)) = out.take_back(0) else {
-                unreachable!("it is on the link")
-            };
+            let train = self.transmitter.take_back(out);
             self.cells_sent -= u64::from(train.cells);
             if train.kind == Kind::Rm {
                 out.cargo.take_rm(train.frame);
@@ -312,12 +294,12 @@ impl Nic {
                 }
             }
         };
-        out.send(0, now + self.cell_time, unit);
+        self.transmitter.amend(now, self.cell_time, unit, out);
     }
 
     /// Corrects the notes of the tap on committed packets whose start times have changed.
     fn note_again(&mut self, now: Time, vc: Vc, out: &Outlet<'_>) {
-        if let Some(tap) = &mut self.tap {
+        if let Some(tap) = self.transmitter.tap_mut() {
             tap.forget_after(now);
             let paced = self.paced.as_ref();
             for leaving in paced.map_or(Vec::new(), |paced| paced.committed(vc)) {
@@ -334,7 +316,8 @@ impl Nic {
             is_first: true,
         } = leaving
         {
-            self.note(start, train.vc, *out.cargo.get(train.frame), None);
+            let frame = *out.cargo.get(train.frame);
+            self.transmitter.note(start, train.vc, frame, None);
         }
     }
 
@@ -342,49 +325,17 @@ impl Nic {
     #[inline]
     fn commit(&mut self, now: Time, start: Time, train: Train, out: &mut Outlet<'_>) -> u32 {
         self.cells_sent += u64::from(train.cells);
-        if self.losses.is_empty() {
-            self.commit_all(now, start, train, out);
-            return train.cells;
+        let sent = self
+            .transmitter
+            .train(now, start, train, self.cell_time, out);
+        if let Some(until) = sent.until {
+            self.free_at = until;
         }
-        self.commit_survivors(now, start, &train, out)
-    }
-
-    fn commit_all(&mut self, now: Time, start: Time, train: Train, out: &mut Outlet<'_>) {
-        self.free_at = start + train.spacing * u64::from(train.cells - 1) + self.cell_time;
-        match &mut self.gathered {
-            Some(vcs) if train.kind == Kind::Data => {
-                if let Some(whole) = vcs[train.vc.index()].take_train(&train) {
-                    out.send(0, self.free_at, Unit::Cells(whole));
-                }
-            }
-            // A train that follows another unit is announced with that unit.
-            _ if train.follows => out.send(0, now + self.cell_time, Unit::Cells(train)),
-            _ => out.send(0, start + self.cell_time, Unit::Cells(train)),
-        }
-    }
-
-    /// Notes a packet sent, and its cells lost on the link, if captured.
-    fn note(&mut self, at: Time, vc: Vc, frame: Frame, lost: Option<u32>) {
-        if let Some(tap) = &mut self.tap {
-            tap.note(Passing {
-                at,
-                inward: false,
-                vc,
-                frame,
-                marked: false,
-                fate: lost.map_or(Fate::Whole, |cells| Fate::Lost { cells }),
-            });
-        }
+        sent.survivors
     }
 
     /// True if the link loses cells or packets.
     pub fn is_lossy(&self) -> bool {
-        self.losses.iter().any(Option::is_some)
-    }
-
-    /// Cells that have left towards another host, of PDUs that have not ended.
-    pub fn gathering(&self) -> u64 {
-        let vcs = self.gathered.iter().flatten();
-        vcs.map(|vc| u64::from(vc.pending())).sum()
+        self.transmitter.loss().is_some()
     }
 }

@@ -2,7 +2,7 @@
 
 use kernel::Time;
 
-use super::{Loss, LossUnit, Sent};
+use super::{Loss, LossAt, LossUnit, Sent};
 use crate::cell::{CELL_OCTETS, Cell, Kind};
 use crate::frame::Frames;
 use crate::metrics::{Dropped, LossMeter};
@@ -14,35 +14,10 @@ pub struct LossyEnd {
     unit: LossUnit,
     /// The PDU under way on each virtual channel.
     pdus: Vec<Option<Pdu>>,
-    /// What is lost takes time on the link, and credit, since it is lost when it is sent.
-    pub when_sent: bool,
+    /// Where units are lost: before the queue, or on the link, where they take time and credit.
+    pub at: LossAt,
     /// What is counted here.
     pub meter: LossMeter,
-}
-
-/// The lossy links that leave a node, by output; none at all if none of them loses.
-pub type LossyEnds = Box<[Option<LossyEnd>]>;
-
-/// The lossy end of each output: the one before its queue, or else the one of its port.
-pub fn by_output<'a>(
-    before: &'a LossyEnds,
-    ports: impl Iterator<Item = Option<&'a LossyEnd>>,
-) -> Vec<Option<&'a LossyEnd>> {
-    let mut before = before.iter();
-    ports
-        .map(|port| before.next().and_then(Option::as_ref).or(port))
-        .collect()
-}
-
-/// The same as [`by_output`], mutable.
-pub fn by_output_mut<'a>(
-    before: &'a mut LossyEnds,
-    ports: impl Iterator<Item = Option<&'a mut LossyEnd>>,
-) -> Vec<Option<&'a mut LossyEnd>> {
-    let mut before = before.iter_mut();
-    ports
-        .map(|port| before.next().and_then(Option::as_mut).or(port))
-        .collect()
 }
 
 /// A PDU of which cells have been offered, but not the last.
@@ -57,12 +32,12 @@ struct Pdu {
 
 impl LossyEnd {
     /// An end of a link with `vcs` outgoing virtual channels, where `loss` decides for each `unit`.
-    pub fn new(loss: Box<dyn Loss>, unit: LossUnit, vcs: usize) -> LossyEnd {
+    pub fn new(loss: Box<dyn Loss>, unit: LossUnit, at: LossAt, vcs: usize) -> LossyEnd {
         LossyEnd {
             loss,
             unit,
             pdus: vec![None; vcs],
-            when_sent: false,
+            at,
             meter: LossMeter::new(vcs),
         }
     }
@@ -99,15 +74,7 @@ impl LossyEnd {
     /// Whether a packet that stays whole, sent or offered at `now`, is lost, and its frame taken with
     /// it.
     pub fn loses_packet(&mut self, now: Time, packet: &Packet, frames: &mut Frames) -> bool {
-        let whole = Cell {
-            vc: packet.vc,
-            pdu: 0,
-            frame: packet.frame,
-            kind: Kind::Data,
-            eom: true,
-            marked: packet.marked,
-            clp: false,
-        };
+        let whole = Cell::from(packet);
         let octets = u64::from(packet.octets);
         let lost = self.loses(&whole, Sent { start: now, octets });
         if lost {
@@ -172,7 +139,7 @@ mod tests {
     fn offer(loss: &Value, cells: &str) -> (String, [u64; 2]) {
         let spec: LossSpec = understand(loss).expect("a loss");
         let loss = spec.build(&way(false)).expect("a loss");
-        let mut end = LossyEnd::new(loss, spec.unit(), 2);
+        let mut end = LossyEnd::new(loss, spec.unit(), LossAt::Queue, 2);
         let cells = cells.split(' ').map(|cell| {
             if cell == "|" {
                 end.begin_counting();

@@ -1,15 +1,15 @@
 //! Loss on links: units that never arrive, whatever the buffers do.
 //!
-//! Loss happens at the transmitting end of a link. What is lost has been sent and has taken its time,
-//! as on a real link; or, if [`LossAt`] says so, it is lost before the queue and before any discard
-//! policy sees it, and takes no room and no time.
+//! Loss happens at the transmitting end of a link, in its transmitter. A lost unit has been sent and
+//! has taken its time, as on a real link; or, if [`LossAt`] says so, it is lost before the queue and
+//! before any discard policy sees it, and takes no room and no time.
 
 mod end;
 
 use kernel::{Rate, Seed, Stream, Time};
 use parameters::choices;
 
-pub use end::{LossyEnd, LossyEnds, by_output, by_output_mut};
+pub use end::LossyEnd;
 
 parameters::registry! {
     /// Losses on a link, apart from drops at buffers.

@@ -2,9 +2,9 @@
 
 use kernel::Time;
 
-use super::services::Services;
 use crate::cell::{Cell, Kind, Train};
 use crate::credit::{Ledger, Room, Rounds};
+use crate::output::service_times::ServiceTimes;
 use crate::vc::{Route, Vc};
 
 /// What has come by controlled links, and gone on.
@@ -20,7 +20,7 @@ pub struct Credits {
     /// When the other ends of controlled links are told what was sent, by output.
     rounds: Box<[Option<Rounds>]>,
     /// The next of these by output.
-    checks: Services,
+    checks: ServiceTimes,
     /// Credits and checks made.
     pub made: u64,
     /// Those that have arrived.
@@ -50,7 +50,7 @@ impl Credits {
             .zip(routes)
             .map(|(room, vcs)| Some(Rounds::new((*room)?.check?, vcs.len())))
             .collect();
-        let mut checks = Services::new(rounds.len());
+        let mut checks = ServiceTimes::new(rounds.len());
         for (output, rounds) in rounds.iter().enumerate() {
             checks.set(output, rounds.map_or(Time::NEVER, |rounds| rounds.next()));
         }

@@ -1,40 +1,27 @@
 //! ATM switches: a fabric that brings cells to the outputs, and output ports.
 
-pub mod admission;
-pub mod average;
-pub mod buffer;
-pub mod classes;
 pub mod credits;
-pub mod discard;
 pub mod fabric;
-pub mod mark;
-mod numbers;
 pub mod outputs;
-pub mod pdus;
-pub mod port;
-pub mod queue;
 pub mod rate;
-pub mod scheduler;
-pub mod services;
-pub mod shares;
-pub mod tagged;
 pub mod ties;
 
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
 
-use crate::cell::Kind;
+use crate::cell::{Cell, Kind};
 use crate::frame::Frames;
+use crate::output::Output;
+use crate::output::buffer::BufferSpec;
+use crate::output::discard::DiscardSpec;
+use crate::output::mark::MarkSpec;
+use crate::output::scheduler::SchedulerSpec;
 use crate::police::Policer;
 use crate::unit::{Outlet, Unit};
 use crate::vc::Route;
-use buffer::BufferSpec;
-use discard::DiscardSpec;
 use fabric::{Fabric, FabricSpec, Gate};
-use mark::MarkSpec;
 use outputs::Outputs;
-use rate::AllocatorSpec;
-use scheduler::SchedulerSpec;
+use rate::{AllocatorSpec, Control};
 use ties::{Chance, Held, TieRule};
 
 parameters! {
@@ -73,6 +60,9 @@ impl SwitchSpec {
         })
     }
 }
+
+/// An output of a switch, which may control the rates of ABR sources.
+pub type CellOutput = Output<Cell, Control>;
 
 /// A switch.
 pub struct Switch {

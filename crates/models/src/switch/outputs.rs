@@ -2,12 +2,12 @@
 
 use kernel::Time;
 
+use super::CellOutput;
 use super::credits::Credits;
-use super::port::OutputPort;
-use super::services::Services;
 use super::ties::Chance;
 use crate::cell::{Cell, Kind, Train};
-use crate::loss::{self, LossyEnd, LossyEnds};
+use crate::loss::LossyEnd;
+use crate::output::service_times::ServiceTimes;
 use crate::police::{self, Policers};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -15,9 +15,7 @@ use crate::vc::Vc;
 /// The outputs of a switch.
 pub struct Outputs {
     /// Ports by output.
-    pub ports: Vec<OutputPort>,
-    /// What the links beyond them lose of what is offered, before it waits.
-    losses: LossyEnds,
+    pub ports: Vec<CellOutput>,
     /// What is owed for cells that come by controlled links, if any do.
     pub credits: Option<Box<Credits>>,
     /// What stands at the inputs, if cells are policed there.
@@ -25,7 +23,7 @@ pub struct Outputs {
     /// The buffers of the ports are one memory.
     shared: bool,
     /// When each port next starts a cell by itself.
-    services: Services,
+    services: ServiceTimes,
     /// What decides ties, if chance does.
     chance: Option<Chance>,
     /// Place among the services at which the switch takes what it holds, where chance decides ties.
@@ -37,25 +35,19 @@ pub struct Outputs {
 
 impl Outputs {
     /// Outputs at the start; `shared` tells that the buffers of the ports are one memory.
-    pub fn new(
-        ports: Vec<OutputPort>,
-        losses: LossyEnds,
-        policers: Option<Policers>,
-        shared: bool,
-    ) -> Outputs {
+    pub fn new(ports: Vec<CellOutput>, policers: Option<Policers>, shared: bool) -> Outputs {
         let is_plain = !shared
-            && losses.iter().all(Option::is_none)
             && policers.is_none()
-            && !ports.iter().any(OutputPort::acts);
+            && !ports.iter().any(CellOutput::acts)
+            && !ports.iter().any(|port| port.transmitter.loses_offered());
         let acting = if is_plain { 0 } else { ports.len() };
         Outputs {
             ports,
-            losses,
             credits: None,
             policers,
             shared,
             // The last of them are for what controlled links are told, and for ties.
-            services: Services::new(acting + 2),
+            services: ServiceTimes::new(acting + 2),
             chance: None,
             tie: acting + 1,
             is_plain,
@@ -69,7 +61,7 @@ impl Outputs {
             self.is_plain = false;
             // Numbers of ports are theirs, though these do not act.
             self.tie = self.ports.len() + 1;
-            self.services = Services::new(self.tie + 1);
+            self.services = ServiceTimes::new(self.tie + 1);
         }
     }
 
@@ -138,7 +130,7 @@ impl Outputs {
             // It came by the input beside the output that it is about.
             Kind::Credit => {
                 credits.arrived += 1;
-                self.ports[input].learn(now, train.vc, train.pdu);
+                self.ports[input].on_credit(now, train.vc, train.pdu);
                 self.reschedule(input);
             }
             Kind::Check => {
@@ -153,7 +145,7 @@ impl Outputs {
 
     /// Sends a neighbour a credit or a check.
     fn tell(&mut self, now: Time, output: usize, cell: &Cell, out: &mut Outlet<'_>) {
-        self.ports[output].urge(now, cell, out);
+        self.ports[output].send_first(now, cell, out);
         self.reschedule(output);
     }
 
@@ -225,10 +217,8 @@ impl Outputs {
             cell.release(out.cargo);
             return self.leave(now, output, cell.vc, out);
         }
-        if let Some(Some(end)) = self.losses.get_mut(output)
-            && end.loses_cell(now, cell)
-        {
-            cell.release(out.cargo);
+        let transmitter = &mut self.ports[output].transmitter;
+        if transmitter.loses_offered_cell(now, cell, out) {
             return self.leave(now, output, cell.vc, out);
         }
         // What starts at this instant may not have left the buffer yet.
@@ -274,17 +264,18 @@ impl Outputs {
 
     /// The lossy ends of the outgoing links, by output.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        loss::by_output(&self.losses, self.ports.iter().map(OutputPort::loss))
+        let ports = self.ports.iter();
+        ports.map(|port| port.transmitter.loss()).collect()
     }
 
     /// The same, mutable.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let ports = self.ports.iter_mut().map(OutputPort::loss_mut);
-        loss::by_output_mut(&mut self.losses, ports)
+        let ports = self.ports.iter_mut();
+        ports.map(|port| port.transmitter.loss_mut()).collect()
     }
 
     /// Cells that are not committed to a link, or are gathered on the way to a host.
     pub fn held(&self) -> u64 {
-        self.ports.iter().map(OutputPort::held).sum()
+        self.ports.iter().map(CellOutput::held).sum()
     }
 }

@@ -3,9 +3,9 @@
 use kernel::{Duration, Rate, Time};
 use models::abr::RmCell;
 use models::class::{ByClass, Class};
-use models::switch::discard::Buffer;
+use models::output::discard::Buffer;
+use models::output::scheduler::SchedulerSpec;
 use models::switch::rate::{Allocator, AllocatorSpec, Passing, Queues, Supply};
-use models::switch::scheduler::SchedulerSpec;
 use models::vc::Vc;
 use parameters::{understand, value};
 use proptest::prelude::*;

@@ -6,15 +6,14 @@ use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Kind, Train};
 use models::class::Class;
 use models::frame::{Frame, FrameId, Frames};
-use models::loss::LossyEnds;
+use models::output::Queueing;
+use models::output::admission::BufferGate;
+use models::output::discard::{Buffer, DiscardSpec};
+use models::output::transmitter::Transmitter;
 use models::segment::Segment;
-use models::switch::Switch;
-use models::switch::admission::{Admission, Entrance};
-use models::switch::discard::{Buffer, DiscardSpec};
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
-use models::switch::port::{Line, OutputPort};
-use models::switch::scheduler::Service;
+use models::switch::{CellOutput, Switch};
 use models::unit::Unit;
 use models::vc::{Route, Vc};
 
@@ -158,15 +157,13 @@ impl Node for End {
 pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
     let count = case.sources.len();
     let buffer = Buffer::of_cells(case.capacity, CELL_OCTETS, count);
-    let entrance = Entrance::new(&buffer, discard.build(&buffer), None);
-    let line = Line {
-        output: 0,
-        cell_time: Duration::from_ps(case.cell_time),
-        gathers: false,
-    };
-    let admission = Admission::new(entrance, count);
-    let port = OutputPort::new(line, admission, Service::InOrder, &vec![Class::Ubr; count]);
-    let outputs = Outputs::new(vec![port], LossyEnds::default(), None, false);
+    let gate = BufferGate::new(&buffer, discard.build(&buffer), None);
+    let transmitter = Transmitter::new(0, None);
+    let cell_time = Duration::from_ps(case.cell_time);
+    let classes = vec![Class::Ubr; count];
+    let queueing = Queueing::Fifo(gate);
+    let port = CellOutput::new(transmitter, cell_time, queueing, &classes, None);
+    let outputs = Outputs::new(vec![port], None, false);
     let seed = Seed {
         seed: 1,
         replication: 0,
@@ -210,7 +207,7 @@ pub fn left(network: &Network<End>) -> &[Left] {
 }
 
 /// The output of the switch.
-pub fn port(network: &mut Network<End>) -> &mut OutputPort {
+pub fn port(network: &mut Network<End>) -> &mut CellOutput {
     match &mut network.nodes[0] {
         End::Switch(switch) => &mut switch.outputs.ports[0],
         _ => unreachable!("the first node is the switch"),

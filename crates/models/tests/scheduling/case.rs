@@ -6,14 +6,14 @@ use models::cell::CELL_OCTETS;
 use models::class::Class;
 use parameters::{Bytes, Cells, Fraction};
 
-use models::switch::classes::Within;
-use models::switch::scheduler::SchedulerSpec;
-use models::switch::scheduler::deficit_round_robin::DeficitRoundRobin;
-use models::switch::scheduler::fifo::Fifo;
-use models::switch::scheduler::multiclass::{Elastic, Multiclass, Patient, Prompt};
-use models::switch::scheduler::round_robin::RoundRobin;
-use models::switch::scheduler::self_clocked::SelfClocked;
-use models::switch::scheduler::strict_priority::StrictPriority;
+use models::output::classes::Within;
+use models::output::scheduler::SchedulerSpec;
+use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
+use models::output::scheduler::fifo::Fifo;
+use models::output::scheduler::multiclass::{Elastic, Multiclass, Patient, Prompt};
+use models::output::scheduler::round_robin::RoundRobin;
+use models::output::scheduler::self_clocked::SelfClocked;
+use models::output::scheduler::strict_priority::StrictPriority;
 
 /// Time of a cell on every input.
 pub const CELL: u64 = 10;

@@ -10,14 +10,14 @@ use kernel::{Duration, Network, Node, OnDemand, Outlet, Rate, Runner, Stepwise, 
 use models::cell::CELL_OCTETS;
 use models::class::Class;
 use models::frame::{Frame, Frames};
-use models::loss::LossyEnds;
-use models::router::Router;
-use models::router::port::PacketPort;
+use models::output::Queueing;
+use models::output::admission::{BufferGate, BufferLayout};
+use models::output::discard::{Buffer, DiscardSpec};
+use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
+use models::output::scheduler::{Channels, SchedulerSpec};
+use models::output::transmitter::Transmitter;
+use models::router::{PacketOutput, Router};
 use models::segment::Segment;
-use models::switch::admission::{Admission, Entrance};
-use models::switch::discard::{Buffer, DiscardSpec};
-use models::switch::scheduler::deficit_round_robin::DeficitRoundRobin;
-use models::switch::scheduler::{Channels, SchedulerSpec};
 use models::unit::{Packet, Unit};
 use models::vc::{Route, Vc};
 use parameters::Bytes;
@@ -181,28 +181,24 @@ impl Node for End {
 fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
     let flows = inputs.len();
     let buffer = Buffer::of_octets(1_000_000, CELL_OCTETS, flows);
-    let entrance = Entrance::new(&buffer, DiscardSpec::default().build(&buffer), None);
+    let gate = BufferGate::new(&buffer, DiscardSpec::default().build(&buffer), None);
     let scheduler = SchedulerSpec::DeficitRoundRobin(DeficitRoundRobin {
         quantum: Bytes(quantum),
     });
-    let service = scheduler.build(&Channels {
+    let channels = Channels {
         classes: vec![Class::Ubr; flows].into(),
-    });
-    let admission = Admission::new(entrance, flows);
-    let port = PacketPort::new(
-        0,
-        Rate::from_bits_per_second(RATE),
-        admission,
-        service,
-        flows,
-    );
+    };
+    let queueing = Queueing::new(BufferLayout::One(gate), scheduler.build(&channels));
+    let rate = Rate::from_bits_per_second(RATE);
+    let transmitter = Transmitter::new(0, None);
+    let port = PacketOutput::new(transmitter, rate, queueing, &channels.classes, None);
     let routes = (0..flows as u32).map(|vc| {
         vec![Route {
             output: 0,
             vc: Vc(vc),
         }]
     });
-    let node = Router::new(vec![port], LossyEnds::default(), false, routes.collect());
+    let node = Router::new(vec![port], false, routes.collect());
     let mut nodes = vec![End::Router(Box::new(node)), End::Sink(Vec::new())];
     let wire = |from, to, shortest| Wire {
         from,

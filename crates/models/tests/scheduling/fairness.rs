@@ -1,9 +1,9 @@
 //! How equally schedulers share a link, whatever the lengths of packets.
 
 use models::class::Class;
-use models::switch::scheduler::deficit_round_robin::DeficitRoundRobin;
-use models::switch::scheduler::self_clocked::SelfClocked;
-use models::switch::scheduler::{Channels, Scheduler, SchedulerSpec, Service};
+use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
+use models::output::scheduler::self_clocked::SelfClocked;
+use models::output::scheduler::{Channels, Discipline, Scheduler, SchedulerSpec};
 use parameters::Bytes;
 use proptest::prelude::*;
 
@@ -13,8 +13,8 @@ const LONGEST: u32 = 2000;
 fn scheduler(spec: &SchedulerSpec, queues: usize) -> Box<dyn Scheduler> {
     let classes = vec![Class::Ubr; queues].into();
     match spec.build(&Channels { classes }) {
-        Service::Chosen { scheduler, .. } => scheduler,
-        Service::InOrder => unreachable!("these have queues"),
+        Discipline::Scheduled(scheduling) => scheduling.scheduler,
+        Discipline::Fifo => unreachable!("these have queues"),
     }
 }
 

@@ -5,14 +5,14 @@ use std::collections::VecDeque;
 use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Kind, Train};
 use models::frame::{FrameId, Frames};
-use models::loss::LossyEnds;
-use models::switch::Switch;
-use models::switch::admission::{Admission, Entrance};
-use models::switch::discard::{Buffer, DiscardSpec};
+use models::output::Queueing;
+use models::output::admission::{BufferGate, BufferLayout};
+use models::output::discard::{Buffer, DiscardSpec};
+use models::output::scheduler::Channels;
+use models::output::transmitter::Transmitter;
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
-use models::switch::port::{Line, OutputPort};
-use models::switch::scheduler::Channels;
+use models::switch::{CellOutput, Switch};
 use models::unit::Unit;
 use models::vc::{Route, Vc};
 
@@ -83,17 +83,17 @@ impl Node for End {
 }
 
 /// What tail drop admits to the memory of an output.
-fn admission(memory: &Memory) -> Admission {
+fn layout(memory: &Memory) -> BufferLayout {
     let vcs = CHANNELS as usize;
-    let entrance = |capacity| {
+    let gate = |capacity| {
         let buffer = Buffer::of_cells(capacity, CELL_OCTETS, vcs);
-        Entrance::new(&buffer, DiscardSpec::default().build(&buffer), None)
+        BufferGate::new(&buffer, DiscardSpec::default().build(&buffer), None)
     };
     match memory {
         Memory::PerOutput(capacity) | Memory::Shared(capacity) => {
-            Admission::new(entrance(*capacity), vcs)
+            BufferLayout::One(gate(*capacity))
         }
-        Memory::PerClass(capacities) => Admission::by_class(capacities.map(entrance), vcs),
+        Memory::PerClass(capacities) => BufferLayout::PerClass(Box::new(capacities.map(gate))),
     }
 }
 
@@ -104,16 +104,13 @@ pub fn network(case: &Case) -> Network<End> {
         classes: case.classes.into(),
     };
     let ports = case.outputs.iter().enumerate().map(|(output, cell_time)| {
-        let line = Line {
-            output,
-            cell_time: Duration::from_ps(*cell_time),
-            gathers: false,
-        };
-        let service = scheduler.build(&channels);
-        OutputPort::new(line, admission(&case.memory), service, &case.classes)
+        let transmitter = Transmitter::new(output, None);
+        let cell_time = Duration::from_ps(*cell_time);
+        let queueing = Queueing::new(layout(&case.memory), scheduler.build(&channels));
+        CellOutput::new(transmitter, cell_time, queueing, &case.classes, None)
     });
     let shared = matches!(case.memory, Memory::Shared(_));
-    let outputs = Outputs::new(ports.collect(), LossyEnds::default(), None, shared);
+    let outputs = Outputs::new(ports.collect(), None, shared);
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),
@@ -164,7 +161,7 @@ pub fn departures(network: &Network<End>) -> Departures {
 }
 
 /// The first port of the switch.
-pub fn port(network: &mut Network<End>) -> &mut OutputPort {
+pub fn port(network: &mut Network<End>) -> &mut CellOutput {
     match &mut network.nodes[0] {
         End::Switch(switch) => &mut switch.outputs.ports[0],
         _ => unreachable!("the first node is the switch"),

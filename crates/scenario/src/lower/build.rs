@@ -10,21 +10,20 @@ use models::host::paced::Pacer;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
 use models::node::Node;
-use models::switch::admission::{Admission, Entrance};
+use models::output::Queueing;
+use models::output::admission::{BufferGate, BufferLayout};
+use models::output::discard::Buffer;
+use models::output::scheduler::{Channels, Discipline};
 use models::switch::credits::Credits;
-use models::switch::discard::Buffer;
 use models::switch::fabric::Inputs;
 use models::switch::outputs::Outputs;
-use models::switch::port::{Line, OutputPort};
 use models::switch::rate::{Control, Supply};
-use models::switch::scheduler::Channels;
 use models::switch::ties::{Chance, TieRule};
-use models::switch::{Switch, SwitchSpec};
+use models::switch::{CellOutput, Switch, SwitchSpec};
 use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
 use models::vc::{Route, Vc};
 
-use super::losses::lost_when_sent;
 use super::topology::Kind;
 use super::{Channel, Hop, Plan, PlannedNode};
 
@@ -195,11 +194,11 @@ impl Plan {
             let pacer = self.pacer(channel, rate);
             pacer.or_else(|| room.map(|_| Pacer::at_most(rate)))
         });
-        let mut nic = Nic::new(rate, pacers.collect(), self.gathers(hop));
+        let transmitter = self.transmitter(0, hop, seed);
+        let mut nic = Nic::new(rate, pacers.collect(), transmitter);
         if let (Some(paced), Some(room)) = (&mut nic.paced, room) {
             paced.wait_for_credit(room);
         }
-        nic.losses = self.losses(node, seed);
         Host::new(nic, senders, receivers, led_to)
     }
 
@@ -227,26 +226,15 @@ impl Plan {
         let hops = self.topology.outputs(node);
         let cell_time = |hop: &Hop| self.rate(*hop).transmission(CELL_BITS);
         let ports = hops.iter().enumerate().map(|(output, hop)| {
+            let transmitter = self.transmitter(output, *hop, seed);
             let classes = self.classes(*hop);
-            let mut admission = self.admission(*hop, spec, classes.len(), seed);
-            if self.sends_credits(*hop) {
-                admission.meter.send_credits();
-            }
-            let channels = Channels { classes };
-            let service = spec.scheduler.build(&channels);
-            let line = Line {
-                output,
-                cell_time: cell_time(hop),
-                gathers: self.gathers(*hop),
-            };
-            let classes = channels.classes;
+            let layout = self.layout(*hop, spec, classes.len(), seed);
+            let queueing = Queueing::new(layout, self.discipline(*hop, spec, &classes));
             let control = self.control(*hop, spec, &classes);
-            let mut port = OutputPort::new(line, admission, service, &classes);
-            if let Some(control) = control {
-                port.control(control);
-            }
-            if let Some(room) = self.room(*hop) {
-                port.wait_for_credit(room);
+            let mut port =
+                CellOutput::new(transmitter, cell_time(hop), queueing, &classes, control);
+            if self.sends_credits(*hop) {
+                port.meter.send_credits();
             }
             port
         });
@@ -263,16 +251,9 @@ impl Plan {
             chance,
         };
         let fabric = spec.fabric.build(&inputs);
-        let mut losses = self.losses(node, seed);
-        let mut ports: Vec<OutputPort> = ports.collect();
-        for (output, port) in ports.iter_mut().enumerate() {
-            if let Some(end) = lost_when_sent(&mut losses, output) {
-                port.lose(end);
-            }
-        }
         let policers = self.policers(node);
         let shared = spec.buffer.is_shared();
-        let mut outputs = Outputs::new(ports, losses, policers, shared);
+        let mut outputs = Outputs::new(ports.collect(), policers, shared);
         if self.is_controlled(node) {
             let rooms = |hop: fn(&Hop) -> Hop| -> Vec<Option<Room>> {
                 hops.iter().map(|out| self.room(hop(out))).collect()
@@ -306,28 +287,42 @@ impl Plan {
         Some(Control::new(allocator, classes))
     }
 
-    /// What decides at an output of a switch with `vcs` virtual channels.
-    fn admission(&self, hop: Hop, spec: &SwitchSpec, vcs: usize, seed: Seed) -> Admission {
-        let entrance = |buffer: Buffer, purpose: &str| {
+    /// In what order cells leave an output of a switch, and whether they wait for credit.
+    fn discipline(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Discipline {
+        let classes = classes.into();
+        match (spec.scheduler.build(&Channels { classes }), self.room(hop)) {
+            (discipline, None) => discipline,
+            (Discipline::Scheduled(scheduling), Some(room)) => {
+                Discipline::Scheduled(scheduling.with_credit(room))
+            }
+            (Discipline::Fifo, Some(_)) => {
+                unreachable!("each channel that waits for credit has a queue")
+            }
+        }
+    }
+
+    /// The buffers of an output of a switch with `vcs` virtual channels.
+    fn layout(&self, hop: Hop, spec: &SwitchSpec, vcs: usize, seed: Seed) -> BufferLayout {
+        let gate = |buffer: Buffer, purpose: &str| {
             let buffer = self.at_output(hop, buffer, purpose, seed);
             let discard = spec.discard.build(&buffer);
             let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
-            Entrance::new(&buffer, discard, mark)
+            BufferGate::new(&buffer, discard, mark)
         };
         if spec.buffer.is_per_channel() {
-            return Admission::by_channel(entrance(spec.buffer.in_cells(vcs), "discard"), vcs);
+            return BufferLayout::PerVc(gate(spec.buffer.in_cells(vcs), "discard"));
         }
         if !spec.buffer.is_per_class() {
-            return Admission::new(entrance(spec.buffer.in_cells(vcs), "discard"), vcs);
+            return BufferLayout::One(gate(spec.buffer.in_cells(vcs), "discard"));
         }
         let of_class = |class| spec.buffer.of_class(class, vcs);
         // No cell comes of a class without a buffer.
         let none = || Buffer::of_cells(0, CELL_OCTETS, vcs);
-        let entrances = Class::ALL.map(|class| {
+        let gates = Class::ALL.map(|class| {
             let purpose = format!("discard of {}", class.word());
-            entrance(of_class(class).unwrap_or_else(none), &purpose)
+            gate(of_class(class).unwrap_or_else(none), &purpose)
         });
-        Admission::by_class(entrances, vcs)
+        BufferLayout::PerClass(Box::new(gates))
     }
 
     /// A buffer as a policy sees it that guards it at the output to a hop.

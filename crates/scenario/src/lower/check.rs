@@ -4,9 +4,9 @@ use kernel::Duration;
 use models::class::Class;
 use models::flow::FlowSpec;
 use models::loss::LossSpec;
+use models::output::discard::Buffer;
+use models::output::scheduler::SchedulerSpec;
 use models::router::RouterSpec;
-use models::switch::discard::Buffer;
-use models::switch::scheduler::SchedulerSpec;
 use parameters::{Path, Problem, Problems};
 
 use super::topology::Kind;

@@ -2,10 +2,10 @@
 //! them.
 
 use models::class::Class;
+use models::output::buffer::BufferSpec;
+use models::output::scheduler::SchedulerSpec;
 use models::router::RouterSpec;
 use models::switch::SwitchSpec;
-use models::switch::buffer::BufferSpec;
-use models::switch::scheduler::SchedulerSpec;
 use parameters::{Path, Problem, Problems};
 
 use super::topology::Kind;

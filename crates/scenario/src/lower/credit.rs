@@ -3,8 +3,8 @@
 use kernel::Duration;
 use models::cell::CELL_BITS;
 use models::credit::{Loop, Room};
-use models::switch::buffer::BufferSpec;
-use models::switch::scheduler::SchedulerSpec;
+use models::output::buffer::BufferSpec;
+use models::output::scheduler::SchedulerSpec;
 use parameters::{Path, Problem, Problems};
 
 use super::{Channel, Hop, Kind, Plan};

@@ -6,15 +6,13 @@ use kernel::Seed;
 use models::carriage::CarriageSpec;
 use models::carriage::packet::Packet;
 use models::cell::CELL_BITS;
-use models::edge::{CellPort, Edge, EdgeSpec, Output};
+use models::edge::{CellPort, Edge, EdgeOutput, EdgeSpec};
 use models::host::paced::{Paced, Pacer};
+use models::output::admission::BufferGate;
 use models::router::RouterSpec;
-use models::switch::admission::{Admission, Entrance};
-use models::switch::port::Line;
 use models::vc::Route;
 use parameters::{Path, Problem, Problems, Record, suggest};
 
-use super::losses::lost_when_sent;
 use super::topology::{Kind, Topology};
 use super::{Channel, Hop, Plan, hints};
 
@@ -56,22 +54,16 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Edge {
         let hops = self.topology.outputs(node).iter().enumerate();
-        let mut losses = self.losses(node, seed);
         let outputs = hops.map(|(output, hop)| {
             if self.sends_cells(*hop) {
-                return Output::Cells(self.cell_port(output, *hop, spec));
+                return EdgeOutput::Cells(self.cell_port(output, *hop, spec, seed));
             }
-            let mut port = self.packet_port(output, *hop, &spec.into(), seed);
-            if let Some(end) = lost_when_sent(&mut losses, output) {
-                port.lose(end);
-            }
-            Output::Packets(port)
+            EdgeOutput::Packets(self.packet_port(output, *hop, &spec.into(), seed))
         });
-        let outputs = outputs.collect();
-        Edge::new(outputs, losses, routes)
+        Edge::new(outputs.collect(), routes)
     }
 
-    fn cell_port(&self, output: usize, hop: Hop, spec: &EdgeSpec) -> CellPort {
+    fn cell_port(&self, output: usize, hop: Hop, spec: &EdgeSpec, seed: Seed) -> CellPort {
         let rate = self.rate(hop);
         let vcs = self.channels(hop).len();
         let RouterSpec {
@@ -82,12 +74,9 @@ impl Plan {
         } = spec.into();
         let queue = buffer.in_cells(vcs);
         let mark = mark.as_ref().map(|mark| mark.build(&queue));
-        let entrance = Entrance::new(&queue, discard.build(&queue), mark);
-        let line = Line {
-            output,
-            cell_time: rate.transmission(CELL_BITS),
-            gathers: self.gathers(hop),
-        };
+        let gate = BufferGate::new(&queue, discard.build(&queue), mark);
+        let transmitter = self.transmitter(output, hop, seed);
+        let cell_time = rate.transmission(CELL_BITS);
         let pacers = self.channels(hop).map(|channel| {
             // What has no rate of its own takes turns at that of the link.
             let pacer = self.pacer(channel, rate);
@@ -98,11 +87,12 @@ impl Plan {
             paced.wait_for_credit(room);
         }
         let carriages = self.channels(hop).map(|channel| self.carriage(channel));
-        let mut admission = Admission::new(entrance, vcs);
+        let carriages = carriages.collect();
+        let mut port = CellPort::new(transmitter, cell_time, gate, carriages, paced);
         if self.sends_credits(hop) {
-            admission.meter.send_credits();
+            port.meter.send_credits();
         }
-        CellPort::new(line, admission, carriages.collect(), paced)
+        port
     }
 }
 

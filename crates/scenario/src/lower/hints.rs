@@ -1,6 +1,6 @@
 //! Hints that list kinds of a family, so that a new member is listed too.
 
-use models::switch::discard::DiscardSpec;
+use models::output::discard::DiscardSpec;
 use parameters::{Parameter, Path, Problems, Shape, SourceId};
 
 use crate::document;
@@ -39,7 +39,7 @@ pub fn discard_of_one_channel() -> String {
 mod tests {
     use super::*;
     use models::loss::LossSpec;
-    use models::switch::scheduler::SchedulerSpec;
+    use models::output::scheduler::SchedulerSpec;
 
     fn count(listed: &str) -> usize {
         listed.matches('`').count() / 2

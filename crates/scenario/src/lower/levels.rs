@@ -1,6 +1,6 @@
 //! Levels of policies in their buffers.
 
-use models::switch::discard::Buffer;
+use models::output::discard::Buffer;
 use parameters::{Parameter, Path, Problem, Problems};
 
 /// Reports the levels of a policy, written at `at`, that lie beyond the end of its buffer.

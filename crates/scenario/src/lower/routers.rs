@@ -1,13 +1,12 @@
 //! Making routers, and the outputs through which packets leave.
 
 use kernel::Seed;
-use models::router::port::PacketPort;
-use models::router::{Router, RouterSpec};
-use models::switch::admission::{Admission, Entrance};
-use models::switch::scheduler::Channels;
+use models::output::Queueing;
+use models::output::admission::{BufferGate, BufferLayout};
+use models::output::scheduler::Channels;
+use models::router::{PacketOutput, Router, RouterSpec};
 use models::vc::Route;
 
-use super::losses::lost_when_sent;
 use super::{Hop, Plan};
 
 impl Plan {
@@ -20,16 +19,8 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
-        let mut losses = self.losses(node, seed);
-        let ports = hops.map(|(output, hop)| {
-            let mut port = self.packet_port(output, *hop, spec, seed);
-            if let Some(end) = lost_when_sent(&mut losses, output) {
-                port.lose(end);
-            }
-            port
-        });
-        let ports = ports.collect();
-        let mut made = Router::new(ports, losses, spec.buffer.is_shared(), routes);
+        let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec, seed));
+        let mut made = Router::new(ports.collect(), spec.buffer.is_shared(), routes);
         if let Some(chance) = self.chance(node, spec.ties, seed) {
             made.leave_ties_to(chance);
         }
@@ -43,20 +34,22 @@ impl Plan {
         hop: Hop,
         spec: &RouterSpec,
         seed: Seed,
-    ) -> PacketPort {
+    ) -> PacketOutput {
         let buffer = spec.buffer.in_octets(self.channels(hop).len());
         let buffer = self.at_output(hop, buffer, "discard", seed);
         let discard = spec.discard.build(&buffer);
         let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
         let rate = self.rate(hop);
-        let entrance = Entrance::new(&buffer, discard, mark);
-        let admission = if spec.buffer.is_per_channel() {
-            Admission::by_channel(entrance, buffer.vcs)
+        let transmitter = self.transmitter(output, hop, seed);
+        let gate = BufferGate::new(&buffer, discard, mark);
+        let layout = if spec.buffer.is_per_channel() {
+            BufferLayout::PerVc(gate)
         } else {
-            Admission::new(entrance, buffer.vcs)
+            BufferLayout::One(gate)
         };
         let classes = self.classes(hop);
-        let service = spec.scheduler.build(&Channels { classes });
-        PacketPort::new(output, rate, admission, service, buffer.vcs)
+        let channels = Channels { classes };
+        let queueing = Queueing::new(layout, spec.scheduler.build(&channels));
+        PacketOutput::new(transmitter, rate, queueing, &channels.classes, None)
     }
 }

@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Network, Time};
 use models::cell::CELL_OCTETS;
-use models::loss::LossyEnd;
+use models::loss::{LossAt, LossyEnd};
 use models::metrics::{Capacity, FlowReading, PortReading, VcShare};
 use models::node::Node;
 use models::switch::Switch;
@@ -99,7 +99,7 @@ impl Reader<'_> {
         let nodes = network.nodes.iter_mut();
         let readings: Vec<Vec<Output>> = nodes
             .map(|node| {
-                let sent = lost_on_links(node, |end| end.when_sent);
+                let sent = lost_on_links(node, |end| end.at == LossAt::Transmission);
                 let lost = lost(node);
                 let ports = node.ports_mut().into_iter().zip(lost).zip(sent);
                 ports

@@ -6,13 +6,13 @@ use super::{FabricSpec, Inputs};
 use crate::cell::{CELL_OCTETS, Kind, Train};
 use crate::class::Class;
 use crate::frame::{FrameId, Frames};
-use crate::loss::LossyEnds;
+use crate::output::Queueing;
+use crate::output::admission::BufferGate;
+use crate::output::discard::{Buffer, DiscardSpec};
+use crate::output::transmitter::Transmitter;
+use crate::switch::CellOutput;
 use crate::switch::Switch;
-use crate::switch::admission::{Admission, Entrance};
-use crate::switch::discard::{Buffer, DiscardSpec};
 use crate::switch::outputs::Outputs;
-use crate::switch::port::{Line, OutputPort};
-use crate::switch::scheduler::Service;
 use crate::unit::Unit;
 use crate::vc::{Route, Vc};
 
@@ -142,13 +142,15 @@ pub fn order_of(fabric: &FabricSpec, units: Vec<Vec<(u64, Sent)>>) -> Vec<(u64, 
     let buffer = Buffer::of_cells(1000, CELL_OCTETS, count);
     let discard = DiscardSpec::default().build(&buffer);
     let cell_time = Duration::from_ps(CELL);
-    let line = Line {
-        output: 0,
+    let transmitter = Transmitter::new(0, None);
+    let gate = BufferGate::new(&buffer, discard, None);
+    let port = CellOutput::new(
+        transmitter,
         cell_time,
-        gathers: false,
-    };
-    let admission = Admission::new(Entrance::new(&buffer, discard, None), count);
-    let port = OutputPort::new(line, admission, Service::InOrder, &vec![Class::Ubr; count]);
+        Queueing::Fifo(gate),
+        &vec![Class::Ubr; count],
+        None,
+    );
     let routes = (0..count as u32).map(|input| {
         vec![Route {
             output: 0,
@@ -167,7 +169,7 @@ pub fn order_of(fabric: &FabricSpec, units: Vec<Vec<(u64, Sent)>>) -> Vec<(u64, 
         random,
         chance: None,
     };
-    let outputs = Outputs::new(vec![port], LossyEnds::default(), None, false);
+    let outputs = Outputs::new(vec![port], None, false);
     let switch = Switch::new(fabric.build(&inputs), outputs, routes.collect());
     let mut nodes = vec![End::Switch(Box::new(switch)), End::Sink(Vec::new())];
     let wire = |from, to| Wire {

@@ -16,7 +16,7 @@ use parameters::{choices, parameters};
 
 use super::{Fabric, Gate, Inputs};
 use crate::cell::{CELL_BITS, Train};
-use crate::switch::numbers::NumberSet;
+use crate::output::numbers::NumberSet;
 use crate::vc::Route;
 
 parameters! {

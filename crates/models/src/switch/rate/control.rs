@@ -2,16 +2,17 @@
 
 use kernel::Time;
 
-use super::{Allocator, Passing};
+use super::Allocator;
 use crate::cell::Cell;
 use crate::class::Class;
 use crate::frame::{FrameId, Frames};
+use crate::metrics::AllocationMeter;
+use crate::output::control::{AbrControl, Passing, Queues};
 use crate::vc::Vc;
 
 /// What an output that controls rates does beside forwarding.
 pub struct Control {
-    /// Its allocator.
-    pub allocator: Box<dyn Allocator>,
+    allocator: Box<dyn Allocator>,
     /// Service class of each channel; those of ABR are controlled.
     classes: Box<[Class]>,
 }
@@ -25,9 +26,31 @@ impl Control {
         }
     }
 
-    /// A cell is offered to the output; whether it is to be marked.
+    /// True if the rate of a channel is controlled.
+    fn controls(&self, vc: Vc) -> bool {
+        self.classes[vc.index()] == Class::Abr
+    }
+}
+
+impl AbrControl<Cell> for Control {
+    fn marks(&self) -> bool {
+        self.allocator.marks()
+    }
+
+    fn counts_starts(&self) -> bool {
+        self.allocator.counts_starts()
+    }
+
+    fn due(&self) -> Time {
+        self.allocator.due()
+    }
+
+    fn act(&mut self, queues: Queues<'_>, now: Time) -> Time {
+        self.allocator.act(queues, now)
+    }
+
     #[inline]
-    pub fn on_offer(&mut self, at: Passing<'_>, cell: &Cell, cargo: &mut Frames) -> bool {
+    fn on_offer(&mut self, at: Passing<'_>, cell: &Cell, cargo: &mut Frames) -> bool {
         let class = self.classes[at.vc.index()];
         if class != Class::Abr {
             self.allocator.on_other(at, class);
@@ -46,23 +69,24 @@ impl Control {
         self.allocator.on_cell(at)
     }
 
-    /// An RM cell with these contents comes back by the input beside the output.
-    pub fn on_return(&mut self, at: Passing<'_>, contents: FrameId, cargo: &mut Frames) {
+    fn on_return(&mut self, at: Passing<'_>, contents: FrameId, cargo: &mut Frames) {
         let rm = cargo.rm_mut(contents);
         if rm.backward && self.controls(at.vc) {
             self.allocator.on_backward(at, rm);
         }
     }
 
-    /// Whether the rate of a channel is controlled.
-    fn controls(&self, vc: Vc) -> bool {
-        self.classes[vc.index()] == Class::Abr
-    }
-
-    /// A cell that was offered starts, or will start, at `start`.
-    pub fn on_start(&mut self, cell: &Cell, start: Time) {
+    fn on_start(&mut self, cell: &Cell, start: Time) {
         if self.controls(cell.vc) {
             self.allocator.on_start(start);
         }
+    }
+
+    fn meter(&self) -> Option<&AllocationMeter> {
+        self.allocator.meter()
+    }
+
+    fn meter_mut(&mut self) -> Option<&mut AllocationMeter> {
+        self.allocator.meter_mut()
     }
 }

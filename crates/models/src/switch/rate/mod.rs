@@ -14,11 +14,11 @@ use parameters::{Amount, Conflict};
 
 use crate::abr::RmCell;
 use crate::cell::CELL_BITS;
-use crate::class::{ByClass, Class};
+use crate::class::Class;
 use crate::metrics::AllocationMeter;
-use crate::switch::discard::Buffer;
-use crate::switch::scheduler::{Asked, SchedulerSpec};
-use crate::vc::Vc;
+pub use crate::output::control::{Passing, Queues};
+use crate::output::discard::Buffer;
+use crate::output::scheduler::{Asked, SchedulerSpec};
 pub use control::Control;
 
 parameters::registry! {
@@ -60,36 +60,6 @@ impl Supply {
     /// Cells a second that others take from them.
     pub fn taken(&self, asked: &Asked) -> f64 {
         self.scheduler.taken(Class::Abr, self.link, asked)
-    }
-}
-
-/// What there is when a cell passes.
-#[derive(Clone, Copy, Debug)]
-pub struct Passing<'a> {
-    /// When.
-    pub now: Time,
-    /// Its virtual channel on the output.
-    pub vc: Vc,
-    /// What waits there, without the cell that passes.
-    pub queues: Queues<'a>,
-}
-
-/// What waits at an output.
-#[derive(Clone, Copy, Debug)]
-pub struct Queues<'a> {
-    /// ABR cells; all cells, where they wait in one queue.
-    pub abr: u64,
-    /// Cells that have not started, by class; none, where they wait in one queue.
-    pub by_class: &'a ByClass<u64>,
-}
-
-impl Queues<'static> {
-    /// So many ABR cells, or cells in one queue.
-    pub fn of(abr: u64) -> Queues<'static> {
-        Queues {
-            abr,
-            by_class: &[0; Class::ALL.len()],
-        }
     }
 }
 

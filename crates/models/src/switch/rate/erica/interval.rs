@@ -6,7 +6,7 @@ use kernel::{Duration, Time};
 
 use super::{Erica, IntervalCount};
 use crate::class::ByClass;
-use crate::switch::scheduler::Asked;
+use crate::output::scheduler::Asked;
 
 /// An averaging interval.
 pub struct Interval {

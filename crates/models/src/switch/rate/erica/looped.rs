@@ -6,9 +6,9 @@ use std::collections::{BinaryHeap, VecDeque};
 use kernel::{Duration, Time};
 
 use crate::abr::RmCell;
-use crate::switch::discard::Buffer;
+use crate::output::discard::Buffer;
 use crate::switch::rate::{Allocator, Passing, Queues, Supply};
-use crate::switch::scheduler::SchedulerSpec;
+use crate::output::scheduler::SchedulerSpec;
 use crate::vc::Vc;
 
 /// 155.52 Mbit/s less what SONET takes, in cells a second.

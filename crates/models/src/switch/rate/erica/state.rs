@@ -12,7 +12,7 @@ use crate::abr::RmCell;
 use crate::class::Class;
 use crate::metrics::{Allocation, AllocationMeter};
 use crate::switch::rate::{Allocator, Passing, Queues, Supply};
-use crate::switch::scheduler::Asked;
+use crate::output::scheduler::Asked;
 use crate::vc::Vc;
 
 pub struct State {

@@ -1,0 +1,81 @@
+//! An output whose link is controlled by credits, or which sends them.
+
+use kernel::{Duration, Time};
+
+use super::control::AbrControl;
+use super::port::{Output, Queue};
+use super::queue::ScheduledQueue;
+use crate::cell::Cell;
+use crate::credit::Allowance;
+use crate::metrics::Series;
+use crate::unit::Outlet;
+use crate::vc::Vc;
+
+impl<C: AbrControl<Cell>> Output<Cell, C> {
+    fn scheduled(&self) -> Option<&ScheduledQueue<Cell>> {
+        match &self.queue {
+            Queue::Fifo { .. } => None,
+            Queue::Scheduled(scheduled) => Some(&scheduled.queue),
+        }
+    }
+
+    /// Cells sent of a channel, unless the far end of the link has told that it has forwarded them all.
+    pub fn unsettled(&self, vc: Vc) -> Option<u32> {
+        self.scheduled()?.unsettled(vc)
+    }
+
+    /// What an observer may see of the credit of a channel, if the link is controlled.
+    pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
+        self.scheduled()?.allowance(vc)
+    }
+
+    /// Gives away what was recorded of the credit of each channel up to and including `now`.
+    pub fn take_credit(&mut self, now: Time) -> Vec<(Vc, Series)> {
+        let Queue::Scheduled(scheduled) = &mut self.queue else {
+            return Vec::new();
+        };
+        let grants = scheduled.queue.grants_mut();
+        let recorded = grants.map(|grants| grants.take_recorded(now));
+        let recorded = recorded.unwrap_or_default();
+        (0u32..).map(Vc).zip(recorded).collect()
+    }
+
+    /// A credit arrives: the far end of the link has forwarded so many cells of a channel.
+    ///
+    /// # Panics
+    /// If cells leave in order of arrival, and so wait for no credit.
+    pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
+        if now >= self.look_at {
+            self.catch_up(now);
+        }
+        let Queue::Scheduled(scheduled) = &mut self.queue else {
+            unreachable!("credits come where each channel has a queue")
+        };
+        let queue = &mut scheduled.queue;
+        self.meter.elapsed(queue.elapsed(now));
+        queue.on_credit(now, vc, forwarded);
+    }
+
+    /// Sends a credit or a check before all cells that wait.
+    ///
+    /// # Panics
+    /// If cells leave in order of arrival.
+    pub fn send_first(&mut self, now: Time, credit: &Cell, out: &mut Outlet<'_>) {
+        if now >= self.look_at {
+            self.catch_up(now);
+        }
+        let Queue::Scheduled(scheduled) = &mut self.queue else {
+            unreachable!("lowering gives controlled switches scheduled queues")
+        };
+        let queue = &mut scheduled.queue;
+        self.meter.elapsed(queue.elapsed(now));
+        let starts = queue.send_first(now, credit, self.pace);
+        let (end, held) = (queue.free_at(), queue.held());
+        let vc = credit.vc.index();
+        self.meter.accept(vc, 1, false, Duration::ZERO, held);
+        self.meter.credit();
+        if starts {
+            self.send(now, end, credit, out);
+        }
+    }
+}

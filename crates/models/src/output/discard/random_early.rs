@@ -1,0 +1,323 @@
+//! Random early detection (RED): refuse at random before the buffer is full, by the average queue.
+//!
+//! An average over arrivals follows the queue slowly, so that bursts pass. While it is between
+//! `minimum` and `maximum`, arrivals are refused with a probability that grows to `probability`, and
+//! evenly spaced rather than independently; from `maximum` on all are. A sender is so told early, and
+//! the more often the more it sends. Floyd and Jacobson, "Random Early Detection Gateways for
+//! Congestion Avoidance", IEEE/ACM Transactions on Networking 1(4), 1993, in the form of their
+//! section 11 that draws a number only after each refusal.
+//!
+//! What is judged on a switch is by default a PDU, when its first cell comes, and with it all its
+//! cells; `threshold` adds early packet discard beyond a queue length. That is the combination that
+//! Romanow and Floyd propose in section 6 of "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC
+//! 13(4), 1995.
+
+use kernel::{Duration, Stream, Time};
+use parameters::record::Conflict;
+use parameters::{Amount, Bytes, Fraction, choices, parameters};
+
+use super::{Buffer, Discard, Occupancy, Verdict};
+use crate::cell::{CELL_OCTETS, Cell};
+use crate::output::average::{Average, parts, whole};
+use crate::output::pdus::{Overflow, Pdus};
+
+parameters! {
+    /// Random early detection (RED): drops at random, with a probability that grows with the
+    /// average queue.
+    #[check(check)]
+    pub struct RandomEarly {
+        /// Average queue length from which packets are dropped at random.
+        pub minimum: Amount = "20 %",
+        /// Average queue length from which all packets are dropped.
+        pub maximum: Amount = "60 %",
+        /// Drop probability just below `maximum`.
+        #[range("0.01 %", "100 %")]
+        pub probability: Fraction = "2 %",
+        /// Weight of the latest sample in the average.
+        #[range("0.0001 %", "100 %")]
+        pub weight: Fraction = "0.2 %",
+        /// Unit that is sampled and dropped.
+        pub unit: Judged = "packet",
+        /// Queue length from which new packets are dropped whatever the average.
+        pub threshold: Option<Amount>,
+        /// Size of an arrival that the average assumes while the queue is empty; if not given, `500
+        /// B`, or a cell where `unit` is `cell`.
+        #[range("1 B", "65535 B")]
+        pub typical: Option<Bytes>,
+        /// Treatment of an accepted packet when one of its cells finds the buffer full.
+        pub overflow: Overflow = "partial_packet",
+    }
+}
+
+choices! {
+    /// Unit that random early detection samples and drops. In a router both are a packet.
+    pub enum Judged {
+        /// A packet, decided at its first cell.
+        packet => Packet,
+        /// Each cell by itself.
+        cell => Cell,
+    }
+}
+
+/// Octets of a packet that is taken to arrive while the queue is empty.
+const TYPICAL: u64 = 500;
+
+impl RandomEarly {
+    /// The policy for one buffer.
+    pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
+        let (minimum, maximum) = (buffer.units(self.minimum), buffer.units(self.maximum));
+        let threshold = self.threshold;
+        let octets = match (self.typical, self.unit) {
+            (Some(typical), _) => typical.0,
+            (None, Judged::Packet) => TYPICAL,
+            (None, Judged::Cell) => CELL_OCTETS,
+        };
+        Box::new(State {
+            lottery: Lottery {
+                minimum: whole(minimum),
+                maximum: whole(maximum),
+                probability: parts(self.probability.0),
+                since: None,
+                draw: 0,
+                random: buffer.random.clone(),
+            },
+            average: Average::new(self.weight.0),
+            typical: buffer.link.transmission(octets * 8),
+            unit: buffer.link.transmission(buffer.octets_per_unit * 8),
+            empty_at: Time::ZERO,
+            by_cell: self.unit == Judged::Cell,
+            threshold: threshold.map_or(u64::MAX, |amount| buffer.units(amount)),
+            pdus: Pdus::new(buffer.vcs, self.overflow),
+        })
+    }
+
+    fn check(&self) -> Option<Conflict> {
+        let crossed = match (self.minimum, self.maximum) {
+            (Amount::Share(minimum), Amount::Share(maximum)) => minimum >= maximum,
+            (Amount::Cells(minimum), Amount::Cells(maximum))
+            | (Amount::Bytes(minimum), Amount::Bytes(maximum)) => minimum >= maximum,
+            // Which is larger depends on the buffer.
+            _ => false,
+        };
+        if crossed {
+            return Some(Conflict {
+                name: "maximum",
+                problem: "`maximum` must be above `minimum`".to_string(),
+                hint:
+                    "the drop probability grows from `minimum` to `maximum`: write at least twice \
+                       `minimum`"
+                        .to_string(),
+            });
+        }
+        let none_begins = self.unit == Judged::Cell && self.threshold.is_some();
+        none_begins.then(|| Conflict {
+            name: "threshold",
+            problem: "a threshold is for packets, and `unit` is `cell`".to_string(),
+            hint: "write `unit = \"packet\"`, or leave `threshold` out".to_string(),
+        })
+    }
+}
+
+struct State {
+    lottery: Lottery,
+    average: Average,
+    /// Time to send what is taken to arrive while the queue is empty.
+    typical: Duration,
+    /// Time to send a unit.
+    unit: Duration,
+    /// When what waited last has been sent, if nothing has joined since.
+    empty_at: Time,
+    by_cell: bool,
+    threshold: u64,
+    pdus: Pdus,
+}
+
+impl Discard for State {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+        let State {
+            lottery,
+            average,
+            pdus,
+            ..
+        } = self;
+        if buffer.queued == 0 {
+            // Time passes once, however many find the queue empty in it.
+            average.idle(buffer.at.since(self.empty_at.min(buffer.at)), self.typical);
+            self.empty_at = buffer.at;
+        }
+        let mut passes = || {
+            average.sample(buffer.queued);
+            !lottery.loses(average.value())
+        };
+        let verdict = if !self.by_cell {
+            let threshold = self.threshold;
+            pdus.verdict(cell, buffer.fits(), || {
+                passes() && buffer.queued < threshold
+            })
+        } else if passes() && buffer.fits() {
+            Verdict::Accept
+        } else {
+            Verdict::Refuse
+        };
+        let left = buffer.queued
+            + if verdict == Verdict::Accept {
+                buffer.size
+            } else {
+                0
+            };
+        if left > 0 {
+            self.empty_at = buffer.at + self.unit * left;
+        }
+        verdict
+    }
+}
+
+/// Chooses what is refused.
+struct Lottery {
+    /// Bounds of the average, in its unit.
+    minimum: u128,
+    maximum: u128,
+    /// In parts of one, as whole numbers.
+    probability: u64,
+    /// Arrivals since the last refusal, while the average is between its bounds.
+    since: Option<u64>,
+    /// Drawn after that refusal, in parts of one: the larger, the later the next.
+    draw: u64,
+    random: Stream,
+}
+
+impl Lottery {
+    /// Whether the next arrival is refused, which finds this average.
+    fn loses(&mut self, average: u128) -> bool {
+        if average >= self.maximum {
+            self.since = None;
+            return true;
+        }
+        if average < self.minimum {
+            self.since = None;
+            return false;
+        }
+        let since = self.since.map_or(0, |since| since + 1);
+        // count p_b >= R, with p_b as far up to max_p as the average is between its bounds.
+        let chance = u128::from(self.probability) * u128::from(since);
+        let reached = chance.saturating_mul(average - self.minimum)
+            >= u128::from(self.draw) * (self.maximum - self.minimum);
+        let loses = since > 0 && reached;
+        let since = if loses { 0 } else { since };
+        if since == 0 {
+            self.draw = self.random.bits() >> 32;
+        }
+        self.since = Some(since);
+        loses
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::Record;
+
+    use super::super::script::{cell, sign, verdicts};
+    use super::*;
+
+    /// The policy of a buffer of ten cells that judges by the queue of the instant.
+    fn policy(edit: impl FnOnce(&mut RandomEarly)) -> Box<dyn Discard> {
+        let mut spec = RandomEarly {
+            minimum: Amount::Cells(2),
+            maximum: Amount::Cells(8),
+            weight: Fraction(1.0),
+            ..RandomEarly::defaults()
+        };
+        edit(&mut spec);
+        spec.build(&Buffer::of_cells(10, 53, 1))
+    }
+
+    /// Packets of one cell accepted between refusals, while so many wait.
+    fn gaps(queued: u64, packets: usize) -> Vec<usize> {
+        let mut policy = policy(|_| ());
+        let offers = vec![format!("{queued}."); packets].join(" ");
+        let verdicts = verdicts(&mut *policy, &offers);
+        verdicts.split('-').map(str::len).collect()
+    }
+
+    #[test]
+    fn below_the_bounds_nothing_is_refused_and_above_them_all() {
+        let mut policy = policy(|_| ());
+        assert_eq!(verdicts(&mut *policy, "0. 1. 8. 9. 1."), "++--+");
+        assert_eq!(gaps(1, 10_000), [10_000]);
+    }
+
+    #[test]
+    fn refusals_are_spread_evenly_between_the_bounds() {
+        // Half way up the probability is 1 %: from one refusal to the next there are 1 to 100
+        // packets, each number as likely; the mean is 50.5 with a deviation of 28.9.
+        let gaps = gaps(5, 101_000);
+        let (first, between) = (gaps[0], &gaps[1..gaps.len() - 1]);
+        let steps: Vec<usize> = between.iter().map(|accepted| accepted + 1).collect();
+        assert!(first <= 101 && steps.iter().all(|step| *step <= 101));
+        let mean = steps.iter().sum::<usize>() as f64 / steps.len() as f64;
+        // Five standard errors of some 2,000.
+        assert!((mean - 50.5).abs() < 3.3, "{mean}");
+        for quarter in [1, 26, 51, 76] {
+            let within = steps
+                .iter()
+                .filter(|step| (quarter..quarter + 25).contains(*step));
+            let share = within.count() as f64 / steps.len() as f64;
+            assert!((share - 0.25).abs() < 0.05, "{share} from {quarter}");
+        }
+    }
+
+    #[test]
+    fn the_longer_the_queue_the_more_is_refused() {
+        let refused = [3, 4, 6, 7].map(|queued| gaps(queued, 20_000).len());
+        assert!(
+            refused.is_sorted() && refused[3] > 4 * refused[0],
+            "{refused:?}"
+        );
+    }
+
+    #[test]
+    fn a_packet_is_refused_whole_and_a_cell_by_itself() {
+        let mut by_packet = policy(|_| ());
+        assert_eq!(verdicts(&mut *by_packet, "9 0 0. 0 9 0."), "---+++");
+        let mut by_cell = policy(|spec| spec.unit = Judged::Cell);
+        assert_eq!(verdicts(&mut *by_cell, "9 0 0. 0 9 0."), "-+++-+");
+    }
+
+    #[test]
+    fn beyond_the_threshold_no_packet_begins_whatever_the_average() {
+        let mut slow = policy(|spec| spec.weight = Fraction(0.01));
+        assert_eq!(verdicts(&mut *slow, "9. 9 10 9 9."), "++--+");
+        let mut early = policy(|spec| {
+            spec.weight = Fraction(0.01);
+            spec.threshold = Some(Amount::Cells(9));
+        });
+        assert_eq!(verdicts(&mut *early, "8. 9 1 1. 8."), "+---+");
+    }
+
+    #[test]
+    fn an_idle_time_counts_as_arrivals_that_find_nothing() {
+        let link = Buffer::of_cells(10, 53, 1).link;
+        // What becomes of packets that find nine waiting, once one has found the queue empty.
+        let after = |packets: u64| {
+            let mut policy = policy(|spec| {
+                spec.weight = Fraction(0.5);
+                spec.probability = Fraction(0.0001);
+            });
+            assert_eq!(verdicts(&mut *policy, "9. 9. 9."), "+++");
+            // Ten cells have been sent, and then nothing for the time of so many packets.
+            let idle = link.transmission(53 * 8) * 10 + link.transmission(500 * 8) * packets;
+            let offers = [0, 9, 9, 9, 9].map(|queued| Occupancy {
+                at: Time::ZERO + idle,
+                queued,
+                capacity: 10,
+                size: 1,
+            });
+            let verdicts = offers.map(|offer| sign(policy.admit(&cell(0, true), offer)));
+            verdicts.iter().collect::<String>()
+        };
+        // 7.9 falls to 3.9 with the first, and rises to 6.5, 7.7 and 8.4.
+        assert_eq!(after(0), "+++--");
+        // It has been forgotten, and the average rises to 4.5, 6.8, 7.9 and 8.4.
+        assert_eq!(after(10), "++++-");
+    }
+}

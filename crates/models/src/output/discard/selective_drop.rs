@@ -1,0 +1,111 @@
+//! Selective drop: refuse PDUs of the channels that hold more than their part of the queue.
+//!
+//! Early packet discard refuses whoever comes next, be it a channel that has nothing waiting. Beyond
+//! the threshold this policy refuses a PDU that has not begun only if its channel holds more than
+//! `factor` times the mean of those that have cells waiting: Y N / X > Z, in the letters of the
+//! source. So the buffer fills further than its threshold, and `overflow` acts more often.
+//!
+//! Goyal, Jain, Kalyanaraman, Fahmy and Kim, "UBR+: Improving Performance of TCP over ATM-UBR
+//! Service", Proc. IEEE ICC 1997, section 5.
+
+use kernel::Time;
+use parameters::{Amount, parameters};
+
+use super::{Buffer, Discard, Occupancy, Verdict};
+use crate::cell::Cell;
+use crate::output::pdus::Overflow;
+use crate::output::shares::ByShare;
+use crate::vc::Vc;
+
+parameters! {
+    /// Selective drop: beyond a threshold, drops whole PDUs of channels that hold more than a
+    /// multiple of the mean occupancy.
+    pub struct SelectiveDrop {
+        /// Queue length beyond which the occupancy of channels is compared.
+        pub threshold: Amount = "90 %",
+        /// Largest occupancy of a channel beyond the threshold, as a multiple of the mean over
+        /// channels with cells waiting.
+        #[range(0.01, 100)]
+        pub factor: f64 = 0.8,
+        /// Treatment of an accepted PDU when one of its cells finds the buffer full.
+        pub overflow: Overflow = "partial_packet",
+    }
+}
+
+impl SelectiveDrop {
+    /// The policy for one buffer.
+    pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
+        Box::new(State {
+            threshold: buffer.units(self.threshold),
+            factor: self.factor,
+            channels: ByShare::new(buffer, self.overflow),
+        })
+    }
+}
+
+struct State {
+    threshold: u64,
+    factor: f64,
+    channels: ByShare,
+}
+
+impl Discard for State {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+        let State {
+            threshold, factor, ..
+        } = *self;
+        self.channels.verdict(cell, buffer, |[held, all]| {
+            buffer.queued <= threshold || held <= factor * all
+        })
+    }
+
+    fn follows_queue(&self) -> bool {
+        true
+    }
+
+    fn on_join(&mut self, vc: Vc, units: u64) {
+        self.channels.shares.join(vc, units);
+    }
+
+    fn on_leave(&mut self, vc: Vc, units: u64, at: Time) {
+        self.channels.shares.leave(vc, units, at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::Record;
+
+    use super::super::script::verdicts_beside;
+    use super::*;
+
+    /// What becomes of cells that find those of `waiting` in a buffer of ten with a threshold of 6.
+    fn beside(waiting: &str, offers: &str) -> String {
+        let spec = SelectiveDrop {
+            threshold: Amount::Cells(6),
+            ..SelectiveDrop::defaults()
+        };
+        let mut policy = spec.build(&Buffer::of_cells(10, 53, 3));
+        verdicts_beside(&mut *policy, waiting, offers)
+    }
+
+    #[test]
+    fn beyond_the_threshold_refuses_pdus_of_channels_that_hold_more_than_their_part() {
+        // Of eight cells the mean of two channels is 4, and 0.8 of that 3.2.
+        assert_eq!(beside("aaaaabbb", "aaABb"), "---++");
+        assert_eq!(beside("aaaabbbb", "AB"), "--");
+        // Who has nothing waiting is not refused.
+        assert_eq!(beside("aaaaabbb", "ccC"), "+++");
+    }
+
+    #[test]
+    fn up_to_the_threshold_refuses_nobody() {
+        assert_eq!(beside("aaaaaa", "AbB"), "+++");
+        assert_eq!(beside("aaaaaaa", "AbB"), "-++");
+    }
+
+    #[test]
+    fn a_pdu_that_does_not_fit_is_damaged_whoever_sends_it() {
+        assert_eq!(beside("aaaaaaaaab", "ccC"), "---");
+    }
+}

@@ -1,0 +1,33 @@
+//! Outputs: the buffers, discard policy, queues, scheduler and transmitter in front of a link.
+//!
+//! ```text
+//!  offer --> admission ------------> queue ---------------> transmitter --> link
+//!            gate of each buffer:    FIFO, committed at     lose, note,
+//!            discard policy, mark    once; or scheduled     gather, commit
+//! ```
+//!
+//! [`Output`] puts these together once, for cells and for whole packets; what it must know of either
+//! is in [`queued`].
+
+pub mod admission;
+pub mod average;
+pub mod buffer;
+pub mod classes;
+pub mod control;
+mod credited;
+pub mod discard;
+pub mod low_priority;
+pub mod mark;
+pub mod numbers;
+pub mod pdus;
+mod port;
+pub mod queue;
+pub mod queued;
+mod reading;
+mod scheduled;
+pub mod scheduler;
+pub mod service_times;
+pub mod shares;
+pub mod transmitter;
+
+pub use port::{Output, Queueing};

@@ -1,0 +1,375 @@
+//! The output of a switch or a router: a buffer, a discard policy, queues and a transmitter.
+//!
+//! This file may be written for speed.
+
+use kernel::Time;
+
+use super::admission::{Admission, BufferGate, BufferLayout, Offer};
+use super::control::{AbrControl, Passing, Queues, Uncontrolled};
+use super::queue::{Departure, FifoQueue, ScheduledQueue};
+use super::queued::Queued;
+use super::scheduled::{At, Scheduled};
+use super::scheduler::fifo::OneByOne;
+use super::scheduler::{Discipline, Scheduling};
+use super::transmitter::Transmitter;
+use crate::class::Class;
+use crate::frame::FrameId;
+use crate::metrics::{PortMeter, QueueSeries};
+use crate::unit::Outlet;
+use crate::vc::Vc;
+
+/// An output that queues units `U`, cells or packets, and may control ABR rates by a `C`.
+pub struct Output<U: Queued, C = Uncontrolled> {
+    /// The way onto the link.
+    pub transmitter: Transmitter,
+    /// What is counted here.
+    pub meter: PortMeter,
+    pub(super) pace: U::Pace,
+    pub(super) queue: Queue<U>,
+    /// True if a policy, the low priority or the control follows the units that start.
+    follows_starts: bool,
+    pub(super) control: Option<Box<C>>,
+    /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded or a control asks.
+    pub(super) look_at: Time,
+    pub(super) series: Option<Box<QueueSeries>>,
+}
+
+/// How units wait at an output.
+pub enum Queueing {
+    /// In one buffer, and leave in order of arrival.
+    Fifo(BufferGate),
+    /// In these buffers, and leave as a scheduler chooses.
+    Scheduled(BufferLayout, Scheduling),
+}
+
+pub(super) enum Queue<U: Queued> {
+    /// Units are committed to the link when they are accepted.
+    Fifo { queue: U::Fifo, gate: BufferGate },
+    /// Units are committed when the link becomes free for them.
+    Scheduled(Box<Scheduled<U>>),
+}
+
+impl<U: Queued> Queue<U> {
+    fn new(pace: U::Pace, queueing: Queueing, classes: &[Class]) -> Queue<U> {
+        let scheduled = match queueing {
+            Queueing::Fifo(gate) if gate.pushes_out() && U::HAS_PRIORITY => {
+                Scheduled::pushing_out(gate, OneByOne::scheduling(), classes)
+            }
+            Queueing::Fifo(gate) => {
+                let queue = U::Fifo::new(pace);
+                return Queue::Fifo { queue, gate };
+            }
+            Queueing::Scheduled(layout, scheduling) => Scheduled::new(layout, scheduling, classes),
+        };
+        Queue::Scheduled(Box::new(scheduled))
+    }
+
+    /// True if [`Output::follow`] must be called for each unit that starts.
+    fn follows_starts(&self) -> bool {
+        match self {
+            Queue::Fifo { gate, .. } => gate.follows_queue(),
+            Queue::Scheduled(scheduled) => scheduled.follows_starts(),
+        }
+    }
+
+    /// What waits at `now`.
+    #[inline]
+    pub fn waiting(&mut self, now: Time) -> u64 {
+        match self {
+            Queue::Fifo { queue, .. } => queue.waiting(now),
+            Queue::Scheduled(scheduled) => scheduled.queue.waiting(now),
+        }
+    }
+
+    /// What waits at `now`, as a control sees it.
+    fn queues(&mut self, now: Time) -> Queues<'_> {
+        match self {
+            Queue::Fifo { queue, .. } => Queues::of(queue.waiting(now)),
+            Queue::Scheduled(scheduled) => queues(&scheduled.queue, now),
+        }
+    }
+}
+
+/// What waits in scheduled queues at `now`, as a control sees it.
+fn queues<U: Queued>(queue: &ScheduledQueue<U>, now: Time) -> Queues<'_> {
+    if queue.is_one() {
+        return Queues::of(queue.waiting(now));
+    }
+    Queues {
+        abr: queue.waiting_in(Class::Abr, now),
+        by_class: queue.held_by_class(),
+    }
+}
+
+impl Queueing {
+    /// Units in these buffers, which leave in this order.
+    ///
+    /// # Panics
+    /// If units that leave in order of arrival are to wait in several buffers: lowering refuses that.
+    pub fn new(layout: BufferLayout, discipline: Discipline) -> Queueing {
+        match (discipline, layout) {
+            (Discipline::Scheduled(scheduling), layout) => Queueing::Scheduled(layout, scheduling),
+            (Discipline::Fifo, BufferLayout::One(gate)) => Queueing::Fifo(gate),
+            (Discipline::Fifo, BufferLayout::PerClass(_) | BufferLayout::PerVc(_)) => {
+                unreachable!("one queue waits in one buffer")
+            }
+        }
+    }
+
+    /// True if a rule for marks guards a buffer.
+    fn marks(&self) -> bool {
+        match self {
+            Queueing::Fifo(gate) => gate.marks(),
+            Queueing::Scheduled(layout, _) => layout.gates().iter().any(BufferGate::marks),
+        }
+    }
+
+    /// True if units wait for credit.
+    fn waits_for_credit(&self) -> bool {
+        matches!(self, Queueing::Scheduled(_, scheduling) if scheduling.credit.is_some())
+    }
+}
+
+impl<U: Queued, C: AbrControl<U>> Output<U, C> {
+    /// An empty output of virtual channels of these classes.
+    pub fn new(
+        transmitter: Transmitter,
+        pace: U::Pace,
+        queueing: Queueing,
+        classes: &[Class],
+        control: Option<C>,
+    ) -> Output<U, C> {
+        let mut meter = PortMeter::new(classes.len());
+        let marks = control.as_ref().is_some_and(C::marks);
+        meter.marked = (marks || queueing.marks()).then_some(0);
+        if queueing.waits_for_credit() {
+            meter.wait_for_credit();
+        }
+        let queue = Queue::new(pace, queueing, classes);
+        let counts_starts = control.as_ref().is_some_and(C::counts_starts);
+        Output {
+            transmitter,
+            meter,
+            pace,
+            follows_starts: counts_starts || queue.follows_starts(),
+            queue,
+            look_at: control.as_ref().map_or(Time::NEVER, C::due),
+            control: control.map(Box::new),
+            series: None,
+        }
+    }
+
+    /// Does what is due until `now`, each at its own instant: since what waits changes only when a
+    /// unit is offered or starts, it suffices to call this before.
+    #[cold]
+    pub(super) fn catch_up(&mut self, now: Time) {
+        let mut control = self.control.take();
+        let mut due = Time::NEVER;
+        if let Some(control) = &mut control {
+            due = control.due();
+            while due <= now {
+                self.sample(due.just_before(), Some(control));
+                due = control.act(self.queue.queues(due), now.just_before());
+            }
+        }
+        self.sample(now, control.as_deref_mut());
+        self.control = control;
+        let sample = self.series.as_ref().map(|series| series.all.due());
+        self.look_at = sample.unwrap_or(Time::NEVER).min(due);
+    }
+
+    /// An RM cell on this channel comes back by the input beside this output.
+    pub fn on_return(&mut self, now: Time, vc: Vc, contents: FrameId, out: &mut Outlet<'_>) {
+        if now >= self.look_at {
+            self.catch_up(now);
+        }
+        if let Some(control) = &mut self.control {
+            let queues = self.queue.queues(now);
+            let at = Passing { now, vc, queues };
+            control.on_return(at, contents, out.cargo);
+        }
+    }
+
+    /// Offers a unit to the buffer, where it finds what waited at the instant `seen`, which is `now`
+    /// or just before, and `elsewhere` in the same memory; true if it waits to be chosen.
+    #[inline]
+    pub fn offer(
+        &mut self,
+        now: Time,
+        seen: Time,
+        unit: &mut U,
+        elsewhere: u64,
+        out: &mut Outlet<'_>,
+    ) -> bool {
+        let sampled_until = U::sampled_until(now, seen);
+        if sampled_until >= self.look_at {
+            self.catch_up(sampled_until);
+        }
+        let Queue::Fifo { queue, gate } = &mut self.queue else {
+            return self.offer_scheduled(now, seen, unit, elsewhere, out);
+        };
+        let here = queue.waiting(seen);
+        let control = self.control.as_deref_mut();
+        let at = Passing {
+            now,
+            vc: unit.vc(),
+            queues: Queues::of(here),
+        };
+        let marks = control.is_some_and(|control| control.on_offer(at, unit, out.cargo));
+        let size = unit.length().size;
+        let offer = Offer {
+            at: now,
+            size,
+            here,
+            elsewhere,
+        };
+        let meter = &mut self.meter;
+        match unit.as_cell(|cell| gate.admit(cell, offer, meter)) {
+            Admission::Refused => {
+                self.refuse(now, unit, out);
+                return false;
+            }
+            Admission::Accepted => {}
+            Admission::Marked => unit.mark(),
+        }
+        if marks {
+            unit.mark();
+            meter.mark(size);
+        }
+        let departure = queue.accept(now, here, unit, self.pace);
+        let Departure { start, waiting, .. } = departure;
+        let (vc, wait) = (unit.vc().index(), start.since(now));
+        meter.accept(vc, size, unit.ends_frame(), wait, waiting);
+        self.send(start, departure.end, unit, out);
+        false
+    }
+
+    /// Offers a unit, when what is due has been done; true if it waits to be chosen.
+    #[inline(never)]
+    fn offer_scheduled(
+        &mut self,
+        now: Time,
+        seen: Time,
+        unit: &mut U,
+        elsewhere: u64,
+        out: &mut Outlet<'_>,
+    ) -> bool {
+        let Queue::Scheduled(scheduled) = &mut self.queue else {
+            unreachable!("a FIFO queue commits what it accepts")
+        };
+        let marks = self.control.as_deref_mut().is_some_and(|control| {
+            let at = Passing {
+                now,
+                vc: unit.vc(),
+                queues: queues(&scheduled.queue, seen),
+            };
+            control.on_offer(at, unit, out.cargo)
+        });
+        let at = At { now, seen };
+        match scheduled.admit(at, unit, elsewhere, &mut self.meter, out) {
+            Admission::Refused => {
+                scheduled.on_refusal(unit.vc());
+                self.refuse(now, unit, out);
+                return false;
+            }
+            Admission::Accepted => {}
+            Admission::Marked => unit.mark(),
+        }
+        if marks {
+            unit.mark();
+            self.meter.mark(unit.length().size);
+        }
+        let starts = scheduled.accept(now, unit, self.pace, &mut self.meter);
+        if starts {
+            let end = scheduled.queue.free_at();
+            self.send(now, end, unit, out);
+        }
+        !starts
+    }
+
+    #[inline]
+    fn refuse(&mut self, now: Time, unit: &U, out: &mut Outlet<'_>) {
+        let dropped = unit.drop_from(out.cargo);
+        self.meter.refuse(now, dropped, unit.length().size);
+    }
+
+    /// True if the output starts units by itself, rather than commit them when they are accepted.
+    pub fn acts(&self) -> bool {
+        matches!(self.queue, Queue::Scheduled(_))
+    }
+
+    /// When the output next starts a unit by itself, [`Time::NEVER`] if those it has are committed.
+    #[inline]
+    pub fn next_service(&self) -> Time {
+        match &self.queue {
+            Queue::Fifo { .. } => Time::NEVER,
+            Queue::Scheduled(scheduled) => scheduled.queue.next_service(),
+        }
+    }
+
+    /// Starts a unit at `now`, which is [`Output::next_service`]; returns its channel, unless it is a
+    /// credit or a check.
+    #[inline]
+    pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
+        if now >= self.look_at {
+            self.catch_up(now);
+        }
+        let Queue::Scheduled(scheduled) = &mut self.queue else {
+            unreachable!("a FIFO queue commits what it accepts")
+        };
+        let unit = scheduled.serve(now, self.pace, &mut self.meter);
+        let end = scheduled.queue.free_at();
+        self.send(now, end, &unit, out);
+        unit.passes().then_some(unit.vc())
+    }
+
+    /// Sends a unit from `start` to `end`.
+    // A call for each unit would cost more than all that happens here.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub(super) fn send(&mut self, start: Time, end: Time, unit: &U, out: &mut Outlet<'_>) {
+        if self.follows_starts {
+            self.follow(start, *unit);
+        }
+        unit.transmit(start, end, &mut self.transmitter, out);
+    }
+
+    /// Tells those who follow it that a unit starts at `start`.
+    #[cold]
+    #[inline(never)]
+    fn follow(&mut self, start: Time, unit: U) {
+        match &mut self.queue {
+            // It has just joined the queue, and when it leaves is known.
+            Queue::Fifo { gate, .. } => {
+                if gate.follows_queue() {
+                    let size = unit.length().size;
+                    gate.on_join(unit.vc(), size);
+                    gate.on_leave(unit.vc(), size, start);
+                }
+            }
+            Queue::Scheduled(scheduled) => scheduled.on_start(&unit),
+        }
+        if let Some(control) = &mut self.control {
+            control.on_start(&unit, start);
+            self.look_at = self.look_at.min(control.due());
+        }
+    }
+
+    /// What waits at `now`: the unit that starts at `now` has left the buffer.
+    #[inline]
+    pub fn waiting(&mut self, now: Time) -> u64 {
+        if now >= self.look_at {
+            self.catch_up(now);
+        }
+        self.queue.waiting(now)
+    }
+
+    /// Units that are not committed to the link, or are gathered until their PDU ends.
+    pub fn held(&self) -> u64 {
+        let queued = match &self.queue {
+            Queue::Fifo { .. } => 0,
+            Queue::Scheduled(scheduled) => scheduled.queue.held(),
+        };
+        queued + self.transmitter.pending()
+    }
+}

@@ -1,0 +1,173 @@
+//! Lists of cells, or of packets, that wait.
+//!
+//! All lists of an output are threaded through one pool, so that nothing is allocated once the
+//! output has held as many cells as it ever will.
+
+use kernel::Time;
+
+use crate::output::queued::{Length, Queued};
+
+/// Lists of cells or packets, each first in, first out.
+pub struct Lists<T> {
+    pool: Vec<Entry<T>>,
+    /// The first of the entries that are free, which are threaded as lists are.
+    free: u32,
+    ends: Box<[List]>,
+}
+
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// A cell or packet, and the entry that follows it.
+#[derive(Clone, Copy)]
+struct Entry<T> {
+    unit: T,
+    next: u32,
+    /// When it came.
+    since: Time,
+}
+
+#[derive(Clone, Copy)]
+struct List {
+    first: u32,
+    last: u32,
+    /// What is in it, as buffers count.
+    size: u64,
+}
+
+/// Where a cell waits that may be taken from the middle of its list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spot {
+    /// Its entry.
+    pub place: u32,
+    /// That before it when it came.
+    pub before: u32,
+}
+
+/// A cell or packet that has been taken from its list.
+#[derive(Clone, Copy)]
+pub struct Taken<T> {
+    /// What it is.
+    pub unit: T,
+    /// When it came.
+    pub since: Time,
+    /// Whether another is in that list.
+    pub more: bool,
+}
+
+impl<T> Taken<T> {
+    /// What was in no list.
+    pub fn alone(unit: T, since: Time) -> Taken<T> {
+        Taken {
+            unit,
+            since,
+            more: false,
+        }
+    }
+}
+
+impl<T: Queued> Lists<T> {
+    /// So many empty lists.
+    pub fn new(count: usize) -> Lists<T> {
+        let empty = List {
+            first: NONE,
+            last: NONE,
+            size: 0,
+        };
+        Lists {
+            pool: Vec::new(),
+            free: NONE,
+            ends: vec![empty; count].into(),
+        }
+    }
+
+    /// Adds to a list; whether it is the only one in it.
+    pub fn push(&mut self, list: usize, unit: &T, now: Time) -> bool {
+        let place = self.place(Entry {
+            unit: *unit,
+            next: NONE,
+            since: now,
+        });
+        let list = &mut self.ends[list];
+        let is_only = list.size == 0;
+        if is_only {
+            list.first = place;
+        } else {
+            self.pool[list.last as usize].next = place;
+        }
+        list.last = place;
+        list.size += unit.length().size;
+        is_only
+    }
+
+    /// Takes the first of a list, which has one.
+    pub fn pop(&mut self, list: usize) -> Taken<T> {
+        let list = &mut self.ends[list];
+        let place = list.first;
+        let entry = &mut self.pool[place as usize];
+        list.first = std::mem::replace(&mut entry.next, self.free);
+        list.size -= entry.unit.length().size;
+        self.free = place;
+        Taken {
+            unit: entry.unit,
+            since: entry.since,
+            more: list.size > 0,
+        }
+    }
+
+    /// The entry of the last of a list that has one.
+    pub fn last_place(&self, list: usize) -> u32 {
+        self.ends[list].last
+    }
+
+    /// Takes a unit from the middle of a list. Of those that are taken so the last to come goes first:
+    /// then what came before it is still before it, unless it has been sent.
+    pub fn withdraw(&mut self, list: usize, spot: Spot) -> Taken<T> {
+        let Spot { place, before } = spot;
+        let list = &mut self.ends[list];
+        let next = std::mem::replace(&mut self.pool[place as usize].next, self.free);
+        if list.first == place {
+            list.first = next;
+        } else {
+            self.pool[before as usize].next = next;
+        }
+        if list.last == place {
+            list.last = before;
+        }
+        self.free = place;
+        let entry = &self.pool[place as usize];
+        list.size -= entry.unit.length().size;
+        Taken {
+            unit: entry.unit,
+            since: entry.since,
+            more: list.size > 0,
+        }
+    }
+
+    /// The first of a list that has one.
+    pub fn first(&self, list: usize) -> &T {
+        &self.pool[self.ends[list].first as usize].unit
+    }
+
+    /// The length of the first of a list that has one.
+    #[inline]
+    pub fn first_length(&self, list: usize) -> Length {
+        T::FIXED.unwrap_or_else(|| self.first(list).length())
+    }
+
+    /// What is in a list, as buffers count: cells, or octets of packets.
+    pub fn size(&self, list: usize) -> u64 {
+        self.ends[list].size
+    }
+
+    /// A free place in the pool, with `entry` in it.
+    fn place(&mut self, entry: Entry<T>) -> u32 {
+        if self.free == NONE {
+            self.pool.push(entry);
+            return u32::try_from(self.pool.len() - 1).expect("fewer than 2^32 wait");
+        }
+        let place = self.free;
+        self.free = std::mem::replace(&mut self.pool[place as usize], entry).next;
+        place
+    }
+}

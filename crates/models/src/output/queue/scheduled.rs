@@ -1,0 +1,381 @@
+//! Queues of which a scheduler chooses: a unit is committed when the link becomes free for it.
+
+use std::collections::VecDeque;
+
+use kernel::{Duration, Time};
+
+use super::lists::{Lists, Spot, Taken};
+use crate::class::{ByClass, Class};
+use crate::credit::{Allowance, Grants};
+use crate::metrics::{Backlog, Elapsed};
+use crate::output::queued::{Length, Queued};
+use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
+use crate::vc::Vc;
+
+/// The units of one output, in queues of which a scheduler chooses.
+pub struct ScheduledQueue<U> {
+    scheduler: Box<dyn Scheduler>,
+    queue_per: QueuePer,
+    queues: Lists<U>,
+    /// By virtual channel.
+    places: Box<[Place]>,
+    /// Credit of each virtual channel, where the link is controlled.
+    grants: Option<Box<Grants>>,
+    /// Credits and checks, which go before all queues.
+    urgent: VecDeque<U>,
+    /// Queues whose first unit may go, and units that go before all queues.
+    ready: usize,
+    /// What has not started, as buffers count.
+    waiting: u64,
+    /// What has not started, by class.
+    by_class: ByClass<u64>,
+    /// When the last unit that was chosen has been sent.
+    free_at: Time,
+    /// Until when [`ScheduledQueue::elapsed`] has counted.
+    counted_until: Time,
+}
+
+/// Where the units of a virtual channel wait.
+#[derive(Clone, Copy)]
+struct Place {
+    queue: u32,
+    class: Class,
+}
+
+impl<U: Queued> ScheduledQueue<U> {
+    /// Empty queues for virtual channels of these classes.
+    pub fn new(scheduling: Scheduling, classes: &[Class]) -> ScheduledQueue<U> {
+        let Scheduling {
+            scheduler,
+            queue_per,
+            credit,
+            ..
+        } = scheduling;
+        let places = (0u32..).zip(classes).map(|(vc, &class)| Place {
+            queue: match queue_per {
+                QueuePer::Output => 0,
+                QueuePer::Vc => vc,
+                QueuePer::Class => class.index() as u32,
+            },
+            class,
+        });
+        let queues = match queue_per {
+            QueuePer::Output => 1,
+            QueuePer::Vc => classes.len(),
+            QueuePer::Class => Class::ALL.len(),
+        };
+        ScheduledQueue {
+            scheduler,
+            queue_per,
+            queues: Lists::new(queues),
+            places: places.collect(),
+            grants: credit.map(|room| Box::new(Grants::new(room, classes.len()))),
+            urgent: VecDeque::new(),
+            ready: 0,
+            waiting: 0,
+            by_class: [0; Class::ALL.len()],
+            free_at: Time::ZERO,
+            counted_until: Time::ZERO,
+        }
+    }
+
+    #[inline]
+    fn is_open(&self, queue: usize) -> bool {
+        let grants = self.grants.as_ref();
+        grants.is_none_or(|grants| grants.is_open(queue))
+    }
+
+    /// Uses up the credit for a cell; whether there is more.
+    #[inline]
+    fn spend(&mut self, queue: usize) -> bool {
+        let grants = self.grants.as_mut();
+        grants.is_none_or(|grants| grants.spend(queue))
+    }
+
+    /// A credit arrives at `now`: so many cells of a channel have been forwarded.
+    pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
+        if self.is_idle(now) {
+            self.scheduler.idle();
+        }
+        let Some(grants) = &mut self.grants else {
+            return;
+        };
+        grants.learn(vc.index(), forwarded, |queue| {
+            if self.queues.size(queue) > 0 {
+                let first = self.queues.first_length(queue);
+                self.scheduler.begin(queue, first.octets);
+                self.ready += 1;
+                self.free_at = self.free_at.max(now);
+            }
+        });
+    }
+
+    /// Cells sent of a channel, unless the far end has told that it has forwarded them all.
+    pub fn unsettled(&self, vc: Vc) -> Option<u32> {
+        self.grants.as_ref()?.unsettled(vc.index())
+    }
+
+    /// What an observer may see of the credit of a channel, if the link is controlled.
+    pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
+        let grants = self.grants.as_ref()?;
+        Some(grants.allowance(vc.index()))
+    }
+
+    /// The credit of every channel, to be recorded, if the link is controlled.
+    pub fn grants_mut(&mut self) -> Option<&mut Grants> {
+        self.grants.as_deref_mut()
+    }
+
+    /// Takes in, at `now`, a credit or a check; true if it starts at once.
+    pub fn send_first(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
+        if self.is_idle(now) {
+            self.free_at = now + unit.time(pace);
+            return true;
+        }
+        self.urgent.push_back(*unit);
+        self.ready += 1;
+        self.waiting += unit.length().size;
+        false
+    }
+
+    /// True if nothing can go and nothing is being sent.
+    fn is_idle(&self, now: Time) -> bool {
+        self.next_service() == Time::NEVER && self.free_at <= now
+    }
+
+    /// Takes in a unit at `now`; true if it starts at once instead of waiting.
+    pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
+        let Place { queue, class } = self.places[unit.vc().index()];
+        let queue = queue as usize;
+        let Length { size, octets } = unit.length();
+        let is_open = self.is_open(queue);
+        if is_open && self.is_idle(now) {
+            self.scheduler.pass(queue, octets);
+            self.spend(queue);
+            self.free_at = now + unit.time(pace);
+            return true;
+        }
+        if self.queues.push(queue, unit, now) && is_open {
+            self.scheduler.begin(queue, octets);
+            self.ready += 1;
+        }
+        self.waiting += size;
+        self.by_class[class.index()] += size;
+        false
+    }
+
+    /// When the last unit that was chosen has been sent.
+    #[inline]
+    pub fn free_at(&self) -> Time {
+        self.free_at
+    }
+
+    /// When the link is free for a unit that may go, [`Time::NEVER`] if none may.
+    #[inline]
+    pub fn next_service(&self) -> Time {
+        if self.ready > 0 {
+            self.free_at
+        } else {
+            Time::NEVER
+        }
+    }
+
+    /// Starts the unit that goes next, at `now`, which is [`ScheduledQueue::next_service`].
+    pub fn serve(&mut self, now: Time, pace: U::Pace) -> Taken<U> {
+        if let Some(unit) = self.urgent.pop_front() {
+            self.waiting -= unit.length().size;
+            self.ready -= 1;
+            self.free_at = now + unit.time(pace);
+            return Taken::alone(unit, now);
+        }
+        let queue = self.scheduler.next().expect("a queue has a unit");
+        let taken = self.queues.pop(queue);
+        let more = self.spend(queue) && taken.more;
+        let next = more.then(|| self.queues.first_length(queue).octets);
+        self.scheduler.served(queue, next);
+        self.ready -= usize::from(!more);
+        let class = self.places[taken.unit.vc().index()].class;
+        let size = taken.unit.length().size;
+        self.waiting -= size;
+        self.by_class[class.index()] -= size;
+        self.free_at = now + taken.unit.time(pace);
+        taken
+    }
+
+    /// What waits at `now`: the unit that starts at `now` has left the buffer.
+    #[inline]
+    pub fn waiting(&self, now: Time) -> u64 {
+        match U::FIXED {
+            Some(length) => self.waiting - length.size * u64::from(self.next_service() <= now),
+            None => self.waiting - self.starting(now).map_or(0, |unit| unit.length().size),
+        }
+    }
+
+    /// What waits on one channel at `now`, where each channel has a queue of its own.
+    pub fn waiting_on(&self, vc: Vc, now: Time) -> u64 {
+        let queue = vc.index();
+        let leaves = self.next_of_queues(now) == Some(queue);
+        self.queues.size(queue) - self.first_size(queue, leaves)
+    }
+
+    /// What waits of one class at `now`.
+    pub fn waiting_in(&self, class: Class, now: Time) -> u64 {
+        let first = self
+            .next_of_queues(now)
+            .map(|queue| self.queues.first(queue));
+        let leaves = first.filter(|unit| self.class(unit.vc()) == class);
+        self.by_class[class.index()] - leaves.map_or(0, |unit| unit.length().size)
+    }
+
+    /// The size of the first unit of a queue if it leaves, else nothing.
+    fn first_size(&self, queue: usize, leaves: bool) -> u64 {
+        if leaves {
+            self.queues.first_length(queue).size
+        } else {
+            0
+        }
+    }
+
+    /// What has not started, by class.
+    pub fn held_by_class(&self) -> &ByClass<u64> {
+        &self.by_class
+    }
+
+    /// The queue whose first unit starts at `now`, if one does.
+    fn next_of_queues(&self, now: Time) -> Option<usize> {
+        let is_next = self.next_service() <= now && self.urgent.is_empty();
+        self.scheduler.next().filter(|_| is_next)
+    }
+
+    /// The unit that starts at `now`, if one does.
+    fn starting(&self, now: Time) -> Option<&U> {
+        if self.next_service() > now {
+            return None;
+        }
+        let queue = || self.scheduler.next().map(|queue| self.queues.first(queue));
+        self.urgent.front().or_else(queue)
+    }
+
+    /// The service class of a channel.
+    #[inline]
+    pub fn class(&self, vc: Vc) -> Class {
+        self.places[vc.index()].class
+    }
+
+    /// The numbers of the classes of which there are channels.
+    pub fn classes(&self) -> Vec<usize> {
+        let is_present = |class: &Class| self.places.iter().any(|place| place.class == *class);
+        let present = Class::ALL.into_iter().filter(is_present);
+        present.map(Class::index).collect()
+    }
+
+    /// Channels that have a queue of their own: all of them, or none.
+    pub fn divided(&self) -> usize {
+        match self.queue_per {
+            QueuePer::Vc => self.places.len(),
+            QueuePer::Output | QueuePer::Class => 0,
+        }
+    }
+
+    /// True if all channels are in one queue.
+    pub fn is_one(&self) -> bool {
+        self.queue_per == QueuePer::Output
+    }
+
+    /// The place of the last unit, where all are in one queue.
+    pub fn last_place(&self) -> u32 {
+        self.queues.last_place(0)
+    }
+
+    /// Takes a unit out of the one queue in which all are. Of those that are taken out so, the last
+    /// to come goes first.
+    pub fn withdraw(&mut self, spot: Spot) -> U {
+        let Taken { unit, more, .. } = self.queues.withdraw(0, spot);
+        if !more {
+            self.scheduler.served(0, None);
+            self.ready -= 1;
+        }
+        let size = unit.length().size;
+        self.waiting -= size;
+        self.by_class[self.class(unit.vc()).index()] -= size;
+        unit
+    }
+
+    /// What has passed since this was last asked; to be asked before what waits changes.
+    #[inline]
+    pub fn elapsed(&mut self, now: Time) -> Elapsed {
+        let since = std::mem::replace(&mut self.counted_until, now);
+        Elapsed {
+            waited: u128::from(now.since(since).ps()) * u128::from(self.waiting),
+            stalled: match self.grants {
+                None => Duration::ZERO,
+                Some(_) => self.stalled(since, now),
+            },
+        }
+    }
+
+    /// How long nothing could go after `since`, though something waited.
+    fn stalled(&self, since: Time, now: Time) -> Duration {
+        if self.waiting > 0 && self.next_service() == Time::NEVER {
+            now.since(since.max(self.free_at).min(now))
+        } else {
+            Duration::ZERO
+        }
+    }
+
+    /// What has not started.
+    pub fn held(&self) -> u64 {
+        self.waiting
+    }
+
+    /// What has not started of one class.
+    pub fn held_in(&self, class: Class) -> u64 {
+        self.by_class[class.index()]
+    }
+
+    /// What is there at `now`. How long it will wait is not known.
+    pub fn backlog(&self, now: Time, pace: U::Pace) -> Backlog {
+        let serving = match self.starting(now) {
+            Some(unit) => unit.time(pace),
+            None => self.free_at.since(now),
+        };
+        Backlog {
+            waiting: self.waiting(now),
+            rest: 0,
+            serving,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+    use crate::cell::Cell;
+    use crate::cell::Kind;
+    use crate::output::scheduler::{Channels, Discipline, SchedulerSpec};
+
+    #[test]
+    fn the_cell_that_starts_at_an_instant_waits_no_longer() {
+        let classes = [Class::Ubr; 2];
+        let spec: SchedulerSpec = understand(&value!({ round_robin = {} })).unwrap();
+        let channels = Channels {
+            classes: classes.into(),
+        };
+        let Discipline::Scheduled(scheduling) = spec.build(&channels) else {
+            panic!("round robin chooses");
+        };
+        let mut queue = ScheduledQueue::new(scheduling, &classes);
+        let cell_time = Duration::from_us(1);
+        let [first, second] = [Vc(0), Vc(1)];
+        let cell = |vc| Cell::telling(Kind::Data, vc, 0);
+        for vc in [first, first, second] {
+            queue.accept(Time::ZERO, &cell(vc), cell_time);
+        }
+        let waiting = |now| [first, second].map(|vc| queue.waiting_on(vc, now));
+        assert_eq!(waiting(Time::ZERO), [1, 1]);
+        assert_eq!(waiting(Time::ZERO + cell_time), [1, 0]);
+        assert_eq!(queue.waiting(Time::ZERO + cell_time), 1);
+    }
+}

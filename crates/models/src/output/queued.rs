@@ -1,0 +1,224 @@
+//! What an output must know of the units it queues: cells, or whole packets.
+
+use kernel::{Duration, Rate, Time};
+
+use super::queue::{FifoQueue, FixedFifo, PacketFifo};
+use super::transmitter::Transmitter;
+use crate::cell::{CELL_OCTETS, Cell, Kind};
+use crate::frame::Frames;
+use crate::metrics::{Capacity, Dropped};
+use crate::unit::{Outlet, Packet};
+use crate::vc::Vc;
+
+/// The length of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Length {
+    /// As buffers count: 1 for a cell, octets for a packet.
+    pub size: u64,
+    /// As schedulers count: octets on the wire.
+    pub octets: u32,
+}
+
+/// A unit that an output queues and sends.
+pub trait Queued: Copy {
+    /// How fast the link is: the time of a cell, or a rate.
+    type Pace: Copy;
+    /// The queue that serves units in order of arrival.
+    type Fifo: FifoQueue<Self>;
+    /// The length of every unit, if all have the same.
+    const FIXED: Option<Length>;
+    /// True if a unit of high priority may push out one of low priority.
+    const HAS_PRIORITY: bool;
+
+    /// Its virtual channel, or label, on the outgoing link.
+    fn vc(&self) -> Vc;
+
+    /// Its length.
+    fn length(&self) -> Length;
+
+    /// True if a frame ends with it.
+    fn ends_frame(&self) -> bool;
+
+    /// True if it passes the node; false for a credit or a check, which a node sends by itself.
+    fn passes(&self) -> bool;
+
+    /// What `look` finds in it as a cell. A discard policy takes a packet for a PDU of one cell.
+    fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R;
+
+    /// Marks it: it met congestion.
+    fn mark(&mut self);
+
+    /// Takes its contents from the network and says what is dropped.
+    fn drop_from(&self, cargo: &mut Frames) -> Dropped;
+
+    /// Time to send it.
+    fn time(&self, pace: Self::Pace) -> Duration;
+
+    /// Time to send one unit of [`Length::size`].
+    fn unit_time(pace: Self::Pace) -> Duration;
+
+    /// What buffers count in, and how fast the link empties them.
+    fn capacity(pace: Self::Pace) -> Capacity;
+
+    /// Until when a recorded queue is sampled before a unit is offered at `now`, which finds what
+    /// waited at `seen`.
+    fn sampled_until(now: Time, seen: Time) -> Time;
+
+    /// Sends it from `start` to `end`.
+    fn transmit(&self, start: Time, end: Time, by: &mut Transmitter, out: &mut Outlet<'_>);
+}
+
+impl Queued for Cell {
+    type Pace = Duration;
+    type Fifo = FixedFifo;
+    const FIXED: Option<Length> = Some(Length {
+        size: 1,
+        octets: CELL_OCTETS as u32,
+    });
+    const HAS_PRIORITY: bool = true;
+
+    #[inline]
+    fn vc(&self) -> Vc {
+        self.vc
+    }
+
+    #[inline]
+    fn length(&self) -> Length {
+        Length {
+            size: 1,
+            octets: CELL_OCTETS as u32,
+        }
+    }
+
+    #[inline]
+    fn ends_frame(&self) -> bool {
+        self.eom
+    }
+
+    #[inline]
+    fn passes(&self) -> bool {
+        matches!(self.kind, Kind::Data | Kind::Rm)
+    }
+
+    #[inline]
+    fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R {
+        look(self)
+    }
+
+    #[inline]
+    fn mark(&mut self) {
+        self.marked = true;
+    }
+
+    #[inline]
+    fn drop_from(&self, cargo: &mut Frames) -> Dropped {
+        self.release(cargo);
+        Dropped {
+            vc: self.vc.index(),
+            pdu: (!self.is_rm()).then_some(self.pdu),
+            eom: self.eom,
+        }
+    }
+
+    #[inline]
+    fn time(&self, cell_time: Duration) -> Duration {
+        cell_time
+    }
+
+    fn unit_time(cell_time: Duration) -> Duration {
+        cell_time
+    }
+
+    fn capacity(cell_time: Duration) -> Capacity {
+        Capacity {
+            octets: CELL_OCTETS,
+            unit_time: cell_time.seconds(),
+        }
+    }
+
+    #[inline]
+    fn sampled_until(now: Time, _seen: Time) -> Time {
+        now
+    }
+
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn transmit(&self, start: Time, end: Time, by: &mut Transmitter, out: &mut Outlet<'_>) {
+        by.cell(start, end, self, out);
+    }
+}
+
+impl Queued for Packet {
+    type Pace = Rate;
+    type Fifo = PacketFifo;
+    const FIXED: Option<Length> = None;
+    const HAS_PRIORITY: bool = false;
+
+    #[inline]
+    fn vc(&self) -> Vc {
+        self.vc
+    }
+
+    #[inline]
+    fn length(&self) -> Length {
+        Length {
+            size: u64::from(self.octets),
+            octets: self.octets,
+        }
+    }
+
+    #[inline]
+    fn ends_frame(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn passes(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R {
+        look(&Cell::from(self))
+    }
+
+    #[inline]
+    fn mark(&mut self) {
+        self.marked = true;
+    }
+
+    fn drop_from(&self, cargo: &mut Frames) -> Dropped {
+        Dropped {
+            vc: self.vc.index(),
+            pdu: Some(cargo.take(self.frame).pdu),
+            eom: true,
+        }
+    }
+
+    #[inline]
+    fn time(&self, rate: Rate) -> Duration {
+        rate.transmission(u64::from(self.octets) * 8)
+    }
+
+    fn unit_time(rate: Rate) -> Duration {
+        rate.transmission(8)
+    }
+
+    fn capacity(rate: Rate) -> Capacity {
+        Capacity {
+            octets: 1,
+            unit_time: 8.0 / rate.bits_per_second() as f64,
+        }
+    }
+
+    #[inline]
+    fn sampled_until(_now: Time, seen: Time) -> Time {
+        seen
+    }
+
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn transmit(&self, start: Time, end: Time, by: &mut Transmitter, out: &mut Outlet<'_>) {
+        by.packet(start, end, self, out);
+    }
+}

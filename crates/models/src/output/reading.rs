@@ -1,0 +1,135 @@
+//! What an output tells of itself.
+
+use kernel::{Duration, Time};
+
+use super::control::AbrControl;
+use super::port::{Output, Queue};
+use super::queue::FifoQueue;
+use super::queued::Queued;
+use crate::class::Class;
+use crate::metrics::{
+    AllocationMeter, AllocationSeries, Backlog, Capacity, PortMeter, QueueSeries,
+};
+use crate::port::Port;
+use crate::tap::Tap;
+use crate::vc::Vc;
+
+impl<U: Queued, C: AbrControl<U>> Output<U, C> {
+    /// Records what is recorded, until `now`.
+    #[inline]
+    pub(super) fn sample(&mut self, now: Time, control: Option<&mut C>) {
+        if self.series.is_some() {
+            self.sample_recorded(now, control);
+        }
+    }
+
+    fn sample_recorded(&mut self, now: Time, control: Option<&mut C>) {
+        let Some(series) = &mut self.series else {
+            return;
+        };
+        let queue = &mut self.queue;
+        series
+            .all
+            .catch_up(now, |sampled| queue.waiting(sampled) as f64);
+        if let Queue::Scheduled(scheduled) = queue {
+            let queue = &mut scheduled.queue;
+            if let Some(grants) = queue.grants_mut() {
+                grants.sample(now);
+            }
+            for (vc, of_vc) in (0u32..).map(Vc).zip(&mut series.by_vc) {
+                of_vc.catch_up(now, |sampled| queue.waiting_on(vc, sampled) as f64);
+            }
+            for (class, of_class) in &mut series.by_class {
+                let class = Class::ALL[*class];
+                of_class.catch_up(now, |sampled| queue.waiting_in(class, sampled) as f64);
+            }
+        }
+        if let Some(meter) = control.and_then(C::meter_mut) {
+            meter.hold(now);
+        }
+    }
+}
+
+impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
+    fn meter(&self) -> &PortMeter {
+        &self.meter
+    }
+
+    fn meter_mut(&mut self) -> &mut PortMeter {
+        &mut self.meter
+    }
+
+    fn capacity(&self) -> Capacity {
+        U::capacity(self.pace)
+    }
+
+    fn backlog(&mut self, now: Time) -> Backlog {
+        self.catch_up(now);
+        match &mut self.queue {
+            Queue::Fifo { queue, .. } => queue.backlog(now),
+            Queue::Scheduled(scheduled) => {
+                let queue = &mut scheduled.queue;
+                self.meter.elapsed(queue.elapsed(now));
+                queue.backlog(now, self.pace)
+            }
+        }
+    }
+
+    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+        match &mut self.queue {
+            Queue::Fifo { .. } => Vec::new(),
+            Queue::Scheduled(scheduled) => scheduled.classes(now, self.pace),
+        }
+    }
+
+    fn begin_counting(&mut self, now: Time) {
+        let before = self.backlog(now);
+        self.meter.begin(now, before);
+        if let Some(meter) = self.allocation_mut() {
+            meter.begin();
+        }
+        if let Queue::Scheduled(scheduled) = &mut self.queue {
+            scheduled.begin_counting(now, self.pace);
+        }
+    }
+
+    fn install(&mut self, tap: Tap) {
+        self.transmitter.install(tap);
+    }
+
+    fn tap(&mut self) -> Option<&mut Tap> {
+        self.transmitter.tap_mut()
+    }
+
+    fn record(&mut self, every: Duration) {
+        let (vcs, classes) = match &mut self.queue {
+            Queue::Fifo { .. } => (0, Vec::new()),
+            Queue::Scheduled(scheduled) => {
+                if let Some(grants) = scheduled.queue.grants_mut() {
+                    grants.record(every);
+                }
+                (scheduled.queue.divided(), scheduled.present())
+            }
+        };
+        self.series = Some(Box::new(QueueSeries::new(every, vcs, &classes)));
+        if let Some(meter) = self.allocation_mut() {
+            meter.series = Some(Box::new(AllocationSeries::new(every)));
+        }
+        self.look_at = Time::ZERO;
+        self.meter.drops = Some(Box::default());
+    }
+
+    fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>> {
+        self.catch_up(now);
+        self.look_at = Time::NEVER;
+        self.series.take()
+    }
+
+    fn allocation(&self) -> Option<&AllocationMeter> {
+        self.control.as_ref()?.meter()
+    }
+
+    fn allocation_mut(&mut self) -> Option<&mut AllocationMeter> {
+        self.control.as_mut()?.meter_mut()
+    }
+}

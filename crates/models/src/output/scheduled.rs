@@ -1,0 +1,281 @@
+//! The side of an output on which a scheduler chooses: buffers, queues, and what is counted of
+//! service classes.
+
+use kernel::Time;
+
+use super::admission::{Admission, BufferGate, BufferLayout, Offer};
+use super::low_priority::LowPriority;
+use super::queue::{ScheduledQueue, Taken};
+use super::queued::Queued;
+use super::scheduler::Scheduling;
+use crate::class::Class;
+use crate::metrics::{Backlog, ClassMeter, PortMeter};
+use crate::unit::Outlet;
+use crate::vc::Vc;
+
+/// Buffers and queues from which a scheduler chooses.
+pub struct Scheduled<U: Queued> {
+    pub queue: ScheduledQueue<U>,
+    layout: BufferLayout,
+    /// The cells that may be pushed out, where any may.
+    low_priority: Option<LowPriority>,
+    /// True if a discard policy must be told what joins and leaves its buffer.
+    follows_queue: bool,
+    /// Counts of each class, where classes are told apart.
+    class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
+}
+
+/// When a unit is offered.
+#[derive(Clone, Copy)]
+pub struct At {
+    pub now: Time,
+    /// It finds what waited then: `now`, or just before.
+    pub seen: Time,
+}
+
+impl<U: Queued> Scheduled<U> {
+    pub fn new(layout: BufferLayout, scheduling: Scheduling, classes: &[Class]) -> Scheduled<U> {
+        Scheduled {
+            follows_queue: layout.gates().iter().any(BufferGate::follows_queue),
+            layout,
+            low_priority: None,
+            class_meters: scheduling.by_class.then(Box::default),
+            queue: ScheduledQueue::new(scheduling, classes),
+        }
+    }
+
+    /// One queue in front of which a cell of high priority may push out one of low priority. Cells are
+    /// chosen one by one, since a cell that is committed to the link cannot be taken back.
+    pub fn pushing_out(
+        gate: BufferGate,
+        scheduling: Scheduling,
+        classes: &[Class],
+    ) -> Scheduled<U> {
+        Scheduled {
+            low_priority: Some(LowPriority::new(classes.len())),
+            ..Scheduled::new(BufferLayout::One(gate), scheduling, classes)
+        }
+    }
+
+    /// True if [`Scheduled::on_start`] must be called.
+    pub fn follows_starts(&self) -> bool {
+        self.low_priority.is_some()
+    }
+
+    /// Decides about a unit.
+    pub fn admit(
+        &mut self,
+        at: At,
+        unit: &U,
+        elsewhere: u64,
+        meter: &mut PortMeter,
+        out: &mut Outlet<'_>,
+    ) -> Admission {
+        if self.low_priority.is_some() {
+            return self.admit_pushing_out(at, unit, meter, out);
+        }
+        let At { now, seen } = at;
+        let queue = &self.queue;
+        let (gate, here, elsewhere) = match &mut self.layout {
+            BufferLayout::One(gate) => (gate, queue.waiting(seen), elsewhere),
+            BufferLayout::PerVc(gate) => (gate, queue.waiting_on(unit.vc(), seen), elsewhere),
+            BufferLayout::PerClass(gates) => {
+                let class = queue.class(unit.vc());
+                (&mut gates[class.index()], queue.waiting_in(class, seen), 0)
+            }
+        };
+        let offer = Offer {
+            at: now,
+            size: unit.length().size,
+            here,
+            elsewhere,
+        };
+        unit.as_cell(|cell| gate.admit(cell, offer, meter))
+    }
+
+    /// Decides about a unit, which may take the place of one of low priority.
+    fn admit_pushing_out(
+        &mut self,
+        at: At,
+        unit: &U,
+        meter: &mut PortMeter,
+        out: &mut Outlet<'_>,
+    ) -> Admission {
+        let At { now, seen } = at;
+        let is_high = unit.as_cell(|cell| {
+            let low = self.low_priority.as_mut();
+            low.into_iter().for_each(|low| low.on_offer(cell));
+            !cell.clp
+        });
+        let gate = self.layout.gate_mut(Class::Ubr);
+        if is_high && gate.is_full(self.queue.waiting(seen)) {
+            self.push_out(now, meter, out);
+        }
+        let offer = Offer {
+            at: now,
+            size: unit.length().size,
+            here: self.queue.waiting(seen),
+            elsewhere: 0,
+        };
+        let gate = self.layout.gate_mut(Class::Ubr);
+        let low = self.low_priority.as_mut();
+        unit.as_cell(|cell| {
+            let admission = gate.admit(cell, offer, meter);
+            let is_accepted = admission != Admission::Refused;
+            let is_whole = is_accepted && !meter.is_damaged(cell.vc.index());
+            low.into_iter()
+                .for_each(|low| low.on_decision(cell, is_whole));
+            admission
+        })
+    }
+
+    /// Drops the last unit of low priority that waits, if any does.
+    fn push_out(&mut self, now: Time, meter: &mut PortMeter, out: &mut Outlet<'_>) {
+        // What is due has started before anything is offered, so that any unit that waits may go.
+        let Some((low, spot)) = self.low_priority.as_mut().and_then(|low| {
+            let spot = low.take_last()?;
+            Some((low, spot))
+        }) else {
+            return;
+        };
+        let elapsed = self.queue.elapsed(now);
+        let unit = self.queue.withdraw(spot);
+        let harm = unit.as_cell(|cell| low.harm(cell));
+        meter.elapsed(elapsed);
+        meter.push_out(now, unit.drop_from(out.cargo), harm);
+    }
+
+    /// A unit of a channel is refused.
+    pub fn on_refusal(&mut self, vc: Vc) {
+        if let Some(meters) = &mut self.class_meters {
+            meters[self.queue.class(vc).index()].refuse();
+        }
+    }
+
+    /// Takes in a unit that has been admitted; true if it starts at once.
+    pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace, meter: &mut PortMeter) -> bool {
+        let queue = &mut self.queue;
+        meter.elapsed(queue.elapsed(now));
+        let starts = queue.accept(now, unit, pace);
+        let (vc, size) = (unit.vc(), unit.length().size);
+        let wait = kernel::Duration::ZERO;
+        meter.accept(vc.index(), size, unit.ends_frame(), wait, queue.held());
+        if let Some(meters) = &mut self.class_meters {
+            let class = queue.class(vc);
+            let (meter, held) = (&mut meters[class.index()], queue.held_in(class));
+            meter.waited(now, held - u64::from(!starts));
+            meter.accept(held);
+            if starts {
+                meter.start(now, wait);
+            }
+        }
+        if !starts {
+            self.on_join(unit);
+        }
+        starts
+    }
+
+    /// Tells a policy of a unit that has joined its buffer.
+    #[inline]
+    fn on_join(&mut self, unit: &U) {
+        if self.follows_queue {
+            let class = self.queue.class(unit.vc());
+            let size = unit.length().size;
+            self.layout.gate_mut(class).on_join(unit.vc(), size);
+        }
+        if let Some(low) = &mut self.low_priority {
+            let place = self.queue.last_place();
+            unit.as_cell(|cell| low.on_join(cell, place));
+        }
+    }
+
+    /// Takes out the unit that the scheduler chooses at `now`.
+    #[inline]
+    pub fn serve(&mut self, now: Time, pace: U::Pace, meter: &mut PortMeter) -> U {
+        let queue = &mut self.queue;
+        meter.elapsed(queue.elapsed(now));
+        let Taken { unit, since, .. } = queue.serve(now, pace);
+        if self.follows_queue && unit.passes() {
+            let class = queue.class(unit.vc());
+            let size = unit.length().size;
+            self.layout.gate_mut(class).on_leave(unit.vc(), size, now);
+        }
+        if let Some(meters) = &mut self.class_meters {
+            let class = queue.class(unit.vc());
+            let meter = &mut meters[class.index()];
+            meter.waited(now, queue.held_in(class) + 1);
+            meter.start(now, now.since(since));
+        }
+        unit
+    }
+
+    /// A unit starts.
+    pub fn on_start(&mut self, unit: &U) {
+        if let Some(low) = &mut self.low_priority {
+            unit.as_cell(|cell| low.on_start(cell));
+        }
+    }
+
+    /// The numbers of the classes that are told apart here and of which there are channels.
+    pub fn present(&self) -> Vec<usize> {
+        match self.class_meters {
+            Some(_) => self.queue.classes(),
+            None => Vec::new(),
+        }
+    }
+
+    /// Metrics until `now` of each class that has come by, by its number.
+    pub fn classes(&mut self, now: Time, pace: U::Pace) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+        let Scheduled {
+            queue,
+            class_meters,
+            ..
+        } = self;
+        let Some(meters) = class_meters else {
+            return Vec::new();
+        };
+        let classes = meters.iter_mut().enumerate();
+        let used = classes.filter(|(_, meter)| meter.is_used());
+        used.map(|(number, meter)| {
+            let class = Class::ALL[number];
+            meter.waited(now, queue.held_in(class));
+            let backlog = backlog_of(class, queue, meter, now, pace);
+            (number, meter.metrics(now, backlog, U::unit_time(pace)))
+        })
+        .collect()
+    }
+
+    /// Starts to count the classes again at `now`.
+    pub fn begin_counting(&mut self, now: Time, pace: U::Pace) {
+        let meters = self
+            .class_meters
+            .iter_mut()
+            .flat_map(|meters| meters.iter_mut());
+        for (class, meter) in Class::ALL.iter().zip(meters) {
+            let backlog = backlog_of(*class, &self.queue, meter, now, pace);
+            meter.begin(now, backlog);
+        }
+    }
+}
+
+/// What is there of a class at `now`; a unit that starts then waits no longer.
+fn backlog_of<U: Queued>(
+    class: Class,
+    queue: &ScheduledQueue<U>,
+    meter: &ClassMeter,
+    now: Time,
+    pace: U::Pace,
+) -> Backlog {
+    let waiting = queue.waiting_in(class, now);
+    let starts = waiting < queue.held_in(class);
+    let unit_time = U::unit_time(pace);
+    Backlog {
+        waiting,
+        rest: 0,
+        serving: if starts {
+            unit_time
+        } else {
+            meter.serving(now, unit_time)
+        },
+    }
+}

@@ -1,0 +1,211 @@
+//! Deficit round robin (DRR): turns that are fair in octets, whatever the lengths of packets.
+//!
+//! Each channel with something waiting has a turn, in which it may send as many octets as it has
+//! saved up. With every turn it is given a `quantum`; what it cannot use, since its next packet is
+//! longer than what it has left, it keeps for the next turn, and loses when nothing more of it
+//! waits. A turn costs the same however many channels there are, if a quantum is at least a packet.
+//!
+//! Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round-Robin", IEEE/ACM Transactions
+//! on Networking 4(3), 1996, section III. As there, whether a turn goes on is looked at when a packet
+//! has been sent, and not when its transmission starts: what has come meanwhile counts. A channel that
+//! comes back during its own turn, while its last packet is being sent, goes on with it.
+
+use std::collections::VecDeque;
+
+use parameters::{Bytes, parameters};
+
+use super::{Channels, Discipline, QueuePer, Scheduler, Scheduling};
+
+parameters! {
+    /// Each virtual channel has a queue of its own, and may send a quantum of octets in each turn.
+    pub struct DeficitRoundRobin {
+        /// Octets added to the deficit of a channel in each turn.
+        #[range("40 B", "1 MB")]
+        pub quantum: Bytes = "1500 B",
+    }
+}
+
+impl DeficitRoundRobin {
+    /// The discipline of one output.
+    pub fn build(&self, channels: &Channels) -> Discipline {
+        let state = State::new(self.quantum.0, channels.classes.len());
+        Discipline::Scheduled(Scheduling::new(state, QueuePer::Vc))
+    }
+}
+
+struct State {
+    quantum: u64,
+    /// The queue whose turn it is, or was until it sent its last packet.
+    turn: Option<usize>,
+    /// The others in which something waits, in the order of their turns.
+    active: VecDeque<usize>,
+    accounts: Box<[Account]>,
+}
+
+/// Of one queue.
+#[derive(Clone, Copy, Default)]
+struct Account {
+    /// Octets of what goes next, if anything waits.
+    next: Option<u32>,
+    /// Octets that it may send.
+    deficit: u64,
+}
+
+impl Account {
+    /// How often it has to be given a quantum before it can pay for what goes next; never, if nothing
+    /// waits.
+    fn quanta(&self, quantum: u64) -> Option<u64> {
+        let next = u64::from(self.next?);
+        Some(next.saturating_sub(self.deficit).div_ceil(quantum))
+    }
+}
+
+impl State {
+    fn new(quantum: u64, queues: usize) -> State {
+        State {
+            quantum,
+            turn: None,
+            active: VecDeque::with_capacity(queues),
+            accounts: vec![Account::default(); queues].into(),
+        }
+    }
+
+    /// The queue whose turn it is, if that goes on.
+    fn goes_on(&self) -> Option<usize> {
+        let can_pay = |queue: &usize| self.accounts[*queue].quanta(self.quantum) == Some(0);
+        self.turn.filter(can_pay)
+    }
+
+    /// Ends the turn of the queue whose turn it is.
+    fn end_turn(&mut self) {
+        if let Some(queue) = self.turn.take() {
+            match self.accounts[queue].next {
+                Some(_) => self.active.push_back(queue),
+                None => self.accounts[queue].deficit = 0,
+            }
+        }
+    }
+
+    /// Gives turns until a queue can pay.
+    fn take_turns(&mut self) {
+        while let Some(queue) = self.active.pop_front() {
+            self.accounts[queue].deficit += self.quantum;
+            self.turn = Some(queue);
+            if self.goes_on().is_some() {
+                return;
+            }
+            self.active.push_back(queue);
+        }
+    }
+}
+
+impl Scheduler for State {
+    fn begin(&mut self, queue: usize, first: u32) {
+        self.accounts[queue].next = Some(first);
+        if self.turn != Some(queue) {
+            self.active.push_back(queue);
+        }
+    }
+
+    fn next(&self) -> Option<usize> {
+        if let Some(queue) = self.goes_on() {
+            return Some(queue);
+        }
+        // Turns are given when they are taken: who will be the first that can pay?
+        let last = self.turn.into_iter();
+        let mut first = None;
+        for queue in self.active.iter().copied().chain(last) {
+            let Some(quanta) = self.accounts[queue].quanta(self.quantum) else {
+                continue;
+            };
+            if quanta <= 1 {
+                return Some(queue);
+            }
+            if first.is_none_or(|(least, _)| quanta < least) {
+                first = Some((quanta, queue));
+            }
+        }
+        first.map(|(_, queue)| queue)
+    }
+
+    fn served(&mut self, queue: usize, next: Option<u32>) {
+        if self.goes_on().is_none() {
+            self.end_turn();
+            self.take_turns();
+        }
+        debug_assert_eq!(self.turn, Some(queue), "it goes as was told");
+        let account = &mut self.accounts[queue];
+        account.deficit -= u64::from(account.next.unwrap_or(0));
+        account.next = next;
+    }
+
+    fn idle(&mut self) {
+        self.end_turn();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::script::order;
+    use super::*;
+
+    fn drr(quantum: u64) -> State {
+        State::new(quantum, 4)
+    }
+
+    #[test]
+    fn octets_that_a_turn_leaves_over_are_kept_for_the_next() {
+        let queues = [
+            &[200, 750, 20][..],
+            &[500, 500],
+            &[200, 600, 100],
+            &[50, 700],
+        ];
+        let first = [(0, 200), (1, 500), (2, 200), (3, 50)];
+        let second = [(0, 750), (0, 20), (1, 500), (2, 600), (2, 100), (3, 700)];
+        assert_eq!(
+            order(&mut drr(500), &queues),
+            [&first[..], &second].concat()
+        );
+    }
+
+    #[test]
+    fn long_packets_wait_for_as_many_turns_as_they_need() {
+        let sent = order(&mut drr(100), &[&[300, 300], &[100; 6]]);
+        let turns: Vec<usize> = sent.iter().map(|(queue, _)| *queue).collect();
+        assert_eq!(turns, [1, 1, 0, 1, 1, 1, 0, 1]);
+    }
+
+    #[test]
+    fn what_is_saved_up_is_lost_when_the_last_packet_has_been_sent() {
+        let mut state = drr(1000);
+        state.begin(0, 10);
+        state.served(0, None);
+        state.idle();
+        state.begin(0, 1500);
+        state.served(0, None);
+        assert_eq!(state.accounts[0].deficit, 500);
+    }
+
+    #[test]
+    fn a_turn_goes_on_if_the_channel_comes_back_before_its_last_packet_has_been_sent() {
+        let mut state = drr(1000);
+        state.begin(0, 400);
+        state.served(0, None);
+        state.begin(1, 400);
+        state.begin(0, 600);
+        assert_eq!(state.next(), Some(0));
+        state.served(0, None);
+        assert_eq!(state.next(), Some(1));
+    }
+
+    #[test]
+    fn a_channel_alone_is_given_no_turn_before_the_link_is_free_for_it() {
+        let mut state = drr(1000);
+        state.begin(0, 1000);
+        state.served(0, Some(1000));
+        // This comes while the first is being sent.
+        state.begin(1, 1000);
+        assert_eq!(state.next(), Some(1));
+    }
+}

@@ -1,0 +1,353 @@
+//! The transmitter: the only way onto a link, for switches, routers, edges and hosts.
+//!
+//! What it sends passes four stages: the link may lose it, a tap notes it, the cells of one PDU are
+//! gathered where the far end reassembles them, and the rest is committed to the link. Link loss
+//! happens here and nowhere else, at the instant that [`LossAt`] names.
+//!
+//! This file may be written for speed.
+
+use kernel::{Duration, Time};
+
+use crate::aal5::Reassembly;
+use crate::cell::{Cell, Kind, Train};
+use crate::frame::Frame;
+use crate::loss::{LossAt, LossyEnd};
+use crate::tap::{Fate, Passing, Tap};
+use crate::unit::{Outlet, Packet, Unit};
+use crate::vc::Vc;
+
+/// The transmitting end of a link.
+#[derive(Default)]
+pub struct Transmitter {
+    /// Number of the output at its node.
+    output: u32,
+    /// Cells sent on each VC since its last end of a PDU, where the far end reassembles: the cells
+    /// of a PDU then arrive as one, see [`Train`].
+    gathered: Option<Box<[Reassembly]>>,
+    /// Loss and tap, which few links have.
+    watch: Option<Box<Watch>>,
+}
+
+#[derive(Default)]
+struct Watch {
+    tap: Option<Tap>,
+    loss: Option<LossyEnd>,
+}
+
+/// What became of a train.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SentTrain {
+    /// Cells that the link does not lose.
+    pub survivors: u32,
+    /// When the last cell that takes time on the link has been sent, if any cell does.
+    pub until: Option<Time>,
+}
+
+impl Transmitter {
+    /// The transmitter of output number `output`, whose link loses what `loss` says.
+    pub fn new(output: usize, loss: Option<LossyEnd>) -> Transmitter {
+        let watch = loss.map(|loss| {
+            Box::new(Watch {
+                loss: Some(loss),
+                ..Watch::default()
+            })
+        });
+        Transmitter {
+            output: output as u32,
+            gathered: None,
+            watch,
+        }
+    }
+
+    /// This transmitter of `vcs` virtual channels, towards a node that reassembles PDUs.
+    pub fn gathering(self, vcs: usize) -> Transmitter {
+        Transmitter {
+            gathered: Some(vec![Reassembly::default(); vcs].into()),
+            ..self
+        }
+    }
+
+    /// True if the cells of a PDU arrive as one.
+    pub fn gathers(&self) -> bool {
+        self.gathered.is_some()
+    }
+
+    /// Cells that have been sent in PDUs that have not ended.
+    pub fn pending(&self) -> u64 {
+        let vcs = self.gathered.iter().flatten();
+        vcs.map(|vc| u64::from(vc.pending())).sum()
+    }
+
+    /// Notes what is sent from now on in `tap`.
+    pub fn install(&mut self, tap: Tap) {
+        self.watch.get_or_insert_default().tap = Some(tap);
+    }
+
+    /// The tap, if there is one.
+    pub fn tap(&self) -> Option<&Tap> {
+        self.watch.as_ref()?.tap.as_ref()
+    }
+
+    /// The tap, mutable.
+    pub fn tap_mut(&mut self) -> Option<&mut Tap> {
+        self.watch.as_mut()?.tap.as_mut()
+    }
+
+    /// The lossy end of the link, if it loses anything.
+    pub fn loss(&self) -> Option<&LossyEnd> {
+        self.watch.as_ref()?.loss.as_ref()
+    }
+
+    /// The lossy end of the link, mutable.
+    pub fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
+        self.watch.as_mut()?.loss.as_mut()
+    }
+
+    /// True if the link loses units before they are queued.
+    pub fn loses_offered(&self) -> bool {
+        self.loss().is_some_and(|end| end.at == LossAt::Queue)
+    }
+
+    fn loss_at(&mut self, at: LossAt) -> Option<&mut LossyEnd> {
+        self.loss_mut().filter(|end| end.at == at)
+    }
+
+    /// True if a cell that is offered at `now` is lost before it is queued; its contents are then
+    /// released.
+    pub fn loses_offered_cell(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) -> bool {
+        let end = self.loss_at(LossAt::Queue);
+        let lost = end.is_some_and(|end| end.loses_cell(now, cell));
+        if lost {
+            cell.release(out.cargo);
+        }
+        lost
+    }
+
+    /// True if a packet that is offered at `now` is lost before it is queued; its contents are then
+    /// released.
+    #[inline]
+    pub fn loses_offered_packet(
+        &mut self,
+        now: Time,
+        packet: &Packet,
+        out: &mut Outlet<'_>,
+    ) -> bool {
+        let end = self.loss_at(LossAt::Queue);
+        end.is_some_and(|end| end.loses_packet(now, packet, out.cargo))
+    }
+
+    /// Sends a cell from `start` to `end`.
+    // A call for each cell would cost more than all that happens here.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub fn cell(&mut self, start: Time, end: Time, cell: &Cell, out: &mut Outlet<'_>) {
+        if self.watch.is_some() && self.loses_or_notes_cell(start, end, *cell, out) {
+            return;
+        }
+        let train = match &mut self.gathered {
+            Some(vcs) if cell.kind == Kind::Data => vcs[cell.vc.index()].take(cell),
+            // An RM cell is no part of the PDU under way.
+            Some(vcs) if cell.is_rm() => {
+                let is_forward = !out.cargo.rm(cell.frame).backward;
+                let marked = is_forward && vcs[cell.vc.index()].take_efci();
+                Some(Train {
+                    marked,
+                    ..Train::from(*cell)
+                })
+            }
+            _ => Some(Train::from(*cell)),
+        };
+        if let Some(train) = train {
+            out.send(self.output as usize, end, Unit::Cells(train));
+        }
+    }
+
+    /// True if the link loses a cell that is sent from `start` to `end`; else the tap notes it.
+    #[cold]
+    #[inline(never)]
+    fn loses_or_notes_cell(
+        &mut self,
+        start: Time,
+        end: Time,
+        cell: Cell,
+        out: &mut Outlet<'_>,
+    ) -> bool {
+        let lossy = self.loss_at(LossAt::Transmission);
+        if lossy.is_some_and(|lossy| lossy.loses_cell(start, &cell)) {
+            cell.release(out.cargo);
+            return true;
+        }
+        if let Some(tap) = self.tap_mut() {
+            tap.cell(end, &cell, out.cargo);
+        }
+        false
+    }
+
+    /// Sends a packet from `start` to `end`; true if the link loses it.
+    // A call for each packet would cost more than all that happens here.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub fn packet(
+        &mut self,
+        start: Time,
+        end: Time,
+        packet: &Packet,
+        out: &mut Outlet<'_>,
+    ) -> bool {
+        if self.watch.is_some() && self.loses_or_notes_packet(start, packet, out) {
+            return true;
+        }
+        out.send(self.output as usize, end, Unit::Packet(*packet));
+        false
+    }
+
+    /// True if the link loses a packet that starts at `start`; else the tap notes it.
+    #[cold]
+    #[inline(never)]
+    fn loses_or_notes_packet(
+        &mut self,
+        start: Time,
+        packet: &Packet,
+        out: &mut Outlet<'_>,
+    ) -> bool {
+        let lossy = self.loss_at(LossAt::Transmission);
+        if lossy.is_some_and(|lossy| lossy.loses_packet(start, packet, out.cargo)) {
+            return true;
+        }
+        if let Some(tap) = self.tap_mut() {
+            tap.note(Passing {
+                at: start,
+                inward: false,
+                vc: packet.vc,
+                frame: *out.cargo.get(packet.frame),
+                marked: packet.marked,
+                fate: Fate::Whole,
+            });
+        }
+        false
+    }
+
+    /// Sends the cells of a train, the first from `start`, as is decided at `now`; each takes
+    /// `cell_time`.
+    ///
+    /// The tap notes nothing: a host says by [`Transmitter::note`] which frame a train begins.
+    #[inline]
+    pub fn train(
+        &mut self,
+        now: Time,
+        start: Time,
+        train: Train,
+        cell_time: Duration,
+        out: &mut Outlet<'_>,
+    ) -> SentTrain {
+        if self.watch.is_some() && self.loss().is_some() {
+            return self.survivors(now, start, &train, cell_time, out);
+        }
+        self.commit_train(now, start, train, cell_time, out);
+        SentTrain {
+            survivors: train.cells,
+            until: Some(start + train.spacing * u64::from(train.cells - 1) + cell_time),
+        }
+    }
+
+    fn commit_train(
+        &mut self,
+        now: Time,
+        start: Time,
+        train: Train,
+        cell_time: Duration,
+        out: &mut Outlet<'_>,
+    ) {
+        let output = self.output as usize;
+        match &mut self.gathered {
+            Some(vcs) if train.kind == Kind::Data => {
+                if let Some(whole) = vcs[train.vc.index()].take_train(&train) {
+                    let last = start + train.spacing * u64::from(train.cells - 1);
+                    out.send(output, last + cell_time, Unit::Cells(whole));
+                }
+            }
+            // A train that follows another is announced together with that one.
+            _ if train.follows => out.send(output, now + cell_time, Unit::Cells(train)),
+            _ => out.send(output, start + cell_time, Unit::Cells(train)),
+        }
+    }
+
+    /// Commits the cells of a train that the link does not lose, as trains without gaps.
+    ///
+    /// A cell that is lost when it is sent leaves a gap; one that is lost before leaves none.
+    #[inline(never)]
+    fn survivors(
+        &mut self,
+        now: Time,
+        start: Time,
+        train: &Train,
+        cell_time: Duration,
+        out: &mut Outlet<'_>,
+    ) -> SentTrain {
+        let none = Train {
+            cells: 0,
+            eom: false,
+            ..*train
+        };
+        let (mut survivors, mut places) = (0, 0);
+        let (mut run, mut run_start) = (none, start);
+        for index in 0..train.cells {
+            let end = self.loss_mut().expect("the link loses");
+            let takes_time = end.at == LossAt::Transmission;
+            let at = start + train.spacing * places;
+            let cell = train.cell(index, train.vc);
+            let lost = end.loses_cell(if takes_time { at } else { now }, &cell);
+            places += u64::from(takes_time || !lost);
+            if lost {
+                cell.release(out.cargo);
+            } else {
+                if run.cells == 0 {
+                    run_start = at;
+                }
+                run.cells += 1;
+                run.eom = cell.eom;
+                survivors += 1;
+            }
+            let has_ended = index + 1 == train.cells || lost && takes_time;
+            if has_ended && run.cells > 0 {
+                self.commit_train(now, run_start, run, cell_time, out);
+                run = none;
+            }
+        }
+        SentTrain {
+            survivors,
+            until: (places > 0).then(|| start + train.spacing * (places - 1) + cell_time),
+        }
+    }
+
+    /// Notes a frame of a host whose first cell starts at `start`, and of which the link loses
+    /// `lost` cells, or all of it if it is a packet.
+    pub fn note(&mut self, start: Time, vc: Vc, frame: Frame, lost: Option<u32>) {
+        if let Some(tap) = self.tap_mut() {
+            tap.note(Passing {
+                at: start,
+                inward: false,
+                vc,
+                frame,
+                marked: false,
+                fate: lost.map_or(Fate::Whole, |cells| Fate::Lost { cells }),
+            });
+        }
+    }
+
+    /// Tells the far end, `cell_time` after `now`, that cells committed by trains come otherwise.
+    pub fn amend(&mut self, now: Time, cell_time: Duration, unit: Unit, out: &mut Outlet<'_>) {
+        out.send(self.output as usize, now + cell_time, unit);
+    }
+
+    /// Takes back the last train that was committed and has not begun.
+    ///
+    /// # Panics
+    /// If nothing on the link can be taken back.
+    pub fn take_back(&mut self, out: &mut Outlet<'_>) -> Train {
+        match out.take_back(self.output as usize) {
+            Some(Unit::Cells(train)) => train,
+            _ => unreachable!("the train is on the link"),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Routers: store and forward of whole packets.
+
+use kernel::{Node, Time};
+use parameters::parameters;
+
+use crate::frame::Frames;
+use crate::loss::LossyEnd;
+use crate::output::Output;
+use crate::output::buffer::BufferSpec;
+use crate::output::discard::DiscardSpec;
+use crate::output::mark::MarkSpec;
+use crate::output::scheduler::SchedulerSpec;
+use crate::output::service_times::ServiceTimes;
+use crate::switch::SwitchSpec;
+use crate::switch::ties::{Chance, Held, TieRule};
+use crate::unit::{Outlet, Packet, Unit};
+use crate::vc::Route;
+
+parameters! {
+    /// A store-and-forward router.
+    pub struct RouterSpec {
+        /// Layout of the buffer memory, counted in octets.
+        pub buffer: BufferSpec,
+        /// Discard policy of the outputs.
+        pub discard: DiscardSpec = default,
+        /// Scheduler of the outputs.
+        pub scheduler: SchedulerSpec = default,
+        /// Rule by which outputs mark packets; if not given, none are marked.
+        pub mark: Option<MarkSpec>,
+        /// Order of events at the same instant.
+        pub ties: TieRule = "in_order",
+    }
+}
+
+impl From<&SwitchSpec> for RouterSpec {
+    /// What a switch is to flows that are carried as whole packets.
+    fn from(switch: &SwitchSpec) -> RouterSpec {
+        RouterSpec {
+            buffer: switch.buffer.clone(),
+            discard: switch.discard.clone(),
+            scheduler: switch.scheduler.clone(),
+            mark: switch.mark.clone(),
+            ties: switch.ties,
+        }
+    }
+}
+
+/// An output through which whole packets leave.
+pub type PacketOutput = Output<Packet>;
+
+/// A router.
+pub struct Router {
+    /// Ports by output.
+    pub ports: Vec<PacketOutput>,
+    /// The ports share one memory.
+    shared: bool,
+    /// The ports start packets by themselves, rather than commit what they accept.
+    acts: bool,
+    /// When each next does.
+    services: ServiceTimes,
+    /// The earliest of these.
+    service: Time,
+    /// Where each flow label of each input goes on.
+    routes: Box<[Box<[Route]>]>,
+    /// What has just arrived, where chance decides ties.
+    held: Option<Box<Held>>,
+}
+
+impl Router {
+    /// A router with `routes[input][label]`; `shared` tells that the buffers of the ports are one.
+    pub fn new(ports: Vec<PacketOutput>, shared: bool, routes: Vec<Vec<Route>>) -> Router {
+        let acts = ports.iter().any(PacketOutput::acts);
+        let acting = if acts { ports.len() } else { 0 };
+        Router {
+            ports,
+            shared,
+            acts,
+            services: ServiceTimes::new(acting),
+            service: Time::NEVER,
+            routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
+            held: None,
+        }
+    }
+
+    /// Leaves ties to chance from the start on.
+    pub fn leave_ties_to(&mut self, chance: Chance) {
+        self.held = Some(Box::new(Held::new(chance)));
+    }
+
+    /// Notes when an output next starts a packet by itself.
+    #[inline(never)]
+    fn reschedule(&mut self, output: usize) {
+        let service = self.ports[output].next_service();
+        self.services.set(output, service);
+        self.service = self.services.next();
+    }
+
+    /// The lossy ends of the outgoing links, by output.
+    pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
+        let ports = self.ports.iter();
+        ports.map(|port| port.transmitter.loss()).collect()
+    }
+
+    /// The same, mutable.
+    pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
+        let ports = self.ports.iter_mut();
+        ports.map(|port| port.transmitter.loss_mut()).collect()
+    }
+
+    /// Octets that wait at the outputs other than `output`.
+    fn elsewhere(&mut self, now: Time, output: usize) -> u64 {
+        let ports = self.ports.iter_mut().enumerate();
+        let others = ports.filter(|(other, _)| *other != output);
+        others.map(|(_, port)| port.waiting(now)).sum()
+    }
+}
+
+impl Node for Router {
+    type Unit = Unit;
+    type Cargo = Frames;
+
+    #[inline]
+    fn next_wake(&self) -> Time {
+        match &self.held {
+            None => self.service,
+            Some(held) => self.service.min(held.due()),
+        }
+    }
+
+    fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
+        if self.held.as_ref().is_some_and(|held| held.due() == now) {
+            return self.wake_to_tie(now, out);
+        }
+        self.serve(now, out);
+    }
+
+    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
+        match &mut self.held {
+            None => self.take(now, now, input, unit, out),
+            Some(held) => held.push(now, input, unit),
+        }
+    }
+}
+
+impl Router {
+    /// Starts what is due; no port makes another due at once.
+    fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
+        while let Some(output) = self.services.due(now) {
+            self.ports[output].serve(now, out);
+            self.reschedule(output);
+        }
+    }
+
+    /// Starts what is due and takes what has arrived, as chance has it.
+    #[inline(never)]
+    fn wake_to_tie(&mut self, now: Time, out: &mut Outlet<'_>) {
+        let Some(held) = &mut self.held else {
+            return;
+        };
+        let arrivals_first = held.chance.arrivals_first(now);
+        let units = held.take();
+        let mut seen = now;
+        if arrivals_first {
+            // What starts at this instant has not left the buffer yet.
+            seen = now.just_before();
+        } else {
+            self.serve(now, out);
+        }
+        for (_, input, unit) in &units {
+            self.take(now, seen, *input, *unit, out);
+        }
+        if arrivals_first {
+            self.serve(now, out);
+        }
+        if let Some(held) = &mut self.held {
+            held.reuse(units);
+        }
+    }
+
+    /// Takes a packet at `now`, which finds in the buffers what waited at the instant `seen`.
+    // Each of its two callers is on the way of every packet.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn take(&mut self, now: Time, seen: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
+        let Unit::Packet(packet) = unit else {
+            unreachable!("lowering sends cells to switches only")
+        };
+        let route = self.routes[input][packet.vc.index()];
+        let output = route.output as usize;
+        let mut leaving = Packet {
+            vc: route.vc,
+            ..packet
+        };
+        let transmitter = &mut self.ports[output].transmitter;
+        if transmitter.loses_offered_packet(now, &leaving, out) {
+            return;
+        }
+        let elsewhere = if self.shared {
+            self.elsewhere(seen, output)
+        } else {
+            0
+        };
+        self.ports[output].offer(now, seen, &mut leaving, elsewhere, out);
+        if self.acts {
+            self.reschedule(output);
+        }
+    }
+}
