@@ -188,7 +188,7 @@ fn a_lost_frame_takes_the_packets_of_which_it_holds_a_part() {
 }
 
 #[test]
-#[should_panic(expected = "link.out.loss_at: `loss.frame` loses what is sent")]
+#[should_panic(expected = "link.out.loss_at: `loss.frame` loses units on the link")]
 fn frames_lose_nothing_before_the_queue() {
     let settings = [
         ("link.out.loss.frame.probability", "1 %"),

@@ -1,8 +1,8 @@
 //! The source of an ABR connection: its next cell, and the time of that cell.
 //!
-//! TM 4.0, section 5.10.4. Where a rule leaves a choice, a comment names the one made here. Rule
-//! 13, by which a source may give up rate that it does not use, is optional and not implemented:
-//! rates fall by rules 5, 6, 8 and 9 only.
+//! TM 4.0, section 5.10.4. Where a rule leaves a choice, a comment names the one made here.
+//! Rule 13, by which a source may give up rate that it does not use, is optional and not
+//! implemented: rates fall by rules 5, 6, 8 and 9 only.
 
 use kernel::{Duration, Time};
 
