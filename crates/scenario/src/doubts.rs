@@ -154,8 +154,8 @@ transport.tcp = {}
         );
         assert!(told("link.a.delay", "1000 s").contains("link.a.delay: nothing sent over this link"));
         let threshold = "switch.s.discard.early_packet.threshold";
-        assert!(told(threshold, "0 cells").contains("none is accepted even by an empty buffer"));
-        assert!(told(threshold, "100 cells").contains("only when the buffer is full"));
+        assert!(told(threshold, "0 cells").contains("no packet ever passes"));
+        assert!(told(threshold, "100 cells").contains("acts only when the buffer is full"));
         assert!(
             told("duration", "3 m")
                 .contains("`3 m` is a distance, with a propagation time of `15 ns`")
