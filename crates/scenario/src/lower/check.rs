@@ -11,8 +11,8 @@ use parameters::{Path, Problem, Problems};
 
 use super::topology::Kind;
 use super::{
-    Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, edges, hints, policers,
-    rates,
+    Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, edges, hints, levels,
+    policers, rates,
 };
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
