@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Time};
 
-use super::held::{Below, HeldMeter, Hold, Limit};
+use super::limits::{Below, Limit, LimitMeter};
 use super::policer::PolicerMeter;
 
 /// What the sending end counts.
@@ -154,13 +154,11 @@ pub struct FlowReading {
     pub receiver: ReceiverMeter,
     /// What ends at the last edge on the way there, and at the last on the way back, if it passes any.
     pub kept: [Kept; 2],
-    /// How long what held the flow back, until the end of the run.
-    pub held: HeldMeter,
-    /// What may keep the sender from sending.
+    /// Time under each limit, until the end of the run.
+    pub limited: LimitMeter,
+    /// What may keep the transport from sending.
     pub limits: &'static [Limit],
-    /// What may hold its transport back.
-    pub holds: &'static [Hold],
-    /// What holds it back below that.
+    /// What limits the flow below the transport, at the host.
     pub below: Below,
     /// What a policer made of its cells, if it passes one.
     pub policed: Option<PolicerMeter>,
@@ -205,8 +203,7 @@ impl FlowReading {
             ("loss_events", f64::from(sender.loss_events)),
             ("paused_share", sender.paused.seconds() / span.seconds()),
         ]);
-        metrics.extend(self.held.limits(self.limits, span));
-        metrics.extend(self.held.holds(self.holds, self.below, span));
+        metrics.extend(self.limited.shares(self.limits, self.below, span));
         metrics.extend([
             ("packets_sent", sender.packets as f64),
             ("distinct_packets", sender.distinct as f64),

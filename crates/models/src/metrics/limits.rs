@@ -1,8 +1,9 @@
-//! What held a flow back: at every instant one thing, so that the shares of time add up to one.
+//! Time for which each limit kept a flow from sending: at every instant one, so that the shares add up
+//! to one.
 //!
-//! The sending host looks from below: as long as anything that the transport has sent waits there or
-//! is being sent, that holds the flow back; else it is what keeps the transport from sending. A silence
-//! that a retransmission timer ends was spent waiting for that timer.
+//! The host comes first: as long as anything that the transport has sent waits there or is being sent,
+//! the host limits the flow, and else what keeps the transport from sending. A silence that a
+//! retransmission timer ends was spent waiting for that timer.
 //!
 //! Mathis, Heffner and Raghunarayan, "TCP Extended Statistics MIB", RFC 4898, 2007, section 4: the
 //! times of `tcpEStatsPerfSndLimTimeRwin`, `...Cwnd` and `...Snd`, of which the latter two are told
@@ -10,105 +11,64 @@
 
 use kernel::{Duration, Time};
 
-/// What keeps a transport from sending, as it sees it.
+/// What keeps a flow from sending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
-    /// There is nothing to send.
-    #[default]
-    Application,
-    /// The congestion window.
-    Cwnd,
-    /// The window of the receiver, or the output buffer of the sender.
-    Window,
-    /// The rate that the transport keeps to.
-    Rate,
-    /// The two ends find out what has arrived.
-    Handshake,
-}
-
-impl Limit {
-    /// Name of the metric that is the share of time under it.
-    fn metric(self) -> &'static str {
-        match self {
-            Limit::Application => "limited_by_application",
-            Limit::Cwnd => "limited_by_cwnd",
-            Limit::Window => "limited_by_window",
-            Limit::Rate => "limited_by_rate",
-            Limit::Handshake => "limited_by_handshake",
-        }
-    }
-
-    /// Where its time is counted. That of the application is what is left, and no transport has both
-    /// a congestion window and a rate.
-    fn slot(self) -> Option<usize> {
-        match self {
-            Limit::Application => None,
-            Limit::Cwnd | Limit::Rate => Some(0),
-            Limit::Window => Some(1),
-            Limit::Handshake => Some(2),
-        }
-    }
-}
-
-/// What holds a flow back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Hold {
-    /// The application: there is nothing to send.
+    /// The application, which has nothing to send.
     #[default]
     Application,
     /// A congestion window below its threshold.
     SlowStart,
-    /// A congestion window that has reached it.
-    Cwnd,
+    /// A congestion window at or above its threshold.
+    CongestionWindow,
     /// The window of the receiver, or the output buffer of the sender.
-    Window,
-    /// The rate that the transport keeps to.
+    ReceiverWindow,
+    /// The rate control of the transport.
     Rate,
-    /// The two ends find out what has arrived, or open the connection.
+    /// The opening of a connection, or an exchange that finds out what has arrived.
     Handshake,
     /// The retransmission timer.
     Timeout,
-    /// What lies below the transport: see [`Below`].
-    Host,
+    /// The link of the host.
+    Link,
+    /// The rate that ABR allows.
+    Acr,
+    /// A traffic contract.
+    Contract,
+    /// Missing credit at the host.
+    Credit,
 }
 
-impl From<Limit> for Hold {
-    fn from(limit: Limit) -> Hold {
-        match limit {
-            Limit::Application => Hold::Application,
-            Limit::Cwnd => Hold::Cwnd,
-            Limit::Window => Hold::Window,
-            Limit::Rate => Hold::Rate,
-            Limit::Handshake => Hold::Handshake,
-        }
-    }
-}
-
-impl Hold {
-    /// Name of the metric that is its share of time.
+impl Limit {
+    /// Name of the metric that is the share of time under this limit.
     fn metric(self) -> &'static str {
         match self {
-            Hold::Application => "held_by_application",
-            Hold::SlowStart => "held_by_slow_start",
-            Hold::Cwnd => "held_by_cwnd",
-            Hold::Window => "held_by_window",
-            Hold::Rate => "held_by_rate",
-            Hold::Handshake => "held_by_handshake",
-            Hold::Timeout => "held_by_timeout",
-            Hold::Host => "held_by_link",
+            Limit::Application => "limited_by_application",
+            Limit::SlowStart => "limited_by_slow_start",
+            Limit::CongestionWindow => "limited_by_congestion_window",
+            Limit::ReceiverWindow => "limited_by_receiver_window",
+            Limit::Rate => "limited_by_rate",
+            Limit::Handshake => "limited_by_handshake",
+            Limit::Timeout => "limited_by_timeout",
+            Limit::Link => "limited_by_link",
+            Limit::Acr => "limited_by_acr",
+            Limit::Contract => "limited_by_contract",
+            Limit::Credit => "limited_by_credit",
         }
     }
 
-    /// Where its time is counted, as for limits.
+    /// Where the time under this limit is counted. That of the application is what the others leave, no
+    /// transport has both a congestion window and a rate, and limits of the host are parted when they
+    /// are read.
     fn slot(self) -> Option<usize> {
         match self {
-            Hold::Application => None,
-            Hold::SlowStart => Some(0),
-            Hold::Cwnd | Hold::Rate => Some(1),
-            Hold::Window => Some(2),
-            Hold::Handshake => Some(3),
-            Hold::Timeout => Some(4),
-            Hold::Host => Some(5),
+            Limit::Application => None,
+            Limit::SlowStart => Some(0),
+            Limit::CongestionWindow | Limit::Rate => Some(1),
+            Limit::ReceiverWindow => Some(2),
+            Limit::Handshake => Some(3),
+            Limit::Timeout => Some(4),
+            Limit::Link | Limit::Acr | Limit::Contract | Limit::Credit => Some(HOST),
         }
     }
 }
@@ -134,37 +94,36 @@ pub enum Pacing {
     Contract,
 }
 
-impl Pacing {
-    fn metric(self) -> &'static str {
-        match self {
-            Pacing::Link => Hold::Host.metric(),
-            Pacing::Acr => "held_by_acr",
-            Pacing::Contract => "held_by_contract",
+impl From<Pacing> for Limit {
+    fn from(pacing: Pacing) -> Limit {
+        match pacing {
+            Pacing::Link => Limit::Link,
+            Pacing::Acr => Limit::Acr,
+            Pacing::Contract => Limit::Contract,
         }
     }
 }
 
-/// Counts how long what held a flow back, in whole picoseconds.
+/// Time for which each limit kept a flow from sending.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct HeldMeter {
-    /// What keeps the transport from sending, as it sees that, and more exactly.
-    limit: (Limit, Hold),
+pub struct LimitMeter {
+    /// What keeps the transport from sending.
+    limit: Limit,
     /// When that was last looked at.
     since: Time,
     /// When all that was handed to the host's link has left, where it leaves back to back.
     pub left: Time,
-    limited: [Duration; 3],
-    held: [Duration; 6],
+    limited: [Duration; 6],
 }
 
-impl HeldMeter {
+impl LimitMeter {
     /// Starts again at `now`.
     pub fn begin(&mut self, now: Time) {
-        *self = HeldMeter {
+        *self = LimitMeter {
             limit: self.limit,
             since: now,
             left: self.left,
-            ..HeldMeter::default()
+            ..LimitMeter::default()
         };
     }
 
@@ -173,16 +132,11 @@ impl HeldMeter {
     /// was waited for.
     #[inline]
     pub fn pass(&mut self, now: Time, waited: Duration, expired: bool) {
-        let span = now.since(self.since);
-        let (limit, hold) = self.limit;
+        let limit = if expired { Limit::Timeout } else { self.limit };
         if let Some(slot) = limit.slot() {
-            self.limited[slot] += span;
+            self.limited[slot] += now.since(self.since) - waited;
         }
-        let hold = if expired { Hold::Timeout } else { hold };
-        if let Some(slot) = hold.slot() {
-            self.held[slot] += span - waited;
-        }
-        self.held[HOST] += waited;
+        self.limited[HOST] += waited;
         self.since = now;
     }
 
@@ -195,59 +149,54 @@ impl HeldMeter {
 
     /// How much of the time until `now` cells waited, that did for so long since counting began.
     pub fn more(&self, waiting: Duration) -> Duration {
-        waiting - self.held[HOST]
+        waiting - self.limited[HOST]
     }
 
     /// From now on, this keeps the transport from sending.
     #[inline]
-    pub fn becomes(&mut self, limit: (Limit, Hold)) {
+    pub fn becomes(&mut self, limit: Limit) {
         self.limit = limit;
     }
 
-    /// Whether it is that already.
+    /// True if this keeps it from sending already.
     #[inline]
-    pub fn is(&self, limit: (Limit, Hold)) -> bool {
+    pub fn is(&self, limit: Limit) -> bool {
         self.limit == limit
     }
 
-    /// The shares under `limits`, by name, over the `span` that was counted.
-    pub fn limits(&self, limits: &[Limit], span: Duration) -> Vec<(&'static str, f64)> {
-        let share = |slot: Option<usize>| share(slot, &self.limited, span);
+    /// Shares of the `span` that was counted, by name: under the limits of the transport, and under
+    /// those `below` it at the host.
+    pub fn shares(
+        &self,
+        limits: &[Limit],
+        below: Below,
+        span: Duration,
+    ) -> Vec<(&'static str, f64)> {
+        let share = |time: Duration| time.seconds() / span.seconds();
         let limits = limits.iter();
-        limits
-            .map(|limit| (limit.metric(), share(limit.slot())))
-            .collect()
-    }
-
-    /// The shares of what may hold the transport back, and of what lies below it, by name, over the
-    /// `span` that was counted.
-    pub fn holds(&self, holds: &[Hold], below: Below, span: Duration) -> Vec<(&'static str, f64)> {
-        let share = |slot: Option<usize>| share(slot, &self.held, span);
-        let holds = holds.iter();
-        let mut shares: Vec<_> = holds
-            .map(|hold| (hold.metric(), share(hold.slot())))
+        let mut shares: Vec<_> = limits
+            .map(|limit| (limit.metric(), share(self.time(*limit, span))))
             .collect();
         let credit = below.credit.unwrap_or(Duration::ZERO);
-        let rest = self.held[HOST] - credit;
-        shares.push((below.pacing.metric(), rest.seconds() / span.seconds()));
+        let rest = self.limited[HOST] - credit;
+        shares.push((Limit::from(below.pacing).metric(), share(rest)));
         if below.credit.is_some() {
-            shares.push(("held_by_credit", credit.seconds() / span.seconds()));
+            shares.push((Limit::Credit.metric(), share(credit)));
         }
         shares
     }
+
+    /// Time under a limit of the transport, of the `span` that was counted.
+    fn time(&self, limit: Limit, span: Duration) -> Duration {
+        match limit.slot() {
+            Some(slot) => self.limited[slot],
+            None => self.limited.iter().fold(span, |left, time| left - *time),
+        }
+    }
 }
 
-/// Where the time is counted that is spent below the transport.
+/// Where the time under limits of the host is counted.
 const HOST: usize = 5;
-
-/// The share of one count, or of what they leave.
-fn share(slot: Option<usize>, counts: &[Duration], span: Duration) -> f64 {
-    let time = match slot {
-        Some(slot) => counts[slot],
-        None => counts.iter().fold(span, |left, count| left - *count),
-    };
-    time.seconds() / span.seconds()
-}
 
 #[cfg(test)]
 mod tests {
@@ -256,13 +205,12 @@ mod tests {
     const AT: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
     const US: fn(u64) -> Duration = Duration::from_us;
     const NONE: Duration = Duration::ZERO;
-    const LIMITS: [Limit; 3] = [Limit::Cwnd, Limit::Window, Limit::Application];
-    const HOLDS: [Hold; 5] = [
-        Hold::SlowStart,
-        Hold::Cwnd,
-        Hold::Window,
-        Hold::Application,
-        Hold::Timeout,
+    const LIMITS: [Limit; 5] = [
+        Limit::SlowStart,
+        Limit::CongestionWindow,
+        Limit::ReceiverWindow,
+        Limit::Application,
+        Limit::Timeout,
     ];
 
     /// Shares of 10 us in tenths.
@@ -274,57 +222,55 @@ mod tests {
 
     #[test]
     fn the_limits_share_out_the_time() {
-        let mut meter = HeldMeter::default();
+        let mut meter = LimitMeter::default();
         meter.pass(AT(2), NONE, false);
-        meter.becomes((Limit::Cwnd, Hold::Cwnd));
+        meter.becomes(Limit::CongestionWindow);
         meter.pass(AT(4), NONE, false);
         meter.begin(AT(4));
         meter.pass(AT(8), NONE, false);
-        meter.becomes((Limit::Window, Hold::Window));
+        meter.becomes(Limit::ReceiverWindow);
         meter.pass(AT(13), NONE, false);
-        meter.becomes((Limit::Application, Hold::Application));
+        meter.becomes(Limit::Application);
         meter.pass(AT(14), NONE, false);
         assert_eq!(
-            tenths(&meter.limits(&LIMITS, US(10))),
+            tenths(&meter.shares(&LIMITS, Below::default(), US(10))),
             [
-                ("limited_by_cwnd", 4),
-                ("limited_by_window", 5),
-                ("limited_by_application", 1)
+                ("limited_by_slow_start", 0),
+                ("limited_by_congestion_window", 4),
+                ("limited_by_receiver_window", 5),
+                ("limited_by_application", 1),
+                ("limited_by_timeout", 0),
+                ("limited_by_link", 0),
             ]
         );
     }
 
     #[test]
     fn what_waits_below_comes_first_and_a_timer_takes_the_silence_that_it_ends() {
-        let mut meter = HeldMeter::default();
-        meter.becomes((Limit::Cwnd, Hold::SlowStart));
+        let mut meter = LimitMeter::default();
+        meter.becomes(Limit::SlowStart);
         meter.left = AT(1);
         // A packet leaves for 1 us, an answer comes at 3 us, another packet leaves for 1 us.
         meter.pass(AT(3), meter.leaving(AT(3), AT(1)), false);
-        meter.becomes((Limit::Cwnd, Hold::Cwnd));
+        meter.becomes(Limit::CongestionWindow);
         meter.pass(AT(8), meter.leaving(AT(8), AT(4)), true);
         meter.pass(AT(10), NONE, false);
-        let below = Below::default();
         assert_eq!(
-            tenths(&meter.holds(&HOLDS, below, US(10))),
+            tenths(&meter.shares(&LIMITS, Below::default(), US(10))),
             [
-                ("held_by_slow_start", 2),
-                ("held_by_cwnd", 2),
-                ("held_by_window", 0),
-                ("held_by_application", 0),
-                ("held_by_timeout", 4),
-                ("held_by_link", 2),
+                ("limited_by_slow_start", 2),
+                ("limited_by_congestion_window", 2),
+                ("limited_by_receiver_window", 0),
+                ("limited_by_application", 0),
+                ("limited_by_timeout", 4),
+                ("limited_by_link", 2),
             ]
-        );
-        assert_eq!(
-            tenths(&meter.limits(&LIMITS, US(10)))[0],
-            ("limited_by_cwnd", 10)
         );
     }
 
     #[test]
     fn what_waits_at_the_host_is_shared_out_between_pace_and_credit() {
-        let mut meter = HeldMeter::default();
+        let mut meter = LimitMeter::default();
         meter.pass(AT(4), meter.more(US(4)), false);
         meter.pass(AT(10), meter.more(US(9)), false);
         let below = Below {
@@ -332,11 +278,11 @@ mod tests {
             credit: Some(US(2)),
         };
         assert_eq!(
-            tenths(&meter.holds(&[Hold::Application], below, US(10))),
+            tenths(&meter.shares(&[Limit::Application], below, US(10))),
             [
-                ("held_by_application", 1),
-                ("held_by_acr", 7),
-                ("held_by_credit", 2)
+                ("limited_by_application", 1),
+                ("limited_by_acr", 7),
+                ("limited_by_credit", 2)
             ]
         );
     }

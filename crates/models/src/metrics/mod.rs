@@ -8,8 +8,8 @@ mod capacity;
 mod cause;
 mod class;
 mod flow;
-mod held;
 mod histogram;
+mod limits;
 mod loss;
 mod paced;
 mod policer;
@@ -21,8 +21,8 @@ pub use capacity::{Capacity, PortReading, VcShare};
 pub use cause::Cause;
 pub use class::ClassMeter;
 pub use flow::{FlowReading, Kept, ReceiverMeter, SenderMeter};
-pub use held::{Below, HeldMeter, Hold, Limit, Pacing};
 pub use histogram::{Histogram, QUANTILES};
+pub use limits::{Below, Limit, LimitMeter, Pacing};
 pub use loss::LossMeter;
 pub use paced::PacedMeter;
 pub use policer::PolicerMeter;
@@ -119,6 +119,23 @@ impl Metric {
     }
 }
 
+/// Names that metrics had before, each with the name of today.
+pub const RENAMED: &[(&str, &str)] = &[
+    ("held_by_slow_start", "limited_by_slow_start"),
+    ("held_by_cwnd", "limited_by_congestion_window"),
+    ("held_by_window", "limited_by_receiver_window"),
+    ("held_by_rate", "limited_by_rate"),
+    ("held_by_handshake", "limited_by_handshake"),
+    ("held_by_application", "limited_by_application"),
+    ("held_by_timeout", "limited_by_timeout"),
+    ("held_by_link", "limited_by_link"),
+    ("held_by_acr", "limited_by_acr"),
+    ("held_by_contract", "limited_by_contract"),
+    ("held_by_credit", "limited_by_credit"),
+    ("limited_by_cwnd", "limited_by_congestion_window"),
+    ("limited_by_window", "limited_by_receiver_window"),
+];
+
 macro_rules! metrics {
     ($($scope:ident $name:ident [$unit:literal, $kind:ident $($ratio:ident)*] $help:literal;)*) => {
         /// Every metric.
@@ -168,23 +185,17 @@ metrics! {
     Flow p99_completion_time ["s", Amount] "the time in which 99 % of them were";
     Flow p999_completion_time ["s", Amount] "the time in which 99.9 % of them were";
     Flow max_completion_time ["s", Largest] "the longest of these times";
-    Flow limited_by_cwnd ["1", Share] "share of time in which the congestion window kept the sender from sending";
-    Flow limited_by_window ["1", Share] "share of time in which the receiver's window, or the output buffer of XTP, kept the sender from sending";
-    Flow limited_by_rate ["1", Share] "share of time in which rate control kept the sender from sending";
-    Flow limited_by_handshake ["1", Share] "share of time in which a synchronising handshake kept the sender from sending";
-    Flow limited_by_application ["1", Share] "share of time in which there was nothing to send";
-    Flow limited_by_acr ["1", Share] "share of time in which cells waited at the sending host for the rate that ABR allows";
-    Flow held_by_slow_start ["1", Share] "share of time in which a congestion window below its threshold held the flow back; this and all other shares held by something add up to one";
-    Flow held_by_cwnd ["1", Share] "share of time in which a congestion window that had reached its threshold did";
-    Flow held_by_window ["1", Share] "share of time in which the receiver's window, or the output buffer of XTP, did";
-    Flow held_by_rate ["1", Share] "share of time in which the rate control of XTP did";
-    Flow held_by_handshake ["1", Share] "share of time in which opening a connection, or a synchronising handshake, did";
-    Flow held_by_application ["1", Share] "share of time in which nothing but the application did, which had nothing to send";
-    Flow held_by_timeout ["1", Share] "share of time in which the sender did nothing but wait for a retransmission timer that then expired";
-    Flow held_by_link ["1", Share] "share of time in which packets of the flow waited at the sending host, or were being sent";
-    Flow held_by_acr ["1", Share] "share of time in which its cells waited at the sending host for the rate that ABR allows, and did not want credit";
-    Flow held_by_contract ["1", Share] "share of time in which its cells waited at the sending host to conform to a traffic contract, and did not want credit";
-    Flow held_by_credit ["1", Share] "share of time in which its cells waited at the sending host and wanted credit";
+    Flow limited_by_slow_start ["1", Share] "share of time in which a congestion window below its threshold kept the flow from sending; the shares under all limits add up to one";
+    Flow limited_by_congestion_window ["1", Share] "share of time in which a congestion window at or above its threshold kept the flow from sending";
+    Flow limited_by_receiver_window ["1", Share] "share of time in which the receiver's window, or the output buffer of XTP, kept the flow from sending";
+    Flow limited_by_rate ["1", Share] "share of time in which the rate control of XTP kept the flow from sending";
+    Flow limited_by_handshake ["1", Share] "share of time in which opening a connection, or a synchronising handshake, kept the flow from sending";
+    Flow limited_by_application ["1", Share] "share of time in which the application had nothing to send";
+    Flow limited_by_timeout ["1", Share] "share of time in which the sender waited in silence for a retransmission timer that then expired";
+    Flow limited_by_link ["1", Share] "share of time in which packets of the flow waited at the sending host, or were being sent";
+    Flow limited_by_acr ["1", Share] "share of time in which cells of the flow waited at the sending host for the rate that ABR allows, and had credit";
+    Flow limited_by_contract ["1", Share] "share of time in which cells of the flow waited at the sending host to conform to a traffic contract, and had credit";
+    Flow limited_by_credit ["1", Share] "share of time in which cells of the flow waited at the sending host for credit";
     Flow packets_sent ["1", Count] "packets sent, repetitions included";
     Flow distinct_packets ["1", Count] "packets sent, repetitions left out";
     Flow packets_resent ["1", Events] "packets sent again";

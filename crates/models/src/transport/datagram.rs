@@ -7,7 +7,7 @@ use kernel::Time;
 use parameters::{Bytes, Conflict, parameters};
 
 use super::{Connection, Ends, Receiver, Segment, Sender, Transmit};
-use crate::metrics::{Hold, Limit, SenderMeter};
+use crate::metrics::{Limit, SenderMeter};
 
 parameters! {
     /// Packets that are sent once, and forgotten.
@@ -89,16 +89,12 @@ impl Sender for DatagramSender {
         0
     }
 
-    fn limit(&self) -> (Limit, Hold) {
-        (Limit::Application, Hold::Application)
+    fn limit(&self) -> Limit {
+        Limit::Application
     }
 
     fn limits(&self) -> &'static [Limit] {
         &[Limit::Application]
-    }
-
-    fn holds(&self) -> &'static [Hold] {
-        &[Hold::Application]
     }
 }
 

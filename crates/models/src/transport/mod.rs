@@ -8,7 +8,7 @@ pub mod ranges;
 use kernel::{Duration, Seed, Time};
 
 use crate::carriage::Wrapping;
-use crate::metrics::{Hold, Limit, SenderMeter};
+use crate::metrics::{Limit, SenderMeter};
 pub use crate::segment::Segment;
 
 parameters::registry! {
@@ -107,14 +107,11 @@ pub trait Sender {
     /// User octets that are known to have arrived, all that were written before them among them.
     fn acknowledged(&self) -> u64;
 
-    /// What keeps it from sending now, as it sees that, and more exactly.
-    fn limit(&self) -> (Limit, Hold);
+    /// What keeps it from sending now.
+    fn limit(&self) -> Limit;
 
     /// What may keep it from sending.
     fn limits(&self) -> &'static [Limit];
-
-    /// The same, more exactly.
-    fn holds(&self) -> &'static [Hold];
 
     /// The state that a series records, if it has any.
     fn state(&self, now: Time) -> Option<SenderState> {

@@ -12,7 +12,7 @@ use super::retransmission::{Report, Retransmission};
 use super::wtimer::WTimer;
 use super::{RateCounts, RepeatedNak, Xtp, format};
 use crate::carriage::Wrapping;
-use crate::metrics::{Hold, Limit, SenderMeter};
+use crate::metrics::{Limit, SenderMeter};
 use crate::segment::Options;
 use crate::transport::{Connection, Quantity, Segment, Sender, SenderState, Transmit};
 
@@ -68,7 +68,7 @@ impl XtpSender {
             }
             match self.buffer.next() {
                 Next::Nothing => break Limit::Application,
-                Next::Full => break Limit::Window,
+                Next::Full => break Limit::ReceiverWindow,
                 Next::Packet { seq, len, again } => {
                     let packet = Segment::data(seq, len);
                     let octets = format::octets(&packet);
@@ -83,7 +83,7 @@ impl XtpSender {
                 }
             }
         };
-        let is_stuck = matches!(self.limit, Limit::Application | Limit::Window);
+        let is_stuck = matches!(self.limit, Limit::Application | Limit::ReceiverWindow);
         if is_stuck && self.buffer.octets() > 0 && self.timer.deadline() == Time::NEVER {
             // Nobody would ever tell what has become of it. This needs an interval of several packets,
             // of which one that was sent again is lost again.
@@ -220,26 +220,17 @@ impl Sender for XtpSender {
         self.buffer.una()
     }
 
-    fn limit(&self) -> (Limit, Hold) {
-        (self.limit, self.limit.into())
+    fn limit(&self) -> Limit {
+        self.limit
     }
 
     fn limits(&self) -> &'static [Limit] {
         &[
             Limit::Rate,
             Limit::Handshake,
-            Limit::Window,
+            Limit::ReceiverWindow,
             Limit::Application,
-        ]
-    }
-
-    fn holds(&self) -> &'static [Hold] {
-        &[
-            Hold::Rate,
-            Hold::Handshake,
-            Hold::Window,
-            Hold::Application,
-            Hold::Timeout,
+            Limit::Timeout,
         ]
     }
 
