@@ -172,7 +172,7 @@ def test_bands_end_where_the_quantity_does() -> None:
         ("network", "fairness_index", (0.0, 1.0)),
         ("network", "goodput", (0.0, None)),
         ("flow bulk", "retransmission_ratio", (0.0, None)),
-        ("flow bulk", "held_by_link", (0.0, 1.0)),
+        ("flow bulk", "limited_by_link", (0.0, 1.0)),
         ("port s1->b", "underway_share", (None, None)),
     ],
 )

@@ -44,6 +44,8 @@ class Metric(NamedTuple):
     over: str | None
     """Denominator, a metric of this scope, if the metric is a ratio."""
     help: str
+    formerly: list[str]
+    """Names that it had in earlier versions."""
 
     @property
     def possible(self) -> Range:
@@ -72,6 +74,16 @@ class Metric(NamedTuple):
 def metric_of(scope: str, name: str) -> Metric | None:
     """The metric with this name at a scope such as `flow bulk[3]`, `None` if there is none."""
     return _by_name().get((scope.partition(" ")[0], name))
+
+
+def renamed(name: str) -> str | None:
+    """The name of today of a metric that had this name in an earlier version.
+
+    >>> renamed("held_by_cwnd")
+    'limited_by_congestion_window'
+    """
+    known = (metric.name for metric in every_metric() if name in metric.formerly)
+    return next(known, None)
 
 
 @cache

@@ -1,6 +1,6 @@
 //! Replications: the number of runs of each point.
 
-use models::metrics::{METRICS, Scope};
+use models::metrics::{METRICS, RENAMED, Scope};
 use parameters::record::Conflict;
 use parameters::{Fraction, parameters, suggest};
 
@@ -137,9 +137,12 @@ impl Goal<'_> {
         if names.clone().any(|name| name == self.metric) {
             return None;
         }
-        let hint = match suggest::nearest(self.metric, names.clone()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("expected one of {}", suggest::listed(names)),
+        let renamed = RENAMED.iter().find(|(before, _)| *before == self.metric);
+        let now = renamed.filter(|(_, now)| names.clone().any(|name| name == *now));
+        let hint = match (now, suggest::nearest(self.metric, names.clone())) {
+            (Some((_, now)), _) => format!("it is called `{now}` now"),
+            (None, Some(meant)) => format!("did you mean `{meant}`?"),
+            (None, None) => format!("expected one of {}", suggest::listed(names)),
         };
         Some((format!("`{}` is not a metric {what}", self.metric), hint))
     }
@@ -174,6 +177,19 @@ mod tests {
             problems.starts_with("also: there are no metrics of a `host`"),
             "{problems}"
         );
+    }
+
+    #[test]
+    fn a_metric_is_found_under_its_old_name() {
+        let fault = |text: &str| Goal::of(text).fault().map(|(_, hint)| hint);
+        let hint = "it is called `limited_by_congestion_window` now";
+        assert_eq!(fault("flow f held_by_cwnd").as_deref(), Some(hint));
+        assert_eq!(fault("flow f limited_by_cwnd").as_deref(), Some(hint));
+        assert_eq!(fault("flow f limited_by_rate"), None);
+        // Every new name is that of a metric.
+        for (_, now) in RENAMED {
+            assert_eq!(fault(&format!("flow f {now}")), None);
+        }
     }
 
     #[test]

@@ -77,7 +77,15 @@ fn so_it_is_where_the_transport_keeps_to_a_rate() {
         // Ten of them offer twice what the link carries.
         let lost = report.value("flow bulk[0]", "retransmission_ratio");
         assert!(lost.expect("a ratio") > 0.1);
-        let limits = ["rate", "handshake", "window", "application"].map(|limit| {
+        let limits = [
+            "rate",
+            "handshake",
+            "receiver_window",
+            "application",
+            "timeout",
+            "link",
+        ]
+        .map(|limit| {
             let name = format!("limited_by_{limit}");
             report.value("flow bulk[0]", &name).expect("a share")
         });
@@ -85,7 +93,8 @@ fn so_it_is_where_the_transport_keeps_to_a_rate() {
             (limits.iter().sum::<f64>() - 1.0).abs() < 1e-9,
             "{limits:?}"
         );
-        assert_eq!(report.value("flow bulk[0]", "limited_by_cwnd"), None);
+        let cwnd = report.value("flow bulk[0]", "limited_by_congestion_window");
+        assert_eq!(cwnd, None);
     }
 }
 

@@ -197,7 +197,7 @@ fn a_window_smaller_than_the_path_limits_the_rate() {
     let round_trip = 0.04 + (11.0 + 1.0 + 2.0) * cell;
     assert!((goodput / (512.0 * 8.0 / round_trip) - 1.0).abs() < 3e-3);
     let window = report
-        .value("flow f", "limited_by_window")
+        .value("flow f", "limited_by_receiver_window")
         .expect("a share");
     assert!((window - 1.0).abs() < 1e-3);
 }

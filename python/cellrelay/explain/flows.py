@@ -22,7 +22,13 @@ HELD = {
     "link": "link",
     "application": "application",
 }
-"""What may hold a flow back: the endings of the metrics `held_by_...`, and how it is called."""
+"""What may hold a flow back, and how it is called."""
+
+_LIMITS = {reason: f"limited_by_{reason}" for reason in HELD} | {
+    "cwnd": "limited_by_congestion_window",
+    "window": "limited_by_receiver_window",
+}
+"""The metric of each."""
 
 CAUSES = {
     "overflow": "buffer full",
@@ -109,11 +115,7 @@ def flows_of(measured: Measured) -> list[Flow]:
     """All flows, in the order of the report."""
     flows = []
     for name, metrics in measured.of("flow").items():
-        held = {
-            reason: metrics[f"held_by_{reason}"]
-            for reason in HELD
-            if f"held_by_{reason}" in metrics
-        }
+        held = {reason: metrics[metric] for reason, metric in _LIMITS.items() if metric in metrics}
         if held:
             flows.append(Flow(name, held, metrics))
     return flows

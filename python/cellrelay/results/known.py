@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from cellrelay.metrics import units
+from cellrelay.metrics import renamed, units
 from cellrelay.results.select import Unknown, meant, one_of
 from cellrelay.simulate import Label
 
@@ -26,7 +26,9 @@ def require(labels: Iterable[Label], metric: str, scope: str) -> None:
     if metric not in known:
         kinds = [f"a `{kind}`" for kind, names in units().items() if metric in names]
         of_others = f"it is a metric of {' and of '.join(kinds)}: say of which"
-        hint = of_others if kinds else meant(metric, known, otherwise=measured)
+        now = renamed(metric)
+        name_now = f"it is called `{now}` now" if now in known else None
+        hint = of_others if kinds else name_now or meant(metric, known, otherwise=measured)
         raise Unknown(f"`{metric}` is not a metric of `{scope}`\n  hint: {hint}")
 
 

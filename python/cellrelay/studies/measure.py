@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cellrelay.metrics import units
+from cellrelay.metrics import renamed, units
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.results.select import meant, resolve_axis
 from cellrelay.statistics import Estimate, estimate, mean, paired_difference
@@ -39,9 +39,9 @@ def of_port(metric: str, port: str) -> Measure:
 def _require(metric: str, kind: str) -> None:
     """Refuse a metric that does not exist when the study is read, before anything is run."""
     if metric not in (known := units()[kind]):
-        raise Unknown(
-            f"`{metric}` is not a metric of a `{kind}`\n  hint: {meant(metric, list(known))}"
-        )
+        now = renamed(metric)
+        hint = f"it is called `{now}` now" if now in known else meant(metric, list(known))
+        raise Unknown(f"`{metric}` is not a metric of a `{kind}`\n  hint: {hint}")
 
 
 def scaled(measure: Measure, factor: float) -> Measure:

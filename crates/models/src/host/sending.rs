@@ -7,7 +7,7 @@ use super::exchange::Exchange;
 use super::nic::Nic;
 use crate::carriage::Wrapping;
 use crate::jitter::Jitter;
-use crate::metrics::{FlowReading, HeldMeter, Histogram, SenderMeter, Series};
+use crate::metrics::{FlowReading, Histogram, LimitMeter, SenderMeter, Series};
 use crate::traffic::{Source, Write};
 use crate::transport::{Quantity, Segment, Sender, SenderState, Transmit};
 use crate::unit::Outlet;
@@ -27,7 +27,7 @@ pub struct SendingEnd {
     /// The message under way, if messages wait for the acknowledgment of the one before.
     exchange: Option<Box<Exchange>>,
     delay: Option<Box<Delay>>,
-    held: HeldMeter,
+    limited: LimitMeter,
     /// Recorded time series, if any.
     pub series: Option<Box<SenderSeries>>,
 }
@@ -68,7 +68,7 @@ impl SendingEnd {
             exchange: source.takes_turns().then(Box::default),
             source,
             delay,
-            held: HeldMeter::default(),
+            limited: LimitMeter::default(),
             series: None,
         }
     }
@@ -105,18 +105,18 @@ impl SendingEnd {
     /// order.
     pub fn wake(&mut self, now: Time, nic: &mut Nic, out: &mut Outlet<'_>) {
         self.catch_up(now);
-        let left = self.held.left;
+        let left = self.limited.left;
         let before = self.counts();
         if let Some(delay) = &mut self.delay
             && delay.release(now, self.vc, nic, out)
         {
-            self.held.left = delay.until();
+            self.limited.left = delay.until();
         }
         let mut outgoing = Outgoing {
             vc: self.vc,
             wrapping: self.wrapping,
             delay: self.delay.as_deref_mut(),
-            left: &mut self.held.left,
+            left: &mut self.limited.left,
             nic,
             out,
         };
@@ -134,12 +134,12 @@ impl SendingEnd {
     /// A segment arrives from the receiving end.
     pub fn receive(&mut self, now: Time, segment: &Segment, nic: &mut Nic, out: &mut Outlet<'_>) {
         self.catch_up(now);
-        let left = self.held.left;
+        let left = self.limited.left;
         let mut outgoing = Outgoing {
             vc: self.vc,
             wrapping: self.wrapping,
             delay: self.delay.as_deref_mut(),
-            left: &mut self.held.left,
+            left: &mut self.limited.left,
             nic,
             out,
         };
@@ -168,8 +168,8 @@ impl SendingEnd {
     fn account_for_wake(&mut self, now: Time, left: Time, before: (u32, u64), nic: &mut Nic) {
         let counts = self.counts();
         let expired = counts.0 > before.0;
-        let has_sent = counts.1 > before.1 || self.held.left > left;
-        let goes_on = self.held.is(self.sender.limit());
+        let has_sent = counts.1 > before.1 || self.limited.left > left;
+        let goes_on = self.limited.is(self.sender.limit());
         if expired || has_sent || !goes_on {
             self.account(now, left, expired, nic);
         }
@@ -180,8 +180,8 @@ impl SendingEnd {
     #[inline]
     fn account(&mut self, now: Time, left: Time, expired: bool, nic: &mut Nic) {
         let waited = self.waited(now, left, nic);
-        self.held.pass(now, waited, expired);
-        self.held.becomes(self.sender.limit());
+        self.limited.pass(now, waited, expired);
+        self.limited.becomes(self.sender.limit());
     }
 
     /// Time in which sent data has waited at the host since the last event.
@@ -189,15 +189,15 @@ impl SendingEnd {
     fn waited(&self, now: Time, left: Time, nic: &mut Nic) -> Duration {
         let paced = nic.paced.as_mut();
         match paced.and_then(|paced| paced.waited(now, self.vc)) {
-            None => self.held.leaving(now, left),
-            Some(waited) => self.held.more(waited),
+            None => self.limited.leaving(now, left),
+            Some(waited) => self.limited.more(waited),
         }
     }
 
     /// Restarts the counts at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         self.sender.meter().begin(now);
-        self.held.begin(now);
+        self.limited.begin(now);
         if let Some(exchange) = &mut self.exchange {
             exchange.times = Histogram::default();
         }
@@ -205,12 +205,11 @@ impl SendingEnd {
 
     /// Adds the counts until `now` to a reading.
     pub fn read(&mut self, now: Time, nic: &mut Nic, reading: &mut FlowReading) {
-        let waited = self.waited(now, self.held.left, nic);
-        reading.held = self.held;
-        reading.held.pass(now, waited, false);
+        let waited = self.waited(now, self.limited.left, nic);
+        reading.limited = self.limited;
+        reading.limited.pass(now, waited, false);
         reading.sender = *self.sender.meter();
         reading.limits = self.sender.limits();
-        reading.holds = self.sender.holds();
         let paced = nic.paced.as_mut();
         let below = paced.and_then(|paced| paced.below(now, self.vc));
         reading.below = below.unwrap_or_default();

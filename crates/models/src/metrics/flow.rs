@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Time};
 
-use super::held::{Below, HeldMeter, Hold, Limit};
+use super::limits::{Below, Limit, LimitMeter};
 use super::policer::PolicerMeter;
 
 /// Counts of the sending end.
@@ -156,12 +156,10 @@ pub struct FlowReading {
     /// Octets that end at the last edge of either direction, if the flow passes edges.
     pub kept: [Kept; 2],
     /// Time each limit was in force for the flow, until the end of the run.
-    pub held: HeldMeter,
+    pub limited: LimitMeter,
     /// All limits that may keep the sender from sending.
     pub limits: &'static [Limit],
-    /// All limits of the transport, in fine categories.
-    pub holds: &'static [Hold],
-    /// Limits below the transport.
+    /// Limits below the transport, at the host.
     pub below: Below,
     /// Counts of the policer, if the flow passes one.
     pub policed: Option<PolicerMeter>,
@@ -206,8 +204,7 @@ impl FlowReading {
             ("loss_events", f64::from(sender.loss_events)),
             ("paused_share", sender.paused.seconds() / span.seconds()),
         ]);
-        metrics.extend(self.held.limits(self.limits, span));
-        metrics.extend(self.held.holds(self.holds, self.below, span));
+        metrics.extend(self.limited.shares(self.limits, self.below, span));
         metrics.extend([
             ("packets_sent", sender.packets as f64),
             ("distinct_packets", sender.distinct as f64),

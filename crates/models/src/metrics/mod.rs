@@ -8,8 +8,8 @@ mod capacity;
 mod cause;
 mod class;
 mod flow;
-mod held;
 mod histogram;
+mod limits;
 mod loss;
 mod paced;
 mod policer;
@@ -21,8 +21,8 @@ pub use capacity::{Capacity, PortReading, VcShare};
 pub use cause::Cause;
 pub use class::ClassMeter;
 pub use flow::{FlowReading, Kept, ReceiverMeter, SenderMeter};
-pub use held::{Below, HeldMeter, Hold, Limit, Pacing};
 pub use histogram::{Histogram, QUANTILES};
+pub use limits::{Below, Limit, LimitMeter, Pacing};
 pub use loss::LossMeter;
 pub use paced::PacedMeter;
 pub use policer::PolicerMeter;
@@ -118,6 +118,23 @@ impl Metric {
     }
 }
 
+/// Names that metrics had before, each with the name of today.
+pub const RENAMED: &[(&str, &str)] = &[
+    ("held_by_slow_start", "limited_by_slow_start"),
+    ("held_by_cwnd", "limited_by_congestion_window"),
+    ("held_by_window", "limited_by_receiver_window"),
+    ("held_by_rate", "limited_by_rate"),
+    ("held_by_handshake", "limited_by_handshake"),
+    ("held_by_application", "limited_by_application"),
+    ("held_by_timeout", "limited_by_timeout"),
+    ("held_by_link", "limited_by_link"),
+    ("held_by_acr", "limited_by_acr"),
+    ("held_by_contract", "limited_by_contract"),
+    ("held_by_credit", "limited_by_credit"),
+    ("limited_by_cwnd", "limited_by_congestion_window"),
+    ("limited_by_window", "limited_by_receiver_window"),
+];
+
 macro_rules! metrics {
     ($($scope:ident $name:ident [$unit:literal, $kind:ident $($ratio:ident)*] $help:literal;)*) => {
         /// Every metric.
@@ -167,23 +184,17 @@ metrics! {
     Flow p99_completion_time ["s", Amount] "99th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
     Flow p999_completion_time ["s", Amount] "99.9th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
     Flow max_completion_time ["s", Largest] "longest time from handing a message to the transport to the acknowledgment of its last octet";
-    Flow limited_by_cwnd ["1", Share] "share of time in which the congestion window kept the sender from sending";
-    Flow limited_by_window ["1", Share] "share of time in which the receiver's window, or the output buffer of XTP, kept the sender from sending";
-    Flow limited_by_rate ["1", Share] "share of time in which rate control kept the sender from sending";
-    Flow limited_by_handshake ["1", Share] "share of time in which a synchronising handshake kept the sender from sending";
-    Flow limited_by_application ["1", Share] "share of time in which the sender had no data to send";
-    Flow limited_by_acr ["1", Share] "share of time in which cells waited at the sending host for the allowed cell rate (ACR) of ABR";
-    Flow held_by_slow_start ["1", Share] "share of time the flow was limited by a congestion window below ssthresh; all `held_by_` shares of a flow add up to 1";
-    Flow held_by_cwnd ["1", Share] "share of time the flow was limited by a congestion window at or above ssthresh";
-    Flow held_by_window ["1", Share] "share of time the flow was limited by the receiver's window, or by the output buffer of XTP";
-    Flow held_by_rate ["1", Share] "share of time the flow was limited by the rate control of XTP";
-    Flow held_by_handshake ["1", Share] "share of time the flow waited for a connection to open, or for a synchronising handshake";
-    Flow held_by_application ["1", Share] "share of time the flow was application-limited: it had nothing to send, and nothing else held it back";
-    Flow held_by_timeout ["1", Share] "share of time the sender was silent until a retransmission timer expired";
-    Flow held_by_link ["1", Share] "share of time packets of the flow waited at the sending host, or were being sent";
-    Flow held_by_acr ["1", Share] "share of time cells of the flow waited at the sending host for the allowed cell rate (ACR) of ABR, and not for credit";
-    Flow held_by_contract ["1", Share] "share of time cells of the flow waited at the sending host to conform to a traffic contract, and not for credit";
-    Flow held_by_credit ["1", Share] "share of time cells of the flow waited at the sending host for credit";
+    Flow limited_by_slow_start ["1", Share] "share of time the flow was limited by a congestion window below ssthresh; all `limited_by_` shares of a flow add up to 1";
+    Flow limited_by_congestion_window ["1", Share] "share of time the flow was limited by a congestion window at or above ssthresh";
+    Flow limited_by_receiver_window ["1", Share] "share of time the flow was limited by the receiver's window, or by the output buffer of XTP";
+    Flow limited_by_rate ["1", Share] "share of time the flow was limited by the rate control of XTP";
+    Flow limited_by_handshake ["1", Share] "share of time the flow waited for a connection to open, or for a synchronising handshake";
+    Flow limited_by_application ["1", Share] "share of time the flow was application-limited: it had nothing to send, and nothing else held it back";
+    Flow limited_by_timeout ["1", Share] "share of time the sender was silent until a retransmission timer expired";
+    Flow limited_by_link ["1", Share] "share of time packets of the flow waited at the sending host, or were being sent";
+    Flow limited_by_acr ["1", Share] "share of time cells of the flow waited at the sending host for the allowed cell rate (ACR) of ABR, and not for credit";
+    Flow limited_by_contract ["1", Share] "share of time cells of the flow waited at the sending host to conform to a traffic contract, and not for credit";
+    Flow limited_by_credit ["1", Share] "share of time cells of the flow waited at the sending host for credit";
     Flow packets_sent ["1", Count] "packets sent, retransmissions included";
     Flow distinct_packets ["1", Count] "packets sent, retransmissions not included";
     Flow packets_resent ["1", Events] "packets retransmitted";

@@ -134,11 +134,6 @@ impl PacedMeter {
             ("max_source_queue", self.most as f64),
         ]
     }
-
-    /// Share of the `span` that ends at `now` in which cells waited.
-    pub fn limited_share(self, now: Time, span: Duration) -> f64 {
-        self.waited(now).seconds() / span.seconds()
-    }
 }
 
 #[cfg(test)]
@@ -157,6 +152,6 @@ mod tests {
         let span = Duration::from_us(10);
         let [(_, mean), (_, most)] = meter.queue(at(20), span);
         assert!((mean - 2.6).abs() < 1e-12 && (most - 4.0).abs() < 1e-12);
-        assert!((meter.limited_share(at(20), span) - 0.8).abs() < 1e-12);
+        assert_eq!(meter.waited(at(20)), Duration::from_us(8));
     }
 }

@@ -10,7 +10,7 @@ use super::{
     Connection, Ends, Headers, RateLimit, Receiver, Segment, Sender, Transmit, TransportKind,
 };
 use crate::carriage::Wrapping;
-use crate::metrics::{Hold, Limit, SenderMeter};
+use crate::metrics::{Limit, SenderMeter};
 
 parameters! {
     /// Datagrams, sent once and never retransmitted.
@@ -126,16 +126,12 @@ impl Sender for DatagramSender {
         0
     }
 
-    fn limit(&self) -> (Limit, Hold) {
-        (Limit::Application, Hold::Application)
+    fn limit(&self) -> Limit {
+        Limit::Application
     }
 
     fn limits(&self) -> &'static [Limit] {
         &[Limit::Application]
-    }
-
-    fn holds(&self) -> &'static [Hold] {
-        &[Hold::Application]
     }
 }
 

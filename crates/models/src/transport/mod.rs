@@ -8,7 +8,7 @@ pub mod ranges;
 use kernel::{Duration, Rate, Seed, Time};
 
 use crate::carriage::Wrapping;
-use crate::metrics::{Hold, Limit, SenderMeter};
+use crate::metrics::{Limit, SenderMeter};
 pub use crate::segment::Segment;
 
 parameters::registry! {
@@ -117,14 +117,11 @@ pub trait Sender {
     /// User octets that are known to have arrived together with all before them.
     fn acknowledged(&self) -> u64;
 
-    /// The limit that keeps the sender from sending now, in coarse and in fine categories.
-    fn limit(&self) -> (Limit, Hold);
+    /// The limit that keeps the sender from sending now.
+    fn limit(&self) -> Limit;
 
     /// All limits that may keep this sender from sending.
     fn limits(&self) -> &'static [Limit];
-
-    /// All limits that may keep this sender from sending, in the fine categories of [`Hold`].
-    fn holds(&self) -> &'static [Hold];
 
     /// State for a time series, if the protocol has any.
     fn state(&self, now: Time) -> Option<SenderState> {

@@ -1,9 +1,9 @@
 //! The metrics, as JSON for `cellrelay list metrics`.
 
-use models::metrics::{METRICS, Metric, Scope};
+use models::metrics::{METRICS, Metric, RENAMED, Scope};
 use serde_json::{Value, json};
 
-/// Name, scope, unit, kind, denominator and meaning of every metric.
+/// Name, scope, unit, kind, denominator, meaning and former names of every metric.
 pub fn metrics() -> String {
     let described = METRICS.iter().map(
         |Metric {
@@ -25,9 +25,11 @@ pub fn metrics() -> String {
             let kind = kind.name();
             let of = ratio.and_then(|ratio| ratio.of);
             let over = ratio.map(|ratio| ratio.over);
+            let renamed = RENAMED.iter().filter(|(_, now)| now == name);
+            let formerly: Vec<&str> = renamed.map(|(before, _)| *before).collect();
             json!({
                 "name": name, "scope": scope, "unit": unit, "kind": kind, "of": of, "over": over,
-                "help": help,
+                "help": help, "formerly": formerly,
             })
         },
     );

@@ -28,7 +28,6 @@ pub fn metrics(
             let mut metrics = there.queue(end, span).to_vec();
             if plan.flow_spec(flow).over.is_abr() {
                 metrics.extend([
-                    ("limited_by_acr", there.limited_share(end, span)),
                     ("rm_cells_in_rate", there.in_rate as f64),
                     ("rm_cells_out_of_rate", there.out_of_rate as f64),
                     ("rm_cells_turned_around", count.turned_around as f64),

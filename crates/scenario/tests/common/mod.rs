@@ -40,28 +40,28 @@ pub fn seed(replication: u64) -> Seed {
     }
 }
 
-/// One run, of which the time of each flow is accounted for.
+/// One run, in which each flow is under one limit at every instant.
 pub fn run(text: &str, settings: &[(&str, &str)], replication: u64) -> Report {
     let plan = plan(text, settings);
     let report = Simulation::new(&plan, seed(replication))
         .run(|_| true)
         .expect("nobody cancels");
-    assert_held(&report);
+    assert_limited(&report);
     report
 }
 
-/// At every instant one thing holds a flow back, whatever is simulated.
-pub fn assert_held(report: &Report) {
+/// At every instant a flow is under one limit, whatever is simulated.
+pub fn assert_limited(report: &Report) {
     let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
     for scalar in &report.scalars {
-        if scalar.metric.starts_with("held_by_") {
+        if scalar.metric.starts_with("limited_by_") {
             assert!((0.0..=1.0).contains(&scalar.value), "{scalar:?}");
             *sums.entry(&scalar.scope).or_default() += scalar.value;
         }
     }
     assert!(!sums.is_empty());
     for (flow, sum) in sums {
-        assert!((sum - 1.0).abs() < 1e-9, "{flow} is held for {sum}");
+        assert!((sum - 1.0).abs() < 1e-9, "{flow} is limited for {sum}");
     }
 }
 
@@ -77,7 +77,7 @@ pub fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
 /// One run of the first replication, which every runner reports alike.
 pub fn by_every_runner(plan: &Plan) -> Report {
     let expected = report(plan, &mut Stepwise);
-    assert_held(&expected);
+    assert_limited(&expected);
     assert_eq!(report(plan, &mut Windows::default()), expected);
     assert_eq!(report(plan, &mut OnDemand::default()), expected);
     expected

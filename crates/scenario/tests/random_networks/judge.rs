@@ -9,7 +9,7 @@ use scenario::lower::Plan;
 use scenario::report::{Report, Scalar};
 use scenario::simulation::Simulation;
 
-use crate::common::{assert_held, by_every_runner, seed};
+use crate::common::{assert_limited, by_every_runner, seed};
 
 /// The parts into which the capacity of a port is shared out.
 const PARTS: [&str; 9] = [
@@ -73,7 +73,7 @@ fn told(report: &Report) -> String {
 }
 
 fn laws(report: &Report, from_start: bool) {
-    assert_held(report);
+    assert_limited(report);
     let mut by_scope: BTreeMap<&str, BTreeMap<&str, f64>> = BTreeMap::new();
     for scalar in &report.scalars {
         bounds(scalar, from_start);
@@ -90,8 +90,7 @@ fn laws(report: &Report, from_start: bool) {
         }
         let limits = metrics
             .iter()
-            // A host may hold cells back while its transport is limited by something else.
-            .filter(|(name, _)| name.starts_with("limited_by_") && **name != "limited_by_acr");
+            .filter(|(name, _)| name.starts_with("limited_by_"));
         if scope.starts_with("flow ") {
             whole(scope, "the time", limits.map(|(_, share)| share));
         }

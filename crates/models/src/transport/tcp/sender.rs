@@ -18,7 +18,7 @@ use super::opening::Opening;
 use super::recovery::{Allowance, Answer, Outstanding, Progress, Recovery};
 use super::retransmission::Retransmission;
 use super::{Ecn, Idle, Repeated, Tcp};
-use crate::metrics::{Hold, Limit, SenderMeter};
+use crate::metrics::{Limit, SenderMeter};
 use crate::transport::{Connection, Quantity, Segment, Sender, SenderState, Transmit};
 
 /// The sending end.
@@ -45,7 +45,6 @@ pub struct TcpSender {
     /// True if the next new segment reports that the window was reduced.
     reduced: bool,
     limit: Limit,
-    hold: Hold,
     meter: SenderMeter,
 }
 
@@ -77,7 +76,6 @@ impl TcpSender {
             answered: 0,
             reduced: false,
             limit: Limit::default(),
-            hold: Hold::default(),
             meter: SenderMeter::default(),
         }
     }
@@ -86,9 +84,9 @@ impl TcpSender {
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
         let mut left = self.recovery.burst();
         let mut cwnd = u64::MAX;
-        self.limit = loop {
+        let limit = loop {
             if left == 0 {
-                break Limit::Cwnd;
+                break Limit::CongestionWindow;
             }
             left -= 1;
             cwnd = self.control.cwnd();
@@ -99,15 +97,15 @@ impl TcpSender {
                     self.send(now, start, end - start, out);
                     Ok(())
                 }
-                Allowance::Nothing => Err(Limit::Cwnd),
+                Allowance::Nothing => Err(Limit::CongestionWindow),
             };
             if let Err(limit) = sent {
                 break limit;
             }
         };
-        self.hold = match self.limit {
-            Limit::Cwnd if cwnd < self.control.ssthresh() => Hold::SlowStart,
-            limit => limit.into(),
+        self.limit = match limit {
+            Limit::CongestionWindow if cwnd < self.control.ssthresh() => Limit::SlowStart,
+            limit => limit,
         };
     }
 
@@ -128,15 +126,15 @@ impl TcpSender {
         let end = data.nxt + len;
         if end > data.una + data.window {
             return Err(if allowed < data.window {
-                Limit::Cwnd
+                Limit::CongestionWindow
             } else {
-                Limit::Window
+                Limit::ReceiverWindow
             });
         }
         let is_new = data.nxt == data.max;
         let early = if is_new { self.early() } else { 0 };
         if end > data.una.saturating_add(allowed).saturating_add(early) {
-            return Err(Limit::Cwnd);
+            return Err(Limit::CongestionWindow);
         }
         if is_new && !self.recovery.underway() && end > data.una + self.control.cwnd() {
             self.ahead += len as u32;
@@ -211,7 +209,7 @@ impl TcpSender {
                 max: self.data.max,
                 srtt: self.timer.srtt(),
                 rtt,
-                limited: self.limit == Limit::Cwnd,
+                limited: matches!(self.limit, Limit::SlowStart | Limit::CongestionWindow),
             });
         }
         if self.samples.is_some() && !self.control.wants_samples() {
@@ -348,22 +346,18 @@ impl Sender for TcpSender {
         self.data.una
     }
 
-    fn limit(&self) -> (Limit, Hold) {
-        (self.limit, self.hold)
+    fn limit(&self) -> Limit {
+        self.limit
     }
 
     fn limits(&self) -> &'static [Limit] {
-        &[Limit::Cwnd, Limit::Window, Limit::Application]
-    }
-
-    fn holds(&self) -> &'static [Hold] {
         &[
-            Hold::SlowStart,
-            Hold::Cwnd,
-            Hold::Window,
-            Hold::Handshake,
-            Hold::Application,
-            Hold::Timeout,
+            Limit::SlowStart,
+            Limit::CongestionWindow,
+            Limit::ReceiverWindow,
+            Limit::Handshake,
+            Limit::Application,
+            Limit::Timeout,
         ]
     }
 

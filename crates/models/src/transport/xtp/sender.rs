@@ -12,7 +12,7 @@ use super::retransmission::{Report, Retransmission};
 use super::wtimer::WTimer;
 use super::{RateCounts, RepeatedNak, Xtp, format};
 use crate::carriage::Wrapping;
-use crate::metrics::{Hold, Limit, SenderMeter};
+use crate::metrics::{Limit, SenderMeter};
 use crate::segment::Options;
 use crate::transport::{
     Connection, Quantity, Segment, Sender, SenderState, Transmit, TransportKind,
@@ -70,7 +70,7 @@ impl XtpSender {
             }
             match self.buffer.next() {
                 Next::Nothing => break Limit::Application,
-                Next::Full => break Limit::Window,
+                Next::Full => break Limit::ReceiverWindow,
                 Next::Packet { seq, len, again } => {
                     let packet = Segment::data(seq, len);
                     let octets = format::octets(&packet);
@@ -85,7 +85,7 @@ impl XtpSender {
                 }
             }
         };
-        let is_stuck = matches!(self.limit, Limit::Application | Limit::Window);
+        let is_stuck = matches!(self.limit, Limit::Application | Limit::ReceiverWindow);
         if is_stuck && self.buffer.octets() > 0 && self.timer.deadline() == Time::NEVER {
             // No later request would decide the packet's fate. This needs an interval of several
             // packets, and a retransmission that is lost again.
@@ -222,26 +222,17 @@ impl Sender for XtpSender {
         self.buffer.una()
     }
 
-    fn limit(&self) -> (Limit, Hold) {
-        (self.limit, self.limit.into())
+    fn limit(&self) -> Limit {
+        self.limit
     }
 
     fn limits(&self) -> &'static [Limit] {
         &[
             Limit::Rate,
             Limit::Handshake,
-            Limit::Window,
+            Limit::ReceiverWindow,
             Limit::Application,
-        ]
-    }
-
-    fn holds(&self) -> &'static [Hold] {
-        &[
-            Hold::Rate,
-            Hold::Handshake,
-            Hold::Window,
-            Hold::Application,
-            Hold::Timeout,
+            Limit::Timeout,
         ]
     }
 

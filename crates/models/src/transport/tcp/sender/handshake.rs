@@ -4,14 +4,14 @@ use kernel::Time;
 
 use super::super::opening::Opening;
 use super::TcpSender;
-use crate::metrics::Hold;
+use crate::metrics::Limit;
 use crate::transport::{Segment, Transmit};
 
 impl TcpSender {
     /// Sends a SYN.
     pub(super) fn open(&mut self, now: Time, out: &mut dyn Transmit) {
         self.opening.ask();
-        self.hold = Hold::Handshake;
+        self.limit = Limit::Handshake;
         if !self.opening.repeated() {
             self.timer.sent(now, 0, 0, 0);
         }

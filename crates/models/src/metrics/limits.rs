@@ -1,0 +1,288 @@
+//! Limits of a flow: one at every instant, so that the shares of time add up to one.
+//!
+//! The sending host decides: as long as data of the transport waits at the host or is being sent,
+//! the host limits the flow; else the limit of the transport counts. A silence that a
+//! retransmission timer ends counts as waiting for that timer.
+//!
+//! Mathis, Heffner and Raghunarayan, "TCP Extended Statistics MIB", RFC 4898, 2007, section 4: the
+//! times of `tcpEStatsPerfSndLimTimeRwin`, `...Cwnd` and `...Snd`, the latter two divided further
+//! here.
+
+use kernel::{Duration, Time};
+
+/// A limit that keeps a flow from sending.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Limit {
+    /// Application-limited: there is nothing to send.
+    #[default]
+    Application,
+    /// A congestion window below ssthresh.
+    SlowStart,
+    /// A congestion window at or above ssthresh.
+    CongestionWindow,
+    /// The receiver's window, or the output buffer of the sender.
+    ReceiverWindow,
+    /// The rate control of the transport.
+    Rate,
+    /// The opening of the connection, or a synchronising handshake.
+    Handshake,
+    /// The retransmission timer.
+    Timeout,
+    /// The link of the host.
+    Link,
+    /// The rate that ABR allows.
+    Acr,
+    /// A traffic contract.
+    Contract,
+    /// Missing credit at the host.
+    Credit,
+}
+
+impl Limit {
+    /// Name of the metric for the share of time under this limit.
+    fn metric(self) -> &'static str {
+        match self {
+            Limit::Application => "limited_by_application",
+            Limit::SlowStart => "limited_by_slow_start",
+            Limit::CongestionWindow => "limited_by_congestion_window",
+            Limit::ReceiverWindow => "limited_by_receiver_window",
+            Limit::Rate => "limited_by_rate",
+            Limit::Handshake => "limited_by_handshake",
+            Limit::Timeout => "limited_by_timeout",
+            Limit::Link => "limited_by_link",
+            Limit::Acr => "limited_by_acr",
+            Limit::Contract => "limited_by_contract",
+            Limit::Credit => "limited_by_credit",
+        }
+    }
+
+    /// Index of its counter. The application gets the rest of the time, no transport has both a
+    /// congestion window and rate control, and the limits of the host are divided when they are read.
+    fn slot(self) -> Option<usize> {
+        match self {
+            Limit::Application => None,
+            Limit::SlowStart => Some(0),
+            Limit::CongestionWindow | Limit::Rate => Some(1),
+            Limit::ReceiverWindow => Some(2),
+            Limit::Handshake => Some(3),
+            Limit::Timeout => Some(4),
+            Limit::Link | Limit::Acr | Limit::Contract | Limit::Credit => Some(HOST),
+        }
+    }
+}
+
+/// Limits of the cells of a flow at its host.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Below {
+    /// Pacing of the cells, where they do not leave back to back.
+    pub pacing: Pacing,
+    /// Time in which cells waited for credit, on a link with credit.
+    pub credit: Option<Duration>,
+}
+
+/// The cause for which cells of a flow wait at its host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pacing {
+    /// The link.
+    #[default]
+    Link,
+    /// The allowed cell rate of ABR.
+    Acr,
+    /// A traffic contract.
+    Contract,
+}
+
+impl From<Pacing> for Limit {
+    fn from(pacing: Pacing) -> Limit {
+        match pacing {
+            Pacing::Link => Limit::Link,
+            Pacing::Acr => Limit::Acr,
+            Pacing::Contract => Limit::Contract,
+        }
+    }
+}
+
+/// Time each limit was in force for a flow, in picoseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LimitMeter {
+    /// The limit of the transport.
+    limit: Limit,
+    /// Time of the last event.
+    since: Time,
+    /// Time at which all data handed to the host's link has left, where it leaves back to back.
+    pub left: Time,
+    limited: [Duration; 6],
+}
+
+impl LimitMeter {
+    /// Restarts the counts at `now`.
+    pub fn begin(&mut self, now: Time) {
+        *self = LimitMeter {
+            limit: self.limit,
+            since: now,
+            left: self.left,
+            ..LimitMeter::default()
+        };
+    }
+
+    /// An event happens at `now`; `waited` is the part of the time since the last event in which
+    /// the host limited the flow. If the timer has `expired`, the rest of it was a wait for the
+    /// timer.
+    #[inline]
+    pub fn pass(&mut self, now: Time, waited: Duration, expired: bool) {
+        let limit = if expired { Limit::Timeout } else { self.limit };
+        if let Some(slot) = limit.slot() {
+            self.limited[slot] += now.since(self.since) - waited;
+        }
+        self.limited[HOST] += waited;
+        self.since = now;
+    }
+
+    /// The part of the time until `now` in which data left, where it leaves back to back until
+    /// `left`.
+    #[inline]
+    pub fn leaving(&self, now: Time, left: Time) -> Duration {
+        left.min(now).since(self.since)
+    }
+
+    /// The part of the time until `now` in which cells waited, if they have waited for `waiting`
+    /// since counting began.
+    pub fn more(&self, waiting: Duration) -> Duration {
+        waiting - self.limited[HOST]
+    }
+
+    /// Sets the limit of the transport from now on.
+    #[inline]
+    pub fn becomes(&mut self, limit: Limit) {
+        self.limit = limit;
+    }
+
+    /// True if `limit` is the present limit.
+    #[inline]
+    pub fn is(&self, limit: Limit) -> bool {
+        self.limit == limit
+    }
+
+    /// Shares of the `span` that was counted, by name: under the limits of the transport, and under
+    /// those `below` it at the host.
+    pub fn shares(
+        &self,
+        limits: &[Limit],
+        below: Below,
+        span: Duration,
+    ) -> Vec<(&'static str, f64)> {
+        let share = |time: Duration| time.seconds() / span.seconds();
+        let limits = limits.iter();
+        let mut shares: Vec<_> = limits
+            .map(|limit| (limit.metric(), share(self.time(*limit, span))))
+            .collect();
+        let credit = below.credit.unwrap_or(Duration::ZERO);
+        let rest = self.limited[HOST] - credit;
+        shares.push((Limit::from(below.pacing).metric(), share(rest)));
+        if below.credit.is_some() {
+            shares.push((Limit::Credit.metric(), share(credit)));
+        }
+        shares
+    }
+
+    /// Time under a limit of the transport, of the `span` that was counted.
+    fn time(&self, limit: Limit, span: Duration) -> Duration {
+        match limit.slot() {
+            Some(slot) => self.limited[slot],
+            None => self.limited.iter().fold(span, |left, time| left - *time),
+        }
+    }
+}
+
+/// Where the time under limits of the host is counted.
+const HOST: usize = 5;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
+    const US: fn(u64) -> Duration = Duration::from_us;
+    const NONE: Duration = Duration::ZERO;
+    const LIMITS: [Limit; 5] = [
+        Limit::SlowStart,
+        Limit::CongestionWindow,
+        Limit::ReceiverWindow,
+        Limit::Application,
+        Limit::Timeout,
+    ];
+
+    /// Shares of 10 us in tenths.
+    fn tenths(shares: &[(&'static str, f64)]) -> Vec<(&'static str, u64)> {
+        let whole = |share: f64| (share * 10.0).round() as u64;
+        let shares = shares.iter();
+        shares.map(|(name, share)| (*name, whole(*share))).collect()
+    }
+
+    #[test]
+    fn the_limits_share_out_the_time() {
+        let mut meter = LimitMeter::default();
+        meter.pass(AT(2), NONE, false);
+        meter.becomes(Limit::CongestionWindow);
+        meter.pass(AT(4), NONE, false);
+        meter.begin(AT(4));
+        meter.pass(AT(8), NONE, false);
+        meter.becomes(Limit::ReceiverWindow);
+        meter.pass(AT(13), NONE, false);
+        meter.becomes(Limit::Application);
+        meter.pass(AT(14), NONE, false);
+        assert_eq!(
+            tenths(&meter.shares(&LIMITS, Below::default(), US(10))),
+            [
+                ("limited_by_slow_start", 0),
+                ("limited_by_congestion_window", 4),
+                ("limited_by_receiver_window", 5),
+                ("limited_by_application", 1),
+                ("limited_by_timeout", 0),
+                ("limited_by_link", 0),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_waits_below_comes_first_and_a_timer_takes_the_silence_that_it_ends() {
+        let mut meter = LimitMeter::default();
+        meter.becomes(Limit::SlowStart);
+        meter.left = AT(1);
+        // A packet leaves for 1 us, an answer comes at 3 us, another packet leaves for 1 us.
+        meter.pass(AT(3), meter.leaving(AT(3), AT(1)), false);
+        meter.becomes(Limit::CongestionWindow);
+        meter.pass(AT(8), meter.leaving(AT(8), AT(4)), true);
+        meter.pass(AT(10), NONE, false);
+        assert_eq!(
+            tenths(&meter.shares(&LIMITS, Below::default(), US(10))),
+            [
+                ("limited_by_slow_start", 2),
+                ("limited_by_congestion_window", 2),
+                ("limited_by_receiver_window", 0),
+                ("limited_by_application", 0),
+                ("limited_by_timeout", 4),
+                ("limited_by_link", 2),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_waits_at_the_host_is_shared_out_between_pace_and_credit() {
+        let mut meter = LimitMeter::default();
+        meter.pass(AT(4), meter.more(US(4)), false);
+        meter.pass(AT(10), meter.more(US(9)), false);
+        let below = Below {
+            pacing: Pacing::Acr,
+            credit: Some(US(2)),
+        };
+        assert_eq!(
+            tenths(&meter.shares(&[Limit::Application], below, US(10))),
+            [
+                ("limited_by_application", 1),
+                ("limited_by_acr", 7),
+                ("limited_by_credit", 2)
+            ]
+        );
+    }
+}
