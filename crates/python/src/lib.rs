@@ -5,6 +5,7 @@ mod control;
 mod error;
 mod run;
 mod scenario;
+mod scope;
 mod watch;
 
 use pyo3::prelude::*;
@@ -43,6 +44,25 @@ mod _core {
     #[pyfunction]
     fn metrics() -> String {
         scenario::generate::metrics()
+    }
+
+    /// Quantities of gauges: name, unit, words, title of a chart of several, and, of a counter, the unit
+    /// of its growth a second and the factor to it.
+    #[pyfunction]
+    #[allow(clippy::type_complexity)]
+    fn quantities() -> Vec<(
+        &'static str,
+        &'static str,
+        &'static str,
+        &'static str,
+        Option<(&'static str, u32)>,
+    )> {
+        let all = scenario::watch::QUANTITIES.iter();
+        all.map(|known| {
+            let slope = known.slope.as_ref().map(|slope| (slope.unit, slope.factor));
+            (known.name, known.unit, known.words, known.title, slope)
+        })
+        .collect()
     }
 
     /// All units: how each is written, the base unit that it is a multiple of, and how many steps

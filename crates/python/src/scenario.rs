@@ -19,6 +19,7 @@ use crate::captures::{Capture, unwritten};
 use crate::control::Control;
 use crate::error::{self, catching, scenario_error};
 use crate::run::{Run, hex};
+use crate::scope::{ScopeParts, parts};
 use crate::watch::Shown;
 
 /// How often a run looks for Ctrl-C, for which the interpreter lock must be taken, and counts what has
@@ -30,6 +31,18 @@ type NodeParts = (String, &'static str, Option<String>);
 
 /// Name, nodes, rate and delay of a link.
 type LinkParts = (String, [usize; 2], u64, f64, Vec<String>);
+
+/// Scope, hop, number of the flow, quantity and unit of a gauge.
+type GaugeParts = (
+    ScopeParts,
+    Option<u32>,
+    Option<u32>,
+    &'static str,
+    &'static str,
+);
+
+/// Hop, capacity, whether it is shared, and levels of a buffer.
+type BufferParts = (u32, f64, bool, Vec<(&'static str, &'static str, f64)>);
 
 /// A scenario without mistakes.
 #[pyclass(frozen, module = "cellrelay._core")]
@@ -130,7 +143,10 @@ impl Scenario {
     #[getter]
     fn doubts(&self) -> Vec<String> {
         let written = self.0.doubts.iter().map(ToString::to_string);
-        written.chain(self.plan().warnings()).collect()
+        let warned = self.plan().warnings();
+        written
+            .chain(warned.iter().map(ToString::to_string))
+            .collect()
     }
 
     /// Parameters that are not written, and what they come to at the first point.
@@ -208,12 +224,35 @@ impl Scenario {
             .collect()
     }
 
-    /// What is read again and again of a run that is watched: scope, hop or number of the flow, quantity
-    /// and unit of each.
-    fn gauges(&self) -> Vec<(String, u32, String, &'static str)> {
+    /// The gauges of a run that is watched: scope, hop, number of the flow, and name of the quantity of
+    /// each.
+    fn gauges(&self) -> Vec<GaugeParts> {
         let gauges = watch::gauges(&self.plan()).into_iter();
         gauges
-            .map(|gauge| (gauge.scope, gauge.place, gauge.quantity, gauge.unit))
+            .map(|gauge| {
+                let quantity = gauge.quantity;
+                (
+                    parts(&gauge.scope),
+                    gauge.hop,
+                    gauge.flow,
+                    quantity.name,
+                    quantity.unit,
+                )
+            })
+            .collect()
+    }
+
+    /// Buffers by the hop that their output leads to: cells that fit, whether all outputs of the node
+    /// share it, and the queue lengths, in cells, at which policies begin to act, each with the policy
+    /// and its parameter.
+    fn buffer_levels(&self) -> Vec<BufferParts> {
+        let found = watch::buffer_levels(&self.plan()).into_iter();
+        found
+            .map(|buffer| {
+                let levels = buffer.levels.iter();
+                let levels = levels.map(|level| (level.policy, level.parameter, level.cells));
+                (buffer.hop, buffer.capacity, buffer.shared, levels.collect())
+            })
             .collect()
     }
 

@@ -1,6 +1,6 @@
 //! How often each point is run with fresh random numbers.
 
-use models::metrics::{METRICS, Scope};
+use models::metrics::{METRICS, ScopeKind};
 use parameters::record::Conflict;
 use parameters::{Fraction, parameters, suggest};
 
@@ -120,12 +120,12 @@ impl Goal<'_> {
     /// What is wrong with it, and how to mend it: the metric is not measured of such a thing.
     pub fn fault(&self) -> Option<(String, String)> {
         let (scope, what) = match self.kind {
-            "network" => (Scope::Network, "of the network"),
-            "flow" => (Scope::Flow, "of a flow"),
-            "port" => (Scope::Port, "of an output"),
-            "class" => (Scope::Class, "of a class"),
-            "link" => (Scope::Link, "of a link"),
-            "drop" => (Scope::Drop, "of what is dropped"),
+            "network" => (ScopeKind::Network, "of the network"),
+            "flow" => (ScopeKind::Flow, "of a flow"),
+            "port" => (ScopeKind::Port, "of an output"),
+            "class" => (ScopeKind::Class, "of a class"),
+            "link" => (ScopeKind::Link, "of a link"),
+            "drop" => (ScopeKind::Drop, "of what is dropped"),
             other => {
                 let problem = format!("nothing is measured of a `{other}`");
                 let hint = "write for example `goodput` or `flow NAME goodput`".to_string();

@@ -26,6 +26,11 @@ impl Member {
         self.spec as usize
     }
 
+    /// Its number, if what was written stands for several.
+    pub fn number(self) -> Option<u32> {
+        self.number
+    }
+
     /// Its name: what was written, with its number if it has one.
     pub fn name<T>(self, written: &Named<T>) -> String {
         let (stem, _) = &written.0[self.spec()];

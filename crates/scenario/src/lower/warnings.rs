@@ -6,21 +6,27 @@ use models::transport::tcp::{Ecn, Tcp};
 
 use super::topology::{Kind, PlannedNode};
 use super::{Plan, PlannedFlow};
+use crate::report::Warning;
 
 impl Plan {
     /// What to warn of, of the first flow of each that was written.
-    pub fn warnings(&self) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<Warning> {
         let of_flows = self.firsts().flat_map(|(number, flow)| {
             let warnings = match &self.flow_spec(number).transport {
-                TransportSpec::Tcp(tcp) => vec![narrow(tcp), self.unmarked(flow, tcp)],
+                TransportSpec::Tcp(tcp) => vec![
+                    ("narrow_window", narrow(tcp)),
+                    ("unmarked", self.unmarked(flow, tcp)),
+                ],
                 _ => Vec::new(),
             };
-            let warnings = warnings.into_iter().flatten();
-            warnings.map(move |warning| (number, warning))
+            let warnings = warnings.into_iter();
+            warnings.filter_map(move |(code, says)| Some((number, code, says?)))
         });
-        self.overloads()
+        let overloads = self.overloads();
+        overloads
+            .map(|(number, says)| (number, "overload", says))
             .chain(of_flows)
-            .map(|(flow, what)| format!("flow {}: {what}", self.flow_name(flow)))
+            .map(|(flow, code, says)| Warning::of_flow(self, flow, code, says))
             .collect()
     }
 
