@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from cellrelay import _core
+from cellrelay.scope import Scope
 from cellrelay.statistics import Range
 
 _RANGES = {
@@ -69,9 +70,9 @@ class Metric(NamedTuple):
         return self.kind in ("amount", "share") and self.quantile is None
 
 
-def metric_of(scope: str, name: str) -> Metric | None:
-    """The metric of a scope such as `flow bulk[3]`, by its name; nothing if there is none."""
-    return _by_name().get((scope.partition(" ")[0], name))
+def metric_of(scope: Scope, name: str) -> Metric | None:
+    """The metric of a scope, by its name; nothing if there is none."""
+    return _by_name().get((scope.kind, name))
 
 
 @cache

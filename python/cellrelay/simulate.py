@@ -6,12 +6,14 @@ import time
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay import _core
 from cellrelay.capture import Capture
 from cellrelay.scenario import Scenario
-from cellrelay.series import Series
+from cellrelay.scope import Scope, ScopeLike, by_text
+from cellrelay.series import Recording, Series
 
 if TYPE_CHECKING:
     from cellrelay.statistics import Distribution
@@ -26,7 +28,7 @@ MODEL = _core.MODEL
 class Label(NamedTuple):
     """What a number measures."""
 
-    scope: str
+    scope: Scope
     metric: str
     unit: str
 
@@ -59,12 +61,21 @@ class Task:
     """What is to compute it."""
 
 
-Recording = Mapping[tuple[str, str], Series]
-"""Series by scope and quantity: in memory, or in a file that is read when it is asked."""
-
-
-Distributions = Mapping[tuple[str, str], "Distribution"]
+Distributions = Mapping[tuple[Scope, str], "Distribution"]
 """How long packets or messages of each group of flows took, by scope and quantity."""
+
+
+class Warned(NamedTuple):
+    """A reason to distrust the results of a run."""
+
+    code: str
+    """Word that stays the same in each text of this warning."""
+    scope: Scope
+    """The flow, or the group of flows, that it is about."""
+    says: str
+
+    def __str__(self) -> str:
+        return f"{self.scope}: {self.says}"
 
 
 @dataclass(frozen=True)
@@ -75,7 +86,7 @@ class Run:
     values: array[float]
     """A value for each label; of a run in batches the means of theirs."""
     digest: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Warned, ...] = ()
     batches: tuple[array[float], ...] = ()
     """The same values of each batch, if the run has batches; `nan` where nothing was measured."""
     distributions: tuple[Distributions, ...] = field(default=(), compare=False, repr=False)
@@ -84,7 +95,7 @@ class Run:
     """Time the computer took; says nothing about the result."""
     events: int = field(default=0, compare=False)
     """Cells and packets that entered links; zero if it was not made just now."""
-    series: Recording = field(default_factory=dict, compare=False, repr=False)
+    series: Recording = field(default_factory=Recording, compare=False, repr=False)
     """What was recorded over time, if the scenario asks for it."""
 
     def __repr__(self) -> str:
@@ -110,7 +121,9 @@ def simulate(task: Task, control: Control | None = None) -> Run:
         labels=labels_of(*outcome.labels),
         values=array("d", outcome.values.tobytes()),
         digest=outcome.digest,
-        warnings=tuple(outcome.warnings),
+        warnings=tuple(
+            Warned(code, Scope.of(scope), says) for code, scope, says in outcome.warnings
+        ),
         batches=tuple(array("d", values) for values in outcome.batches),
         distributions=tuple(map(_distributions, outcome.distributions)),
         seconds=time.perf_counter() - started,
@@ -120,40 +133,46 @@ def simulate(task: Task, control: Control | None = None) -> Run:
 
 
 def _distributions(
-    groups: list[tuple[str, str, float, float, list[float], list[int]]],
+    groups: list[tuple[_core.ScopeParts, str, float, float, list[float], list[int]]],
 ) -> Distributions:
     # Here, since help must not wait for numpy.
     from cellrelay.statistics import Distribution
 
     return {
-        (scope, quantity): Distribution(least, most, array("d", times), array("Q", counts))
+        (Scope.of(scope), quantity): Distribution(
+            least, most, array("d", times), array("Q", counts)
+        )
         for scope, quantity, least, most, times, counts in groups
     }
 
 
 def _recording(outcome: _core.Run) -> Recording:
     """What was recorded, in the order of the report."""
-    recorded: dict[str, list[Series]] = {scope: [] for scope, _ in outcome.labels[1]}
-    for scope, quantity, unit, times, values in outcome.series:
+    recorded: dict[Scope, list[Series]] = {Scope.of(scope): [] for scope, _ in outcome.labels[1]}
+    for parts, quantity, unit, times, values in outcome.series:
         if quantity == "srtt":
             # A sender that has measured nothing yet says zero.
             values[values == 0.0] = float("nan")
+        scope = Scope.of(parts)
         recorded.setdefault(scope, []).append(Series(scope, quantity, unit, times, values))
     in_order = (series for of_scope in recorded.values() for series in of_scope)
-    return {(series.scope, series.quantity): series for series in in_order}
+    return Recording(in_order)
 
 
 Measures = Sequence[tuple[str, str]]
 """Metrics of a scope, with their units."""
 
 
-def labels_of(lists: Sequence[Measures], scopes: Sequence[tuple[str, int]]) -> tuple[Label, ...]:
+def labels_of(
+    lists: Sequence[Measures], scopes: Sequence[tuple[_core.ScopeParts, int]]
+) -> tuple[Label, ...]:
     """What numbers are, from the scopes, each with the number of the list of what it measures.
 
     The same labels are kept once: thousands of runs of a scenario measure the same things.
 
-    >>> labels_of([[("goodput", "bit/s")]], [("flow a", 0), ("flow b", 0)])[1]
-    Label(scope='flow b', metric='goodput', unit='bit/s')
+    >>> labels = labels_of([[("goodput", "bit/s")]], [(Scope.flow(name), 0) for name in "ab"])
+    >>> [str(label.scope) for label in labels]
+    ['flow a', 'flow b']
     """
     known = tuple(map(tuple, lists)), tuple(scopes)
     if known not in _LABELS:
@@ -162,7 +181,7 @@ def labels_of(lists: Sequence[Measures], scopes: Sequence[tuple[str, int]]) -> t
         # Of hundreds of thousands of labels `tuple` makes one in half the time of `Label`.
         _LABELS[known] = tuple(
             tuple.__new__(Label, (scope, metric, unit))
-            for scope, number in scopes
+            for scope, number in ((Scope.of(parts), number) for parts, number in scopes)
             for metric, unit in lists[number]
         )
     return _LABELS[known]
@@ -171,18 +190,38 @@ def labels_of(lists: Sequence[Measures], scopes: Sequence[tuple[str, int]]) -> t
 _LABELS: dict[object, tuple[Label, ...]] = {}
 
 
-def columns_of(labels: tuple[Label, ...]) -> Mapping[tuple[str, str], int]:
+class Columns:
+    """Where the number of a scope and a metric stands."""
+
+    def __init__(self, labels: tuple[Label, ...]) -> None:
+        self._places = {(scope, metric): place for place, (scope, metric, _) in enumerate(labels)}
+        self._scopes = dict.fromkeys(label.scope for label in labels)
+
+    @cached_property
+    def _texts(self) -> Mapping[str, Scope]:
+        return by_text(self._scopes)
+
+    def scope(self, scope: ScopeLike) -> Scope | None:
+        """The scope, or the one with this text if there is one."""
+        return self._texts.get(scope) if isinstance(scope, str) else scope
+
+    def get(self, scope: ScopeLike, metric: str) -> int | None:
+        """The column; nothing if that is not measured."""
+        known = self.scope(scope)
+        return None if known is None else self._places.get((known, metric))
+
+
+def columns_of(labels: tuple[Label, ...]) -> Columns:
     """Where the number of a scope and a metric stands."""
     # By identity: runs share their labels, which are long and slow to compare.
     known = _COLUMNS.get(id(labels))
     if known is None or known[0] is not labels:
         if len(_COLUMNS) >= MOST_KEPT:
             _COLUMNS.clear()
-        found = {(scope, metric): column for column, (scope, metric, _) in enumerate(labels)}
-        known = _COLUMNS[id(labels)] = labels, found
+        known = _COLUMNS[id(labels)] = labels, Columns(labels)
     return known[1]
 
 
 MOST_KEPT = 64
 """Lists of labels that are kept, and as many of their columns."""
-_COLUMNS: dict[int, tuple[tuple[Label, ...], dict[tuple[str, str], int]]] = {}
+_COLUMNS: dict[int, tuple[tuple[Label, ...], Columns]] = {}

@@ -46,21 +46,21 @@ mod _core {
         scenario::generate::metrics()
     }
 
-    /// Quantities of gauges: name, unit, words, title of a chart of several, and, of a counter, the unit
-    /// of its growth a second and the factor to it.
+    /// Quantities of gauges: name, unit, words, caption, title of a chart of several, and, of a counter,
+    /// the unit of its growth a second and the factor to it.
     #[pyfunction]
-    #[allow(clippy::type_complexity)]
-    fn quantities() -> Vec<(
-        &'static str,
-        &'static str,
-        &'static str,
-        &'static str,
-        Option<(&'static str, u32)>,
-    )> {
+    fn quantities() -> Vec<([&'static str; 5], Option<(&'static str, u32)>)> {
         let all = scenario::watch::QUANTITIES.iter();
         all.map(|known| {
             let slope = known.slope.as_ref().map(|slope| (slope.unit, slope.factor));
-            (known.name, known.unit, known.words, known.title, slope)
+            let texts = [
+                known.name,
+                known.unit,
+                known.words,
+                known.caption,
+                known.title,
+            ];
+            (texts, slope)
         })
         .collect()
     }

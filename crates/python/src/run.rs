@@ -134,7 +134,7 @@ impl Run {
     #[getter]
     fn series<'py>(&self, py: Python<'py>) -> Vec<Series<'py>> {
         // Files hold them in the order of their texts.
-        let mut scopes: Vec<_> = self.0.series.iter().collect();
+        let mut scopes: Vec<_> = self.0.series.0.iter().collect();
         scopes.sort_by_cached_key(|(scope, _)| scope.to_string());
         let series = scopes.into_iter().flat_map(|(scope, quantities)| {
             quantities.iter().map(move |(quantity, recorded)| {

@@ -15,7 +15,8 @@ from cellrelay.results.lines import Texts, beginning, cells, line
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.recordings import FOLDER, with_series
-from cellrelay.results.tidy import read_csv
+from cellrelay.results.tidy import read_table, write_csv
+from cellrelay.results.told import read_scopes, write_scopes
 
 REPLICATIONS = "replications.csv"
 """Every number of every replication."""
@@ -32,8 +33,9 @@ SCENARIO = "scenario.toml"
 def write_folder(results: Results, folder: Path) -> None:
     """Write the tables, the document and the scenario."""
     folder.mkdir(parents=True, exist_ok=True)
+    write_scopes(results, folder / REPLICATIONS)
     with replacing(folder / REPLICATIONS) as path:
-        results.write_csv(path)
+        write_csv(results, path)
     write_summary(folder / SCALARS, {"": results})
     with replacing(folder / DOCUMENT) as path:
         write_document(results, path)
@@ -61,13 +63,13 @@ def _summary_lines(start: str, cell: Texts, results: Results, point: PointResult
         for (scope, metric, unit), value in zip(*point.only, strict=True):
             n = 0 if isnan(value) else 1
             # A sum of a single number is never a negative zero.
-            yield f"{start}{cell[scope]},{cell[metric]},{value + 0.0!r},{cell[unit]},{n}{end}"
+            yield f"{start}{cell[str(scope)]},{cell[metric]},{value + 0.0!r},{cell[unit]},{n}{end}"
         return
     for summary in results.summary_of(point):
         known, label = summary.estimate, summary.label
         interval = [known.low, known.high] if known.n > 1 else ["", ""]
         numbers = line([known.mean, label.unit, known.n, *interval, known.level])
-        yield f"{start}{cell[label.scope]},{cell[label.metric]},{numbers}"
+        yield f"{start}{cell[str(label.scope)]},{cell[label.metric]},{numbers}"
 
 
 def read_folder(path: str | Path) -> Results:
@@ -76,13 +78,14 @@ def read_folder(path: str | Path) -> Results:
     table = path / REPLICATIONS if path.is_dir() else path
     if not table.exists():
         raise ScenarioError(f"{path}: no results\n  hint: name a folder that `cellrelay run` wrote")
-    results = read_csv(table)
+    scopes = read_scopes(table)
+    results = read_table(table, scopes)
     if table is path:
         return results
     resolved = (path / SCENARIO).read_text(encoding="utf-8")
     try:
         document = json.loads((path / DOCUMENT).read_text(encoding="utf-8"))
-        return with_series(with_document(results, document, resolved), path / FOLDER)
+        return with_series(with_document(results, document, resolved, scopes), path / FOLDER)
     except (ValueError, LookupError, TypeError):
         raise ScenarioError(
             f"{path / DOCUMENT}: does not belong to {REPLICATIONS}"

@@ -13,7 +13,7 @@ from typing import NoReturn
 APPLICATION = 0x63656C6C
 """The application id in the header of a store ("cell")."""
 
-SCHEMA = 3
+SCHEMA = 4
 
 TABLES = (
     """CREATE TABLE scenario (

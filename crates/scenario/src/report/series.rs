@@ -1,6 +1,7 @@
 //! Series, by scope and quantity.
 
 use std::collections::BTreeMap;
+use std::ops::Index;
 
 use kernel::{Network, Time};
 use models::cell::CELL_OCTETS;
@@ -15,7 +16,25 @@ use super::{Name, Place, Scope};
 use crate::lower::{Channel, Plan};
 
 /// Series by scope and quantity, such as `queue`.
-pub type SeriesByScope = BTreeMap<Scope, BTreeMap<&'static str, Recorded>>;
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SeriesByScope(pub BTreeMap<Scope, Quantities>);
+
+/// Series by quantity.
+pub type Quantities = BTreeMap<&'static str, Recorded>;
+
+impl Index<&str> for SeriesByScope {
+    type Output = Quantities;
+
+    /// The series of the scope with this text.
+    ///
+    /// # Panics
+    /// If nothing was recorded of it.
+    fn index(&self, text: &str) -> &Quantities {
+        let mut scopes = self.0.iter();
+        let found = scopes.find(|(scope, _)| scope.to_string() == text);
+        found.expect("series of this scope").1
+    }
+}
 
 /// Everything that was recorded until `end`.
 pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> SeriesByScope {
@@ -169,7 +188,7 @@ impl Recordings {
     }
 
     fn insert(&mut self, scope: &Scope, quantity: &'static str, recorded: Recorded) {
-        let of_scope = self.0.entry(scope.clone()).or_default();
+        let of_scope = self.0.0.entry(scope.clone()).or_default();
         of_scope.insert(quantity, recorded);
     }
 }

@@ -5,8 +5,10 @@
 pub struct Quantity {
     /// Name.
     pub name: &'static str,
-    /// The name in words.
+    /// The name in words, beside a value or a curve.
     pub words: &'static str,
+    /// The name of it in full, as of one flow or port.
+    pub caption: &'static str,
     /// Title of a chart of several flows or ports.
     pub title: &'static str,
     /// SI unit, or cells.
@@ -39,12 +41,12 @@ impl Quantity {
 const fn level(
     name: &'static str,
     unit: &'static str,
-    words: &'static str,
-    title: &'static str,
+    [words, caption, title]: [&'static str; 3],
 ) -> Quantity {
     Quantity {
         name,
         words,
+        caption,
         title,
         unit,
         slope: None,
@@ -58,49 +60,81 @@ const fn counter(known: Quantity, unit: &'static str, factor: u32) -> Quantity {
     }
 }
 
+const DROPPED: &str = "dropped since the start";
+const CREDIT: [&str; 3] = ["credit", "credit left", "Credit left"];
+const ACR: [&str; 3] = ["ACR", "allowed cell rate (ACR)", "Allowed cell rates (ACR)"];
+const SRTT: &str = "smoothed round-trip time";
+const RTO: &str = "retransmission timeout";
+const SENT: Quantity = level("sent", "cells", ["sent", "sent", "Sent"]);
+const ACKNOWLEDGED: Quantity = level(
+    "acknowledged",
+    "B",
+    ["acknowledged", "acknowledged data", "Acknowledged data"],
+);
+
 /// Every quantity that a gauge may read.
 pub const QUANTITIES: &[Quantity] = &[
-    level("queue", "cells", "queue", "Queues"),
-    counter(level("sent", "cells", "sent", "Sent"), "cells/s", 1),
-    level("dropped", "cells", "dropped", "Dropped since the start"),
-    counter(
-        level("acknowledged", "B", "acknowledged", "Acknowledged data"),
-        "bit/s",
-        8,
+    level("queue", "cells", ["queue", "queue", "Queues"]),
+    counter(SENT, "cells/s", 1),
+    level(
+        "dropped",
+        "cells",
+        ["dropped", DROPPED, "Dropped since the start"],
     ),
-    level("resent", "packets", "resent", "Packets sent again"),
-    level("timeouts", "1", "timeouts", "Timeouts"),
+    counter(ACKNOWLEDGED, "bit/s", 8),
+    level(
+        "resent",
+        "packets",
+        ["resent", "packets sent again", "Packets sent again"],
+    ),
+    level("timeouts", "1", ["timeouts", "timeouts", "Timeouts"]),
     level(
         "fast_retransmits",
         "1",
-        "fast retransmits",
-        "Fast retransmits",
-    ),
-    level("dropped", "1", "dropped", "Drops since the start"),
-    level("cwnd", "B", "cwnd", "Congestion windows"),
-    level("ssthresh", "B", "ssthresh", "Slow-start thresholds"),
-    level(
-        "srtt",
-        "s",
-        "smoothed round-trip time",
-        "Smoothed round-trip times",
+        ["fast retransmits", "fast retransmits", "Fast retransmits"],
     ),
     level(
-        "rto",
-        "s",
-        "retransmission timeout",
-        "Retransmission timeouts",
+        "dropped",
+        "1",
+        ["dropped", DROPPED, "Dropped since the start"],
     ),
-    level("wtimer", "s", "wtimer", "WTIMER"),
-    level("buffered", "B", "buffered", "Output buffers"),
-    level("credit", "B", "credit", "Credit of rate control"),
-    level("vc_credit", "cells", "credit", "Credit left"),
-    level("part", "cells", "part", "Part of the pool"),
-    level("acr", "cells/s", "ACR", "Allowed cell rates (ACR)"),
+    level(
+        "cwnd",
+        "B",
+        ["cwnd", "congestion window", "Congestion windows"],
+    ),
+    level(
+        "ssthresh",
+        "B",
+        ["ssthresh", "slow-start threshold", "Slow-start thresholds"],
+    ),
+    level("srtt", "s", [SRTT, SRTT, "Smoothed round-trip times"]),
+    level("rto", "s", [RTO, RTO, "Retransmission timeouts"]),
+    level("wtimer", "s", ["wtimer", "WTIMER", "WTIMER"]),
+    level(
+        "buffered",
+        "B",
+        ["buffered", "output buffer", "Output buffers"],
+    ),
+    level(
+        "credit",
+        "B",
+        ["credit", "credit of rate control", "Credit of rate control"],
+    ),
+    level("vc_credit", "cells", CREDIT),
+    level(
+        "part",
+        "cells",
+        ["part", "part of the pool", "Parts of the pool"],
+    ),
+    level("acr", "cells/s", ACR),
     level(
         "source_queue",
         "cells",
-        "source queue",
-        "Waiting at sources",
+        [
+            "source queue",
+            "waiting at the source",
+            "Waiting at sources",
+        ],
     ),
 ];

@@ -9,7 +9,7 @@ use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Time, Windows};
 use models::node::Node;
 use parameters::Problems;
 use scenario::lower::Plan;
-use scenario::report::{Measured, Report};
+use scenario::report::{Measured, Report, Scope};
 use scenario::simulation::Simulation;
 use scenario::{Scenario, ScenarioSpec};
 
@@ -51,7 +51,7 @@ pub fn run(text: &str, settings: &[(&str, &str)], replication: u64) -> Report {
 
 /// At every instant one thing holds a flow back, whatever is simulated.
 pub fn assert_held(report: &Report) {
-    let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
+    let mut sums: BTreeMap<&Scope, f64> = BTreeMap::new();
     for scalar in &report.scalars {
         if scalar.metric.starts_with("held_by_") {
             assert!((0.0..=1.0).contains(&scalar.value), "{scalar:?}");
