@@ -96,7 +96,13 @@ def test_tidy_tables_come_back_from_their_files(results: Results, tmp_path: Path
 def test_a_folder_holds_tables_document_and_scenario(results: Results, tmp_path: Path) -> None:
     write_folder(results, tmp_path / "out")
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
-    assert names == ["replications.csv", "results.json", "scalars.csv", "scenario.toml"]
+    assert names == [
+        "replications.csv",
+        "replications.scopes.json",
+        "results.json",
+        "scalars.csv",
+        "scenario.toml",
+    ]
     again = read_folder(tmp_path / "out")
     assert again.provenance.scenario == "queue.toml"
     assert columns(again) == columns(results)

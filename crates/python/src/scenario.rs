@@ -11,6 +11,7 @@ use parameters::{Parameter, Problems};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use scenario::lower::{Plan, Points, goals};
+use scenario::report::Name;
 use scenario::simulation::{Simulation, Stopped};
 use scenario::watch;
 use sha2::{Digest, Sha256};
@@ -191,9 +192,9 @@ impl Scenario {
         let plan = self.plan();
         let nodes = plan.topology.nodes.iter().enumerate();
         let nodes = nodes.map(|(number, node)| {
-            let name = plan.node_name(number);
-            let group = name.split_once('[').map(|(group, _)| group.to_string());
-            (name, node.kind.word(), group)
+            let name = Name::of_node(&plan, number);
+            let group = name.number.map(|_| name.group.clone());
+            (name.to_string(), node.kind.word(), group)
         });
         let links = plan.topology.links.iter().enumerate();
         let links = links.map(|(number, link)| {

@@ -15,8 +15,8 @@ from cellrelay.results.lines import Texts, beginning, cells, line
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.recordings import FOLDER, with_series
-from cellrelay.results.tidy import read_table, write_csv
-from cellrelay.results.told import read_scopes, write_scopes
+from cellrelay.results.tidy import read_csv
+from cellrelay.results.told import read_scopes
 
 REPLICATIONS = "replications.csv"
 """Every number of every replication."""
@@ -33,9 +33,7 @@ SCENARIO = "scenario.toml"
 def write_folder(results: Results, folder: Path) -> None:
     """Write the tables, the document and the scenario."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_scopes(results, folder / REPLICATIONS)
-    with replacing(folder / REPLICATIONS) as path:
-        write_csv(results, path)
+    results.write_csv(folder / REPLICATIONS)
     write_summary(folder / SCALARS, {"": results})
     with replacing(folder / DOCUMENT) as path:
         write_document(results, path)
@@ -78,14 +76,15 @@ def read_folder(path: str | Path) -> Results:
     table = path / REPLICATIONS if path.is_dir() else path
     if not table.exists():
         raise ScenarioError(f"{path}: no results\n  hint: name a folder that `cellrelay run` wrote")
-    scopes = read_scopes(table)
-    results = read_table(table, scopes)
+    results = read_csv(table)
     if table is path:
         return results
     resolved = (path / SCENARIO).read_text(encoding="utf-8")
     try:
         document = json.loads((path / DOCUMENT).read_text(encoding="utf-8"))
-        return with_series(with_document(results, document, resolved, scopes), path / FOLDER)
+        return with_series(
+            with_document(results, document, resolved, read_scopes(table)), path / FOLDER
+        )
     except (ValueError, LookupError, TypeError):
         raise ScenarioError(
             f"{path / DOCUMENT}: does not belong to {REPLICATIONS}"

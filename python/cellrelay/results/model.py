@@ -317,11 +317,13 @@ class Results:
         A file beside it, of the same name and `.scopes.json`, tells `read_csv` the parts of the
         scopes.
         """
+        from cellrelay.files import replacing
         from cellrelay.results.tidy import write_csv
         from cellrelay.results.told import write_scopes
 
-        write_csv(self, Path(path))
         write_scopes(self, Path(path))
+        with replacing(Path(path)) as table:
+            write_csv(self, table)
 
     def write_parquet(self, path: str | Path) -> None:
         """Write the same table as `write_csv`, with provenance in its metadata."""

@@ -109,26 +109,35 @@ def to_pandas(results: Results) -> pandas.DataFrame:
 
 def read_csv(path: str | Path) -> Results:
     """Results from a table that `Results.write_csv` wrote, and the file of scopes beside it."""
-    return read_table(path, read_scopes(Path(path)))
+    axes, is_divided, table = _read(path)
+    scopes = read_scopes(Path(path))
+    try:
+        points = tuple(_points(axes, table, is_divided, scopes))
+    except (ValueError, LookupError):
+        raise _no_table(path) from None
+    seed = points[0].seed if points else 0
+    return Results(Provenance(str(path), "", "", "", seed), axes, points)
 
 
-def read_table(path: str | Path, scopes: Mapping[str, Scope]) -> Results:
-    """Results from a table, given its scopes by their texts."""
+def _read(path: str | Path) -> tuple[tuple[str, ...], bool, list[list[str]]]:
+    """The axes, whether runs are divided, and the rows."""
     with naming(path), Path(path).open(encoding="utf-8", newline="") as file:
         try:
             names, *table = csv.reader(file, strict=True)
             axes = tuple(map(of_cell, names[: names.index(FIXED[0])]))
             is_divided = names[len(axes) + 1] == BATCH
-            if tuple(names[len(axes) :]) != (FIXED[0], *(BATCH,) * is_divided, *FIXED[1:]):
-                raise ValueError("other columns")
-            points = tuple(_points(axes, table, is_divided, scopes))
-            seed = points[0].seed if points else 0
-        except (ValueError, LookupError, csv.Error):
-            raise ScenarioError(
-                f"{path}: not a table of results"
-                "\n  hint: name a folder that `cellrelay run` wrote, or its replications.csv"
-            ) from None
-    return Results(Provenance(str(path), "", "", "", seed), axes, points)
+        except (ValueError, IndexError, csv.Error):
+            raise _no_table(path) from None
+    if tuple(names[len(axes) :]) != (FIXED[0], *(BATCH,) * is_divided, *FIXED[1:]):
+        raise _no_table(path)
+    return axes, is_divided, table
+
+
+def _no_table(path: str | Path) -> ScenarioError:
+    return ScenarioError(
+        f"{path}: not a table of results"
+        "\n  hint: name a folder that `cellrelay run` wrote, or its replications.csv"
+    )
 
 
 def _points(
