@@ -189,7 +189,7 @@ def test_warnings_are_said_once() -> None:
     with open_crew() as crew, Store() as store:
         full = sweep(queue({"queue.load": ("0.95",)}), crew, store)
     places = [f"load = 0.95, replication {k}" for k in range(3)]
-    assert full.warnings() == {"the queue is nearly full": places}
+    assert full.warnings() == {"network: the queue is nearly full": places}
     assert full.status is Status.DONE
 
 

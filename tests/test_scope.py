@@ -55,7 +55,9 @@ def test_a_group_covers_its_members() -> None:
 
 @pytest.mark.parametrize("name", ["service-classes", "lost-cells", "explicit-rate"])
 def test_what_a_run_reports_is_of_scopes_with_different_texts(name: str) -> None:
-    scenario = load(examples.available()[name], {"record.every": "1 ms", "duration": "0.2 s"})
+    scenario = load(
+        examples.available()[name], {"record.every": "1 ms", "duration": "0.2 s", "warm_up": "0 s"}
+    )
     run = simulate(Task(scenario.point(0), 1, 0))
     scopes = dict.fromkeys([label.scope for label in run.labels] + [of for of, _ in run.series])
     assert len(set(map(str, scopes))) == len(scopes)

@@ -33,4 +33,4 @@ def read_labels(text: str) -> tuple[Label, ...]:
     """What `write_labels` wrote."""
     known = json.loads(text)
     lists = [[(metric, unit) for metric, unit in measured] for measured in known["measured"]]
-    return labels_of(lists, [(scope, number) for scope, number in known["scopes"]])
+    return labels_of(lists, [(Scope.of(scope), number) for scope, number in known["scopes"]])
