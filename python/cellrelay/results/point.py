@@ -12,7 +12,7 @@ from cellrelay.results.kinds import kinds_of
 from cellrelay.results.known import member_like, require
 from cellrelay.results.select import place_of
 from cellrelay.samples import Quantile, Samples, quantiles
-from cellrelay.scope import NETWORK, Scope, ScopeLike
+from cellrelay.scope import NETWORK, Scope, ScopeLike, find
 from cellrelay.simulate import Columns, Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
 
@@ -60,8 +60,9 @@ class PointResult:
         known = next((one for one in found if one is not None), None)
         if known is not None:
             return known
-        alike = (one.like(scope) for one in dict.fromkeys(label.scope for label in self.labels))
-        return next((one for one in alike if one is not None), scope)
+        measured = dict.fromkeys(label.scope for label in self.labels)
+        alike = (one.like(scope) for one in measured)
+        return find(measured, scope) or next((one for one in alike if one is not None), scope)
 
     def measures(self, metric: str, scope: ScopeLike) -> bool:
         """Whether any run measured it."""
@@ -111,7 +112,7 @@ class PointResult:
         scopes = [self.scope(one) for one in of] or [NETWORK]
         for missing in (one for one in scopes if isinstance(one, str)):
             require(self.labels, metric, missing)
-        found = [one for one in scopes if isinstance(one, Scope)]
+        found = [one for one in scopes if isinstance(one, Scope)] or [NETWORK]
         samples = Samples.of(metric, found, self.by_sample)
         group = found[0].group
         quantile = self.quantiles.get((group, metric))
