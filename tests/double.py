@@ -17,6 +17,7 @@ import numpy as np
 
 from cellrelay import _core
 from cellrelay.scenario import Scenario
+from cellrelay.scope import NETWORK, Scope
 
 SWEPT: dict[str, tuple[str, ...]] = {"queue.load": ("0.3", "0.6"), "queue.order": ("fifo", "lifo")}
 
@@ -25,14 +26,14 @@ class Run:
     def __init__(self, waits: list[float], load: float) -> None:
         mean = sum(waits) / len(waits)
         self.scalars = [
-            ("network", "mean_wait", mean, "s"),
-            ("network", "utilization", load, "1"),
-            ("flow a[0]", "mean_wait", waits[0], "s"),
-            ("flow a[1]", "mean_wait", waits[-1], "s"),
+            (NETWORK, "mean_wait", mean, "s"),
+            (NETWORK, "utilization", load, "1"),
+            (Scope.flow("a", 0), "mean_wait", waits[0], "s"),
+            (Scope.flow("a", 1), "mean_wait", waits[-1], "s"),
         ]
         self.labels = (
             [[("mean_wait", "s"), ("utilization", "1")], [("mean_wait", "s")]],
-            [("network", 0), ("flow a[0]", 1), ("flow a[1]", 1)],
+            [(NETWORK, 0), (Scope.flow("a", 0), 1), (Scope.flow("a", 1), 1)],
         )
         self.values = np.array([value for _, _, value, _ in self.scalars])
         self.digest = hashlib.sha256(repr(waits).encode()).hexdigest()[:16]
@@ -40,7 +41,7 @@ class Run:
         self.batches: list[list[float]] = []
         self.distributions: list[Any] = []
         self.series: dict[str, Any] = {}
-        self.warnings = ["the queue is nearly full"] if load > 0.9 else []
+        self.warnings = [("full", NETWORK, "the queue is nearly full")] if load > 0.9 else []
 
 
 class Core:

@@ -30,7 +30,8 @@ from cellrelay.results.document import write_document
 from cellrelay.results.folder import write_folder, write_summary
 from cellrelay.results.tidy import header, rows
 from cellrelay.scenario import Replications, Scenario, parse
-from cellrelay.simulate import Label, Run, Task, simulate
+from cellrelay.scope import NETWORK, Scope
+from cellrelay.simulate import Label, Run, Task, Warned, simulate
 from cellrelay.store import Store
 from cellrelay.store.labels import read_labels, write_labels
 from cellrelay.sweep import POINTS, sweep
@@ -42,7 +43,7 @@ from .scenarios import SWEEP
 def run_of(flows: int, *values: float) -> Run:
     """A run with two metrics of each flow."""
     labels = tuple(
-        Label(f"flow f[{flow}]", metric, unit)
+        Label(Scope.flow("f", flow), metric, unit)
         for flow in range(flows)
         for metric, unit in (("goodput", "bit/s"), ("timeouts", ""))
     )
@@ -195,7 +196,9 @@ NAMES = ({"a": 'say "this", or\nthat', "b": "1 s"}, {"a": "", "b": "2 é"})
 
 def several() -> dict[str, Results]:
     one, other = run_of(3, *ODD), run_of(3, *reversed(ODD))
-    less = Run(one.labels[1:5], array("d", [1.0, 2.0, 3.0, 4.0]), "", ("odd",))
+    less = Run(
+        one.labels[1:5], array("d", [1.0, 2.0, 3.0, 4.0]), "", (Warned("odd", NETWORK, "odd"),)
+    )
     batched = Run(one.labels, one.values, "", (), (one.values, other.values))
     in_words = run_of(1)
     points: dict[str, list[tuple[Run, ...]]] = {

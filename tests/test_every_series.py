@@ -13,7 +13,7 @@ import cellrelay
 from cellrelay.examples import available
 from cellrelay.plot.timeline import Selection, timeline
 from cellrelay.results import NotMeasured, Results
-from cellrelay.results.over_time import EVENTS, every
+from cellrelay.results.over_time import EVENTS, dimension, every
 from cellrelay.scenario import load, parse
 from cellrelay.series import Series
 
@@ -51,7 +51,7 @@ def test_every_sampled_series_is_in_the_arrays(name: str) -> None:
         for _, _, series in every(results, None, None):
             if series.quantity in EVENTS:
                 continue
-            kind, _, member = series.scope.partition(" ")
+            kind, member = dimension(series.scope), series.scope.member
             of_class = kind == "class" and series.quantity == "queue"
             variable = data["class_queue" if of_class else series.quantity]
             assert variable.attrs["units"] == series.unit
@@ -64,11 +64,13 @@ def test_every_sampled_series_is_in_the_arrays(name: str) -> None:
 
 def drawn(results: Results, series: Series) -> np.ndarray:
     """What a figure shows of one series, in the unit in which it was recorded."""
-    kind, _, member = series.scope.partition(" ")
+    kind, member = dimension(series.scope), series.scope.member
     chosen = Selection(
         strips=[[series.quantity]],
         flows=[member] if kind == "flow" else (),
-        ports=[member.partition(" at ")[2] or member] if kind in ("port", "class") else (),
+        ports=[str(series.scope.place) if kind == "class" else member]
+        if kind in ("port", "class")
+        else (),
     )
     ((strip,),) = timeline(results, chosen).columns
     if len(strip.traces) == 1:
@@ -98,7 +100,7 @@ def test_every_series_is_drawn(name: str) -> None:
         seen = set()
         for _, _, series in every(results, None, None):
             # One of each kind of scope, and of channels at a port beside the port itself.
-            like = (series.scope.partition(" ")[0], " of " in series.scope, series.quantity)
+            like = (series.scope.kind, series.quantity)
             if like in seen and len(results.recorded) > 30:
                 continue
             seen.add(like)
@@ -110,7 +112,7 @@ def test_every_series_is_drawn(name: str) -> None:
 def test_all_kinds_of_series_are_met() -> None:
     """ABR, service classes, links that lose, credits of links and of XTP."""
     met = {
-        (series.scope.partition(" ")[0], series.quantity)
+        (dimension(series.scope), series.quantity)
         for name in SCENARIOS
         for results in recorded(name)
         for _, _, series in every(results, None, None)

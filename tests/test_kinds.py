@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from cellrelay.plot import draw
 from cellrelay.plot.select import chart
 from cellrelay.results import PointResult, Provenance, Results
+from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import estimate, two_kinds
 
-GOODPUT = (Label("network", "goodput", "bit/s"),)
+GOODPUT = (Label(NETWORK, "goodput", "bit/s"),)
 BISTABLE = [45.6e6, 0.31e6, 45.5e6, 45.6e6, 0.29e6, 45.7e6, 0.3e6, 45.6e6]
 """Of 45.7 Mbit/s nearly all, or nearly nothing."""
 STABLE = [45.6e6, 45.1e6, 45.5e6, 44.8e6, 45.2e6, 45.7e6, 45.3e6, 45.6e6]
@@ -50,8 +51,8 @@ def test_a_notebook_and_a_comparison_show_kinds() -> None:
 
 
 def test_a_notebook_shows_what_was_never_seen_as_a_bound() -> None:
-    lost = Label("port s1->b", "packet_loss_ratio", "1")
-    offered = Label("port s1->b", "packets_offered", "1")
+    lost = Label(Scope.port("s1", "b"), "packet_loss_ratio", "1")
+    offered = Label(Scope.port("s1", "b"), "packets_offered", "1")
     run = Run((lost, offered), array("d", [0.0, 200_000.0]), digest="")
     alone = Results(Provenance("test", "", "", "", 1), (), (PointResult({}, (run,) * 5, seed=1),))
     assert "<td>&lt; 3e-06</td>" in alone._repr_html_()
@@ -73,7 +74,11 @@ def test_runs_are_drawn_as_dots_where_there_are_two_kinds() -> None:
 
 
 @pytest.mark.parametrize(
-    "metric", [Label("port s1->b", "cell_loss_ratio", "1"), Label("flow bulk", "timeouts", "1")]
+    "metric",
+    [
+        Label(Scope.port("s1", "b"), "cell_loss_ratio", "1"),
+        Label(Scope.flow("bulk"), "timeouts", "1"),
+    ],
 )
 def test_rare_events_are_no_second_kind(metric: Label) -> None:
     values = [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0]

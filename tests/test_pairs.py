@@ -12,9 +12,10 @@ import pytest
 from cellrelay.cli import compare as command
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.folder import write_folder
+from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run
 
-LABELS = (Label("flow bulk", "timeouts", "1"), Label("flow bulk", "mean_pause", "s"))
+LABELS = (Label(Scope.flow("bulk"), "timeouts", "1"), Label(Scope.flow("bulk"), "mean_pause", "s"))
 
 
 def paused(pause: float | None) -> Run:

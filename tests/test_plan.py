@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from cellrelay.execute import Failure
 from cellrelay.plan import Plan
 from cellrelay.scenario import Replications, Until
+from cellrelay.scope import NETWORK
 from cellrelay.simulate import Label, Run
 
-LABEL = Label("network", "wait", "s")
+LABEL = Label(NETWORK, "wait", "s")
 RULE = Replications(2, 9, Until("wait", half_width=0.2, confidence=0.9))
 BROKEN = Failure("SimulationError: time went back", is_final=True)
 

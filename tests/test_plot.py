@@ -34,6 +34,7 @@ from cellrelay.plot.chart import Range
 from cellrelay.plot.select import possible_range
 from cellrelay.plot.style import COLOURS, PAPER
 from cellrelay.results import Results
+from cellrelay.scope import NETWORK, Scope
 from cellrelay.statistics import Estimate
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
@@ -169,20 +170,20 @@ def test_bands_end_where_the_quantity_does() -> None:
 @pytest.mark.parametrize(
     ("scope", "metric", "possible"),
     [
-        ("network", "fairness_index", (0.0, 1.0)),
-        ("network", "goodput", (0.0, None)),
-        ("flow bulk", "retransmission_ratio", (0.0, None)),
-        ("flow bulk", "limited_by_link", (0.0, 1.0)),
-        ("port s1->b", "underway_share", (None, None)),
+        (NETWORK, "fairness_index", (0.0, 1.0)),
+        (NETWORK, "goodput", (0.0, None)),
+        (Scope.flow("bulk"), "retransmission_ratio", (0.0, None)),
+        (Scope.flow("bulk"), "held_by_link", (0.0, 1.0)),
+        (Scope.port("s1", "b"), "underway_share", (None, None)),
     ],
 )
-def test_a_metric_is_drawn_as_far_as_it_can_be(scope: str, metric: str, possible: Range) -> None:
+def test_a_metric_is_drawn_as_far_as_it_can_be(scope: Scope, metric: str, possible: Range) -> None:
     assert possible_range(scope, metric, factor=1.0) == possible
 
 
 def test_a_drawn_metric_has_its_bounds_in_the_unit_of_the_axis(results: Results) -> None:
     assert chart(results, "mean_wait").possible == (0.0, None)
-    assert possible_range("port s1->b", "cell_loss_ratio", factor=1e-3) == (0.0, 1000.0)
+    assert possible_range(Scope.port("s1", "b"), "cell_loss_ratio", factor=1e-3) == (0.0, 1000.0)
 
 
 def test_only_the_lowest_panels_say_what_is_across() -> None:

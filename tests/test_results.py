@@ -96,7 +96,13 @@ def test_tidy_tables_come_back_from_their_files(results: Results, tmp_path: Path
 def test_a_folder_holds_tables_document_and_scenario(results: Results, tmp_path: Path) -> None:
     write_folder(results, tmp_path / "out")
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
-    assert names == ["replications.csv", "results.json", "scalars.csv", "scenario.toml"]
+    assert names == [
+        "replications.csv",
+        "replications.scopes.json",
+        "results.json",
+        "scalars.csv",
+        "scenario.toml",
+    ]
     again = read_folder(tmp_path / "out")
     assert again.provenance.scenario == "queue.toml"
     assert columns(again) == columns(results)
@@ -183,7 +189,7 @@ def test_warnings_are_said_once() -> None:
     with open_crew() as crew, Store() as store:
         full = sweep(queue({"queue.load": ("0.95",)}), crew, store)
     places = [f"load = 0.95, replication {k}" for k in range(3)]
-    assert full.warnings() == {"the queue is nearly full": places}
+    assert full.warnings() == {"network: the queue is nearly full": places}
     assert full.status is Status.DONE
 
 

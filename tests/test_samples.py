@@ -18,19 +18,20 @@ from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.tidy import read_csv
 from cellrelay.samples import Samples
 from cellrelay.scenario import Replications, Until
+from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import Estimate, contributions, estimate, most_often
 
 FLOW = "flow bulk"
 EFFICIENCY = (
-    Label(FLOW, "efficiency", "1"),
-    Label(FLOW, "octets_sent", "B"),
-    Label(FLOW, "octets_delivered", "B"),
+    Label(Scope.flow("bulk"), "efficiency", "1"),
+    Label(Scope.flow("bulk"), "octets_sent", "B"),
+    Label(Scope.flow("bulk"), "octets_delivered", "B"),
 )
 LOSS = (
-    Label("port s1->b", "packet_loss_ratio", "1"),
-    Label("port s1->b", "packets_offered", "1"),
-    Label("flow bulk", "timeouts", "1"),
+    Label(Scope.port("s1", "b"), "packet_loss_ratio", "1"),
+    Label(Scope.port("s1", "b"), "packets_offered", "1"),
+    Label(Scope.flow("bulk"), "timeouts", "1"),
 )
 SAWTOOTH = """
 duration = "4 s"
@@ -90,16 +91,16 @@ def test_efficiency_over_batches_is_that_of_the_whole_run(tmp_path: Path) -> Non
 
 def test_a_group_and_its_replications_have_the_ratio_of_the_sums() -> None:
     columns = {
-        ("efficiency", "flow f[0]"): [1.0, 0.5],
-        ("octets_sent", "flow f[0]"): [100.0, 10.0],
-        ("octets_delivered", "flow f[0]"): [100.0, 5.0],
+        ("efficiency", Scope.flow("f", 0)): [1.0, 0.5],
+        ("octets_sent", Scope.flow("f", 0)): [100.0, 10.0],
+        ("octets_delivered", Scope.flow("f", 0)): [100.0, 5.0],
         # Nothing was sent in the first, but some of what had been before arrived.
-        ("efficiency", "flow f[1]"): [math.nan, 0.25],
-        ("octets_sent", "flow f[1]"): [0.0, 40.0],
-        ("octets_delivered", "flow f[1]"): [20.0, 10.0],
+        ("efficiency", Scope.flow("f", 1)): [math.nan, 0.25],
+        ("octets_sent", Scope.flow("f", 1)): [0.0, 40.0],
+        ("octets_delivered", Scope.flow("f", 1)): [20.0, 10.0],
     }
     samples = Samples.of(
-        "efficiency", ["flow f[0]", "flow f[1]"], lambda *key: columns[key[0], key[1]]
+        "efficiency", [Scope.flow("f", 0), Scope.flow("f", 1)], lambda *key: columns[key[0], key[1]]
     )
     assert samples.estimate().mean == pytest.approx(135 / 150)
     assert samples.estimate().n == 2
@@ -218,18 +219,20 @@ def test_bounds_hold_as_often_as_they_say() -> None:
 
 
 def test_a_mean_delay_of_nothing_is_not_known() -> None:
-    labels = (Label(FLOW, "packets_delivered", "1"),)
+    labels = (Label(Scope.flow("bulk"), "packets_delivered", "1"),)
     assert math.isnan(
         results_of(run(labels, 0.0), run(labels, 0.0)).estimate("mean_delay", FLOW).mean
     )
 
 
 def test_every_metric_is_known_with_its_scope() -> None:
-    assert metric_of("flow bulk[3]", "efficiency") is metric_of("flow other", "efficiency")
-    assert metric_of("network", "efficiency") is None
+    assert metric_of(Scope.flow("bulk", 3), "efficiency") is metric_of(
+        Scope.flow("other"), "efficiency"
+    )
+    assert metric_of(NETWORK, "efficiency") is None
     for metric in every_metric():
         for name in filter(None, (metric.of, metric.over)):
-            assert metric_of(metric.scope, name) is not None, (metric.name, name)
+            assert metric_of(Scope(metric.scope), name) is not None, (metric.name, name)
 
 
 def settled(rule: Replications, runs: list[Run]) -> tuple[int, bool]:
@@ -251,7 +254,7 @@ def test_until_goes_on_where_nothing_was_ever_seen() -> None:
 
 
 def test_until_believes_samples_that_do_not_vary_when_they_are_many() -> None:
-    same = [run((Label("network", "goodput", "bit/s"),), 1e6)] * 100
+    same = [run((Label(NETWORK, "goodput", "bit/s"),), 1e6)] * 100
     until = Until("goodput", half_width=0.1, confidence=0.95)
     assert settled(Replications(2, 20, until), same) == (20, False)
     assert settled(Replications(2, 100, until), same) == (36, True)
@@ -260,7 +263,7 @@ def test_until_believes_samples_that_do_not_vary_when_they_are_many() -> None:
 def test_a_precision_is_believed_when_it_has_lasted() -> None:
     stream = np.random.default_rng(1)
     values = [100.0, 100.1, *stream.normal(100.0, 3.0, 60)]
-    runs = [run((Label("network", "goodput", "bit/s"),), value) for value in values]
+    runs = [run((Label(NETWORK, "goodput", "bit/s"),), value) for value in values]
     until = Until("goodput", half_width=0.02, confidence=0.95)
     count, is_precise = settled(Replications(2, 60, until), runs)
     assert is_precise

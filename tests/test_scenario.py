@@ -215,7 +215,7 @@ def test_a_trace_is_looked_for_beside_the_scenario_and_kept_in_it(tmp_path: Path
     goodput = [
         value
         for (scope, metric, _), value in zip(run.labels, run.values, strict=True)
-        if (scope, metric) == ("flow video", "goodput")
+        if (str(scope), metric) == ("flow video", "goodput")
     ]
     assert goodput == [1250 * 8]
 

@@ -20,6 +20,8 @@ from cellrelay.results import NotMeasured, Place, Recordings, Results
 from cellrelay.results.folder import read_folder, write_folder
 from cellrelay.results.recordings import read_series
 from cellrelay.scenario import parse
+from cellrelay.scope import Scope
+from cellrelay.series import Recording
 from cellrelay.simulate import Task, simulate
 
 from .scenarios import PORT, SWEEP
@@ -101,8 +103,9 @@ def test_the_classes_of_a_port_are_shown_where_it_is_named() -> None:
     run = simulate(Task(parse(PORT, settings=settings), seed=1, replication=0))
     port, of_class = "port s1->receiver", "class ubr at s1->receiver"
     assert run.series[of_class, "queue"].values.max() == run.series[port, "queue"].values.max() > 0
-    assert Recorded(run.series).scopes("queue") == [port]
-    assert Recorded(run.series, ports=["s1->receiver"]).scopes("queue") == [port, of_class]
+    assert Recorded(run.series).scopes("queue") == [Scope.port("s1", "receiver")]
+    shown = Recorded(run.series, ports=["s1->receiver"]).scopes("queue")
+    assert list(map(str, shown)) == [port, of_class]
 
 
 def test_drops_name_the_flow_that_loses(recorded: Results) -> None:
@@ -257,4 +260,4 @@ def test_intervals_are_rounded_up(seconds: float, text: str) -> None:
 
 def test_a_run_that_is_compared_leaves_its_series_out(recorded: Results) -> None:
     (run, *_) = recorded.points[0].runs
-    assert replace(run, series={}) == run
+    assert replace(run, series=Recording()) == run

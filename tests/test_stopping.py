@@ -11,12 +11,13 @@ import pytest
 import cellrelay
 from cellrelay.plan import Plan
 from cellrelay.scenario import Replications, Until
+from cellrelay.scope import NETWORK
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import estimate
 
 from .test_batches import QUEUE
 
-WAIT = (Label("network", "mean_wait", "s"),)
+WAIT = (Label(NETWORK, "mean_wait", "s"),)
 MOST = 150
 """Samples within which every experiment here stops."""
 

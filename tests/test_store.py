@@ -17,13 +17,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cellrelay.simulate import Label, Run, Task
+from cellrelay.scope import NETWORK, Scope
+from cellrelay.simulate import Label, Run, Task, Warned
 from cellrelay.store import Store
 from cellrelay.store.database import APPLICATION, SCHEMA, TABLES
 
 from .double import queue
 
-LABELS = (Label("network", "goodput", "bit/s"), Label("flow a[0]", "timeouts", ""))
+LABELS = (Label(NETWORK, "goodput", "bit/s"), Label(Scope.flow("a", 0), "timeouts", ""))
+
+DISTRUST = Warned("odd", Scope.flow("a", 0), "distrust")
 
 
 def task(seed: int = 1, replication: int = 0, load: str = "0.5") -> Task:
@@ -31,7 +34,7 @@ def task(seed: int = 1, replication: int = 0, load: str = "0.5") -> Task:
 
 
 def finished(*values: float) -> Run:
-    return Run(LABELS, array("d", values or (1.5, 2.0)), "abc", ("distrust",), seconds=0.25)
+    return Run(LABELS, array("d", values or (1.5, 2.0)), "abc", (DISTRUST,), seconds=0.25)
 
 
 def refusal(path: Path) -> OSError:
@@ -48,7 +51,7 @@ def test_gives_back_what_it_was_given(values: list[float]) -> None:
         found = store.find(task())
     assert found is not None
     assert found.values.tobytes() == array("d", values).tobytes()
-    assert (found.labels, found.digest, found.warnings) == (LABELS, "abc", ("distrust",))
+    assert (found.labels, found.digest, found.warnings) == (LABELS, "abc", (DISTRUST,))
     assert found.seconds == 0.25
 
 

@@ -14,6 +14,7 @@ from cellrelay.metrics import metric_of
 from cellrelay.results import Results
 from cellrelay.results.folder import read_folder, write_folder
 from cellrelay.scenario import Goal, Replications, Until
+from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import Distribution, merged
 from cellrelay.store import Store
@@ -122,11 +123,11 @@ def test_until_may_ask_for_a_quantile_of_a_group() -> None:
 def test_packed_numbers_are_what_was_packed() -> None:
     waits = Distribution(0.5, 4.0, array("d", [0.5, 4.0]), array("Q", [3, 2**40]))
     run = Run(
-        (Label("flow ü", "mean_delay", "s"),),
+        (Label(Scope.flow("ü"), "mean_delay", "s"),),
         array("d", [1.5]),
         "abc",
         batches=(array("d", [1.0]), array("d", [2.0])),
-        distributions=({("flow ü", "delay"): waits}, {}),
+        distributions=({(Scope.flow("ü"), "delay"): waits}, {}),
     )
     numbers = unpacked(packed(run))
     assert numbers == (run.values, run.batches, run.distributions)
@@ -147,12 +148,12 @@ def test_merged_quantiles_are_those_of_all() -> None:
 
 
 def test_names_of_quantiles_are_read_once() -> None:
-    found = metric_of("flow web", "p999_delay")
+    found = metric_of(Scope.flow("web"), "p999_delay")
     assert found is not None
     assert found.quantile == ("delay", Fraction(999, 1000))
-    mean = metric_of("flow web", "mean_delay")
+    mean = metric_of(Scope.flow("web"), "mean_delay")
     assert mean is not None
     assert mean.quantile is None
-    assert Goal("flow web", "p99_delay").covers("flow web[2]")
+    assert Goal("flow web", "p99_delay").covers(Scope.flow("web", 2))
     with Store() as store:
         assert store.contents().runs == 0

@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from cellrelay import _core
+from cellrelay.scope import Scope
 from cellrelay.statistics import Range
 
 _RANGES = {
@@ -71,9 +72,9 @@ class Metric(NamedTuple):
         return self.kind in ("amount", "share") and self.quantile is None
 
 
-def metric_of(scope: str, name: str) -> Metric | None:
-    """The metric with this name at a scope such as `flow bulk[3]`, `None` if there is none."""
-    return _by_name().get((scope.partition(" ")[0], name))
+def metric_of(scope: Scope, name: str) -> Metric | None:
+    """The metric with this name at a scope, `None` if there is none."""
+    return _by_name().get((scope.kind, name))
 
 
 def renamed(name: str) -> str | None:

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from cellrelay.metrics import QUANTILES, Metric, metric_of
+from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Estimate, contributions, estimate, mean, merged, unseen
 
-Column = Callable[[str, str], Sequence[float]]
+Column = Callable[[str, Scope], Sequence[float]]
 """The values of a metric at a scope, one per sample; `nan` where it was not measured."""
 
 
@@ -36,7 +37,7 @@ class Samples:
     """Quantile of all samples together; `values` has the quantiles of each."""
 
     @classmethod
-    def of(cls, name: str, scopes: Sequence[str], column: Column) -> Samples:
+    def of(cls, name: str, scopes: Sequence[Scope], column: Column) -> Samples:
         """The samples of a metric, of one or more scopes of one kind."""
         metric = metric_of(scopes[0], name) if scopes else None
         columns = [column(name, scope) for scope in scopes]
@@ -112,10 +113,10 @@ class Quantile(NamedTuple):
     """Quantile of each sample; `nan` for a sample without values."""
 
 
-def quantiles(runs: Sequence[Run]) -> dict[tuple[str, str], Quantile]:
+def quantiles(runs: Sequence[Run]) -> dict[tuple[Scope, str], Quantile]:
     """All quantiles of groups, by scope and metric."""
     samples = [of_sample for run in runs for of_sample in run.distributions]
-    found: dict[tuple[str, str], Quantile] = {}
+    found: dict[tuple[Scope, str], Quantile] = {}
     for scope, quantity in dict.fromkeys(key for of_sample in samples for key in of_sample):
         parts = [of_sample.get((scope, quantity)) for of_sample in samples]
         whole = merged([part for part in parts if part])
@@ -129,8 +130,8 @@ def column_of(labels: tuple[Label, ...], rows: Sequence[array[float]]) -> Column
     """The columns of a run with these labels, from the values of each sample."""
     places = columns_of(labels)
 
-    def column(metric: str, scope: str) -> list[float]:
-        place = places.get((scope, metric))
+    def column(metric: str, scope: Scope) -> list[float]:
+        place = places.get(scope, metric)
         return [math.nan if place is None else values[place] for values in rows]
 
     return column

@@ -13,6 +13,7 @@ from cellrelay.capture import Capture
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
 from cellrelay.printable import shortened
+from cellrelay.scope import Scope
 from cellrelay.topology import Link, Node, Topology
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ class Goal(NamedTuple):
     def __str__(self) -> str:
         return self.metric if self.scope == "network" else f"{self.scope} {self.metric}"
 
-    def covers(self, scope: str) -> bool:
+    def covers(self, scope: Scope) -> bool:
         """True if the scope is that of the goal, or a member of its group."""
-        return scope == self.scope or scope.startswith(f"{self.scope}[")
+        return scope.is_of(self.scope)
 
 
 def goal_of(text: str) -> Goal:
@@ -89,13 +90,36 @@ class Flow(NamedTuple):
 class Gauge(NamedTuple):
     """A quantity that a watched run reports repeatedly."""
 
-    scope: str
-    """Scope, such as `port s1->receiver` or `flow bulk[0]`."""
-    place: int
-    """For a port, twice the number of its link, plus one from the link's second node to its first;
-    for a flow, its number."""
+    scope: Scope
+    """A port, a flow, or the virtual channel of a flow at a port."""
+    hop: int | None
+    """Of a port twice the number of the link that it feeds, and one more from its second node to
+    its first."""
+    flow: int | None
+    """Number of the flow."""
     quantity: str
     unit: str
+
+
+class Level(NamedTuple):
+    """A queue length at which a policy begins to act."""
+
+    policy: str
+    parameter: str
+    """The parameter of the policy that states it."""
+    cells: float
+
+
+class BufferLevels(NamedTuple):
+    """The buffer of an output."""
+
+    hop: int
+    """The output, as of a gauge."""
+    capacity: float
+    """Cells that it holds."""
+    shared: bool
+    """It belongs to all outputs of the node together."""
+    levels: tuple[Level, ...]
 
 
 class Scenario:
@@ -187,7 +211,18 @@ class Scenario:
     @cached_property
     def gauges(self) -> list[Gauge]:
         """Gauges that a watched run reports, in this order."""
-        return [Gauge(*gauge) for gauge in self._core.gauges()]
+        return [
+            Gauge(Scope.of(scope), hop, flow, quantity, unit)
+            for scope, hop, flow, quantity, unit in self._core.gauges()
+        ]
+
+    @cached_property
+    def buffer_levels(self) -> list[BufferLevels]:
+        """The buffers of outputs that have one length that fills them."""
+        return [
+            BufferLevels(hop, capacity, shared, tuple(Level(*level) for level in levels))
+            for hop, capacity, shared, levels in self._core.buffer_levels()
+        ]
 
     @cached_property
     def key(self) -> str:

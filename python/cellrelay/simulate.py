@@ -6,12 +6,14 @@ import time
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay import _core
 from cellrelay.capture import Capture
 from cellrelay.scenario import Scenario
-from cellrelay.series import Series
+from cellrelay.scope import Scope, ScopeLike, by_text
+from cellrelay.series import Recording, Series
 
 if TYPE_CHECKING:
     from cellrelay.statistics import Distribution
@@ -26,7 +28,7 @@ MODEL = _core.MODEL
 class Label(NamedTuple):
     """Scope, metric and unit of a number."""
 
-    scope: str
+    scope: Scope
     metric: str
     unit: str
 
@@ -59,12 +61,21 @@ class Task:
     """Model of the driver."""
 
 
-Recording = Mapping[tuple[str, str], Series]
-"""Series by scope and quantity, in memory or in a file that is read on request."""
+Distributions = Mapping[tuple[Scope, str], "Distribution"]
+"""How long packets or messages of each group of flows took, by scope and quantity."""
 
 
-Distributions = Mapping[tuple[str, str], "Distribution"]
-"""Distributions of delays or completion times of each group of flows, by scope and quantity."""
+class Warned(NamedTuple):
+    """A reason to distrust the results of a run."""
+
+    code: str
+    """Word that stays the same in each text of this warning."""
+    scope: Scope
+    """The flow, or the group of flows, that it is about."""
+    says: str
+
+    def __str__(self) -> str:
+        return f"{self.scope}: {self.says}"
 
 
 @dataclass(frozen=True)
@@ -75,7 +86,7 @@ class Run:
     values: array[float]
     """Value of each label; for a run in batches, the mean of the batches."""
     digest: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Warned, ...] = ()
     batches: tuple[array[float], ...] = ()
     """Value of each label in each batch, if the run has batches; `nan` where not measured."""
     distributions: tuple[Distributions, ...] = field(default=(), compare=False, repr=False)
@@ -83,9 +94,9 @@ class Run:
     seconds: float = field(default=0.0, compare=False)
     """Computing time in seconds, which is not part of the result."""
     events: int = field(default=0, compare=False)
-    """Number of cells and packets that entered links; zero for a run from a store."""
-    series: Recording = field(default_factory=dict, compare=False, repr=False)
-    """Recorded series, if the scenario asks for them."""
+    """Cells and packets that entered links; zero if it was not made just now."""
+    series: Recording = field(default_factory=Recording, compare=False, repr=False)
+    """What was recorded over time, if the scenario asks for it."""
 
     def __repr__(self) -> str:
         parts = f", {len(self.batches)} batches" if self.batches else ""
@@ -110,7 +121,9 @@ def simulate(task: Task, control: Control | None = None) -> Run:
         labels=labels_of(*outcome.labels),
         values=array("d", outcome.values.tobytes()),
         digest=outcome.digest,
-        warnings=tuple(outcome.warnings),
+        warnings=tuple(
+            Warned(code, Scope.of(scope), says) for code, scope, says in outcome.warnings
+        ),
         batches=tuple(array("d", values) for values in outcome.batches),
         distributions=tuple(map(_distributions, outcome.distributions)),
         seconds=time.perf_counter() - started,
@@ -120,40 +133,46 @@ def simulate(task: Task, control: Control | None = None) -> Run:
 
 
 def _distributions(
-    groups: list[tuple[str, str, float, float, list[float], list[int]]],
+    groups: list[tuple[_core.ScopeParts, str, float, float, list[float], list[int]]],
 ) -> Distributions:
     # Imported here, because `--help` must not wait for numpy.
     from cellrelay.statistics import Distribution
 
     return {
-        (scope, quantity): Distribution(least, most, array("d", times), array("Q", counts))
+        (Scope.of(scope), quantity): Distribution(
+            least, most, array("d", times), array("Q", counts)
+        )
         for scope, quantity, least, most, times, counts in groups
     }
 
 
 def _recording(outcome: _core.Run) -> Recording:
-    """The recorded series, in the order of the report."""
-    recorded: dict[str, list[Series]] = {scope: [] for scope, _ in outcome.labels[1]}
-    for scope, quantity, unit, times, values in outcome.series:
+    """What was recorded, in the order of the report."""
+    recorded: dict[Scope, list[Series]] = {Scope.of(scope): [] for scope, _ in outcome.labels[1]}
+    for parts, quantity, unit, times, values in outcome.series:
         if quantity == "srtt":
             # A sender without a measurement reports zero.
             values[values == 0.0] = float("nan")
+        scope = Scope.of(parts)
         recorded.setdefault(scope, []).append(Series(scope, quantity, unit, times, values))
     in_order = (series for of_scope in recorded.values() for series in of_scope)
-    return {(series.scope, series.quantity): series for series in in_order}
+    return Recording(in_order)
 
 
 Measures = Sequence[tuple[str, str]]
 """Metrics of a scope, with their units."""
 
 
-def labels_of(lists: Sequence[Measures], scopes: Sequence[tuple[str, int]]) -> tuple[Label, ...]:
-    """Labels of numbers, from lists of metrics and from scopes with the number of their list.
+def labels_of(
+    lists: Sequence[Measures], scopes: Sequence[tuple[_core.ScopeParts, int]]
+) -> tuple[Label, ...]:
+    """What numbers are, from the scopes, each with the number of the list of what it measures.
 
     Equal labels are kept once, because thousands of runs of a scenario share them.
 
-    >>> labels_of([[("goodput", "bit/s")]], [("flow a", 0), ("flow b", 0)])[1]
-    Label(scope='flow b', metric='goodput', unit='bit/s')
+    >>> labels = labels_of([[("goodput", "bit/s")]], [(Scope.flow(name), 0) for name in "ab"])
+    >>> [str(label.scope) for label in labels]
+    ['flow a', 'flow b']
     """
     known = tuple(map(tuple, lists)), tuple(scopes)
     if known not in _LABELS:
@@ -162,7 +181,7 @@ def labels_of(lists: Sequence[Measures], scopes: Sequence[tuple[str, int]]) -> t
         # `tuple` makes a label in half the time of `Label`, and there are hundreds of thousands.
         _LABELS[known] = tuple(
             tuple.__new__(Label, (scope, metric, unit))
-            for scope, number in scopes
+            for scope, number in ((Scope.of(parts), number) for parts, number in scopes)
             for metric, unit in lists[number]
         )
     return _LABELS[known]
@@ -171,18 +190,38 @@ def labels_of(lists: Sequence[Measures], scopes: Sequence[tuple[str, int]]) -> t
 _LABELS: dict[object, tuple[Label, ...]] = {}
 
 
-def columns_of(labels: tuple[Label, ...]) -> Mapping[tuple[str, str], int]:
-    """Columns of numbers by scope and metric."""
-    # The key is the identity: runs share their labels, which are long and slow to compare.
+class Columns:
+    """Where the number of a scope and a metric stands."""
+
+    def __init__(self, labels: tuple[Label, ...]) -> None:
+        self._places = {(scope, metric): place for place, (scope, metric, _) in enumerate(labels)}
+        self._scopes = dict.fromkeys(label.scope for label in labels)
+
+    @cached_property
+    def _texts(self) -> Mapping[str, Scope]:
+        return by_text(self._scopes)
+
+    def scope(self, scope: ScopeLike) -> Scope | None:
+        """The scope, or the one with this text if there is one."""
+        return self._texts.get(scope) if isinstance(scope, str) else scope
+
+    def get(self, scope: ScopeLike, metric: str) -> int | None:
+        """The column; nothing if that is not measured."""
+        known = self.scope(scope)
+        return None if known is None else self._places.get((known, metric))
+
+
+def columns_of(labels: tuple[Label, ...]) -> Columns:
+    """Where the number of a scope and a metric stands."""
+    # By identity: runs share their labels, which are long and slow to compare.
     known = _COLUMNS.get(id(labels))
     if known is None or known[0] is not labels:
         if len(_COLUMNS) >= MOST_KEPT:
             _COLUMNS.clear()
-        found = {(scope, metric): column for column, (scope, metric, _) in enumerate(labels)}
-        known = _COLUMNS[id(labels)] = labels, found
+        known = _COLUMNS[id(labels)] = labels, Columns(labels)
     return known[1]
 
 
 MOST_KEPT = 64
-"""Number of lists of labels that are cached, and of their columns."""
-_COLUMNS: dict[int, tuple[tuple[Label, ...], dict[tuple[str, str], int]]] = {}
+"""Lists of labels that are kept, and as many of their columns."""
+_COLUMNS: dict[int, tuple[tuple[Label, ...], Columns]] = {}

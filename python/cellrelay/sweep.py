@@ -18,7 +18,8 @@ from cellrelay.execute import Crew, Failure
 from cellrelay.plan import WHOLE, Plan, Shard
 from cellrelay.results import Captures, Place, PointResult, Provenance, Results, Status
 from cellrelay.scenario import Replications, Scenario
-from cellrelay.simulate import MODEL, Recording, Run, Task
+from cellrelay.series import Recording
+from cellrelay.simulate import MODEL, Run, Task
 from cellrelay.statistics import LEVEL
 from cellrelay.store import Latest, Store, StoredRuns
 

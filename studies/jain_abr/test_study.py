@@ -13,6 +13,7 @@ import pytest
 
 from cellrelay.results import PointResult
 from cellrelay.scenario import Replications
+from cellrelay.scope import Name, Place, Scope
 from cellrelay.simulate import Label, Run, Task, simulate
 from cellrelay.studies import Verdict, average, find
 from cellrelay.studies.claim import Measured
@@ -130,7 +131,11 @@ def test_with_abr_packets_wait_at_the_edges(small: Measured) -> None:
 
 def test_an_edge_to_which_nothing_was_offered_says_nothing_of_losses() -> None:
     metrics = ("packets_offered", "packet_loss_ratio")
-    labels = tuple(Label(f"port {edge}", name, "1") for edge in EDGES for name in metrics)
+    labels = tuple(
+        Label(Scope("port", None, Place(Name("ingress", client), Name("s1"))), name, "1")
+        for client in range(len(EDGES))
+        for name in metrics
+    )
     # In the second run one of the edges has no packets; in both a tenth of all others is lost.
     offered = [[100.0] * len(EDGES), [0.0, *[100.0] * (len(EDGES) - 1)]]
     columns = [array("d", (n for one in run for n in (one, 0.1 * (one > 0)))) for run in offered]

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from cellrelay.results import NotMeasured, PointResult, Results
+from cellrelay.scope import Scope
 from cellrelay.statistics import jain_index, mean
 from cellrelay.studies import Measure
 
@@ -26,11 +27,10 @@ Curve = Mapping[str, PointResult]
 """Points by buffer, links or connections."""
 
 
-def members(point: PointResult, groups: Sequence[str]) -> list[str]:
+def members(point: PointResult, groups: Sequence[str]) -> list[Scope]:
     """Scopes of the connections of some groups."""
     scopes = dict.fromkeys(label.scope for label in point.labels)
-    starts = tuple(f"flow {group}[" for group in groups)
-    return [scope for scope in scopes if scope.startswith(starts)]
+    return [scope for scope in scopes if any(scope.is_of(f"flow {group}") for group in groups)]
 
 
 def _over(
@@ -101,7 +101,7 @@ def _packets(point: PointResult, metric: str) -> list[tuple[float, ...]]:
 def refused(point: PointResult) -> list[float]:
     """The largest share of its packets that any output refused."""
     ports = {label.scope for label in point.labels if label.metric == "packet_loss_ratio"}
-    columns = [point.by_sample("packet_loss_ratio", port) for port in sorted(ports)]
+    columns = [point.by_sample("packet_loss_ratio", port) for port in sorted(ports, key=str)]
     return [max(v for v in sample if not math.isnan(v)) for sample in zip(*columns, strict=True)]
 
 

@@ -6,6 +6,7 @@ A place in the grid of the paper is a packet size and a buffer.
 from __future__ import annotations
 
 from cellrelay.results import PointResult, Results
+from cellrelay.scope import Scope
 from cellrelay.studies import Grid, Measure, Place, average, of_network, of_port
 from cellrelay.studies import grid as points_of
 from cellrelay.studies.claim import Measured
@@ -44,9 +45,9 @@ def timeouts(point: PointResult) -> list[float]:
     return [sum(count) for count in zip(*counts, strict=True)]
 
 
-def _connections(point: PointResult) -> list[str]:
+def _connections(point: PointResult) -> list[Scope]:
     scopes = dict.fromkeys(label.scope for label in point.labels)
-    return [scope for scope in scopes if scope.startswith("flow bulk[")]
+    return [scope for scope in scopes if scope.kind == "flow" and scope.is_of("flow bulk")]
 
 
 def is_segregated(point: PointResult) -> bool:

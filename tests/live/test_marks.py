@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cellrelay.live.marks import marks
-from cellrelay.scenario import parse
+from cellrelay.scenario import BufferLevels, Scenario, parse
 
 from ..scenarios import PORT
 
@@ -15,7 +14,7 @@ from ..scenarios import PORT
     [
         ("", 500, {"early packet: threshold": 250}),
         ("discard.early_packet = {}", 500, {"early packet: threshold": 250}),
-        ('discard.early_packet = { room = "90 cells" }', 500, {"early packet: room": 410}),
+        ('discard.early_packet = { room = "90 cells" }', 500, {"early packet: room": 411}),
         (
             'discard.random_early = { minimum = "10 %", maximum = "50 %" }',
             500,
@@ -37,9 +36,12 @@ def test_a_queue_is_marked_with_its_room_and_its_levels(
     found = marks(parse(_with(of)).point(0))
     assert set(found) == {1, 3, 4}
     for mark in found.values():
-        assert mark["capacity"] == pytest.approx(capacity)
-        assert {name: mark["levels"].pop(name) for name in levels} == pytest.approx(levels)
-        assert not {name for name in mark["levels"] if not name.startswith("early")}
+        assert mark.capacity == pytest.approx(capacity)
+        known = {
+            f"{one.policy}: {one.parameter}".replace("_", " "): one.cells for one in mark.levels
+        }
+        assert {name: known.pop(name) for name in levels} == pytest.approx(levels)
+        assert not {name for name in known if not name.startswith("early")}
 
 
 def test_a_queue_of_channels_has_no_mark() -> None:
@@ -68,7 +70,12 @@ def test_switches_of_a_topology_are_marked() -> None:
     )
     found = marks(scenario)
     assert found
-    assert {mark["capacity"] for mark in found.values()} == {70}
+    assert {mark.capacity for mark in found.values()} == {70}
+
+
+def marks(scenario: Scenario) -> dict[int, BufferLevels]:
+    """The buffers of outputs by their hops."""
+    return {buffer.hop: buffer for buffer in scenario.buffer_levels}
 
 
 def _with(of: str) -> str:

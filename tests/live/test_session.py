@@ -15,6 +15,7 @@ from cellrelay.scenario import Scenario, parse
 
 from ..patience import wait_until
 from ..scenarios import PORT
+from .viewers import unpacked
 
 
 @pytest.fixture(scope="module")
@@ -84,9 +85,9 @@ def test_who_comes_later_is_shown_what_was_shown_before(scenario: Scenario) -> N
     session.join(late)
     packed = late.take()
     assert packed is not None
-    act, rows, gauges, *_ = np.frombuffer(packed)[:5]
-    times = np.frombuffer(packed)[5 : 5 + int(rows)]
-    assert (act, gauges) == (1, len(session.gauges))
+    header, tables = unpacked(packed)
+    times = tables["readings", "times"]
+    assert (header["act"], header["gauges"]) == (1, len(session.gauges))
     assert times[0] == 0.0
     assert times[-1] == pytest.approx(scenario.duration)
     assert np.all(np.diff(times) > 0)

@@ -44,6 +44,18 @@ class Pass(NamedTuple):
         return f"http://127.0.0.1:{self.port}"
 
 
+def unpacked(message: bytes) -> tuple[dict[str, Any], dict[tuple[str, str], np.ndarray]]:
+    """The header of a frame, and its columns by table and name."""
+    start = 4 + int.from_bytes(message[:4], "little")
+    header = json.loads(message[4:start])
+    numbers, place = np.frombuffer(message[start:]), 0
+    tables = {}
+    for array in header["arrays"]:
+        tables[array["table"], array["column"]] = numbers[place : place + array["length"]]
+        place += array["length"]
+    return header, tables
+
+
 class Viewer:
     """Somebody who is shown frames."""
 
@@ -77,8 +89,8 @@ class Viewer:
             message = self.socket.recv(timeout=PATIENCE)
             if isinstance(message, bytes):
                 self.frames += 1
-                rows = int(np.frombuffer(message)[1])
-                self.times += np.frombuffer(message)[5 : 5 + rows].tolist()
+                _, tables = unpacked(message)
+                self.times += tables["readings", "times"].tolist()
             elif kind in (content := json.loads(message)):
                 return content[kind]
         raise TimeoutError(f"no {kind} came")

@@ -5,6 +5,7 @@ mod control;
 mod error;
 mod run;
 mod scenario;
+mod scope;
 mod watch;
 
 use pyo3::prelude::*;
@@ -43,6 +44,25 @@ mod _core {
     #[pyfunction]
     fn metrics() -> String {
         scenario::generate::metrics()
+    }
+
+    /// Quantities of gauges: name, unit, words, caption, title of a chart of several, and, of a counter,
+    /// the unit of its growth a second and the factor to it.
+    #[pyfunction]
+    fn quantities() -> Vec<([&'static str; 5], Option<(&'static str, u32)>)> {
+        let all = scenario::watch::QUANTITIES.iter();
+        all.map(|known| {
+            let slope = known.slope.as_ref().map(|slope| (slope.unit, slope.factor));
+            let texts = [
+                known.name,
+                known.unit,
+                known.words,
+                known.caption,
+                known.title,
+            ];
+            (texts, slope)
+        })
+        .collect()
     }
 
     /// All units: how each is written, the base unit that it is a multiple of, and how many steps

@@ -7,6 +7,8 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use scenario::report::{Distribution, Report};
 
+use crate::scope::{ScopeParts, parts};
+
 /// The results of a run.
 #[pyclass(frozen, module = "cellrelay._core")]
 pub struct Run(pub Report);
@@ -15,22 +17,22 @@ pub struct Run(pub Report);
 type Measures<'a> = Vec<(&'a str, &'a str)>;
 
 /// Scope, quantity, unit, times and values.
-type Series<'a, 'py> = (
-    &'a str,
+type Series<'py> = (
+    ScopeParts,
     &'static str,
     &'static str,
     Bound<'py, PyArray1<f64>>,
     Bound<'py, PyArray1<f64>>,
 );
 
-type Times<'a> = (&'a str, &'a str, f64, f64, Vec<f64>, Vec<u64>);
+type Times = (ScopeParts, &'static str, f64, f64, Vec<f64>, Vec<u64>);
 
-fn times(known: &Distribution) -> Option<Times<'_>> {
+fn times(known: &Distribution) -> Option<Times> {
     let [shortest, longest] = known.times.ends()?.map(Duration::seconds);
     let classes = known.times.classes();
     let (middles, counts) = classes.map(|(time, count)| (time.seconds(), count)).unzip();
     Some((
-        &known.scope,
+        parts(&known.scope),
         known.quantity,
         shortest,
         longest,
@@ -43,12 +45,12 @@ fn times(known: &Distribution) -> Option<Times<'_>> {
 impl Run {
     /// Scope, metric, value and unit of every number.
     #[getter]
-    fn scalars(&self) -> Vec<(&str, &str, f64, &str)> {
+    fn scalars(&self) -> Vec<(ScopeParts, &str, f64, &str)> {
         let scalars = self.0.scalars.iter();
         scalars
             .map(|scalar| {
                 (
-                    scalar.scope.as_str(),
+                    parts(&scalar.scope),
                     scalar.metric,
                     scalar.value,
                     scalar.unit,
@@ -60,7 +62,7 @@ impl Run {
     /// What every number is: lists of metrics with their units, and each scope with the number of the
     /// list of what is measured there. Thousands of flows have the same list.
     #[getter]
-    fn labels(&self) -> (Vec<Measures<'_>>, Vec<(&str, usize)>) {
+    fn labels(&self) -> (Vec<Measures<'_>>, Vec<(ScopeParts, usize)>) {
         let mut numbers: BTreeMap<Measures<'_>, usize> = BTreeMap::new();
         let mut lists = Vec::new();
         let of_scopes = self.0.scalars.chunk_by(|one, next| one.scope == next.scope);
@@ -70,7 +72,7 @@ impl Run {
                 lists.push(measures.clone());
                 lists.len() - 1
             });
-            (scalars[0].scope.as_str(), number)
+            (parts(&scalars[0].scope), number)
         });
         let scopes = scopes.collect();
         (lists, scopes)
@@ -92,7 +94,7 @@ impl Run {
     /// How long packets and messages of each group of flows took, in the run or in each of its batches:
     /// scope, quantity, the shortest and the longest time, and other times with how many were like them.
     #[getter]
-    fn distributions(&self) -> Vec<Vec<Times<'_>>> {
+    fn distributions(&self) -> Vec<Vec<Times>> {
         let parts = self.0.distributions.iter();
         parts
             .map(|groups| groups.iter().filter_map(times).collect())
@@ -119,21 +121,26 @@ impl Run {
 
     /// Scope, quantity, unit, times in seconds and values of every recorded series.
     #[getter]
-    fn series<'a, 'py>(&'a self, py: Python<'py>) -> Vec<Series<'a, 'py>> {
-        let scopes = self.0.series.iter();
-        let series = scopes.flat_map(|(scope, quantities)| {
+    fn series<'py>(&self, py: Python<'py>) -> Vec<Series<'py>> {
+        // Files hold them in the order of their texts.
+        let mut scopes: Vec<_> = self.0.series.0.iter().collect();
+        scopes.sort_by_cached_key(|(scope, _)| scope.to_string());
+        let series = scopes.into_iter().flat_map(|(scope, quantities)| {
             quantities.iter().map(move |(quantity, recorded)| {
                 let times = recorded.times().into_pyarray(py);
                 let values = recorded.values().into_pyarray(py);
-                (scope.as_str(), *quantity, recorded.unit, times, values)
+                (parts(scope), *quantity, recorded.unit, times, values)
             })
         });
         series.collect()
     }
 
-    /// Why the results may have to be distrusted.
+    /// Why the results may have to be distrusted: code, scope and text of every warning.
     #[getter]
-    fn warnings(&self) -> Vec<String> {
-        self.0.warnings.clone()
+    fn warnings(&self) -> Vec<(&str, ScopeParts, &str)> {
+        let warnings = self.0.warnings.iter();
+        warnings
+            .map(|one| (one.code, parts(&one.scope), one.says.as_str()))
+            .collect()
     }
 }

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use scenario::capture::files;
 use scenario::drive::{Attendant, drive};
+use scenario::report::Name;
 use scenario::scenario::Surroundings;
 use scenario::simulation::{Simulation, Stopped};
 use scenario::{folder, key, watch};
@@ -16,6 +17,7 @@ use crate::captures::{Capture, unwritten};
 use crate::control::Control;
 use crate::error::{self, catching, scenario_error};
 use crate::run::Run;
+use crate::scope::{ScopeParts, parts};
 use crate::watch::Shown;
 
 /// Name, kind and group of a node.
@@ -23,6 +25,18 @@ type NodeParts = (String, &'static str, Option<String>);
 
 /// Name, nodes, rate and delay of a link.
 type LinkParts = (String, [usize; 2], u64, f64, Vec<String>);
+
+/// Scope, hop, number of the flow, quantity and unit of a gauge.
+type GaugeParts = (
+    ScopeParts,
+    Option<u32>,
+    Option<u32>,
+    &'static str,
+    &'static str,
+);
+
+/// Hop, capacity, whether it is shared, and levels of a buffer.
+type BufferParts = (u32, f64, bool, Vec<(&'static str, &'static str, f64)>);
 
 /// A scenario without mistakes.
 #[pyclass(frozen, module = "cellrelay._core")]
@@ -124,7 +138,10 @@ impl Scenario {
     #[getter]
     fn doubts(&self) -> Vec<String> {
         let written = self.0.doubts.iter().map(ToString::to_string);
-        written.chain(self.0.plan().warnings()).collect()
+        let warned = self.0.plan().warnings();
+        written
+            .chain(warned.iter().map(ToString::to_string))
+            .collect()
     }
 
     /// Parameters that are not written, and what they come to at the first point.
@@ -161,8 +178,9 @@ impl Scenario {
         let plan = self.0.plan();
         let nodes = plan.topology.nodes.iter().enumerate();
         let nodes = nodes.map(|(number, node)| {
-            let group = plan.node_group(number).map(str::to_string);
-            (plan.node_name(number), node.kind.word(), group)
+            let name = Name::of_node(plan, number);
+            let group = name.number.map(|_| name.group.clone());
+            (name.to_string(), node.kind.word(), group)
         });
         let links = plan.topology.links.iter().enumerate();
         let links = links.map(|(number, link)| {
@@ -193,12 +211,35 @@ impl Scenario {
             .collect()
     }
 
-    /// What is read again and again of a run that is watched: scope, hop or number of the flow, quantity
-    /// and unit of each.
-    fn gauges(&self) -> Vec<(String, u32, String, &'static str)> {
+    /// The gauges of a run that is watched: scope, hop, number of the flow, and name of the quantity of
+    /// each.
+    fn gauges(&self) -> Vec<GaugeParts> {
         let gauges = watch::gauges(self.0.plan()).into_iter();
         gauges
-            .map(|gauge| (gauge.scope, gauge.place, gauge.quantity, gauge.unit))
+            .map(|gauge| {
+                let quantity = gauge.quantity;
+                (
+                    parts(&gauge.scope),
+                    gauge.hop,
+                    gauge.flow,
+                    quantity.name,
+                    quantity.unit,
+                )
+            })
+            .collect()
+    }
+
+    /// Buffers by the hop that their output leads to: cells that fit, whether all outputs of the node
+    /// share it, and the queue lengths, in cells, at which policies begin to act, each with the policy
+    /// and its parameter.
+    fn buffer_levels(&self) -> Vec<BufferParts> {
+        let found = watch::buffer_levels(self.0.plan()).into_iter();
+        found
+            .map(|buffer| {
+                let levels = buffer.levels.iter();
+                let levels = levels.map(|level| (level.policy, level.parameter, level.cells));
+                (buffer.hop, buffer.capacity, buffer.shared, levels.collect())
+            })
             .collect()
     }
 

@@ -3,7 +3,8 @@
 use kernel::{Duration, Time};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use scenario::watch::{Frame, Stretch, Watcher, Wish};
+use pyo3::types::PyDict;
+use scenario::watch::{Drop, Frame, Moving, Stretch, Watcher, Wish};
 
 use crate::control::Control;
 use crate::error;
@@ -27,41 +28,55 @@ impl Glimpse {
         self.0.rows.clone().into_pyarray(py)
     }
 
-    /// What is on its way, seven numbers each: hop, flow, units, place of the first and of the last between
-    /// 0 and 1, whether it goes back and whether it is data.
+    /// Units on their way, by columns: hop, flow, units, places of the first and of the last between 0
+    /// and 1, whether they go back, and whether they are data.
     #[getter]
-    fn moving<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let moving = self.0.moving.iter().flat_map(|unit| {
+    fn moving<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let of = |value: fn(&Moving) -> f64| self.0.moving.iter().map(value).collect();
+        columns(
+            py,
             [
-                f64::from(unit.hop),
-                f64::from(unit.flow),
-                f64::from(unit.units),
-                unit.head,
-                unit.tail,
-                f64::from(u8::from(unit.back)),
-                f64::from(u8::from(unit.data)),
-            ]
-        });
-        moving.collect::<Vec<_>>().into_pyarray(py)
+                ("hop", of(|unit| unit.hop.into())),
+                ("flow", of(|unit| unit.flow.into())),
+                ("units", of(|unit| unit.units.into())),
+                ("head", of(|unit| unit.head)),
+                ("tail", of(|unit| unit.tail)),
+                ("back", of(|unit| u8::from(unit.back).into())),
+                ("data", of(|unit| u8::from(unit.data).into())),
+            ],
+        )
     }
 
-    /// What was dropped since the last, seven numbers each: seconds of the first cell and of the last, hop,
-    /// flow, PDU, whether the link lost it, and how many cells.
+    /// Drops since the last glimpse, by columns: seconds of the first cell and of the last, hop, flow,
+    /// PDU, whether the link lost it, and how many cells.
     #[getter]
-    fn drops<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let drops = self.0.drops.iter().flat_map(|drop| {
+    fn drops<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let of = |value: fn(&Drop) -> f64| self.0.drops.iter().map(value).collect();
+        columns(
+            py,
             [
-                drop.at.seconds(),
-                drop.until.seconds(),
-                f64::from(drop.hop),
-                f64::from(drop.flow),
-                f64::from(drop.pdu),
-                f64::from(u8::from(drop.on_link)),
-                f64::from(drop.cells),
-            ]
-        });
-        drops.collect::<Vec<_>>().into_pyarray(py)
+                ("at", of(|drop| drop.at.seconds())),
+                ("until", of(|drop| drop.until.seconds())),
+                ("hop", of(|drop| drop.hop.into())),
+                ("flow", of(|drop| drop.flow.into())),
+                ("pdu", of(|drop| drop.pdu.into())),
+                ("on_link", of(|drop| u8::from(drop.on_link).into())),
+                ("cells", of(|drop| drop.cells.into())),
+            ],
+        )
     }
+}
+
+/// A table by the names of its columns.
+fn columns<'py, const N: usize>(
+    py: Python<'py>,
+    named: [(&str, Vec<f64>); N],
+) -> PyResult<Bound<'py, PyDict>> {
+    let table = PyDict::new(py);
+    for (name, values) in named {
+        table.set_item(name, values.into_pyarray(py))?;
+    }
+    Ok(table)
 }
 
 /// Shows a run to a callable, which answers with the seconds at which to pause next and those between

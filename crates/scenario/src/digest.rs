@@ -12,7 +12,7 @@ impl Report {
     pub fn digest(&self) -> String {
         let mut digest = Sha256::new();
         for scalar in &self.scalars {
-            digest.update(scalar.scope.as_bytes());
+            digest.update(scalar.scope.to_string().as_bytes());
             digest.update(scalar.metric.as_bytes());
             digest.update(scalar.value.to_bits().to_le_bytes());
         }

@@ -1,6 +1,6 @@
 //! Replications: the number of runs of each point.
 
-use models::metrics::{METRICS, RENAMED, Scope};
+use models::metrics::{METRICS, RENAMED, ScopeKind};
 use parameters::record::Conflict;
 use parameters::{Fraction, parameters, suggest};
 
@@ -120,12 +120,12 @@ impl Goal<'_> {
     /// Problem and hint, if the metric does not exist at this scope.
     pub fn fault(&self) -> Option<(String, String)> {
         let (scope, what) = match self.kind {
-            "network" => (Scope::Network, "of the network"),
-            "flow" => (Scope::Flow, "of a flow"),
-            "port" => (Scope::Port, "of an output"),
-            "class" => (Scope::Class, "of a class"),
-            "link" => (Scope::Link, "of a link"),
-            "drop" => (Scope::Drop, "of drops"),
+            "network" => (ScopeKind::Network, "of the network"),
+            "flow" => (ScopeKind::Flow, "of a flow"),
+            "port" => (ScopeKind::Port, "of an output"),
+            "class" => (ScopeKind::Class, "of a class"),
+            "link" => (ScopeKind::Link, "of a link"),
+            "drop" => (ScopeKind::Drop, "of drops"),
             other => {
                 let problem = format!("there are no metrics of a `{other}`");
                 let hint = "write for example `goodput` or `flow NAME goodput`".to_string();

@@ -33,7 +33,9 @@ fn rates_and_shares_are_the_means_of_those_of_the_batches() {
             ) {
                 continue;
             }
-            let mean = batched.value(&scalar.scope, scalar.metric).expect("a mean");
+            let mean = batched
+                .value(&scalar.scope.to_string(), scalar.metric)
+                .expect("a mean");
             assert!(
                 (mean - scalar.value).abs() <= 1e-9 * scalar.value.abs(),
                 "{} of {}: {mean} instead of {}",
@@ -55,7 +57,7 @@ fn ratios_of_the_whole_are_those_of_its_batches_together() {
         let [whole, batched] = batched(text, "31");
         for scalar in whole.scalars.iter().filter(|scalar| scalar.ratio.is_some()) {
             let found = batched
-                .value(&scalar.scope, scalar.metric)
+                .value(&scalar.scope.to_string(), scalar.metric)
                 .expect("a ratio");
             assert!(
                 (found - scalar.value).abs() <= 1e-12 * scalar.value.abs(),
@@ -99,7 +101,7 @@ fn looking_changes_nothing_of_what_happens() {
         let place = batched
             .scalars
             .iter()
-            .position(|scalar| scalar.scope == port && scalar.metric == "max_queue");
+            .position(|scalar| scalar.scope.to_string() == port && scalar.metric == "max_queue");
         values[place.expect("a queue")]
     });
     assert_eq!(

@@ -18,7 +18,10 @@ fn scalars(report: &Report) -> String {
         writeln!(
             text,
             "{:24} {:24} {:.6e} {}",
-            scalar.scope, scalar.metric, scalar.value, scalar.unit
+            scalar.scope.to_string(),
+            scalar.metric,
+            scalar.value,
+            scalar.unit
         )
         .expect("a string can be written to");
     }

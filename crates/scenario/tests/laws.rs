@@ -5,7 +5,7 @@ mod common;
 use common::{CROSSING, run, ten_tcp};
 use models::output::discard::DiscardSpec;
 use proptest::prelude::*;
-use scenario::report::Report;
+use scenario::report::{Report, Scope};
 
 const BOTTLENECK: &str = "port s1->receiver";
 
@@ -135,10 +135,10 @@ transport.tcp = {{}}
     for scalar in alone
         .scalars
         .iter()
-        .filter(|scalar| scalar.scope != "network")
+        .filter(|scalar| scalar.scope != Scope::Network)
     {
         assert_eq!(
-            together.value(&scalar.scope, scalar.metric),
+            together.value(&scalar.scope.to_string(), scalar.metric),
             Some(scalar.value)
         );
     }
@@ -149,7 +149,7 @@ fn recording_changes_nothing() {
     let plain = run(CROSSING, &[], 0);
     let recorded = run(CROSSING, &[("record.every", "0.1 ms")], 0);
     assert_eq!(plain.scalars, recorded.scalars);
-    assert!(plain.series.is_empty());
+    assert!(plain.series.0.is_empty());
     let queue = &recorded.series["port west->east"]["queue"];
     assert_eq!(queue.times().len(), 301);
     let largest = queue.values().iter().copied().fold(0.0, f64::max);

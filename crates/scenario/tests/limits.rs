@@ -3,6 +3,7 @@
 mod common;
 
 use common::{assert_close, by_every_runner, plan, run, ten_tcp, value};
+use scenario::report::Scope;
 
 /// One flow over a fast network, in which nothing else happens.
 const ALONE: &str = r#"
@@ -178,7 +179,8 @@ fn what_is_dropped_is_told_apart_by_why() {
             0,
         );
         let drops = report.scalars.iter();
-        let drops = drops.filter(|scalar| scalar.scope.starts_with("drop bulk"));
+        let drops = drops
+            .filter(|scalar| matches!(&scalar.scope, Scope::Drop(flow, _) if flow.group == "bulk"));
         ["overflow", "threshold", "remainder"].map(|cause| {
             let of_cause = drops.clone().filter(|scalar| scalar.metric == cause);
             of_cause.map(|scalar| scalar.value).sum::<f64>() > 0.0
@@ -204,9 +206,9 @@ fn what_is_dropped_is_all_that_is_dropped() {
     let settings = [("duration", "0.5 s"), ("warm_up", "0.1 s")];
     let report = run(&ten_tcp(), &settings, 0);
     let port = "s1->receiver";
-    let of_port = report.scalars.iter().filter(|scalar| {
-        scalar.scope.starts_with("drop ") && scalar.scope.ends_with(&format!(" at {port}"))
-    });
+    let of_port = report.scalars.iter().filter(
+        |scalar| matches!(&scalar.scope, Scope::Drop(_, place) if place.to_string() == port),
+    );
     let dropped: f64 = of_port.map(|scalar| scalar.value).sum();
     let [ratio, utilization] = ["cell_loss_ratio", "utilization"]
         .map(|metric| value(&report, &format!("port {port}"), metric));

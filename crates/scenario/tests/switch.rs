@@ -3,6 +3,7 @@
 mod common;
 
 use common::{CROSSING, run, value};
+use scenario::report::Scope;
 
 /// The example: one connection from a fast link to a slow one, through 48 KiB of shared memory.
 fn creditnet() -> String {
@@ -75,8 +76,9 @@ fn an_output_may_take_what_the_others_leave() {
         let report = run(CROSSING, &settings, 0);
         let queues: Vec<Vec<f64>> = report
             .series
+            .0
             .iter()
-            .filter(|(scope, _)| scope.starts_with("port east->"))
+            .filter(|(scope, _)| matches!(scope, Scope::Port(place) if place.node.group == "east"))
             .map(|(_, quantities)| quantities["queue"].values())
             .collect();
         assert_eq!(queues.len(), 4);

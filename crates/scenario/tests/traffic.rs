@@ -124,7 +124,8 @@ fn a_source_that_writes_more_than_its_host_sends_is_warned_of_once() {
     ];
     let warned = "flow web: the source writes `11.458334 Mbit/s` on the wire, and link `near` \
                   carries `10 Mbit/s`";
-    assert_eq!(run(SERVER, &fast, 0).warnings, [warned]);
+    assert_eq!(run(SERVER, &fast, 0).warnings[0].to_string(), warned);
+    assert_eq!(run(SERVER, &fast, 0).warnings.len(), 1);
     let group = [
         ("host.server.count", "3"),
         ("host.client.count", "3"),

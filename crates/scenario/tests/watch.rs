@@ -152,18 +152,6 @@ impl Watcher for Until {
     }
 }
 
-/// Scope and quantity of the series that records what a gauge shows.
-fn recorded_as(gauge: &Gauge) -> (String, &str) {
-    match gauge.quantity.split_once(' ') {
-        // A flow has a gauge for each port at which it has credit, a port a series for each flow.
-        Some(("credit", port)) => {
-            let flow = gauge.scope.trim_start_matches("flow ");
-            (format!("port {port} of {flow}"), "vc_credit")
-        }
-        _ => (gauge.scope.clone(), &gauge.quantity),
-    }
-}
-
 /// Compares what a run records with what is seen of it; the quantities compared, and how many values.
 fn compared(text: &str, settings: &[(&str, &str)]) -> BTreeMap<String, usize> {
     let recorded = run(text, &[settings, &[("record.every", "0.5 ms")]].concat(), 0);
@@ -179,13 +167,13 @@ fn compared(text: &str, settings: &[(&str, &str)]) -> BTreeMap<String, usize> {
         .collect();
     let mut compared = BTreeMap::new();
     for (column, gauge) in gauges.iter().enumerate() {
-        let (scope, quantity) = recorded_as(gauge);
-        let of_scope = recorded.series.get(&scope);
+        let (scope, quantity) = (&gauge.scope, gauge.quantity.name);
+        let of_scope = recorded.series.0.get(scope);
         let Some(series) = of_scope.and_then(|of_scope| of_scope.get(quantity)) else {
             continue;
         };
         let name = format!("{scope} {quantity}");
-        assert_eq!(gauge.unit, series.unit, "{name}");
+        assert_eq!(gauge.quantity.unit, series.unit, "{name}");
         for (time, value) in series.times().into_iter().zip(series.values()) {
             let found = rows
                 .iter()
@@ -233,7 +221,7 @@ fn dropped(gauges: &[Gauge], frame: &Frame, scope: &str) -> usize {
     let wanted = gauges
         .iter()
         .zip(row)
-        .filter(|(gauge, _)| gauge.scope.starts_with(scope) && gauge.quantity == "dropped");
+        .filter(|(gauge, _)| gauge.scope.word() == scope && gauge.quantity.name == "dropped");
     wanted.map(|(_, value)| *value as usize).sum()
 }
 
@@ -244,8 +232,8 @@ fn every_drop_is_seen_once_with_its_place_and_flow() {
     let (_, frames) = watched(&plan, vec![200], Duration::from_us(200));
     let gauges = watch::gauges(&plan);
     let last = frames.last().expect("frames");
-    let dropped = dropped(&gauges, last, "port ");
-    assert_eq!(self::dropped(&gauges, last, "flow "), dropped);
+    let dropped = dropped(&gauges, last, "port");
+    assert_eq!(self::dropped(&gauges, last, "flow"), dropped);
     let drops: Vec<_> = frames.iter().flat_map(|frame| &frame.drops).collect();
     assert!(dropped > 0, "the buffer overflows");
     let cells: u32 = drops.iter().map(|drop| drop.cells).sum();
@@ -272,7 +260,7 @@ fn the_latest_drops_are_kept_and_all_are_counted() {
     let (_, frames) = watched(&plan, vec![4_000_000], Duration::from_ms(4000));
     let end = frames.last().expect("frames");
     let gauges = watch::gauges(&plan);
-    let counted = dropped(&gauges, end, "flow ");
+    let counted = dropped(&gauges, end, "flow");
     assert_eq!(end.drops.len(), 1000);
     assert!(counted > 10_000, "{counted}");
     assert!(end.drops.is_sorted_by_key(|drop| drop.at));
@@ -291,16 +279,16 @@ fn credits(credit: &str) -> Vec<(String, Vec<u64>)> {
     let (report, frames) = watched(&plan, vec![1000], Duration::from_us(50));
     assert!(numbers(&report) == numbers(&run(CROSSING, &settings, 0)));
     let gauges = watch::gauges(&plan);
-    let columns = gauges.iter().enumerate().filter(|(_, gauge)| {
-        let quantity = gauge.quantity.as_str();
-        quantity.starts_with("credit ") || quantity.starts_with("part ")
-    });
+    let columns = gauges
+        .iter()
+        .enumerate()
+        .filter(|(_, gauge)| matches!(gauge.quantity.name, "vc_credit" | "part"));
     columns
         .map(|(column, gauge)| {
             let rows = frames
                 .iter()
                 .flat_map(|frame| frame.rows.chunks(gauges.len()));
-            let name = format!("{}: {}", gauge.scope, gauge.quantity);
+            let name = format!("{}: {}", gauge.scope, gauge.quantity.name);
             (name, rows.map(|row| row[column] as u64).collect())
         })
         .collect()

@@ -40,9 +40,9 @@ def command(
         wanted = read_folder(results).select(**selection(where))
     except LookupError as error:
         raise Refusal(f"--where: {error.args[0]}") from error
-    with replacing(file) as path:
-        if file.suffix == ".csv":
-            wanted.write_csv(path)
-        else:
+    if file.suffix == ".csv":
+        wanted.write_csv(file)
+    else:
+        with replacing(file) as path:
             wanted.write_parquet(path)
     print(file)

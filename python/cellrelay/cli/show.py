@@ -14,6 +14,7 @@ from cellrelay.quantity import scale
 from cellrelay.results import PointResult, Results, Status, short_names
 from cellrelay.results.shown import points_of, replications_of, seeds_of
 from cellrelay.scenario import Goal
+from cellrelay.scope import Scope
 from cellrelay.simulate import Label, columns_of
 from cellrelay.statistics import Estimate, mean
 
@@ -94,10 +95,10 @@ def _of_goal(results: Results, point: PointResult, goal: Goal) -> Estimate:
 
 def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
     """Metrics of the network, then of each group: its mean, least and largest member."""
-    measured: dict[str, list[str]] = {}
+    measured: dict[Scope, list[str]] = {}
     for label in point.labels:
         measured.setdefault(label.scope, []).append(label.metric)
-    for group, of_group in groupby(measured, key=lambda scope: scope.partition("[")[0]):
+    for group, of_group in groupby(measured, key=_title):
         members = list(of_group)
         title = group if len(members) == 1 else f"{group} (each of {len(members)})"
         print(f"\n{title}", file=stream)
@@ -110,8 +111,13 @@ def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
         write_table(header, rows, stream, numbers=range(1, len(header) - 1))
 
 
+def _title(scope: Scope) -> str:
+    """The title over a scope, and over those of a group alike."""
+    return next(iter(scope.stems), str(scope))
+
+
 def _metric_row(
-    results: Results, point: PointResult, metric: str, scopes: Sequence[str]
+    results: Results, point: PointResult, metric: str, scopes: Sequence[Scope]
 ) -> list[str]:
     if point.only is not None:
         means = _values(*point.only, metric, scopes)
@@ -129,16 +135,18 @@ def _metric_row(
 
 
 def _values(
-    labels: tuple[Label, ...], values: array[float], metric: str, scopes: Sequence[str]
+    labels: tuple[Label, ...], values: array[float], metric: str, scopes: Sequence[Scope]
 ) -> list[float]:
     """A metric, over the scopes that have it, of the only sample."""
     known = columns_of(labels)
-    found = (known.get((scope, metric)) for scope in scopes)
+    found = (known.get(scope, metric) for scope in scopes)
     numbers = (values[place] for place in found if place is not None)
     return [number for number in numbers if not math.isnan(number)]
 
 
-def _together(results: Results, point: PointResult, metric: str, scopes: Sequence[str]) -> Estimate:
+def _together(
+    results: Results, point: PointResult, metric: str, scopes: Sequence[Scope]
+) -> Estimate:
     """The joint value of the members of a group that have the metric."""
     if not scopes:
         return Estimate(math.nan, math.nan, 0)

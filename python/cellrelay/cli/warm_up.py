@@ -98,6 +98,7 @@ def command(
 def _show(results: Results, found: list[Transient], count: int, intervals: int) -> None:
     from cellrelay.quantity import scale
     from cellrelay.results import short_names
+    from cellrelay.scope import NETWORK
 
     runs = "1 run" if count == 1 else f"the mean of {count} runs"
     print_title(results.provenance.title)
@@ -109,7 +110,7 @@ def _show(results: Results, found: list[Transient], count: int, intervals: int) 
         factor, unit = scale(abs(one.before), results.unit(one.metric))
         means = [f"{value / factor:.4g} {unit}".rstrip(" 1") for value in (one.before, one.after)]
         time = f"{one.warm_up:.4g} s" if one.warm_up is not None else "not found"
-        what = one.metric if one.scope == "network" else f"{one.scope} {one.metric}"
+        what = one.metric if one.scope == NETWORK else f"{one.scope} {one.metric}"
         place = [one.point[axis] for axis in results.axes]
         rows.append([*place, what, time, *means])
     write_table(header, rows, sys.stdout, numbers=range(len(results.axes) + 1, len(header)))

@@ -16,7 +16,7 @@ def discard_whole_packets(settings: Settings, lost: Sequence[Drop]) -> tuple[str
     """Early packet discard, where most was dropped by a switch that does not."""
     if not lost or lost[0].cause not in ("overflow", "remainder"):
         return ()
-    switch, policy = settings.discard(lost[0].port)
+    switch, policy = settings.discard(lost[0].place)
     if policy not in ("tail_drop", "partial_packet"):
         return ()
     return (f"switch.{switch}.discard={{ early_packet = {{}} }}",)

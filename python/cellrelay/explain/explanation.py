@@ -52,7 +52,10 @@ class Explanation:
                 }
                 for flow in self.flows
             ],
-            "drops": [vars(drop) for drop in self.drops],
+            "drops": [
+                {"flow": drop.flow, "port": drop.port, "cause": drop.cause, "cells": drop.cells}
+                for drop in self.drops
+            ],
             "findings": [_plain(finding) for finding in self.findings],
             "notes": [_plain(note) for note in self.notes],
         }

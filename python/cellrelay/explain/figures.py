@@ -67,7 +67,7 @@ def _share(flow: Flow, reason: str) -> float:
 
 def _number(flow: Flow) -> str:
     """What tells a flow from others of its group."""
-    return flow.name.removeprefix(flow.group) or " "
+    return " " if flow.of.number is None else f"[{flow.of.number}]"
 
 
 def _drops(known: Explanation) -> Bars:

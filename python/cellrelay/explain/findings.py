@@ -15,6 +15,7 @@ from cellrelay.explain.flows import CAUSES, HELD, Drop, Flow, Group
 from cellrelay.explain.ports import Port, busiest
 from cellrelay.explain.settings import Settings
 from cellrelay.explain.words import amount, count, listed, share
+from cellrelay.simulate import Warned
 
 WRONG = 0.03
 """Weight from which something is worth a look."""
@@ -44,7 +45,7 @@ class Case:
     drops: Sequence[Drop]
     settings: Settings
     has_series: bool
-    warnings: Sequence[str] = ()
+    warnings: Sequence[Warned] = ()
     """What every run warns of."""
     idle: float = field(init=False)
     """Share of time in which the busiest link was idle."""
@@ -151,8 +152,7 @@ def _resent_packets(flow: Flow) -> float:
 def _warned(case: Case) -> Iterator[Finding]:
     said: dict[str, list[str]] = {}
     for warning in case.warnings:
-        who, _, what = warning.partition(": ")
-        said.setdefault(what, []).append(who.removeprefix("flow "))
+        said.setdefault(warning.says, []).append(str(warning.scope.name))
     for what, flows in said.items():
         more = f" and {count(len(flows) - 1, 'more flow')}" if len(flows) > 1 else ""
         text = f"Every run has the warning: `{flows[0]}`{more}: {what}."

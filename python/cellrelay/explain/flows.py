@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from cellrelay.explain.measured import Measured
+from cellrelay.scope import Name, Place
 
 HELD = {
     "slow_start": "slow start",
@@ -45,25 +45,40 @@ CAUSES = {
 class Drop:
     """What of a flow was dropped at one place for one cause."""
 
-    flow: str
-    port: str
+    name: Name
+    place: Place
     cause: str
     cells: float
+
+    @property
+    def flow(self) -> str:
+        """Name of the flow."""
+        return str(self.name)
+
+    @property
+    def port(self) -> str:
+        """Name of the output."""
+        return str(self.place)
 
 
 @dataclass(frozen=True)
 class Flow:
     """What a flow did, and what held it back."""
 
-    name: str
+    of: Name
     held: Mapping[str, float]
     """Share of time of each that may hold it back; they add up to one."""
     metrics: Mapping[str, float]
 
     @property
+    def name(self) -> str:
+        """Its name."""
+        return str(self.of)
+
+    @property
     def group(self) -> str:
         """Its name without a number."""
-        return re.sub(r"\[\d+\]", "", self.name)
+        return self.of.group
 
     @property
     def limiter(self) -> str:
@@ -114,10 +129,10 @@ class Group:
 def flows_of(measured: Measured) -> list[Flow]:
     """All flows, in the order of the report."""
     flows = []
-    for name, metrics in measured.of("flow").items():
+    for scope, metrics in measured.of("flow").items():
         held = {reason: metrics[metric] for reason, metric in _LIMITS.items() if metric in metrics}
-        if held:
-            flows.append(Flow(name, held, metrics))
+        if held and scope.name:
+            flows.append(Flow(scope.name, held, metrics))
     return flows
 
 
@@ -129,11 +144,11 @@ def groups_of(flows: Sequence[Flow]) -> list[Group]:
 def drops_of(measured: Measured) -> list[Drop]:
     """What was dropped of every flow, the most first."""
     drops = []
-    for name, metrics in measured.of("drop").items():
-        flow, _, port = name.partition(" at ")
-        drops += [
-            Drop(flow, port, cause, metrics[cause])
-            for cause in CAUSES
-            if metrics.get(cause, 0.0) > 0.0
-        ]
+    for scope, metrics in measured.of("drop").items():
+        if scope.name and scope.place:
+            drops += [
+                Drop(scope.name, scope.place, cause, metrics[cause])
+                for cause in CAUSES
+                if metrics.get(cause, 0.0) > 0.0
+            ]
     return sorted(drops, key=lambda drop: -drop.cells)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from cellrelay.results import PointResult
+from cellrelay.scope import NETWORK, Scope
 
 COUNTED = ("drop",)
 """Kinds of scopes of which a run that has none has nothing to count."""
@@ -19,23 +20,23 @@ class Measured:
     point: PointResult
 
     @cached_property
-    def _scopes(self) -> Mapping[str, Mapping[str, Mapping[str, float]]]:
-        scopes: dict[str, dict[str, dict[str, float]]] = {}
+    def _scopes(self) -> Mapping[str, Mapping[Scope, Mapping[str, float]]]:
+        scopes: dict[str, dict[Scope, dict[str, float]]] = {}
         for label in self.point.labels:
-            kind, _, name = label.scope.partition(" ")
+            kind = label.scope.kind
             values = self.point.by_sample(label.metric, label.scope)
             known = self.point.samples(label.metric, label.scope)
             if known:
                 runs = len(values) if kind in COUNTED else len(known)
-                of_name = scopes.setdefault(kind, {}).setdefault(name, {})
-                of_name[label.metric] = sum(known) / runs
+                of_scope = scopes.setdefault(kind, {}).setdefault(label.scope, {})
+                of_scope[label.metric] = sum(known) / runs
         return scopes
 
-    def of(self, kind: str) -> Mapping[str, Mapping[str, float]]:
-        """Everything of a kind, `flow` or `port`: metrics by name."""
+    def of(self, kind: str) -> Mapping[Scope, Mapping[str, float]]:
+        """The scopes of a kind, such as `flow`, each with its metrics by name."""
         return self._scopes.get(kind, {})
 
     @property
     def network(self) -> Mapping[str, float]:
         """Metrics of the whole network."""
-        return self.of("network").get("", {})
+        return self.of("network").get(NETWORK, {})

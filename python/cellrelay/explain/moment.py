@@ -21,7 +21,7 @@ def longest_silence(point: PointResult, flow: str) -> Moment | None:
 
     Of the first replication; nothing if that was not recorded, or nothing ever arrived.
     """
-    series = point.runs[0].series.get((f"flow {flow}", "delivered")) if point.runs else None
+    series = point.runs[0].series.find(f"flow {flow}", "delivered") if point.runs else None
     if series is None:
         return None
     arrivals = np.flatnonzero(np.diff(series.values) > 0) + 1

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cellrelay.explain.measured import Measured
+from cellrelay.scope import Place
 
 SHARES = {
     "useful_share": "useful",
@@ -23,8 +24,13 @@ SHARES = {
 class Port:
     """An output, and what its link did."""
 
-    name: str
+    place: Place
     metrics: Mapping[str, float]
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return str(self.place)
 
     def get(self, metric: str) -> float:
         """A metric, zero if it was not measured."""
@@ -38,7 +44,8 @@ class Port:
 
 def ports_of(measured: Measured) -> list[Port]:
     """All ports, in the order of the report."""
-    return [Port(name, metrics) for name, metrics in measured.of("port").items()]
+    known = measured.of("port").items()
+    return [Port(scope.place, metrics) for scope, metrics in known if scope.place]
 
 
 def busiest(ports: Sequence[Port]) -> Port | None:

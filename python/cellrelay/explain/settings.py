@@ -10,6 +10,7 @@ from typing import Any
 from cellrelay.errors import ScenarioError
 from cellrelay.results import PointResult, Results
 from cellrelay.scenario import parse
+from cellrelay.scope import Place
 
 
 @dataclass(frozen=True)
@@ -26,9 +27,9 @@ class Settings:
         """The transport of a flow, and its parameters."""
         return _choice(self.of_flow(group).get("transport"))
 
-    def discard(self, port: str) -> tuple[str, str]:
+    def discard(self, place: Place) -> tuple[str, str]:
         """Which switch has an output, if one has, and its discard policy."""
-        node = re.sub(r"\[\d+\]", "", port.partition("->")[0])
+        node = place.node.group
         switch = _table(self.tables, "switch", node)
         return (node, _choice(switch.get("discard"))[0]) if switch else ("", "")
 

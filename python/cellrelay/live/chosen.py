@@ -20,11 +20,14 @@ def chosen(scenario: Scenario) -> list[int]:
     gauges = scenario.gauges
     if len(gauges) <= MOST_GAUGES:
         return list(range(len(gauges)))
-    by_scope = defaultdict(list)
+    of_port, of_flow = defaultdict(list), defaultdict(list)
     for number, gauge in enumerate(gauges):
-        by_scope[gauge.scope].append(number)
-    ports = [numbers for scope, numbers in by_scope.items() if scope.startswith("port ")]
-    flows = [numbers for scope, numbers in by_scope.items() if scope.startswith("flow ")]
+        # The credit of a flow at a port is shown where the flow is.
+        if gauge.flow is None:
+            of_port[gauge.hop].append(number)
+        else:
+            of_flow[gauge.flow].append(number)
+    ports, flows = list(of_port.values()), list(of_flow.values())
     joint = _where_flows_meet(scenario)
     first = [port for port in ports if joint(gauges[port[0]])]
     others = [port for port in ports if not joint(gauges[port[0]])]
@@ -40,8 +43,9 @@ def _where_flows_meet(scenario: Scenario) -> Callable[[Gauge], bool]:
     ending = Counter(flow.ends[1] for flow in scenario.flows)
 
     def meets(gauge: Gauge) -> bool:
-        ends = topology.links[gauge.place >> 1].ends
-        start, end = ends if gauge.place & 1 == 0 else ends[::-1]
+        assert gauge.hop is not None, "a port has a link"
+        ends = topology.links[gauge.hop >> 1].ends
+        start, end = ends if gauge.hop & 1 == 0 else ends[::-1]
         is_host = [topology.nodes[node].kind == "host" for node in (start, end)]
         return not is_host[0] and (not is_host[1] or ending[end] > 1)
 

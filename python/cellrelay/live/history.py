@@ -6,7 +6,7 @@ from collections import deque
 
 import numpy as np
 
-from cellrelay.live.frame import Frame
+from cellrelay.live.frame import Frame, Table
 
 MOST = 8 * 2**20
 """Octets of gauges that are kept; the oldest go first."""
@@ -20,8 +20,8 @@ class History:
 
     def __init__(self) -> None:
         self._readings: deque[tuple[np.ndarray, np.ndarray]] = deque()
-        self._drops = np.empty((0, 7))
-        self._moving = np.empty((0, 7))
+        self._drops: Table = {}
+        self._moving: Table = {}
         self._octets = 0
 
     def __bool__(self) -> bool:
@@ -35,8 +35,10 @@ class History:
             times, rows = self._readings.popleft()
             self._octets -= times.nbytes + rows.nbytes
         self._moving = frame.moving
-        if len(frame.drops):
-            self._drops = np.concatenate([self._drops, frame.drops])[-MOST_DROPS:]
+        self._drops = {
+            name: np.concatenate([self._drops.get(name, column[:0]), column])[-MOST_DROPS:]
+            for name, column in frame.drops.items()
+        }
 
     def whole(self) -> Frame:
         """All of it as one frame."""

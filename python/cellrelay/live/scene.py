@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cellrelay.live.marks import marks
+from cellrelay import _core
 from cellrelay.live.session import Session
 from cellrelay.plot.network import arrange
-from cellrelay.scenario import Scenario
+from cellrelay.scenario import BufferLevels, Gauge, Scenario
+from cellrelay.scope import Scope
 
 
 def scene(session: Session) -> dict[str, Any]:
@@ -20,9 +21,56 @@ def scene(session: Session) -> dict[str, Any]:
         "seed": session.part.seed,
         **_network(scenario),
         "flows": [{"name": flow.name, "ends": flow.ends} for flow in scenario.flows],
-        "gauges": [gauge._asdict() for gauge in session.gauges],
-        "marks": marks(scenario),
+        "quantities": list(QUANTITIES.values()),
+        "gauges": [_gauge(gauge) for gauge in session.gauges],
+        "buffers": {buffer.hop: _buffer(buffer) for buffer in scenario.buffer_levels},
         "gauges_left_out": len(scenario.gauges) - len(session.gauges),
+    }
+
+
+def _quantity(texts: list[str], slope: tuple[str, int] | None) -> dict[str, Any]:
+    known = dict(zip(("name", "unit", "words", "caption", "title"), texts, strict=True))
+    shown = None if slope is None else {"unit": slope[0], "factor": slope[1]}
+    return {**known, "slope": shown}
+
+
+QUANTITIES = {(texts[0], texts[1]): _quantity(texts, slope) for texts, slope in _core.quantities()}
+"""Quantities of gauges by name and unit, as the core tells them."""
+
+_NUMBERS = {known: number for number, known in enumerate(QUANTITIES)}
+
+
+def _gauge(gauge: Gauge) -> dict[str, Any]:
+    """A gauge, with the number of its quantity."""
+    return {
+        "scope": _scope(gauge.scope),
+        "hop": gauge.hop,
+        "flow": gauge.flow,
+        "quantity": _NUMBERS[gauge.quantity, gauge.unit],
+    }
+
+
+def _scope(scope: Scope) -> dict[str, Any]:
+    """A scope, with the texts that people read."""
+    return {
+        "kind": scope.kind,
+        "text": str(scope),
+        "member": scope.member,
+        "name": scope.name and str(scope.name),
+        "group": scope.name and scope.name.group,
+        "place": scope.place and str(scope.place),
+    }
+
+
+def _buffer(buffer: BufferLevels) -> dict[str, Any]:
+    """The capacity of an output, and the lengths of its queue at which policies begin to act."""
+    return {
+        "capacity": buffer.capacity,
+        "shared": buffer.shared,
+        "levels": {
+            f"{level.policy.replace('_', ' ')}: {level.parameter}": level.cells
+            for level in buffer.levels
+        },
     }
 
 

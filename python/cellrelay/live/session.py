@@ -17,6 +17,8 @@ from cellrelay.live.history import MOST_DROPS, History
 from cellrelay.live.limits import Watchdog
 from cellrelay.live.pace import Pace
 from cellrelay.scenario import Scenario
+from cellrelay.scope import NETWORK, Scope
+from cellrelay.simulate import Warned
 
 MOST_MOVING = 3000
 """More are not shown in one frame."""
@@ -52,11 +54,21 @@ class Viewer:
 
 
 @dataclass(frozen=True)
+class Scalar:
+    """A number of the network as a whole."""
+
+    metric: str
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True)
 class Outcome:
     """How a run came out."""
 
     digest: str = ""
-    scalars: tuple[tuple[str, str, float, str], ...] = ()
+    scalars: tuple[Scalar, ...] = ()
+    """Numbers of the network as a whole."""
     warnings: tuple[str, ...] = ()
     error: str = ""
     is_as_stored: bool | None = None
@@ -165,7 +177,14 @@ class Session:
         )
         run = scenario.watch(seed, replication, self._attend, self._control)
         is_as_stored = None if stored is None else run.digest == stored
-        scalars, warnings = tuple(run.scalars), tuple(run.warnings)
+        scalars = tuple(
+            Scalar(metric, value, unit)
+            for scope, metric, value, unit in run.scalars
+            if Scope.of(scope) == NETWORK
+        )
+        warnings = tuple(
+            str(Warned(code, Scope.of(scope), says)) for code, scope, says in run.warnings
+        )
         return Outcome(run.digest, scalars, warnings, is_as_stored=is_as_stored)
 
     def _attend(self, glimpse: _core.Glimpse) -> tuple[float, float]:
@@ -185,8 +204,8 @@ class Session:
     def _publish(self, glimpse: _core.Glimpse) -> None:
         times = glimpse.times
         rows = glimpse.rows.reshape(len(times), self._all_gauges).take(self._columns, axis=1)
-        moving = glimpse.moving.reshape(-1, 7)[:MOST_MOVING]
-        drops = glimpse.drops.reshape(-1, 7)[-MOST_DROPS:]
+        moving = {name: column[:MOST_MOVING] for name, column in glimpse.moving.items()}
+        drops = {name: column[-MOST_DROPS:] for name, column in glimpse.drops.items()}
         frame = Frame(times, rows, moving, drops)
         with self._lock:
             self._history.add(frame)

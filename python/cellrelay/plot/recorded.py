@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 from cellrelay.results import NotMeasured
 from cellrelay.results.over_time import missing
 from cellrelay.results.select import one_of
-from cellrelay.series import Series
-from cellrelay.simulate import Recording
+from cellrelay.scope import NETWORK, Name, Scope
+from cellrelay.series import Recording, Series
 
 DROPS = "drops"
 CREDIT = "vc_credit"
-OF = " of "
-"""Between a port and the flow whose channel has a queue, or credit, of its own there."""
 
 
 class Recorded:
@@ -34,17 +32,17 @@ class Recorded:
         self._start, self._end = start, end
         self._chosen = {
             "flow": _chosen(self._members("flow"), flows, "flow"),
-            "port": _chosen(self._members("port"), ports, "port"),
+            "port": _chosen(self._members("port", "vc"), ports, "port"),
             "link": self._members("link"),
         }
+        self._chosen["vc"] = [scope for scope in self._chosen["port"] if scope.kind == "vc"]
         self._ports = ports
         # The classes of a port are shown beside it where it is named.
         of_ports = self._chosen["port"] if ports else []
-        self._chosen["class"] = [
-            name for name in self._members("class") if name.partition(" at ")[2] in of_ports
-        ]
+        places = {scope.place for scope in of_ports if scope.kind == "port"}
+        self._chosen["class"] = [scope for scope in self._members("class") if scope.place in places]
 
-    def scopes(self, quantity: str) -> list[str]:
+    def scopes(self, quantity: str) -> list[Scope]:
         """Whose quantity is shown: those chosen, or the port that had most of it.
 
         Of credit it is the virtual channel that had least.
@@ -57,14 +55,13 @@ class Recorded:
             # A port has credit for each of its virtual channels, and none of its own.
             chosen = [scope for scope in known if self._is_at_chosen_port(scope)]
         if not chosen:
-            raise NotMeasured(
-                f"`{quantity}` is not recorded of what is chosen\n  hint: {one_of(known)}"
-            )
-        if chosen[0].startswith("port ") and not self._ports:
+            hint = one_of([str(scope) for scope in known])
+            raise NotMeasured(f"`{quantity}` is not recorded of what is chosen\n  hint: {hint}")
+        if chosen[0].kind in ("port", "vc") and not self._ports:
             return [max(chosen, key=lambda scope: self._rank(scope, quantity))]
         return chosen
 
-    def series(self, scope: str, quantity: str) -> Series:
+    def series(self, scope: Scope, quantity: str) -> Series:
         """A series in the time that is shown, and the sample before and after."""
         series = self._recording[scope, quantity]
         first = int(series.times.searchsorted(self._start, "right")) - 1
@@ -73,7 +70,7 @@ class Recorded:
         after = series.times[min(last, len(series.times) - 1)] if len(series.times) else 0.0
         return series.between(float(before), float(after))
 
-    def drops(self, places: Sequence[str] = (), flow: str = "") -> Series:
+    def drops(self, places: Sequence[Scope] = (), flow: Name | None = None) -> Series:
         """When something was dropped, and of which of the chosen flows, as a place in `flows`.
 
         At these places, or at all that are chosen; of one flow, or of all that are chosen.
@@ -81,7 +78,7 @@ class Recorded:
         places = places or [
             scope
             for scope, name in self._recording
-            if name == DROPS and (not scope.startswith("port ") or self._is_chosen(scope))
+            if name == DROPS and (scope.kind != "port" or self._is_chosen(scope))
         ]
         found = [
             self._recording[place, DROPS].between(self._start, self._end)
@@ -93,55 +90,53 @@ class Recorded:
         times = np.concatenate([series.times for series in found])
         values = np.concatenate([series.values for series in found])
         # Numbers of flows as they were recorded, in the order of those that are chosen.
-        numbers = np.array([self._members("flow").index(name) for name in self.flows])
-        wanted = numbers[[flow in ("", name) for name in self.flows]]
+        numbers = np.array([self._members("flow").index(scope) for scope in self._flows])
+        wanted = numbers[[flow in (None, scope.name) for scope in self._flows]]
         is_wanted = np.isin(values, wanted)
         times, values = times[is_wanted], numbers.searchsorted(values[is_wanted]).astype(float)
         order = np.argsort(times, kind="stable")
-        return Series("", DROPS, "flow", times[order], values[order])
+        return Series(NETWORK, DROPS, "flow", times[order], values[order])
 
-    def has_drops(self, place: str) -> bool:
+    def has_drops(self, place: Scope) -> bool:
         """Whether it is recorded what is dropped at a place."""
         return (place, DROPS) in self._recording
 
     @property
     def flows(self) -> list[str]:
         """Names of the flows that are chosen."""
+        return [scope.member for scope in self._flows]
+
+    @property
+    def _flows(self) -> list[Scope]:
         return self._chosen["flow"]
 
-    def _members(self, kind: str) -> list[str]:
+    def _members(self, *kinds: str) -> list[Scope]:
         scopes = dict.fromkeys(scope for scope, _ in self._recording)
-        return [name for of_kind, _, name in map(_parts, scopes) if of_kind == kind]
+        return [scope for scope in scopes if scope.kind in kinds]
 
-    def _is_chosen(self, scope: str) -> bool:
-        kind, _, name = _parts(scope)
-        return name in self._chosen[kind] and self._is_of_chosen_flow(scope)
+    def _is_chosen(self, scope: Scope) -> bool:
+        return scope in self._chosen[scope.kind] and self._is_of_chosen_flow(scope)
 
-    def _is_at_chosen_port(self, scope: str) -> bool:
-        at_port = any(scope.startswith(f"port {port}{OF}") for port in self._ports)
+    def _is_at_chosen_port(self, scope: Scope) -> bool:
+        at_port = scope.kind == "vc" and str(scope.place) in self._ports
         return at_port and self._is_of_chosen_flow(scope)
 
-    def _is_of_chosen_flow(self, scope: str) -> bool:
-        flow = scope.partition(OF)[2]
-        return not flow or flow in self.flows
+    def _is_of_chosen_flow(self, scope: Scope) -> bool:
+        return scope.kind != "vc" or any(flow.name == scope.name for flow in self._flows)
 
-    def _rank(self, scope: str, quantity: str) -> float:
+    def _rank(self, scope: Scope, quantity: str) -> float:
         values: NDArray[np.float64] = self._recording[scope, quantity].values
         return -float(values.mean()) if quantity == CREDIT else float(values.max(initial=0.0))
 
 
-def _parts(scope: str) -> tuple[str, str, str]:
-    return scope.partition(" ")
-
-
-def _chosen(known: list[str], names: Sequence[str], kind: str) -> list[str]:
+def _chosen(known: list[Scope], names: Sequence[str], kind: str) -> list[Scope]:
     """The members that are named, one by one or by their group."""
     for name in names:
-        if not any(_is_of(member, name) or member.startswith(f"{name}{OF}") for member in known):
-            hint = f"\n  hint: {one_of(known)}" if known else ""
+        if not any(scope.is_of(f"{kind} {name}") or str(scope.place) == name for scope in known):
+            hint = f"\n  hint: {one_of([scope.member for scope in known])}" if known else ""
             raise NotMeasured(f"nothing is recorded of {kind} `{name}`{hint}")
-    return [member for member in known if not names or any(_is_of(member, name) for name in names)]
-
-
-def _is_of(member: str, name: str) -> bool:
-    return member == name or member.startswith(f"{name}[")
+    return [
+        scope
+        for scope in known
+        if not names or any(scope.is_of(f"{kind} {name}") for name in names)
+    ]

@@ -10,6 +10,7 @@ from cellrelay.plot.chart import Chart, Curve, Panel, Range
 from cellrelay.quantity import parse_all, scale
 from cellrelay.results import NotMeasured, Results, short_names
 from cellrelay.results.select import one_of, resolve_axis
+from cellrelay.scope import NETWORK, Scope, ScopeLike
 
 
 def chart(
@@ -18,7 +19,7 @@ def chart(
     x: str | None = None,
     by: str | None = None,
     facet: str | None = None,
-    scope: str = "network",
+    scope: ScopeLike = NETWORK,
 ) -> Chart:
     """A metric against axis `x`, a curve for each value of `by`, a panel for each of `facet`.
 
@@ -40,11 +41,13 @@ def chart(
         y_label=label(metric, unit),
         legend=label(short_names(results.axes)[by], "") if by else "",
         x_words=tuple(words),
-        possible=possible_range(scope, metric, factor),
+        possible=possible_range(results.scope(scope), metric, factor),
     )
 
 
-def curve(results: Results, metric: str, x: str, label: str = "", scope: str = "network") -> Curve:
+def curve(
+    results: Results, metric: str, x: str, label: str = "", scope: ScopeLike = NETWORK
+) -> Curve:
     """A metric along axis `x`, in SI units; points at which it is not measured are left out."""
     results.require(metric, scope)
     texts = results.values(x)
@@ -58,7 +61,7 @@ def curve(results: Results, metric: str, x: str, label: str = "", scope: str = "
     return Curve(label, tuple(place for place, _ in known), tuple(value for _, value in known))
 
 
-def possible_range(scope: str, metric: str, factor: float) -> Range:
+def possible_range(scope: Scope, metric: str, factor: float) -> Range:
     """What a metric can be, in the unit in which it is drawn."""
     known = metric_of(scope, metric)
     least, most = known.possible if known else (0.0, math.inf)
@@ -69,7 +72,7 @@ def _finite(end: float) -> float | None:
     return end if math.isfinite(end) else None
 
 
-def _require(results: Results, metric: str, scope: str) -> None:
+def _require(results: Results, metric: str, scope: ScopeLike) -> None:
     results.require(metric, scope)
     known = results.metrics(scope)
     if metric not in known:
@@ -98,7 +101,9 @@ def split(results: Results, axis: str | None) -> list[tuple[str, Results]]:
     return [(value, results.select(**{axis: value})) for value in results.values(axis)]
 
 
-def _curves(results: Results, metric: str, x: str, by: str | None, scope: str) -> tuple[Curve, ...]:
+def _curves(
+    results: Results, metric: str, x: str, by: str | None, scope: ScopeLike
+) -> tuple[Curve, ...]:
     return tuple(curve(part, metric, x, label, scope) for label, part in split(results, by))
 
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cellrelay.plot.chart import Look, Strip, Timeline, Trace
-from cellrelay.plot.recorded import DROPS, OF, Recorded
+from cellrelay.plot.recorded import DROPS, Recorded
 from cellrelay.plot.select import label, split
 from cellrelay.plot.thin import Array, changes, envelope, instants
 from cellrelay.quantity import scale
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
 from cellrelay.results.over_time import EVENTS, missing
 from cellrelay.results.select import resolve_axis
-from cellrelay.series import Series
-from cellrelay.simulate import Recording
+from cellrelay.scope import NETWORK, Scope
+from cellrelay.series import Recording, Series
 
 USUAL = (("cwnd", "ssthresh"), ("srtt", "rto"), ("queue", DROPS))
 """Strips that are shown when none are named."""
@@ -56,7 +56,7 @@ class _Curve:
     look: Look
 
     @property
-    def owner(self) -> tuple[str, str]:
+    def owner(self) -> tuple[str, Scope]:
         return self.value, self.series.scope
 
 
@@ -150,7 +150,7 @@ def _strip(
         ),
         y_label=", ".join(sampled) or DROPS,
         unit=next(iter(units.values()), ""),
-        title=scopes.pop() if len(scopes) == 1 else "",
+        title=_titled(scopes.pop()) if len(scopes) == 1 else "",
         y_words=() if curves else tuple(recorded[0][1].flows),
     )
 
@@ -163,7 +163,7 @@ def _look(quantity: str) -> Look:
 
 def _dropped(curve: _Curve, flows: Sequence[str]) -> str:
     """What drops are called at a port, where they are of some flows only."""
-    if curve.look != "rug" or not flows or not curve.series.scope.startswith("port "):
+    if curve.look != "rug" or not flows or curve.series.scope.kind not in ("port", "vc"):
         return curve.series.quantity
     return f"{DROPS} of {', '.join(flows) if len(flows) < 3 else f'{len(flows)} flows'}"
 
@@ -175,24 +175,29 @@ def _marks(recorded: list[tuple[str, Recorded]], curves: list[_Curve]) -> Iterat
         return
     of = dict(recorded)
     for value, scope in dict.fromkeys(curve.owner for curve in curves):
-        kind, _, name = scope.partition(" ")
-        place, _, flow = scope.partition(OF)
         one = of[value]
-        if kind == "flow":
-            yield _Curve(value, replace(one.drops(flow=name), scope=scope), "rug")
+        place = Scope("port", None, scope.place) if scope.kind == "vc" else scope
+        if scope.kind == "flow":
+            yield _Curve(value, replace(one.drops(flow=scope.name), scope=scope), "rug")
         elif one.has_drops(place):
             # Classes have none of their own: what a port drops stands above its queue.
+            flow = scope.name if scope.kind == "vc" else None
             yield _Curve(value, replace(one.drops([place], flow), scope=scope), "rug")
 
 
+def _titled(scope: Scope) -> str:
+    """The title of a strip of one scope; drops of all places together have none."""
+    return "" if scope == NETWORK else str(scope)
+
+
 def _trace(
-    curve: _Curve, owners: list[tuple[str, str]], sampled: list[str], quantity: str
+    curve: _Curve, owners: list[tuple[str, Scope]], sampled: list[str], quantity: str
 ) -> Trace:
     series = curve.series
     is_alone = len(owners) == 1
     is_sampled = series.quantity in sampled
     place = sampled.index(series.quantity) if is_sampled else len(sampled)
-    name = series.scope.partition(" ")[2]
+    name = series.scope.member
     words = [
         curve.value,
         name if len({scope for _, scope in owners}) > 1 else "",

@@ -6,6 +6,7 @@ import math
 
 from cellrelay.metrics import metric_of
 from cellrelay.results.point import PointResult
+from cellrelay.scope import NETWORK, ScopeLike
 from cellrelay.simulate import Label
 from cellrelay.statistics import FEWEST_BATCHES, Independence, independence
 
@@ -42,7 +43,7 @@ def alike(point: PointResult) -> str | None:
     )
 
 
-def of_runs(point: PointResult, metric: str, scope: str = "network") -> list[Independence]:
+def of_runs(point: PointResult, metric: str, scope: ScopeLike = NETWORK) -> list[Independence]:
     """The batches of each run, tested; none of a run in which too few measured the metric."""
     values = point.by_sample(metric, scope)
     size = point.batches or 1
@@ -57,4 +58,4 @@ def _is_tested(label: Label) -> bool:
 
 
 def _said(label: Label) -> str:
-    return "the network" if label.scope == "network" else label.scope
+    return "the network" if label.scope == NETWORK else str(label.scope)

@@ -17,6 +17,7 @@ from cellrelay.results.select import (
     short_names,
     value_meant,
 )
+from cellrelay.scope import NETWORK, ScopeLike
 from cellrelay.statistics import Estimate, differences
 
 
@@ -48,7 +49,7 @@ class Comparison:
 
 
 def compare(
-    results: Results, metric: str, by: str, to: str | None = None, scope: str = "network"
+    results: Results, metric: str, by: str, to: str | None = None, scope: ScopeLike = NETWORK
 ) -> Iterator[Comparison]:
     """Every point against the one at which the axis `by` has the value `to`, or else its first.
 
@@ -67,7 +68,9 @@ def compare(
         of_others = [point.sampled(metric, scope) for point in others.values()]
         if not of_base.known:
             place = f" at {results.place(base)}"
-            known = list(dict.fromkeys(one.metric for one in base.labels if one.scope == scope))
+            known = list(
+                dict.fromkeys(one.metric for one in base.labels if str(one.scope) == str(scope))
+            )
             hint = f"what was measured is {one_of(known)}" if known else "nothing of it was"
             raise NotMeasured(f"`{metric}` of `{scope}` was not measured{place}\n  hint: {hint}")
         gains = differences(of_base.values, [of.values for of in of_others], results.level)

@@ -30,7 +30,7 @@ def to_xarray(results: Results) -> xarray.Dataset:
     }
     coordinates = {axis: coordinate(axis, grid.axis_values[axis]) for axis in results.axes} | {
         "replication": ("replication", np.arange(grid.replications), {}),
-        "scope": ("scope", np.array(grid.scopes, dtype=object), {}),
+        "scope": ("scope", np.array(list(map(str, grid.scopes)), dtype=object), {}),
     }
     return xarray.Dataset(variables, coordinates, results.attributes)
 

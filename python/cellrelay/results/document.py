@@ -14,7 +14,8 @@ from cellrelay.results.lines import strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
 from cellrelay.samples import Quantile
-from cellrelay.simulate import Run
+from cellrelay.scope import Scope
+from cellrelay.simulate import Run, Warned
 
 
 def document(results: Results) -> dict[str, Any]:
@@ -67,7 +68,13 @@ def _point(point: PointResult) -> dict[str, Any]:
         "failure": point.failure,
         **({"quantiles": _quantiles(point)} if point.quantiles else {}),
         "warnings": [
-            {"replication": replication, "warning": warning}
+            {
+                "replication": replication,
+                "warning": str(warning),
+                "code": warning.code,
+                "scope": str(warning.scope),
+                "says": warning.says,
+            }
             for replication, run in enumerate(point.runs)
             for warning in run.warnings
         ],
@@ -78,7 +85,7 @@ def _quantiles(point: PointResult) -> list[dict[str, Any]]:
     """Quantiles of what all flows of a group took: in all samples together, and in each."""
     return [
         {
-            "scope": scope,
+            "scope": str(scope),
             "metric": metric,
             "value": quantile.whole,
             "samples": [_number(value) for value in quantile.of_samples],
@@ -92,7 +99,9 @@ def _quantile_again(known: Mapping[str, Any]) -> Quantile:
     return Quantile(float(known["value"]), tuple(samples))
 
 
-def with_document(table: Results, document: Mapping[str, Any], resolved: str) -> Results:
+def with_document(
+    table: Results, document: Mapping[str, Any], resolved: str, scopes: Mapping[str, Scope]
+) -> Results:
     """The results of a table, with all that their document knows beyond numbers."""
     runs = [run for point in table.points for run in point.runs]
     if len(runs) != sum(known["replications"] for known in document["points"]):
@@ -108,16 +117,18 @@ def with_document(table: Results, document: Mapping[str, Any], resolved: str) ->
             resolved=resolved,
         ),
         axes=table.axes,
-        points=tuple(_point_again(known, in_order) for known in document["points"]),
+        points=tuple(_point_again(known, in_order, scopes) for known in document["points"]),
         status=Status(document["status"]),
         level=document["level"],
     )
 
 
-def _point_again(known: Mapping[str, Any], runs: Iterator[Run]) -> PointResult:
-    said: list[list[str]] = [[] for _ in range(known["replications"])]
+def _point_again(
+    known: Mapping[str, Any], runs: Iterator[Run], scopes: Mapping[str, Scope]
+) -> PointResult:
+    said: list[list[Warned]] = [[] for _ in range(known["replications"])]
     for one in known["warnings"]:
-        said[one["replication"]].append(one["warning"])
+        said[one["replication"]].append(Warned(one["code"], scopes[one["scope"]], one["says"]))
     return PointResult(
         values=known["point"],
         runs=tuple(
@@ -128,7 +139,7 @@ def _point_again(known: Mapping[str, Any], runs: Iterator[Run]) -> PointResult:
         failure=known["failure"],
         is_precise=known["precise"],
         known_quantiles={
-            (one["scope"], one["metric"]): _quantile_again(one)
+            (scopes[one["scope"]], one["metric"]): _quantile_again(one)
             for one in known.get("quantiles", ())
         },
     )
@@ -138,7 +149,7 @@ def _scalar(summary: Summary) -> dict[str, Any]:
     known = summary.estimate
     return {
         "point": dict(summary.point),
-        "scope": summary.label.scope,
+        "scope": str(summary.label.scope),
         "metric": summary.label.metric,
         "value": _number(known.mean),
         "unit": summary.label.unit,
@@ -161,7 +172,7 @@ def _scalar_texts(results: Results) -> Iterator[str]:
             for (scope, metric, unit), value in zip(*point.only, strict=True):
                 number = repr(value + 0.0) if isfinite(value) else "null"
                 yield (
-                    f'{start}"scope": {string[scope]},\n   "metric": {string[metric]},\n'
+                    f'{start}"scope": {string[str(scope)]},\n   "metric": {string[metric]},\n'
                     f'   "value": {number},\n   "unit": {string[unit]},\n'
                     f'   "n": {0 if value != value else 1}{end}'
                 )

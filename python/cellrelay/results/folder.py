@@ -16,6 +16,7 @@ from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.recordings import FOLDER, with_series
 from cellrelay.results.tidy import read_csv
+from cellrelay.results.told import read_scopes
 
 REPLICATIONS = "replications.csv"
 """Every number of every replication."""
@@ -32,8 +33,7 @@ SCENARIO = "scenario.toml"
 def write_folder(results: Results, folder: Path) -> None:
     """Write the tables, the document and the scenario."""
     folder.mkdir(parents=True, exist_ok=True)
-    with replacing(folder / REPLICATIONS) as path:
-        results.write_csv(path)
+    results.write_csv(folder / REPLICATIONS)
     write_summary(folder / SCALARS, {"": results})
     with replacing(folder / DOCUMENT) as path:
         write_document(results, path)
@@ -61,13 +61,13 @@ def _summary_lines(start: str, cell: Texts, results: Results, point: PointResult
         for (scope, metric, unit), value in zip(*point.only, strict=True):
             n = 0 if isnan(value) else 1
             # A sum of a single number is never a negative zero.
-            yield f"{start}{cell[scope]},{cell[metric]},{value + 0.0!r},{cell[unit]},{n}{end}"
+            yield f"{start}{cell[str(scope)]},{cell[metric]},{value + 0.0!r},{cell[unit]},{n}{end}"
         return
     for summary in results.summary_of(point):
         known, label = summary.estimate, summary.label
         interval = [known.low, known.high] if known.n > 1 else ["", ""]
         numbers = line([known.mean, label.unit, known.n, *interval, known.level])
-        yield f"{start}{cell[label.scope]},{cell[label.metric]},{numbers}"
+        yield f"{start}{cell[str(label.scope)]},{cell[label.metric]},{numbers}"
 
 
 def read_folder(path: str | Path) -> Results:
@@ -82,7 +82,9 @@ def read_folder(path: str | Path) -> Results:
     resolved = (path / SCENARIO).read_text(encoding="utf-8")
     try:
         document = json.loads((path / DOCUMENT).read_text(encoding="utf-8"))
-        return with_series(with_document(results, document, resolved), path / FOLDER)
+        return with_series(
+            with_document(results, document, resolved, read_scopes(table)), path / FOLDER
+        )
     except (ValueError, LookupError, TypeError):
         raise ScenarioError(
             f"{path / DOCUMENT}: does not belong to {REPLICATIONS}"

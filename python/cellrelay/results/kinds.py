@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cellrelay.metrics import metric_of
+from cellrelay.scope import NETWORK, ScopeLike
 from cellrelay.statistics import FEWEST_RUNS, Kinds, mean, two_kinds
 
 if TYPE_CHECKING:
     from cellrelay.results.point import PointResult
 
 
-def kinds_of(point: PointResult, metric: str, scopes: Sequence[str]) -> Kinds:
+def kinds_of(point: PointResult, metric: str, scopes: Sequence[ScopeLike]) -> Kinds:
     """The replications of a point, if by this metric they fall into two kinds.
 
     What is zero in some runs and not in others is taken for rare, but for goodput.
     """
-    known = metric_of(scopes[0], metric)
+    first = point.scope(scopes[0])
+    known = None if isinstance(first, str) else metric_of(first, metric)
     if len(point.runs) < FEWEST_RUNS or known is None or not known.is_mean:
         return ()
     of_each = zip(*(point.by_replication(metric, scope) for scope in scopes), strict=True)
@@ -28,7 +30,7 @@ def kinds_of(point: PointResult, metric: str, scopes: Sequence[str]) -> Kinds:
 def warning_of_kinds(point: PointResult) -> str | None:
     """That runs fall into two kinds, with the first metric of the network that shows it."""
     for label in point.labels:
-        if label.scope == "network" and kinds_of(point, label.metric, ["network"]):
+        if label.scope == NETWORK and kinds_of(point, label.metric, [NETWORK]):
             shown = f"{label.metric} of the network: {point.estimate(label.metric)} {label.unit}"
             return (
                 f"runs fall into two kinds, and means tell little of either ({shown.rstrip(' 1')})"

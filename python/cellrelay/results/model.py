@@ -23,6 +23,7 @@ from cellrelay.results.select import (
     short_names,
     values_of,
 )
+from cellrelay.scope import NETWORK, Scope, ScopeLike
 from cellrelay.series import Series
 from cellrelay.simulate import Label
 from cellrelay.statistics import (
@@ -92,7 +93,7 @@ class Results:
 
         return html(self)
 
-    def estimate(self, metric: str, scope: str = "network", **where: Value) -> Estimate:
+    def estimate(self, metric: str, scope: ScopeLike = NETWORK, **where: Value) -> Estimate:
         """Mean and interval of a metric at the one point that `where` selects.
 
         An axis may be given by the last part of its path: `buffer="1000 cells"`, in whatever unit.
@@ -103,7 +104,7 @@ class Results:
         return self.point(**where).estimate(metric, scope, level=self.level)
 
     def difference(
-        self, other: Results, metric: str, scope: str = "network", **where: Value
+        self, other: Results, metric: str, scope: ScopeLike = NETWORK, **where: Value
     ) -> Estimate:
         """How much larger a metric is here than in `other`, on common random numbers."""
         self.require(metric, scope)
@@ -116,7 +117,7 @@ class Results:
         metric: str,
         by: str | None = None,
         to: str | None = None,
-        scope: str = "network",
+        scope: ScopeLike = NETWORK,
     ) -> list[Comparison]:
         """Every point against the one at which the axis `by` is `to`, or has its first value.
 
@@ -128,7 +129,7 @@ class Results:
         return list(compare(self, metric, axis_of(self, by, to), to, scope))
 
     def independence(
-        self, metric: str, scope: str = "network", **where: Value
+        self, metric: str, scope: ScopeLike = NETWORK, **where: Value
     ) -> list[Independence]:
         """Whether successive batches know of one another, run by run, at the one point selected.
 
@@ -139,13 +140,19 @@ class Results:
         self.require(metric, scope)
         return of_runs(self.point(**where), metric, scope)
 
-    def require(self, metric: str, scope: str = "network") -> None:
+    def require(self, metric: str, scope: ScopeLike = NETWORK) -> None:
         """Raise `Unknown` if there is no such metric or scope, with what may have been meant.
 
         What exists and was not measured is no error: nothing of the kind happened.
         """
         if not any(point.measures(metric, scope) for point in self.points):
             require(self._labels(), metric, scope)
+
+    def scope(self, scope: ScopeLike) -> Scope:
+        """The scope with a text; `Unknown` if there is none."""
+        if not isinstance(scope, str):
+            return scope
+        return require_scope(dict.fromkeys(label.scope for label in self._labels()), scope)
 
     def _labels(self) -> Iterator[Label]:
         return (label for point in self.points for label in point.labels)
@@ -176,9 +183,11 @@ class Results:
         """The different values of an axis, in the order of the sweep."""
         return values_of([point.values for point in self.points], resolve_axis(self.axes, axis))
 
-    def metrics(self, scope: str = "network") -> list[str]:
+    def metrics(self, scope: ScopeLike = NETWORK) -> list[str]:
         """What is measured at a scope, in the order of the report; `Unknown` if there is none."""
-        found = dict.fromkeys(label.metric for label in self._labels() if label.scope == scope)
+        found = dict.fromkeys(
+            label.metric for label in self._labels() if str(label.scope) == str(scope)
+        )
         if not found and (scopes := {label.scope: None for label in self._labels()}):
             require_scope(scopes, scope)
         return list(found)
@@ -199,7 +208,9 @@ class Results:
         """Unit of each metric that there is."""
         return {name: unit for of_kind in units().values() for name, unit in of_kind.items()}
 
-    def series(self, quantity: str, scope: str, replication: int = 0, **where: Value) -> Series:
+    def series(
+        self, quantity: str, scope: ScopeLike, replication: int = 0, **where: Value
+    ) -> Series:
         """What one run recorded of a quantity, at the one point that `where` selects.
 
         `results.series("cwnd", "flow bulk[0]")` is the congestion window of a flow over time;
@@ -211,13 +222,13 @@ class Results:
 
     @property
     def recorded(self) -> dict[str, list[str]]:
-        """Quantities that were recorded over time, by scope."""
+        """Quantities that were recorded over time, by the text of the scope."""
         from cellrelay.results import over_time
 
-        return over_time.names(self)
+        return {str(scope): names for scope, names in over_time.names(self).items()}
 
     def series_to_pandas(
-        self, quantity: str | None = None, scope: str | None = None
+        self, quantity: str | None = None, scope: ScopeLike | None = None
     ) -> pandas.DataFrame:
         """A row for every value of every series, or of those of a quantity or a scope.
 
@@ -262,9 +273,9 @@ class Results:
             if point.batches and (warning := alike(point)):
                 found.setdefault(warning, []).append(self.place(point))
             for replication, run in enumerate(point.runs):
-                for warning in run.warnings:
+                for told in run.warnings:
                     parts = [self.place(point), f"replication {replication}"]
-                    found.setdefault(warning, []).append(", ".join(filter(None, parts)))
+                    found.setdefault(str(told), []).append(", ".join(filter(None, parts)))
             if point.is_repetition:
                 found.setdefault(_REPETITION.format(len(point.runs)), []).append(self.place(point))
         return found
@@ -301,10 +312,18 @@ class Results:
         return to_xarray(self)
 
     def write_csv(self, path: str | Path) -> None:
-        """Write one row for every number of every replication."""
-        from cellrelay.results.tidy import write_csv
+        """Write one row for every number of every replication.
 
-        write_csv(self, Path(path))
+        A file beside it, of the same name and `.scopes.json`, tells `read_csv` the parts of the
+        scopes.
+        """
+        from cellrelay.files import replacing
+        from cellrelay.results.tidy import write_csv
+        from cellrelay.results.told import write_scopes
+
+        write_scopes(self, Path(path))
+        with replacing(Path(path)) as table:
+            write_csv(self, table)
 
     def write_parquet(self, path: str | Path) -> None:
         """Write the same table as `write_csv`, with provenance in its metadata."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from cellrelay.results.dataset import coordinate
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.select import NotMeasured, one_of
+from cellrelay.scope import Scope, ScopeLike
 from cellrelay.series import Series
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Recorded(NamedTuple):
     series: Series
 
 
-def one(results: Results, quantity: str, scope: str, replication: int) -> Series:
+def one(results: Results, quantity: str, scope: ScopeLike, replication: int) -> Series:
     """One series of the one point that there is."""
     runs = results.point().runs
     if not 0 <= replication < len(runs):
@@ -42,22 +43,24 @@ def one(results: Results, quantity: str, scope: str, replication: int) -> Series
     return recorded[scope, quantity]
 
 
-def missing(known: list[tuple[str, str]], quantity: str, scope: str = "") -> str:
+def missing(known: Sequence[tuple[Scope, str]], quantity: str, scope: ScopeLike = "") -> str:
     """Why a quantity of a scope, or of any, is not among those that are known."""
     if not known:
         remedy = "`cellrelay run FILE --trace series`, or `record.every` in the scenario"
         return f"no series were recorded\n  hint: {remedy}"
-    quantities = list(dict.fromkeys(name for place, name in known if scope in ("", place)))
+    quantities = list(
+        dict.fromkeys(name for place, name in known if str(scope) in ("", str(place)))
+    )
     if not quantities:
-        scopes = list(dict.fromkeys(place for place, _ in known))
+        scopes = list(dict.fromkeys(str(place) for place, _ in known))
         return f"nothing is recorded of `{scope}`\n  hint: {one_of(scopes)}"
     where = f" of `{scope}`" if scope else ""
     return f"`{quantity}` is not recorded{where}\n  hint: {one_of(quantities)}"
 
 
-def names(results: Results) -> dict[str, list[str]]:
+def names(results: Results) -> dict[Scope, list[str]]:
     """Quantities that were recorded, by scope."""
-    quantities: dict[str, dict[str, None]] = {}
+    quantities: dict[Scope, dict[str, None]] = {}
     for point in results.points:
         for run in point.runs:
             for scope, quantity in run.series:
@@ -65,16 +68,16 @@ def names(results: Results) -> dict[str, list[str]]:
     return {scope: list(of_scope) for scope, of_scope in quantities.items()}
 
 
-def every(results: Results, quantity: str | None, scope: str | None) -> Iterator[Recorded]:
+def every(results: Results, quantity: str | None, scope: ScopeLike | None) -> Iterator[Recorded]:
     """All series, or those of a quantity or a scope, run by run."""
     for point in results.points:
         for replication, run in enumerate(point.runs):
             for place, name in run.series:
-                if quantity in (None, name) and scope in (None, place):
+                if quantity in (None, name) and (scope is None or str(scope) == str(place)):
                     yield Recorded(point, replication, run.series[place, name])
 
 
-def to_pandas(results: Results, quantity: str | None, scope: str | None) -> pandas.DataFrame:
+def to_pandas(results: Results, quantity: str | None, scope: ScopeLike | None) -> pandas.DataFrame:
     """A row for each value, with the columns of the files of series."""
     import pandas
 
@@ -84,7 +87,7 @@ def to_pandas(results: Results, quantity: str | None, scope: str | None) -> pand
                 **{axis: known.point.values[axis] for axis in results.axes},
                 "replication": known.replication,
                 "seed": known.point.seed,
-                "scope": known.series.scope,
+                "scope": str(known.series.scope),
                 "quantity": known.series.quantity,
                 "time": known.series.times,
                 "value": known.series.values,
@@ -116,6 +119,11 @@ def to_xarray(results: Results) -> xarray.Dataset:
     return xarray.Dataset(variables, coordinates, results.attributes)
 
 
+def dimension(scope: Scope) -> str:
+    """The dimension that a scope is a member of: virtual channels stand among the ports."""
+    return "port" if scope.kind == "vc" else scope.kind
+
+
 class _Grid:
     """Where each value stands in the arrays; where there is none, there is `nan`."""
 
@@ -128,7 +136,7 @@ class _Grid:
         self.variables: dict[str, tuple[str, str]] = {}
         """Kind of scope and quantity of each variable."""
         for scope, quantities in names(results).items():
-            kind, _, member = scope.partition(" ")
+            kind, member = dimension(scope), scope.member
             members = self.members.setdefault(kind, {})
             members[member] = len(members)
             for quantity in quantities:
@@ -156,14 +164,13 @@ class _Grid:
         array = np.full(shape, np.nan)
         unit = ""
         for point, replication, series in self.known:
-            of_kind, _, name = series.scope.partition(" ")
-            if (of_kind, series.quantity) != (kind, quantity):
+            if (dimension(series.scope), series.quantity) != (kind, quantity):
                 continue
             place = tuple(
                 values.index(point.values[axis])
                 for axis, values in zip(self.results.axes, self.axis_values, strict=True)
             )
-            member = self.members[kind][name]
+            member = self.members[kind][series.scope.member]
             instants = np.searchsorted(self.times, series.times)
             array[(*place, replication, member)][instants] = series.values
             unit = series.unit
@@ -171,5 +178,5 @@ class _Grid:
         return dims, array, {"units": unit}
 
 
-def _pairs(results: Results) -> list[tuple[str, str]]:
+def _pairs(results: Results) -> list[tuple[Scope, str]]:
     return [(scope, name) for scope, of_scope in names(results).items() for name in of_scope]

@@ -12,7 +12,8 @@ from cellrelay.results.kinds import kinds_of
 from cellrelay.results.known import member_like, require
 from cellrelay.results.select import place_of
 from cellrelay.samples import Quantile, Samples, quantiles
-from cellrelay.simulate import Label, Run, columns_of
+from cellrelay.scope import NETWORK, Scope, ScopeLike, find
+from cellrelay.simulate import Columns, Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
 
 
@@ -26,7 +27,7 @@ class PointResult:
     seed: int
     failure: str | None = None
     is_precise: bool = True
-    known_quantiles: Mapping[tuple[str, str], Quantile] | None = None
+    known_quantiles: Mapping[tuple[Scope, str], Quantile] | None = None
     """Quantiles of groups, where they were read and not counted."""
 
     def __repr__(self) -> str:
@@ -35,7 +36,7 @@ class PointResult:
         return f"PointResult({', '.join(filter(None, [*parts, *failed]))})"
 
     @cached_property
-    def _columns(self) -> list[Mapping[tuple[str, str], int]]:
+    def _columns(self) -> list[Columns]:
         """Where each number stands, run by run."""
         return [columns_of(run.labels) for run in self.runs]
 
@@ -51,9 +52,21 @@ class PointResult:
         fullest_first = sorted(different, key=len, reverse=True)
         return tuple(dict.fromkeys(label for labels in fullest_first for label in labels))
 
-    def measures(self, metric: str, scope: str) -> bool:
+    def scope(self, scope: ScopeLike) -> ScopeLike:
+        """The scope with a text, or another member of its group; else the text itself."""
+        if not isinstance(scope, str):
+            return scope
+        found = (columns.scope(scope) for columns in self._columns)
+        known = next((one for one in found if one is not None), None)
+        if known is not None:
+            return known
+        measured = dict.fromkeys(label.scope for label in self.labels)
+        alike = (one.like(scope) for one in measured)
+        return find(measured, scope) or next((one for one in alike if one is not None), scope)
+
+    def measures(self, metric: str, scope: ScopeLike) -> bool:
         """Whether any run measured it."""
-        return any((scope, metric) in columns for columns in self._columns)
+        return any(columns.get(scope, metric) is not None for columns in self._columns)
 
     @property
     def only(self) -> tuple[tuple[Label, ...], array[float]] | None:
@@ -67,14 +80,14 @@ class PointResult:
         measured = {(id(run.labels), run.values.tobytes()) for run in self.runs}
         return len(self.runs) > 1 and len(measured) == 1
 
-    def _places(self, metric: str, scope: str) -> list[int | None]:
+    def _places(self, metric: str, scope: ScopeLike) -> list[int | None]:
         """Where a number stands in each run; `Unknown` if no run could have it."""
-        places = [columns.get((scope, metric)) for columns in self._columns]
+        places = [columns.get(scope, metric) for columns in self._columns]
         if all(place is None for place in places):
-            require(self.labels, metric, member_like(self.labels, scope))
+            require(self.labels, metric, member_like(self.labels, self.scope(scope)))
         return places
 
-    def by_replication(self, metric: str, scope: str = "network") -> list[float]:
+    def by_replication(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """One value a replication; `nan` where it was not measured.
 
         Raises `Unknown`, a `LookupError`, if there is no such metric or scope.
@@ -85,7 +98,7 @@ class PointResult:
             for run, place in zip(self.runs, places, strict=True)
         ]
 
-    def by_sample(self, metric: str, scope: str = "network") -> list[float]:
+    def by_sample(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """One value a replication, or one a batch of it; `nan` where it was not measured."""
         places = self._places(metric, scope)
         return [
@@ -94,45 +107,54 @@ class PointResult:
             for values in run.samples
         ]
 
-    def sampled(self, metric: str, *scopes: str) -> Samples:
+    def sampled(self, metric: str, *of: ScopeLike) -> Samples:
         """A metric of one scope, or of the members of a group together."""
-        samples = Samples.of(metric, scopes or ("network",), self.by_sample)
-        group = scopes[0].partition("[")[0] if scopes else ""
+        scopes = [self.scope(one) for one in of] or [NETWORK]
+        for missing in (one for one in scopes if isinstance(one, str)):
+            require(self.labels, metric, missing)
+        found = [one for one in scopes if isinstance(one, Scope)] or [NETWORK]
+        samples = Samples.of(metric, found, self.by_sample)
+        group = found[0].group
         quantile = self.quantiles.get((group, metric))
-        if quantile is None or not self._members[group] <= set(scopes):
+        if quantile is None or not self._members[group] <= set(found):
             return samples
         return samples.about(quantile)
 
     @cached_property
-    def quantiles(self) -> Mapping[tuple[str, str], Quantile]:
+    def quantiles(self) -> Mapping[tuple[Scope, str], Quantile]:
         """Quantiles of what all flows of a group took, by scope and metric."""
         return self.known_quantiles if self.known_quantiles is not None else quantiles(self.runs)
 
     @cached_property
-    def _members(self) -> Mapping[str, set[str]]:
+    def _members(self) -> Mapping[Scope, set[Scope]]:
         """The scopes of each group."""
-        members: dict[str, set[str]] = {}
+        members: dict[Scope, set[Scope]] = {}
         for label in self.labels:
-            members.setdefault(label.scope.partition("[")[0], set()).add(label.scope)
+            members.setdefault(label.scope.group, set()).add(label.scope)
         return members
 
-    def distribution(self, quantity: str, scope: str) -> Distribution | None:
+    def distribution(self, quantity: str, scope: ScopeLike) -> Distribution | None:
         """How long the packets or messages of a flow or a group took, over all replications.
 
         `quantity` is `delay` or `completion_time`, and `scope` such as `flow bulk`. Nothing where
         there was nothing, or where results were read from a folder.
         """
         samples = (of_sample for run in self.runs for of_sample in run.distributions)
-        parts = [known for of_sample in samples if (known := of_sample.get((scope, quantity)))]
+        parts = [
+            known
+            for of_sample in samples
+            for (of, name), known in of_sample.items()
+            if (str(of), name) == (str(scope), quantity)
+        ]
         return merged(parts) if parts else None
 
-    def estimate(self, metric: str, *scopes: str, level: float = LEVEL) -> Estimate:
+    def estimate(self, metric: str, *scopes: ScopeLike, level: float = LEVEL) -> Estimate:
         """What is known of a metric of one scope, or of the members of a group together."""
         known = self.sampled(metric, *scopes).estimate(level)
-        kinds = kinds_of(self, metric, scopes or ("network",))
+        kinds = kinds_of(self, metric, scopes or (NETWORK,))
         return replace(known, kinds=kinds) if kinds else known
 
-    def samples(self, metric: str, scope: str = "network") -> list[float]:
+    def samples(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """What each replication or batch that measured a metric adds to its mean.
 
         That is its value, but for a ratio such as `efficiency`, of which the mean is the ratio of

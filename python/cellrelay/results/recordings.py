@@ -23,7 +23,8 @@ from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
-from cellrelay.series import Series
+from cellrelay.scope import Scope, ScopeLike
+from cellrelay.series import Recording, Series
 from cellrelay.simulate import MODEL, Run
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Recordings:
                 path.unlink()
 
 
-class SeriesFile(Mapping[tuple[str, str], Series]):
+class SeriesFile(Recording):
     """The series of a run, each read from the file when it is asked for."""
 
     def __init__(self, path: str | Path, digest: str | None = None) -> None:
@@ -134,26 +135,27 @@ class SeriesFile(Mapping[tuple[str, str], Series]):
         """Which run it was."""
         return Place(**json.loads(self.metadata["place"]))
 
-    def __iter__(self) -> Iterator[tuple[str, str]]:
+    def __iter__(self) -> Iterator[tuple[Scope, str]]:
         return iter(self._parts)
 
     def __len__(self) -> int:
         return len(self._parts)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._parts
+        return self.named(name) in self._parts
 
-    def __getitem__(self, name: tuple[str, str]) -> Series:
+    def __getitem__(self, name: tuple[ScopeLike, str]) -> Series:
         import pyarrow.parquet
 
-        unit, group = self._parts[name]
+        known = self.named(name)
+        unit, group = self._parts[known]
         with pyarrow.parquet.ParquetFile(self.path, metadata=self._footer) as file:
             table = file.read_row_group(group, columns=["time", "value"], use_threads=False)
         times, values = (table[column].to_numpy() for column in ("time", "value"))
-        return Series(*name, unit, times, values)
+        return Series(*known, unit, times, values)
 
     @cached_property
-    def _parts(self) -> dict[tuple[str, str], tuple[str, int]]:
+    def _parts(self) -> dict[tuple[Scope, str], tuple[str, int]]:
         """Unit of each series, and the row group that holds it."""
         if self._digest is not None and self.metadata["digest"] != self._digest:
             raise ScenarioError(
@@ -161,7 +163,15 @@ class SeriesFile(Mapping[tuple[str, str], Series]):
                 "\n  hint: repeat `cellrelay run` with `--trace series`"
             )
         series = json.loads(self.metadata["series"])
-        return {(scope, name): (unit, group) for group, (scope, name, unit) in enumerate(series)}
+        if any(isinstance(scope, str) for scope, _, _ in series):
+            raise ScenarioError(
+                f"{self.path}: series in the layout of an older cellrelay"
+                "\n  hint: repeat `cellrelay run` with `--trace series`"
+            )
+        return {
+            (Scope.of(scope), name): (unit, group)
+            for group, (scope, name, unit) in enumerate(series)
+        }
 
 
 def with_series(results: Results, folder: Path) -> Results:
@@ -227,7 +237,7 @@ def _metadata(place: Place, run: Run, every: float) -> dict[str, str]:
         "digest": run.digest,
         "model": MODEL,
         "every": repr(every),
-        "warnings": json.dumps(run.warnings, ensure_ascii=False),
+        "warnings": json.dumps(list(map(str, run.warnings)), ensure_ascii=False),
         "series": json.dumps(
             [(*name, series.unit) for name, series in run.series.items()], ensure_ascii=False
         ),
@@ -241,7 +251,7 @@ def _table(pyarrow: Any, schema: pyarrow.Schema, place: Place, series: Series) -
         **place.values,
         "replication": np.full(count, place.replication, np.int64),
         "seed": np.full(count, place.seed, np.uint64),
-        "scope": series.scope,
+        "scope": str(series.scope),
         "quantity": series.quantity,
         "time": series.times,
         "value": series.values,

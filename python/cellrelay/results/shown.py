@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cellrelay.printable import shortened
 from cellrelay.quantity import scale
 from cellrelay.results.select import short_names
+from cellrelay.scope import NETWORK, Scope
 
 if TYPE_CHECKING:
     from cellrelay.results.model import Results
@@ -87,10 +88,10 @@ def _of_points(results: Results) -> Iterator[Sequence[str]]:
     """The names of columns, and a row for each point."""
     names = short_names(results.axes)
     first = next((point for point in results.points if point.runs), results.points[0])
-    metrics = [label.metric for label in first.labels if label.scope == "network"][:MOST_COLUMNS]
+    metrics = [label.metric for label in first.labels if label.scope == NETWORK][:MOST_COLUMNS]
     yield [*(shortened(names[axis]) for axis in results.axes), *metrics, "n"]
     for point in results.points:
-        numbers = [_number(results, point, metric, "network") for metric in metrics]
+        numbers = [_number(results, point, metric, NETWORK) for metric in metrics]
         values = [shortened(point.values[axis]) for axis in results.axes]
         yield [*values, *numbers, str(len(point.runs))]
 
@@ -101,13 +102,13 @@ def _of_one(results: Results) -> Iterator[Sequence[str]]:
     yield ["of", "metric", "mean"]
     for label in point.labels:
         yield [
-            shortened(label.scope),
+            shortened(str(label.scope)),
             label.metric,
             _number(results, point, label.metric, label.scope),
         ]
 
 
-def _number(results: Results, point: PointResult, metric: str, scope: str) -> str:
+def _number(results: Results, point: PointResult, metric: str, scope: Scope) -> str:
     if not point.measures(metric, scope):
         return ""
     known = point.estimate(metric, scope, level=results.level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,9 @@ from cellrelay.results.cells import as_cell, of_cell
 from cellrelay.results.lines import beginning, cells, line
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
+from cellrelay.results.told import read_scopes
 from cellrelay.samples import together
+from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ def rows(results: Results) -> Iterator[tuple[Any, ...]]:
     """The rows, in order of point, replication, batch and report."""
     for place, run, values in _samples(results):
         for label, value in zip(run.labels, values, strict=True):
-            yield *place, label.scope, label.metric, value, label.unit
+            yield *place, str(label.scope), label.metric, value, label.unit
 
 
 def _samples(results: Results) -> Iterator[tuple[tuple[Any, ...], Run, array[float]]]:
@@ -83,7 +85,7 @@ def _lines(results: Results) -> Iterator[str]:
     for place, run, values in _samples(results):
         start = beginning([*map(as_cell, place[:width]), *place[width:]])
         for (scope, metric, unit), value in zip(run.labels, values, strict=True):
-            yield f"{start}{cell[scope]},{cell[metric]},{value!r},{cell[unit]}\n"
+            yield f"{start}{cell[str(scope)]},{cell[metric]},{value!r},{cell[unit]}\n"
 
 
 def write_parquet(results: Results, path: Path) -> None:
@@ -106,26 +108,43 @@ def to_pandas(results: Results) -> pandas.DataFrame:
 
 
 def read_csv(path: str | Path) -> Results:
-    """Results from a table that `write_csv` wrote."""
+    """Results from a table that `Results.write_csv` wrote, and the file of scopes beside it."""
+    axes, is_divided, table = _read(path)
+    scopes = read_scopes(Path(path))
+    try:
+        points = tuple(_points(axes, table, is_divided, scopes))
+    except (ValueError, LookupError):
+        raise _no_table(path) from None
+    seed = points[0].seed if points else 0
+    return Results(Provenance(str(path), "", "", "", seed), axes, points)
+
+
+def _read(path: str | Path) -> tuple[tuple[str, ...], bool, list[list[str]]]:
+    """The axes, whether runs are divided, and the rows."""
     with naming(path), Path(path).open(encoding="utf-8", newline="") as file:
         try:
             names, *table = csv.reader(file, strict=True)
             axes = tuple(map(of_cell, names[: names.index(FIXED[0])]))
             is_divided = names[len(axes) + 1] == BATCH
-            if tuple(names[len(axes) :]) != (FIXED[0], *(BATCH,) * is_divided, *FIXED[1:]):
-                raise ValueError("other columns")
-            points = tuple(_points(axes, table, is_divided))
-            seed = points[0].seed if points else 0
         except (ValueError, IndexError, csv.Error):
-            raise ScenarioError(
-                f"{path}: not a table of results"
-                "\n  hint: name a folder that `cellrelay run` wrote, or its replications.csv"
-            ) from None
-    return Results(Provenance(str(path), "", "", "", seed), axes, points)
+            raise _no_table(path) from None
+    if tuple(names[len(axes) :]) != (FIXED[0], *(BATCH,) * is_divided, *FIXED[1:]):
+        raise _no_table(path)
+    return axes, is_divided, table
+
+
+def _no_table(path: str | Path) -> ScenarioError:
+    return ScenarioError(
+        f"{path}: not a table of results"
+        "\n  hint: name a folder that `cellrelay run` wrote, or its replications.csv"
+    )
 
 
 def _points(
-    axes: tuple[str, ...], table: list[list[str]], is_divided: bool
+    axes: tuple[str, ...],
+    table: list[list[str]],
+    is_divided: bool,
+    scopes: Mapping[str, Scope],
 ) -> Iterator[PointResult]:
     width = len(axes)
     for place, of_point in groupby(table, key=lambda row: row[:width]):
@@ -134,19 +153,19 @@ def _points(
         of_runs = [list(of_run) for _, of_run in runs]
         seed = int(of_runs[0][0][width + 1 + is_divided])
         make = _divided if is_divided else _run
-        yield PointResult(values, tuple(make(of_run, width) for of_run in of_runs), seed)
+        yield PointResult(values, tuple(make(of_run, width, scopes) for of_run in of_runs), seed)
 
 
-def _run(rows: list[list[str]], width: int) -> Run:
+def _run(rows: list[list[str]], width: int, scopes: Mapping[str, Scope]) -> Run:
     parts = [row[width + 2 :] for row in rows]
-    labels = tuple(Label(scope, metric, unit) for scope, metric, _, unit in parts)
+    labels = tuple(Label(scopes[scope], metric, unit) for scope, metric, _, unit in parts)
     return Run(labels, array("d", (float(value) for _, _, value, _ in parts)), digest="")
 
 
-def _divided(rows: list[list[str]], width: int) -> Run:
+def _divided(rows: list[list[str]], width: int, scopes: Mapping[str, Scope]) -> Run:
     """A run from the rows of its batches, all of which have the same labels."""
     of_batches = groupby(rows, key=lambda row: row[width + 1])
-    batches = [_run(list(of_batch), width + 1) for _, of_batch in of_batches]
+    batches = [_run(list(of_batch), width + 1, scopes) for _, of_batch in of_batches]
     labels = batches[0].labels
     if any(batch.labels != labels for batch in batches):
         raise ValueError("batches with different labels")

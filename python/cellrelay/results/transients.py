@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.select import NotMeasured, one_of
+from cellrelay.scope import NETWORK, Scope, ScopeLike
 from cellrelay.statistics import mean, warm_up
 
 
@@ -17,7 +18,7 @@ class Transient:
     """The beginning of a metric at a point."""
 
     point: Mapping[str, str]
-    scope: str
+    scope: ScopeLike
     metric: str
     warm_up: float | None
     """Seconds to leave out; None if that would be more than half of the run."""
@@ -28,7 +29,7 @@ class Transient:
 
 
 def transients(
-    results: Results, wanted: Sequence[tuple[str, str]], interval: float
+    results: Results, wanted: Sequence[tuple[ScopeLike, str]], interval: float
 ) -> Iterator[Transient]:
     """The warm-up of scopes and metrics at every point, from batches of `interval` seconds.
 
@@ -57,22 +58,20 @@ def transients(
             )
 
 
-def measured_throughout(results: Results) -> list[tuple[str, str]]:
+def measured_throughout(results: Results) -> list[tuple[ScopeLike, str]]:
     """Metrics of the network that every interval of every point has, and that change at all."""
-    return [
-        ("network", metric) for metric in results.metrics() if _has_a_beginning(results, metric)
-    ]
+    return [(NETWORK, metric) for metric in results.metrics() if _has_a_beginning(results, metric)]
 
 
 def _has_a_beginning(results: Results, metric: str) -> bool:
     """Whether a metric of the network is known throughout, and is not the same throughout."""
-    curves = [_averages(point, "network", metric) for point in results.points]
+    curves = [_averages(point, NETWORK, metric) for point in results.points]
     if any(not values or any(map(math.isnan, values)) for values in curves):
         return False
     return any(len(set(values)) > 1 for values in curves)
 
 
-def _averages(point: PointResult, scope: str, metric: str) -> list[float]:
+def _averages(point: PointResult, scope: ScopeLike, metric: str) -> list[float]:
     """Mean of each interval over replications, and over the members if the scope is a group;
     nothing of what is not measured at all."""
     size = point.batches
@@ -88,7 +87,7 @@ def _averages(point: PointResult, scope: str, metric: str) -> list[float]:
     return [mean(known) for known in together]
 
 
-def _members(point: PointResult, scope: str) -> list[str]:
+def _members(point: PointResult, scope: ScopeLike) -> list[Scope]:
     """The scopes of a group, or the scope itself."""
     scopes = dict.fromkeys(label.scope for label in point.labels)
-    return [one for one in scopes if one == scope or one.startswith(f"{scope}[")]
+    return [one for one in scopes if one.is_of(str(scope))]

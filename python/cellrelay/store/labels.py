@@ -6,14 +6,15 @@ import json
 from collections.abc import Sequence
 from itertools import groupby
 
+from cellrelay.scope import Scope
 from cellrelay.simulate import Label, labels_of
 
 
 def write_labels(labels: Sequence[Label]) -> str:
-    """Each scope by name, with the number of the list of what is measured there.
+    """Each scope by its parts, with the number of the list of what is measured there.
 
-    >>> write_labels([Label("a", "goodput", "bit/s"), Label("b", "goodput", "bit/s")])
-    '{"measured":[[["goodput","bit/s"]]],"scopes":[["a",0],["b",0]]}'
+    >>> write_labels([Label(Scope.flow(name), "goodput", "bit/s") for name in "ab"])
+    '{"measured":[[["goodput","bit/s"]]],"scopes":[[["flow",["a",null],null],0],[["flow",["b",null],null],0]]}'
     """
     numbers: dict[tuple[tuple[str, str], ...], int] = {}
     scopes = []
@@ -24,7 +25,7 @@ def write_labels(labels: Sequence[Label]) -> str:
     return json.dumps(known, ensure_ascii=False, separators=(",", ":"))
 
 
-def _scope(label: Label) -> str:
+def _scope(label: Label) -> Scope:
     return label.scope
 
 
@@ -32,4 +33,4 @@ def read_labels(text: str) -> tuple[Label, ...]:
     """What `write_labels` wrote."""
     known = json.loads(text)
     lists = [[(metric, unit) for metric, unit in measured] for measured in known["measured"]]
-    return labels_of(lists, [(scope, number) for scope, number in known["scopes"]])
+    return labels_of(lists, [(Scope.of(scope), number) for scope, number in known["scopes"]])

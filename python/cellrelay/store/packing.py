@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import struct
 from array import array
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from cellrelay.scope import Scope
 from cellrelay.simulate import Distributions, Run
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ def _packed(distributions: Iterable[Distributions]) -> Iterable[bytes]:
     for of_sample in distributions:
         yield struct.pack("<I", len(of_sample))
         for key, known in of_sample.items():
-            name, n = "\n".join(key).encode(), len(known.times)
+            name, n = json.dumps(key, ensure_ascii=False).encode(), len(known.times)
             yield struct.pack("<II2d", len(name), n, known.least, known.most)
             yield name
             yield struct.pack(f"<{n}d{n}Q", *known.times, *known.counts)
@@ -51,15 +53,15 @@ def unpacked(octets: bytes) -> Numbers:
     return Numbers(rows[0], tuple(rows[1:]), tuple(distributions))
 
 
-def _group(reader: _Reader) -> tuple[tuple[str, str], Distribution]:
+def _group(reader: _Reader) -> tuple[tuple[Scope, str], Distribution]:
     # Here, since help must not wait for numpy.
     from cellrelay.statistics import Distribution
 
     length, n = reader.whole("<II")
     least, most = reader.floats(2)
-    scope, quantity = reader.text(length).split("\n")
+    scope, quantity = json.loads(reader.text(length))
     times, counts = reader.floats(n), array("Q", reader.whole(f"<{n}Q"))
-    return (scope, quantity), Distribution(least, most, times, counts)
+    return (Scope.of(scope), quantity), Distribution(least, most, times, counts)
 
 
 class _Reader:

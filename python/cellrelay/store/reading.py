@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import overload
 
-from cellrelay.simulate import Recording, Run
+from cellrelay.series import Recording
+from cellrelay.simulate import Run
 from cellrelay.store.store import Store
 
 
@@ -56,4 +57,4 @@ class StoredRuns(Sequence[Run]):
         runs = self._latest.runs(self._key, self._seed, self._count)
         if not self._series:
             return runs
-        return [replace(run, series=self._series.get(k, {})) for k, run in enumerate(runs)]
+        return [replace(run, series=self._series.get(k, Recording())) for k, run in enumerate(runs)]

@@ -13,7 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cellrelay.simulate import MODEL, Label, Run, Task
+from cellrelay.scope import Scope
+from cellrelay.simulate import MODEL, Label, Run, Task, Warned
 from cellrelay.store.database import Damaged, Database
 from cellrelay.store.labels import read_labels, write_labels
 from cellrelay.store.packing import packed, unpacked
@@ -277,11 +278,16 @@ class Store:
             labels=self._labels_of(number),
             values=numbers.values,
             digest=run.digest or "",
-            warnings=tuple(json.loads(run.warnings)) if run.warnings else (),
+            warnings=_warnings(run.warnings),
             seconds=run.seconds or 0.0,
             batches=numbers.batches,
             distributions=numbers.distributions,
         )
+
+
+def _warnings(text: str | None) -> tuple[Warned, ...]:
+    warnings = json.loads(text) if text else ()
+    return tuple(Warned(code, Scope.of(scope), says) for code, scope, says in warnings)
 
 
 _INSERT = (

@@ -29,9 +29,9 @@ pub use policer::PolicerMeter;
 pub use port::{Backlog, Elapsed, Harm, PortMeter, Total};
 pub use series::{Dropped, Drops, QueueSeries, Series};
 
-/// The object that a metric describes.
+/// The kind of object that a metric describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum ScopeKind {
     /// The whole network.
     Network,
     /// One flow.
@@ -46,13 +46,27 @@ pub enum Scope {
     Drop,
 }
 
+impl ScopeKind {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            ScopeKind::Network => "network",
+            ScopeKind::Flow => "flow",
+            ScopeKind::Port => "port",
+            ScopeKind::Class => "class",
+            ScopeKind::Link => "link",
+            ScopeKind::Drop => "drop",
+        }
+    }
+}
+
 /// A metric: every name that a report may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Metric {
     /// Name.
     pub name: &'static str,
-    /// Object that it describes.
-    pub scope: Scope,
+    /// The kind of object that it describes.
+    pub scope: ScopeKind,
     /// SI unit; `1` for ratios and counts.
     pub unit: &'static str,
     /// Kind of number.
@@ -112,7 +126,7 @@ impl Kind {
 
 impl Metric {
     /// The metric of this name at this scope.
-    pub fn of(scope: Scope, name: &str) -> Option<&'static Metric> {
+    pub fn of(scope: ScopeKind, name: &str) -> Option<&'static Metric> {
         let mut metrics = METRICS.iter();
         metrics.find(|metric| metric.scope == scope && metric.name == name)
     }
@@ -141,7 +155,7 @@ macro_rules! metrics {
         pub const METRICS: &[Metric] = &[$(
             Metric {
                 name: stringify!($name),
-                scope: Scope::$scope,
+                scope: ScopeKind::$scope,
                 unit: $unit,
                 kind: Kind::$kind,
                 ratio: metrics!(@ratio $($ratio)*),

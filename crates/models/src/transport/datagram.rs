@@ -80,7 +80,7 @@ impl TransportKind for Datagram {
         None
     }
 
-    fn doubts(&self) -> Vec<String> {
+    fn doubts(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 

@@ -43,8 +43,8 @@ pub trait TransportKind {
     /// The name of the algorithm that reacts to congestion marks, if one does.
     fn answers_marks(&self) -> Option<&'static str>;
 
-    /// Warnings about parameters that are valid and probably a mistake, a sentence each.
-    fn doubts(&self) -> Vec<String>;
+    /// Warnings about parameters that are valid and probably a mistake: a code and a sentence each.
+    fn doubts(&self) -> Vec<(&'static str, String)>;
 
     /// The headers with which a capture shows its packets.
     fn headers(&self) -> Headers<'_>;

@@ -8,7 +8,7 @@ use super::CaptureOptions;
 use super::flows::remarks;
 use super::pcapng::{self, LinkType};
 use crate::lower::{Hop, Kind, Plan};
-use crate::report::port_name;
+use crate::report::Place;
 
 /// A point of the network, and its file.
 pub struct Point {
@@ -91,7 +91,7 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<Point> {
             let (kind, title) = if is_host {
                 ("host", plan.node_name(node))
             } else {
-                ("port", port_name(plan, node, output))
+                ("port", Place::of(plan, node, output).to_string())
             };
             let hop = plan.topology.outputs(node)[output];
             let link = if !is_host && plan.sends_cells(hop) {

@@ -1,6 +1,6 @@
 //! The metrics, as JSON for `cellrelay list metrics`.
 
-use models::metrics::{METRICS, Metric, RENAMED, Scope};
+use models::metrics::{METRICS, Metric, RENAMED};
 use serde_json::{Value, json};
 
 /// Name, scope, unit, kind, denominator, meaning and former names of every metric.
@@ -14,14 +14,7 @@ pub fn metrics() -> String {
              ratio,
              help,
          }| {
-            let scope = match scope {
-                Scope::Network => "network",
-                Scope::Flow => "flow",
-                Scope::Port => "port",
-                Scope::Class => "class",
-                Scope::Link => "link",
-                Scope::Drop => "drop",
-            };
+            let scope = scope.word();
             let kind = kind.name();
             let of = ratio.and_then(|ratio| ratio.of);
             let over = ratio.map(|ratio| ratio.over);

@@ -26,9 +26,9 @@ impl Member {
         self.spec as usize
     }
 
-    /// True if it is one of a group, and called by number.
-    pub fn is_numbered(self) -> bool {
-        self.number.is_some()
+    /// Its number, if what was written stands for several.
+    pub fn number(self) -> Option<u32> {
+        self.number
     }
 
     /// Its name: what was written, with its number if it has one.

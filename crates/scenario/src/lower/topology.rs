@@ -155,7 +155,7 @@ impl Topology {
     pub fn group_name<'a>(&self, spec: &'a ScenarioSpec, node: usize) -> Option<&'a str> {
         let PlannedNode { kind, member } = self.nodes[node];
         let written = member.spec();
-        member.is_numbered().then(|| match kind {
+        member.number().is_some().then(|| match kind {
             Kind::Host => &*spec.host.0[written].0,
             Kind::Switch => &spec.switch.0[written].0,
             Kind::Router => &spec.router.0[written].0,

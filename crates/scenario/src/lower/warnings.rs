@@ -4,21 +4,25 @@ use models::switch::rate::AllocatorSpec;
 
 use super::topology::{Kind, PlannedNode};
 use super::{Plan, PlannedFlow};
+use crate::report::Warning;
 
 impl Plan {
     /// What to warn of, of the first flow of each that was written.
-    pub fn warnings(&self) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<Warning> {
         let of_flows = self.firsts().flat_map(|(number, flow)| {
             let transport = &self.flow_spec(number).transport;
             let unmarked = transport
                 .answers_marks()
-                .and_then(|algorithm| self.unmarked(flow, algorithm));
+                .and_then(|algorithm| self.unmarked(flow, algorithm))
+                .map(|says| ("unmarked", says));
             let warnings = transport.doubts().into_iter().chain(unmarked);
-            warnings.map(move |warning| (number, warning))
+            warnings.map(move |(code, says)| (number, code, says))
         });
-        self.overloads()
+        let overloads = self.overloads();
+        overloads
+            .map(|(number, says)| (number, "overload", says))
             .chain(of_flows)
-            .map(|(flow, what)| format!("flow {}: {what}", self.flow_name(flow)))
+            .map(|(flow, code, says)| Warning::of_flow(self, flow, code, says))
             .collect()
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Distribution, Measured, Scalar};
+use super::{Distribution, Measured, Scalar, Warning};
 
 /// Batches put together.
 #[derive(Debug, Default, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Joined {
     /// How long packets and messages took, in the only batch or in each.
     pub distributions: Vec<Vec<Distribution>>,
     /// What was said of every batch.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 impl Joined {
@@ -40,7 +40,7 @@ impl Joined {
         let mut places = BTreeMap::new();
         for scalar in fullest_first.iter().flat_map(|batch| &batch.scalars) {
             places
-                .entry((scalar.scope.as_str(), scalar.metric))
+                .entry((&scalar.scope, scalar.metric))
                 .or_insert_with(|| {
                     scalars.push(scalar.clone());
                     scalars.len() - 1
@@ -51,13 +51,13 @@ impl Joined {
             .map(|batch| {
                 let mut values = vec![f64::NAN; scalars.len()];
                 for scalar in &batch.scalars {
-                    values[places[&(scalar.scope.as_str(), scalar.metric)]] = scalar.value;
+                    values[places[&(&scalar.scope, scalar.metric)]] = scalar.value;
                 }
                 values
             })
             .collect();
         for (place, scalar) in scalars.iter_mut().enumerate() {
-            let column = |name| places.get(&(scalar.scope.as_str(), name)).copied();
+            let column = |name| places.get(&(&scalar.scope, name)).copied();
             let whole = scalar.ratio.map(|ratio| {
                 let numerator = ratio.of.and_then(column);
                 let denominator = column(ratio.over).expect("a ratio comes with its denominator");
@@ -107,12 +107,12 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     sum / f64::from(count)
 }
 
-fn said_of_all(measured: &[Measured]) -> Vec<String> {
+fn said_of_all(measured: &[Measured]) -> Vec<Warning> {
     let Some((first, others)) = measured.split_first() else {
         return Vec::new();
     };
     let others = others.iter().map(|batch| batch.warnings.iter().collect());
-    let others: Vec<BTreeSet<&String>> = others.collect();
+    let others: Vec<BTreeSet<&Warning>> = others.collect();
     let warnings = first.warnings.iter();
     warnings
         .filter(|warning| others.iter().all(|batch| batch.contains(warning)))
@@ -123,6 +123,7 @@ fn said_of_all(measured: &[Measured]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Scope;
     use models::metrics::Ratio;
 
     /// A batch in which `efficiency` is over `octets_sent`.
@@ -131,7 +132,7 @@ mod tests {
             scalars: numbers
                 .iter()
                 .map(|(metric, value)| Scalar {
-                    scope: "network".to_string(),
+                    scope: Scope::Network,
                     metric,
                     value: *value,
                     unit: "1",
@@ -142,7 +143,14 @@ mod tests {
                 })
                 .collect(),
             distributions: Vec::new(),
-            warnings: warnings.iter().map(ToString::to_string).collect(),
+            warnings: warnings
+                .iter()
+                .map(|says| Warning {
+                    code: "test",
+                    scope: Scope::Network,
+                    says: (*says).to_string(),
+                })
+                .collect(),
         }
     }
 
@@ -151,7 +159,7 @@ mod tests {
         let joined = Joined::of(vec![batch(&[("goodput", 3.0)], &["odd"])]);
         assert_eq!(joined.scalars[0].value.to_bits(), 3.0_f64.to_bits());
         assert!(joined.batches.is_empty());
-        assert_eq!(joined.warnings, ["odd"]);
+        assert_eq!(joined.warnings[0].to_string(), "network: odd");
     }
 
     #[test]
@@ -190,6 +198,7 @@ mod tests {
         assert_eq!(means, [("mean_delay", 8.0), ("goodput", 3.0)]);
         assert!(joined.batches[0][0].is_nan());
         assert_eq!(joined.batches[1], [8.0, 2.0]);
-        assert_eq!(joined.warnings, ["slow"]);
+        assert_eq!(joined.warnings.len(), 1);
+        assert_eq!(joined.warnings[0].says, "slow");
     }
 }

@@ -6,21 +6,20 @@ use models::loss::LossyEnd;
 use models::node::Node;
 use models::port::Port;
 
-use super::port_name;
+use super::{Name, Place, Scope};
 use crate::lower::{Channel, Hop, Plan};
 
-/// Each flow at each output before which, at which or beyond which something of it was dropped: both
-/// names, and what was counted there. What never happened is left out.
-pub fn metrics(plan: &Plan, network: &Network<Node>) -> Vec<(String, Vec<(&'static str, f64)>)> {
+/// Each flow at each output before which, at which or beyond which something of it was dropped, and
+/// what was counted there. What never happened is left out.
+pub fn metrics(plan: &Plan, network: &Network<Node>) -> Vec<(Scope, Vec<(&'static str, f64)>)> {
     let mut dropped = Vec::new();
     for (number, node) in network.nodes.iter().enumerate() {
         let outputs = Outputs::of(node);
         for (output, hop) in plan.topology.outputs(number).iter().enumerate() {
             let counts = outputs.counts(plan, *hop, output);
             dropped.extend(counts.map(|(channel, metrics)| {
-                let flow = plan.flow_name(channel.flow);
-                let port = port_name(plan, number, output);
-                (format!("{flow} at {port}"), metrics)
+                let flow = Name::of_flow(plan, channel.flow);
+                (Scope::Drop(flow, Place::of(plan, number, output)), metrics)
             }));
         }
     }

@@ -1,12 +1,12 @@
 //! What was counted from one instant to another, as labelled numbers.
 
 use kernel::{Network, Time};
-use models::metrics::{Metric, Scope};
+use models::metrics::Metric;
 use models::node::Node;
 
 use super::reader::Reader;
 use super::times::{Distribution, Times};
-use super::{Scalar, drops, paced, warnings};
+use super::{Name, Scalar, Scope, Warning, drops, paced, warnings};
 use crate::lower::Plan;
 
 /// What was counted from one instant to another.
@@ -17,7 +17,7 @@ pub struct Measured {
     /// How long packets and messages of each group of flows took.
     pub distributions: Vec<Distribution>,
     /// Why they may have to be distrusted.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 impl Measured {
@@ -27,38 +27,38 @@ impl Measured {
         let flows = reader.flows(network);
         let ports = reader.ports(network, &flows);
         let mut measured = Measured::default();
-        measured.add("network", Scope::Network, &reader.network(&flows, &ports));
+        measured.add(&Scope::Network, &reader.network(&flows, &ports));
         let paced = paced::metrics(plan, network, end, reader.span);
         let times = Times::read(plan, network);
         for (flow, reading) in flows.iter().enumerate() {
             let mut metrics = reading.metrics(reader.span);
             metrics.extend(&times.metrics[flow]);
             metrics.extend(&paced[flow]);
-            let name = format!("flow {}", plan.flow_name(flow));
-            measured.add(&name, Scope::Flow, &metrics);
+            measured.add(&Scope::Flow(Name::of_flow(plan, flow)), &metrics);
         }
         for port in &ports {
-            measured.add(&format!("port {}", port.name), Scope::Port, &port.metrics);
+            measured.add(&Scope::Port(port.place.clone()), &port.metrics);
         }
-        for (name, metrics) in reader.classes(network) {
-            measured.add(&format!("class {name}"), Scope::Class, &metrics);
+        for (scope, metrics) in reader.classes(network) {
+            measured.add(&scope, &metrics);
         }
-        for (name, metrics) in reader.links(network) {
-            measured.add(&format!("link {name}"), Scope::Link, &metrics);
+        for (scope, metrics) in reader.links(network) {
+            measured.add(&scope, &metrics);
         }
-        for (name, metrics) in drops::metrics(plan, network) {
-            measured.add(&format!("drop {name}"), Scope::Drop, &metrics);
+        for (scope, metrics) in drops::metrics(plan, network) {
+            measured.add(&scope, &metrics);
         }
         measured.distributions = times.groups;
         measured.warnings = warnings::of(plan, &flows);
         measured
     }
 
-    fn add(&mut self, scope: &str, kind: Scope, metrics: &[(&'static str, f64)]) {
+    fn add(&mut self, scope: &Scope, metrics: &[(&'static str, f64)]) {
+        let kind = scope.kind().expect("a scope that has metrics");
         self.scalars.extend(metrics.iter().map(|(metric, value)| {
             let known = Metric::of(kind, metric).expect("every metric is in the table");
             Scalar {
-                scope: scope.to_string(),
+                scope: scope.clone(),
                 metric,
                 value: *value,
                 unit: known.unit,

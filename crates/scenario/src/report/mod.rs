@@ -8,20 +8,22 @@ mod paced;
 mod passing;
 mod phases;
 mod reader;
+mod scope;
 mod series;
 mod times;
 mod warnings;
 
 use kernel::{Network, Time};
-use models::class::Class;
 use models::metrics::Ratio;
 use models::node::Node;
 
 use crate::lower::Plan;
 use batches::Joined;
 pub use measured::Measured;
+pub use scope::{Name, Place, Scope};
 pub use series::{Recorded, SeriesByScope};
 pub use times::Distribution;
+pub use warnings::Warning;
 
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,10 +36,10 @@ pub struct Report {
     pub batches: Vec<Vec<f64>>,
     /// How long packets and messages of each group of flows took: in the run, or in each of its batches.
     pub distributions: Vec<Vec<Distribution>>,
-    /// Recorded series by scope, such as `port s1->receiver`, and quantity, such as `queue`.
+    /// Recorded series by scope and quantity, such as `queue`.
     pub series: SeriesByScope,
     /// Why the results may have to be distrusted.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// How much was simulated, for benchmarks: not part of the results.
     pub events: Events,
 }
@@ -45,9 +47,8 @@ pub struct Report {
 /// One number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalar {
-    /// What it describes: `network`, `flow bulk[3]`, `port s1->receiver`, `class abr at s1->receiver`,
-    /// `link s1->receiver`, `drop bulk[3] at s1->receiver`.
-    pub scope: String,
+    /// The scope that it describes.
+    pub scope: Scope,
     /// Name of the metric.
     pub metric: &'static str,
     /// Its value, in the unit of the metric.
@@ -104,22 +105,11 @@ impl Report {
         }
     }
 
-    /// The value of a metric.
+    /// The value of a metric of the scope with this text.
     pub fn value(&self, scope: &str, metric: &str) -> Option<f64> {
         let mut scalars = self.scalars.iter();
-        let found = scalars.find(|scalar| scalar.scope == scope && scalar.metric == metric);
+        let found =
+            scalars.find(|scalar| scalar.metric == metric && scalar.scope.to_string() == scope);
         found.map(|scalar| scalar.value)
     }
-}
-
-/// The name of a class at an output.
-pub fn class_name(class: usize, port: &str) -> String {
-    format!("{} at {port}", Class::ALL[class].word())
-}
-
-/// The name of an output: the node that it belongs to and the one it leads to.
-pub fn port_name(plan: &Plan, node: usize, output: usize) -> String {
-    let topology = &plan.topology;
-    let head = topology.head(topology.outputs(node)[output]);
-    format!("{}->{}", plan.node_name(node), plan.node_name(head))
 }

@@ -7,15 +7,15 @@
 use models::metrics::FlowReading;
 use models::switch::ties::TieRule;
 
-use super::port_name;
+use super::{Name, Place, Scope, Warning};
 use crate::lower::{Hop, Kind, Plan};
 
 /// What there is to say of a group of flows that a phase effect has probably parted.
 pub struct Parted {
     /// Those that were starved, by number.
     pub starved: Vec<usize>,
-    /// What is said of all of them.
-    pub warning: String,
+    /// The warning about all of them.
+    pub warning: Warning,
 }
 
 /// The groups of flows that a phase effect has probably parted.
@@ -43,12 +43,16 @@ fn of_group(plan: &Plan, group: &[usize], flows: &[FlowReading]) -> Option<Parte
     let or_chance = node.map_or(String::new(), |node| {
         format!(", or set `{node}.ties = \"random\"`")
     });
-    let warning = format!(
-        "flow {name}: at port {port} some members get the link and others almost nothing, \
-         probably a \
-         phase effect: with links of equal rates, packets keep arriving at the instants at which \
-         others leave; set `flow.{name}.jitter.packet_time.at_most = 0.1`{or_chance}"
+    let says = format!(
+        "at port {port} some members have the link and others next to nothing, which is \
+         likely a phase effect: links of rates alike bring packets again and again at the instants at \
+         which others leave; set `flow.{name}.jitter.packet_time.at_most = 0.1`{or_chance}"
     );
+    let warning = Warning {
+        code: "phase_effect",
+        scope: Scope::Flow(Name::alone(name)),
+        says,
+    };
     Some(Parted { starved, warning })
 }
 
@@ -77,7 +81,7 @@ fn bottleneck(plan: &Plan, group: &[usize]) -> Option<Hop> {
 
 /// An output at which ties are likely and always decided alike.
 struct Prone {
-    port: String,
+    port: Place,
     /// Where its node is written, if that may leave ties to chance.
     node: Option<String>,
 }
@@ -105,7 +109,7 @@ fn prone(plan: &Plan, hop: Hop) -> Option<Prone> {
     let is_likely = rates.any(|other| other % rate == 0);
     let output = outputs.iter().position(|other| *other == hop)?;
     (ties == TieRule::InOrder && is_likely).then(|| Prone {
-        port: port_name(plan, number, output),
+        port: Place::of(plan, number, output),
         node,
     })
 }

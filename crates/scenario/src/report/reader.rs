@@ -2,13 +2,14 @@
 
 use kernel::{Duration, Network, Time};
 use models::cell::CELL_OCTETS;
+use models::class::Class;
 use models::loss::{LossAt, LossyEnd};
 use models::metrics::{Capacity, FlowReading, PortReading, VcShare};
 use models::node::Node;
 use models::switch::Switch;
 use models::vc::Vc;
 
-use super::{class_name, passing, port_name};
+use super::{Place, Scope, passing};
 use crate::lower::{Channel, Hop, Plan};
 
 /// An output, read at the end.
@@ -34,8 +35,8 @@ pub struct Reader<'a> {
 
 /// An output of a switch or router, read at the end.
 pub struct PortMetrics {
-    /// Its name.
-    pub name: String,
+    /// Where it is.
+    pub place: Place,
     /// Metrics by name.
     pub metrics: Vec<(&'static str, f64)>,
     /// Greedy flows whose data passes it.
@@ -144,7 +145,7 @@ impl Reader<'_> {
             capacity, reading, ..
         } = here;
         PortMetrics {
-            name: port_name(self.plan, node, output),
+            place: Place::of(self.plan, node, output),
             metrics: reading.metrics(*capacity, &shares),
             greedy: shares.iter().filter(|vc| vc.data && vc.greedy).count(),
             octet_time: capacity.unit_time / capacity.octets as f64,
@@ -174,32 +175,33 @@ impl Reader<'_> {
         }
     }
 
-    /// Every class of every output that tells them apart: its name and its metrics.
-    pub fn classes(&self, network: &mut Network<Node>) -> Vec<(String, Vec<(&'static str, f64)>)> {
+    /// Every class of every output that tells them apart, and its metrics.
+    pub fn classes(&self, network: &mut Network<Node>) -> Vec<(Scope, Vec<(&'static str, f64)>)> {
         let mut classes = Vec::new();
         for (number, node) in network.nodes.iter_mut().enumerate() {
             for (output, port) in node.ports_mut().into_iter().enumerate() {
-                let name = port_name(self.plan, number, output);
+                let place = Place::of(self.plan, number, output);
                 let metrics = port.classes(self.end);
-                classes.extend(
-                    metrics
-                        .into_iter()
-                        .map(|(class, metrics)| (class_name(class, &name), metrics)),
-                );
+                classes.extend(metrics.into_iter().map(|(class, metrics)| {
+                    (Scope::Class(Class::ALL[class], place.clone()), metrics)
+                }));
             }
         }
         classes
     }
 
-    /// Every link that loses, in each direction in which it does: its name and its metrics.
-    pub fn links(&self, network: &Network<Node>) -> Vec<(String, Vec<(&'static str, f64)>)> {
+    /// Every link that loses, in each direction in which it does, and its metrics.
+    pub fn links(&self, network: &Network<Node>) -> Vec<(Scope, Vec<(&'static str, f64)>)> {
         let nodes = network.nodes.iter().enumerate();
         let ends = nodes.flat_map(|(number, node)| {
             let ends = node.losses().into_iter().enumerate();
             ends.filter_map(move |(output, end)| Some((number, output, end?)))
         });
         ends.map(|(number, output, end)| {
-            (port_name(self.plan, number, output), end.meter.metrics())
+            (
+                Scope::Link(Place::of(self.plan, number, output)),
+                end.meter.metrics(),
+            )
         })
         .collect()
     }

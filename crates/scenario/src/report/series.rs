@@ -1,20 +1,40 @@
 //! Series, by scope and quantity.
 
 use std::collections::BTreeMap;
+use std::ops::Index;
 
 use kernel::{Network, Time};
 use models::cell::CELL_OCTETS;
+use models::class::Class;
 use models::edge::Edge;
 use models::host::Host;
 use models::metrics::{Drops, Series};
 use models::node::Node;
 use models::vc::Vc;
 
-use super::{class_name, port_name};
+use super::{Name, Place, Scope};
 use crate::lower::{Channel, Plan};
 
-/// Series by scope, such as `port s1->receiver`, and quantity, such as `queue`.
-pub type SeriesByScope = BTreeMap<String, BTreeMap<&'static str, Recorded>>;
+/// Series by scope and quantity, such as `queue`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SeriesByScope(pub BTreeMap<Scope, Quantities>);
+
+/// Series by quantity.
+pub type Quantities = BTreeMap<&'static str, Recorded>;
+
+impl Index<&str> for SeriesByScope {
+    type Output = Quantities;
+
+    /// The series of the scope with this text.
+    ///
+    /// # Panics
+    /// If nothing was recorded of it.
+    fn index(&self, text: &str) -> &Quantities {
+        let mut scopes = self.0.iter();
+        let found = scopes.find(|(scope, _)| scope.to_string() == text);
+        found.expect("series of this scope").1
+    }
+}
 
 /// Everything that was recorded until `end`.
 pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> SeriesByScope {
@@ -41,18 +61,18 @@ impl Recordings {
         let hops = plan.topology.outputs(number);
         for (output, port) in node.ports_mut().into_iter().enumerate() {
             let channels: Vec<Channel> = plan.channels(hops[output]).collect();
-            let name = format!("port {}", port_name(plan, number, output));
+            let place = Place::of(plan, number, output);
+            let name = Scope::Port(place.clone());
             let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
             if let Some(queue) = port.take_queue(end) {
                 let in_cells = |units| units * cells;
                 self.add(&name, "queue", "cells", queue.all.map(in_cells));
                 for (channel, of_vc) in channels.iter().zip(queue.by_vc) {
-                    let scope = of_flow(&name, plan, channel);
+                    let scope = of_flow(&place, plan, channel);
                     self.add(&scope, "queue", "cells", of_vc.map(in_cells));
                 }
                 for (class, of_class) in queue.by_class {
-                    let class = class_name(class, &port_name(plan, number, output));
-                    let scope = format!("class {class}");
+                    let scope = Scope::Class(Class::ALL[class], place.clone());
                     self.add(&scope, "queue", "cells", of_class.map(in_cells));
                 }
             }
@@ -73,7 +93,7 @@ impl Recordings {
         for (output, link) in node.losses_mut().into_iter().enumerate() {
             if let Some(drops) = link.and_then(|link| link.meter.drops.take()) {
                 let channels: Vec<Channel> = plan.channels(hops[output]).collect();
-                let name = format!("link {}", port_name(plan, number, output));
+                let name = Scope::Link(Place::of(plan, number, output));
                 self.add_drops(&name, &drops, &channels);
             }
         }
@@ -93,10 +113,10 @@ impl Recordings {
                 Node::Switch(switch) => switch.outputs.ports[output].take_credit(end),
                 Node::Router(_) | Node::Edge(_) => Vec::new(),
             };
-            let name = format!("port {}", port_name(plan, number, output));
+            let place = Place::of(plan, number, output);
             let channels: Vec<Channel> = plan.channels(*hop).collect();
             for (vc, series) in recorded {
-                let scope = of_flow(&name, plan, &channels[vc.index()]);
+                let scope = of_flow(&place, plan, &channels[vc.index()]);
                 self.add(&scope, "vc_credit", "cells", series);
             }
         }
@@ -109,14 +129,14 @@ impl Recordings {
             let Some(series) = sender.series.take() else {
                 continue;
             };
-            let scope = format!("flow {}", plan.flow_name(sender.flow as usize));
+            let scope = Scope::Flow(Name::of_flow(plan, sender.flow as usize));
             for recording in series.0 {
                 self.add(&scope, recording.name, recording.unit, recording.series);
             }
         }
         if let Some(paced) = &mut host.nic.paced {
             for sender in &host.senders {
-                let scope = format!("flow {}", plan.flow_name(sender.flow as usize));
+                let scope = Scope::Flow(Name::of_flow(plan, sender.flow as usize));
                 if let Some(series) = paced.take_recorded(end, sender.vc) {
                     self.add(&scope, "source_queue", "cells", series.queue);
                     if let Some(acr) = series.acr {
@@ -128,7 +148,7 @@ impl Recordings {
         for receiver in &mut host.receivers {
             if let Some(mut delivered) = receiver.delivered.take() {
                 delivered.catch_up(end);
-                let scope = format!("flow {}", plan.flow_name(receiver.flow as usize));
+                let scope = Scope::Flow(Name::of_flow(plan, receiver.flow as usize));
                 self.add(&scope, "delivered", "B", delivered.series);
             }
         }
@@ -143,14 +163,14 @@ impl Recordings {
                 if let Some(acr) = recorded.and_then(|series| series.acr)
                     && !channel.back
                 {
-                    let scope = format!("flow {}", plan.flow_name(channel.flow));
+                    let scope = Scope::Flow(Name::of_flow(plan, channel.flow));
                     self.add(&scope, "acr", "cells/s", acr);
                 }
             }
         }
     }
 
-    fn add_drops(&mut self, scope: &str, drops: &Drops, channels: &[Channel]) {
+    fn add_drops(&mut self, scope: &Scope, drops: &Drops, channels: &[Channel]) {
         let drops = drops.list.iter();
         let flow = |vc: u32| channels[vc as usize].flow as f64;
         let flows = drops.clone().map(|drop| flow(drop.vc)).collect();
@@ -162,20 +182,20 @@ impl Recordings {
         }
     }
 
-    fn add(&mut self, scope: &str, quantity: &'static str, unit: &'static str, series: Series) {
+    fn add(&mut self, scope: &Scope, quantity: &'static str, unit: &'static str, series: Series) {
         let samples = Samples::Grid(series);
         self.insert(scope, quantity, Recorded { unit, samples });
     }
 
-    fn insert(&mut self, scope: &str, quantity: &'static str, recorded: Recorded) {
-        let of_scope = self.0.entry(scope.to_string()).or_default();
+    fn insert(&mut self, scope: &Scope, quantity: &'static str, recorded: Recorded) {
+        let of_scope = self.0.0.entry(scope.clone()).or_default();
         of_scope.insert(quantity, recorded);
     }
 }
 
 /// The scope of one virtual channel at a port.
-fn of_flow(port: &str, plan: &Plan, channel: &Channel) -> String {
-    format!("{port} of {}", plan.flow_name(channel.flow))
+fn of_flow(place: &Place, plan: &Plan, channel: &Channel) -> Scope {
+    Scope::Vc(Name::of_flow(plan, channel.flow), place.clone())
 }
 
 /// A series and its unit.

@@ -4,13 +4,14 @@ use kernel::Network;
 use models::metrics::Histogram;
 use models::node::Node;
 
+use super::{Name, Scope};
 use crate::lower::Plan;
 
 /// Times of all flows of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
-    /// The group, or the flow that is alone: `flow bulk`.
-    pub scope: String,
+    /// The group, or the flow that is alone.
+    pub scope: Scope,
     /// What took so long: `delay`, or `completion_time`.
     pub quantity: &'static str,
     /// How long.
@@ -39,7 +40,7 @@ impl Times {
                     .metrics
                     .push(metrics(delays[*flow], completions[*flow]));
             }
-            let scope = format!("flow {}", plan.spec.flow.0[group(&members[0])].0);
+            let scope = Scope::Flow(Name::alone(&plan.spec.flow.0[group(&members[0])].0));
             for (quantity, of_flows) in [("delay", &delays), ("completion_time", &completions)] {
                 let known = members.iter().filter_map(|flow| of_flows[*flow]);
                 times.groups.extend(together(&scope, quantity, known));
@@ -91,14 +92,14 @@ fn metrics(
 
 /// Times of all members of a group, if there were any.
 fn together<'a>(
-    scope: &str,
+    scope: &Scope,
     quantity: &'static str,
     mut known: impl Iterator<Item = &'a Histogram>,
 ) -> Option<Distribution> {
     let mut times = known.next()?.clone();
     known.for_each(|more| times.add(more));
     (times.count() > 0).then(|| Distribution {
-        scope: scope.to_string(),
+        scope: scope.clone(),
         quantity,
         times,
     })

@@ -2,9 +2,11 @@
 //!
 //! What is said carries no numbers of the run, so that it is told once of many runs.
 
+use std::fmt::{self, Display, Formatter};
+
 use models::metrics::FlowReading;
 
-use super::phases;
+use super::{Name, Scope, phases};
 use crate::lower::Plan;
 
 /// Timeouts, or losses noticed, from which on they are no accident: the end of a slow start is one, and
@@ -22,21 +24,50 @@ const AS_MUCH: f64 = 0.9;
 /// Packets below which a share says nothing.
 const FEW: u64 = 1000;
 
-/// What is to be said of a run, and of the scenario.
-pub fn of(plan: &Plan, flows: &[FlowReading]) -> Vec<String> {
+/// A reason to distrust the results of a run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Warning {
+    /// Word that stays the same in each text of this warning.
+    pub code: &'static str,
+    /// The flow, or the group of flows, that it is about.
+    pub scope: Scope,
+    /// What is wrong with that flow, in words.
+    pub says: String,
+}
+
+impl Warning {
+    /// A warning about one flow.
+    pub fn of_flow(plan: &Plan, flow: usize, code: &'static str, says: String) -> Warning {
+        Warning {
+            code,
+            scope: Scope::Flow(Name::of_flow(plan, flow)),
+            says,
+        }
+    }
+}
+
+impl Display for Warning {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.scope, self.says)
+    }
+}
+
+/// The warnings about a run, and those about its scenario.
+pub fn of(plan: &Plan, flows: &[FlowReading]) -> Vec<Warning> {
     let parted = phases::parted(plan, flows);
     let is_explained = |flow| parted.iter().any(|group| group.starved.contains(&flow));
     let starved = flows.iter().enumerate().filter(|(flow, reading)| {
         let is_greedy = plan.flow_spec(*flow).source.is_greedy();
         is_greedy && reading.receiver.user == 0 && !is_explained(*flow)
     });
-    let starved = starved.map(|(flow, _)| (flow, "nothing arrived"));
+    let starved = starved.map(|(flow, _)| (flow, ("starved", "nothing arrived")));
     let circling = flows.iter().enumerate().filter_map(|(flow, reading)| {
         let what = circles(reading, &Path::of(plan, flow))?;
         Some((flow, what))
     });
     let said = starved.chain(circling);
-    let of_flows = said.map(|(flow, what)| format!("flow {}: {what}", plan.flow_name(flow)));
+    let of_flows =
+        said.map(|(flow, (code, says))| Warning::of_flow(plan, flow, code, says.to_string()));
     let of_groups = parted.iter().map(|group| group.warning.clone());
     of_groups.chain(of_flows).chain(plan.warnings()).collect()
 }
@@ -64,18 +95,21 @@ impl Path {
     }
 }
 
+/// Code and text of a warning.
+type Said = (&'static str, &'static str);
+
 /// How a transport goes round in circles, if it does: the same data again and again.
 ///
 /// Beside others much may have to be repeated in cells, as with the Tahoe of 1988 in plain ATM; a
 /// transport that repeats as much as it sends anew feeds on its own repetitions even there.
-fn circles(reading: &FlowReading, path: &Path) -> Option<&'static str> {
+fn circles(reading: &FlowReading, path: &Path) -> Option<Said> {
     let sender = &reading.sender;
     let again = sender.packets - sender.distinct;
     if sender.packets < FEW {
         return None;
     }
     if again as f64 > AS_MUCH * sender.distinct as f64 {
-        return Some("it sent almost as many retransmissions as new packets, or more");
+        return Some(("repeats_all", "it sent almost as many retransmissions as new packets, or more"));
     }
     if path.lossy {
         return None;
@@ -83,12 +117,19 @@ fn circles(reading: &FlowReading, path: &Path) -> Option<&'static str> {
     let expires = sender.timeouts >= OFTEN;
     let much = again as f64 > MUCH * sender.packets as f64;
     if !path.alone {
-        return (path.whole && expires && much)
-            .then_some("its timer expired repeatedly, and it retransmitted much of its data");
+        return (path.whole && expires && much).then_some((
+            "expires_and_repeats",
+            "its timer expired repeatedly, and it retransmitted much of its data",
+        ));
     }
     if expires {
-        return Some("its timer expired repeatedly, although no other flow uses its path");
+        return Some((
+            "expires_alone",
+            "its timer expired repeatedly, although no other flow uses its path",
+        ));
     }
-    (much && sender.loss_events >= OFTEN)
-        .then_some("it retransmitted much of its data, although no other flow uses its path")
+    (much && sender.loss_events >= OFTEN).then_some((
+        "repeats_alone",
+        "it retransmitted much of its data, although no other flow uses its path",
+    ))
 }

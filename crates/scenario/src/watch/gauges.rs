@@ -9,29 +9,52 @@ use models::port::Port;
 use models::vc::Vc;
 
 use super::drops::Dropped;
+use super::quantity::Quantity;
 use crate::lower::Plan;
-use crate::report::port_name;
+use crate::report::{Name, Place, Scope};
 
 /// A number that is read again and again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gauge {
-    /// What it describes, as in reports: `port s1->receiver`, `flow bulk[3]`.
-    pub scope: String,
-    /// The link that an output leads to and its direction, as in [`super::Drop`]; or the number of the flow.
-    pub place: u32,
-    /// What it is; of the credit that a flow has at an output also which, as in `credit s1->s2`.
-    pub quantity: String,
-    /// SI unit, or cells.
-    pub unit: &'static str,
+    /// The output, the flow, or the virtual channel of a flow at an output, that it describes.
+    pub scope: Scope,
+    /// The output, as in [`super::Drop`].
+    pub hop: Option<u32>,
+    /// Number of the flow in the scenario.
+    pub flow: Option<u32>,
+    /// The quantity.
+    pub quantity: &'static Quantity,
 }
 
 /// Where a gauge is read.
 #[derive(Clone, Copy)]
-enum Place {
+enum Site {
     Output(Output),
     Flow(usize),
     /// Of a flow at an output.
     Channel(usize, Output),
+}
+
+impl Site {
+    fn gauge(self, plan: &Plan, quantity: &'static Quantity) -> Gauge {
+        let hop = |Output { node, number }| plan.topology.outputs(node)[number].number();
+        let place = |Output { node, number }| Place::of(plan, node, number);
+        let name = |flow| Name::of_flow(plan, flow);
+        let (scope, hop, flow) = match self {
+            Site::Output(at) => (Scope::Port(place(at)), Some(hop(at)), None),
+            Site::Flow(flow) => (Scope::Flow(name(flow)), None, Some(flow as u32)),
+            Site::Channel(flow, at) => {
+                let scope = Scope::Vc(name(flow), place(at));
+                (scope, Some(hop(at)), Some(flow as u32))
+            }
+        };
+        Gauge {
+            scope,
+            hop,
+            flow,
+            quantity,
+        }
+    }
 }
 
 /// An output of a node.
@@ -44,8 +67,8 @@ struct Output {
 /// A quantity, its unit and its value.
 type Reading = (&'static str, &'static str, f64);
 
-/// What the numbers of a row are: of all outputs, node by node, of all flows, host by host, and of what
-/// flows have left of credit, output by output.
+/// The gauges of a row: of all outputs, node by node, of all flows, host by host, and of the credit
+/// that flows have left, output by output.
 pub fn gauges(plan: &Plan) -> Vec<Gauge> {
     let seed = Seed {
         seed: plan.spec.seed,
@@ -58,24 +81,8 @@ pub fn gauges(plan: &Plan) -> Vec<Gauge> {
         now: Time::ZERO,
         dropped: &Dropped::new(plan),
     };
-    view.each(|place, (quantity, unit, _)| {
-        let at = |Output { node, number }| port_name(plan, node, number);
-        let of_flow = |flow| (format!("flow {}", plan.flow_name(flow)), flow as u32);
-        let ((scope, place), quantity) = match place {
-            Place::Output(output) => {
-                let hop = plan.topology.outputs(output.node)[output.number];
-                let scope = format!("port {}", at(output));
-                ((scope, hop.number()), quantity.into())
-            }
-            Place::Flow(flow) => (of_flow(flow), quantity.into()),
-            Place::Channel(flow, output) => (of_flow(flow), format!("{quantity} {}", at(output))),
-        };
-        gauges.push(Gauge {
-            scope,
-            place,
-            quantity,
-            unit,
-        });
+    view.each(|site, (quantity, unit, _)| {
+        gauges.push(site.gauge(plan, Quantity::of(quantity, unit)));
     });
     gauges
 }
@@ -98,12 +105,12 @@ impl View<'_> {
         self.each(|_, (_, _, value)| row.push(value));
     }
 
-    fn each(&mut self, mut see: impl FnMut(Place, Reading)) {
+    fn each(&mut self, mut see: impl FnMut(Site, Reading)) {
         let now = self.now;
         for (node, found) in self.network.nodes.iter_mut().enumerate() {
             for (number, port) in found.ports_mut().into_iter().enumerate() {
                 for reading in of_port(port, now) {
-                    see(Place::Output(Output { node, number }), reading);
+                    see(Site::Output(Output { node, number }), reading);
                 }
             }
         }
@@ -118,7 +125,7 @@ impl View<'_> {
     }
 
     /// The credit of flows at a node for what they send; acknowledgments need little.
-    fn each_credit(&self, node: usize, see: &mut impl FnMut(Place, Reading)) {
+    fn each_credit(&self, node: usize, see: &mut impl FnMut(Site, Reading)) {
         for (number, hop) in self.plan.topology.outputs(node).iter().enumerate() {
             if self.plan.link_spec(hop.link()).credit.is_none() {
                 continue;
@@ -128,10 +135,10 @@ impl View<'_> {
                 let Some(Allowance { left, part }) = allowance.filter(|_| !channel.back) else {
                     continue;
                 };
-                let place = Place::Channel(channel.flow, Output { node, number });
-                see(place, ("credit", "cells", f64::from(left)));
+                let site = Site::Channel(channel.flow, Output { node, number });
+                see(site, ("vc_credit", "cells", f64::from(left)));
                 if let Some(part) = part {
-                    see(place, ("part", "cells", f64::from(part)));
+                    see(site, ("part", "cells", f64::from(part)));
                 }
             }
         }
@@ -160,22 +167,22 @@ fn of_port(port: &mut dyn Port, now: Time) -> [Reading; 3] {
     ]
 }
 
-fn of_host(host: &mut Host, now: Time, dropped: &Dropped, see: &mut impl FnMut(Place, Reading)) {
+fn of_host(host: &mut Host, now: Time, dropped: &Dropped, see: &mut impl FnMut(Site, Reading)) {
     for sender in &mut host.senders {
         let flow = sender.flow as usize;
-        let place = Place::Flow(flow);
+        let site = Site::Flow(flow);
         for reading in of_flow(sender) {
-            see(place, reading);
+            see(site, reading);
         }
-        see(place, ("dropped", "1", dropped.of_flow(flow) as f64));
+        see(site, ("dropped", "1", dropped.of_flow(flow) as f64));
         for (quantity, value) in sender.state(now).iter().flat_map(|state| state.0) {
-            see(place, (quantity, value.unit(), value.value()));
+            see(site, (quantity, value.unit(), value.value()));
         }
         let paced = host.nic.paced.as_ref();
         if let Some(level) = paced.and_then(|paced| paced.level(sender.vc)) {
-            see(place, ("source_queue", "cells", level.waiting as f64));
+            see(site, ("source_queue", "cells", level.waiting as f64));
             if let Some(acr) = level.acr {
-                see(place, ("acr", "cells/s", acr));
+                see(site, ("acr", "cells/s", acr));
             }
         }
     }

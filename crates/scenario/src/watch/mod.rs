@@ -5,7 +5,9 @@
 
 mod drops;
 mod gauges;
+mod levels;
 mod motion;
+mod quantity;
 
 use kernel::{Duration, Time};
 
@@ -13,7 +15,9 @@ use crate::report::Report;
 use crate::simulation::{Glance, Simulation, Stopped};
 pub use drops::Drop;
 pub use gauges::{Gauge, gauges};
+pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
+pub use quantity::{QUANTITIES, Quantity, Slope};
 
 /// How far a run goes on before it is looked at again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Time, Windows};
 use models::node::Node;
 use scenario::Scenario;
 use scenario::lower::Plan;
-use scenario::report::{Measured, Report};
+use scenario::report::{Measured, Report, Scope};
 use scenario::simulation::Simulation;
 
 /// Whether this is `make soak`, in which tests may take minutes.
@@ -52,7 +52,7 @@ pub fn run(text: &str, settings: &[(&str, &str)], replication: u64) -> Report {
 
 /// At every instant a flow is under one limit, whatever is simulated.
 pub fn assert_limited(report: &Report) {
-    let mut sums: BTreeMap<&str, f64> = BTreeMap::new();
+    let mut sums: BTreeMap<&Scope, f64> = BTreeMap::new();
     for scalar in &report.scalars {
         if scalar.metric.starts_with("limited_by_") {
             assert!((0.0..=1.0).contains(&scalar.value), "{scalar:?}");

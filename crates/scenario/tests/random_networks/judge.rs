@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use kernel::Duration;
 use scenario::capture::CaptureOptions;
 use scenario::lower::Plan;
-use scenario::report::{Report, Scalar};
+use scenario::report::{Report, Scalar, Scope};
 use scenario::simulation::Simulation;
 
 use crate::common::{assert_limited, by_every_runner, seed};
@@ -74,7 +74,7 @@ fn told(report: &Report) -> String {
 
 fn laws(report: &Report, from_start: bool) {
     assert_limited(report);
-    let mut by_scope: BTreeMap<&str, BTreeMap<&str, f64>> = BTreeMap::new();
+    let mut by_scope: BTreeMap<&Scope, BTreeMap<&str, f64>> = BTreeMap::new();
     for scalar in &report.scalars {
         bounds(scalar, from_start);
         let metrics = by_scope.entry(&scalar.scope).or_default();
@@ -91,7 +91,7 @@ fn laws(report: &Report, from_start: bool) {
         let limits = metrics
             .iter()
             .filter(|(name, _)| name.starts_with("limited_by_"));
-        if scope.starts_with("flow ") {
+        if matches!(scope, Scope::Flow(_)) {
             whole(scope, "the time", limits.map(|(_, share)| share));
         }
         if let (Some(mean), Some(max)) = (metrics.get("mean_queue"), metrics.get("max_queue")) {

@@ -7,9 +7,7 @@ import { instant, ticks, told } from "./units.js";
 const HEIGHT = 118;
 /** Pixels from a drop within which a click is meant for it. */
 const NEAR = 9;
-/** Counters that are drawn as what they gain a second, and what a unit of them is worth. */
-const SLOPES = new Map([["acknowledged", 8], ["sent", 1]]);
-/** What these gain is taken over this part of what is shown. */
+/** What counters gain is taken over this part of what is shown. */
 const SMOOTHED = 20;
 /** What a timeout and a fast retransmit look like. */
 const MOST_SIGNS = 60;
@@ -77,8 +75,8 @@ export class Chart {
     }
     const [start, end] = this.view.range();
     const from = history.before(start), to = Math.min(history.times.length, history.before(end) + 2);
-    const columns = this.lines.map(({ gauge, quantity }) => {
-      const factor = SLOPES.get(quantity);
+    const columns = this.lines.map(({ gauge }) => {
+      const factor = history.gauges[gauge].quantity.slope?.factor;
       if (!factor) return history.columns[gauge].slice(from, to);
       return history.slope(gauge, from, to, this.view.width() / SMOOTHED).map((value) => (value === null ? null : value * factor));
     });

@@ -8,19 +8,19 @@ const PAUSE = 100;
 
 /** Of all ports and flows: what is drawn, and whether it is at first, or where there is something else. */
 export const OVERVIEW = [
-  { kind: "port", quantity: "queue", title: "Queues", unit: "cells", first: true },
-  { kind: "flow", quantity: "cwnd", title: "Congestion windows", unit: "B", first: true },
-  { kind: "flow", quantity: "acr", title: "Allowed cell rates (ACR)", unit: "cells/s", first: true },
-  { kind: "flow", quantity: "credit", title: "Credit left", unit: "cells", first: true },
-  { kind: "flow", quantity: "credit", title: "Credit of rate control", unit: "B", first: true },
-  { kind: "flow", quantity: "acknowledged", title: "Acknowledged data", unit: "bit/s", first: "cwnd" },
-  { kind: "port", quantity: "dropped", title: "Dropped since the start", unit: "cells", first: true },
-  { kind: "port", quantity: "sent", title: "Sent", unit: "cells/s", first: false },
-  { kind: "flow", quantity: "ssthresh", title: "Slow-start thresholds", unit: "B", first: false },
-  { kind: "flow", quantity: "srtt", title: "Smoothed round-trip times", unit: "s", first: false },
-  { kind: "flow", quantity: "rto", title: "Retransmission timeouts", unit: "s", first: false },
-  { kind: "flow", quantity: "source_queue", title: "Waiting at sources", unit: "cells", first: false },
-  { kind: "flow", quantity: "resent", title: "Packets sent again", unit: "packets", first: false },
+  { kind: "port", quantity: "queue", first: true },
+  { kind: "flow", quantity: "cwnd", first: true },
+  { kind: "flow", quantity: "acr", first: true },
+  { kind: "flow", quantity: "vc_credit", first: true },
+  { kind: "flow", quantity: "credit", first: true },
+  { kind: "flow", quantity: "acknowledged", first: "cwnd" },
+  { kind: "port", quantity: "dropped", first: true },
+  { kind: "port", quantity: "sent", first: false },
+  { kind: "flow", quantity: "ssthresh", first: false },
+  { kind: "flow", quantity: "srtt", first: false },
+  { kind: "flow", quantity: "rto", first: false },
+  { kind: "flow", quantity: "source_queue", first: false },
+  { kind: "flow", quantity: "resent", first: false },
 ];
 
 /** Curves that one chart can hold. */
@@ -28,13 +28,10 @@ const MOST_LINES = 8;
 
 /** Of one port or flow: charts, each of quantities in one unit. */
 const CLOSE_UP = {
-  port: [[["queue"], "Queue", "cells"], [["credit"], "Credit left", "cells"], [["sent"], "Sent", "cells/s"], [["dropped"], "Dropped since the start", "cells"]],
+  port: [["queue"], ["vc_credit"], ["sent"], ["dropped"]],
   flow: [
-    [["cwnd", "ssthresh"], "Congestion window and threshold", "B"], [["srtt", "rto", "wtimer"], "Round-trip time and timeout", "s"],
-    [["buffered", "credit"], "Output buffer, and credit of rate control", "B"],
-    [["credit", "part"], "Credit left, and part of the pool", "cells"],
-    [["acr"], "Allowed cell rate (ACR)", "cells/s"], [["source_queue"], "Waiting at the source", "cells"],
-    [["acknowledged"], "Acknowledged data", "bit/s"], [["dropped"], "Dropped since the start", "1"],
+    ["cwnd", "ssthresh"], ["srtt", "rto", "wtimer"], ["buffered", "credit"], ["vc_credit", "part"], ["acr"],
+    ["source_queue"], ["acknowledged"], ["dropped"],
   ],
 };
 
@@ -58,23 +55,24 @@ export class Charts {
     this.again = () => this.overview(scene, history, choice);
     this.clear();
     const flows = new Map(choice.flows.map(({ place }) => [place, ofFlow(place)]));
-    for (const { kind, quantity, title, unit } of choice.charts) {
+    for (const { kind, quantity, title } of choice.charts) {
       const shown = kind === "port" ? choice.ports : choice.flows;
       const each = Math.max(1, Math.floor(MOST_LINES / shown.length));
       let isWhole = true;
-      const lines = shown.flatMap(({ scope, place, name }, rank) => {
-        const all = history.all(scope, quantity).filter(({ gauge }) => fits(history, gauge, unit));
+      const lines = shown.flatMap((subject, rank) => {
+        const { member, place } = subject;
+        const all = history.all(subject, quantity);
         const gauges = all.slice(0, each);
         isWhole &&= gauges.length === all.length;
         const look = kind === "port" ? ofPort(rank) : ofFlow(place);
         return gauges.map(({ gauge, where }, turn) => ({
-          gauge, quantity, label: where ? `${name}, ${where}` : name, ...look, dash: turn ? dashOf(turn) : look.dash,
+          gauge, label: where ? `${member}, ${where}` : member, ...look, dash: turn ? dashOf(turn) : look.dash,
         }));
       });
       if (!lines.length) continue;
       const places = new Set(choice.ports.map(({ place }) => place));
       // Of a flow that is looked at by itself, all are shown.
-      const marks = { title: isWhole ? title : `${title}, of each ${kind} on its first links`, unit, lines };
+      const marks = { title: isWhole ? title : `${title}, of each ${kind} on its first links`, unit: unitOf(history, lines), lines };
       if (quantity === "queue") {
         marks.levels = levelsOf(scene, choice.ports.map(({ place }) => place));
         marks.drops = (drops) => drops.filter((drop) => places.has(drop.hop));
@@ -86,22 +84,19 @@ export class Charts {
   }
 
   /** All of a port or flow. */
-  closeUp(scene, history, scope) {
-    this.again = () => this.closeUp(scene, history, scope);
+  closeUp(scene, history, subject) {
+    this.again = () => this.closeUp(scene, history, subject);
     this.clear();
-    const [kind] = scope.split(" ");
-    const place = scene.gauges.find((gauge) => gauge.scope === scope)?.place;
-    for (const [quantities, title, unit] of CLOSE_UP[kind]) {
-      const lines = quantities.flatMap((quantity, rank) => {
-        const gauges = history.all(scope, quantity).filter(({ gauge }) => fits(history, gauge, unit));
-        return gauges.map(({ gauge, where, place: flow }) => {
-          const look = kind === "flow" || where ? ofFlow(flow) : ofPort(0);
-          const label = kind === "port" && where ? where : named(`${quantity}${where ? ` ${where}` : ""}`);
-          return { gauge, quantity, label, ...look, dash: rank ? dashOf(rank) : look.dash };
-        });
-      });
+    const { kind, place } = subject;
+    for (const quantities of CLOSE_UP[kind]) {
+      const lines = quantities.flatMap((quantity, rank) => history.all(subject, quantity).map(({ gauge, where, flow }) => {
+        const look = kind === "flow" || where ? ofFlow(flow) : ofPort(0);
+        const { words } = history.gauges[gauge].quantity;
+        const label = kind === "port" && where ? where : `${words}${where ? ` ${where}` : ""}`;
+        return { gauge, label, ...look, dash: rank ? dashOf(rank) : look.dash };
+      }));
       if (!lines.length) continue;
-      const marks = { title, unit, lines };
+      const marks = { title: captioned(history, lines), unit: unitOf(history, lines), lines };
       if (kind === "port" && quantities.includes("queue")) {
         marks.levels = levelsOf(scene, [place]);
         marks.drops = (drops) => drops.filter((drop) => drop.hop === place);
@@ -127,21 +122,21 @@ export class Charts {
   }
 }
 
-const NAMES = new Map([["srtt", "smoothed round-trip time"], ["rto", "retransmission timeout"], ["acr", "ACR"]]);
-
-/** What a quantity is called. */
-export function named(quantity) {
-  return NAMES.get(quantity) ?? quantity.replaceAll("_", " ");
+/** The unit of the curves of a chart. */
+function unitOf(history, [{ gauge }]) {
+  const { unit, slope } = history.gauges[gauge].quantity;
+  return slope?.unit ?? unit;
 }
 
-/** Whether a gauge can be drawn in a unit; of what is drawn a second, units differ. */
-function fits(history, gauge, unit) {
-  return unit.endsWith("/s") || history.gauges[gauge].unit === unit;
+/** The title of a chart of one port or flow: its quantities in full. */
+function captioned(history, lines) {
+  const captions = [...new Set(lines.map(({ gauge }) => history.gauges[gauge].quantity.caption))].join(", ");
+  return captions[0].toUpperCase() + captions.slice(1);
 }
 
 /** Levels of queues that are the same at all of the ports. */
 function levelsOf(scene, places) {
-  const found = places.map((place) => scene.marks?.[place]).filter(Boolean);
+  const found = places.map((place) => scene.buffers[place]).filter(Boolean);
   if (!found.length || found.some((each) => JSON.stringify(each) !== JSON.stringify(found[0]))) return [];
   const [{ capacity, levels }] = found;
   return [

@@ -3,6 +3,7 @@
 import { byId, made } from "./dom.js";
 import { ofFlow } from "./colours.js";
 import { OVERVIEW } from "./charts.js";
+import { subjectsOf } from "./subjects.js";
 
 const MOST_AT_FIRST = 4;
 /** More are not offered; each can still be looked at by itself. */
@@ -16,17 +17,19 @@ export class Choice {
 
   open(scene, history) {
     Object.assign(this, { scene, history });
-    const scopes = new Map(scene.gauges.map(({ scope, place }) => [scope, { scope, place, name: scope.replace(/^\w+ /, "") }]));
+    const subjects = [...subjectsOf(scene).values()];
     this.all = {
-      charts: OVERVIEW.filter(({ kind, quantity, unit }) => scene.gauges.some(
-        (gauge) => gauge.quantity.split(" ")[0] === quantity && gauge.scope.startsWith(`${kind} `)
-          && (unit.endsWith("/s") || gauge.unit === unit))),
-      ports: this.ranked([...scopes.values()].filter(({ scope }) => scope.startsWith("port "))),
-      flows: this.spread([...scopes.values()].filter(({ scope }) => scope.startsWith("flow "))),
+      charts: OVERVIEW.flatMap((chart) => {
+        const found = scene.gauges.find((gauge) => gauge.quantity.name === chart.quantity
+          && (chart.kind === "port" ? gauge.flow === null : gauge.flow !== null));
+        return found ? [{ ...chart, text: found.quantity.title, title: found.quantity.title }] : [];
+      }),
+      ports: this.ranked(subjects.filter(({ kind }) => kind === "port")),
+      flows: this.spread(subjects.filter(({ kind }) => kind === "flow")),
     };
     // What somebody chose stays, where it is there again.
     for (const kind of ["ports", "flows"]) {
-      const kept = this.all[kind].filter(({ scope }) => this.named[kind]?.has(scope));
+      const kept = this.all[kind].filter(({ text }) => this.named[kind]?.has(text));
       if (!kept.length) this.named[kind] = null;
       this[kind] = kept.length ? kept : this.all[kind].slice(0, MOST_AT_FIRST);
       if (kind === "flows") this.flows.sort((one, other) => one.place - other.place);
@@ -43,14 +46,14 @@ export class Choice {
       const to = scene.links[place >> 1].ends[place & 1 ? 0 : 1];
       return scene.nodes[to].kind !== "host" || receivers.has(to) ? 1 : 0;
     };
-    const peak = ({ scope }) => history.peaks[history.gauge(scope, "queue")] ?? 0;
+    const peak = (port) => history.peaks[history.gauge(port, "queue")] ?? 0;
     return [...ports].sort((one, other) => peak(other) - peak(one) || weight(other) - weight(one));
   }
 
   /** Shows the ports with the longest queues instead, unless somebody has chosen. */
   follow() {
     if (this.named.ports || !this.all) return;
-    const busy = (port) => this.history.peaks[this.history.gauge(port.scope, "queue")] ?? 0;
+    const busy = (port) => this.history.peaks[this.history.gauge(port, "queue")] ?? 0;
     const best = this.ranked(this.all.ports).slice(0, MOST_AT_FIRST);
     const least = Math.min(...this.ports.map(busy));
     const ahead = best.some((port) => !this.ports.includes(port) && busy(port) > 2 * least + 5);
@@ -65,10 +68,10 @@ export class Choice {
 
   /** The boxes to tick. */
   offer() {
-    const groups = [["charts", "Charts", "title", "title"], ["ports", "Ports", "scope", "name"], ["flows", "Flows", "scope", "name"]];
-    byId("choice").replaceChildren(...groups.map(([kind, title, key, label]) => {
+    const groups = [["charts", "Charts", "title"], ["ports", "Ports", "member"], ["flows", "Flows", "member"]];
+    byId("choice").replaceChildren(...groups.map(([kind, title, label]) => {
       const boxes = this.all[kind].slice(0, MOST_OFFERED).map((item) => {
-        const box = made("input", { type: "checkbox", checked: this[kind].includes(item), onchange: () => this.choose(kind, key) });
+        const box = made("input", { type: "checkbox", checked: this[kind].includes(item), onchange: () => this.choose(kind) });
         box.item = item;
         return made("label", {}, box, ` ${item[label]}`);
       });
@@ -76,10 +79,10 @@ export class Choice {
     }));
   }
 
-  choose(kind, key) {
+  choose(kind) {
     const boxes = [...byId("choice").querySelectorAll(`[data-kind=${kind}] input`)];
     this[kind] = boxes.filter((box) => box.checked).map((box) => box.item);
-    this.named[kind] = new Set(this[kind].map((item) => item[key]));
+    this.named[kind] = new Set(this[kind].map((item) => item.text));
     this.changed();
   }
 
@@ -87,12 +90,11 @@ export class Choice {
   spread(flows) {
     const groups = new Map();
     for (const flow of flows) {
-      const group = flow.name.replace(/\[.*/, "");
-      groups.set(group, [...(groups.get(group) ?? []), flow]);
+      groups.set(flow.group, [...(groups.get(flow.group) ?? []), flow]);
     }
     const most = Math.max(0, ...[...groups.values()].map((group) => group.length));
     const turns = Array.from({ length: most }, (_, rank) => [...groups.values()].flatMap((group) => group[rank] ?? []));
-    const answers = ({ scope }) => ["cwnd", "acr"].some((quantity) => this.history.gauge(scope, quantity) >= 0);
+    const answers = (flow) => ["cwnd", "acr"].some((quantity) => this.history.gauge(flow, quantity) >= 0);
     const ranked = turns.flat().sort((one, other) => answers(other) - answers(one));
     // No two of the same colour are among the first.
     const isNew = ({ place }, rank) => ranked.findIndex((other) => ofFlow(other.place).colour === ofFlow(place).colour) === rank;
@@ -101,5 +103,5 @@ export class Choice {
 }
 
 function isFirst({ first }, scene) {
-  return typeof first === "boolean" ? first : scene.gauges.some(({ quantity }) => quantity === first);
+  return typeof first === "boolean" ? first : scene.gauges.some(({ quantity }) => quantity.name === first);
 }

@@ -4,16 +4,24 @@ const FIRST_DELAY = 250, LONGEST_DELAY = 4000;
 /** The server does not know us: it was started again, with another token. RFC 6455, section 7.4.1. */
 const NOT_ALLOWED = 1008;
 
-/** Reads a frame: see `Frame.packed` of the server. */
+/** Reads a frame, tables of columns by name: see `Frame.packed` of the server. */
 function unpacked(buffer) {
-  const numbers = new Float64Array(buffer);
-  const [act, rows, gauges, moving, drops] = numbers;
-  let place = 5;
-  const next = (count) => numbers.subarray(place, (place += count));
-  return {
-    act, gauges,
-    times: next(rows), rows: next(rows * gauges), moving: next(moving * 7), drops: next(drops * 7),
-  };
+  const length = new DataView(buffer).getUint32(0, true);
+  const { act, gauges, arrays } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+  const numbers = new Float64Array(buffer, 4 + length);
+  const frame = { act, gauges, readings: {}, moving: {}, drops: {} };
+  let place = 0;
+  for (const { table, column, length: count } of arrays) {
+    frame[table][column] = numbers.subarray(place, (place += count));
+  }
+  return frame;
+}
+
+/** The rows of a table of columns, each an object. */
+export function rowsOf(table) {
+  const columns = Object.entries(table);
+  return Array.from(columns[0]?.[1] ?? [], (_, row) => (
+    Object.fromEntries(columns.map(([name, values]) => [name, values[row]]))));
 }
 
 /** Keeps a connection; `on` has a function for each kind of message, and `connected`. */

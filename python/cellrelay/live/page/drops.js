@@ -3,6 +3,7 @@
 import { ofFlow } from "./colours.js";
 import { dashed } from "./chart.js";
 import { byId, listed, made, say } from "./dom.js";
+import { isOf, subjectsOf } from "./subjects.js";
 import { counted, instant, told } from "./units.js";
 
 const MOST = 40;
@@ -13,7 +14,7 @@ export class Drops {
   /** `go` brings the run to an instant; `changed` is told that another moment is looked at. */
   constructor(view, go, changed) {
     Object.assign(this, { view, go, changed });
-    this.scope = "";
+    this.subject = null;
     byId("moment-close").addEventListener("click", () => this.inspect(null));
     byId("moment-go").addEventListener("click", () => this.go(Math.max(0, this.drop.at - this.before())));
     byId("moment-next").addEventListener("click", () => this.step(1));
@@ -22,13 +23,14 @@ export class Drops {
 
   open(scene, history) {
     Object.assign(this, { scene, history });
+    this.subjects = [...subjectsOf(scene).values()];
     this.inspect(null);
     this.list();
   }
 
   /** Only those of a port or flow. */
-  of(scope) {
-    this.scope = scope;
+  of(subject) {
+    this.subject = subject;
     this.list();
   }
 
@@ -38,18 +40,15 @@ export class Drops {
   }
 
   concerned() {
-    const { scope, scene, history } = this;
-    const place = scene.gauges.find((gauge) => gauge.scope === scope)?.place;
-    if (!scope) return history.drops;
-    const own = scope.startsWith("port ") ? "hop" : "flow";
-    return history.drops.filter((drop) => drop[own] === place);
+    const { subject, history } = this;
+    return subject ? history.drops.filter((drop) => isOf(drop, subject)) : history.drops;
   }
 
   list() {
     const drops = this.concerned();
     const shown = drops.slice(-MOST).reverse();
     byId("drops").hidden = shown.length === 0;
-    const where = this.scope ? "here " : "";
+    const where = this.subject ? "here " : "";
     say(byId("no-drops"), shown.length ? "" : `Nothing has been dropped ${where}so far.`);
     const rows = byId("drops").tBodies[0];
     listed(rows, shown, (drop) => drop.key, (drop) => this.row(drop), (row, drop) => {
@@ -77,11 +76,12 @@ export class Drops {
   /** The port that refused it, or the link that lost it. */
   where({ hop, onLink }) {
     if (onLink) return `lost on ${this.scene.links[hop >> 1].name}`;
-    return this.port(hop)?.replace("port ", "refused at ") ?? `refused before ${this.scene.links[hop >> 1].name}`;
+    const port = this.port(hop);
+    return port ? `refused at ${port.member}` : `refused before ${this.scene.links[hop >> 1].name}`;
   }
 
   port(hop) {
-    return this.scene.gauges.find((gauge) => gauge.place === hop && gauge.scope.startsWith("port "))?.scope;
+    return this.subjects.find(({ kind, place }) => kind === "port" && place === hop);
   }
 
   /** The next of what concerns, or the one before; the last where none is looked at. */
@@ -117,7 +117,7 @@ export class Drops {
   /** What waited when the queue was last read before a drop, and next, and what there was room for. */
   toldOfQueue({ at, hop }, queue, index) {
     const { times } = this.history;
-    const { capacity, levels } = this.scene.marks?.[hop] ?? {};
+    const { capacity, levels } = this.scene.buffers[hop] ?? {};
     const read = [`${counted(Math.round(queue[index]))} cells ${told(at - times[index], "s", 2)} before`];
     if (index + 1 < times.length) read.push(`${counted(Math.round(queue[index + 1]))} ${told(times[index + 1] - at, "s", 2)} after`);
     const room = capacity ? [["Room", `${counted(Math.floor(capacity))} cells`]] : [];
@@ -128,14 +128,15 @@ export class Drops {
   told(drop) {
     const { history, scene } = this;
     const index = history.before(drop.at);
-    const value = (scope, quantity) => history.columns[history.gauge(scope, quantity)]?.[index];
-    const flow = `flow ${scene.flows[drop.flow].name}`, port = this.port(drop.hop);
+    const value = (subject, quantity) => history.columns[history.gauge(subject, quantity)]?.[index];
+    const flow = this.subjects.find(({ kind, place }) => kind === "flow" && place === drop.flow);
+    const port = this.port(drop.hop);
     const facts = [["Flow", scene.flows[drop.flow].name], ["What", this.what(drop)], ["Where", this.where(drop)]];
     if (port && !drop.onLink) facts.push(...this.toldOfQueue(drop, history.columns[history.gauge(port, "queue")], index));
     for (const [quantity, name] of [["cwnd", "cwnd then"], ["ssthresh", "ssthresh then"], ["rto", "Timeout then"], ["acr", "ACR then"]]) {
       const found = value(flow, quantity);
       if (found === undefined) continue;
-      facts.push([name, told(found, scene.gauges[history.gauge(flow, quantity)].unit)]);
+      facts.push([name, told(found, scene.gauges[history.gauge(flow, quantity)].quantity.unit)]);
     }
     return facts;
   }

@@ -1,5 +1,8 @@
 // What has been shown: a column of values for each gauge, with one column of times, drops and retransmissions.
 
+import { rowsOf } from "./connection.js";
+import { isOf } from "./subjects.js";
+
 const MOST = 6000;
 const EVENTS = new Map([["timeouts", "timeout"], ["fast_retransmits", "fast retransmit"]]);
 
@@ -12,21 +15,20 @@ export class History {
     this.peaks = gauges.map(() => 0);
     this.drops = [];
     this.events = [];
-    this.counters = gauges.flatMap(({ quantity, place }, gauge) => (
-      EVENTS.has(quantity) ? [{ gauge, flow: place, kind: EVENTS.get(quantity) }] : []));
+    this.counters = gauges.flatMap(({ quantity: { name }, flow }, gauge) => (
+      EVENTS.has(name) ? [{ gauge, flow, kind: EVENTS.get(name) }] : []));
     this.pdus = new Map();
   }
 
   /** Adds a frame; of what is known already nothing is added twice. */
   add(frame) {
     const width = this.gauges.length;
-    for (let row = 0; row < frame.times.length; row += 1) {
-      if (this.times.length && frame.times[row] <= this.times.at(-1)) continue;
-      this.addRow(frame.times[row], frame.rows.subarray(row * width, (row + 1) * width));
+    const { times, rows } = frame.readings;
+    for (let row = 0; row < times.length; row += 1) {
+      if (this.times.length && times[row] <= this.times.at(-1)) continue;
+      this.addRow(times[row], rows.subarray(row * width, (row + 1) * width));
     }
-    for (let place = 0; place < frame.drops.length; place += 7) {
-      this.addDrop(...frame.drops.subarray(place, place + 7));
-    }
+    rowsOf(frame.drops).forEach((drop) => this.addDrop(drop));
     if (this.drops.length > MOST) this.drops.splice(0, this.drops.length - MOST);
     if (this.events.length > MOST) this.events.splice(0, this.events.length - MOST);
     if (this.times.length > MOST) this.thin();
@@ -45,7 +47,7 @@ export class History {
   }
 
   /** Notes a drop; cells of one PDU that go in the same place are one drop. */
-  addDrop(at, until, hop, flow, pdu, onLink, cells) {
+  addDrop({ at, until, hop, flow, pdu, on_link: onLink, cells }) {
     const key = `${hop}/${flow}/${pdu}/${onLink}`;
     const known = pdu ? this.pdus.get(key) : undefined;
     if (known) {
@@ -73,17 +75,17 @@ export class History {
   }
 
   /** The number of the gauge of a quantity of a port or flow; -1 if there is none. */
-  gauge(scope, quantity) {
-    return this.gauges.findIndex((gauge) => gauge.scope === scope && gauge.quantity === quantity);
+  gauge(subject, quantity) {
+    return this.gauges.findIndex((gauge) => gauge.scope.text === subject?.text && gauge.quantity.name === quantity);
   }
 
-  /** The gauges of a quantity of a port or flow; a flow has credit at several ports, which is theirs too. */
-  all(scope, quantity) {
-    const here = quantity === "credit" && scope.startsWith("port ") ? scope.replace("port", "credit") : null;
+  /** The gauges of a quantity of a port or flow, each with the flow or the port that it is of beside that. */
+  all(subject, quantity) {
     return this.gauges.flatMap((gauge, number) => {
-      if (here) return gauge.quantity === here ? [{ gauge: number, where: gauge.scope.slice(5), place: gauge.place }] : [];
-      const [kind, where] = gauge.quantity.split(" ");
-      return gauge.scope === scope && kind === quantity ? [{ gauge: number, where, place: gauge.place }] : [];
+      if (gauge.quantity.name !== quantity || !isOf(gauge, subject)) return [];
+      const { kind, name, place } = gauge.scope;
+      const where = kind !== "vc" ? "" : subject.kind === "port" ? name : place;
+      return [{ gauge: number, where, flow: gauge.flow }];
     });
   }
 

@@ -1,7 +1,8 @@
 // A closer look at one port or flow.
 
-import { Charts, named } from "./charts.js";
+import { Charts } from "./charts.js";
 import { byId, made, say } from "./dom.js";
+import { isOf, subjectsOf } from "./subjects.js";
 import { counted, told } from "./units.js";
 
 /** Milliseconds between two readings that are shown: nobody reads faster. */
@@ -19,22 +20,26 @@ export class Inspector {
 
   open(scene, history) {
     Object.assign(this, { scene, history });
-    const names = [...new Set(scene.gauges.map((gauge) => gauge.scope))];
-    const groups = [["Ports", "port "], ["Flows", "flow "]].map(([label, start]) => (
-      made("optgroup", { label }, ...names.filter((name) => name.startsWith(start)).map((name) => new Option(name.slice(5), name)))));
+    this.subjects = subjectsOf(scene);
+    const groups = [["Ports", "port"], ["Flows", "flow"]].map(([label, kind]) => {
+      const members = [...this.subjects.values()].filter((subject) => subject.kind === kind);
+      return made("optgroup", { label }, ...members.map(({ member, text }) => new Option(member, text)));
+    });
     byId("scopes").replaceChildren(new Option("the whole network", ""), ...groups);
-    this.choose(names.includes(this.scope) ? this.scope : "");
+    this.choose(this.subjects.has(this.scope) ? this.scope : "");
   }
 
+  /** Looks at the port or flow with this text, or at none. */
   choose(scope) {
     this.scope = scope;
+    this.subject = this.subjects?.get(scope) ?? null;
     byId("scopes").value = scope;
     byId("leave").hidden = !scope;
-    say(byId("inspector-title"), scope ? `${scope[0].toUpperCase()}${scope.slice(1)}` : "The whole network");
-    say(byId("about"), scope ? this.about() : this.advice());
-    if (scope) this.charts.closeUp(this.scene, this.history, scope);
+    say(byId("inspector-title"), scope ? `${scope[0].toUpperCase()}${scope.substring(1)}` : "The whole network");
+    say(byId("about"), this.subject ? this.about() : this.advice());
+    if (this.subject) this.charts.closeUp(this.scene, this.history, this.subject);
     else this.charts.clear();
-    this.chosen(scope);
+    this.chosen(this.subject);
     this.read();
   }
 
@@ -46,12 +51,11 @@ export class Inspector {
 
   /** What is known of it before the run. */
   about() {
-    const { scene, scope } = this;
-    const { place } = scene.gauges.find((gauge) => gauge.scope === scope);
-    if (scope.startsWith("flow ")) return this.aboutFlow(scene.flows[place]);
-    const link = scene.links[place >> 1], marks = scene.marks?.[place];
-    const room = marks ? `room for ${counted(Math.floor(marks.capacity))} cells${marks.shared ? ", which all outputs share" : ""}` : "";
-    const levels = Object.entries(marks?.levels ?? {}).map(([name, level]) => `${name} ${counted(Math.floor(level))} cells`);
+    const { scene, subject: { kind, place } } = this;
+    if (kind === "flow") return this.aboutFlow(scene.flows[place]);
+    const link = scene.links[place >> 1], buffer = scene.buffers[place];
+    const room = buffer ? `room for ${counted(Math.floor(buffer.capacity))} cells${buffer.shared ? ", which all outputs share" : ""}` : "";
+    const levels = Object.entries(buffer?.levels ?? {}).map(([name, level]) => `${name} ${counted(Math.floor(level))} cells`);
     const leads = `onto ${link.name}: ${told(link.rate, "bit/s", 6)}, ${told(link.delay, "s")} long`;
     return `${[leads, room, ...levels].filter(Boolean).join("; ")}.`;
   }
@@ -69,8 +73,8 @@ export class Inspector {
 
   /** The last values of its gauges. */
   read() {
-    const shown = this.scene.gauges.flatMap((gauge, number) => (gauge.scope === this.scope
-      ? [[named(gauge.quantity), told(this.history.last(number), gauge.unit)]] : []));
+    const shown = this.scene.gauges.flatMap((gauge, number) => (this.subject && belongs(gauge, this.subject)
+      ? [[reading(gauge), told(this.history.last(number), gauge.quantity.unit)]] : []));
     const place = byId("readings");
     if (place.children.length !== shown.length) {
       place.replaceChildren(...shown.map(([name]) => made("div", {}, made("dt", {}, name), made("dd"))));
@@ -80,4 +84,13 @@ export class Inspector {
       say(place.children[index].lastChild, value);
     });
   }
+}
+
+/** Whether a reading is shown of a port or flow; the credit of a flow at a port is the flow's. */
+function belongs(gauge, subject) {
+  return isOf(gauge, subject) && (subject.kind === "flow" || gauge.flow === null);
+}
+
+function reading({ scope: { kind, place }, quantity }) {
+  return kind === "vc" ? `${quantity.words} ${place}` : quantity.words;
 }

@@ -3,25 +3,27 @@
 import { ofFlow } from "./colours.js";
 import { dashed } from "./chart.js";
 import { byId, made } from "./dom.js";
+import { subjectsOf } from "./subjects.js";
 
 const MOST = 16;
 
 /** A button for each flow that can be looked at, which does that. */
 export function legend(scene, choose) {
-  const scopes = new Set(scene.gauges.map(({ scope }) => scope));
-  const keys = scene.flows.slice(0, MOST).filter(({ name }) => scopes.has(`flow ${name}`)).map(({ name }, number) => {
+  const shown = [...subjectsOf(scene).values()].filter(({ kind, place }) => kind === "flow" && place < MOST);
+  const inOrder = shown.sort((one, other) => one.place - other.place);
+  const keys = inOrder.map(({ text, member, place }) => {
     const key = made("canvas", { width: 40, height: 20, "aria-hidden": "true" });
-    const { colour, dash } = ofFlow(number);
+    const { colour, dash } = ofFlow(place);
     dashed(key, colour, dash);
-    return made("button", { type: "button", class: "flow-key", "data-scope": `flow ${name}`, "aria-pressed": "false", onclick: () => choose(`flow ${name}`) }, key, name);
+    return made("button", { type: "button", class: "flow-key", "data-scope": text, "aria-pressed": "false", onclick: () => choose(text) }, key, member);
   });
   const more = scene.flows.length - keys.length;
   byId("legend").replaceChildren(...keys, more > 0 ? made("span", {}, `and ${more} more`) : "");
 }
 
 /** Marks the flow that is looked at. */
-export function mark(scope) {
+export function mark(subject) {
   for (const key of byId("legend").querySelectorAll("button")) {
-    key.setAttribute("aria-pressed", String(key.dataset.scope === scope));
+    key.setAttribute("aria-pressed", String(key.dataset.scope === subject?.text));
   }
 }

@@ -42,7 +42,8 @@ const choice = new Choice(chosen);
 
 /** Something else is on, or the same run from its beginning. */
 function open(opened) {
-  scene = opened;
+  const quantity = (gauge) => ({ ...gauge, quantity: opened.quantities[gauge.quantity] });
+  scene = { ...opened, gauges: opened.gauges.map(quantity) };
   history = new History(scene.gauges);
   say(byId("title"), scene.title);
   document.title = `${scene.title} · cellrelay`;
@@ -78,10 +79,10 @@ function tell(state) {
 }
 
 /** A port or flow is looked at, or none. */
-function look(scope) {
-  network.look(scope);
-  mark(scope);
-  drops.of(scope);
+function look(subject) {
+  network.look(subject);
+  mark(subject);
+  drops.of(subject);
 }
 
 /** Other charts, ports or flows are shown. */

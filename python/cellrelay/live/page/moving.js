@@ -1,5 +1,6 @@
 // What is on its way: cells and packets, each drawn where it is on its link.
 
+import { rowsOf } from "./connection.js";
 import { ofFlow, ofStyle } from "./colours.js";
 
 /** Halves of what is drawn in each direction keep to the right of the link. */
@@ -14,14 +15,14 @@ export class Moving {
   constructor(canvas, plan) {
     this.canvas = canvas;
     this.plan = plan;
-    this.moving = new Float64Array();
+    this.moving = [];
     /** The flow that is looked at, if one is. */
     this.flow = null;
     this.lost = new Map();
   }
 
   show(moving) {
-    this.moving = moving;
+    this.moving = rowsOf(moving);
     this.draw();
   }
 
@@ -42,14 +43,12 @@ export class Moving {
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, width, height);
     pen.setTransform(scale, 0, 0, scale, 0, 0);
-    for (let place = 0; place < this.moving.length; place += 7) {
-      this.drawTrain(pen, ...this.moving.subarray(place, place + 7));
-    }
+    for (const train of this.moving) this.drawTrain(pen, train);
     this.drawLosses(pen, performance.now());
   }
 
   /** Units that follow one another: the first has come as far as `head`, the last as far as `tail`. */
-  drawTrain(pen, hop, flow, units, head, tail, back, data) {
+  drawTrain(pen, { hop, flow, units, head, tail, back, data }) {
     const way = this.plan.way(hop);
     const { rate, delay } = this.plan.scene.links[hop >> 1];
     const span = way.end - way.start;

@@ -1,5 +1,6 @@
 // The picture of the network: nodes, links, queues that fill, and what moves between them.
 
+import { rowsOf } from "./connection.js";
 import { byId, drawn } from "./dom.js";
 import { Moving } from "./moving.js";
 import { Plan } from "./plan.js";
@@ -16,7 +17,7 @@ export class Network {
   constructor(choose) {
     this.choose = choose;
     this.picture = byId("picture");
-    this.scope = "";
+    this.subject = null;
     this.colours = [];
     new ResizeObserver(() => this.fit()).observe(this.picture);
   }
@@ -52,7 +53,7 @@ export class Network {
     this.moving = new Moving(canvas, this.plan);
     if (this.frame) this.show(this.frame);
     this.colour(this.colours);
-    this.look(this.scope);
+    this.look(this.subject);
     this.drawn.find((port) => port.scope === focused)?.group.focus();
   }
 
@@ -96,27 +97,27 @@ export class Network {
     const before = new Map(this.drawn.map((port) => [port.scope, port]));
     this.ports = new Map();
     this.scene.gauges.forEach((gauge, number) => {
-      if (!gauge.scope.startsWith("port ") || gauge.quantity !== "queue") return;
-      const key = this.plan.ends(gauge.place).join(">");
-      const marks = this.scene.marks?.[gauge.place];
+      const { scope: { kind, text }, hop, quantity } = gauge;
+      if (kind !== "port" || quantity.name !== "queue") return;
+      const key = this.plan.ends(hop).join(">");
+      const buffer = this.scene.buffers[hop];
       if (!places.has(key)) {
-        const port = new Port(gauge.scope, this.plan.way(gauge.place), marks, parent, this.choose);
-        port.resume(before.get(gauge.scope));
+        const port = new Port(text, this.plan.way(hop), buffer, parent, this.choose);
+        port.resume(before.get(text));
         places.set(key, port);
       }
       places.get(key).gauges.push(number);
-      this.ports.set(gauge.place, places.get(key));
+      this.ports.set(hop, places.get(key));
     });
     this.drawn = [...places.values()];
   }
 
   /** Which port or flow is looked at: the others are drawn fainter. */
-  look(scope) {
-    this.scope = scope;
-    const gauge = this.scene.gauges.find((each) => each.scope === scope);
-    const port = gauge && scope.startsWith("port ") ? this.ports.get(gauge.place) : null;
+  look(subject) {
+    this.subject = subject;
+    const port = subject?.kind === "port" ? this.ports.get(subject.place) : null;
     for (const each of this.drawn) each.look(each === port);
-    this.moving.flow = gauge && scope.startsWith("flow ") ? gauge.place : null;
+    this.moving.flow = subject?.kind === "flow" ? subject.place : null;
     this.moving.draw();
   }
 
@@ -130,14 +131,14 @@ export class Network {
   show(frame) {
     this.frame = frame;
     const now = performance.now();
-    const row = frame.rows.length - frame.gauges;
-    for (let place = 0; place < frame.drops.length; place += 7) {
-      const [, , hop, , , onLink] = frame.drops.subarray(place, place + 7);
+    const { rows } = frame.readings;
+    const row = rows.length - frame.gauges;
+    for (const { hop, on_link: onLink } of rowsOf(frame.drops)) {
       if (onLink) this.moving.lose(hop, now);
       else this.ports.get(hop)?.drop(now);
     }
     for (const port of this.drawn) {
-      port.show(Math.max(...port.gauges.map((gauge) => frame.rows[row + gauge])), now);
+      port.show(Math.max(...port.gauges.map((gauge) => rows[row + gauge])), now);
     }
     this.moving.show(frame.moving);
   }

@@ -10,9 +10,9 @@ const SEEN = 600;
 const LEAST_SHARE = 0.02;
 
 export class Port {
-  constructor(scope, way, marks, parent, choose) {
+  constructor(scope, way, buffer, parent, choose) {
     this.scope = scope;
-    this.marks = marks;
+    this.buffer = buffer;
     this.gauges = [];
     this.peak = 0;
     this.dropped = -Infinity;
@@ -55,13 +55,13 @@ export class Port {
 
   /** How many cells the whole bar stands for, with a mark where something begins. */
   scaled() {
-    const capacity = this.marks?.capacity;
-    const peak = Math.max(this.peak, ...Object.values(this.marks?.levels ?? {}), 10);
+    const capacity = this.buffer?.capacity;
+    const peak = Math.max(this.peak, ...Object.values(this.buffer?.levels ?? {}), 10);
     const scale = capacity && capacity <= peak / LEAST_SHARE ? capacity : rounded(peak);
     if (scale === this.scale) return;
     this.scale = scale;
     this.frame.classList.toggle("open", scale !== capacity);
-    this.ticks.replaceChildren(...Object.values(this.marks?.levels ?? {})
+    this.ticks.replaceChildren(...Object.values(this.buffer?.levels ?? {})
       .filter((level) => level > 0 && level < scale)
       .map((level) => {
         const x = this.length / 2 - (this.length * level) / scale;
@@ -99,7 +99,7 @@ export class Port {
     this.group.classList.toggle("dropping", drops);
     this.cross.setAttribute("visibility", drops ? "visible" : "hidden");
     this.text.textContent = this.peak > 0 ? counted(Math.round(queue)) : "";
-    const bar = this.marks?.capacity === this.scale ? "room for" : "the bar stands for";
+    const bar = this.buffer?.capacity === this.scale ? "room for" : "the bar stands for";
     this.title.textContent = `${this.scope}: ${counted(Math.round(queue))} cells wait; ${bar} ${counted(this.scale)}`;
   }
 }

@@ -51,10 +51,9 @@ export class Status {
     this.told = outcome;
     say(byId("outcome-title"), outcome.error ? "The run has failed" : `What came out${compared(outcome.is_as_stored)}`);
     say(byId("warnings"), outcome.error || outcome.warnings.join(" "));
-    const network = outcome.scalars.filter(([scope]) => scope === "network");
-    const rank = ([, metric]) => (FIRST.includes(metric) ? FIRST.indexOf(metric) : FIRST.length);
-    byId("scalars").replaceChildren(...network.sort((one, other) => rank(one) - rank(other)).map(
-      ([, metric, value, unit]) => made("div", {}, made("dt", {}, metric.replaceAll("_", " ")), made("dd", {}, unit === "1" ? String(Number(value.toPrecision(4))) : told(value, unit, 4))),
+    const rank = ({ metric }) => (FIRST.includes(metric) ? FIRST.indexOf(metric) : FIRST.length);
+    byId("scalars").replaceChildren(...[...outcome.scalars].sort((one, other) => rank(one) - rank(other)).map(
+      ({ metric, value, unit }) => made("div", {}, made("dt", {}, metric.replaceAll("_", " ")), made("dd", {}, unit === "1" ? String(Number(value.toPrecision(4))) : told(value, unit, 4))),
     ));
   }
 }

@@ -33,15 +33,23 @@ parameters! {
 impl EarlyPacket {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
-        let threshold = match (self.threshold, self.room) {
-            (Some(threshold), _) => buffer.units(threshold),
-            (None, Some(room)) => (buffer.capacity + 1).saturating_sub(buffer.units(room)),
-            (None, None) => buffer.units(Amount::Share(0.5)),
-        };
+        let (_, threshold) = self.level(buffer);
         Box::new(State {
             threshold,
             pdus: Pdus::new(buffer.vcs, self.overflow),
         })
+    }
+
+    /// The queue length from which no PDU begins, and the parameter that states it.
+    pub fn level(&self, buffer: &Buffer) -> (&'static str, u64) {
+        match (self.threshold, self.room) {
+            (Some(threshold), _) => ("threshold", buffer.units(threshold)),
+            (None, Some(room)) => {
+                let room = buffer.units(room);
+                ("room", (buffer.capacity + 1).saturating_sub(room))
+            }
+            (None, None) => ("threshold", buffer.units(Amount::Share(0.5))),
+        }
     }
 
     fn check(&self) -> Option<Conflict> {

@@ -272,14 +272,15 @@ impl TransportKind for Tcp {
         (self.echo() != Ecn::Off).then(|| self.congestion.kind())
     }
 
-    fn doubts(&self) -> Vec<String> {
+    fn doubts(&self) -> Vec<(&'static str, String)> {
         let packet = self.counted();
         let narrow = (self.advertised() < packet).then(|| {
-            format!(
+            let says = format!(
                 "`transport.tcp.window` of `{} B` is smaller than a packet of `{packet} B`, so \
                  packets leave one at a time: make it at least `{packet} B`",
                 self.advertised()
-            )
+            );
+            ("narrow_window", says)
         });
         narrow.into_iter().collect()
     }

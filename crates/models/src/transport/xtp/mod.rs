@@ -166,7 +166,7 @@ impl TransportKind for Xtp {
         None
     }
 
-    fn doubts(&self) -> Vec<String> {
+    fn doubts(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 

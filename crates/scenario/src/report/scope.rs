@@ -1,0 +1,201 @@
+//! Scopes: whose a number or a series is, as a value; its text is made here, for people.
+
+use std::fmt::{self, Display, Formatter};
+
+use models::class::Class;
+use models::metrics::ScopeKind;
+
+use crate::lower::{Hop, Member, Plan};
+use parameters::Named;
+
+/// Whose a number, a series or a gauge is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// The whole network.
+    Network,
+    /// A flow, or a group of flows.
+    Flow(Name),
+    /// An output of a node.
+    Port(Place),
+    /// The virtual channel of a flow at an output.
+    Vc(Name, Place),
+    /// A service class at an output.
+    Class(Class, Place),
+    /// A link that loses, in one direction.
+    Link(Place),
+    /// A flow at an output where cells of it are dropped, or lost on the link beyond it.
+    Drop(Name, Place),
+}
+
+/// Name of a flow or of a node.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name {
+    /// The name that is written in the scenario.
+    pub group: String,
+    /// Number of a member, where the name stands for several.
+    pub number: Option<u32>,
+}
+
+/// An output: the node that it belongs to, and the node that its link leads to.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The node that transmits.
+    pub node: Name,
+    /// The node that receives.
+    pub to: Name,
+}
+
+impl Scope {
+    /// The kind of a scope of metrics; a virtual channel has series and no metrics.
+    pub fn kind(&self) -> Option<ScopeKind> {
+        match self {
+            Scope::Network => Some(ScopeKind::Network),
+            Scope::Flow(_) => Some(ScopeKind::Flow),
+            Scope::Port(_) => Some(ScopeKind::Port),
+            Scope::Vc(..) => None,
+            Scope::Class(..) => Some(ScopeKind::Class),
+            Scope::Link(_) => Some(ScopeKind::Link),
+            Scope::Drop(..) => Some(ScopeKind::Drop),
+        }
+    }
+
+    /// The word of the kind; `vc` for a virtual channel.
+    pub fn word(&self) -> &'static str {
+        self.kind().map_or("vc", ScopeKind::word)
+    }
+
+    /// The flow, or the service class.
+    pub fn name(&self) -> Option<Name> {
+        match self {
+            Scope::Network | Scope::Port(_) | Scope::Link(_) => None,
+            Scope::Flow(name) | Scope::Vc(name, _) | Scope::Drop(name, _) => Some(name.clone()),
+            Scope::Class(class, _) => Some(Name::alone(class.word())),
+        }
+    }
+
+    /// The output.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Scope::Network | Scope::Flow(_) => None,
+            Scope::Port(place) | Scope::Link(place) => Some(place),
+            Scope::Vc(_, place) | Scope::Class(_, place) | Scope::Drop(_, place) => Some(place),
+        }
+    }
+}
+
+impl Display for Scope {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Scope::Network => write!(out, "network"),
+            Scope::Flow(flow) => write!(out, "flow {flow}"),
+            Scope::Port(place) => write!(out, "port {place}"),
+            Scope::Vc(flow, place) => write!(out, "port {place} of {flow}"),
+            Scope::Class(class, place) => write!(out, "class {} at {place}", class.word()),
+            Scope::Link(place) => write!(out, "link {place}"),
+            Scope::Drop(flow, place) => write!(out, "drop {flow} at {place}"),
+        }
+    }
+}
+
+impl Name {
+    /// The name of what is written once and is no group.
+    pub fn alone(name: &str) -> Name {
+        Name {
+            group: name.to_string(),
+            number: None,
+        }
+    }
+
+    fn of<T>(member: Member, written: &Named<T>) -> Name {
+        Name {
+            group: written.0[member.spec()].0.clone(),
+            number: member.number(),
+        }
+    }
+
+    /// The name of a flow.
+    pub fn of_flow(plan: &Plan, flow: usize) -> Name {
+        Name::of(plan.flows[flow].member, &plan.spec.flow)
+    }
+
+    /// The name of a node.
+    pub fn of_node(plan: &Plan, node: usize) -> Name {
+        use crate::lower::Kind;
+        let planned = plan.topology.nodes[node];
+        match planned.kind {
+            Kind::Host => Name::of(planned.member, &plan.spec.host),
+            Kind::Switch => Name::of(planned.member, &plan.spec.switch),
+            Kind::Router => Name::of(planned.member, &plan.spec.router),
+            Kind::Edge => Name::of(planned.member, &plan.spec.edge),
+        }
+    }
+}
+
+impl Display for Name {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self.number {
+            Some(number) => write!(out, "{}[{number}]", self.group),
+            None => write!(out, "{}", self.group),
+        }
+    }
+}
+
+impl Place {
+    /// An output of a node.
+    pub fn of(plan: &Plan, node: usize, output: usize) -> Place {
+        Place::before(plan, plan.topology.outputs(node)[output])
+    }
+
+    /// The output that leads to a hop.
+    pub fn before(plan: &Plan, hop: Hop) -> Place {
+        Place {
+            node: Name::of_node(plan, plan.topology.head(hop.back())),
+            to: Name::of_node(plan, plan.topology.head(hop)),
+        }
+    }
+}
+
+impl Display for Place {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        write!(out, "{}->{}", self.node, self.to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scope_has_one_text() {
+        let flow = Name {
+            group: "bulk".into(),
+            number: Some(3),
+        };
+        let [node, to] = ["s1", "receiver"].map(Name::alone);
+        let place = Place { node, to };
+        let scopes = [
+            (Scope::Network, "network", "network"),
+            (Scope::Flow(flow.clone()), "flow", "flow bulk[3]"),
+            (Scope::Port(place.clone()), "port", "port s1->receiver"),
+            (
+                Scope::Vc(flow.clone(), place.clone()),
+                "vc",
+                "port s1->receiver of bulk[3]",
+            ),
+            (
+                Scope::Class(Class::ALL[0], place.clone()),
+                "class",
+                &format!("class {} at s1->receiver", Class::ALL[0].word()),
+            ),
+            (Scope::Link(place.clone()), "link", "link s1->receiver"),
+            (
+                Scope::Drop(flow, place),
+                "drop",
+                "drop bulk[3] at s1->receiver",
+            ),
+        ];
+        for (scope, word, text) in scopes {
+            assert_eq!((scope.word(), scope.to_string().as_str()), (word, text));
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The quantities of gauges: their names, units and titles, once for every reader.
+
+/// A quantity that gauges read.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Quantity {
+    /// Name.
+    pub name: &'static str,
+    /// The name in words, beside a value or a curve.
+    pub words: &'static str,
+    /// The name of it in full, as of one flow or port.
+    pub caption: &'static str,
+    /// Title of a chart of several flows or ports.
+    pub title: &'static str,
+    /// SI unit, or cells.
+    pub unit: &'static str,
+    /// The rate at which a counter is shown to grow.
+    pub slope: Option<Slope>,
+}
+
+/// The rate at which a counter grows.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Slope {
+    /// Unit of the rate.
+    pub unit: &'static str,
+    /// Units of the rate that one unit of the counter a second makes.
+    pub factor: u32,
+}
+
+impl Quantity {
+    /// The quantity of a name and a unit.
+    ///
+    /// # Panics
+    /// If the table lacks it.
+    pub fn of(name: &str, unit: &str) -> &'static Quantity {
+        let is_meant = |known: &&Quantity| known.name == name && known.unit == unit;
+        let found = QUANTITIES.iter().find(is_meant);
+        found.unwrap_or_else(|| panic!("`{name}` in {unit} is a quantity of the table"))
+    }
+}
+
+const fn level(
+    name: &'static str,
+    unit: &'static str,
+    [words, caption, title]: [&'static str; 3],
+) -> Quantity {
+    Quantity {
+        name,
+        words,
+        caption,
+        title,
+        unit,
+        slope: None,
+    }
+}
+
+const fn counter(known: Quantity, unit: &'static str, factor: u32) -> Quantity {
+    Quantity {
+        slope: Some(Slope { unit, factor }),
+        ..known
+    }
+}
+
+const DROPPED: &str = "dropped since the start";
+const CREDIT: [&str; 3] = ["credit", "credit left", "Credit left"];
+const ACR: [&str; 3] = ["ACR", "allowed cell rate (ACR)", "Allowed cell rates (ACR)"];
+const SRTT: &str = "smoothed round-trip time";
+const RTO: &str = "retransmission timeout";
+const SENT: Quantity = level("sent", "cells", ["sent", "sent", "Sent"]);
+const ACKNOWLEDGED: Quantity = level(
+    "acknowledged",
+    "B",
+    ["acknowledged", "acknowledged data", "Acknowledged data"],
+);
+
+/// Every quantity that a gauge may read.
+pub const QUANTITIES: &[Quantity] = &[
+    level("queue", "cells", ["queue", "queue", "Queues"]),
+    counter(SENT, "cells/s", 1),
+    level(
+        "dropped",
+        "cells",
+        ["dropped", DROPPED, "Dropped since the start"],
+    ),
+    counter(ACKNOWLEDGED, "bit/s", 8),
+    level(
+        "resent",
+        "packets",
+        ["resent", "packets sent again", "Packets sent again"],
+    ),
+    level("timeouts", "1", ["timeouts", "timeouts", "Timeouts"]),
+    level(
+        "fast_retransmits",
+        "1",
+        ["fast retransmits", "fast retransmits", "Fast retransmits"],
+    ),
+    level(
+        "dropped",
+        "1",
+        ["dropped", DROPPED, "Dropped since the start"],
+    ),
+    level(
+        "cwnd",
+        "B",
+        ["cwnd", "congestion window", "Congestion windows"],
+    ),
+    level(
+        "ssthresh",
+        "B",
+        ["ssthresh", "slow-start threshold", "Slow-start thresholds"],
+    ),
+    level("srtt", "s", [SRTT, SRTT, "Smoothed round-trip times"]),
+    level("rto", "s", [RTO, RTO, "Retransmission timeouts"]),
+    level("wtimer", "s", ["wtimer", "WTIMER", "WTIMER"]),
+    level(
+        "buffered",
+        "B",
+        ["buffered", "output buffer", "Output buffers"],
+    ),
+    level(
+        "credit",
+        "B",
+        ["credit", "credit of rate control", "Credit of rate control"],
+    ),
+    level("vc_credit", "cells", CREDIT),
+    level(
+        "part",
+        "cells",
+        ["part", "part of the pool", "Parts of the pool"],
+    ),
+    level("acr", "cells/s", ACR),
+    level(
+        "source_queue",
+        "cells",
+        [
+            "source queue",
+            "waiting at the source",
+            "Waiting at sources",
+        ],
+    ),
+];

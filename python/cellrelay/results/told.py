@@ -1,0 +1,51 @@
+"""The parts of the scopes of a table, in a file beside it: the table has their texts alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from cellrelay.errors import ScenarioError
+from cellrelay.files import replacing
+from cellrelay.results.model import Results
+from cellrelay.scope import Scope, by_text
+
+
+def beside(table: Path) -> Path:
+    """The file that tells the scopes of a table.
+
+    >>> beside(Path("all/replications.csv")).name
+    'replications.scopes.json'
+    """
+    return table.with_suffix(".scopes.json")
+
+
+def write_scopes(results: Results, table: Path) -> None:
+    """Write the parts of all scopes of which something is told, each by its text."""
+    scopes = by_text(dict.fromkeys(_scopes(results)))
+    with replacing(beside(table)) as path:
+        path.write_text(json.dumps(scopes, ensure_ascii=False, indent=0), encoding="utf-8")
+
+
+def read_scopes(table: Path) -> Mapping[str, Scope]:
+    """The scopes of a table by their texts.
+
+    Raises `ScenarioError` if the file that tells them is missing, or is not one.
+    """
+    path = beside(table)
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+        return {text: Scope.of(parts) for text, parts in known.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        raise ScenarioError(
+            f"{table}: nothing tells the parts of its scopes, since `{path.name}` beside it is"
+            " missing or damaged\n  hint: repeat `cellrelay run`, which makes no run twice"
+        ) from None
+
+
+def _scopes(results: Results) -> Iterator[Scope]:
+    for point in results.points:
+        yield from (label.scope for label in point.labels)
+        yield from (scope for scope, _ in point.quantiles)
+        yield from (warning.scope for run in point.runs for warning in run.warnings)

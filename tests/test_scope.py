@@ -1,0 +1,77 @@
+"""Scopes: values with one text each, which files keep by their parts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import cellrelay
+from cellrelay import examples
+from cellrelay.errors import ScenarioError
+from cellrelay.results import read_csv
+from cellrelay.scenario import load
+from cellrelay.scope import NETWORK, Name, Place, Scope, find
+from cellrelay.simulate import Task, simulate
+
+AT = Place(Name("s1"), Name("sender", 2))
+TEXTS = {
+    "network": NETWORK,
+    "flow bulk[3]": Scope.flow("bulk", 3),
+    "port s1->sender[2]": Scope("port", None, AT),
+    "port s1->sender[2] of bulk[3]": Scope("vc", Name("bulk", 3), AT),
+    "class abr at s1->sender[2]": Scope("class", Name("abr"), AT),
+    "link s1->sender[2]": Scope("link", None, AT),
+    "drop bulk[3] at s1->sender[2]": Scope("drop", Name("bulk", 3), AT),
+}
+"""A scope of each kind."""
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_scope_has_one_text_and_is_found_by_it(text: str) -> None:
+    scope = TEXTS[text]
+    assert str(scope) == text
+    assert find(TEXTS.values(), text) == scope
+    assert Scope.of(json.loads(json.dumps(scope))) == scope
+    assert text.endswith(scope.member)
+    assert scope.like(text) == scope
+
+
+def test_drops_that_did_not_happen_are_found_at_a_known_output() -> None:
+    known = [Scope.flow("f", 0), Scope.flow("f", 1), Scope.port("s1", "b")]
+    assert find(known, "drop f[1] at s1->b") == Scope("drop", Name("f", 1), known[2].place)
+    assert find(known, "drop f[2] at s1->b") is None
+    assert find(known, "drop f[1] at s2->b") is None
+
+
+def test_a_group_covers_its_members() -> None:
+    scope = TEXTS["drop bulk[3] at s1->sender[2]"]
+    assert scope.stems == ["drop bulk", "drop bulk[3] at s1->sender"]
+    assert scope.is_of("drop bulk")
+    assert not scope.is_of("drop bul")
+    assert str(scope.group) == "drop bulk at s1->sender"
+
+
+@pytest.mark.parametrize("name", ["service-classes", "lost-cells", "explicit-rate"])
+def test_what_a_run_reports_is_of_scopes_with_different_texts(name: str) -> None:
+    scenario = load(
+        examples.available()[name], {"record.every": "1 ms", "duration": "0.2 s", "warm_up": "0 s"}
+    )
+    run = simulate(Task(scenario.point(0), 1, 0))
+    scopes = dict.fromkeys([label.scope for label in run.labels] + [of for of, _ in run.series])
+    assert len(set(map(str, scopes))) == len(scopes)
+    for scope in scopes:
+        assert Scope.of(json.loads(json.dumps(scope))) == scope
+        assert find(scopes, str(scope)) == scope
+
+
+def test_a_table_without_the_parts_of_its_scopes_is_refused(tmp_path: Path) -> None:
+    settings = {"duration": "20 ms", "warm_up": "0 s"}
+    results = cellrelay.run(load(examples.available()["single-queue"], settings), replications=1)
+    table = tmp_path / "table.csv"
+    results.write_csv(table)
+    assert read_csv(table).points[0].labels == results.points[0].labels
+    (tmp_path / "table.scopes.json").unlink()
+    with pytest.raises(ScenarioError, match=r"table\.scopes\.json.*missing"):
+        read_csv(table)
