@@ -3,6 +3,7 @@
 use std::process::{Command, ExitCode};
 
 use scenario::lower::Plan;
+use scenario::report::Scope;
 
 use super::machine::{children_seconds, processor_seconds, ring_ns};
 use super::measure::run;
@@ -111,7 +112,8 @@ fn cellrelay(plan: &Plan) -> Outcome {
     let seconds = processor_seconds() - began;
     let of_flows = |metric| {
         let scalars = report.scalars.iter();
-        scalars.filter(move |scalar| scalar.scope.starts_with("flow ") && scalar.metric == metric)
+        scalars
+            .filter(move |scalar| matches!(scalar.scope, Scope::Flow(_)) && scalar.metric == metric)
     };
     let sum = |metric| of_flows(metric).map(|scalar| scalar.value).sum::<f64>();
     let sent = of_flows("packets_sent").map(|scalar| scalar.value);

@@ -5,7 +5,7 @@ mod common;
 use common::{CROSSING, plan, run, seed, value};
 use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
 use proptest::prelude::*;
-use scenario::report::Report;
+use scenario::report::{Report, Scope};
 
 /// One flow from host to host through a switch, in cells or, by a setting, in packets.
 const LINE: &str = r#"
@@ -287,7 +287,7 @@ fn a_run_without_loss_reports_no_links() {
         report
             .scalars
             .iter()
-            .all(|scalar| !scalar.scope.starts_with("link "))
+            .all(|scalar| !matches!(scalar.scope, Scope::Link(_)))
     );
 }
 

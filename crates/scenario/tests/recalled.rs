@@ -6,7 +6,7 @@ mod common;
 use common::{plan, report};
 use kernel::{OnDemand, Stepwise, Windows};
 use proptest::prelude::*;
-use scenario::report::Report;
+use scenario::report::{Report, Scope};
 
 /// A setting: a path and a value.
 type Setting = (&'static str, &'static str);
@@ -89,11 +89,15 @@ transport.tcp = { packet = "1500 B" }
 
 /// What flow `bulk`, the ports and their classes came to, and when.
 fn without_idle(report: &Report) -> Vec<String> {
-    let is_of_idle = |scope: &str| scope.starts_with("flow idle") || scope == "network";
+    let is_of_idle = |scope: &Scope| match scope {
+        Scope::Network => true,
+        Scope::Flow(name) | Scope::Vc(name, _) => name.group == "idle",
+        _ => false,
+    };
     let scalars = report.scalars.iter();
     let scalars = scalars.filter(|scalar| !is_of_idle(&scalar.scope));
-    let series = report.series.iter();
-    let series = series.filter(|(name, _)| !is_of_idle(name) && !name.contains(" idle"));
+    let series = report.series.0.iter();
+    let series = series.filter(|(name, _)| !is_of_idle(name));
     scalars
         .map(|scalar| format!("{scalar:?}"))
         .chain(series.map(|(name, recorded)| format!("{name}: {recorded:?}")))

@@ -104,7 +104,7 @@ fn laws(report: &Report, from_start: bool) {
 }
 
 /// Asserts that shares add up to one.
-fn whole<'a>(scope: &str, what: &str, shares: impl Iterator<Item = &'a f64>) {
+fn whole<'a>(scope: &Scope, what: &str, shares: impl Iterator<Item = &'a f64>) {
     let sum: f64 = shares.sum();
     assert!(
         (sum - 1.0).abs() < ROUNDED,
