@@ -152,10 +152,12 @@ transport.tcp = {}
             "--set:1:28: flow.f.source.greedy.start: the flow starts after the end of the run\n  \
              hint: the run lasts `1 s`"
         );
-        assert!(told("link.a.delay", "1000 s").contains("link.a.delay: nothing sent over this link"));
+        assert!(
+            told("link.a.delay", "1000 s").contains("link.a.delay: nothing sent over this link")
+        );
         let threshold = "switch.s.discard.early_packet.threshold";
-        assert!(told(threshold, "0 cells").contains("no packet ever passes"));
-        assert!(told(threshold, "100 cells").contains("acts only when the buffer is full"));
+        assert!(told(threshold, "0 cells").contains("drops packets even when the buffer is empty"));
+        assert!(told(threshold, "100 cells").contains("only when the buffer is full"));
         assert!(
             told("duration", "3 m")
                 .contains("`3 m` is a distance, with a propagation time of `15 ns`")

@@ -109,7 +109,10 @@ fn circles(reading: &FlowReading, path: &Path) -> Option<Said> {
         return None;
     }
     if again as f64 > AS_MUCH * sender.distinct as f64 {
-        return Some(("repeats_all", "it sent almost as many retransmissions as new packets, or more"));
+        return Some((
+            "repeats_all",
+            "it sent almost as many retransmissions as new packets, or more",
+        ));
     }
     if path.lossy {
         return None;

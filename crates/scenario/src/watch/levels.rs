@@ -163,8 +163,5 @@ fn rate_levels(rate: &AllocatorSpec, buffer: &Buffer) -> Levels {
         AllocatorSpec::Efci(rule) => [rule.low, rule.high],
         AllocatorSpec::Erica(_) => return Vec::new(),
     };
-    vec![
-        ("low", buffer.units(low)),
-        ("high", buffer.units(high)),
-    ]
+    vec![("low", buffer.units(low)), ("high", buffer.units(high))]
 }

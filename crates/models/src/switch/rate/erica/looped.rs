@@ -7,8 +7,8 @@ use kernel::{Duration, Time};
 
 use crate::abr::RmCell;
 use crate::output::discard::Buffer;
-use crate::switch::rate::{Allocator, Passing, Queues, Supply};
 use crate::output::scheduler::SchedulerSpec;
+use crate::switch::rate::{Allocator, Passing, Queues, Supply};
 use crate::vc::Vc;
 
 /// 155.52 Mbit/s less what SONET takes, in cells a second.

@@ -11,8 +11,8 @@ use super::{Erica, Fairness, IntervalCount};
 use crate::abr::RmCell;
 use crate::class::Class;
 use crate::metrics::{Allocation, AllocationMeter};
-use crate::switch::rate::{Allocator, Passing, Queues, Supply};
 use crate::output::scheduler::Asked;
+use crate::switch::rate::{Allocator, Passing, Queues, Supply};
 use crate::vc::Vc;
 
 pub struct State {

@@ -7,10 +7,10 @@ use super::erica;
 use crate::abr::RmCell;
 use crate::class::Class;
 use crate::output::discard::Buffer;
+use crate::output::scheduler::SchedulerSpec;
 use crate::switch::rate::erica::averaging::cells::{Cells, Shared};
 use crate::switch::rate::erica::*;
 use crate::switch::rate::{Passing, Queues};
-use crate::output::scheduler::SchedulerSpec;
 use crate::vc::Vc;
 
 const MS: fn(u64) -> Time = |ms| Time::from_ps(ms * 1_000_000_000);

@@ -5,12 +5,12 @@ use parameters::{Fraction, Record};
 
 use crate::abr::RmCell;
 use crate::output::discard::Buffer;
+use crate::output::scheduler::SchedulerSpec;
 use crate::switch::rate::erica::averaging::AveragingSpec;
 use crate::switch::rate::erica::averaging::cells::Cells;
 use crate::switch::rate::erica::state::State;
 use crate::switch::rate::erica::{DecayCount, Erica, MaxAlloc};
 use crate::switch::rate::{Allocator, Passing, Queues, Supply};
-use crate::output::scheduler::SchedulerSpec;
 use crate::vc::Vc;
 
 /// What is told, and what is measured, over silences of many intervals, which it passes over or
