@@ -59,7 +59,7 @@ fn timeouts_of_whole_packets_beside_others_are_warned_of() {
         ("link.path.rate", "5 Mbit/s"),
         ("duration", "40 s"),
     ];
-    let said = "its retransmission timer expired repeatedly, and it retransmitted much of its data";
+    let said = "its timer expired repeatedly, and it retransmitted much of its data";
     let is_said = |text: &str| {
         let warnings = run(text, &crowded, 0).warnings;
         warnings.iter().any(|warning| warning.ends_with(said))
