@@ -218,7 +218,7 @@ def test_a_run_that_never_settles_has_no_warm_up(command: Command) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ([], "nothing that is measured of the network in every interval ever changes"),
+        ([], "no metric of the network that is measured in every interval ever changes"),
         (["--intervals", "49"], "--intervals: `49` is too small"),
         (["--metric", "flow probe speed"], "`speed` is not a metric of a flow"),
         (

@@ -181,7 +181,7 @@ def test_check_warns_of_what_is_hardly_meant(command: Command) -> None:
     ended = command("check", "port.toml", "--set", "link.exit.delay=1000 s")
     assert ended.code == DONE
     assert ended.err.startswith(
-        "warning: --set:1:17: link.exit.delay: nothing that is sent arrives"
+        "warning: --set:1:17: link.exit.delay: nothing sent over this link arrives"
     )
     assert 'delay = "1000 s"' in ended.out
 
@@ -318,8 +318,8 @@ def test_check_warns_of_what_can_hardly_be_meant(command: Command) -> None:
     ended = command("check", "scenario.toml")
     assert ended.code == DONE
     assert ended.err.splitlines() == [
-        "warning: flow bulk[0]: `transport.tcp.window` of `1 B` holds no packet of `1500 B`, of"
-        " which one is sent at a time: make it at least `1500 B`",
-        "warning: flow bulk[0]: `dctcp` answers marks, and no switch or router on its path marks;"
-        " set `mark` at one of them",
+        "warning: flow bulk[0]: `transport.tcp.window` of `1 B` is smaller than a packet of"
+        " `1500 B`, so packets leave one at a time: make it at least `1500 B`",
+        "warning: flow bulk[0]: `dctcp` reacts to congestion marks, and no switch or router on its"
+        " path marks; set `mark` at one of them",
     ]

@@ -174,10 +174,13 @@ def test_exports_a_table(command: Command, sweep_file: str) -> None:
     [
         (["run", "port.toml", "--shard", "3/2"], "`3/2` is not a part"),
         (["run", "port.toml", "--shard", "half"], "`half` is not a part"),
-        (["run", "port.toml", "--shard", "1/2", "--json"], "makes numbers only"),
+        (["run", "port.toml", "--shard", "1/2", "--json"], "cannot be combined with"),
         (["run", "port.toml", "--executor", "slurm:"], "has no number of jobs"),
         (["run", "port.toml", "--executor", "slurm:2,time"], "`time` has no value"),
-        (["run", "port.toml", "--executor", "slurm:2", "--trace", "pcap"], "make numbers only"),
+        (
+            ["run", "port.toml", "--executor", "slurm:2", "--trace", "pcap"],
+            "keep no series and no packets",
+        ),
         (["merge", "results/port"], "no stores"),
         (["merge", "results/port", "port"], "the store does not exist"),
         (["merge", "results/port", "port.toml"], "no store"),

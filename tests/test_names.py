@@ -181,7 +181,7 @@ def test_settings_may_be_what_a_file_has(
         ({"batches": 2.5}, "batches: `2.5` is not"),
         ({"batches": True}, "batches: `true` is not"),
         ({"duration": 20}, "duration: `20` has no unit"),
-        ({"sweep": {"seed": [1, object()]}}, "sweep.seed[1]: a `object` has no place"),
+        ({"sweep": {"seed": [1, object()]}}, "sweep.seed[1]: a `object` cannot be a value"),
         ({"sweep": {1: [1]}}, "sweep: the key 1 is not a text"),
         ({1: 2}, "settings: 1 is not the path of a value"),
         (["duration=5 s"], "settings: 'duration=5 s' is not a path and a value"),

@@ -169,7 +169,7 @@ def test_runs_can_be_made_by_other_processes(file: Path) -> None:
 
 
 def test_settings_belong_to_a_file(file: Path) -> None:
-    with pytest.raises(ScenarioError, match="give them to `load`"):
+    with pytest.raises(ScenarioError, match="pass them to `load`"):
         cellrelay.run(load(file), {"duration": "1 s"})
 
 

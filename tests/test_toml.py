@@ -31,5 +31,5 @@ def test_numbers_that_are_none_are_written_all_the_same() -> None:
 
 
 def test_what_has_no_place_in_a_scenario_is_named() -> None:
-    with pytest.raises(ScenarioError, match=r"host\.a\[1\]: a `NoneType` has no place"):
+    with pytest.raises(ScenarioError, match=r"host\.a\[1\]: a `NoneType` cannot be a value"):
         write({"host": {"a": [1, None]}})
