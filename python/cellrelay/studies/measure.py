@@ -6,6 +6,7 @@ So whatever is measured can be estimated, compared on common random numbers, and
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from cellrelay.metrics import units
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
@@ -16,6 +17,7 @@ Measure = Callable[[PointResult], list[float]]
 Place = tuple[str, str]
 """Values of two axes."""
 Grid = dict[Place, PointResult]
+Key = TypeVar("Key")
 
 
 def of_network(metric: str) -> Measure:
@@ -45,7 +47,7 @@ def _require(metric: str, kind: str) -> None:
 
 
 def scaled(measure: Measure, factor: float) -> Measure:
-    """The same in another unit, of which `factor` make one of SI."""
+    """A measure in another unit: its samples times `factor`."""
     return lambda point: [factor * sample for sample in measure(point)]
 
 
@@ -69,10 +71,20 @@ def grid(results: Results, first: str, second: str, **where: str) -> Grid:
     """The points of two axes, where the others have the values of `where`."""
     chosen = results.select(**where) if where else results
     axes = [resolve_axis(chosen.axes, name) for name in (first, second)]
-    points = {(point.values[axes[0]], point.values[axes[1]]): point for point in chosen.points}
+    return _run({(point.values[axes[0]], point.values[axes[1]]): point for point in chosen.points})
+
+
+def _run(points: dict[Key, PointResult]) -> dict[Key, PointResult]:
     if empty := sum(not point.runs for point in points.values()):
         raise NotMeasured(f"{empty} of {len(points)} points were not run")
     return points
+
+
+def along(results: Results, axis: str, **where: str) -> dict[str, PointResult]:
+    """The points that have the values of `where`, by their value of another axis."""
+    chosen = results.select(**where)
+    name = resolve_axis(chosen.axes, axis)
+    return _run({point.values[name]: point for point in chosen.points})
 
 
 def said(place: Place) -> str:
