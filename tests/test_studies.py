@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -349,6 +350,7 @@ def test_finds_studies_by_the_names_of_their_folders(
         find("a-studdy")
 
 
+SKELETON = Path(__file__).parent / "contributing" / "two_policies"
 PAGES = {
     "study.toml": 'title = "Hosts"\nreference = """\nNobody,\n1995.\n"""\nsummary = "One."\n',
     "hosts.toml": HOSTS,
@@ -444,6 +446,19 @@ def test_a_quick_look_may_be_expected_to_come_out_otherwise() -> None:
     other = replace(grows, expect_quick=Verdict.IN_PART)
     assert other.expected(is_quick=True) is Verdict.IN_PART
     assert other.expected(is_quick=False) is Verdict.REPRODUCED
+
+
+def test_the_skeleton_of_a_study_comes_out(crew: Crew, store: Store, importable: Path) -> None:
+    folder = importable / "two_policies"
+    shutil.copytree(SKELETON, folder)
+    study = discovery.read(folder, folder.name)
+    reproduction = Undertaking(study, True, store).run(crew)
+    assert [type(drawn.content) for drawn in reproduction.exhibits] == [Chart]
+    for one, outcome in reproduction.outcomes:
+        assert outcome.verdict is one.expected(is_quick=True)
+    page = (SKELETON.parent.parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for name in ("study.toml", "10_discard.py"):
+        assert f"\n{(SKELETON / name).read_text(encoding='utf-8')}```\n" in page
 
 
 def test_a_table_that_is_the_outcome_is_printed(
