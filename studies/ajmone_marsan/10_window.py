@@ -30,7 +30,7 @@ from .measures import (
     ByLoad,
     apart,
     beyond,
-    curve,
+    by_load,
     each,
     efficiency,
     free,
@@ -62,7 +62,7 @@ tcp_triple = bottleneck(
 
 def triple(tcp_triple: Results, size: str, shaping: str = UNSHAPED) -> ByLoad:
     """TCP with a window three times as large."""
-    return curve(tcp_triple, size=size, shaping=shaping)
+    return by_load(tcp_triple, size=size, shaping=shaping)
 
 
 @exhibit(
@@ -87,7 +87,7 @@ def figure_3(measure: Measure, tcp_third: Results, tcp_triple: Results) -> list[
     return [
         panel(
             f"{size}, {WINDOWS[window][size]} segments",
-            {shaping: curve(results, size=size, shaping=shaping) for shaping in SHAPINGS},
+            {shaping: by_load(results, size=size, shaping=shaping) for shaping in SHAPINGS},
             measure,
         )
         for window, results in ((THIRD, tcp_third), (TRIPLE, tcp_triple))

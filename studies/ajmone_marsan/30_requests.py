@@ -8,7 +8,7 @@ from cellrelay.studies import Check, Measure, Outcome, Verdict, average, claim, 
 
 from .charts import pair, panel
 from .loads import BRIEF, COARSE_LOADS, bottleneck, repeating, transports
-from .measures import LOSSLESS, curve, goodput, knee, said_knee
+from .measures import LOSSLESS, by_load, goodput, knee, said_knee
 from .transports import RETRANSMISSIONS, SMALL
 
 INTERVALS = (1, 4, 8, 16)
@@ -37,7 +37,7 @@ def figure_5(measure: Measure, intervals: Results) -> list[Panel]:
         panel(
             resent,
             {
-                f"{interval}": curve(intervals, resent=resent, request_interval=f"{interval}")
+                f"{interval}": by_load(intervals, resent=resent, request_interval=f"{interval}")
                 for interval in INTERVALS
             },
             measure,
@@ -59,7 +59,7 @@ def fewer_requests(intervals: Results) -> Outcome:
     checks, words = [], []
     for resent in RETRANSMISSIONS:
         curves = [
-            curve(intervals, resent=resent, request_interval=f"{interval}")
+            by_load(intervals, resent=resent, request_interval=f"{interval}")
             for interval in INTERVALS
         ]
         knees = [knee(points)[1] for points in curves]

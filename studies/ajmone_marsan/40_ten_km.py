@@ -24,7 +24,7 @@ from .measures import (
     PAYLOAD,
     apart,
     beyond,
-    curve,
+    by_load,
     efficiency,
     free,
     goodput,
@@ -91,10 +91,10 @@ def figure_6(measure: Measure, short: Results, short_frames: Results) -> list[Pa
     panels = []
     for resent in RETRANSMISSIONS:
         curves = {
-            f"{LARGE}, {shaping}": curve(short, resent=resent, shaping=shaping)
+            f"{LARGE}, {shaping}": by_load(short, resent=resent, shaping=shaping)
             for shaping in SHAPINGS
         }
-        curves[f"{SMALL}, {UNSHAPED}"] = curve(short_frames, resent=resent)
+        curves[f"{SMALL}, {UNSHAPED}"] = by_load(short_frames, resent=resent)
         shown = panel(resent, curves, measure)
         clean = line(CLEAN, curves[f"{LARGE}, {UNSHAPED}"], without_loss(measure))
         lines = sorted((*shown.curves, clean), key=lambda one: one.is_reference)
@@ -112,7 +112,7 @@ def figure_6(measure: Measure, short: Results, short_frames: Results) -> list[Pa
     expect=Verdict.IN_PART,
 )
 def handshakes_help(short: Results) -> Outcome:
-    curves = {resent: curve(short, resent=resent, shaping=UNSHAPED) for resent in RETRANSMISSIONS}
+    curves = {resent: by_load(short, resent=resent, shaping=UNSHAPED) for resent in RETRANSMISSIONS}
     runs = len(next(iter(curves[SELECTIVE].values())).runs)
     checks, words = [], []
     for resent, points in curves.items():
@@ -158,8 +158,8 @@ def shaping_spoils(short: Results, short_frames: Results) -> Outcome:
     checks, words = [], []
     for resent in RETRANSMISSIONS:
         cases = {
-            f"{LARGE} shaped": curve(short, resent=resent, shaping=SHAPED),
-            f"{SMALL} unshaped": curve(short_frames, resent=resent),
+            f"{LARGE} shaped": by_load(short, resent=resent, shaping=SHAPED),
+            f"{SMALL} unshaped": by_load(short_frames, resent=resent),
         }
         for name, points in cases.items():
             at_light = points["20 Mbit/s"]
@@ -177,8 +177,8 @@ def shaping_spoils(short: Results, short_frames: Results) -> Outcome:
     expect=Verdict.REPRODUCED,
 )
 def stop_and_wait(short_tcp: Results) -> Outcome:
-    small = curve(short_tcp, window=STOP_AND_WAIT)
-    large = curve(short_tcp, window=LARGE_WINDOW)
+    small = by_load(short_tcp, window=STOP_AND_WAIT)
+    large = by_load(short_tcp, window=LARGE_WINDOW)
     checks = []
     for load, point in small.items():
         most = free(LOADS[load], PAYLOAD)

@@ -33,7 +33,7 @@ from .measures import (
     MBIT,
     ByLoad,
     apart,
-    curve,
+    by_load,
     each,
     efficiency,
     goodput,
@@ -101,7 +101,9 @@ def parking_network() -> Topology:
     "connection",
 )
 def figure_7(measure: Measure, parking_tcp: Results) -> list[Panel]:
-    return [_parked(shaping, curve(parking_tcp, shaping=shaping), measure) for shaping in SHAPINGS]
+    return [
+        _parked(shaping, by_load(parking_tcp, shaping=shaping), measure) for shaping in SHAPINGS
+    ]
 
 
 @pair(
@@ -127,7 +129,9 @@ def figure_8_selective(measure: Measure, parking_xtp: Results) -> list[Panel]:
 
 def _parked_xtp(parking_xtp: Results, resent: str, measure: Measure) -> list[Panel]:
     return [
-        _parked(f"{resent}, {shaping}", curve(parking_xtp, resent=resent, shaping=shaping), measure)
+        _parked(
+            f"{resent}, {shaping}", by_load(parking_xtp, resent=resent, shaping=shaping), measure
+        )
         for shaping in SHAPINGS
     ]
 
@@ -174,7 +178,7 @@ def equal(point: PointResult, load: str) -> list[Check]:
     expect=Verdict.IN_PART,
 )
 def third_is_worst(parking_tcp: Results) -> Outcome:
-    plain, shaped = (lossy(curve(parking_tcp, shaping=shaping)) for shaping in (UNSHAPED, SHAPED))
+    plain, shaped = (lossy(by_load(parking_tcp, shaping=shaping)) for shaping in (UNSHAPED, SHAPED))
     *others, last = CONNECTIONS
     checks = []
     for load, point in plain.items():
@@ -225,13 +229,13 @@ def window_wastes_less(parking_tcp: Results, parking_xtp: Results) -> Outcome:
     of_tcp = [
         average(efficiency, point)
         for shaping in SHAPINGS
-        for point in curve(parking_tcp, shaping=shaping).values()
+        for point in by_load(parking_tcp, shaping=shaping).values()
     ]
     lowest = {
         resent: min(
             average(efficiency, point)
             for shaping in SHAPINGS
-            for point in up_to(curve(parking_xtp, resent=resent, shaping=shaping), 100).values()
+            for point in up_to(by_load(parking_xtp, resent=resent, shaping=shaping), 100).values()
         )
         for resent in RETRANSMISSIONS
     }
@@ -264,7 +268,7 @@ def little_difference(parking_xtp: Results) -> Outcome:
     ]
     for name, *cases in of_retransmissions + of_shapings:
         first, second = (
-            curve(parking_xtp, resent=resent, shaping=shaping) for resent, shaping in cases
+            by_load(parking_xtp, resent=resent, shaping=shaping) for resent, shaping in cases
         )
         found = apart(up_to(first, 100), second, goodput, relative)
         checks += [Check(f"{name}, {load}", abs(change) <= 0.15) for load, change in found.items()]

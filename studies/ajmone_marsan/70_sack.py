@@ -9,7 +9,7 @@ from cellrelay.studies import Measure, Outcome, Verdict, above, claim, judge
 
 from .charts import pair, panel
 from .loads import BRIEF, COARSE_LOADS, MEDIUM, bottleneck, shapings, windowed
-from .measures import beyond, curve, relative_gain, up_to
+from .measures import beyond, by_load, relative_gain, up_to
 from .transports import SACK, SIZES, THIRD, TRIPLE, UNSHAPED, WINDOWS
 
 A_LOT = 0.10
@@ -46,8 +46,8 @@ def sack(
         panel(
             f"{size}, {WINDOWS[window][size]} segments",
             {
-                "Reno": curve(plain, size=size, shaping=UNSHAPED),
-                "SACK": curve(selective, size=size, shaping=UNSHAPED),
+                "Reno": by_load(plain, size=size, shaping=UNSHAPED),
+                "SACK": by_load(selective, size=size, shaping=UNSHAPED),
             },
             measure,
         )
@@ -75,7 +75,7 @@ def selective_acknowledgments(
     for window, plain, selective in cases:
         for size in SIZES:
             reno, sack = (
-                beyond(up_to(curve(results, size=size, shaping=UNSHAPED), 100), 40)
+                beyond(up_to(by_load(results, size=size, shaping=UNSHAPED), 100), 40)
                 for results in (plain, selective)
             )
             gains = {load: relative_gain(point, reno[load]) for load, point in sack.items()}

@@ -8,7 +8,7 @@ from cellrelay.studies import Measure
 
 from .charts import pair, panel
 from .loads import BRIEF, FEW_LOADS, Points, bottleneck, transports
-from .measures import curve
+from .measures import by_load
 from .transports import RETRANSMISSIONS, SMALL, THIRD, WINDOWS, xtp
 
 AS_CHOSEN, LATE, BELIEVED = "as chosen", "500 ms at first", "repeated NAKs believed"
@@ -48,7 +48,7 @@ def one_changed(measure: Measure, choices: Results) -> list[Panel]:
         panel(
             resent,
             {
-                name.removeprefix(f"{resent}, "): curve(choices, choice=name)
+                name.removeprefix(f"{resent}, "): by_load(choices, choice=name)
                 for name in names
                 if name.startswith(resent)
             },

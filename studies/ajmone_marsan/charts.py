@@ -9,7 +9,7 @@ from functools import partial, wraps
 from cellrelay.plot import Chart, Curve, Panel
 from cellrelay.results import Results
 from cellrelay.statistics import Estimate
-from cellrelay.studies import Exhibit, Measure, exhibit, known
+from cellrelay.studies import Exhibit, Measure, curve, exhibit
 
 from .loads import LINK, LOADS
 from .measures import ByLoad, efficiency, goodput
@@ -21,9 +21,7 @@ Panels = Callable[..., Sequence[Panel]]
 
 def line(label: str, points: ByLoad, measure: Measure) -> Curve:
     """A measure over the load; what never happened is left out."""
-    found = {LOADS[load]: known(measure, point) for load, point in points.items()}
-    found = {load: estimate for load, estimate in found.items() if estimate.n}
-    return Curve(label, tuple(found), tuple(found.values()))
+    return curve(label, {LOADS[load]: point for load, point in points.items()}, measure)
 
 
 def panel(title: str, curves: Mapping[str, ByLoad], measure: Measure) -> Panel:

@@ -66,7 +66,7 @@ def each(metric: str, point: PointResult, unit: float = 1.0) -> list[float]:
     return [average(of_connection(metric, flow, unit), point) for flow in CONNECTIONS]
 
 
-def curve(results: Results, **where: str) -> dict[str, PointResult]:
+def by_load(results: Results, **where: str) -> dict[str, PointResult]:
     """The points that have the values of `where`, by load."""
     return along(results, "load", **where)
 
@@ -130,7 +130,7 @@ def free(load: float, share: float) -> float:
 
 def third(tcp_third: Results, size: str, shaping: str = UNSHAPED) -> ByLoad:
     """TCP with a window for a third of the link."""
-    return curve(tcp_third, size=size, shaping=shaping)
+    return by_load(tcp_third, size=size, shaping=shaping)
 
 
 def by_size(*results: Results) -> dict[str, Results]:
@@ -140,7 +140,7 @@ def by_size(*results: Results) -> dict[str, Results]:
 
 def xtp_by_load(results: Results, resent: str, shaping: str = UNSHAPED) -> ByLoad:
     """XTP over 1000 km, of one frame size."""
-    return curve(results, resent=resent, shaping=shaping)
+    return by_load(results, resent=resent, shaping=shaping)
 
 
 def relative_gain(point: PointResult, base: PointResult) -> Estimate:
@@ -172,5 +172,5 @@ def over_loads(metric: str, points: ByLoad) -> list[float]:
 
 def one_link(parking_tcp: Results, tcp_like_parked: Results) -> tuple[ByLoad, ByLoad]:
     """Shaped TCP in the parking lot, and as much of it in the bottleneck."""
-    parked, single = (curve(one, shaping=SHAPED) for one in (parking_tcp, tcp_like_parked))
+    parked, single = (by_load(one, shaping=SHAPED) for one in (parking_tcp, tcp_like_parked))
     return up_to(parked, 100), up_to(single, 100)

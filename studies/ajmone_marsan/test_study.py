@@ -17,7 +17,7 @@ from cellrelay.studies.published.ajmone_marsan.measures import (
     LOSSLESS,
     PAYLOAD,
     beyond,
-    curve,
+    by_load,
     efficiency,
     free,
     goodput,
@@ -114,7 +114,7 @@ def test_go_back_n_wastes_more_than_selective_retransmission(small: Measured) ->
 @pytest.mark.parametrize("resent", RETRANSMISSIONS)
 def test_handshakes_keep_a_short_network_free_of_loss(small: Measured, resent: str) -> None:
     """Once they all make them: until then nothing slows them down."""
-    points = curve(small["short"], resent=resent, shaping=UNSHAPED)
+    points = by_load(small["short"], resent=resent, shaping=UNSHAPED)
     of_batches = ("packet_loss_ratio", "port s1->s2")
     assert set(points["30 Mbit/s"].by_sample(*of_batches)) == {0.0}
     lost, size = points["50 Mbit/s"].by_sample(*of_batches), points["50 Mbit/s"].batches
@@ -143,7 +143,7 @@ def test_the_knee_of_tcp_is_where_link_and_buffer_are_full(reproduction: Reprodu
 def test_the_short_case_may_be_lossless_as_far_as_in_the_paper(reproduction: Reproduction) -> None:
     for resent in RETRANSMISSIONS:
         plain, shaped = (
-            curve(reproduction.measured["short"], resent=resent, shaping=shaping)
+            by_load(reproduction.measured["short"], resent=resent, shaping=shaping)
             for shaping in (UNSHAPED, SHAPED)
         )
         light = up_to(beyond(plain, 10), TEN_KM.TEN_KM_LOAD)
@@ -154,7 +154,7 @@ def test_the_short_case_may_be_lossless_as_far_as_in_the_paper(reproduction: Rep
 
 @pytest.mark.slow
 def test_unshaped_the_third_connection_is_worst(reproduction: Reproduction) -> None:
-    plain = lossy(curve(reproduction.measured["parking-tcp"], shaping=UNSHAPED))
+    plain = lossy(by_load(reproduction.measured["parking-tcp"], shaping=UNSHAPED))
     for metric in ("goodput", "efficiency"):
         first, second, third_one = over_loads(metric, plain)
         assert third_one < min(first, second)
@@ -165,7 +165,7 @@ def test_shaping_makes_the_parking_lot_fair(reproduction: Reproduction) -> None:
     if reproduction.is_quick:
         pytest.skip("three seconds are too short for a tenth of the mean")
     measured = reproduction.measured
-    shaped = lossy(curve(measured["parking-tcp"], shaping=SHAPED))
+    shaped = lossy(by_load(measured["parking-tcp"], shaping=SHAPED))
     checks = [check for load, point in shaped.items() for check in PARKING.equal(point, load)]
     known = over_loads("goodput", shaped)
     assert max(known) - min(known) <= PARKING.EQUAL * mean(known)

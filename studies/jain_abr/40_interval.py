@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from cellrelay.plot import Chart, Panel
 from cellrelay.results import PointResult, Results
-from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge
+from cellrelay.studies import Check, Outcome, Verdict, average, claim, curve, exhibit, judge
 
-from .charts import curve
 from .measures import longest
 from .settings import counted, equal_links, once, points
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cellrelay.results import PointResult, Results
-from cellrelay.scenario import Replications
 from cellrelay.studies import Check, Outcome, Table, Verdict, average, claim, exhibit, judge, known
 
 from .measures import carried, long_delay, resent, timeouts
 from .networks import LONG, SHORT, Settings, tcp
 from .schemes import CREDITS
-from .variants import BRIEF, schemes, varied
+from .variants import BRIEF, ONCE, schemes, varied
 
 COARSE, FINE = "ticks of 10 ms", "RFC 6298, 1 ms"
 WINDOWS: Mapping[str, Settings] = {
@@ -33,7 +32,7 @@ windows = varied(
     "Credits, by window and by how round trips are timed",
     {"scheme": schemes([CREDITS]), "window": WINDOWS, "clock": CLOCKS},
     {**BRIEF, "warm_up": "0 s"},
-    quick_replications=Replications.exactly(1),
+    quick_replications=ONCE,
 )
 
 

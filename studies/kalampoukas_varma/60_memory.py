@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cellrelay.results import PointResult, Results
-from cellrelay.scenario import Replications
 from cellrelay.studies import Table, average, exhibit, known
 
 from .measures import carried, fairness, ratio, resent, with_credits
 from .schemes import adaptive, buffered, credit, pool_in, trunk_room
-from .variants import BRIEF, BUFFERS, Points, varied
+from .variants import BRIEF, BUFFERS, ONCE, Points, varied
 
 
 def with_memory(names: Sequence[str] = tuple(BUFFERS)) -> Points:
@@ -24,13 +23,13 @@ memory = varied(
     "Credits with no more memory than the other schemes have",
     {"buffer": with_memory()},
     BRIEF,
-    quick_replications=Replications.exactly(1),
+    quick_replications=ONCE,
 )
 pool = varied(
     "Credits out of a pool with no more memory than the other schemes have",
     {"buffer": {name: adaptive(cells) for name, cells in BUFFERS.items()}},
     BRIEF,
-    quick_replications=Replications.exactly(1),
+    quick_replications=ONCE,
 )
 
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 
 from cellrelay.plot import Chart, Curve, Panel
 from cellrelay.results import PointResult, Results
-from cellrelay.scenario import Replications
 from cellrelay.studies import Measure, along, exhibit, known
 
 from . import networks
 from .measures import carried, fairness, ratio
 from .schemes import scheme
-from .variants import BRIEF, MIDDLE, SCHEMES, Points, case, varied
+from .variants import BRIEF, MIDDLE, ONCE, SCHEMES, Points, case, varied
 
 LINKS = (1, 2, 3, 5, 10)
 EACH = (3, 10, 30, 100, 250)
@@ -42,14 +41,14 @@ links = varied(
     {"case": by_links()},
     BRIEF,
     quick_sweep={"case": by_links((1, 3, 5))},
-    quick_replications=Replications.exactly(1),
+    quick_replications=ONCE,
 )
 connections = varied(
     "By the number of connections",
     {"case": by_connections()},
     BRIEF,
     quick_sweep={"case": by_connections((3, 30))},
-    quick_replications=Replications.exactly(1),
+    quick_replications=ONCE,
 )
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cellrelay.results import Results
-from cellrelay.scenario import Replications
 from cellrelay.studies import Table, along, average, exhibit
 
 from .measures import carried, ratio
 from .networks import LONG, SHORT, Settings, at_each, tcp
-from .variants import BRIEF, MIDDLE, SCHEMES, schemes, varied
+from .variants import BRIEF, MIDDLE, ONCE, SCHEMES, schemes, varied
 
 PACKETS = ("9180 B", "1500 B", "512 B")
 NO_JITTER, DELAYED = "no random component", "one acknowledgment for two"
@@ -29,7 +28,7 @@ choices = varied(
     {"choice": CHOICES, "scheme": schemes(SCHEMES)},
     BRIEF,
     quick_sweep={"choice": {name: CHOICES[name] for name in ("as chosen", NO_JITTER)}},
-    quick_replications=Replications.exactly(1),
+    quick_replications=ONCE,
 )
 
 

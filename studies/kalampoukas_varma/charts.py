@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from cellrelay.plot import Chart, Curve, Panel
 from cellrelay.results import PointResult, Results
 from cellrelay.statistics import Estimate
-from cellrelay.studies import Measure, known
+from cellrelay.studies import Measure, curve, known
 
 from .measures import ByPlace, by_buffer, with_credits
 from .schemes import CREDITS
@@ -19,9 +19,9 @@ TICKS = (256.0, 1000.0, 4000.0)
 
 def line(label: str, points: ByPlace, measure: Measure) -> Curve:
     """A measure over the buffers; what never happened is left out."""
-    found = {float(BUFFERS[buffer]): known(measure, point) for buffer, point in points.items()}
-    found = {size: estimate for size, estimate in found.items() if estimate.n}
-    return Curve(label, tuple(found), tuple(found.values()))
+    return curve(
+        label, {float(BUFFERS[buffer]): point for buffer, point in points.items()}, measure
+    )
 
 
 def level(label: str, point: PointResult, measure: Measure) -> Curve:

@@ -51,7 +51,7 @@ def over_time(burst: Results) -> Timeline:
     " is lost as well, as with the smallest buffers and with 9180 bytes at 40 KB, timeouts are"
     " backed off.",
 )
-def pauses_by_buffer(plain: Results, burst: Results) -> Chart:
+def pauses_by_buffer(plain: Results) -> Chart:
     return over_buffers(panel("", grid(plain), pause), y_label="mean pause (s)", y_range=(0.0, 3.0))
 
 

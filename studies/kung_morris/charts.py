@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from cellrelay.plot import Chart, Curve, Panel
 from cellrelay.results import PointResult
-from cellrelay.studies import Grid, Measure, known
+from cellrelay.studies import Grid, Measure, curve
 
 from .measures import along, throughput
 from .one_tcp import BUFFERS, SIZES
@@ -31,9 +31,7 @@ def line(
     kilobytes: Mapping[str, float] = BUFFERS,
 ) -> Curve:
     """A measure over the buffers; what never happened is left out."""
-    found = {kilobytes[buffer]: known(measure, point) for buffer, point in points.items()}
-    found = {size: estimate for size, estimate in found.items() if estimate.n}
-    return Curve(label, tuple(found), tuple(found.values()))
+    return curve(label, {kilobytes[buffer]: point for buffer, point in points.items()}, measure)
 
 
 def over_buffers(

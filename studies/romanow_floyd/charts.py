@@ -5,8 +5,8 @@ Buffers are drawn on a logarithmic axis in cells: where the paper's is linear in
 
 from __future__ import annotations
 
-from cellrelay.plot import Chart, Curve, Panel
-from cellrelay.studies import Grid, Measure, known, scaled
+from cellrelay.plot import Chart, Panel
+from cellrelay.studies import Grid, Measure, curve, scaled
 
 from .measures import shared, throughput
 from .ten_tcp import BUFFERS, SIZES
@@ -24,11 +24,11 @@ def panel(
     curves = []
     for size in SIZES:
         along = {
-            float(cells): known(measure, points[size, buffer])
+            float(cells): points[size, buffer]
             for buffer, cells in BUFFERS.items()
             if (size, buffer) in places
         }
-        curves.append(Curve(size, tuple(along), tuple(along.values())))
+        curves.append(curve(size, along, measure))
     return Panel(tuple(curves), title)
 
 

@@ -5,10 +5,11 @@ So whatever is measured can be estimated, compared on common random numbers, and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from cellrelay.metrics import units
+from cellrelay.plot import Curve
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.results.select import meant, resolve_axis
 from cellrelay.statistics import Estimate, estimate, mean, paired_difference
@@ -85,6 +86,13 @@ def along(results: Results, axis: str, **where: str) -> dict[str, PointResult]:
     chosen = results.select(**where)
     name = resolve_axis(chosen.axes, axis)
     return _run({point.values[name]: point for point in chosen.points})
+
+
+def curve(label: str, points: Mapping[float, PointResult], measure: Measure) -> Curve:
+    """A measure over the numbers that are varied; what never happened is left out."""
+    estimates = {x: known(measure, point) for x, point in points.items()}
+    shown = {x: estimate for x, estimate in estimates.items() if estimate.n}
+    return Curve(label, tuple(shown), tuple(shown.values()))
 
 
 def said(place: Place) -> str:
