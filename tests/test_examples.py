@@ -65,4 +65,4 @@ def test_what_is_packed_has_the_examples_and_the_studies(tmp_path: Path) -> None
         inside = {name.partition("/")[2] for name in archive.getnames()}
     for name in available():
         assert f"python/cellrelay/examples/scenarios/{name}.toml" in inside
-    assert "python/cellrelay/studies/published/romanow_floyd/study.py" in inside
+    assert "python/cellrelay/studies/published/romanow_floyd/study.toml" in inside

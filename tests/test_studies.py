@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from cellrelay.cli import studies as cli_studies
 from cellrelay.execute import Crew
 from cellrelay.plot import Chart, chart
-from cellrelay.results import Status
+from cellrelay.results import NotMeasured, Results, Status
 from cellrelay.scenario import Replications, Scenario, parse
 from cellrelay.statistics import estimate
 from cellrelay.store import Store
@@ -32,7 +34,6 @@ from cellrelay.studies import (
     judge,
     within,
 )
-from cellrelay.studies.claim import Measured
 from cellrelay.studies.estimate import forecast
 from cellrelay.studies.reproduce import Reproduction, Undertaking
 from cellrelay.studies.write import write
@@ -52,29 +53,32 @@ class DoubleExperiment(Experiment):
 
 
 @exhibit("figure-1", "Waiting grows with load.", "Mean wait over the load, <all> orders alike.")
-def waiting(measured: Measured) -> Chart:
-    return chart(measured["queue"], "mean_wait")
+def waiting(queue: Results) -> Chart:
+    return chart(queue, "mean_wait")
 
 
 @exhibit("table-1", "Utilization.", "Each load.")
-def utilization(measured: Measured) -> Table:
-    queue = measured["queue"]
+def utilization(queue: Results) -> Table:
     rows = [[load, str(queue.estimate("utilization", load=load))] for load in queue.values("load")]
     return Table(["load", "utilization"], rows)
 
 
-@claim("1", "Waiting grows with load.", rule="each mean is above the one before")
-def grows(measured: Measured) -> Outcome:
-    queue = measured["queue"]
+@claim(
+    "1",
+    "Waiting grows with load.",
+    rule="each mean is above the one before",
+    expect=Verdict.REPRODUCED,
+)
+def grows(queue: Results) -> Outcome:
     means = {load: queue.estimate("mean_wait", load=load).mean for load in queue.values("load")}
     pairs = zip(means, list(means)[1:], strict=False)
     checks = [Check(f"{low} and {high}", means[low] < means[high]) for low, high in pairs]
     return judge(", ".join(f"{mean:.2f}" for mean in means.values()), checks)
 
 
-@claim("2", "Waiting ends at load 0.95.", rule="below 1 s")
-def ends(measured: Measured) -> Outcome:
-    wait = measured["queue"].estimate("mean_wait", load="0.95")
+@claim("2", "Waiting ends at load 0.95.", rule="below 1 s", expect=Verdict.NOT_REPRODUCED)
+def ends(queue: Results) -> Outcome:
+    wait = queue.estimate("mean_wait", load="0.95")
     return judge(str(wait), [Check("0.95", wait.mean < 1)])
 
 
@@ -245,7 +249,7 @@ def test_a_claim_may_have_numbers_on_several_lines(
     crew: Crew, store: Store, tmp_path: Path
 ) -> None:
     measured = judge("9180 B: <0.9>\n512 B: 0.8", [Check("all", True)])
-    spoken = claim("3", "It holds.", "at least 0.8")(lambda _: measured)
+    spoken = claim("3", "It holds.", "at least 0.8", expect=Verdict.REPRODUCED)(lambda: measured)
     study = replace(STUDY, claims=[spoken])
     write(Undertaking(study, True, store).run(crew), tmp_path)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
@@ -338,22 +342,123 @@ def test_finds_studies_by_the_names_of_their_folders(
 ) -> None:
     for name in ("b_study", "a_study", "notes"):
         (tmp_path / name).mkdir()
-    (tmp_path / "a_study" / "study.py").touch()
-    (tmp_path / "b_study" / "study.py").touch()
+    (tmp_path / "a_study" / "study.toml").touch()
+    (tmp_path / "b_study" / "study.toml").touch()
     monkeypatch.setattr(discovery, "PUBLISHED", tmp_path)
     assert list(available()) == ["a-study", "b-study"]
     with pytest.raises(LookupError, match="did you mean `a-study`"):
         find("a-studdy")
 
 
-def test_every_published_study_is_sound() -> None:
-    for name in available():
-        study = find(name)
-        ids = [one.id for one in study.claims]
-        assert len(set(ids)) == len(ids)
-        for experiment in study.experiments:
-            for is_quick in (True, False):
-                assert experiment.scenario(study.folder, is_quick).points
+SKELETON = Path(__file__).parent / "contributing" / "two_policies"
+PAGES = {
+    "study.toml": 'title = "Hosts"\nreference = """\nNobody,\n1995.\n"""\nsummary = "One."\n',
+    "hosts.toml": HOSTS,
+    "20_after.py": """
+from __future__ import annotations
+
+from cellrelay.results import Results
+from cellrelay.studies import Outcome, Table, Verdict, claim, exhibit, experiment, judge
+
+far_hosts = experiment("hosts.toml", "Far", settings={"link.ab.delay": "1 ms"})
+
+
+@exhibit("delays", "Delays.", "Of both.", joins={"figure-7": "near"})
+def delays(far_hosts: Results, near: Results) -> Table:
+    return Table(["far", "near"], [[str(len(far_hosts.points)), str(len(near.points))]])
+
+
+@claim("1", "All is counted.", rule="two", expect=Verdict.NOT_REPRODUCED)
+def counted(near: Results, **others: Results) -> Outcome:
+    return judge(", ".join(others), [])
+""",
+    "10_before.py": """
+from cellrelay.studies import experiment
+
+near = experiment("hosts.toml", "Near")
+""",
+}
+
+
+def written(folder: Path, **pages: str) -> Study:
+    """A study of these pages; its package has another name each time, since modules are kept."""
+    folder = folder / f"hosts_{uuid4().hex}"
+    folder.mkdir()
+    for name, text in {**PAGES, **pages}.items():
+        (folder / name).write_text(text)
+    return discovery.read(folder, folder.name)
+
+
+@pytest.fixture
+def importable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+def test_pages_are_read_in_the_order_of_their_names(importable: Path) -> None:
+    study = written(importable)
+    assert [one.name for one in study.experiments] == ["near", "far-hosts"]
+    assert study.experiments[1].settings["title"] == "Far"
+    assert study.reference == "Nobody, 1995."
+
+
+def test_what_a_figure_shows_are_its_parameters(importable: Path) -> None:
+    study = written(importable)
+    assert study.figures[0].experiments == ("far-hosts", "near")
+    names = {"delays": "far-hosts", "figure-7": "near", "near": "near"}
+    assert {name: study.experiment(name).name for name in names} == names
+
+
+def test_a_parameter_with_two_stars_is_given_the_other_experiments(
+    importable: Path, crew: Crew, store: Store
+) -> None:
+    ((_, outcome),) = Undertaking(written(importable), False, store).run(crew).outcomes
+    assert outcome.measured == "far-hosts"
+
+
+def test_results_that_are_missing_are_not_measured() -> None:
+    with pytest.raises(NotMeasured, match="experiment `queue` was not run"):
+        waiting.content({})
+    assert grows.outcome({}).why == "not evaluated: experiment `queue` was not run"
+
+
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("near = 1\n", "`delays` of `hosts-.*` asks for the experiment `near`, which no page has"),
+        (f"{PAGES['10_before.py']}far_hosts = near", "2 times `far-hosts`"),
+    ],
+)
+def test_pages_that_do_not_fit_together_are_refused(
+    importable: Path, page: str, words: str
+) -> None:
+    with pytest.raises(LookupError, match=words):
+        written(importable, **{"10_before.py": page})
+
+
+def test_a_study_says_what_it_is_about(importable: Path) -> None:
+    with pytest.raises(LookupError, match="has no `summary`"):
+        written(importable, **{"study.toml": 'title = ""\nreference = ""\n'})
+
+
+def test_a_quick_look_may_be_expected_to_come_out_otherwise() -> None:
+    assert grows.expected(is_quick=True) is Verdict.REPRODUCED
+    other = replace(grows, expect_quick=Verdict.IN_PART)
+    assert other.expected(is_quick=True) is Verdict.IN_PART
+    assert other.expected(is_quick=False) is Verdict.REPRODUCED
+
+
+def test_the_skeleton_of_a_study_comes_out(crew: Crew, store: Store, importable: Path) -> None:
+    folder = importable / "two_policies"
+    shutil.copytree(SKELETON, folder)
+    study = discovery.read(folder, folder.name)
+    reproduction = Undertaking(study, True, store).run(crew)
+    assert [type(drawn.content) for drawn in reproduction.exhibits] == [Chart]
+    for one, outcome in reproduction.outcomes:
+        assert outcome.verdict is one.expected(is_quick=True)
+    page = (SKELETON.parent.parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for name in ("study.toml", "10_discard.py"):
+        assert f"\n{(SKELETON / name).read_text(encoding='utf-8')}```\n" in page
 
 
 def test_a_table_that_is_the_outcome_is_printed(

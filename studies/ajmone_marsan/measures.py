@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from cellrelay.results import NotMeasured, PointResult, Results
-from cellrelay.statistics import mean
-from cellrelay.studies import Measure, average, of_port
+from cellrelay.results import PointResult, Results
+from cellrelay.statistics import Estimate, mean
+from cellrelay.studies import Measure, along, average, gain, of_port, scaled
 
-from .experiments import LINK, LOADS
+from .loads import LINK, LOADS
+from .transports import SHAPED, SIZES, UNSHAPED
 
 CONNECTIONS = tuple(f"file[{member}]" for member in range(3))
 """In the parking lot in the order in which they enter."""
@@ -17,8 +18,7 @@ PAYLOAD = 48 / 53
 """Share of a cell's bits that a packet and its trailer may have."""
 LOSSLESS = 0.995
 """Efficiency from which on nothing is lost: a batch may differ from one by what is under way."""
-
-Curve = Mapping[str, PointResult]
+ByLoad = Mapping[str, PointResult]
 """Points by load."""
 
 
@@ -46,7 +46,7 @@ efficiency = of_all("efficiency")
 
 
 def without_loss(measure: Measure) -> Measure:
-    """The same of those runs, or batches, in which nothing is lost."""
+    """A measure of the runs, or batches, in which nothing is lost."""
 
     def chosen(point: PointResult) -> list[float]:
         columns = [point.by_sample("efficiency", f"flow {flow}") for flow in CONNECTIONS]
@@ -58,7 +58,7 @@ def without_loss(measure: Measure) -> Measure:
 
 
 refused = of_port("packet_loss_ratio", "s1->s2")
-"""Share of the packets of which the bottleneck refused any part."""
+"""Share of the packets that lost a cell or more at the bottleneck."""
 
 
 def each(metric: str, point: PointResult, unit: float = 1.0) -> list[float]:
@@ -66,25 +66,22 @@ def each(metric: str, point: PointResult, unit: float = 1.0) -> list[float]:
     return [average(of_connection(metric, flow, unit), point) for flow in CONNECTIONS]
 
 
-def curve(results: Results, **where: str) -> dict[str, PointResult]:
+def by_load(results: Results, **where: str) -> dict[str, PointResult]:
     """The points that have the values of `where`, by load."""
-    points = {point.values["load"]: point for point in results.select(**where).points}
-    if empty := sum(not point.runs for point in points.values()):
-        raise NotMeasured(f"{empty} of {len(points)} points were not run")
-    return points
+    return along(results, "load", **where)
 
 
-def up_to(points: Curve, most: float) -> Curve:
+def up_to(points: ByLoad, most: float) -> ByLoad:
     """The points with no more load than that, in Mbit/s."""
     return {load: point for load, point in points.items() if LOADS[load] <= most}
 
 
-def beyond(points: Curve, least: float) -> Curve:
+def beyond(points: ByLoad, least: float) -> ByLoad:
     """The points with that load or more."""
     return {load: point for load, point in points.items() if LOADS[load] >= least}
 
 
-def knee(points: Curve, least: float = LOSSLESS) -> tuple[float, float]:
+def knee(points: ByLoad, least: float = LOSSLESS) -> tuple[float, float]:
     """The last load before the efficiency first falls below `least`, and the first at which it has.
 
     The second is infinite if it never does, the first negative if it does at once.
@@ -97,7 +94,7 @@ def knee(points: Curve, least: float = LOSSLESS) -> tuple[float, float]:
     return before, math.inf
 
 
-def said_knee(points: Curve) -> str:
+def said_knee(points: ByLoad) -> str:
     """Where a curve begins to lose, in words."""
     before, after = knee(points)
     if after == math.inf:
@@ -105,13 +102,13 @@ def said_knee(points: Curve) -> str:
     return f"between {before:g} and {after:g}" if before > -math.inf else "at no load"
 
 
-def series(measure: Measure, points: Curve, form: str = ".1f") -> str:
+def series(measure: Measure, points: ByLoad, form: str = ".1f") -> str:
     """The means along a curve, in words."""
     return " ".join(f"{average(measure, point):{form}}" for point in points.values())
 
 
 def apart(
-    first: Curve, second: Curve, measure: Measure, scale: Callable[[float, float], float]
+    first: ByLoad, second: ByLoad, measure: Measure, scale: Callable[[float, float], float]
 ) -> dict[str, float]:
     """How far two curves are apart at each load that both have, as `scale` puts it."""
     return {
@@ -129,3 +126,51 @@ def relative(first: float, second: float) -> float:
 def free(load: float, share: float) -> float:
     """User data, in Mbit/s, of a third of what a load leaves, with such a share of each cell."""
     return (LINK - load) / 3 * share
+
+
+def third(tcp_third: Results, size: str, shaping: str = UNSHAPED) -> ByLoad:
+    """TCP with a window for a third of the link."""
+    return by_load(tcp_third, size=size, shaping=shaping)
+
+
+def by_size(*results: Results) -> dict[str, Results]:
+    """Experiments with each frame size, the largest first."""
+    return dict(zip(SIZES, results, strict=True))
+
+
+def xtp_by_load(results: Results, resent: str, shaping: str = UNSHAPED) -> ByLoad:
+    """XTP over 1000 km, of one frame size."""
+    return by_load(results, resent=resent, shaping=shaping)
+
+
+def relative_gain(point: PointResult, base: PointResult) -> Estimate:
+    """How much more goodput there is at a point, as a share of that at another."""
+    of_base = average(goodput, base)
+    return gain(scaled(goodput, 1 / of_base), point, base)
+
+
+def largest(values: dict[str, float]) -> tuple[str, float]:
+    """The value that is furthest from zero, and where it is."""
+    place = max(values, key=lambda name: abs(values[name]), default="")
+    return place, values.get(place, math.nan)
+
+
+LOSSY, LOADED = 40, 120
+"""Mbit/s between which connections lose and still get something."""
+
+
+def lossy(points: ByLoad) -> ByLoad:
+    """The points at which connections compete for buffers."""
+    return up_to(beyond(points, LOSSY), LOADED)
+
+
+def over_loads(metric: str, points: ByLoad) -> list[float]:
+    """A metric of each connection, in the mean over loads."""
+    known = [each(metric, point) for point in points.values()]
+    return [mean(values) for values in zip(*known, strict=True)]
+
+
+def one_link(parking_tcp: Results, tcp_like_parked: Results) -> tuple[ByLoad, ByLoad]:
+    """Shaped TCP in the parking lot, and as much of it in the bottleneck."""
+    parked, single = (by_load(one, shaping=SHAPED) for one in (parking_tcp, tcp_like_parked))
+    return up_to(parked, 100), up_to(single, 100)

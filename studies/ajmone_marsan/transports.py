@@ -33,7 +33,7 @@ SACK: Mapping[str, Any] = {"sack": {}}
 
 
 def tcp(size: str, window: int, congestion: Mapping[str, Any] = RENO) -> dict[str, Any]:
-    """TCP with a window of so many segments."""
+    """TCP with a window of `window` segments."""
     packet = USER[size] + TCP_HEADERS
     return {
         "tcp": {
@@ -56,7 +56,7 @@ def xtp(
     initial: str = "20 ms",
     repeated_nak: str = "guarded",
 ) -> dict[str, Any]:
-    """XTP with an output buffer of so many frames; before it has measured, WTIMER is `initial`."""
+    """XTP with an output buffer of `buffer` frames; WTIMER is `initial` until it has measured."""
     return {
         "xtp": {
             "packet": f"{USER[size] + XTP_HEADER} B",

@@ -1,17 +1,19 @@
-"""What is varied in the scenarios: the switch's rule for rates, VBR traffic, lengths of links."""
+"""What is varied in the scenarios, and how."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from cellrelay.scenario import Replications
+from cellrelay.studies import Experiment, Sweep, experiment
+
 Settings = Mapping[str, Any]
 """Paths of a scenario, and what they are set to."""
-
 RATE = "switch.s1.rate"
 ERICA = f"{RATE}.erica"
 VIDEO = "flow.video.source"
-
+MEMORY = "switch.s1.buffer.per_output"
 COUNTED_BOTH_WAYS: Settings = {f"{ERICA}.bidirectional_counting": True}
 DECAYING: Settings = {f"{ERICA}.decay_count": {}}
 COUNTED_AND_DECAYING: Settings = {**COUNTED_BOTH_WAYS, **DECAYING}
@@ -26,12 +28,12 @@ AVERAGED: Settings = {f"{ERICA}.averaging": {"cells": {}}}
 
 
 def queue_target(delay: str = "0.5 ms") -> Settings:
-    """ERICA+: all that is left by others, less the more the queue exceeds what drains so soon."""
+    """ERICA+: what others leave, the less the more cells wait than drain within `delay`."""
     return {f"{ERICA}.target": {"queue": {"delay": delay, "curve": {"hyperbolic": {"b": 1.0}}}}}
 
 
 def counted(cells: int) -> Settings:
-    """Averaging intervals of the local networks: 10 ms, or so many cells."""
+    """Averaging intervals of the local networks: 10 ms, or `cells` cells."""
     return {f"{ERICA}.interval": "10 ms", f"{ERICA}.cells": cells}
 
 
@@ -41,13 +43,13 @@ def target(percent: int) -> Settings:
 
 
 def vbr(half_period: float) -> Settings:
-    """VBR traffic that is on for so many ms, and off for as many; first after 2 ms."""
+    """VBR traffic that is on for `half_period` ms, and off as long; first after 2 ms."""
     half = f"{half_period:g} ms"
     return {VIDEO: {"on_off": {"on": half, "off": half, "start": "2 ms"}}}
 
 
-def sources(count: int) -> Settings:
-    """So many connections."""
+def connections(count: int) -> Settings:
+    """The number of connections."""
     return {"host.source.count": count, "host.destination.count": count}
 
 
@@ -60,3 +62,48 @@ def links(access: float, trunk: float, exit: float) -> Settings:
 def equal_links(length: float) -> Settings:
     """All links of one length in km."""
     return links(length, length, length)
+
+
+RULES: Mapping[str, Settings] = {
+    "ERICA": {},
+    "counting both ways, decaying": COUNTED_AND_DECAYING,
+    "measured rates": MEASURED_RATES,
+    "averaged load": AVERAGED,
+    "ERICA+": queue_target(),
+}
+"""The switch's rule of the rows, modifications of it, and what came after it."""
+
+
+def points(settings: Mapping[str, Settings]) -> dict[str, dict[str, Any]]:
+    """An axis of points by name."""
+    return {name: dict(paths) for name, paths in settings.items()}
+
+
+def chosen(settings: Mapping[str, Settings], *names: str) -> dict[str, dict[str, Any]]:
+    """Some points of an axis, as a quick look has them."""
+    return {name: dict(settings[name]) for name in names}
+
+
+ONCE = Replications.exactly(1)
+"""Nothing is left to chance."""
+
+
+def once(
+    title: str,
+    sweep: Sweep,
+    settings: Mapping[str, str] | None = None,
+    *,
+    quick: Mapping[str, str] | None = None,
+    quick_sweep: Sweep | None = None,
+    file: str = "n-source.toml",
+) -> Experiment:
+    """A scenario, varied, each point run once."""
+    return experiment(
+        file,
+        title,
+        sweep,
+        settings,
+        quick=quick,
+        quick_sweep=quick_sweep,
+        replications=ONCE,
+    )

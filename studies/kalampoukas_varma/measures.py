@@ -8,13 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from cellrelay.results import NotMeasured, PointResult, Results
+from cellrelay.results import PointResult, Results
 from cellrelay.scope import Scope
 from cellrelay.statistics import jain_index, mean
-from cellrelay.studies import Measure
+from cellrelay.studies import Measure, along
 
-from .experiments import BUFFERS
 from .networks import LONG, SHORT
+from .schemes import CREDITS
+from .variants import BUFFERS
 
 MBIT, MILLI = 1e6, 1e-3
 LINK = 149.76
@@ -22,8 +23,7 @@ LINK = 149.76
 IN_CELLS = LINK * 9140 / (192 * 53)
 """Mbit/s of user data that it carries in cells, in packets of 9180 bytes."""
 IN_PACKETS = LINK * 9140 / 9180
-
-Curve = Mapping[str, PointResult]
+ByPlace = Mapping[str, PointResult]
 """Points by buffer, links or connections."""
 
 
@@ -105,20 +105,17 @@ def refused(point: PointResult) -> list[float]:
     return [max(v for v in sample if not math.isnan(v)) for sample in zip(*columns, strict=True)]
 
 
-def curve(results: Results, axis: str, **where: str) -> dict[str, PointResult]:
-    """The points that have the values of `where`, by another axis."""
-    points = {point.values[axis]: point for point in results.select(**where).points}
-    if empty := sum(not point.runs for point in points.values()):
-        raise NotMeasured(f"{empty} of {len(points)} points were not run")
-    return points
-
-
 def by_buffer(results: Results, scheme: str) -> dict[str, PointResult]:
     """The points of a scheme by buffer, smallest first."""
-    points = curve(results, "buffer", scheme=scheme)
+    points = along(results, "buffer", scheme=scheme)
     return {buffer: points[buffer] for buffer in BUFFERS if buffer in points}
 
 
-def series(measure: Measure, points: Curve, form: str = ".2f") -> str:
+def series(measure: Measure, points: ByPlace, form: str = ".2f") -> str:
     """The means along a curve, in words."""
     return " ".join(f"{mean(measure(point)):{form}}" for point in points.values())
+
+
+def with_credits(credits: Results) -> PointResult:
+    """The one point of credits, whose buffer holds what they promise."""
+    return credits.point(scheme=CREDITS)

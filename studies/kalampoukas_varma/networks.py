@@ -1,16 +1,11 @@
-"""The network of `chain.toml`, longer or with more connections, and how it is drawn."""
+"""The network of `chain.toml`, longer or with more connections."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cellrelay.plot import Box, Diagram
-from cellrelay.studies import exhibit
-from cellrelay.studies.claim import Measured
-
 Settings = Mapping[str, Any]
-
 LONG, SHORT = "long", ("short1", "short2", "short3")
 SWITCHES = ("s1", "s2", "s3", "s4")
 TRUNKS = ("trunk1", "trunk2", "trunk3")
@@ -24,20 +19,28 @@ TCP = {
 """Of connections that `chain.toml` does not have; those that it has are the same."""
 EACH = 3
 """Long connections, and short ones on each link."""
+BOXES: Mapping[str, tuple[float, float]] = {
+    **{switch: (1.6 + 2.0 * place, 0.0) for place, switch in enumerate(SWITCHES)},
+    "3 long": (0.0, 0.0),
+    "receivers": (9.2, 0.0),
+    **{f"3 short, {place + 1}": (1.6 + 2.0 * place, 1.3) for place in range(len(TRUNKS))},
+    **{f"receivers, {place + 1}": (3.6 + 2.0 * place, -1.3) for place in range(len(TRUNKS))},
+}
+"""Where the picture of the network has its nodes."""
 
 
 def at_each(group: str, names: Sequence[str], key: str, value: Any) -> dict[str, Any]:
-    """The same value of a parameter of several switches, links or flows."""
+    """One value for a parameter of several switches, links or flows."""
     return {f"{group}.{name}.{key}": value for name in names}
 
 
 def tcp(key: str, value: Any) -> dict[str, Any]:
-    """The same value of a parameter of TCP for all connections."""
+    """One value for a parameter of TCP of all connections."""
     return at_each("flow", (LONG, *SHORT), f"transport.tcp.{key}", value)
 
 
 def switches(links: int) -> tuple[str, ...]:
-    """Switches of a chain in which long connections pass so many links."""
+    """Switches of a chain in which long connections pass `links` links."""
     return tuple(f"s{number}" for number in range(1, max(links, len(TRUNKS)) + 2))
 
 
@@ -62,7 +65,7 @@ def access(links: int) -> tuple[str, ...]:
 
 
 def chain(links: int) -> dict[str, Any]:
-    """The chain in which long connections pass so many links: longer, or left earlier."""
+    """The chain in which long connections pass `links` links: longer, or left earlier."""
     settings: dict[str, Any] = {"link.far.between": [f"s{links + 1}", "far"]}
     for number in range(len(TRUNKS) + 1, links + 1):
         settings |= _added(number)
@@ -92,40 +95,11 @@ def _link(name: str, here: str, there: str, delay: str) -> dict[str, Any]:
 
 
 def crowd(each: int) -> dict[str, Any]:
-    """So many long connections, and as many short ones on each link."""
+    """`each` long connections, and as many short ones on each link."""
     pairs = [("long", "far"), *((f"short{n}", f"near{n}") for n in range(1, len(TRUNKS) + 1))]
     return {f"host.{host}.count": each for pair in pairs for host in pair}
 
 
-def connections(each: int) -> int:
+def all_connections(each: int) -> int:
     """All of them together."""
     return each * (1 + len(TRUNKS))
-
-
-BOXES: Mapping[str, tuple[float, float]] = {
-    **{switch: (1.6 + 2.0 * place, 0.0) for place, switch in enumerate(SWITCHES)},
-    "3 long": (0.0, 0.0),
-    "receivers": (9.2, 0.0),
-    **{f"3 short, {place + 1}": (1.6 + 2.0 * place, 1.3) for place in range(len(TRUNKS))},
-    **{f"receivers, {place + 1}": (3.6 + 2.0 * place, -1.3) for place in range(len(TRUNKS))},
-}
-
-
-@exhibit(
-    "network",
-    "The network.",
-    "Three connections pass all links between switches, three more each link alone; every link"
-    " carries 149.76 Mbit/s of cells. A long connection has three times the round trip of a short"
-    " one, and meets three queues. The network is ours: that of the paper is not known.",
-)
-def network(_: Measured) -> Diagram:
-    links = [("3 long", "s1", ""), ("s4", "receivers", "")]
-    for place in range(len(TRUNKS)):
-        here, there = SWITCHES[place], SWITCHES[place + 1]
-        links += [
-            (here, there, "1 ms"),
-            (f"3 short, {place + 1}", here, ""),
-            (there, f"receivers, {place + 1}", ""),
-        ]
-    boxes = tuple(Box(name, *where) for name, where in BOXES.items())
-    return Diagram(boxes=boxes, links=tuple(links))

@@ -14,8 +14,8 @@ LINKS = 3
 """Links between switches."""
 
 
-def buffers(cells: int, links: int = LINKS) -> dict[str, Any]:
-    """An output buffer of so many cells, or as many octets, at every switch."""
+def buffered(cells: int, links: int = LINKS) -> dict[str, Any]:
+    """An output buffer of this size at every switch; for packets it counts as many octets."""
     return at_each("switch", switches(links), "buffer.per_output", f"{cells} cells")
 
 
@@ -43,7 +43,7 @@ host: N2, and what the link carries in a round trip."""
 
 
 def promised(each: int = EACH) -> int:
-    """Cells for which an output between switches must have room, with so many connections each."""
+    """Cells that an output between switches must hold, with `each` connections of a group."""
     return each * (TRUNK_ROOM + ACCESS_ROOM)
 
 
@@ -56,24 +56,24 @@ def credit(links: int = LINKS, each: int = EACH, n3: int | None = None) -> dict[
     """Credits over every link into a switch; of N3 cells between switches, if that is given."""
     rule = {"n2": N2} if n3 is None else {"n2": N2, "n3": n3}
     return {
-        **buffers(promised(each), links),
+        **buffered(promised(each), links),
         **at_each("switch", switches(links), "scheduler", {"round_robin": {}}),
         **at_each("link", trunks(links), "credit", {"n23": rule}),
         **at_each("link", access(links), "credit", {"n23": {"n2": N2}}),
     }
 
 
-def pool(cells: int, each: int = EACH) -> int:
+def pool_in(cells: int, each: int = EACH) -> int:
     """The pool of a link between switches that a buffer holds if all of it goes to the next."""
     return cells - each * ACCESS_ROOM
 
 
 def adaptive(cells: int, links: int = LINKS, each: int = EACH) -> dict[str, Any]:
     """Credits out of a pool on each link between switches, as large as a buffer allows."""
-    rule = {"adaptive": {"n2": N2, "pool": pool(cells, each)}}
+    rule = {"adaptive": {"n2": N2, "pool": pool_in(cells, each)}}
     return {
         **credit(links, each),
-        **buffers(cells, links),
+        **buffered(cells, links),
         **at_each("link", trunks(links), "credit", rule),
     }
 

@@ -1,25 +1,19 @@
-"""The study comes out as `expected.toml` says; a small part of it always, all of it slowly."""
+"""What must hold whenever the study is reproduced: of a small part always, of all of it slowly."""
 
 from __future__ import annotations
 
 import math
 import tomllib
 from dataclasses import replace
+from importlib import import_module
 
 import pytest
 
 from cellrelay.errors import ScenarioError
 from cellrelay.scenario import Replications
 from cellrelay.statistics import mean
-from cellrelay.studies import Verdict, average, find
-from cellrelay.studies.claim import Measured
-from cellrelay.studies.published.kalampoukas_varma import experiments, networks, schemes
-from cellrelay.studies.published.kalampoukas_varma.comparison import (
-    ALIKE,
-    STARVED,
-    UNACCEPTABLE,
-    credit,
-)
+from cellrelay.studies import Measured, average, find
+from cellrelay.studies.published.kalampoukas_varma import networks, schemes, variants
 from cellrelay.studies.published.kalampoukas_varma.measures import (
     IN_CELLS,
     by_buffer,
@@ -29,11 +23,16 @@ from cellrelay.studies.published.kalampoukas_varma.measures import (
     ratio,
     refused,
     resent,
+    with_credits,
 )
 from cellrelay.studies.reproduce import Reproduction, reproduce
 
 STUDY = find("kalampoukas-varma")
-EXPECTED = tomllib.loads((STUDY.folder / "expected.toml").read_text(encoding="utf-8"))
+SHARES = import_module("cellrelay.studies.published.kalampoukas_varma.10_shares")
+FAIRER_BY = 0.09
+"""How much larger Jain's index is with credits than with any other scheme at any buffer."""
+PLAIN_RATIO = 0.25
+"""Most that a long connection gets over a short one with plain ATM; the claim asks for half."""
 
 
 @pytest.fixture(scope="module")
@@ -44,40 +43,42 @@ def small() -> Measured:
 
 
 def check_credits(measured: Measured) -> None:
-    point = credit(measured)
+    point = with_credits(measured["credits"])
     assert max(refused(point)) == 0.0
     assert max(resent(point)) == 0.0
-    assert abs(average(ratio, point) - 1.0) <= ALIKE
-    assert EXPECTED["credits"]["carried_at_least"] <= average(carried, point) / IN_CELLS <= 1.0
+    assert abs(average(ratio, point) - 1.0) <= SHARES.ALIKE
+    assert 0.99 <= average(carried, point) / IN_CELLS <= 1.0
 
 
 def check_fairest(measured: Measured) -> None:
     """In each replication: those of no other scheme come near, so that no interval is needed."""
-    least = min(fairness(credit(measured))) - EXPECTED["credits"]["fairer_by"]
-    for name in experiments.BUFFERED:
+    least = min(fairness(with_credits(measured["credits"]))) - FAIRER_BY
+    for name in variants.BUFFERED:
         for buffer, point in by_buffer(measured["buffers"], name).items():
             assert max(fairness(point)) <= least, (name, buffer)
 
 
 def check_between(measured: Measured) -> None:
     """What EPD carries; in who gets it, it is not between the two others with small buffers."""
-    plain, early, whole = (by_buffer(measured["buffers"], name) for name in experiments.BUFFERED)
-    for buffer in EXPECTED["between"]["buffers"]:
+    plain, early, whole = (by_buffer(measured["buffers"], name) for name in variants.BUFFERED)
+    for buffer in ("1000 cells", "2000 cells", "4000 cells"):
         known = [average(carried, curve[buffer]) for curve in (plain, early, whole)]
         assert known == sorted(known), (buffer, known)
 
 
 def check_early(measured: Measured) -> None:
-    point = by_buffer(measured["buffers"], schemes.EPD)[experiments.SMALLEST]
-    assert average(carried, point) <= UNACCEPTABLE * average(carried, credit(measured))
+    point = by_buffer(measured["buffers"], schemes.EPD)[variants.SMALLEST]
+    assert average(carried, point) <= SHARES.UNACCEPTABLE * average(
+        carried, with_credits(measured["credits"])
+    )
     shares = ratio(point)
     assert not any(map(math.isnan, shares)), "a short connection has got nothing at all"
-    assert mean(shares) <= STARVED
+    assert mean(shares) <= SHARES.STARVED
 
 
 def check_plain(measured: Measured) -> None:
     for buffer, point in by_buffer(measured["buffers"], schemes.PLAIN).items():
-        assert average(ratio, point) <= EXPECTED["plain"]["ratio_at_most"], buffer
+        assert average(ratio, point) <= PLAIN_RATIO, buffer
 
 
 def test_credits_lose_nothing_and_share_alike(small: Measured) -> None:
@@ -103,27 +104,20 @@ def test_plain_atm_is_unfair(small: Measured) -> None:
 
 
 def test_gateways_carry_more_than_cells_can(small: Measured) -> None:
-    point = by_buffer(small["buffers"], schemes.DATAGRAM)[experiments.LARGEST]
+    point = by_buffer(small["buffers"], schemes.DATAGRAM)[variants.LARGEST]
     assert average(carried, point) > IN_CELLS
     assert max(refused(point)) == 0.0
 
 
-def test_every_point_of_the_sweep_is_a_scenario() -> None:
-    for experiment in STUDY.experiments:
-        for is_quick in (True, False):
-            scenario = experiment.scenario(STUDY.folder, is_quick)
-            assert all(scenario.point(index).key for index in range(len(scenario.points)))
-
-
 def longest(name: str) -> str:
     """The scenario in which long connections pass ten links with a scheme, every default filled."""
-    (experiment,) = (one for one in STUDY.experiments if one.name == "links")
+    experiment = STUDY.experiment("links")
     scenario = experiment.scenario(STUDY.folder, False)
-    wanted = {"case": experiments.case(name, 10)}
+    wanted = {"case": variants.case(name, 10)}
     return scenario.point(scenario.points.index(wanted)).resolved
 
 
-@pytest.mark.parametrize("name", experiments.SCHEMES)
+@pytest.mark.parametrize("name", variants.SCHEMES)
 def test_what_makes_a_chain_longer_is_like_what_the_file_has(name: str) -> None:
     tables = tomllib.loads(longest(name))
     assert len(tables["switch"]) == 11
@@ -139,11 +133,11 @@ def test_what_makes_a_chain_longer_is_like_what_the_file_has(name: str) -> None:
 
 
 def test_a_buffer_holds_exactly_what_credits_promise() -> None:
-    (experiment,) = (one for one in STUDY.experiments if one.name == "credits")
+    experiment = STUDY.experiment("credits")
     settings = dict(experiment.settings)
     room = schemes.promised()
     for cells, fits in ((room, True), (room - 1, False)):
-        sweep = {"scheme": {schemes.CREDITS: {**schemes.credit(), **schemes.buffers(cells)}}}
+        sweep = {"scheme": {schemes.CREDITS: {**schemes.credit(), **schemes.buffered(cells)}}}
         changed = replace(experiment, sweep=sweep, settings=settings)
         if fits:
             assert changed.scenario(STUDY.folder, False).point(0).key
@@ -153,25 +147,9 @@ def test_a_buffer_holds_exactly_what_credits_promise() -> None:
 
 
 def test_every_connection_is_counted_once(small: Measured) -> None:
-    point = credit(small)
+    point = with_credits(small["credits"])
     names = [*members(point, (networks.LONG,)), *members(point, networks.SHORT)]
-    assert len(names) == len(set(names)) == networks.connections(networks.EACH)
-
-
-@pytest.fixture(scope="module", params=[True, False], ids=["quick", "whole"])
-def reproduction(request: pytest.FixtureRequest) -> Reproduction:
-    return reproduce(STUDY, is_quick=request.param)
-
-
-@pytest.mark.slow
-def test_verdicts_are_as_expected(reproduction: Reproduction) -> None:
-    assert reproduction.judged(Verdict.REPRODUCED) == EXPECTED["verdicts"]["reproduced"]
-    assert reproduction.judged(Verdict.IN_PART) == EXPECTED["verdicts"]["in_part"]
-
-
-@pytest.mark.slow
-def test_every_figure_is_drawn(reproduction: Reproduction) -> None:
-    assert all(drawn.content is not None for drawn in reproduction.exhibits)
+    assert len(names) == len(set(names)) == networks.all_connections(networks.EACH)
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 SPEED = 3
-"""Rate of the input over that of the output."""
+"""Rate of the input over the rate of the output."""
 BUFFER = Fraction(2)
 EXTRA = Fraction(7, 3)
 """Start of the packet by which the window has grown."""

@@ -7,15 +7,18 @@ stays close to the most that the slow link can carry.
 from __future__ import annotations
 
 from cellrelay.results import NotMeasured, PointResult, Results
-from cellrelay.studies import Grid, average, of_flow, of_network, of_port, scaled
+from cellrelay.studies import Grid, average, known, of_flow, of_network, of_port, scaled
 from cellrelay.studies import grid as points_of
-from cellrelay.studies.claim import Measured
 
-from .experiments import BUFFERS, SIZES
+from .one_tcp import BUFFERS, LARGEST, PAPER_BUFFER, SIZES
 
 FLOW = "bulk"
 EXIT = "creditnet->receiver"
 """The output towards the slow link."""
+PLACE = LARGEST, PAPER_BUFFER
+"""Packets and buffer of the paper's graph over time."""
+SILENCE = 0.5
+"""Seconds without a packet that end a burst."""
 
 GOOD, BAD = 0.90, 0.25
 """Shares of the slow link from which on a connection does well, and below which badly."""
@@ -23,7 +26,7 @@ GOOD, BAD = 0.90, 0.25
 throughput = scaled(of_network("goodput"), 1 / 8e6)
 """User data in MB/s."""
 share = of_network("effective_throughput")
-"""The same as a share of the most that is possible with its packets."""
+"""Throughput as a share of the most that is possible with these packets."""
 idle = of_port("idle_share", EXIT)
 pause = of_flow("mean_pause", FLOW)
 paused = of_flow("paused_share", FLOW)
@@ -37,17 +40,17 @@ def paused_of_two(point: PointResult) -> list[float]:
 
 
 def damaged(point: PointResult) -> list[float]:
-    """Packets of which the switch refused any part, for each time that a sender noticed a loss."""
+    """Packets that lost a cell or more at the switch, per loss event of the sender."""
     return _per_event(point, lost_packets(point))
 
 
 def timeouts_of_event(point: PointResult) -> list[float]:
-    """Timeouts for each time that the sender noticed a loss."""
+    """Timeouts per loss event of the sender."""
     return _per_event(point, timeouts(point))
 
 
 def lost_packets(point: PointResult) -> list[float]:
-    """Packets of which the switch refused any part."""
+    """Packets that lost a cell or more at the switch."""
     ratios = point.by_sample("packet_loss_ratio", f"port {EXIT}")
     sent = point.by_sample("packets_sent", f"flow {FLOW}")
     return [ratio * packets for ratio, packets in zip(ratios, sent, strict=True)]
@@ -105,6 +108,11 @@ def by_buffer(results: Results, axis: str, value: str) -> dict[str, PointResult]
     return {buffer: point for (_, buffer), point in points.items()}
 
 
-def two(measured: Measured, policy: str) -> dict[str, PointResult]:
-    """The points of two connections, by buffer."""
-    return by_buffer(measured["two"], "policy", policy)
+def after_loss(point: PointResult) -> str:
+    """What a loss costs, in words."""
+    return f"{known(damaged, point)} packets and {known(timeouts_of_event, point)} timeouts a loss"
+
+
+def by_sender(senders: Results, sender: str, policy: str) -> Grid:
+    """Points by packet size and buffer of a sender that repairs several losses."""
+    return grid(senders, sender=sender, policy=policy)

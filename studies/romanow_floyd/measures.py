@@ -1,7 +1,6 @@
 """What figures and claims ask of the results.
 
-A place in the grid of the paper is a packet size and a buffer.
-"""
+A place in the grid of the paper is a packet size and a buffer."""
 
 from __future__ import annotations
 
@@ -9,13 +8,16 @@ from cellrelay.results import PointResult, Results
 from cellrelay.scope import Scope
 from cellrelay.studies import Grid, Measure, Place, average, of_network, of_port
 from cellrelay.studies import grid as points_of
-from cellrelay.studies.claim import Measured
 
-from .experiments import BUFFERS, CELLS, CONNECTIONS, FABRIC
+from .ten_tcp import BUFFERS, CELLS, CONNECTIONS
 
 SEGREGATED = 0.6
 """Index of fairness below which a few connections have shut out the others: it is what ten
 connections have if four of them get nothing and six the same."""
+EQUAL = 0.01
+"""Differences of effective throughput that orders may ignore."""
+FABRIC = "two a slot, round robin"
+"""The fabric of the scenario."""
 
 EXIT = "s1->receiver"
 """The congested output."""
@@ -51,7 +53,7 @@ def _connections(point: PointResult) -> list[Scope]:
 
 
 def is_segregated(point: PointResult) -> bool:
-    """Whether a few connections have shut out the others; the paper leaves such points out."""
+    """True if a few connections have shut out the others; the paper leaves such points out."""
     return average(fairness, point) < SEGREGATED
 
 
@@ -60,14 +62,14 @@ def grid(results: Results, **where: str) -> Grid:
     return points_of(results, "packet", "per_output", **where)
 
 
-def plain_atm(measured: Measured) -> Grid:
+def plain_atm(plain: Results) -> Grid:
     """Plain ATM with ten connections and windows of 64 kB."""
-    return grid(measured["plain"], window="64 KiB")
+    return grid(plain, window="64 KiB")
 
 
-def plain_by_backoff(measured: Measured, rule: str, fabric: str = FABRIC) -> Grid:
-    """The same where timeouts back off by another rule, or cells move by another fabric."""
-    return grid(measured["floor"], backoff=rule, fabric=fabric)
+def by_backoff(floor: Results, rule: str, fabric: str = FABRIC) -> Grid:
+    """Plain ATM where timeouts back off by a rule, and cells move by a fabric."""
+    return grid(floor, backoff=rule, fabric=fabric)
 
 
 def shared(*grids: Grid) -> list[Place]:
@@ -85,12 +87,12 @@ def spread(measure: Measure, points: Grid) -> tuple[Place, Place]:
     return ranked[0], ranked[-1]
 
 
-def floor(points: Grid) -> Place:
+def lowest(points: Grid) -> Place:
     """Where effective throughput is lowest, segregated points left out."""
     return spread(throughput, points)[0]
 
 
 def holds_a_packet_each(place: Place) -> bool:
-    """Whether the buffer has room for a packet of each connection; if not it is very small."""
+    """True if the buffer has room for a packet of each connection; otherwise it is very small."""
     size, buffer = place
     return BUFFERS[buffer] >= CONNECTIONS * CELLS[size]

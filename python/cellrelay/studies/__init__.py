@@ -2,11 +2,16 @@
 
 from cellrelay.studies.claim import Check, Claim, Outcome, Verdict, above, claim, judge, within
 from cellrelay.studies.discovery import available, find
+from cellrelay.studies.exhibit import Exhibit, Table, exhibit
+from cellrelay.studies.experiment import Experiment, Sweep, experiment, named
+from cellrelay.studies.given import Measured
 from cellrelay.studies.measure import (
     Grid,
     Measure,
     Place,
+    along,
     average,
+    curve,
     gain,
     grid,
     known,
@@ -17,7 +22,7 @@ from cellrelay.studies.measure import (
     scaled,
     stated,
 )
-from cellrelay.studies.study import Exhibit, Experiment, Study, Table, exhibit
+from cellrelay.studies.study import Study
 
 __all__ = [
     "Check",
@@ -26,21 +31,27 @@ __all__ = [
     "Experiment",
     "Grid",
     "Measure",
+    "Measured",
     "Outcome",
     "Place",
     "Study",
+    "Sweep",
     "Table",
     "Verdict",
     "above",
+    "along",
     "available",
     "average",
     "claim",
+    "curve",
     "exhibit",
+    "experiment",
     "find",
     "gain",
     "grid",
     "judge",
     "known",
+    "named",
     "of_flow",
     "of_network",
     "of_port",

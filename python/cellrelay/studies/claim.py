@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from cellrelay.results import NotMeasured, Results
+from cellrelay.results import NotMeasured
 from cellrelay.statistics import Estimate
-
-Measured = Mapping[str, Results]
-"""The results of a study's experiments, by their names."""
+from cellrelay.studies.given import Measured, hand, needed
 
 
 class Verdict(Enum):
-    """Whether a claim came out."""
+    """The outcome of a claim."""
 
     REPRODUCED = "reproduced"
     IN_PART = "reproduced in part"
@@ -86,20 +84,36 @@ class Claim:
     id: str
     statement: str
     rule: str
-    evaluate: Callable[[Measured], Outcome]
+    evaluate: Callable[..., Outcome]
+    """Takes results by the names of experiments."""
+    expect: Verdict
+    """The verdict of the whole study, which a slow test compares."""
+    expect_quick: Verdict | None = None
+    """The verdict of a quick look; None if it is the same."""
+
+    @property
+    def experiments(self) -> tuple[str, ...]:
+        """The experiments that it is judged by."""
+        return needed(self.evaluate)
+
+    def expected(self, is_quick: bool) -> Verdict:
+        """The verdict that a quick look, or the whole study, is expected to give."""
+        return (is_quick and self.expect_quick) or self.expect
 
     def outcome(self, measured: Measured) -> Outcome:
         """Evaluate the claim; where points are missing it is not reproduced, and says so."""
         try:
-            return self.evaluate(measured)
+            return hand(self.evaluate, measured)
         except NotMeasured as error:
             reason = str(error.args[0] if error.args else error).splitlines()[0]
             return Outcome("not measured", Verdict.NOT_REPRODUCED, f"not evaluated: {reason}")
 
 
-def claim(id: str, statement: str, rule: str) -> Callable[[Callable[[Measured], Outcome]], Claim]:
-    """Make a claim of the function that evaluates it."""
-    return lambda evaluate: Claim(id, statement, rule, evaluate)
+def claim(
+    id: str, statement: str, rule: str, *, expect: Verdict, expect_quick: Verdict | None = None
+) -> Callable[[Callable[..., Outcome]], Claim]:
+    """Make a claim of the function that evaluates it; its parameters name experiments."""
+    return lambda evaluate: Claim(id, statement, rule, evaluate, expect, expect_quick)
 
 
 def _all_hold(checks: list[str]) -> str:

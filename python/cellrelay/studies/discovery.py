@@ -1,35 +1,112 @@
 """Where studies are: in the folder `published`, one folder each.
 
 In the repository `published` is a link to the folder `studies` at its root; in an installed
-package it is a folder. Either way a study is an ordinary module of this package.
+package it is a folder. A study is its `study.toml` and its pages: modules whose names begin with
+a digit, so that they have an order and no other module can import them.
 """
 
 from __future__ import annotations
 
+import tomllib
+from collections import Counter
+from dataclasses import replace
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
+from cellrelay.studies.claim import Claim
+from cellrelay.studies.exhibit import Exhibit, Table
+from cellrelay.studies.experiment import Experiment
+from cellrelay.studies.given import experiment_name
 from cellrelay.studies.study import Study
 
 PUBLISHED = Path(__file__).parent / "published"
+ABOUT = "study.toml"
+PAGES = "[0-9]*.py"
 
 
 def available() -> dict[str, Path]:
     """Folder of each study by name, in order of names; nothing is imported."""
-    folders = sorted(path.parent for path in PUBLISHED.glob("*/study.py"))
+    folders = sorted(path.parent for path in PUBLISHED.glob(f"*/{ABOUT}"))
     return {folder.name.replace("_", "-"): folder for folder in folders}
 
 
 def find(name: str) -> Study:
-    """The study of this name."""
+    """The study of this name.
+
+    Raises:
+        LookupError: if there is none.
+    """
     folders = available()
     if name not in folders:
         close = get_close_matches(name, folders, n=1, cutoff=0.4)
         hint = f"did you mean `{close[0]}`?" if close else f"the studies are: {', '.join(folders)}"
         raise LookupError(f"`{name}` is not a study\n  hint: {hint}")
-    module = import_module(f"{__package__}.published.{folders[name].name}.study")
-    study = module.STUDY
-    if not isinstance(study, Study) or study.name != name:
-        raise TypeError(f"{module.__name__}.STUDY is not the study `{name}`")
+    return read(folders[name], f"{__package__}.published.{folders[name].name}")
+
+
+def read(folder: Path, package: str) -> Study:
+    """The study in a folder; its modules are imported from `package`.
+
+    Raises:
+        LookupError: if `study.toml` lacks something, if two things have one name, or if a page asks
+            for an experiment that no page has.
+    """
+    about = tomllib.loads((folder / ABOUT).read_text(encoding="utf-8"))
+    for key in ("title", "reference", "summary"):
+        if key not in about:
+            raise LookupError(f"`{folder / ABOUT}` has no `{key}`")
+    paragraphs = about["summary"].strip().split("\n\n")
+    choices = about.get("choices")
+    experiments, exhibits, claims = _pages(folder, package)
+    study = Study(
+        name=folder.name.replace("_", "-"),
+        folder=folder,
+        title=about["title"],
+        reference=" ".join(about["reference"].split()),
+        summary="\n\n".join(" ".join(text.split()) for text in paragraphs),
+        experiments=experiments,
+        figures=exhibits,
+        claims=claims,
+        choices=Table.in_markdown(folder / "README.md", choices) if choices else None,
+    )
+    _check(study)
     return study
+
+
+def _pages(folder: Path, package: str) -> tuple[list[Experiment], list[Exhibit], list[Claim]]:
+    """What the pages of a study define, page by page, in the order of definition.
+
+    A page may define several exhibits with one function: they are a tuple then.
+    """
+    experiments, exhibits, claims = [], [], []
+    for path in sorted(folder.glob(PAGES)):
+        for name, value in vars(import_module(f"{package}.{path.stem}")).items():
+            for one in value if isinstance(value, tuple) else (value,):
+                if isinstance(one, Experiment):
+                    experiments.append(replace(one, name=experiment_name(name)))
+                elif isinstance(one, Exhibit):
+                    exhibits.append(one)
+                elif isinstance(one, Claim):
+                    claims.append(one)
+    return experiments, exhibits, claims
+
+
+def _check(study: Study) -> None:
+    """Refuse names that mean two things, and names that mean nothing."""
+    experiments = [one.name for one in study.experiments]
+    exhibits = [(one.id, one.experiments) for one in study.figures]
+    claims = [(one.id, one.experiments) for one in study.claims]
+    for names in (experiments, [id for id, _ in exhibits], [id for id, _ in claims]):
+        for name, count in Counter(names).items():
+            if count > 1:
+                raise LookupError(f"`{study.name}` has {count} times `{name}`")
+    for id, asked in exhibits + claims:
+        for name in asked:
+            if name not in experiments:
+                close = get_close_matches(name, experiments, n=1, cutoff=0.0)
+                hint = f"\n  hint: did you mean `{close[0]}`?" if close else ""
+                raise LookupError(
+                    f"`{id}` of `{study.name}` asks for the experiment `{name}`,"
+                    f" which no page has{hint}"
+                )

@@ -5,9 +5,11 @@ So whatever is measured can be estimated, compared on common random numbers, and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from cellrelay.metrics import renamed, units
+from cellrelay.plot import Curve
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.results.select import meant, resolve_axis
 from cellrelay.statistics import Estimate, estimate, mean, paired_difference
@@ -16,6 +18,7 @@ Measure = Callable[[PointResult], list[float]]
 Place = tuple[str, str]
 """Values of two axes."""
 Grid = dict[Place, PointResult]
+Key = TypeVar("Key")
 
 
 def of_network(metric: str) -> Measure:
@@ -45,7 +48,7 @@ def _require(metric: str, kind: str) -> None:
 
 
 def scaled(measure: Measure, factor: float) -> Measure:
-    """The same in another unit, of which `factor` make one of SI."""
+    """A measure in another unit: its samples times `factor`."""
     return lambda point: [factor * sample for sample in measure(point)]
 
 
@@ -69,10 +72,27 @@ def grid(results: Results, first: str, second: str, **where: str) -> Grid:
     """The points of two axes, where the others have the values of `where`."""
     chosen = results.select(**where) if where else results
     axes = [resolve_axis(chosen.axes, name) for name in (first, second)]
-    points = {(point.values[axes[0]], point.values[axes[1]]): point for point in chosen.points}
+    return _run({(point.values[axes[0]], point.values[axes[1]]): point for point in chosen.points})
+
+
+def _run(points: dict[Key, PointResult]) -> dict[Key, PointResult]:
     if empty := sum(not point.runs for point in points.values()):
         raise NotMeasured(f"{empty} of {len(points)} points were not run")
     return points
+
+
+def along(results: Results, axis: str, **where: str) -> dict[str, PointResult]:
+    """The points that have the values of `where`, by their value of another axis."""
+    chosen = results.select(**where)
+    name = resolve_axis(chosen.axes, axis)
+    return _run({point.values[name]: point for point in chosen.points})
+
+
+def curve(label: str, points: Mapping[float, PointResult], measure: Measure) -> Curve:
+    """A measure over the numbers that are varied; what never happened is left out."""
+    estimates = {x: known(measure, point) for x, point in points.items()}
+    shown = {x: estimate for x, estimate in estimates.items() if estimate.n}
+    return Curve(label, tuple(shown), tuple(shown.values()))
 
 
 def said(place: Place) -> str:

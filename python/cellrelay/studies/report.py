@@ -10,8 +10,8 @@ from pathlib import Path
 from cellrelay.plot import Bars, Chart, Scatter, to_svg
 from cellrelay.results import Results, listed
 from cellrelay.studies.claim import Claim, Outcome, Verdict
+from cellrelay.studies.exhibit import Table
 from cellrelay.studies.reproduce import Drawn, Reproduction
-from cellrelay.studies.study import Table
 
 _CLASSES = {
     Verdict.REPRODUCED: "yes",

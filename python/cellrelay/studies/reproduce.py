@@ -12,9 +12,11 @@ from cellrelay.plot import draw, require_matplotlib
 from cellrelay.results import NotMeasured, Results, Status
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store
-from cellrelay.studies.claim import Claim, Measured, Outcome, Verdict
+from cellrelay.studies.claim import Claim, Outcome, Verdict
 from cellrelay.studies.estimate import Forecast, forecast
-from cellrelay.studies.study import Content, Exhibit, Study, Table
+from cellrelay.studies.exhibit import Content, Exhibit, Table
+from cellrelay.studies.given import Measured
+from cellrelay.studies.study import Study
 from cellrelay.sweep import Progress, Watch, sweep
 
 if TYPE_CHECKING:
@@ -94,7 +96,7 @@ class Undertaking:
 
     def run(self, crew: Crew, watch: Watch = lambda _: None) -> Reproduction:
         """Run what the store does not hold, then judge and draw."""
-        measured = Finished()
+        measured: dict[str, Results] = {}
         ahead = sum(len(scenario.points) * rule.at_least for scenario, rule in self._work.values())
         whole = _Whole(watch, ahead)
         for name, (scenario, rule) in self._work.items():
@@ -146,16 +148,9 @@ class _Whole:
         self._watch(replace(self._last, expected=self._last.expected + self._ahead))
 
 
-class Finished(dict[str, Results]):
-    """Results by experiment; one that is missing was not run, or not to its end."""
-
-    def __missing__(self, name: str) -> Results:
-        raise NotMeasured(f"experiment `{name}` was not run")
-
-
 def _draw(exhibit: Exhibit, measured: Measured) -> Drawn:
     try:
-        content = exhibit.make(measured)
+        content = exhibit.content(measured)
     except NotMeasured:
         return Drawn(exhibit, None, None)
     return Drawn(exhibit, content, None if isinstance(content, Table) else draw(content))

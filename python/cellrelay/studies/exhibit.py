@@ -1,0 +1,77 @@
+"""Figures and tables of a study's report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import dropwhile, takewhile
+from pathlib import Path
+
+from cellrelay.plot import Bars, Chart, Diagram, Scatter, Timeline
+from cellrelay.studies.given import Measured, hand, needed
+from cellrelay.topology import Topology
+
+
+@dataclass(frozen=True)
+class Table:
+    """Numbers in rows, for what is read better than seen."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    @classmethod
+    def in_markdown(cls, file: Path, heading: str) -> Table:
+        """The first table under a heading of a Markdown file."""
+        _, found, text = file.read_text(encoding="utf-8").partition(f"# {heading}\n")
+        if not found:
+            raise LookupError(f"{file}: no heading `{heading}`")
+        lines = takewhile(_is_row, dropwhile(lambda line: not _is_row(line), text.splitlines()))
+        header, _rule, *rows = ([cell.strip() for cell in line[1:-1].split("|")] for line in lines)
+        return cls(header, rows)
+
+
+def _is_row(line: str) -> bool:
+    return line.startswith("|")
+
+
+Content = Chart | Bars | Diagram | Scatter | Timeline | Topology | Table
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A figure or table of the report, made from the results."""
+
+    id: str
+    title: str
+    caption: str
+    make: Callable[..., Content]
+    """Takes results by the names of experiments."""
+    is_printed: bool = False
+    """True if the command prints it: a table that is the outcome of the study."""
+    joins: Mapping[str, str] = field(default_factory=dict)
+    """Figures of the paper that are panels of this one, each with the experiment it shows."""
+
+    @property
+    def experiments(self) -> tuple[str, ...]:
+        """The experiments that it shows."""
+        return needed(self.make)
+
+    def content(self, measured: Measured) -> Content:
+        """What it shows of these results.
+
+        Raises:
+            NotMeasured: if an experiment or a point is missing.
+        """
+        return hand(self.make, measured)
+
+
+def exhibit(
+    id: str,
+    title: str,
+    caption: str,
+    *,
+    is_printed: bool = False,
+    joins: Mapping[str, str] | None = None,
+) -> Callable[[Callable[..., Content]], Exhibit]:
+    """Make an exhibit of the function that draws it; its parameters name experiments."""
+    return lambda make: Exhibit(id, title, caption, make, is_printed, joins or {})

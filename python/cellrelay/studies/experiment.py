@@ -1,0 +1,74 @@
+"""An experiment: a scenario file of a study, with what is varied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cellrelay import toml
+from cellrelay.scenario import Replications, Scenario, load
+
+Sweep = Mapping[str, Sequence[Any] | Mapping[str, Mapping[str, Any]]]
+"""Axes as a scenario file has them: values of a path, or points that each set several paths."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A scenario file of the study, with a sweep, under a name that exhibits and claims use."""
+
+    name: str
+    file: str
+    sweep: Sweep = field(default_factory=dict)
+    """Replaces the sweep of the file."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """Values of the file that are replaced, as `--set` does."""
+    quick: Mapping[str, str] = field(default_factory=dict)
+    """More values that a quick look replaces, such as the duration."""
+    quick_sweep: Sweep = field(default_factory=dict)
+    """Axes that are shorter in a quick look."""
+    replications: Replications | None = None
+    """None leaves the number of replications to the file."""
+    quick_replications: Replications | None = None
+
+    def scenario(self, folder: Path, is_quick: bool) -> Scenario:
+        """Read the scenario from the folder of the study."""
+        settings = {**self.settings, **(self.quick if is_quick else {})}
+        sweep = {**self.sweep, **(self.quick_sweep if is_quick else {})}
+        if sweep:
+            settings["sweep"] = toml.inline(sweep)
+        return load(folder / self.file, settings)
+
+    def rule(self, is_quick: bool) -> Replications | None:
+        """How often to replicate; None leaves it to the file."""
+        return (is_quick and self.quick_replications) or self.replications
+
+
+def named(path: str, values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Points of an axis that have other names than the values of the path they set."""
+    return {name: {path: value} for name, value in values.items()}
+
+
+def experiment(
+    file: str,
+    title: str,
+    sweep: Sweep | None = None,
+    settings: Mapping[str, str] | None = None,
+    *,
+    quick: Mapping[str, str] | None = None,
+    quick_sweep: Sweep | None = None,
+    replications: Replications | None = None,
+    quick_replications: Replications | None = None,
+) -> Experiment:
+    """An experiment of a page, which is called what the variable is called that holds it."""
+    return Experiment(
+        name="",
+        file=file,
+        sweep=sweep or {},
+        settings={**(settings or {}), "title": title},
+        quick=quick or {},
+        quick_sweep=quick_sweep or {},
+        replications=replications,
+        quick_replications=quick_replications,
+    )

@@ -1,0 +1,169 @@
+"""XTP over 1000 km, whose rate never changes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from cellrelay.plot import Panel
+from cellrelay.results import Results
+from cellrelay.studies import Check, Measure, Outcome, Verdict, average, claim, judge, known
+
+from .charts import pair, panel
+from .loads import BRIEF, bottleneck, repeating, shapings, transports
+from .measures import (
+    LOSSLESS,
+    PAYLOAD,
+    ByLoad,
+    apart,
+    beyond,
+    by_size,
+    efficiency,
+    free,
+    goodput,
+    largest,
+    relative,
+    up_to,
+    xtp_by_load,
+)
+from .transports import (
+    GO_BACK_N,
+    LARGE,
+    MIDDLE,
+    RETRANSMISSIONS,
+    SELECTIVE,
+    SHAPED,
+    SHAPINGS,
+    SIZES,
+    SMALL,
+    UNSHAPED,
+)
+
+xtp_9140 = bottleneck(
+    f"XTP with frames of {LARGE}",
+    {"resent": transports(repeating(LARGE)), "shaping": shapings()},
+    BRIEF,
+)
+xtp_4570 = bottleneck(
+    f"XTP with frames of {MIDDLE}",
+    {"resent": transports(repeating(MIDDLE)), "shaping": shapings()},
+    BRIEF,
+)
+xtp_1142 = bottleneck(
+    f"XTP with frames of {SMALL}",
+    {"resent": transports(repeating(SMALL)), "shaping": shapings()},
+    BRIEF,
+)
+
+
+@pair(
+    "figure-4",
+    "Figure 4. XTP over 1000 km",
+    "Mean of the three associations, by frame size and by what is sent again.",
+    "cells",
+)
+def figure_4(
+    measure: Measure, xtp_9140: Results, xtp_4570: Results, xtp_1142: Results
+) -> list[Panel]:
+    return [
+        panel(
+            f"{resent}, {size}",
+            {shaping: xtp_by_load(results, resent, shaping) for shaping in SHAPINGS},
+            measure,
+        )
+        for resent in RETRANSMISSIONS
+        for size, results in by_size(xtp_9140, xtp_4570, xtp_1142).items()
+    ]
+
+
+@claim(
+    "003-6",
+    "At low loads XTP loses nothing; without background traffic its goodput is below the channel"
+    " rate, since the output buffer is a little smaller than the path.",
+    rule=f"unshaped, each frame size, both retransmissions: up to 20 Mbit/s the efficiency is at"
+    f" least {LOSSLESS}; without background traffic goodput is between 0.85 and 0.99 of what 50"
+    " Mbit/s of cells carry",
+    expect=Verdict.REPRODUCED,
+)
+def low_loads_are_carried(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) -> Outcome:
+    of_size = by_size(xtp_9140, xtp_4570, xtp_1142)
+    checks, words = [], []
+    for size in SIZES:
+        for resent in RETRANSMISSIONS:
+            points = xtp_by_load(of_size[size], resent)
+            checks += [
+                Check(f"{size}, {resent}, {load}", average(efficiency, point) >= LOSSLESS)
+                for load, point in up_to(points, 20).items()
+            ]
+            alone = points["0 Mbit/s"]
+            share = average(goodput, alone) / free(0, PAYLOAD)
+            checks.append(Check(f"{size}, {resent}, goodput", 0.85 <= share <= 0.99))
+            if resent == SELECTIVE:
+                words.append(f"{size}: {known(goodput, alone)} Mbit/s, {share:.0%}")
+    return judge("\n".join(["selective, without background traffic", *words]), checks)
+
+
+@claim(
+    "003-7",
+    "With go-back-N goodput and efficiency collapse; with selective retransmission they fall more"
+    " smoothly.",
+    rule="unshaped, each frame size: from 50 to 100 Mbit/s both are lower with go-back-N; the"
+    " largest fall of efficiency from one load to the next is larger, too",
+    expect=Verdict.REPRODUCED,
+)
+def go_back_n_collapses(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) -> Outcome:
+    of_size = by_size(xtp_9140, xtp_4570, xtp_1142)
+    checks, words = [], []
+    for size in SIZES:
+        collapsing, smooth = (
+            xtp_by_load(of_size[size], resent) for resent in (GO_BACK_N, SELECTIVE)
+        )
+        for name, measure in (("goodput", goodput), ("efficiency", efficiency)):
+            chosen = beyond(up_to(collapsing, 100), 50)
+            found = apart(chosen, smooth, measure, lambda first, second: first - second)
+            checks += [Check(f"{size}, {name} at {load}", d < 0) for load, d in found.items()]
+        falls = [_largest_fall(points) for points in (collapsing, smooth)]
+        checks.append(Check(f"{size}, the fall", falls[0] > falls[1]))
+        words.append(
+            f"{size} at 60 Mbit/s: {known(efficiency, collapsing['60 Mbit/s'])} against"
+            f" {known(efficiency, smooth['60 Mbit/s'])}"
+        )
+    return judge(
+        "\n".join(["efficiency of go-back-N and selective", *words]),
+        checks,
+        "selective retransmission is better only because a report that was on its way when the data"
+        " went again is not believed; if it is, both collapse alike",
+    )
+
+
+def _largest_fall(points: ByLoad) -> float:
+    values = [average(efficiency, point) for point in points.values()]
+    return max(before - after for before, after in pairwise(values))
+
+
+@claim(
+    "003-8",
+    "Over 1000 km shaping changes the performance of XTP little.",
+    rule="each frame size, both retransmissions, up to 100 Mbit/s: goodput shaped and unshaped"
+    " differ by at most 15 %",
+    expect=Verdict.IN_PART,
+)
+def shaping_changes_little(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) -> Outcome:
+    of_size = by_size(xtp_9140, xtp_4570, xtp_1142)
+    checks, worst = [], {}
+    for size in SIZES:
+        for resent in RETRANSMISSIONS:
+            shaped, plain = (xtp_by_load(of_size[size], resent, s) for s in (SHAPED, UNSHAPED))
+            found = apart(up_to(shaped, 100), plain, goodput, relative)
+            checks += [
+                Check(f"{size}, {resent}, {load}", abs(change) <= 0.15)
+                for load, change in found.items()
+            ]
+            load, change = largest(found)
+            worst[f"{size}, {resent}, {load}"] = change
+    place, change = largest(worst)
+    return judge(
+        f"at most {change:+.0%} ({place})",
+        checks,
+        "large frames are bursts of 192 cells, which next to the knee decide whether the buffer"
+        " holds what three of them send",
+    )

@@ -1,0 +1,76 @@
+"""XTP by the interval of its requests for acknowledgments."""
+
+from __future__ import annotations
+
+from cellrelay.plot import Panel
+from cellrelay.results import Results
+from cellrelay.studies import Check, Measure, Outcome, Verdict, average, claim, judge
+
+from .charts import pair, panel
+from .loads import BRIEF, COARSE_LOADS, bottleneck, repeating, transports
+from .measures import LOSSLESS, by_load, goodput, knee, said_knee
+from .transports import RETRANSMISSIONS, SMALL
+
+INTERVALS = (1, 4, 8, 16)
+"""Frames from one request for an acknowledgment to the next."""
+
+intervals = bottleneck(
+    f"XTP with frames of {SMALL}, by the interval of requests",
+    {
+        "resent": transports(repeating(SMALL)),
+        "flow.file.transport.xtp.request_interval": INTERVALS,
+    },
+    BRIEF,
+    COARSE_LOADS,
+)
+
+
+@pair(
+    "figure-5",
+    "Figure 5. XTP by the interval of requests",
+    f"Frames of {SMALL}, unshaped: with fewer requests the output buffer waits longer for"
+    " answers, and the load on the network is lower.",
+    "frames from a request to the next",
+)
+def figure_5(measure: Measure, intervals: Results) -> list[Panel]:
+    return [
+        panel(
+            resent,
+            {
+                f"{interval}": by_load(intervals, resent=resent, request_interval=f"{interval}")
+                for interval in INTERVALS
+            },
+            measure,
+        )
+        for resent in RETRANSMISSIONS
+    ]
+
+
+@claim(
+    "003-9",
+    "The fewer acknowledgments are requested, the wider is the range without loss and the lower is"
+    " goodput at low loads.",
+    rule=f"frames of {SMALL}, both retransmissions: with each longer interval the load at which"
+    f" efficiency first falls below {LOSSLESS} is not lower, with the longest it is higher than"
+    " with the shortest, and goodput without background traffic is lower",
+    expect=Verdict.REPRODUCED,
+)
+def fewer_requests(intervals: Results) -> Outcome:
+    checks, words = [], []
+    for resent in RETRANSMISSIONS:
+        curves = [
+            by_load(intervals, resent=resent, request_interval=f"{interval}")
+            for interval in INTERVALS
+        ]
+        knees = [knee(points)[1] for points in curves]
+        alone = [average(goodput, points["0 Mbit/s"]) for points in curves]
+        for place, interval in enumerate(INTERVALS[1:], 1):
+            what = f"{resent}, {interval}"
+            checks.append(Check(f"{what}, range", knees[place] >= knees[place - 1]))
+            checks.append(Check(f"{what}, goodput", alone[place] < alone[place - 1]))
+        checks.append(Check(f"{resent}, range in all", knees[-1] > knees[0]))
+        words += [
+            f"{resent}, {interval}: {mbit:.1f} Mbit/s alone, loss {said_knee(points)} Mbit/s"
+            for interval, mbit, points in zip(INTERVALS, alone, curves, strict=True)
+        ]
+    return judge("\n".join(words), checks)

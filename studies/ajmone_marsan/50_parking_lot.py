@@ -1,0 +1,283 @@
+"""The parking lot, in which connections enter one after another."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+from cellrelay import scenario
+from cellrelay.plot import Panel
+from cellrelay.results import PointResult, Results
+from cellrelay.statistics import paired_difference
+from cellrelay.studies import (
+    Check,
+    Measure,
+    Outcome,
+    Verdict,
+    above,
+    average,
+    claim,
+    exhibit,
+    judge,
+    scaled,
+    within,
+)
+from cellrelay.topology import Topology
+
+from .charts import free_capacity, line, pair
+from .loads import BRIEF, bottleneck, parking_lot, repeating, shapings, transports, windowed
+from .measures import (
+    CONNECTIONS,
+    LOADED,
+    LOSSY,
+    MBIT,
+    ByLoad,
+    apart,
+    by_load,
+    each,
+    efficiency,
+    goodput,
+    largest,
+    lossy,
+    of_connection,
+    one_link,
+    over_loads,
+    relative,
+    relative_gain,
+    series,
+    up_to,
+)
+from .transports import (
+    GO_BACK_N,
+    RETRANSMISSIONS,
+    SELECTIVE,
+    SHAPED,
+    SHAPINGS,
+    SMALL,
+    THIRD,
+    UNSHAPED,
+    WINDOWS,
+    tcp,
+)
+
+EQUAL = 0.10
+"""Most that goodputs of equal connections are apart, as a share of their mean."""
+SAME = 0.05
+"""Most that mean goodputs of two equivalent networks are apart, as a share."""
+
+tcp_like_parked = bottleneck(
+    f"TCP as in the parking lot, segments of {SMALL}",
+    {"size": {SMALL: windowed(THIRD)[SMALL]}, "shaping": shapings((SHAPED,))},
+)
+parking_tcp = parking_lot(
+    f"TCP in a parking lot, segments of {SMALL}",
+    {
+        "shaping": shapings(),
+        "transport": transports({"TCP": tcp(SMALL, WINDOWS[THIRD][SMALL])}),
+    },
+)
+parking_xtp = parking_lot(
+    f"XTP in a parking lot, frames of {SMALL}",
+    {"resent": transports(repeating(SMALL)), "shaping": shapings()},
+    BRIEF,
+)
+
+
+@exhibit(
+    "figure-2",
+    "Figure 2. The parking lot.",
+    "Three connections enter one after another, and leave together. Each link between switches has"
+    " other traffic of its own, from three hosts at the one switch to three at the other.",
+)
+def parking_network() -> Topology:
+    return scenario.load(Path(__file__).with_name("parking-lot.toml")).topology
+
+
+@pair(
+    "figure-7",
+    "Figure 7. TCP in the parking lot",
+    f"Segments of {SMALL}, 48 in a window. The third connection enters where the others already"
+    " share one input.",
+    "connection",
+)
+def figure_7(measure: Measure, parking_tcp: Results) -> list[Panel]:
+    return [
+        _parked(shaping, by_load(parking_tcp, shaping=shaping), measure) for shaping in SHAPINGS
+    ]
+
+
+@pair(
+    "figure-8-go-back-n",
+    f"Figure 8. XTP with {GO_BACK_N} retransmission in the parking lot",
+    f"Frames of {SMALL}, 48 in the buffer, a request with each; what goes again"
+    " is everything from the first missing octet on.",
+    "connection",
+)
+def figure_8_go_back_n(measure: Measure, parking_xtp: Results) -> list[Panel]:
+    return _parked_xtp(parking_xtp, GO_BACK_N, measure)
+
+
+@pair(
+    "figure-8-selective",
+    f"Figure 8. XTP with {SELECTIVE} retransmission in the parking lot",
+    "The same with only what is missing sent again.",
+    "connection",
+)
+def figure_8_selective(measure: Measure, parking_xtp: Results) -> list[Panel]:
+    return _parked_xtp(parking_xtp, SELECTIVE, measure)
+
+
+def _parked_xtp(parking_xtp: Results, resent: str, measure: Measure) -> list[Panel]:
+    return [
+        _parked(
+            f"{resent}, {shaping}", by_load(parking_xtp, resent=resent, shaping=shaping), measure
+        )
+        for shaping in SHAPINGS
+    ]
+
+
+def _parked(title: str, points: ByLoad, measure: Measure) -> Panel:
+    """A curve for each connection."""
+    metric, unit = ("goodput", MBIT) if measure is goodput else ("efficiency", 1.0)
+    lines = [
+        line(f"{number}", points, of_connection(metric, flow, unit))
+        for number, flow in enumerate(CONNECTIONS, 1)
+    ]
+    return Panel((*lines, *([free_capacity()] if measure is goodput else [])), title)
+
+
+def spread(point: PointResult) -> float:
+    """How far apart the goodputs of the three connections are, as a share of their mean."""
+    values = each("goodput", point, MBIT)
+    return (max(values) - min(values)) * len(values) / sum(values)
+
+
+def equal(point: PointResult, load: str) -> list[Check]:
+    """Check that the goodputs of any two connections are the same."""
+    of_mean = 1 / average(goodput, point)
+    samples = {
+        flow: scaled(of_connection("goodput", flow, MBIT), of_mean)(point) for flow in CONNECTIONS
+    }
+    return [
+        within(
+            f"{first} equal to {second} shaped, {load}",
+            paired_difference(samples[first], samples[second]),
+            EQUAL,
+        )
+        for first, second in combinations(CONNECTIONS, 2)
+    ]
+
+
+@claim(
+    "003-13",
+    "In the parking lot without shaping the third TCP connection has the lowest goodput and"
+    " efficiency; with shaping the three are equal.",
+    rule=f"from {LOSSY} to {LOADED} Mbit/s: unshaped the third is below each of the others in both;"
+    f" shaped, goodputs of any two are no more than {EQUAL:.0%} of the mean apart; undecided where"
+    " the interval of the paired difference includes the bound",
+    expect=Verdict.IN_PART,
+)
+def third_is_worst(parking_tcp: Results) -> Outcome:
+    plain, shaped = (lossy(by_load(parking_tcp, shaping=shaping)) for shaping in (UNSHAPED, SHAPED))
+    *others, last = CONNECTIONS
+    checks = []
+    for load, point in plain.items():
+        for metric in ("goodput", "efficiency"):
+            for other in others:
+                better, worse = (of_connection(metric, flow)(point) for flow in (other, last))
+                gained = paired_difference(better, worse)
+                checks.append(above(f"{metric} below that of {other}, {load}", gained))
+    checks += [check for load, point in shaped.items() for check in equal(point, load)]
+    place, widest = largest({load: spread(point) for load, point in shaped.items()})
+    first, second, third = (value / MBIT for value in over_loads("goodput", plain))
+    return judge(
+        f"unshaped {first:.1f}, {second:.1f}, {third:.1f} Mbit/s in the mean over loads; shaped"
+        f" {widest:.0%} apart at most ({place})",
+        checks,
+    )
+
+
+@claim(
+    "003-14",
+    "Shaped TCP does in the parking lot what it does in the bottleneck.",
+    rule=f"{SMALL}, window for a third, shaped, up to 100 Mbit/s: mean goodputs within {SAME:.0%}"
+    " of each other at each load; undecided where the interval of the difference includes"
+    " that",
+    expect=Verdict.IN_PART,
+)
+def only_one_link_counts(parking_tcp: Results, tcp_like_parked: Results) -> Outcome:
+    parked, single = one_link(parking_tcp, tcp_like_parked)
+    found = {load: relative_gain(point, single[load]) for load, point in parked.items()}
+    place, _ = largest({load: change.mean for load, change in found.items()})
+    return judge(
+        f"at most {100 * found[place].mean:+.1f} ± {100 * found[place].half_width:.1f} % ({place}):"
+        f" {series(goodput, parked)} against {series(goodput, single)}",
+        [within(load, change, SAME) for load, change in found.items()],
+        "where loss begins, goodput depends on how bursty the other traffic is",
+    )
+
+
+@claim(
+    "003-15",
+    "In the parking lot the efficiency of TCP is seldom below 0.8, and that of XTP can be as low"
+    " as 0.4.",
+    rule="TCP: mean efficiency at least 0.8 at nine of ten points or more, shaped and unshaped;"
+    " XTP: at most 0.4 at some point",
+    expect=Verdict.REPRODUCED,
+)
+def window_wastes_less(parking_tcp: Results, parking_xtp: Results) -> Outcome:
+    of_tcp = [
+        average(efficiency, point)
+        for shaping in SHAPINGS
+        for point in by_load(parking_tcp, shaping=shaping).values()
+    ]
+    lowest = {
+        resent: min(
+            average(efficiency, point)
+            for shaping in SHAPINGS
+            for point in up_to(by_load(parking_xtp, resent=resent, shaping=shaping), 100).values()
+        )
+        for resent in RETRANSMISSIONS
+    }
+    share = sum(value >= 0.8 for value in of_tcp) / len(of_tcp)
+    checks = [Check("TCP", share >= 0.9), Check("XTP", min(lowest.values()) <= 0.4)]
+    return judge(
+        f"TCP at least {min(of_tcp):.2f}; XTP up to 100 Mbit/s at least"
+        f" {', '.join(f'{value:.2f} with {name}' for name, value in lowest.items())}",
+        checks,
+    )
+
+
+@claim(
+    "003-16",
+    "In the parking lot go-back-N and selective retransmission differ little, and shaping changes"
+    " little.",
+    rule="up to 100 Mbit/s: mean goodputs with the two differ by at most 15 % of that with"
+    " selective retransmission; so do those with and without shaping",
+    expect=Verdict.IN_PART,
+)
+def little_difference(parking_xtp: Results) -> Outcome:
+    checks, words = [], []
+    of_retransmissions = [
+        (f"go-back-N, not selective, {shaping}", (GO_BACK_N, shaping), (SELECTIVE, shaping))
+        for shaping in SHAPINGS
+    ]
+    of_shapings = [
+        (f"shaped, not unshaped, {resent}", (resent, SHAPED), (resent, UNSHAPED))
+        for resent in RETRANSMISSIONS
+    ]
+    for name, *cases in of_retransmissions + of_shapings:
+        first, second = (
+            by_load(parking_xtp, resent=resent, shaping=shaping) for resent, shaping in cases
+        )
+        found = apart(up_to(first, 100), second, goodput, relative)
+        checks += [Check(f"{name}, {load}", abs(change) <= 0.15) for load, change in found.items()]
+        place, change = largest(found)
+        words.append(f"{name}: up to {change:+.0%} ({place})")
+    return judge(
+        "\n".join(words),
+        checks,
+        "here selective retransmission is clearly better, as in the bottleneck; the two are alike"
+        " if reports of what has already gone again are believed, but then in the bottleneck too,"
+        " against 003-7",
+    )

@@ -1,0 +1,54 @@
+"""Both protocols beside each other."""
+
+from __future__ import annotations
+
+from cellrelay.results import Results
+from cellrelay.studies import Check, Outcome, Verdict, claim, judge
+
+from .measures import (
+    apart,
+    by_size,
+    efficiency,
+    goodput,
+    largest,
+    relative,
+    third,
+    up_to,
+    xtp_by_load,
+)
+from .transports import SELECTIVE, SIZES
+
+STRIKING = 0.25
+"""A quarter more or less is striking, and hard to overlook in a figure of this size."""
+
+
+@claim(
+    "003-17",
+    "On the whole the two protocols perform not strikingly differently.",
+    rule="bottleneck, unshaped, each size, up to 100 Mbit/s: mean goodput, and efficiency, of XTP"
+    " with selective retransmission differ from those of TCP with a window for a third by at most"
+    f" {STRIKING:.0%} of the latter",
+    expect=Verdict.IN_PART,
+)
+def protocols_are_alike(
+    tcp_third: Results, xtp_9140: Results, xtp_4570: Results, xtp_1142: Results
+) -> Outcome:
+    of_size = by_size(xtp_9140, xtp_4570, xtp_1142)
+    checks, words = [], []
+    for size in SIZES:
+        of_xtp = up_to(xtp_by_load(of_size[size], SELECTIVE), 100)
+        of_tcp = third(tcp_third, size)
+        for name, measure in (("goodput", goodput), ("efficiency", efficiency)):
+            found = apart(of_xtp, of_tcp, measure, relative)
+            checks += [
+                Check(f"{name}, {size}, {load}", abs(change) <= STRIKING)
+                for load, change in found.items()
+            ]
+            place, change = largest(found)
+            words.append(f"{name} with {size} up to {change:+.0%} ({place})")
+    return judge(
+        "\n".join(["XTP against TCP", *words]),
+        checks,
+        "what arrives is alike, what is sent for it is not: wherever anything is lost XTP sends"
+        " much more for nothing",
+    )

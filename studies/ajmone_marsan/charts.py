@@ -1,0 +1,83 @@
+"""Figures over the load of other traffic: goodput and efficiency side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, wraps
+
+from cellrelay.plot import Chart, Curve, Panel
+from cellrelay.results import Results
+from cellrelay.statistics import Estimate
+from cellrelay.studies import Exhibit, Measure, curve, exhibit
+
+from .loads import LINK, LOADS
+from .measures import ByLoad, efficiency, goodput
+
+FREE = "a third of what is left"
+Panels = Callable[..., Sequence[Panel]]
+"""Take a measure, and results by the names of experiments."""
+
+
+def line(label: str, points: ByLoad, measure: Measure) -> Curve:
+    """A measure over the load; what never happened is left out."""
+    return curve(label, {LOADS[load]: point for load, point in points.items()}, measure)
+
+
+def panel(title: str, curves: Mapping[str, ByLoad], measure: Measure) -> Panel:
+    """Curves by their names; with goodputs stands what the other traffic leaves."""
+    lines = [line(label, points, measure) for label, points in curves.items()]
+    if measure is not efficiency:
+        lines.append(free_capacity())
+    return Panel(tuple(lines), title)
+
+
+def free_capacity() -> Curve:
+    """A third of what the other traffic leaves, over all loads."""
+    ends = min(LOADS.values()), max(LOADS.values())
+    free = tuple(Estimate((LINK - load) / 3, math.nan, 1) for load in ends)
+    return Curve(FREE, ends, free, is_reference=True)
+
+
+def chart(panels: Sequence[Panel], y_label: str, legend: str) -> Chart:
+    """Panels over the load."""
+    is_share = y_label == "efficiency"
+    return Chart(
+        tuple(panels),
+        "background load (Mbit/s)",
+        y_label,
+        legend,
+        (0.0, 1.02 if is_share else 50.0),
+        # In a batch more may arrive than was sent, but not in the long run.
+        possible=(0.0, 1.0 if is_share else None),
+        x_ticks=(0.0, 40.0, 80.0, 120.0),
+    )
+
+
+def pair(
+    id: str, title: str, caption: str, legend: str
+) -> Callable[[Panels], tuple[Exhibit, Exhibit]]:
+    """Make two exhibits, goodput and efficiency, of a function that draws panels of a measure."""
+    note = (
+        " Dot-dashed, as in the paper, is a third of what the other traffic leaves of the link: it"
+        " counts cells, of whose bits at most nine tenths are user data."
+    )
+
+    def made(panels: Panels, measure: Measure, name: str, y_label: str, text: str) -> Exhibit:
+        measured = partial(panels, measure)
+
+        # Keeps the signature, which names the experiments.
+        @wraps(measured)
+        def make(**results: Results) -> Chart:
+            return chart(measured(**results), y_label, legend)
+
+        return exhibit(f"{id}-{name}", f"{title}: {name}.", text)(make)
+
+    def both(panels: Panels) -> tuple[Exhibit, Exhibit]:
+        said = "User data that arrived over what was sent."
+        return (
+            made(panels, goodput, "goodput", "goodput (Mbit/s)", caption + note),
+            made(panels, efficiency, "efficiency", "efficiency", said),
+        )
+
+    return both

@@ -1,0 +1,116 @@
+"""The load of other traffic, which every experiment varies, and what else is varied.
+
+The store knows points by what they are: those that experiments have in common are run once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cellrelay.scenario import Replications
+from cellrelay.studies import Experiment, Sweep, experiment
+
+from .transports import RETRANSMISSIONS, SHAPINGS, THIRD, WINDOWS, tcp, xtp
+
+LOADS = {f"{load} Mbit/s": float(load) for load in range(0, 131, 10)}
+"""Of the other traffic on each link between switches, in cells."""
+QUICK_LOADS = tuple(f"{load} Mbit/s" for load in (0, 20, 40, 60, 80, 100))
+COARSE_LOADS = tuple(f"{load} Mbit/s" for load in (0, 10, 20, 30, 40, 50, 60, 80, 100, 120))
+FEW_LOADS = tuple(f"{load} Mbit/s" for load in (0, 20, 40, 60, 100))
+LINK = 150.0
+"""Mbit/s of cells, on every link."""
+BURSTINESS = 1.2
+"""Rate that the other traffic is shaped to, over its mean."""
+
+Points = Mapping[str, Mapping[str, Any]]
+
+
+def loads(chosen: Sequence[str], sources: Mapping[str, int]) -> Points:
+    """Loads of the other traffic on a link, shared by the given number of sources of each flow."""
+    return {name: _load(LOADS[name], sources) for name in chosen}
+
+
+def _load(load: float, sources: Mapping[str, int]) -> dict[str, str]:
+    settings = {}
+    for flow, count in sources.items():
+        of_each = load / count
+        settings[f"flow.{flow}.source.poisson.load"] = f"{1e6 * of_each:.0f} bit/s"
+        if load:
+            # From 125 Mbit/s on the link of a single source is what shapes it.
+            peak = min(BURSTINESS * of_each, LINK)
+            settings[f"flow.{flow}.over.ubr.peak"] = f"{1e6 * peak:.0f} bit/s"
+    return settings
+
+
+ONE_LINK = {"background": 1}
+THREE_LINKS = {f"background{link}": 3 for link in (1, 2, 3)}
+
+
+def transports(values: Points) -> Points:
+    """Points of an axis that set the transport."""
+    return {name: {"flow.file.transport": value} for name, value in values.items()}
+
+
+def shapings(names: Sequence[str] = tuple(SHAPINGS)) -> Points:
+    """Points of an axis that shape the cells of connections, or do not."""
+    return {name: {"flow.file.over": SHAPINGS[name]} for name in names}
+
+
+def windowed(window: str, congestion: Mapping[str, Any] | None = None) -> Points:
+    """TCP with a window by segment size."""
+    extra = (congestion,) if congestion else ()
+    return transports({size: tcp(size, count, *extra) for size, count in WINDOWS[window].items()})
+
+
+def repeating(size: str) -> Points:
+    """XTP by what it sends again, with the output buffer that goes with a size."""
+    buffer = WINDOWS[THIRD][size]
+    return {name: xtp(size, buffer, name) for name in RETRANSMISSIONS}
+
+
+Settings = Mapping[str, str]
+LONG: Settings = {"duration": "62 s", "batches": "30"}
+"""Of what is compared to a few per cent."""
+MEDIUM: Settings = {"duration": "22 s", "batches": "10"}
+BRIEF: Settings = {"duration": "10 s", "batches": "8"}
+"""Of what no claim compares to a few per cent. Fewer batches could not be tested."""
+QUICK: Settings = {"duration": "5 s", "warm_up": "1 s", "batches": "8"}
+STARTS = Replications.exactly(6)
+QUICK_STARTS = Replications.exactly(3)
+ONCE = Replications.exactly(1)
+"""Runs that are divided into batches."""
+
+
+def bottleneck(
+    title: str,
+    sweep: Sweep,
+    settings: Settings = LONG,
+    chosen: Sequence[str] = tuple(LOADS),
+    quick_loads: Sequence[str] = QUICK_LOADS,
+) -> Experiment:
+    """Three connections through one link, over the load of other traffic."""
+    is_divided = "batches" in settings
+    return experiment(
+        "bottleneck.toml",
+        title,
+        sweep={**sweep, "load": loads(chosen, ONE_LINK)},
+        settings=settings,
+        quick=QUICK if is_divided else {},
+        quick_sweep={"load": loads([one for one in chosen if one in quick_loads], ONE_LINK)},
+        replications=ONCE if is_divided else STARTS,
+        quick_replications=ONCE if is_divided else QUICK_STARTS,
+    )
+
+
+def parking_lot(title: str, sweep: Sweep, settings: Settings = LONG) -> Experiment:
+    """Three connections that enter one after another, over the load on each link."""
+    return experiment(
+        "parking-lot.toml",
+        title,
+        sweep={**sweep, "load": loads(tuple(LOADS), THREE_LINKS)},
+        settings=settings,
+        quick=QUICK,
+        quick_sweep={"load": loads(QUICK_LOADS, THREE_LINKS)},
+        replications=ONCE,
+    )

@@ -1,0 +1,35 @@
+"""What the tests of studies share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from cellrelay.execute import open_crew
+from cellrelay.store import Store
+from cellrelay.studies import find
+from cellrelay.studies.reproduce import Reproduction, Undertaking
+
+
+@pytest.fixture(scope="session")
+def reproduced(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool], Reproduction]:
+    """Reproduces a study, given its name and whether to look quickly.
+
+    A store in a file makes each run once, however many tests ask for it.
+    """
+    folder = tmp_path_factory.mktemp("stores")
+
+    def reproduction(name: str, is_quick: bool) -> Reproduction:
+        with open_crew() as crew, Store(folder / f"{name}.sqlite") as store:
+            return Undertaking(find(name), is_quick, store).run(crew)
+
+    return reproduction
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["quick", "whole"])
+def reproduction(
+    request: pytest.FixtureRequest, reproduced: Callable[[str, bool], Reproduction]
+) -> Reproduction:
+    """The `STUDY` of a test module, reproduced."""
+    return reproduced(request.module.STUDY.name, request.param)

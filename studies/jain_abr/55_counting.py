@@ -1,0 +1,91 @@
+"""Out of phase and in flocks: why a switch sees fewer sources than there are."""
+
+from __future__ import annotations
+
+from cellrelay.plot import Strip, Timeline, Trace
+from cellrelay.results import Results
+from cellrelay.series import Series
+from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge
+
+from .measures import TRUNK, longest
+from .settings import COUNTED_AND_DECAYING, COUNTED_BOTH_WAYS, DECAYING, Settings, once, points
+
+SOURCES = 15
+COUNTS: dict[str, Settings] = {
+    "cells on the way there": {},
+    "RM cells on the way back too": COUNTED_BOTH_WAYS,
+    "decaying": DECAYING,
+    "both": COUNTED_AND_DECAYING,
+}
+"""Ways to count sources that are active."""
+PLAIN, BACK, DECAY, BOTH = COUNTS
+BEGINNING = 0.3
+"""Seconds in which windows are still small, and sources send in bursts."""
+
+counting = once(
+    "How many sources a switch sees",
+    {"count": points(COUNTS)},
+    {"record.every": "1 ms", "duration": "1.5 s"},
+)
+
+
+def active(counting: Results, count: str) -> Series:
+    """Sources that the switch takes for active."""
+    series = counting.point(count=count).runs[0].series
+    return series[f"port {TRUNK}", "active_channels"]
+
+
+def seen(counting: Results, count: str) -> float:
+    """Their mean in the beginning."""
+    return float(active(counting, count).between(0.0, BEGINNING).values.mean())
+
+
+def longest_queue(counting: Results, count: str) -> float:
+    """The longest queue, in cells."""
+    return average(longest, counting.point(count=count))
+
+
+@exhibit(
+    "counting",
+    "How many sources a switch sees.",
+    "15 sources that always have something to send, in the first half second. While windows are"
+    " small each sends a clump of cells in a round trip: in an averaging interval only one or two"
+    " are seen (flocking), and when the RM cells of another come back its own clump has passed (out"
+    " of phase). Each is then told that it may have half of the link, and later uses it. Counting"
+    " channels whose RM cells come back, and letting counts decay, see more of them; both together"
+    " keep the queue short.",
+)
+def counted(counting: Results) -> Timeline:
+    columns = []
+    for count in COUNTS:
+        series = active(counting, count)
+        queue = counting.point(count=count).runs[0].series[f"port {TRUNK}", "queue"]
+        columns.append(
+            (
+                Strip((Trace("", series.times, series.values, "steps"),), "active sources"),
+                Strip((Trace("", queue.times, queue.values / 1e3),), "queue (1000 cells)"),
+            )
+        )
+    return Timeline(tuple(columns), "time (s)", (0.0, 0.5), titles=tuple(COUNTS))
+
+
+@claim(
+    "counting",
+    "Counting in both directions cures the out-of-phase effect, and letting counts decay cures"
+    " flocking.",
+    rule=f"mean number of active sources in the first {BEGINNING:g} s, of 15: below 7.5 counting"
+    " cells alone, more with either cure, most with both; and the longest queue shortest with both",
+    expect=Verdict.REPRODUCED,
+)
+def seen_of_all(counting: Results) -> Outcome:
+    found = {count: seen(counting, count) for count in COUNTS}
+    queues = {count: longest_queue(counting, count) for count in COUNTS}
+    checks = [
+        Check(f"below half, {PLAIN}", found[PLAIN] < SOURCES / 2),
+        Check(f"more, {BACK}", found[BACK] > found[PLAIN]),
+        Check(f"more, {DECAY}", found[DECAY] > found[PLAIN]),
+        Check("most, both", found[BOTH] == max(found.values())),
+        Check("queue, both", queues[BOTH] == min(queues.values())),
+    ]
+    words = [f"{count}: {found[count]:.1f}, queue {queues[count]:.0f}" for count in COUNTS]
+    return judge(f"of {SOURCES} {'; '.join(words)}", checks)

@@ -1,0 +1,260 @@
+"""An ATM backbone between packet networks: where the queue is, and what that is worth.
+
+Not in the slides, where cells begin and end at the hosts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cellrelay.plot import Box, Chart, Curve, Diagram, Panel, Strip, Timeline, Trace
+from cellrelay.results import Results
+from cellrelay.scenario import Replications
+from cellrelay.studies import (
+    Check,
+    Measure,
+    Outcome,
+    Table,
+    Verdict,
+    above,
+    average,
+    claim,
+    exhibit,
+    experiment,
+    gain,
+    judge,
+    known,
+    of_port,
+)
+
+from .backbone import (
+    ABR,
+    CARRIAGES,
+    CLIENTS,
+    EDGES,
+    MEMORIES,
+    UBR,
+    USUAL,
+    by_memory,
+    cases,
+    mean_at_edges,
+    refused_at_edges,
+    share,
+)
+from .measures import TRUNK, fairness, mean_queue
+from .settings import once
+
+refused_inside = of_port("packet_loss_ratio", TRUNK)
+"""Share of packets that lose a cell or more in the backbone."""
+
+backbone = experiment(
+    "backbone.toml",
+    "TCP over an ATM backbone",
+    {"case": cases()},
+    quick={"duration": "4 s"},
+    quick_replications=Replications.exactly(3),
+)
+backbone_time = once(
+    "TCP over an ATM backbone, over time",
+    {"case": cases((USUAL,))},
+    {"record.every": "2 ms", "duration": "3 s", "warm_up": "0 s"},
+    file="backbone.toml",
+)
+
+
+@exhibit(
+    "backbone",
+    "An ATM backbone between packet networks.",
+    "Packets are cut into cells at one edge router and put together at another. All links carry"
+    " 155.52 Mbit/s, and a round trip takes 14 ms.",
+)
+def network() -> Diagram:
+    rows = {"": 0.9, " ": -0.9}
+    ends = {"client": 0.0, "ingress": 2.0, "egress": 8.0, "server": 10.0}
+    boxes = [
+        Box(name + mark, x, height) for mark, height in rows.items() for name, x in ends.items()
+    ]
+    links = [("s1", "s2", "1000 km")]
+    for mark in rows:
+        links += [
+            (f"client{mark}", f"ingress{mark}", "packets"),
+            (f"ingress{mark}", "s1", "cells"),
+            ("s2", f"egress{mark}", "cells"),
+            (f"egress{mark}", f"server{mark}", "packets"),
+        ]
+    boxes += [Box("s1", 4.0, 0.0), Box("s2", 6.0, 0.0)]
+    return Diagram(tuple(boxes), tuple(links), tuple((x, 0.0) for x in ends.values()))
+
+
+@exhibit(
+    "backbone-time",
+    "The same over time.",
+    f"One run each with memories of {USUAL}: the queue at the switch, and those at all edges.",
+)
+def over_time(backbone_time: Results) -> Timeline:
+    columns = []
+    for carriage in CARRIAGES:
+        series = backbone_time.point(case=f"{carriage}, {USUAL}").runs[0].series
+        inside = series[f"port {TRUNK}", "queue"]
+        outside = [series[f"port {edge}", "queue"] for edge in EDGES]
+        total = np.sum([one.values for one in outside], axis=0)
+        columns.append(
+            (
+                Strip((Trace("", inside.times, inside.values),), "at the switch (cells)"),
+                Strip((Trace("", outside[0].times, total),), "at the edges (cells)"),
+            )
+        )
+    return Timeline(tuple(columns), "time (s)", titles=tuple(CARRIAGES))
+
+
+@exhibit(
+    "backbone-queues",
+    "Where packets wait.",
+    f"{CLIENTS} connections, by the memory of the switch and of each queue at an edge: mean queues"
+    " in cells. With UBR and early packet discard packets wait at the switch, with ABR at the"
+    " edges, which send at the rate that the switch allows. With credit they wait at both; the"
+    " switch needs room for a round trip of each channel, whatever the size of the other memories.",
+)
+def queues(backbone: Results) -> Table:
+    places = {"switch": mean_queue, "edges": mean_at_edges}
+    header = ["memory", *(f"{one}, {place}" for one in CARRIAGES for place in places)]
+    found = {carriage: by_memory(backbone, carriage) for carriage in CARRIAGES}
+    rows = [
+        [
+            size,
+            *(
+                f"{average(measure, found[carriage][size]):.0f}"
+                for carriage in CARRIAGES
+                for measure in places.values()
+            ),
+        ]
+        for size in MEMORIES
+    ]
+    return Table(header, rows)
+
+
+@exhibit(
+    "backbone-losses",
+    "Where packets are lost.",
+    "What is refused at the switch has crossed a part of the backbone; what is refused at an edge"
+    " has not, and is whole.",
+)
+def losses(backbone: Results) -> Chart:
+    return _over_memories(
+        backbone,
+        {"at the switch": refused_inside, "at the edges": refused_at_edges},
+        "packets lost",
+    )
+
+
+@exhibit(
+    "backbone-throughput",
+    "What gets through, and how evenly.",
+    "Share of the bottleneck spent on packets that arrived for the first time, and Jain's index of"
+    " what each connection gets. With ABR a tenth of the link is not given away, and RM cells take"
+    " three of each hundred cells.",
+)
+def through(backbone: Results) -> Chart:
+    return _over_memories(
+        backbone, {"effective throughput": share, "fairness": fairness}, "", (0.0, 1.02)
+    )
+
+
+def _over_memories(
+    backbone: Results,
+    panels: dict[str, Measure],
+    y_label: str,
+    y_range: tuple[float, float | None] = (0.0, None),
+) -> Chart:
+    drawn = []
+    for title, measure in panels.items():
+        curves = []
+        for carriage in CARRIAGES:
+            points = by_memory(backbone, carriage)
+            sizes = tuple(MEMORIES[size] for size in points)
+            curves.append(
+                Curve(carriage, sizes, tuple(known(measure, one) for one in points.values()))
+            )
+        drawn.append(Panel(tuple(curves), title))
+    return Chart(
+        tuple(drawn),
+        "memory (cells)",
+        y_label,
+        "backbone",
+        y_range,
+        is_logarithmic=True,
+        x_ticks=tuple(MEMORIES.values()),
+    )
+
+
+@claim(
+    "edge-queue",
+    "With ABR the queue moves from the backbone to its edges.",
+    rule="ours: at each size of memories the mean queue of the switch is shorter with ABR than with"
+    " UBR, the mean queue of all edges longer, and with ABR that of the edges longer than that of"
+    " the switch",
+    # With memories of 300 cells the edges hold fewer cells than the switch.
+    expect=Verdict.IN_PART,
+)
+def queue_moves(backbone: Results) -> Outcome:
+    ubr, abr = (by_memory(backbone, carriage) for carriage in (UBR, ABR))
+    checks = []
+    for size in abr:
+        checks += [
+            above(f"{size}, switch", gain(mean_queue, ubr[size], abr[size])),
+            above(f"{size}, edges", gain(mean_at_edges, abr[size], ubr[size])),
+            Check(
+                f"{size}, edges against switch",
+                average(mean_at_edges, abr[size]) > average(mean_queue, abr[size]),
+            ),
+        ]
+    words = [
+        f"{name}: switch {average(mean_queue, found[USUAL]):.0f},"
+        f" edges {average(mean_at_edges, found[USUAL]):.0f} cells"
+        for name, found in ((UBR, ubr), (ABR, abr))
+    ]
+    return judge(f"{USUAL}: {'; '.join(words)}", checks)
+
+
+@claim(
+    "edge-loss",
+    "With ABR nothing is lost in the backbone after slow start, given a few thousand cells of"
+    " buffer.",
+    rule=f"ours: from {USUAL} of buffer on the switch refuses nothing with ABR after the first"
+    " second, and something with UBR",
+    expect=Verdict.REPRODUCED,
+)
+def nothing_lost_inside(backbone: Results) -> Outcome:
+    ubr, abr = (by_memory(backbone, carriage) for carriage in (UBR, ABR))
+    large = [size for size in abr if MEMORIES[size] >= MEMORIES[USUAL]]
+    checks = [Check(f"{size}, ABR", average(refused_inside, abr[size]) == 0) for size in large]
+    checks += [Check(f"{size}, UBR", average(refused_inside, ubr[size]) > 0) for size in large]
+    words = [
+        f"{size}: UBR {average(refused_inside, ubr[size]):.4f},"
+        f" ABR {average(refused_inside, abr[size]):.4f}"
+        for size in abr
+    ]
+    return judge(f"packets lost: {'; '.join(words)}", checks)
+
+
+@claim(
+    "edge-throughput",
+    "What the backbone does not lose, the edges do: end to end, ABR gains no throughput over UBR"
+    " with early packet discard, but fairness.",
+    rule="ours: at each size of memories effective throughput with UBR is at least that with ABR"
+    " less 0.02, and the index of fairness higher with ABR",
+    expect=Verdict.IN_PART,
+)
+def no_more_throughput(backbone: Results) -> Outcome:
+    ubr, abr = (by_memory(backbone, carriage) for carriage in (UBR, ABR))
+    checks = []
+    for size in abr:
+        checks += [
+            above(f"{size}, throughput", gain(share, ubr[size], abr[size]), -0.02),
+            above(f"{size}, fairness", gain(fairness, abr[size], ubr[size])),
+        ]
+    words = [
+        f"{size}: {known(share, ubr[size])} and {known(share, abr[size])},"
+        f" fairness {average(fairness, ubr[size]):.3f} and {average(fairness, abr[size]):.3f}"
+        for size in (USUAL,)
+    ]
+    return judge(f"UBR and ABR, {'; '.join(words)}", checks)

@@ -1,0 +1,191 @@
+"""The printed tables, row by row: where each was measured, what is printed, how close we must be.
+
+All rows have the network of `n-source.toml`. Rows without printed numbers are other places of the
+same grids, which nothing can be compared with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .settings import AVERAGED, connections, counted, links, queue_target, target, vbr
+
+CELLS_PER_MS = 368
+"""As the printed formulas convert: cells that the link carries in a millisecond."""
+PEAK = 155.52 * 512 / 636
+"""Mbit/s of user data that the link carries: 512 bytes in 12 cells."""
+LEFT_BY_VBR = 0.6
+"""Share of the link that VBR traffic leaves: it is on half of the time, with 80 % of the link."""
+KM_PER_MS = 200
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What a row says."""
+
+    queue: float
+    """Largest queue, in cells."""
+    throughput: float
+    """Of all connections together, in Mbit/s."""
+    efficiency: float
+    """Throughput as a percentage of what the link could carry."""
+    fairness: float
+
+
+@dataclass(frozen=True)
+class Gate:
+    """How far from the printed numbers a row may be, as a share of them."""
+
+    throughput: float | None
+    """None where the print is not to be relied on."""
+    queue: float | None
+    """None for the order of magnitude alone."""
+
+
+CLOSE, FAIR, ROUGH = Gate(0.02, 0.15), Gate(0.02, 0.30), Gate(0.02, None)
+WITH_VBR = Gate(0.04, 0.30)
+DOUBTFUL = Gate(None, None)
+UNSTABLE = Gate(None, None)
+"""Of a row that says nothing but that the queue diverges."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the tables."""
+
+    name: str
+    sources: int
+    links: tuple[float, float, float]
+    """Lengths of access, trunk and exit links in km."""
+    condition: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    interval: int = 100
+    """Cells in an averaging interval."""
+    has_vbr: bool = False
+    printed: Printed | None = None
+    gate: Gate | None = None
+    diverges: bool = False
+    """True if the queue diverges, in print or in the place beside."""
+
+    @property
+    def is_compared(self) -> bool:
+        """True if there is something in print to compare with."""
+        return self.printed is not None or self.gate is UNSTABLE
+
+    @property
+    def rtt(self) -> float:
+        """Round-trip time in ms."""
+        return 2 * sum(self.links) / KM_PER_MS
+
+    @property
+    def feedback(self) -> float:
+        """Time from the bottleneck to a source and back, in ms."""
+        return 2 * self.links[0] / KM_PER_MS
+
+    @property
+    def peak(self) -> float:
+        """Mbit/s of user data that could be carried."""
+        return PEAK * (LEFT_BY_VBR if self.has_vbr else 1.0)
+
+    @property
+    def scale(self) -> float:
+        """Cells of a round trip and an averaging interval: what a queue is measured by."""
+        return self.rtt * CELLS_PER_MS + self.interval
+
+    @property
+    def point(self) -> dict[str, Any]:
+        """The paths that make the scenario this row."""
+        return {**connections(self.sources), **links(*self.links), **self.settings}
+
+
+def equal(length: float) -> tuple[float, float, float]:
+    """All links of one length."""
+    return length, length, length
+
+
+def _local(name: str, length: float, cells: int, printed: Printed | None, gate: Gate | None) -> Row:
+    """A row of the table of averaging intervals."""
+    return Row(
+        name,
+        15,
+        equal(length),
+        f"interval of {cells} cells",
+        counted(cells),
+        cells,
+        printed=printed,
+        gate=gate,
+    )
+
+
+def _video(name: str, half_period: int, **more: Any) -> Row:
+    """A row of the table of VBR traffic."""
+    return Row(
+        name,
+        15,
+        equal(1000),
+        f"VBR, {half_period} ms",
+        vbr(half_period),
+        has_vbr=True,
+        **more,
+    )
+
+
+ROWS = {
+    row.name: row
+    for row in (
+        Row("a1", 5, equal(1000), printed=Printed(10597, 104.89, 83.78, 1.0), gate=CLOSE),
+        Row("a2", 10, equal(1000)),
+        Row("a3", 15, equal(1000), printed=Printed(15073, 107.13, 85.57, 1.0), gate=CLOSE),
+        Row("b1", 15, equal(500)),
+        Row("b2", 15, equal(200), printed=Printed(6223, 109.99, 87.85, 0.9999), gate=FAIR),
+        Row("b3", 15, equal(50), printed=Printed(1596, 110.56, 88.31, 1.0), gate=FAIR),
+        _local("c1", 50, 500, Printed(2511, 109.46, 87.43, 1.0), CLOSE),
+        _local("c2", 50, 1000, None, None),
+        _local("c3", 1, 500, Printed(2253, 109.34, 87.33, 1.0), ROUGH),
+        _local("c4", 1, 1000, Printed(3597, 109.81, 87.71, 0.99), ROUGH),
+        Row(
+            "d1",
+            15,
+            (3000, 1, 1),
+            "long access",
+            printed=Printed(8701, 106.78, 85.29, 1.0),
+            gate=ROUGH,
+        ),
+        Row("d2", 15, (1, 3000, 1), "long trunk"),
+        Row(
+            "d3",
+            15,
+            (1000, 1, 1),
+            "long access",
+            printed=Printed(5259, 109.31, 87.31, 0.9999),
+            gate=CLOSE,
+        ),
+        Row("d4", 15, (1, 1000, 1), "long trunk"),
+        _video("e-100", 100),
+        _video("e1", 30, printed=Printed(12359, 69.60, 92.65, 0.9967), gate=WITH_VBR),
+        _video("e3", 10, diverges=True, gate=UNSTABLE),
+        _video("e-1", 1, diverges=True),
+        Row(
+            "f1",
+            15,
+            equal(1000),
+            "ERICA+, VBR 1 ms",
+            {**vbr(1), **queue_target()},
+            has_vbr=True,
+            printed=Printed(5435, 69.22, 92.15, 0.9827),
+            gate=WITH_VBR,
+        ),
+        Row(
+            "f2",
+            15,
+            equal(1000),
+            "target 70 %, VBR 1 ms",
+            {**vbr(1), **target(70), **AVERAGED},
+            has_vbr=True,
+            printed=Printed(12359, 50.52, 67.25, 0.9958),
+            gate=DOUBTFUL,
+        ),
+    )
+}

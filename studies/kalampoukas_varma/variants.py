@@ -1,0 +1,63 @@
+"""What is varied in `chain.toml`, and how.
+
+The store knows points by what they are: those that experiments have in common are run once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cellrelay.scenario import Replications
+from cellrelay.studies import Experiment, Sweep, experiment
+
+from .schemes import CREDITS, DATAGRAM, EPD, PLAIN, buffered, scheme
+
+BUFFERS = {f"{cells} cells": cells for cells in (256, 512, 1000, 2000, 4000)}
+SMALLEST, MIDDLE, LARGEST = "256 cells", "1000 cells", "4000 cells"
+BUFFERED = (PLAIN, EPD, DATAGRAM)
+"""Schemes of the paper that the buffer size makes a difference to."""
+SCHEMES = (*BUFFERED, CREDITS)
+
+THREE_TIMES = Replications.exactly(3)
+BRIEF = {"duration": "5.5 s"}
+TWICE, ONCE = Replications.exactly(2), Replications.exactly(1)
+
+Points = Mapping[str, Mapping[str, Any]]
+
+
+def sized(names: Sequence[str] = tuple(BUFFERS)) -> Points:
+    """Points of an axis that set all buffers."""
+    return {name: buffered(BUFFERS[name]) for name in names}
+
+
+def schemes(names: Sequence[str]) -> Points:
+    """Points of an axis that set the scheme."""
+    return {name: scheme(name) for name in names}
+
+
+def case(name: str, number: int) -> str:
+    """The name of a scheme in a network with this number of links or connections."""
+    return f"{name}, {number}"
+
+
+def varied(
+    title: str,
+    sweep: Sweep,
+    settings: Mapping[str, str] | None = None,
+    *,
+    quick_sweep: Sweep | None = None,
+    replications: Replications | None = THREE_TIMES,
+    quick_replications: Replications = THREE_TIMES,
+) -> Experiment:
+    """The chain, varied; in a quick look it is shorter."""
+    return experiment(
+        "chain.toml",
+        title,
+        sweep,
+        settings,
+        quick={"duration": "2.5 s"},
+        quick_sweep=quick_sweep,
+        replications=replications,
+        quick_replications=quick_replications,
+    )

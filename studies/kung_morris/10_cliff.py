@@ -1,0 +1,80 @@
+"""Where throughput falls."""
+
+from __future__ import annotations
+
+from cellrelay.plot import Box, Chart, Diagram
+from cellrelay.results import Results
+from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge, known, said
+
+from .charts import over_buffers, panel
+from .measures import BAD, GOOD, PLACE, along, cliff, cliffs, grid, share, throughput
+from .one_tcp import BUFFERS, CELLS, GRID, PLAIN, SIZES, one_tcp
+
+WINDOW, HEADER = 65536, 40
+"""Octets of the window, and of each packet that are not data."""
+
+plain = one_tcp("Plain ATM", GRID, PLAIN)
+
+
+@exhibit(
+    "network",
+    "The network.",
+    "A host on a link of 155.52 Mbit/s sends through the switch to a link of 53 Mbit/s; less what"
+    " SONET takes, and in the payloads of cells, that is 17 and 5.8 MB/s. Where two connections are"
+    " shown, the second has a host and a fast link of its own.",
+)
+def network() -> Diagram:
+    return Diagram(
+        boxes=(Box("alpha", 0, 0), Box("switch", 2.2, 0), Box("receiver", 4.4, 0)),
+        links=(("alpha", "switch", "155 Mbit/s"), ("switch", "receiver", "53 Mbit/s")),
+    )
+
+
+@exhibit(
+    "buffers",
+    "Throughput over buffer and packet size: plain ATM, partial and early packet discard.",
+    "One connection with a window of 64 KB. Plain ATM (the paper's first graph) and partial packet"
+    " discard (its last) leave nearly all of the link idle, until nearly the whole window fits into"
+    " the buffer. Early packet discard, which the paper only discusses, recovers large packets."
+    " Bands are 95 % intervals over the phases of clocks and starts. A good point by itself is a"
+    " periodic orbit: a connection that happens to lose what it can repair, and then does so for"
+    " ever. A wide band means that only some phases lead to one.",
+)
+def throughput_by_buffer(plain: Results, partial: Results, early: Results) -> Chart:
+    return over_buffers(
+        panel("plain ATM", grid(plain)),
+        panel("partial packet discard", grid(partial)),
+        panel("early packet discard", grid(early)),
+    )
+
+
+@claim(
+    "002-1",
+    "Whatever the size of packets, throughput is bad unless the buffer is close to the window of"
+    " 64 KB, and good from slightly less on.",
+    rule=f"plain ATM, each packet size: the mean share of the slow link is below {BAD} at every"
+    f" buffer up to 48 KB; from some buffer above 48 KB and up to 64 KB on it is at least {GOOD}",
+    expect=Verdict.IN_PART,
+)
+def cliff_below_the_window(plain: Results) -> Outcome:
+    points = grid(plain)
+    checks = []
+    for size in SIZES:
+        checks += [
+            Check(f"{size} at {buffer}", average(share, point) < BAD)
+            for buffer, point in along(points, size).items()
+            if BUFFERS[buffer] <= 48
+        ]
+        checks.append(Check(f"the cliff of {size}", 48 < cliff(points, size) <= 64))
+    return judge(
+        f"good with {cliffs(points)} on; {said(PLACE)} {known(throughput, points[PLACE])} MB/s",
+        checks,
+        "in cells the window takes"
+        f" {', '.join(f'{taken(size):.0f} KB with {size}' for size in SIZES)}",
+    )
+
+
+def taken(size: str) -> float:
+    """What the cells of a whole window take in the buffer, in KB."""
+    packets = WINDOW // (int(size.split()[0]) - HEADER)
+    return packets * CELLS[size] * 48 / 1024

@@ -1,0 +1,110 @@
+"""What an overflow damages: cells of two packets, or one packet."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cellrelay.plot import Chart, Strip, Timeline, Trace
+from cellrelay.results import PointResult, Results
+from cellrelay.series import Series
+from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge, said
+
+from .charts import over_buffers, panel
+from .measures import EXIT, PLACE, SILENCE, after_loss, damaged, grid, timeouts_of_event
+from .one_tcp import BUFFER, LARGER_BUFFERS, LARGEST, PACKET, PLAIN, one_tcp, recorded
+
+BEFORE, AFTER = 0.02, 0.01
+"""Seconds around an overflow that are shown."""
+
+whole = one_tcp(
+    "Whole packets, without ATM",
+    {PACKET: (LARGEST,), BUFFER: LARGER_BUFFERS},
+    {
+        **PLAIN,
+        "flow.bulk.over": "{ packet = {} }",
+        "switch.creditnet.scheduler": "{ fifo = {} }",
+    },
+)
+overflow = recorded(
+    "The buffer around an overflow",
+    {},
+    {
+        **PLAIN,
+        "duration": "8 s",
+        "warm_up": "0 s",
+        "record.every": "20 us",
+        "link.fast.rate": "150 Mbit/s",
+        "link.slow.rate": "50 Mbit/s",
+        BUFFER: "32 KiB",
+    },
+)
+
+
+def around_overflow(point: PointResult) -> tuple[Series, Series]:
+    """Queue, and packets that lost cells, around the first overflow after a timeout."""
+    series = point.runs[0].series
+    queue, drops = (series[f"port {EXIT}", name] for name in ("queue", "dropped_pdus"))
+    first_of_each = drops.times[np.append(True, np.diff(drops.times) > SILENCE)]
+    second = float(first_of_each[1])
+    start, end = second - BEFORE, second + AFTER
+    return queue.between(start, end), drops.between(start, end)
+
+
+@exhibit(
+    "overflow",
+    "The buffer around an overflow.",
+    "Plain ATM, 150 Mbit/s in, 50 Mbit/s out, 32 KB of buffer: the first overflow at which the"
+    " window grows linearly. Each peak is the arrival of a pair of packets at the rate of the"
+    " input. Marks above show when cells were refused: in two packets, as in the paper's third"
+    " graph.",
+)
+def buffer_over_time(overflow: Results) -> Timeline:
+    queue, drops = around_overflow(overflow.point())
+    start = drops.times[0]
+    kilobytes = Trace("buffer", (queue.times - start) * 1e3, queue.values * 48 / 1024)
+    refused = Trace("cells refused", (drops.times - start) * 1e3, drops.values, "rug", rank=3)
+    strip = Strip((kilobytes, refused), "buffer (KB)")
+    return Timeline(((strip,),), "time from the first refusal (ms)")
+
+
+@exhibit(
+    "damage",
+    "Packets damaged at an overflow.",
+    "Packets of which the switch refused any part, for each time that the sender noticed a loss."
+    " Reno repairs one by a fast retransmission.",
+)
+def damage(plain: Results, partial: Results, early: Results) -> Chart:
+    return over_buffers(
+        panel("plain ATM", grid(plain), damaged),
+        panel("partial packet discard", grid(partial), damaged),
+        panel("early packet discard", grid(early), damaged),
+        y_label="packets damaged",
+        y_range=(0.0, None),
+    )
+
+
+@claim(
+    "002-3",
+    "When a window has grown too large for the buffer, a switch of cells damages two packets where"
+    " a switch of packets loses one. A fast retransmission repairs one; two mean a timeout.",
+    rule=f"{said(PLACE)}: the mean number of packets damaged for each loss that the sender notices"
+    " is at least 1.5 for plain ATM and at most 1.25 for whole packets, and the mean number of"
+    " timeouts at least 0.9 and at most 0.1; at the overflow that is drawn two packets lose cells",
+    expect=Verdict.REPRODUCED,
+)
+def two_are_damaged(plain: Results, whole: Results, overflow: Results) -> Outcome:
+    cells, packets = (grid(results)[PLACE] for results in (plain, whole))
+    _, refused = around_overflow(overflow.point())
+    damages = len(set(refused.values))
+    checks = [
+        Check("damage by cells", average(damaged, cells) >= 1.5),
+        Check("damage by packets", average(damaged, packets) <= 1.25),
+        Check("timeouts with cells", average(timeouts_of_event, cells) >= 0.9),
+        Check("timeouts with packets", average(timeouts_of_event, packets) <= 0.1),
+        Check("the overflow that is drawn", damages == 2),
+    ]
+    return judge(
+        f"plain ATM {after_loss(cells)}; whole packets {after_loss(packets)};"
+        f" at the overflow that is drawn {damages} packets",
+        checks,
+    )

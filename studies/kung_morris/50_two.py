@@ -1,0 +1,88 @@
+"""Two connections that share the slow link."""
+
+from __future__ import annotations
+
+from cellrelay.plot import Chart, Panel
+from cellrelay.results import Results
+from cellrelay.studies import (
+    Check,
+    Measure,
+    Outcome,
+    Verdict,
+    average,
+    claim,
+    exhibit,
+    judge,
+    known,
+    named,
+    of_flow,
+)
+
+from .charts import MOST, line
+from .measures import by_buffer, idle, paused_of_two, throughput
+from .one_tcp import BUFFER, DISCARD, DISCARDS, LARGEST, PAPER_BUFFER, one_tcp
+
+SHARED_BUFFERS = {f"{size} KiB": float(size) for size in (16, 32, 48, 64, 80, 96, 112, 128, 144)}
+"""For two connections."""
+EACH = tuple(of_flow("paused_share", f"bulk[{member}]") for member in (0, 1))
+"""Time that each of the two spends in pauses."""
+
+two = one_tcp(
+    "Two connections",
+    {"policy": named(DISCARD, DISCARDS), BUFFER: tuple(SHARED_BUFFERS)},
+    quick_buffers=("32 KiB", "48 KiB", "64 KiB", "96 KiB", "128 KiB"),
+    file="two-tcps.toml",
+)
+
+
+@exhibit(
+    "two",
+    "Two connections that share the slow link.",
+    f"Packets of {LARGEST}; throughput of both together. Wide bands: from 64 KB on, whether one"
+    " connection goes on while the other pauses depends on how they met.",
+)
+def two_connections(two: Results) -> Chart:
+    return _two(two, throughput, "throughput (MB/s)", (0.0, MOST))
+
+
+@exhibit(
+    "two-pauses",
+    "Two connections: time in pauses.",
+    "Share of the time that a connection spends in pauses before a timeout, the mean of the two.",
+)
+def two_pauses(two: Results) -> Chart:
+    return _two(two, paused_of_two, "time in pauses", (0.0, 1.0))
+
+
+def _two(two: Results, measure: Measure, y_label: str, y_range: tuple[float, float]) -> Chart:
+    curves = [
+        line(policy, by_buffer(two, "policy", policy), measure, SHARED_BUFFERS)
+        for policy in two.values("policy")
+    ]
+    panel = Panel(tuple(curves))
+    return Chart((panel,), "buffer (KB)", y_label, y_range=y_range, x_ticks=(32, 64, 96, 128))
+
+
+@claim(
+    "002-6",
+    "Two connections hardly compete: both spend most of their time in retransmission timeouts.",
+    rule=f"plain ATM, {LARGEST}, buffers of at most 48 KB: pauses take at least 0.75 of the time of"
+    " each connection, and the link is idle for at least 0.75 of the time",
+    expect=Verdict.REPRODUCED,
+)
+def both_wait(two: Results) -> Outcome:
+    points = by_buffer(two, "policy", "plain ATM")
+    checks = []
+    for buffer, point in points.items():
+        if SHARED_BUFFERS[buffer] <= 48:
+            waiting = min(average(one, point) for one in EACH)
+            checks.append(Check(f"pauses at {buffer}", waiting >= 0.75))
+            checks.append(Check(f"idle at {buffer}", average(idle, point) >= 0.75))
+    point = points[PAPER_BUFFER]
+    shares = " and ".join(str(known(one, point)) for one in EACH)
+    return judge(
+        f"{PAPER_BUFFER}: {shares} of the time in pauses, the link idle for {known(idle, point)},"
+        f" {known(throughput, point)} MB/s together",
+        checks,
+        "where the buffer holds a whole window, one connection can go on while the other pauses",
+    )

@@ -1,0 +1,150 @@
+"""What senders could do better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cellrelay.plot import Chart, Panel
+from cellrelay.results import Results
+from cellrelay.studies import (
+    Grid,
+    Outcome,
+    Verdict,
+    above,
+    claim,
+    exhibit,
+    gain,
+    judge,
+    known,
+    named,
+)
+
+from .charts import line, over_buffers, panel
+from .measures import along, by_sender, grid, share, throughput
+from .one_tcp import (
+    BUFFER,
+    CELL_DISCARDS,
+    COARSE,
+    CONGESTION,
+    DISCARD,
+    FIVE_TIMES,
+    FOUR_BUFFERS,
+    LARGEST,
+    PACKET,
+    PAPER_BUFFER,
+    PLAIN,
+    SIZES,
+    TCP,
+    TEN_BUFFERS,
+    one_tcp,
+)
+
+EIGHTH = {"growth": {"linear": "plus_eighth"}}
+SENDERS: Mapping[str, Mapping[str, Any]] = {
+    "NewReno": {"new_reno": EIGHTH},
+    "SACK": {"sack": EIGHTH},
+}
+"""What could repair several losses, all else as in the host of the paper."""
+CLOCKS: Mapping[str, Any] = {
+    "BSD, 500 ms": {"bsd": {"tick": "500 ms"}},
+    "BSD, 100 ms": {"bsd": {"tick": "100 ms"}},
+    "BSD, 10 ms": {"bsd": {"tick": "10 ms"}},
+    "RFC 6298, 1 s": {"rfc6298": {"min": "1 s"}},
+    "RFC 6298, 0.2 s": {"rfc6298": {"min": "200 ms"}},
+}
+"""Retransmission timers: the host's, finer ones of its kind, the standard, and a lower floor."""
+PAPER_CLOCK, *_ = CLOCKS
+LOWER = ("BSD, 100 ms", "BSD, 10 ms", "RFC 6298, 0.2 s")
+"""Timers with a lower minimum than a second."""
+
+senders = one_tcp(
+    "Senders that repair several losses",
+    {
+        "sender": named(CONGESTION, SENDERS),
+        "policy": named(DISCARD, CELL_DISCARDS),
+        **COARSE,
+    },
+    replications=FIVE_TIMES,
+    quick_buffers=FOUR_BUFFERS,
+)
+clocks = one_tcp(
+    "Plain ATM, other retransmission timers",
+    {"timers": named(f"{TCP}.timers", CLOCKS), PACKET: (LARGEST,), BUFFER: TEN_BUFFERS},
+    PLAIN,
+    replications=FIVE_TIMES,
+    quick_buffers=FOUR_BUFFERS,
+)
+
+
+@exhibit(
+    "senders-plain",
+    "Plain ATM: what NewReno and SACK would have done.",
+    "The same host and switch. Both repair several losses without a timeout, so that small packets"
+    " do well at any buffer. Where large ones still time out, the last cell of a packet was lost:"
+    " plain ATM then glues the next packet to it, and that is the one sent again.",
+)
+def senders_plain(plain: Results, senders: Results) -> Chart:
+    return _senders(plain, senders, "plain ATM")
+
+
+@exhibit(
+    "senders-partial",
+    "Partial packet discard: what NewReno and SACK would have done.",
+    "The switch spares the last cell of a damaged packet, and what is sent again arrives.",
+)
+def senders_partial(partial: Results, senders: Results) -> Chart:
+    return _senders(partial, senders, "partial packet discard")
+
+
+def _senders(reno: Results, senders: Results, policy: str) -> Chart:
+    others = [panel(sender, by_sender(senders, sender, policy)) for sender in SENDERS]
+    return over_buffers(panel("Reno", grid(reno)), *others)
+
+
+@exhibit(
+    "clocks",
+    "Plain ATM with other retransmission timers.",
+    f"Packets of {LARGEST}. The paper suggests a minimum below a second. Pauses grow shorter with"
+    " the clock, and the more bursts there are the more is sent.",
+)
+def by_timer(clocks: Results) -> Chart:
+    curves = [line(clock, along(by_clock(clocks, clock), LARGEST)) for clock in CLOCKS]
+    return over_buffers(Panel(tuple(curves)), legend="timers")
+
+
+@claim(
+    "002-7",
+    "A lower minimum of the timeout, or a better recovery from several losses, would help.",
+    rule=f"plain ATM, {PAPER_BUFFER}: with NewReno and with SACK, each packet size, and with BSD"
+    f" clocks of 100 and 10 ms and an RFC 6298 floor of 0.2 s, {LARGEST}, the share of the link"
+    " grows by more than 0.1",
+    expect=Verdict.IN_PART,
+)
+def senders_could_do_better(plain: Results, senders: Results, clocks: Results) -> Outcome:
+    checks, words = [], []
+    reno = grid(plain)
+    for sender in SENDERS:
+        points = by_sender(senders, sender, "plain ATM")
+        for size in SIZES:
+            place = size, PAPER_BUFFER
+            checks.append(
+                above(f"{sender} with {size}", gain(share, points[place], reno[place]), 0.1)
+            )
+        words.append(f"{sender} {known(throughput, points[LARGEST, PAPER_BUFFER])} MB/s")
+    timed = {clock: by_clock(clocks, clock)[LARGEST, PAPER_BUFFER] for clock in CLOCKS}
+    for clock in LOWER:
+        checks.append(above(clock, gain(share, timed[clock], timed[PAPER_CLOCK]), 0.1))
+        words.append(f"{clock} {known(throughput, timed[clock])}")
+    here = known(throughput, reno[LARGEST, PAPER_BUFFER])
+    return judge(
+        f"{LARGEST}: {here} MB/s; {', '.join(words)}",
+        checks,
+        "plain ATM loses last cells too, and glues the packet that is sent again to what is left;"
+        " partial packet discard spares them",
+    )
+
+
+def by_clock(clocks: Results, clock: str) -> Grid:
+    """Points by packet size and buffer where timers are others."""
+    return grid(clocks, timers=clock)

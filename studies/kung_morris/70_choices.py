@@ -1,0 +1,122 @@
+"""What the results hinge on, which the paper leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cellrelay.plot import Chart, Panel
+from cellrelay.results import Results
+from cellrelay.studies import Table, exhibit, known, named
+
+from .charts import line, over_buffers, panel
+from .measures import by_buffer, edge, grid, pause, throughput
+from .one_tcp import (
+    BUFFER,
+    CONGESTION,
+    DISCARD,
+    EARLY,
+    FEW_BUFFERS,
+    FIVE_TIMES,
+    FOUR_BUFFERS,
+    LARGEST,
+    LATE,
+    LINEAR,
+    PACKET,
+    PAPER_BUFFER,
+    PLAIN,
+    TCP,
+    TEN_BUFFERS,
+    one_tcp,
+)
+
+GROWTHS: Mapping[str, Any] = {"with S/8": "plus_eighth", LINEAR: "standard"}
+CHOICES: Mapping[str, Mapping[str, Any]] = {
+    "as chosen": {f"{TCP}.window_counts": "data"},
+    "window counted in whole packets": {f"{TCP}.window_counts": "packets"},
+    "round-trip time of 2 ms": {"link.fast.delay": "500 us", "link.slow.delay": "500 us"},
+    "each packet acknowledged": {f"{TCP}.acknowledge": {"every": {}}},
+    "LLC/SNAP header": {"flow.bulk.over.ubr.encapsulation": "8 B"},
+    "window always deflated": {f"{CONGESTION}.reno.deflation": "clean"},
+    LINEAR: {f"{CONGESTION}.reno.growth.linear": "standard"},
+    "fast retransmissions guarded": {f"{TCP}.repeated_fast_retransmit": "guarded"},
+    f"packets {LATE}": {"flow.bulk.jitter.uniform.high": "100 us"},
+}
+"""Other choices that the paper leaves open, one changed at a time."""
+ROOMS: Mapping[str, Any] = {
+    "two thirds of a packet": "128 cells",
+    "one packet": "192 cells",
+    "one and a half": "288 cells",
+    "two packets": "384 cells",
+}
+"""What EPD wants to find before it takes a packet of the largest size."""
+
+growth = one_tcp(
+    "Early packet discard, how windows grow",
+    {
+        "growth": named(f"{CONGESTION}.reno.growth.linear", GROWTHS),
+        "packet": EARLY,
+        BUFFER: TEN_BUFFERS,
+    },
+    replications=FIVE_TIMES,
+    quick_buffers=FOUR_BUFFERS,
+)
+room = one_tcp(
+    "Early packet discard, by the room that a packet must find",
+    {"room": named(f"{DISCARD}.early_packet.room", ROOMS), BUFFER: TEN_BUFFERS[1:]},
+    replications=FIVE_TIMES,
+    quick_buffers=FEW_BUFFERS[1:6],
+)
+choices = one_tcp(
+    "Plain ATM, one other choice changed at a time",
+    {"choice": CHOICES, PACKET: ("512 B", LARGEST), BUFFER: TEN_BUFFERS[4:]},
+    PLAIN,
+    replications=FIVE_TIMES,
+    quick_buffers=("48 KiB", "56 KiB", "64 KiB", "72 KiB"),
+)
+
+
+@exhibit(
+    "growth",
+    "Early packet discard, with and without the S/8 of 4.3BSD-Reno.",
+    "Beyond ssthresh that release adds an eighth of a segment for each acknowledgment to the one"
+    " segment a window. Windows of many small packets then grow by several packets at a time, all"
+    " of which are lost; those of large ones at times by a second packet before the loss of the"
+    " first is known.",
+)
+def by_growth(growth: Results) -> Chart:
+    return over_buffers(*(panel(name, grid(growth, growth=name)) for name in GROWTHS))
+
+
+@exhibit(
+    "room",
+    "Early packet discard, by the room that a packet must find.",
+    f"Packets of {LARGEST}. While a packet comes in a third of it leaves, so that it needs room for"
+    " two thirds of it. The paper asks for roughly one packet.",
+)
+def by_room(room: Results) -> Chart:
+    curves = [line(name, by_buffer(room, "room", name)) for name in ROOMS]
+    return over_buffers(Panel(tuple(curves)), legend="room")
+
+
+@exhibit(
+    "choices",
+    "Other choices that the paper leaves open, one changed at a time.",
+    f"Plain ATM: the least buffer from which on throughput is good, and throughput and pauses with"
+    f" packets of {LARGEST} and {PAPER_BUFFER}.",
+)
+def one_changed(choices: Results) -> Table:
+    rows = []
+    for choice in CHOICES:
+        points = grid(choices, choice=choice)
+        there = points[LARGEST, PAPER_BUFFER]
+        rows.append(
+            [
+                choice,
+                *(edge(points, size) for size in ("512 B", LARGEST)),
+                str(known(throughput, there)),
+                str(known(pause, there)) if pause(there) else "none",
+            ]
+        )
+    header = ["choice", "good from: 512 B", LARGEST, "throughput (MB/s)", "mean pause (s)"]
+    return Table(header, rows)

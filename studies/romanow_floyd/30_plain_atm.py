@@ -1,0 +1,152 @@
+"""Where plain ATM loses throughput, and to what."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from cellrelay.plot import Chart
+from cellrelay.results import Results
+from cellrelay.studies import (
+    Check,
+    Grid,
+    Outcome,
+    Place,
+    Verdict,
+    above,
+    average,
+    claim,
+    exhibit,
+    gain,
+    judge,
+    known,
+    said,
+    stated,
+)
+
+from .charts import over_buffers, panel, percent
+from .measures import (
+    EQUAL,
+    cell_loss,
+    dead,
+    grid,
+    holds_a_packet_each,
+    idle,
+    plain_atm,
+    resent,
+    shared,
+    spread,
+    throughput,
+)
+from .ten_tcp import BUFFERS, SIZES
+
+
+@exhibit(
+    "figure-7",
+    "Figure 7. Cells lost, plain ATM.",
+    "A few percent of the cells are lost, but enough packets lose one for the throughput of"
+    " Figure 2.",
+)
+def cells_lost(plain: Results) -> Chart:
+    lost = panel("", plain_atm(plain), percent(cell_loss))
+    return over_buffers(lost, y_label="cells lost (%)", y_range=(0, None))
+
+
+@claim(
+    "000-3",
+    "With plain ATM, effective throughput falls with smaller buffers, larger packets, larger"
+    " windows and more connections.",
+    rule=f"means change in that direction, or by less than {EQUAL}, from each buffer, packet size"
+    " and window to the next, and from 5 to 10 connections; undecided where the interval of the"
+    f" paired difference includes {EQUAL}",
+    expect=Verdict.IN_PART,
+    expect_quick=Verdict.REPRODUCED,
+)
+def plain_falls(plain: Results, plain_five: Results) -> Outcome:
+    ten = plain_atm(plain)
+    five = grid(plain_five)
+    buffers, sizes = list(BUFFERS), list(SIZES)
+    smaller_buffers = [((s, b), (s, a)) for s in sizes for a, b in pairwise(buffers)]
+    larger_packets = [((s, b), (t, b)) for s, t in pairwise(sizes) for b in buffers]
+    checks = [_falls(ten, better, ten, worse) for better, worse in smaller_buffers + larger_packets]
+    checks += [_falls(five, place, ten, place, "10 against 5 connections") for place in ten]
+    for smaller, larger in pairwise(plain.values("window")):
+        better, worse = (grid(plain, window=window) for window in (smaller, larger))
+        change = f"{larger} against {smaller}"
+        checks += [_falls(better, place, worse, place, change) for place in ten]
+    lowest, highest = spread(throughput, ten)
+    return judge(
+        f"10 connections, 64 kB: from {stated(throughput, ten, highest)}"
+        f" down to {stated(throughput, ten, lowest)}",
+        [check for check in checks if check is not None],
+        "a window of one packet can be worse than one of several: its timeouts are needless, as"
+        " 000-12 shows",
+    )
+
+
+def _falls(better: Grid, high: Place, worse: Grid, low: Place, change: str = "") -> Check | None:
+    """Check that throughput falls between two places; None if one of them is segregated."""
+    if high not in shared(better) or low not in shared(worse):
+        return None
+    what = f"{said(low)}, {change}" if change else f"{said(low)} against {said(high)}"
+    return above(what, gain(throughput, better[high], worse[low]), -EQUAL)
+
+
+@claim(
+    "000-4",
+    "Without cells, effective throughput hardly depends on buffer or packet size.",
+    rule="packet TCP: means differ by at most 0.10, and by less than half of what they differ by"
+    " with plain ATM",
+    expect=Verdict.REPRODUCED,
+)
+def packets_do_not_care(packet: Results, plain: Results) -> Outcome:
+    ranges, words = [], []
+    for points in (grid(packet), plain_atm(plain)):
+        low, high = (points[place] for place in spread(throughput, points))
+        ranges.append(average(throughput, high) - average(throughput, low))
+        words.append(f"from {known(throughput, low)} to {known(throughput, high)}")
+    whole, cells = ranges
+    checks = [Check("0.10", whole <= 0.10), Check("half of plain ATM", whole < cells / 2)]
+    return judge(f"{words[0]}; plain ATM {words[1]}", checks)
+
+
+@claim(
+    "000-5",
+    "With plain ATM the congested link is hardly ever idle, except with very small buffers, where"
+    " up to 20 % of its time is.",
+    rule="mean idle share at most 0.05 where the buffer holds a packet of each connection, at most"
+    " 0.22 elsewhere",
+    expect=Verdict.REPRODUCED,
+)
+def hardly_idle(plain: Results) -> Outcome:
+    points = plain_atm(plain)
+    limits = {place: 0.05 if holds_a_packet_each(place) else 0.22 for place in shared(points)}
+    checks = [Check(said(p), average(idle, points[p]) <= limit) for p, limit in limits.items()]
+    large = {place: points[place] for place in limits if holds_a_packet_each(place)}
+    return judge(
+        f"most {stated(idle, points, spread(idle, points)[1])};"
+        f" where each has room for a packet {stated(idle, large, spread(idle, large)[1])}",
+        checks,
+    )
+
+
+@claim(
+    "000-6",
+    "What plain ATM loses, it loses to cells of damaged packets; resending what had arrived is"
+    " negligible.",
+    rule="wherever mean effective throughput is below 0.90 the share of dead cells exceeds the"
+    " resent share and the idle share; the resent share is at most 0.05 everywhere",
+    expect=Verdict.REPRODUCED,
+)
+def dead_cells(plain: Results) -> Outcome:
+    points = plain_atm(plain)
+    checks = []
+    for place in shared(points):
+        point = points[place]
+        lost_to = {measure: average(measure, point) for measure in (dead, resent, idle)}
+        if average(throughput, point) < 0.90:
+            checks.append(Check(f"{said(place)}, dead", lost_to[dead] == max(lost_to.values())))
+        checks.append(Check(f"{said(place)}, resent", lost_to[resent] <= 0.05))
+    most = {
+        measure: stated(measure, points, spread(measure, points)[1]) for measure in (dead, resent)
+    }
+    return judge(f"dead up to {most[dead]}; resent up to {most[resent]}", checks)

@@ -1,0 +1,141 @@
+"""What a finer and a coarser clock of the senders do."""
+
+from __future__ import annotations
+
+from cellrelay.plot import Chart, Panel
+from cellrelay.results import Results
+from cellrelay.studies import (
+    Check,
+    Measure,
+    Outcome,
+    Verdict,
+    average,
+    claim,
+    exhibit,
+    judge,
+    known,
+    said,
+    stated,
+)
+
+from .charts import over_buffers, panel
+from .measures import EQUAL, fairness, grid, holds_a_packet_each, resent, throughput
+from .ten_tcp import (
+    BUFFER,
+    EARLY,
+    FEW_BUFFERS,
+    FIVE_TIMES,
+    GRID,
+    PACKET,
+    PLAIN,
+    SIZES,
+    TCP,
+    WINDOW,
+    ten_tcp,
+)
+
+TICK = f"{TCP}.timers.bsd.tick"
+TICKS = ("1 us", "0.1 ms", "300 ms")
+"""Granularities of the senders' clock: finer than the paper's, the paper's, and BSD's."""
+UNLOST_TICKS = ("1 us", "0.1 ms", "10 ms")
+
+clock = ten_tcp(
+    "Early packet discard under other clocks",
+    {TICK: TICKS, **GRID},
+    EARLY,
+    FIVE_TIMES,
+    FEW_BUFFERS,
+)
+unlost = ten_tcp(
+    "Clocks where no cell is lost",
+    {TICK: UNLOST_TICKS, PACKET: SIZES},
+    {**PLAIN, WINDOW: "8 KiB", BUFFER: "8000 cells"},
+    FIVE_TIMES,
+)
+
+
+@exhibit(
+    "clock",
+    "Early packet discard with a finer and a coarser clock.",
+    "With a tick of 300 ms a connection that times out stays away long. Where others fill the"
+    " link, throughput is high all the same; where all are away, it is idle.",
+)
+def by_clock(clock: Results) -> Chart:
+    return over_buffers(*_by_tick(clock, throughput))
+
+
+@exhibit(
+    "clock-fairness",
+    "Early packet discard with a finer and a coarser clock: fairness.",
+    "Jain's index of the connections' goodputs: 1 when all are equal, 0.1 when one has all.",
+)
+def clock_fairness(clock: Results) -> Chart:
+    return over_buffers(*_by_tick(clock, fairness), y_label="fairness index", y_range=(0.0, 1.0))
+
+
+def _by_tick(clock: Results, measure: Measure) -> list[Panel]:
+    return [
+        panel(f"tick of {tick}", grid(clock, tick=tick), measure, shows_segregated=True)
+        for tick in TICKS
+    ]
+
+
+@claim(
+    "000-11",
+    "With a clock of 300 ms, early packet discard keeps throughput high under mild congestion, but"
+    " can be extremely unfair; under severe congestion throughput is lower.",
+    rule="where the buffer holds a packet of each connection: every mean at least 0.90, and"
+    " somewhere the fairness index is below 0.6 though above 0.9 with 0.1 ms; where it does not:"
+    f" throughput lower than with 0.1 ms by more than {EQUAL}",
+    expect=Verdict.IN_PART,
+)
+def coarse_clock(clock: Results) -> Outcome:
+    coarse = grid(clock, tick="300 ms")
+    fine = grid(clock, tick="0.1 ms")
+    checks, mild = [], {}
+    for place, point in coarse.items():
+        value = average(throughput, point)
+        if holds_a_packet_each(place):
+            mild[place] = point
+            checks.append(Check(f"throughput, {said(place)}", value >= 0.90))
+        else:
+            lower = value < average(throughput, fine[place]) - EQUAL
+            checks.append(Check(f"lower throughput, {said(place)}", lower))
+    unfair = [average(fairness, mild[p]) < 0.6 and average(fairness, fine[p]) > 0.9 for p in mild]
+    checks.append(Check("unfairness", any(unfair)))
+    least_fair = min(mild, key=lambda place: average(fairness, mild[place]))
+    severe = SIZES[-1], "1000 cells"
+    return judge(
+        f"mild: fairness down to {stated(fairness, mild, least_fair)}, throughput there"
+        f" {known(throughput, mild[least_fair])}; severe: throughput"
+        f" {stated(throughput, coarse, severe)} against {known(throughput, fine[severe])}",
+        checks,
+        "where almost all connections wait for a timeout, the few that are left fill the link",
+    )
+
+
+@claim(
+    "000-12",
+    "A clock finer than 0.1 ms makes connections resend needlessly.",
+    rule="windows of 8 kB and 8000 cells, so that nothing is lost: with 1 us somewhere at least"
+    f" 0.01 of the capacity is spent again, and there more than with 0.1 ms by {EQUAL}",
+    expect=Verdict.IN_PART,
+)
+def fine_clock(unlost: Results) -> Outcome:
+    checks = []
+    for size in SIZES:
+        fine, base = (
+            average(resent, unlost.point(packet=size, tick=tick)) for tick in ("1 us", "0.1 ms")
+        )
+        if fine >= 0.01:
+            checks.append(Check(f"{size}, resends", True))
+            checks.append(Check(f"{size}, more than with 0.1 ms", fine > base + EQUAL))
+    words = [
+        f"{tick} {known(resent, unlost.point(packet=SIZES[-1], tick=tick))}"
+        for tick in UNLOST_TICKS
+    ]
+    return judge(
+        f"9180 B: {', '.join(words)}",
+        checks,
+        "with 0.1 ms there are as many: it is fine already against these round-trip times",
+    )

@@ -1,0 +1,54 @@
+"""Figures over the five buffers of the paper.
+
+Buffers are drawn on a logarithmic axis in cells: where the paper's is linear in kilobytes, with
+53 bytes to a cell, most of what happens is in its first tenth."""
+
+from __future__ import annotations
+
+from cellrelay.plot import Chart, Panel
+from cellrelay.studies import Grid, Measure, curve, scaled
+
+from .measures import shared, throughput
+from .ten_tcp import BUFFERS, SIZES
+
+THROUGHPUT = "effective throughput"
+MOST_OF_IT = (0.5, 1.0)
+"""Range of effective throughput in figures that compare policies."""
+
+
+def panel(
+    title: str, points: Grid, measure: Measure = throughput, *, shows_segregated: bool = False
+) -> Panel:
+    """A curve over the buffers for each packet size."""
+    places = points if shows_segregated else shared(points)
+    curves = []
+    for size in SIZES:
+        along = {
+            float(cells): points[size, buffer]
+            for buffer, cells in BUFFERS.items()
+            if (size, buffer) in places
+        }
+        curves.append(curve(size, along, measure))
+    return Panel(tuple(curves), title)
+
+
+def over_buffers(
+    *panels: Panel,
+    y_label: str = THROUGHPUT,
+    y_range: tuple[float | None, float | None] = MOST_OF_IT,
+) -> Chart:
+    """Panels over the five buffers of the paper."""
+    return Chart(
+        panels=panels,
+        x_label="buffer (cells)",
+        y_label=y_label,
+        legend="packet",
+        y_range=y_range,
+        is_logarithmic=True,
+        x_ticks=tuple(map(float, BUFFERS.values())),
+    )
+
+
+def percent(measure: Measure) -> Measure:
+    """A share as a percentage."""
+    return scaled(measure, 100)
