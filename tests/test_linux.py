@@ -263,8 +263,8 @@ def test_cubic_with_nothing_set_does_as_well_as_under_linux(way: Way) -> None:
 LONG = 240.0
 """Seconds after which a first slow start from another window no longer shows.
 
-At 100 Mbit/s and 160 ms CUBIC loses once in ten seconds: after a minute a first window of one packet,
-in place of Linux's ten, still makes 5 %.
+At 100 Mbit/s and 160 ms CUBIC loses once in ten seconds: after a minute a first window of one
+packet, in place of Linux's ten, still makes 5 %.
 """
 
 

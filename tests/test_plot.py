@@ -173,7 +173,7 @@ def test_bands_end_where_the_quantity_does() -> None:
         (NETWORK, "fairness_index", (0.0, 1.0)),
         (NETWORK, "goodput", (0.0, None)),
         (Scope.flow("bulk"), "retransmission_ratio", (0.0, None)),
-        (Scope.flow("bulk"), "held_by_link", (0.0, 1.0)),
+        (Scope.flow("bulk"), "limited_by_link", (0.0, 1.0)),
         (Scope.port("s1", "b"), "underway_share", (None, None)),
     ],
 )
