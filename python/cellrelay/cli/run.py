@@ -122,9 +122,9 @@ def command(
     The folder of results keeps every finished run, and no run is repeated: after an interruption,
     the same command continues. Points are replicated until their confidence interval is as narrow
     as the scenario asks. `--where` restricts the runs and the tables to some points of a sweep.
-    With `--trace series`, or if the scenario has `record`, the folder `series` has a file with the time
-    series of each run. With `--trace pcap` every run is made again, and the folder `captures` has
-    its packets, in one file for each host and each output of a switch or router.
+    With `--trace series`, or if the scenario has `record`, the folder `series` has a file with the
+    time series of each run. With `--trace pcap` every run is made again, and the folder `captures`
+    has its packets, in one file for each host and each output of a switch or router.
     """
     from cellrelay.cli.outcome import exit_code, tell_rescue
     from cellrelay.cli.parts import list_points, run_array, run_part
