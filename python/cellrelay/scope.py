@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -72,7 +72,17 @@ class Scope(NamedTuple):
         return cls("port", None, Place(Name(node), Name(to)))
 
     def __str__(self) -> str:
-        return "".join(f"{text}{_number(number)}" for text, number in self._pieces())
+        kind, name, place = self
+        if place is None:
+            # Most scopes are flows, and there may be many thousands.
+            if name is None:
+                return kind
+            group, member = name
+            return f"{kind} {group}" if member is None else f"{kind} {group}[{member}]"
+        text = ""
+        for piece, number in self._pieces():
+            text += piece if number is None else f"{piece}[{number}]"
+        return text
 
     @property
     def member(self) -> str:
@@ -97,12 +107,20 @@ class Scope(NamedTuple):
         ['flow bulk']
         """
         stems, before = [], ""
-        for text, number in self._pieces():
-            before += text
+        for piece, number in self._pieces():
+            before += piece
             if number is not None:
                 stems.append(before)
-            before += _number(number)
+                before += f"[{number}]"
         return stems
+
+    @property
+    def title(self) -> str:
+        """The first of its stems, or its text where it has no number."""
+        kind, name, place = self
+        if place is None:
+            return f"{kind} {name[0]}" if name else kind
+        return next(iter(self.stems), str(self))
 
     def is_of(self, text: str) -> bool:
         """Whether a text names it, or a group of its members."""
@@ -114,7 +132,7 @@ class Scope(NamedTuple):
         >>> Scope.flow("bulk", 3).like("flow bulk[7]")
         Scope(kind='flow', name=Name(group='bulk', number=7), place=None)
         """
-        pieces = list(self._pieces())
+        pieces = self._pieces()
         form = "".join(
             re.escape(piece) + ("" if number is None else r"\[(\d+)\]") for piece, number in pieces
         )
@@ -135,24 +153,21 @@ class Scope(NamedTuple):
     def _word(self) -> str:
         return "port" if self.kind == "vc" else self.kind
 
-    def _pieces(self) -> Iterator[tuple[str, int | None]]:
+    def _pieces(self) -> list[tuple[str, int | None]]:
         """The text in pieces, each with the number that follows it."""
-        if self.kind == "network":
-            yield self.kind, None
-            return
-        before = f"{self._word} "
-        if self.name and self.kind != "vc":
-            yield f"{before}{self.name.group}", self.name.number
-            before = " at "
-        if self.place:
-            yield f"{before}{self.place.node.group}", self.place.node.number
-            yield f"->{self.place.to.group}", self.place.to.number
-        if self.name and self.kind == "vc":
-            yield f" of {self.name.group}", self.name.number
-
-
-def _number(number: int | None) -> str:
-    return "" if number is None else f"[{number}]"
+        kind, name, place = self
+        if place is None:
+            return [(f"{kind} {name.group}", name.number) if name else (kind, None)]
+        (node, first), (to, second) = place
+        if name is None:
+            return [(f"{kind} {node}", first), (f"->{to}", second)]
+        if kind == "vc":
+            return [
+                (f"port {node}", first),
+                (f"->{to}", second),
+                (f" of {name.group}", name.number),
+            ]
+        return [(f"{kind} {name.group}", name.number), (f" at {node}", first), (f"->{to}", second)]
 
 
 NETWORK = Scope("network")

@@ -207,8 +207,10 @@ class Columns:
 
     def get(self, scope: ScopeLike, metric: str) -> int | None:
         """The column; nothing if that is not measured."""
-        known = self.scope(scope)
-        return None if known is None else self._places.get((known, metric))
+        if isinstance(scope, str):
+            known = self._texts.get(scope)
+            return None if known is None else self._places.get((known, metric))
+        return self._places.get((scope, metric))
 
 
 def columns_of(labels: tuple[Label, ...]) -> Columns:

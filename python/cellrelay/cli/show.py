@@ -6,6 +6,7 @@ import math
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import TextIO
 
 from cellrelay.cli.table import print_title, write_table
@@ -98,7 +99,7 @@ def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
     measured: dict[Scope, list[str]] = {}
     for label in point.labels:
         measured.setdefault(label.scope, []).append(label.metric)
-    for group, of_group in groupby(measured, key=_title):
+    for group, of_group in groupby(measured, key=attrgetter("title")):
         members = list(of_group)
         title = group if len(members) == 1 else f"{group} (each of {len(members)})"
         print(f"\n{title}", file=stream)
@@ -109,11 +110,6 @@ def _show_point(results: Results, point: PointResult, stream: TextIO) -> None:
             header = ["metric", "mean", "unit"]
             rows = [[row[0], row[1], row[4]] for row in rows]
         write_table(header, rows, stream, numbers=range(1, len(header) - 1))
-
-
-def _title(scope: Scope) -> str:
-    """The title over a scope, and over those of a group alike."""
-    return next(iter(scope.stems), str(scope))
 
 
 def _metric_row(

@@ -172,7 +172,7 @@ def _scalar_texts(results: Results) -> Iterator[str]:
             for (scope, metric, unit), value in zip(*point.only, strict=True):
                 number = repr(value + 0.0) if isfinite(value) else "null"
                 yield (
-                    f'{start}"scope": {string[str(scope)]},\n   "metric": {string[metric]},\n'
+                    f'{start}"scope": {string[scope]},\n   "metric": {string[metric]},\n'
                     f'   "value": {number},\n   "unit": {string[unit]},\n'
                     f'   "n": {0 if value != value else 1}{end}'
                 )

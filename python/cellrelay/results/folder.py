@@ -61,13 +61,13 @@ def _summary_lines(start: str, cell: Texts, results: Results, point: PointResult
         for (scope, metric, unit), value in zip(*point.only, strict=True):
             n = 0 if isnan(value) else 1
             # A sum of a single number is never a negative zero.
-            yield f"{start}{cell[str(scope)]},{cell[metric]},{value + 0.0!r},{cell[unit]},{n}{end}"
+            yield f"{start}{cell[scope]},{cell[metric]},{value + 0.0!r},{cell[unit]},{n}{end}"
         return
     for summary in results.summary_of(point):
         known, label = summary.estimate, summary.label
         interval = [known.low, known.high] if known.n > 1 else ["", ""]
         numbers = line([known.mean, label.unit, known.n, *interval, known.level])
-        yield f"{start}{cell[str(label.scope)]},{cell[label.metric]},{numbers}"
+        yield f"{start}{cell[label.scope]},{cell[label.metric]},{numbers}"
 
 
 def read_folder(path: str | Path) -> Results:

@@ -24,15 +24,15 @@ def beginning(fields: Iterable[object]) -> str:
     return line([*fields, "-"])[:-2]
 
 
-class Texts(dict[str, str]):
-    """What texts are written as, each worked out once."""
+class Texts(dict[object, str]):
+    """What texts, and those of scopes, are written as, each worked out once."""
 
     def __init__(self, write: Callable[[str], str]) -> None:
         super().__init__()
         self._write = write
 
-    def __missing__(self, text: str) -> str:
-        written = self[text] = self._write(text)
+    def __missing__(self, text: object) -> str:
+        written = self[text] = self._write(str(text))
         return written
 
 

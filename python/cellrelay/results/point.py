@@ -129,8 +129,8 @@ class PointResult:
     def _members(self) -> Mapping[Scope, set[Scope]]:
         """The scopes of each group."""
         members: dict[Scope, set[Scope]] = {}
-        for label in self.labels:
-            members.setdefault(label.scope.group, set()).add(label.scope)
+        for scope in dict.fromkeys(label.scope for label in self.labels):
+            members.setdefault(scope.group, set()).add(scope)
         return members
 
     def distribution(self, quantity: str, scope: ScopeLike) -> Distribution | None:

@@ -85,7 +85,7 @@ def _lines(results: Results) -> Iterator[str]:
     for place, run, values in _samples(results):
         start = beginning([*map(as_cell, place[:width]), *place[width:]])
         for (scope, metric, unit), value in zip(run.labels, values, strict=True):
-            yield f"{start}{cell[str(scope)]},{cell[metric]},{value!r},{cell[unit]}\n"
+            yield f"{start}{cell[scope]},{cell[metric]},{value!r},{cell[unit]}\n"
 
 
 def write_parquet(results: Results, path: Path) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing
 from cellrelay.results.model import Results
 from cellrelay.scope import Scope, by_text
+
+PART = 100
+"""Scopes that are written at once."""
 
 
 def beside(table: Path) -> Path:
@@ -23,9 +27,14 @@ def beside(table: Path) -> Path:
 
 def write_scopes(results: Results, table: Path) -> None:
     """Write the parts of all scopes of which something is told, each by its text."""
-    scopes = by_text(dict.fromkeys(_scopes(results)))
-    with replacing(beside(table)) as path:
-        path.write_text(json.dumps(scopes, ensure_ascii=False, indent=0), encoding="utf-8")
+    scopes = iter(_scopes(results))
+    with replacing(beside(table)) as path, path.open("w", encoding="utf-8", newline="\n") as file:
+        before = "{"
+        # Part by part: there may be many thousands.
+        while some := list(islice(scopes, PART)):
+            file.write(f"{before}{json.dumps(by_text(some), ensure_ascii=False)[1:-1]}")
+            before = ",\n"
+        file.write("{}" if before == "{" else "}")
 
 
 def read_scopes(table: Path) -> Mapping[str, Scope]:
@@ -44,8 +53,12 @@ def read_scopes(table: Path) -> Mapping[str, Scope]:
         ) from None
 
 
-def _scopes(results: Results) -> Iterator[Scope]:
+def _scopes(results: Results) -> Mapping[Scope, None]:
+    """All scopes of results, in order."""
+    found: dict[Scope, None] = {}
     for point in results.points:
-        yield from (label.scope for label in point.labels)
-        yield from (scope for scope, _ in point.quantiles)
-        yield from (warning.scope for run in point.runs for warning in run.warnings)
+        found |= dict.fromkeys([label.scope for label in point.labels])
+        found |= dict.fromkeys([scope for scope, _ in point.quantiles])
+        for run in point.runs:
+            found |= dict.fromkeys([warning.scope for warning in run.warnings])
+    return found

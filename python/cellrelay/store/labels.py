@@ -5,32 +5,66 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from itertools import groupby
+from operator import itemgetter
+from typing import Any
 
-from cellrelay.scope import Scope
+from cellrelay.scope import Name, Place, Scope
 from cellrelay.simulate import Label, labels_of
+
+Form = tuple[Any, ...]
+"""A scope without its numbers: kind, whether it has a name, and each group with whether its members
+have numbers."""
 
 
 def write_labels(labels: Sequence[Label]) -> str:
-    """Each scope by its parts, with the number of the list of what is measured there.
+    """Each scope by its form, the list of what is measured there, and the numbers of its members.
 
-    >>> write_labels([Label(Scope.flow(name), "goodput", "bit/s") for name in "ab"])
-    '{"measured":[[["goodput","bit/s"]]],"scopes":[[["flow",["a",null],null],0],[["flow",["b",null],null],0]]}'
+    >>> write_labels([Label(Scope.flow("f", member), "goodput", "bit/s") for member in range(2)])
+    '{"measured":[[["goodput","bit/s"]]],"forms":[["flow",true,["f",true]]],"scopes":[[0,0,0],[0,0,1]]}'
     """
-    numbers: dict[tuple[tuple[str, str], ...], int] = {}
+    lists: dict[tuple[tuple[str, str], ...], int] = {}
+    forms: dict[Form, int] = {}
     scopes = []
-    for scope, of_scope in groupby(labels, key=_scope):
-        measured = tuple((metric, unit) for _, metric, unit in of_scope)
-        scopes.append((scope, numbers.setdefault(measured, len(numbers))))
-    known = {"measured": list(numbers), "scopes": scopes}
+    for scope, of_scope in groupby(labels, key=itemgetter(0)):
+        measured = tuple([(metric, unit) for _, metric, unit in of_scope])
+        form, numbers = _apart(scope)
+        scopes.append(
+            [forms.setdefault(form, len(forms)), lists.setdefault(measured, len(lists)), *numbers]
+        )
+    known = {"measured": list(lists), "forms": list(forms), "scopes": scopes}
     return json.dumps(known, ensure_ascii=False, separators=(",", ":"))
 
 
-def _scope(label: Label) -> Scope:
-    return label.scope
+def _apart(scope: Scope) -> tuple[Form, list[int]]:
+    """The form of a scope, and its numbers."""
+    kind, name, place = scope
+    if name is not None and place is None and name[1] is not None:
+        # There may be many thousands of flows.
+        return (kind, True, (name[0], True)), [name[1]]
+    form: list[Any] = [kind, name is not None]
+    numbers = []
+    for group, number in (*((name,) if name else ()), *(place or ())):
+        form.append((group, number is not None))
+        if number is not None:
+            numbers.append(number)
+    return tuple(form), numbers
 
 
 def read_labels(text: str) -> tuple[Label, ...]:
     """What `write_labels` wrote."""
     known = json.loads(text)
     lists = [[(metric, unit) for metric, unit in measured] for measured in known["measured"]]
-    return labels_of(lists, [(Scope.of(scope), number) for scope, number in known["scopes"]])
+    scopes = [
+        (_together(known["forms"][form], numbers), measured)
+        for form, measured, *numbers in known["scopes"]
+    ]
+    return labels_of(lists, scopes)
+
+
+def _together(form: Sequence[Any], numbers: Sequence[int]) -> Scope:
+    """The scope of a form with these numbers."""
+    kind, has_name, *groups = form
+    rest = iter(numbers)
+    names = [Name(group, next(rest) if is_numbered else None) for group, is_numbered in groups]
+    name = names.pop(0) if has_name else None
+    return Scope(kind, name, Place(*names) if names else None)
