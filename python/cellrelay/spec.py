@@ -165,8 +165,7 @@ class SlottedFabric(TypedDict, total=False):
 
 
 Order: TypeAlias = Literal["round_robin", "random", "input"]
-"""Order in which inputs are chosen when more contend for an output than may enter, and in
-which the chosen cells enter.
+"""Order in which contending inputs are chosen, and in which their cells enter the output.
 
 `round_robin`: Inputs are chosen cyclically, from the one after the last served; their
 cells enter in random order.

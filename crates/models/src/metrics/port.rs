@@ -28,8 +28,7 @@ pub struct PortMeter {
     pub drops: Option<Box<Drops>>,
 }
 
-/// A sum of picoseconds in 128 bits with the alignment of 64 bits; an alignment of 16 octets would
-/// make every port larger.
+/// A sum of picoseconds, aligned to 8 octets: aligned to 16, it would make every port larger.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(Rust, packed(8))]
 struct Sum(u128);

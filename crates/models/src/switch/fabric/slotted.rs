@@ -35,8 +35,7 @@ parameters! {
 }
 
 choices! {
-    /// Order in which inputs are chosen when more contend for an output than may enter, and in
-    /// which the chosen cells enter.
+    /// Order in which contending inputs are chosen, and in which their cells enter the output.
     pub enum Order {
         /// Inputs are chosen cyclically, from the one after the last served; their cells enter in
         /// random order.
