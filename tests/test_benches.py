@@ -110,8 +110,8 @@ positions: line
 events: Ir
 
 ob=(1) speed
-fl=(1) /x/crates/models/src/switch/port.rs
-fn=(1) OutputPort::offer
+fl=(1) /x/crates/models/src/output/port.rs
+fn=(1) Output::offer
 10 30
 fi=(2) /rustc/library/core/src/slice/index.rs
 +3 8
@@ -135,7 +135,7 @@ fn=(3) malloc
 
 def test_a_profile_counts_what_was_inlined_and_not_what_was_called() -> None:
     costs = read(CALLGRIND.splitlines())
-    assert by_function(costs) == {"OutputPort::offer": 50, "State::admit": 700, "malloc": 4}
+    assert by_function(costs) == {"Output::offer": 50, "State::admit": 700, "malloc": 4}
     # The eight of a slice are shared out between the thirty of the port and the twelve of meters.
     assert by_stage(costs) == {"ports": 736, "meters": 14, "libraries": 4}
 

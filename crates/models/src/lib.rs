@@ -30,7 +30,6 @@ pub mod metrics;
 pub mod node;
 pub mod output;
 pub mod police;
-pub mod port;
 pub mod router;
 pub mod segment;
 pub mod switch;

@@ -6,7 +6,8 @@ use crate::edge::Edge;
 use crate::frame::Frames;
 use crate::host::Host;
 use crate::loss::LossyEnd;
-use crate::port::Port;
+use crate::output::Port;
+use crate::output::transmitter::Transmitter;
 use crate::router::Router;
 use crate::switch::Switch;
 use crate::tap::Tap;
@@ -25,7 +26,7 @@ pub enum Node {
 }
 
 impl Node {
-    /// Outputs at which units wait and may be refused, by number; hosts have none.
+    /// The outputs at which units wait and may be refused, by number; a host has none.
     pub fn ports(&self) -> Vec<&dyn Port> {
         match self {
             Node::Host(_) => Vec::new(),
@@ -40,7 +41,7 @@ impl Node {
         }
     }
 
-    /// The same, to be changed.
+    /// The outputs at which units wait and may be refused, mutable.
     pub fn ports_mut(&mut self) -> Vec<&mut dyn Port> {
         match self {
             Node::Host(_) => Vec::new(),
@@ -59,42 +60,45 @@ impl Node {
         }
     }
 
-    /// Has what passes at an output noted from now on; at a host, in both directions.
-    pub fn install(&mut self, output: usize, tap: Tap) {
+    /// The ways onto the links that leave it, by output.
+    fn transmitters(&self) -> Vec<&Transmitter> {
         match self {
-            Node::Host(host) => host.nic.transmitter.install(tap),
-            other => other.ports_mut()[output].install(tap),
+            Node::Host(host) => vec![&host.nic.transmitter],
+            other => other.ports().into_iter().map(Port::transmitter).collect(),
         }
     }
 
-    /// What has been noted at an output, if anything is.
-    pub fn tap(&mut self, output: usize) -> Option<&mut Tap> {
+    /// The ways onto the links that leave it, mutable.
+    fn transmitters_mut(&mut self) -> Vec<&mut Transmitter> {
         match self {
-            Node::Host(host) => host.nic.transmitter.tap_mut(),
-            Node::Switch(switch) => switch.outputs.ports[output].tap(),
-            Node::Router(router) => router.ports[output].tap(),
-            Node::Edge(edge) => edge.port_mut(output).tap(),
+            Node::Host(host) => vec![&mut host.nic.transmitter],
+            other => {
+                let ports = other.ports_mut().into_iter();
+                ports.map(Port::transmitter_mut).collect()
+            }
         }
+    }
+
+    /// Notes what passes at an output from now on; at a host, in both directions.
+    pub fn install(&mut self, output: usize, tap: Tap) {
+        self.transmitters_mut().swap_remove(output).install(tap);
+    }
+
+    /// The tap at an output, if there is one.
+    pub fn tap(&mut self, output: usize) -> Option<&mut Tap> {
+        self.transmitters_mut().swap_remove(output).tap_mut()
     }
 
     /// The lossy ends of the links that leave it, by output.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        match self {
-            Node::Host(host) => vec![host.nic.transmitter.loss()],
-            Node::Switch(switch) => switch.outputs.losses(),
-            Node::Router(router) => router.losses(),
-            Node::Edge(edge) => edge.losses(),
-        }
+        let transmitters = self.transmitters().into_iter();
+        transmitters.map(Transmitter::loss).collect()
     }
 
-    /// The same, to be changed.
+    /// The lossy ends of the links that leave it, mutable.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        match self {
-            Node::Host(host) => vec![host.nic.transmitter.loss_mut()],
-            Node::Switch(switch) => switch.outputs.losses_mut(),
-            Node::Router(router) => router.losses_mut(),
-            Node::Edge(edge) => edge.losses_mut(),
-        }
+        let transmitters = self.transmitters_mut().into_iter();
+        transmitters.map(Transmitter::loss_mut).collect()
     }
 }
 

@@ -4,7 +4,6 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::frame::Frames;
-use crate::loss::LossyEnd;
 use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
@@ -93,18 +92,6 @@ impl Router {
         let service = self.ports[output].next_service();
         self.services.set(output, service);
         self.service = self.services.next();
-    }
-
-    /// The lossy ends of the outgoing links, by output.
-    pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        let ports = self.ports.iter();
-        ports.map(|port| port.transmitter.loss()).collect()
-    }
-
-    /// The same, mutable.
-    pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let ports = self.ports.iter_mut();
-        ports.map(|port| port.transmitter.loss_mut()).collect()
     }
 
     /// Octets that wait at the outputs other than `output`.

@@ -6,7 +6,7 @@ use kernel::{Duration, Network, OnDemand, Seed, Time};
 use models::loss::LossyEnd;
 use models::metrics::Drops;
 use models::node::Node;
-use models::port::Port;
+use models::output::Port;
 use models::unit::Unit;
 
 use crate::capture::{Append, CaptureOptions, Captures};

@@ -10,10 +10,9 @@ use crate::cell::{CELL_OCTETS, Cell, Kind, Train};
 use crate::frame::Frame;
 use crate::host::paced::{Answer, Leaving, Paced, Waiting as Packets};
 use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
+use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
 use crate::output::transmitter::Transmitter;
-use crate::port::Port;
-use crate::tap::Tap;
 use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
 
@@ -216,12 +215,12 @@ impl Port for CellPort {
         }
     }
 
-    fn install(&mut self, tap: Tap) {
-        self.transmitter.install(tap);
+    fn transmitter(&self) -> &Transmitter {
+        &self.transmitter
     }
 
-    fn tap(&mut self) -> Option<&mut Tap> {
-        self.transmitter.tap_mut()
+    fn transmitter_mut(&mut self) -> &mut Transmitter {
+        &mut self.transmitter
     }
 
     fn record(&mut self, every: Duration) {

@@ -11,15 +11,13 @@ use parameters::{BufferSize, parameters};
 
 use crate::cell::{CELL_OCTETS, Kind, Train};
 use crate::frame::Frames;
-use crate::loss::LossyEnd;
 use crate::metrics::Kept;
+use crate::output::Port;
 use crate::output::buffer::BufferSpec;
 use crate::output::buffer::per_output::PerOutput;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
-use crate::output::transmitter::Transmitter;
-use crate::port::Port;
 use crate::router::{PacketOutput, RouterSpec};
 use crate::switch::ties::TieRule;
 use crate::unit::{Outlet, Packet, Unit};
@@ -94,20 +92,6 @@ impl EdgeOutput {
         }
     }
 
-    fn transmitter(&self) -> &Transmitter {
-        match self {
-            EdgeOutput::Packets(port) => &port.transmitter,
-            EdgeOutput::Cells(port) => &port.transmitter,
-        }
-    }
-
-    fn transmitter_mut(&mut self) -> &mut Transmitter {
-        match self {
-            EdgeOutput::Packets(port) => &mut port.transmitter,
-            EdgeOutput::Cells(port) => &mut port.transmitter,
-        }
-    }
-
     fn next_service(&self) -> Time {
         match self {
             // What it has accepted is committed.
@@ -161,24 +145,6 @@ impl Edge {
     /// The same, to be changed.
     pub fn ports_mut(&mut self) -> impl Iterator<Item = &mut dyn Port> {
         self.outputs.iter_mut().map(EdgeOutput::port_mut)
-    }
-
-    /// One of them.
-    pub fn port_mut(&mut self, output: usize) -> &mut dyn Port {
-        self.outputs[output].port_mut()
-    }
-
-    /// The lossy ends of the outgoing links, by output.
-    pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        let outputs = self.outputs.iter();
-        outputs.map(|output| output.transmitter().loss()).collect()
-    }
-
-    /// The same, mutable.
-    pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let outputs = self.outputs.iter_mut();
-        let transmitters = outputs.map(EdgeOutput::transmitter_mut);
-        transmitters.map(Transmitter::loss_mut).collect()
     }
 
     /// Those that send cells, with their numbers.

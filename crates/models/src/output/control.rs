@@ -40,71 +40,49 @@ impl Queues<'static> {
 /// Controls the rates of the ABR channels of an output that queues units `U`.
 pub trait AbrControl<U> {
     /// True if it ever marks a unit.
-    fn marks(&self) -> bool;
+    fn marks(&self) -> bool {
+        false
+    }
 
     /// True if [`AbrControl::on_start`] must be called.
-    fn counts_starts(&self) -> bool;
+    fn counts_starts(&self) -> bool {
+        false
+    }
 
     /// When it next acts by itself, [`Time::NEVER`] if it does not.
-    fn due(&self) -> Time;
+    fn due(&self) -> Time {
+        Time::NEVER
+    }
 
     /// Acts at [`AbrControl::due`], when `queues` wait; returns when it acts next. Until `now` it is
     /// not asked again.
-    fn act(&mut self, queues: Queues<'_>, now: Time) -> Time;
+    fn act(&mut self, _queues: Queues<'_>, _now: Time) -> Time {
+        Time::NEVER
+    }
 
     /// A unit is offered to the output; true if it is to be marked.
-    fn on_offer(&mut self, at: Passing<'_>, unit: &U, cargo: &mut Frames) -> bool;
+    fn on_offer(&mut self, _at: Passing<'_>, _unit: &U, _cargo: &mut Frames) -> bool {
+        false
+    }
 
     /// An RM cell with these contents comes back by the input beside the output.
-    fn on_return(&mut self, at: Passing<'_>, contents: FrameId, cargo: &mut Frames);
+    fn on_return(&mut self, _at: Passing<'_>, _contents: FrameId, _cargo: &mut Frames) {}
 
     /// A unit that was offered starts, or will start, at `start`.
-    fn on_start(&mut self, unit: &U, start: Time);
+    fn on_start(&mut self, _unit: &U, _start: Time) {}
 
     /// What it measures, if it measures anything.
-    fn meter(&self) -> Option<&AllocationMeter>;
+    fn meter(&self) -> Option<&AllocationMeter> {
+        None
+    }
 
     /// What it measures, mutable.
-    fn meter_mut(&mut self) -> Option<&mut AllocationMeter>;
+    fn meter_mut(&mut self) -> Option<&mut AllocationMeter> {
+        None
+    }
 }
 
 /// No control of rates: no value of this type exists.
 pub enum Uncontrolled {}
 
-impl<U> AbrControl<U> for Uncontrolled {
-    fn marks(&self) -> bool {
-        match *self {}
-    }
-
-    fn counts_starts(&self) -> bool {
-        match *self {}
-    }
-
-    fn due(&self) -> Time {
-        match *self {}
-    }
-
-    fn act(&mut self, _queues: Queues<'_>, _now: Time) -> Time {
-        match *self {}
-    }
-
-    fn on_offer(&mut self, _at: Passing<'_>, _unit: &U, _cargo: &mut Frames) -> bool {
-        match *self {}
-    }
-
-    fn on_return(&mut self, _at: Passing<'_>, _contents: FrameId, _cargo: &mut Frames) {
-        match *self {}
-    }
-
-    fn on_start(&mut self, _unit: &U, _start: Time) {
-        match *self {}
-    }
-
-    fn meter(&self) -> Option<&AllocationMeter> {
-        match *self {}
-    }
-
-    fn meter_mut(&mut self) -> Option<&mut AllocationMeter> {
-        match *self {}
-    }
-}
+impl<U> AbrControl<U> for Uncontrolled {}

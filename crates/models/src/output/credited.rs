@@ -45,9 +45,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     /// # Panics
     /// If cells leave in order of arrival, and so wait for no credit.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
-        if now >= self.look_at {
-            self.catch_up(now);
-        }
+        self.look(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("credits come where each channel has a queue")
         };
@@ -61,9 +59,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     /// # Panics
     /// If cells leave in order of arrival.
     pub fn send_first(&mut self, now: Time, credit: &Cell, out: &mut Outlet<'_>) {
-        if now >= self.look_at {
-            self.catch_up(now);
-        }
+        self.look(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("lowering gives controlled switches scheduled queues")
         };

@@ -31,3 +31,4 @@ pub mod shares;
 pub mod transmitter;
 
 pub use port::{Output, Queueing};
+pub use reading::Port;

@@ -2,7 +2,7 @@
 
 use parameters::choices;
 
-use super::discard::Verdict;
+use super::discard::{Occupancy, Verdict};
 use crate::cell::Cell;
 
 choices! {
@@ -39,12 +39,12 @@ impl Pdus {
         }
     }
 
-    /// What becomes of a cell that fits or does not; `may_begin` is asked for the first of a PDU.
+    /// The verdict on a cell that finds `buffer`; `may_begin` is asked for the first of a PDU.
     #[inline]
     pub fn verdict(
         &mut self,
         cell: &Cell,
-        fits: bool,
+        buffer: &Occupancy,
         may_begin: impl FnOnce() -> bool,
     ) -> Verdict {
         let pdu = &mut self.pdus[cell.vc.index()];
@@ -59,7 +59,7 @@ impl Pdus {
             Pdu::Refused => Verdict::Refuse,
             // The end of a damaged PDU separates it from the next one.
             Pdu::Damaged if !cell.eom => Verdict::Refuse,
-            _ if fits => Verdict::Accept,
+            _ if buffer.fits() => Verdict::Accept,
             _ => Verdict::Refuse,
         };
         if cell.eom {

@@ -26,8 +26,6 @@ pub struct Output<U: Queued, C = Uncontrolled> {
     pub meter: PortMeter,
     pub(super) pace: U::Pace,
     pub(super) queue: Queue<U>,
-    /// True if a policy, the low priority or the control follows the units that start.
-    follows_starts: bool,
     pub(super) control: Option<Box<C>>,
     /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded or a control asks.
     pub(super) look_at: Time,
@@ -133,7 +131,7 @@ impl Queueing {
 impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// An empty output of virtual channels of these classes.
     pub fn new(
-        transmitter: Transmitter,
+        mut transmitter: Transmitter,
         pace: U::Pace,
         queueing: Queueing,
         classes: &[Class],
@@ -146,16 +144,25 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             meter.wait_for_credit();
         }
         let queue = Queue::new(pace, queueing, classes);
-        let counts_starts = control.as_ref().is_some_and(C::counts_starts);
+        if queue.follows_starts() || control.as_ref().is_some_and(C::counts_starts) {
+            transmitter.watch();
+        }
         Output {
             transmitter,
             meter,
             pace,
-            follows_starts: counts_starts || queue.follows_starts(),
             queue,
             look_at: control.as_ref().map_or(Time::NEVER, C::due),
             control: control.map(Box::new),
             series: None,
+        }
+    }
+
+    /// Does what is due until `now`, if anything is.
+    #[inline]
+    pub(super) fn look(&mut self, now: Time) {
+        if now >= self.look_at {
+            self.catch_up(now);
         }
     }
 
@@ -180,9 +187,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
 
     /// An RM cell on this channel comes back by the input beside this output.
     pub fn on_return(&mut self, now: Time, vc: Vc, contents: FrameId, out: &mut Outlet<'_>) {
-        if now >= self.look_at {
-            self.catch_up(now);
-        }
+        self.look(now);
         if let Some(control) = &mut self.control {
             let queues = self.queue.queues(now);
             let at = Passing { now, vc, queues };
@@ -201,12 +206,12 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
-        let sampled_until = U::sampled_until(now, seen);
-        if sampled_until >= self.look_at {
-            self.catch_up(sampled_until);
-        }
-        let Queue::Fifo { queue, gate } = &mut self.queue else {
+        if self.acts() {
             return self.offer_scheduled(now, seen, unit, elsewhere, out);
+        }
+        self.look(U::sampled_until(now, seen));
+        let Queue::Fifo { queue, gate } = &mut self.queue else {
+            unreachable!("a FIFO queue does not act")
         };
         let here = queue.waiting(seen);
         let control = self.control.as_deref_mut();
@@ -244,7 +249,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         false
     }
 
-    /// Offers a unit, when what is due has been done; true if it waits to be chosen.
+    /// Offers a unit to scheduled queues; true if it waits to be chosen.
     #[inline(never)]
     fn offer_scheduled(
         &mut self,
@@ -254,6 +259,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
+        self.look(U::sampled_until(now, seen));
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")
         };
@@ -311,9 +317,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// credit or a check.
     #[inline]
     pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
-        if now >= self.look_at {
-            self.catch_up(now);
-        }
+        self.look(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")
         };
@@ -328,7 +332,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn send(&mut self, start: Time, end: Time, unit: &U, out: &mut Outlet<'_>) {
-        if self.follows_starts {
+        if self.transmitter.is_watched() {
             self.follow(start, *unit);
         }
         unit.transmit(start, end, &mut self.transmitter, out);
@@ -358,9 +362,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// What waits at `now`: the unit that starts at `now` has left the buffer.
     #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
-        if now >= self.look_at {
-            self.catch_up(now);
-        }
+        self.look(now);
         self.queue.waiting(now)
     }
 

@@ -1,4 +1,4 @@
-//! What an output tells of itself.
+//! What an output can be asked, whatever it queues.
 
 use kernel::{Duration, Time};
 
@@ -6,13 +6,74 @@ use super::control::AbrControl;
 use super::port::{Output, Queue};
 use super::queue::FifoQueue;
 use super::queued::Queued;
+use super::transmitter::Transmitter;
 use crate::class::Class;
 use crate::metrics::{
-    AllocationMeter, AllocationSeries, Backlog, Capacity, PortMeter, QueueSeries,
+    AllocationMeter, AllocationSeries, Backlog, Capacity, PortMeter, PortReading, QueueSeries,
 };
-use crate::port::Port;
-use crate::tap::Tap;
 use crate::vc::Vc;
+
+/// An output, whatever it queues.
+pub trait Port {
+    /// What is counted here.
+    fn meter(&self) -> &PortMeter;
+
+    /// What is counted here, to be changed.
+    fn meter_mut(&mut self) -> &mut PortMeter;
+
+    /// What it counts in, and how fast it can send that.
+    fn capacity(&self) -> Capacity;
+
+    /// What is there at `now`.
+    fn backlog(&mut self, now: Time) -> Backlog;
+
+    /// The way onto its link.
+    fn transmitter(&self) -> &Transmitter;
+
+    /// The way onto its link, mutable.
+    fn transmitter_mut(&mut self) -> &mut Transmitter;
+
+    /// Records the queue every `every` from the start on, and each refusal.
+    fn record(&mut self, every: Duration);
+
+    /// Hands over the recorded queue, in units, up to and including `now`.
+    fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>>;
+
+    /// Metrics until `now` of each service class that has come by, by its number; nothing where classes
+    /// are not told apart.
+    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+        let _ = now;
+        Vec::new()
+    }
+
+    /// What an allocator of rates came to here, if there is one that measures.
+    fn allocation(&self) -> Option<&AllocationMeter> {
+        None
+    }
+
+    /// The same, to be changed.
+    fn allocation_mut(&mut self) -> Option<&mut AllocationMeter> {
+        None
+    }
+
+    /// Starts to count again at `now`.
+    fn begin_counting(&mut self, now: Time) {
+        let before = self.backlog(now);
+        self.meter_mut().begin(now, before);
+        if let Some(meter) = self.allocation_mut() {
+            meter.begin();
+        }
+    }
+
+    /// What was counted until `now`.
+    fn read(&mut self, now: Time) -> PortReading {
+        let after = self.backlog(now);
+        PortReading {
+            allocation: self.allocation().and_then(AllocationMeter::read),
+            ..self.meter().read(now, after)
+        }
+    }
+}
 
 impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// Records what is recorded, until `now`.
@@ -93,12 +154,12 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
         }
     }
 
-    fn install(&mut self, tap: Tap) {
-        self.transmitter.install(tap);
+    fn transmitter(&self) -> &Transmitter {
+        &self.transmitter
     }
 
-    fn tap(&mut self) -> Option<&mut Tap> {
-        self.transmitter.tap_mut()
+    fn transmitter_mut(&mut self) -> &mut Transmitter {
+        &mut self.transmitter
     }
 
     fn record(&mut self, every: Duration) {

@@ -19,7 +19,8 @@ pub struct Scheduled<U: Queued> {
     layout: BufferLayout,
     /// The cells that may be pushed out, where any may.
     low_priority: Option<LowPriority>,
-    /// True if a discard policy must be told what joins and leaves its buffer.
+    /// True if a discard policy must be told what joins and leaves its buffer, or cells may be pushed
+    /// out.
     follows_queue: bool,
     /// Counts of each class, where classes are told apart.
     class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
@@ -53,6 +54,7 @@ impl<U: Queued> Scheduled<U> {
     ) -> Scheduled<U> {
         Scheduled {
             low_priority: Some(LowPriority::new(classes.len())),
+            follows_queue: true,
             ..Scheduled::new(BufferLayout::One(gate), scheduling, classes)
         }
     }
@@ -63,6 +65,7 @@ impl<U: Queued> Scheduled<U> {
     }
 
     /// Decides about a unit.
+    #[inline]
     pub fn admit(
         &mut self,
         at: At,
@@ -94,6 +97,7 @@ impl<U: Queued> Scheduled<U> {
     }
 
     /// Decides about a unit, which may take the place of one of low priority.
+    #[inline(never)]
     fn admit_pushing_out(
         &mut self,
         at: At,
@@ -102,9 +106,11 @@ impl<U: Queued> Scheduled<U> {
         out: &mut Outlet<'_>,
     ) -> Admission {
         let At { now, seen } = at;
+        let low = self.low_priority.as_mut();
         let is_high = unit.as_cell(|cell| {
-            let low = self.low_priority.as_mut();
-            low.into_iter().for_each(|low| low.on_offer(cell));
+            if let Some(low) = low {
+                low.on_offer(cell);
+            }
             !cell.clp
         });
         let gate = self.layout.gate_mut(Class::Ubr);
@@ -123,8 +129,9 @@ impl<U: Queued> Scheduled<U> {
             let admission = gate.admit(cell, offer, meter);
             let is_accepted = admission != Admission::Refused;
             let is_whole = is_accepted && !meter.is_damaged(cell.vc.index());
-            low.into_iter()
-                .for_each(|low| low.on_decision(cell, is_whole));
+            if let Some(low) = low {
+                low.on_decision(cell, is_whole);
+            }
             admission
         })
     }
@@ -153,6 +160,7 @@ impl<U: Queued> Scheduled<U> {
     }
 
     /// Takes in a unit that has been admitted; true if it starts at once.
+    #[inline]
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace, meter: &mut PortMeter) -> bool {
         let queue = &mut self.queue;
         meter.elapsed(queue.elapsed(now));
@@ -169,20 +177,18 @@ impl<U: Queued> Scheduled<U> {
                 meter.start(now, wait);
             }
         }
-        if !starts {
+        if !starts && self.follows_queue {
             self.on_join(unit);
         }
         starts
     }
 
     /// Tells a policy of a unit that has joined its buffer.
-    #[inline]
+    #[inline(never)]
     fn on_join(&mut self, unit: &U) {
-        if self.follows_queue {
-            let class = self.queue.class(unit.vc());
-            let size = unit.length().size;
-            self.layout.gate_mut(class).on_join(unit.vc(), size);
-        }
+        let class = self.queue.class(unit.vc());
+        let size = unit.length().size;
+        self.layout.gate_mut(class).on_join(unit.vc(), size);
         if let Some(low) = &mut self.low_priority {
             let place = self.queue.last_place();
             unit.as_cell(|cell| low.on_join(cell, place));

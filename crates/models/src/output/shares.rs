@@ -35,7 +35,7 @@ impl ByShare {
     ) -> Verdict {
         let ByShare { pdus, shares } = self;
         shares.catch_up(buffer.at);
-        pdus.verdict(cell, buffer.fits(), || {
+        pdus.verdict(cell, &buffer, || {
             may_begin(shares.held(cell.vc).map(|units| units as f64))
         })
     }

@@ -21,6 +21,8 @@ use crate::vc::Vc;
 pub struct Transmitter {
     /// Number of the output at its node.
     output: u32,
+    /// True if a tap, a loss or the output must see each unit that starts.
+    is_watched: bool,
     /// Cells sent on each VC since its last end of a PDU, where the far end reassembles: the cells
     /// of a PDU then arrive as one, see [`Train`].
     gathered: Option<Box<[Reassembly]>>,
@@ -54,6 +56,7 @@ impl Transmitter {
         });
         Transmitter {
             output: output as u32,
+            is_watched: watch.is_some(),
             gathered: None,
             watch,
         }
@@ -81,6 +84,18 @@ impl Transmitter {
     /// Notes what is sent from now on in `tap`.
     pub fn install(&mut self, tap: Tap) {
         self.watch.get_or_insert_default().tap = Some(tap);
+        self.is_watched = true;
+    }
+
+    /// From now on [`Transmitter::is_watched`] is true: the output follows the units that start.
+    pub(super) fn watch(&mut self) {
+        self.is_watched = true;
+    }
+
+    /// True if a tap, a loss or the output must see each unit that starts.
+    #[inline]
+    pub(super) fn is_watched(&self) -> bool {
+        self.is_watched
     }
 
     /// The tap, if there is one.
@@ -141,7 +156,10 @@ impl Transmitter {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn cell(&mut self, start: Time, end: Time, cell: &Cell, out: &mut Outlet<'_>) {
-        if self.watch.is_some() && self.loses_or_notes_cell(start, end, *cell, out) {
+        if self.is_watched
+            && self.watch.is_some()
+            && self.loses_or_notes_cell(start, end, *cell, out)
+        {
             return;
         }
         let train = match &mut self.gathered {
@@ -194,7 +212,8 @@ impl Transmitter {
         packet: &Packet,
         out: &mut Outlet<'_>,
     ) -> bool {
-        if self.watch.is_some() && self.loses_or_notes_packet(start, packet, out) {
+        if self.is_watched && self.watch.is_some() && self.loses_or_notes_packet(start, packet, out)
+        {
             return true;
         }
         out.send(self.output as usize, end, Unit::Packet(*packet));
@@ -240,7 +259,7 @@ impl Transmitter {
         cell_time: Duration,
         out: &mut Outlet<'_>,
     ) -> SentTrain {
-        if self.watch.is_some() && self.loss().is_some() {
+        if self.is_watched && self.loss().is_some() {
             return self.survivors(now, start, &train, cell_time, out);
         }
         self.commit_train(now, start, train, cell_time, out);

@@ -6,7 +6,6 @@ use super::CellOutput;
 use super::credits::Credits;
 use super::ties::Chance;
 use crate::cell::{Cell, Kind, Train};
-use crate::loss::LossyEnd;
 use crate::output::service_times::ServiceTimes;
 use crate::police::{self, Policers};
 use crate::unit::Outlet;
@@ -22,6 +21,8 @@ pub struct Outputs {
     pub policers: Option<Policers>,
     /// The buffers of the ports are one memory.
     shared: bool,
+    /// A link loses cells before they are queued.
+    loses_offered: bool,
     /// When each port next starts a cell by itself.
     services: ServiceTimes,
     /// What decides ties, if chance does.
@@ -36,16 +37,16 @@ pub struct Outputs {
 impl Outputs {
     /// Outputs at the start; `shared` tells that the buffers of the ports are one memory.
     pub fn new(ports: Vec<CellOutput>, policers: Option<Policers>, shared: bool) -> Outputs {
-        let is_plain = !shared
-            && policers.is_none()
-            && !ports.iter().any(CellOutput::acts)
-            && !ports.iter().any(|port| port.transmitter.loses_offered());
+        let loses_offered = ports.iter().any(|port| port.transmitter.loses_offered());
+        let is_plain =
+            !shared && !loses_offered && policers.is_none() && !ports.iter().any(CellOutput::acts);
         let acting = if is_plain { 0 } else { ports.len() };
         Outputs {
             ports,
             credits: None,
             policers,
             shared,
+            loses_offered,
             // The last of them are for what controlled links are told, and for ties.
             services: ServiceTimes::new(acting + 2),
             chance: None,
@@ -217,8 +218,11 @@ impl Outputs {
             cell.release(out.cargo);
             return self.leave(now, output, cell.vc, out);
         }
-        let transmitter = &mut self.ports[output].transmitter;
-        if transmitter.loses_offered_cell(now, cell, out) {
+        if self.loses_offered
+            && self.ports[output]
+                .transmitter
+                .loses_offered_cell(now, cell, out)
+        {
             return self.leave(now, output, cell.vc, out);
         }
         // What starts at this instant may not have left the buffer yet.
@@ -260,18 +264,6 @@ impl Outputs {
                 self.leave(now, output, vc, out);
             }
         }
-    }
-
-    /// The lossy ends of the outgoing links, by output.
-    pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
-        let ports = self.ports.iter();
-        ports.map(|port| port.transmitter.loss()).collect()
-    }
-
-    /// The same, mutable.
-    pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
-        let ports = self.ports.iter_mut();
-        ports.map(|port| port.transmitter.loss_mut()).collect()
     }
 
     /// Cells that are not committed to a link, or are gathered on the way to a host.

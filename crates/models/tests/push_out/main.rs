@@ -5,10 +5,10 @@ mod network;
 
 use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
 use models::metrics::PortReading;
+use models::output::Port;
 use models::output::discard::DiscardSpec;
 use models::output::discard::push_out::PushOut;
 use models::output::discard::tail_drop::TailDrop;
-use models::port::Port;
 use naive::fates;
 use network::{CELL, Case, Left, Part, left, network, port};
 use proptest::prelude::*;

@@ -2,7 +2,7 @@
 
 use kernel::{Duration, OnDemand, Runner, Time};
 use models::class::Class;
-use models::port::Port;
+use models::output::Port;
 use proptest::prelude::*;
 
 use crate::case::{CELL, CLASSES, Case, Memory, Order, Promise, Source};

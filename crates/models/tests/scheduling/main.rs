@@ -10,7 +10,7 @@ mod network;
 use case::{CELL, CHANNELS, CLASSES, Case, Memory, Order, Promise, Source};
 use kernel::{Duration, OnDemand, Runner, Stepwise, Time, Windows};
 use models::class::Class;
-use models::port::Port;
+use models::output::Port;
 use naive::expected;
 use network::{departures, network, port};
 use proptest::prelude::*;

@@ -4,7 +4,7 @@ use kernel::Network;
 use models::cell::CELL_OCTETS;
 use models::loss::LossyEnd;
 use models::node::Node;
-use models::port::Port;
+use models::output::Port;
 
 use super::{Name, Place, Scope};
 use crate::lower::{Channel, Hop, Plan};

@@ -5,7 +5,7 @@ use models::cell::CELL_OCTETS;
 use models::credit::Allowance;
 use models::host::{Host, SendingEnd};
 use models::node::Node;
-use models::port::Port;
+use models::output::Port;
 use models::vc::Vc;
 
 use super::drops::Dropped;

@@ -73,7 +73,7 @@ impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
         let threshold = self.threshold;
         self.pdus
-            .verdict(cell, buffer.fits(), || buffer.queued < threshold)
+            .verdict(cell, &buffer, || buffer.queued < threshold)
     }
 }
 

@@ -151,7 +151,7 @@ impl Discard for State {
         };
         let verdict = if !self.by_cell {
             let threshold = self.threshold;
-            pdus.verdict(cell, buffer.fits(), || {
+            pdus.verdict(cell, &buffer, || {
                 passes() && buffer.queued < threshold
             })
         } else if passes() && buffer.fits() {

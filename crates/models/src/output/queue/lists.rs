@@ -81,7 +81,10 @@ impl<T: Queued> Lists<T> {
         }
     }
 
-    /// Adds to a list; whether it is the only one in it.
+    /// Adds to a list; true if it is the only one in it.
+    // A call for each cell would cost as much as what happens here.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn push(&mut self, list: usize, unit: &T, now: Time) -> bool {
         let place = self.place(Entry {
             unit: *unit,

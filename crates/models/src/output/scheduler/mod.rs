@@ -243,3 +243,28 @@ pub(crate) mod script {
         sent
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::fifo::OneByOne;
+    use super::*;
+
+    const ROOM: Room = Room {
+        cells: 4,
+        batch: 2,
+        pool: None,
+        check: None,
+    };
+
+    #[test]
+    fn cells_of_channels_with_a_queue_each_may_wait_for_credit() {
+        let scheduling = Scheduling::new(OneByOne::default(), QueuePer::Vc);
+        assert_eq!(scheduling.with_credit(ROOM).credit, Some(ROOM));
+    }
+
+    #[test]
+    #[should_panic(expected = "each channel that waits for credit has a queue")]
+    fn channels_that_share_a_queue_cannot_wait_for_credit() {
+        OneByOne::scheduling().with_credit(ROOM);
+    }
+}
