@@ -13,13 +13,18 @@ use crate::source::LARGEST;
 pub fn read(folder: &Path, file: &str) -> Result<String, String> {
     let path = within(folder, file)?;
     // A pipe, or a device, could be read for ever.
-    if !fs::metadata(&path).map_err(reason)?.is_file() {
+    if !fs::metadata(&path)
+        .map_err(|error| reason(&error))?
+        .is_file()
+    {
         return Err("it is no file".into());
     }
     let mut content = Vec::new();
-    let limited = File::open(&path).map_err(reason)?;
+    let limited = File::open(&path).map_err(|error| reason(&error))?;
     let mut limited = limited.take(LARGEST as u64 + 1);
-    limited.read_to_end(&mut content).map_err(reason)?;
+    limited
+        .read_to_end(&mut content)
+        .map_err(|error| reason(&error))?;
     if content.len() > LARGEST {
         return Err(format!("it is larger than `{} MiB`", LARGEST >> 20));
     }
@@ -36,15 +41,21 @@ fn within(folder: &Path, file: &str) -> Result<PathBuf, String> {
     if !file.components().all(leads_down) {
         return Err(outside());
     }
-    let folder = Path::new(".").join(folder).canonicalize().map_err(reason)?;
-    let path = folder.join(file).canonicalize().map_err(reason)?;
+    let folder = Path::new(".")
+        .join(folder)
+        .canonicalize()
+        .map_err(|error| reason(&error))?;
+    let path = folder
+        .join(file)
+        .canonicalize()
+        .map_err(|error| reason(&error))?;
     path.starts_with(&folder)
         .then_some(path)
         .ok_or_else(outside)
 }
 
 /// Why a file could not be read, in the words of messages.
-fn reason(error: io::Error) -> String {
+fn reason(error: &io::Error) -> String {
     let reason = error.to_string();
     let reason = reason.split(" (os error").next().unwrap_or_default();
     reason.to_lowercase()

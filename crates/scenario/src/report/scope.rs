@@ -77,8 +77,11 @@ impl Scope {
     pub fn place(&self) -> Option<&Place> {
         match self {
             Scope::Network | Scope::Flow(_) => None,
-            Scope::Port(place) | Scope::Link(place) => Some(place),
-            Scope::Vc(_, place) | Scope::Class(_, place) | Scope::Drop(_, place) => Some(place),
+            Scope::Port(place)
+            | Scope::Link(place)
+            | Scope::Vc(_, place)
+            | Scope::Class(_, place)
+            | Scope::Drop(_, place) => Some(place),
         }
     }
 }

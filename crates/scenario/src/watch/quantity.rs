@@ -53,10 +53,10 @@ const fn level(
     }
 }
 
-const fn counter(known: Quantity, unit: &'static str, factor: u32) -> Quantity {
+const fn counter(known: &Quantity, unit: &'static str, factor: u32) -> Quantity {
     Quantity {
         slope: Some(Slope { unit, factor }),
-        ..known
+        ..*known
     }
 }
 
@@ -75,13 +75,13 @@ const ACKNOWLEDGED: Quantity = level(
 /// Every quantity that a gauge may read.
 pub const QUANTITIES: &[Quantity] = &[
     level("queue", "cells", ["queue", "queue", "Queues"]),
-    counter(SENT, "cells/s", 1),
+    counter(&SENT, "cells/s", 1),
     level(
         "dropped",
         "cells",
         ["dropped", DROPPED, "Dropped since the start"],
     ),
-    counter(ACKNOWLEDGED, "bit/s", 8),
+    counter(&ACKNOWLEDGED, "bit/s", 8),
     level(
         "resent",
         "packets",
