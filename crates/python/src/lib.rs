@@ -10,6 +10,9 @@ mod watch;
 
 use pyo3::prelude::*;
 
+/// Texts of a quantity, and unit and factor of its slope.
+type QuantityParts = ([&'static str; 5], Option<(&'static str, u32)>);
+
 /// The Rust core: one scenario, one run.
 #[pymodule(gil_used = false)]
 mod _core {
@@ -49,7 +52,7 @@ mod _core {
     /// Quantities of gauges: name, unit, words, caption, title of a chart of several, and, of a counter,
     /// the unit of its growth a second and the factor to it.
     #[pyfunction]
-    fn quantities() -> Vec<([&'static str; 5], Option<(&'static str, u32)>)> {
+    fn quantities() -> Vec<super::QuantityParts> {
         let all = scenario::watch::QUANTITIES.iter();
         all.map(|known| {
             let slope = known.slope.as_ref().map(|slope| (slope.unit, slope.factor));

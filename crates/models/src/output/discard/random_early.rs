@@ -151,9 +151,7 @@ impl Discard for State {
         };
         let verdict = if !self.by_cell {
             let threshold = self.threshold;
-            pdus.verdict(cell, &buffer, || {
-                passes() && buffer.queued < threshold
-            })
+            pdus.verdict(cell, &buffer, || passes() && buffer.queued < threshold)
         } else if passes() && buffer.fits() {
             Verdict::Accept
         } else {
