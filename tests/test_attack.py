@@ -67,7 +67,8 @@ def finish(drivers: Drivers, folder: Path, calm: Calm) -> Ended:
     assert ended.code == DONE, ended.said
     assert tables(folder) == calm.tables
     left = {path.name for path in (folder / FOLDER).iterdir()}
-    assert left - {"store.sqlite", *TABLES} <= {name for name in left if "damaged" in name}
+    scopes = {f"{Path(table).stem}.scopes.json" for table in TABLES}
+    assert left - {"store.sqlite", *TABLES, *scopes} <= {name for name in left if "damaged" in name}
     return ended
 
 

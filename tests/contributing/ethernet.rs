@@ -5,8 +5,7 @@
 
 use parameters::{Bytes, parameters};
 
-use super::abr::Abr;
-use super::{Bearer, Form, StatedRate, Wrapping};
+use super::{Bearer, Form, RateControl, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -32,7 +31,7 @@ impl Bearer for Ethernet {
         None
     }
 
-    fn rate_control(&self) -> Option<&Abr> {
+    fn rate_control(&self) -> Option<&RateControl> {
         None
     }
 

@@ -5,8 +5,7 @@
 use kernel::{Duration, Rate};
 use parameters::{Bytes, parameters};
 
-use super::abr::Abr;
-use super::{Bearer, Form, Links, StatedRate, Wrapping};
+use super::{Bearer, Form, Links, RateControl, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -43,7 +42,7 @@ impl Bearer for Cbr {
         })
     }
 
-    fn rate_control(&self) -> Option<&Abr> {
+    fn rate_control(&self) -> Option<&RateControl> {
         None
     }
 

@@ -8,8 +8,7 @@
 
 use parameters::{Bytes, parameters};
 
-use super::abr::Abr;
-use super::{Bearer, Form, StatedRate, Wrapping};
+use super::{Bearer, Form, RateControl, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -47,7 +46,7 @@ impl Bearer for Gse {
         None
     }
 
-    fn rate_control(&self) -> Option<&Abr> {
+    fn rate_control(&self) -> Option<&RateControl> {
         None
     }
 

@@ -2,8 +2,7 @@
 
 use parameters::{Bytes, parameters};
 
-use super::abr::Abr;
-use super::{Bearer, Form, StatedRate, Wrapping};
+use super::{Bearer, Form, RateControl, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -29,7 +28,7 @@ impl Bearer for Packet {
         None
     }
 
-    fn rate_control(&self) -> Option<&Abr> {
+    fn rate_control(&self) -> Option<&RateControl> {
         None
     }
 

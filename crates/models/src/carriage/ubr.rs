@@ -6,8 +6,7 @@
 use kernel::{Duration, Rate};
 use parameters::{Bytes, Conflict, parameters};
 
-use super::abr::Abr;
-use super::{Bearer, Form, Links, StatedRate, Wrapping};
+use super::{Bearer, Form, Links, RateControl, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -56,7 +55,7 @@ impl Bearer for Ubr {
         })
     }
 
-    fn rate_control(&self) -> Option<&Abr> {
+    fn rate_control(&self) -> Option<&RateControl> {
         None
     }
 

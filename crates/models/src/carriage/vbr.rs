@@ -6,8 +6,7 @@
 use kernel::{Duration, Rate};
 use parameters::{Bytes, Cells, Conflict, parameters};
 
-use super::abr::Abr;
-use super::{Bearer, Form, Links, StatedRate, Wrapping};
+use super::{Bearer, Form, Links, RateControl, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::{self, Descriptor, Sustained};
 
@@ -64,7 +63,7 @@ impl Bearer for Vbr {
         })
     }
 
-    fn rate_control(&self) -> Option<&Abr> {
+    fn rate_control(&self) -> Option<&RateControl> {
         None
     }
 
