@@ -33,10 +33,8 @@ class Member(NamedTuple):
     help: str
     """The description in the reference."""
 
-    @property
-    def line(self) -> str:
-        """The line of the registry."""
-        return f"{self.name} => {self.type},"
+    line: str
+    """The line of the registry."""
 
     @property
     def type(self) -> str:
@@ -51,14 +49,16 @@ MEMBERS = [
         "tahoe_bsd",
         "grows_and_shrinks_by_shares_of_the_window",
         "Scalable TCP, which grows and shrinks by fixed shares",
+        "scalable => Scalable,",
     ),
-    Member("traffic", "burst", "greedy", "writes_once", "Sends one message"),
+    Member("traffic", "burst", "greedy", "writes_once", "Sends one message", "burst => Burst,"),
     Member(
         "carriage",
         "ethernet",
         "ubr",
         "a_frame_takes_more_than_its_packet",
         "Whole packets in Ethernet frames",
+        "ethernet => Ethernet,",
     ),
 ]
 SHOWN = MEMBERS[0]

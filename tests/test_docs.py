@@ -249,7 +249,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def sources() -> str:
     files = [
         path
-        for folder in ("crates", "python", "tests", "studies", "benches")
+        for folder in ("crates", "conformance", "python", "tests", "studies", "benches")
         for ending in ("rs", "py", "toml")
         for path in sorted((ROOT / folder).rglob(f"*.{ending}"))
     ]

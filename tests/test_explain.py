@@ -152,7 +152,10 @@ def test_nothing_is_wrong_with_who_has_nothing_to_send() -> None:
 def test_marks_that_nothing_sets_are_told() -> None:
     known = explain(run(ALONE, flow__bulk__transport__tcp__congestion="{ dctcp = {} }"))
     assert rules(known)[0] == "warning"
-    assert "`bulk`: `dctcp` reacts to congestion marks, and no switch or router" in known.findings[0].text
+    assert (
+        "`bulk`: `dctcp` reacts to congestion marks, and no switch or router"
+        in known.findings[0].text
+    )
 
 
 def test_repetitions_are_told() -> None:

@@ -190,6 +190,7 @@ def test_writes_the_same_files_again_without_a_single_run(
         "claims.json",
         "figures/figure-1.svg",
         "replications/queue.csv",
+        "replications/queue.scopes.json",
         "report.html",
         "scalars.csv",
         "scenarios/queue.toml",

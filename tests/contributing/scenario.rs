@@ -4,7 +4,7 @@ use kernel::Seed;
 use parameters::Problems;
 use scenario::lower::Plan;
 use scenario::simulation::Simulation;
-use scenario::{Scenario, ScenarioSpec};
+use scenario::Scenario;
 
 /// A link that loses a packet now and then, before the window has filled it.
 const LINE: &str = r#"
@@ -28,10 +28,7 @@ fn goodput(settings: &[(&str, &str)]) -> f64 {
         .iter()
         .map(|(path, value)| (path.to_string(), value.to_string()))
         .collect();
-    let check = |spec: &ScenarioSpec, problems: &mut Problems| {
-        Plan::new(spec, problems);
-    };
-    let read = Scenario::read(LINE, "line.toml", &settings, &check);
+    let read = Scenario::read(LINE, "line.toml", &settings);
     let spec = read.unwrap_or_else(|error| panic!("{error}")).spec;
     let plan = Plan::new(&spec, &mut Problems::default()).expect("it was checked");
     let seed = Seed {

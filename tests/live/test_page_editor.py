@@ -38,7 +38,7 @@ def test_the_schema_tells_of_the_key_at_the_cursor(page: Page) -> None:
     told = page.locator("#schema")
     _put_cursor(page, "threshold =")
     expect(told.locator("h3")).to_have_text("switch.s1.discard.early_packet.threshold")
-    expect(told).to_contain_text("Queue length from which PDUs that have not begun are refused")
+    expect(told).to_contain_text("Queue length from which new PDUs are dropped")
     expect(told).to_contain_text("%, cells, cell, B, kB")
     _put_cursor(page, "tick =")
     expect(told.locator("h3")).to_have_text("flow.bulk.transport.tcp.timers.bsd.tick")

@@ -190,7 +190,7 @@ def test_what_cannot_be_watched_is_refused(
 def test_what_was_stored_cannot_be_changed(command: Command, results: Path) -> None:
     for option in ("--seed=3", "--set=seed=3"):
         ended = command("watch", str(results), option)
-        assert (ended.code, "is run as it was" in ended.err) == (2, True)
+        assert (ended.code, "cannot change stored results" in ended.err) == (2, True)
 
 
 def test_a_port_that_is_in_use_is_told(command: Command) -> None:

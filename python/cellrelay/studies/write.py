@@ -23,8 +23,7 @@ def write(reproduction: Reproduction, folder: Path) -> None:
             with replacing(folder / "figures" / f"{drawn.exhibit.id}.svg") as path:
                 save(drawn.figure, path)
     for name, results in reproduction.measured.items():
-        with replacing(folder / "replications" / f"{name}.csv") as path:
-            results.write_csv(path)
+        results.write_csv(folder / "replications" / f"{name}.csv")
         write_text(folder / "scenarios" / f"{name}.toml", results.provenance.resolved)
     write_summary(folder / "scalars.csv", dict(reproduction.measured))
     write_text(folder / "claims.json", claims_text(reproduction.claims))

@@ -140,7 +140,7 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// True if nothing can go and nothing is being sent.
     fn is_idle(&self, now: Time) -> bool {
-        self.next_service() == Time::NEVER && self.free_at <= now
+        self.ready == 0 && self.free_at <= now
     }
 
     /// Takes in a unit at `now`; true if it starts at once instead of waiting.
@@ -148,14 +148,13 @@ impl<U: Queued> ScheduledQueue<U> {
         let Place { queue, class } = self.places[unit.vc().index()];
         let queue = queue as usize;
         let Length { size, octets } = unit.length();
-        let is_open = self.is_open(queue);
-        if is_open && self.is_idle(now) {
+        if self.is_idle(now) && self.is_open(queue) {
             self.scheduler.pass(queue, octets);
             self.spend(queue);
             self.free_at = now + unit.time(pace);
             return true;
         }
-        if self.queues.push(queue, unit, now) && is_open {
+        if self.queues.push(queue, unit, now) && self.is_open(queue) {
             self.scheduler.begin(queue, octets);
             self.ready += 1;
         }
