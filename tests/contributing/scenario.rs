@@ -2,9 +2,9 @@
 
 use kernel::Seed;
 use parameters::Problems;
+use scenario::Scenario;
 use scenario::lower::Plan;
 use scenario::simulation::Simulation;
-use scenario::Scenario;
 
 /// A link that loses a packet now and then, before the window has filled it.
 const LINE: &str = r#"
