@@ -44,7 +44,7 @@ def test_the_schema_tells_of_the_key_at_the_cursor(page: Page) -> None:
     expect(told.locator("h3")).to_have_text("flow.bulk.transport.tcp.timers.bsd.tick")
     expect(told).to_contain_text("Default")
     _put_cursor(page, "[flow.bulk]")
-    expect(told).to_contain_text("How packets are carried.")
+    expect(told).to_contain_text("Bearer of the packets: ATM service class")
     expect(told).to_contain_text("transport (needed)")
 
 
