@@ -4,40 +4,55 @@ use std::collections::VecDeque;
 
 use kernel::Time;
 
-use super::discard::{Buffer, Occupancy, Verdict};
+use super::discard::{Buffer, Discard, Occupancy, Verdict};
 use super::pdus::{Overflow, Pdus};
 use crate::cell::Cell;
 use crate::vc::Vc;
 
-/// Refuses whole PDUs of channels that hold too much of what waits.
-pub struct ByShare {
+/// A discard policy that drops whole PDUs of channels with too large a share of the queue.
+pub struct ByShare<R> {
     pdus: Pdus,
-    /// Who holds how much.
-    pub shares: Shares,
+    shares: Shares,
+    /// The rule for the first cell of a PDU: true if it may begin, given the length of the queue and
+    /// the ratio of [`Shares::held`] for its channel.
+    may_begin: R,
 }
 
-impl ByShare {
-    /// Channels that have begun no PDU, and of which nothing waits.
-    pub fn new(buffer: &Buffer, overflow: Overflow) -> ByShare {
+impl<R: Fn(u64, [f64; 2]) -> bool> ByShare<R> {
+    /// The policy for one buffer, with the rule that decides about new PDUs.
+    pub fn new(buffer: &Buffer, overflow: Overflow, may_begin: R) -> ByShare<R> {
         ByShare {
             pdus: Pdus::new(buffer.vcs, overflow),
             shares: Shares::new(buffer.vcs),
+            may_begin,
         }
     }
+}
 
-    /// What becomes of a cell; `may_begin` is asked for the first of a PDU, and told what
-    /// [`Shares::held`] says of its channel.
-    pub fn verdict(
-        &mut self,
-        cell: &Cell,
-        buffer: Occupancy,
-        may_begin: impl FnOnce([f64; 2]) -> bool,
-    ) -> Verdict {
-        let ByShare { pdus, shares } = self;
+impl<R: Fn(u64, [f64; 2]) -> bool> Discard for ByShare<R> {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+        let ByShare {
+            pdus,
+            shares,
+            may_begin,
+        } = self;
         shares.catch_up(buffer.at);
         pdus.verdict(cell, &buffer, || {
-            may_begin(shares.held(cell.vc).map(|units| units as f64))
+            let held = shares.held(cell.vc).map(|units| units as f64);
+            may_begin(buffer.queued, held)
         })
+    }
+
+    fn follows_queue(&self) -> bool {
+        true
+    }
+
+    fn on_join(&mut self, vc: Vc, units: u64) {
+        self.shares.join(vc, units);
+    }
+
+    fn on_leave(&mut self, vc: Vc, units: u64, at: Time) {
+        self.shares.leave(vc, units, at);
     }
 }
 

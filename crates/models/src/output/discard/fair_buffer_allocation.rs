@@ -7,14 +7,11 @@
 //!
 //! Heinanen and Kilkki, "A Fair Buffer Allocation Scheme", Computer Communications 21(3), 1998.
 
-use kernel::Time;
 use parameters::{Amount, parameters};
 
-use super::{Buffer, Discard, Occupancy, Verdict};
-use crate::cell::Cell;
+use super::{Buffer, Discard};
 use crate::output::pdus::Overflow;
 use crate::output::shares::ByShare;
-use crate::vc::Vc;
 
 parameters! {
     /// Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of channels that hold
@@ -35,39 +32,13 @@ impl FairBufferAllocation {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         let threshold = buffer.units(self.threshold);
-        Box::new(State {
-            threshold,
-            // What it may hold, times by how much the queue exceeds the threshold.
-            scale: self.factor * buffer.capacity.saturating_sub(threshold) as f64,
-            channels: ByShare::new(buffer, self.overflow),
-        })
-    }
-}
-
-struct State {
-    threshold: u64,
-    scale: f64,
-    channels: ByShare,
-}
-
-impl Discard for State {
-    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
-        let beyond = buffer.queued.saturating_sub(self.threshold) as f64;
-        let scale = self.scale;
-        self.channels
-            .verdict(cell, buffer, |[held, all]| held * beyond <= scale * all)
-    }
-
-    fn follows_queue(&self) -> bool {
-        true
-    }
-
-    fn on_join(&mut self, vc: Vc, units: u64) {
-        self.channels.shares.join(vc, units);
-    }
-
-    fn on_leave(&mut self, vc: Vc, units: u64, at: Time) {
-        self.channels.shares.leave(vc, units, at);
+        // The share of a channel, times the queue beyond the threshold, has this bound.
+        let scale = self.factor * buffer.capacity.saturating_sub(threshold) as f64;
+        let may_begin = move |queued: u64, [held, all]: [f64; 2]| {
+            let beyond = queued.saturating_sub(threshold) as f64;
+            held * beyond <= scale * all
+        };
+        Box::new(ByShare::new(buffer, self.overflow, may_begin))
     }
 }
 

@@ -8,14 +8,11 @@
 //! Goyal, Jain, Kalyanaraman, Fahmy and Kim, "UBR+: Improving Performance of TCP over ATM-UBR
 //! Service", Proc. IEEE ICC 1997, section 5.
 
-use kernel::Time;
 use parameters::{Amount, parameters};
 
-use super::{Buffer, Discard, Occupancy, Verdict};
-use crate::cell::Cell;
+use super::{Buffer, Discard};
 use crate::output::pdus::Overflow;
 use crate::output::shares::ByShare;
-use crate::vc::Vc;
 
 parameters! {
     /// Selective drop: beyond a threshold, drops whole PDUs of channels that hold more than a
@@ -35,40 +32,11 @@ parameters! {
 impl SelectiveDrop {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
-        Box::new(State {
-            threshold: buffer.units(self.threshold),
-            factor: self.factor,
-            channels: ByShare::new(buffer, self.overflow),
-        })
-    }
-}
-
-struct State {
-    threshold: u64,
-    factor: f64,
-    channels: ByShare,
-}
-
-impl Discard for State {
-    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
-        let State {
-            threshold, factor, ..
-        } = *self;
-        self.channels.verdict(cell, buffer, |[held, all]| {
-            buffer.queued <= threshold || held <= factor * all
-        })
-    }
-
-    fn follows_queue(&self) -> bool {
-        true
-    }
-
-    fn on_join(&mut self, vc: Vc, units: u64) {
-        self.channels.shares.join(vc, units);
-    }
-
-    fn on_leave(&mut self, vc: Vc, units: u64, at: Time) {
-        self.channels.shares.leave(vc, units, at);
+        let threshold = buffer.units(self.threshold);
+        let factor = self.factor;
+        let may_begin =
+            move |queued, [held, all]: [f64; 2]| queued <= threshold || held <= factor * all;
+        Box::new(ByShare::new(buffer, self.overflow, may_begin))
     }
 }
 
