@@ -184,11 +184,6 @@ impl Plan {
         self.topology.name(&self.spec, node)
     }
 
-    /// Name of the group that a node is a member of, if it is a member of one.
-    pub fn node_group(&self, node: usize) -> Option<&str> {
-        self.topology.group_name(&self.spec, node)
-    }
-
     /// The hosts at which a flow begins and ends.
     pub fn hosts(&self, flow: usize) -> [usize; 2] {
         let path = &self.flows[flow].path;

@@ -151,18 +151,6 @@ impl Topology {
         }
     }
 
-    /// Name of the group that a node is a member of, as it was written.
-    pub fn group_name<'a>(&self, spec: &'a ScenarioSpec, node: usize) -> Option<&'a str> {
-        let PlannedNode { kind, member } = self.nodes[node];
-        let written = member.spec();
-        member.number().is_some().then(|| match kind {
-            Kind::Host => &*spec.host.0[written].0,
-            Kind::Switch => &spec.switch.0[written].0,
-            Kind::Router => &spec.router.0[written].0,
-            Kind::Edge => &spec.edge.0[written].0,
-        })
-    }
-
     /// The hops that leave a node, by output; inputs are numbered alike.
     pub fn outputs(&self, node: usize) -> &[Hop] {
         &self.hops[node]
