@@ -3,8 +3,7 @@
 use kernel::Time;
 use parameters::{Bytes, RandomTime, parameters};
 
-use super::length::LengthSpec;
-use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Write};
 
 parameters! {
     /// Sends one message.
@@ -33,20 +32,8 @@ impl SourceKind for Burst {
         self.start
     }
 
-    fn is_greedy(&self) -> bool {
-        false
-    }
-
-    fn takes_turns(&self) -> bool {
-        false
-    }
-
-    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
-        None
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        None
+    fn demand(&self) -> Demand<'_> {
+        Demand::Open
     }
 
     fn spacing(&self, _packets: &Packets) -> Option<Spacing> {

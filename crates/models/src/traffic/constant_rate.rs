@@ -3,8 +3,7 @@
 use kernel::{Rate, Time};
 use parameters::{RandomTime, parameters};
 
-use super::length::LengthSpec;
-use super::{Application, Beat, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Beat, Demand, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
 parameters! {
     /// Writes a full packet of data at even intervals, from the start on.
@@ -26,6 +25,14 @@ impl ConstantRate {
             beat: application.beat(self.rate),
         })
     }
+
+    fn pace(&self) -> Pace {
+        Pace {
+            rate: self.rate,
+            share: 1.0,
+            on: None,
+        }
+    }
 }
 
 impl SourceKind for ConstantRate {
@@ -33,24 +40,8 @@ impl SourceKind for ConstantRate {
         self.start
     }
 
-    fn is_greedy(&self) -> bool {
-        false
-    }
-
-    fn takes_turns(&self) -> bool {
-        false
-    }
-
-    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
-        None
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        Some(Pace {
-            rate: self.rate,
-            share: 1.0,
-            on: None,
-        })
+    fn demand(&self) -> Demand<'_> {
+        Demand::Paced(self.pace())
     }
 
     fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
@@ -58,7 +49,7 @@ impl SourceKind for ConstantRate {
     }
 
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
-        self.pace()?.load(link)
+        self.pace().load(link)
     }
 }
 

@@ -7,7 +7,7 @@ use kernel::Time;
 use parameters::{RandomTime, parameters};
 
 use super::length::LengthSpec;
-use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Turns};
+use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Turns};
 
 parameters! {
     /// Sends files, each after the one before it has been acknowledged completely.
@@ -43,20 +43,8 @@ impl SourceKind for Files {
         self.start
     }
 
-    fn is_greedy(&self) -> bool {
-        false
-    }
-
-    fn takes_turns(&self) -> bool {
-        true
-    }
-
-    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
-        Some(("length", &self.length))
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        None
+    fn demand(&self) -> Demand<'_> {
+        Demand::Turns(("length", &self.length))
     }
 
     fn spacing(&self, _packets: &Packets) -> Option<Spacing> {

@@ -3,8 +3,7 @@
 use kernel::Time;
 use parameters::{RandomTime, parameters};
 
-use super::length::LengthSpec;
-use super::{Application, ENDLESS, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Demand, ENDLESS, OnLink, Packets, Source, SourceKind, Spacing, Write};
 
 parameters! {
     /// Always has data to send, from the start on.
@@ -27,20 +26,8 @@ impl SourceKind for Greedy {
         self.start
     }
 
-    fn is_greedy(&self) -> bool {
-        true
-    }
-
-    fn takes_turns(&self) -> bool {
-        false
-    }
-
-    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
-        None
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        None
+    fn demand(&self) -> Demand<'_> {
+        Demand::Endless
     }
 
     fn spacing(&self, _packets: &Packets) -> Option<Spacing> {

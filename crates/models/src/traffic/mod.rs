@@ -219,18 +219,8 @@ pub trait SourceKind {
     /// Start of the source.
     fn start(&self) -> RandomTime;
 
-    /// True if the source always has data to send, so that its flow takes all the capacity it can
-    /// get.
-    fn is_greedy(&self) -> bool;
-
-    /// True if the source writes only when all it has written is acknowledged.
-    fn takes_turns(&self) -> bool;
-
-    /// Lengths of the messages, with the name of their parameter, if the source has messages.
-    fn lengths(&self) -> Option<(&'static str, &LengthSpec)>;
-
-    /// The rate at which the source writes full packets, if it does.
-    fn pace(&self) -> Option<Pace>;
+    /// When it has data, and how much.
+    fn demand(&self) -> Demand<'_>;
 
     /// The mean time between messages, if a parameter states it.
     fn spacing(&self, packets: &Packets) -> Option<Spacing>;
@@ -238,6 +228,52 @@ pub trait SourceKind {
     /// Its load on a link in bit/s, with the name of the parameter that states it, if the source does not
     /// wait for the network.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
+}
+
+/// When a source has data, and how much.
+#[derive(Clone, Copy, Debug)]
+pub enum Demand<'a> {
+    /// Always, so that its flow takes all the capacity it can get.
+    Endless,
+    /// Full packets at a rate.
+    Paced(Pace),
+    /// Messages, each once all that was written before it is acknowledged.
+    Turns(Lengths<'a>),
+    /// Messages, whatever the network does.
+    Messages(Lengths<'a>),
+    /// Amounts of its own, whatever the network does.
+    Open,
+}
+
+/// Lengths of messages, with the name of their parameter.
+pub type Lengths<'a> = (&'static str, &'a LengthSpec);
+
+impl SourceSpec {
+    /// True if the source always has data to send.
+    pub fn is_greedy(&self) -> bool {
+        matches!(self.demand(), Demand::Endless)
+    }
+
+    /// True if the source writes only when all it has written is acknowledged.
+    pub fn takes_turns(&self) -> bool {
+        matches!(self.demand(), Demand::Turns(_))
+    }
+
+    /// Lengths of the messages, if the source has messages.
+    pub fn lengths(&self) -> Option<Lengths<'_>> {
+        match self.demand() {
+            Demand::Turns(lengths) | Demand::Messages(lengths) => Some(lengths),
+            Demand::Endless | Demand::Paced(_) | Demand::Open => None,
+        }
+    }
+
+    /// The rate at which the source writes full packets, if it does.
+    pub fn pace(&self) -> Option<Pace> {
+        match self.demand() {
+            Demand::Paced(pace) => Some(pace),
+            Demand::Endless | Demand::Turns(_) | Demand::Messages(_) | Demand::Open => None,
+        }
+    }
 }
 
 /// The size of the data of a flow on a link, from which a source computes its load.

@@ -9,8 +9,7 @@
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, parameters};
 
-use super::length::LengthSpec;
-use super::{Application, Beat, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Beat, Demand, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
 
 /// With shorter periods a simulated second would take hours.
 const SHORTEST_PERIOD: Duration = Duration::from_ps(1_000);
@@ -66,6 +65,14 @@ impl OnOff {
             hint: format!("write a mean of at least `{SHORTEST_PERIOD}`"),
         })
     }
+
+    fn pace(&self) -> Pace {
+        Pace {
+            rate: self.rate,
+            share: self.share(),
+            on: Some(self.on.mean()),
+        }
+    }
 }
 
 impl SourceKind for OnOff {
@@ -73,24 +80,8 @@ impl SourceKind for OnOff {
         self.start
     }
 
-    fn is_greedy(&self) -> bool {
-        false
-    }
-
-    fn takes_turns(&self) -> bool {
-        false
-    }
-
-    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
-        None
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        Some(Pace {
-            rate: self.rate,
-            share: self.share(),
-            on: Some(self.on.mean()),
-        })
+    fn demand(&self) -> Demand<'_> {
+        Demand::Paced(self.pace())
     }
 
     fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
@@ -98,7 +89,7 @@ impl SourceKind for OnOff {
     }
 
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
-        self.pace()?.load(link)
+        self.pace().load(link)
     }
 }
 

@@ -9,7 +9,7 @@ use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, Load, RandomTime, parameters};
 
 use super::length::{LengthSpec, Messages};
-use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Write};
 
 parameters! {
     /// Messages with exponential gaps, independent of each other.
@@ -94,20 +94,8 @@ impl SourceKind for Poisson {
         self.start
     }
 
-    fn is_greedy(&self) -> bool {
-        false
-    }
-
-    fn takes_turns(&self) -> bool {
-        false
-    }
-
-    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
-        Some(("length", &self.length))
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        None
+    fn demand(&self) -> Demand<'_> {
+        Demand::Messages(("length", &self.length))
     }
 
     fn spacing(&self, packets: &Packets) -> Option<Spacing> {

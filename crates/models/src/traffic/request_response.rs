@@ -8,7 +8,7 @@ use kernel::Time;
 use parameters::{RandomTime, parameters};
 
 use super::length::LengthSpec;
-use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Turns};
+use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Turns};
 
 parameters! {
     /// Sends responses, each requested some time after the response before it has arrived.
@@ -42,20 +42,8 @@ impl SourceKind for RequestResponse {
         self.start
     }
 
-    fn is_greedy(&self) -> bool {
-        false
-    }
-
-    fn takes_turns(&self) -> bool {
-        true
-    }
-
-    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
-        Some(("response", &self.response))
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        None
+    fn demand(&self) -> Demand<'_> {
+        Demand::Turns(("response", &self.response))
     }
 
     fn spacing(&self, _packets: &Packets) -> Option<Spacing> {

@@ -3,8 +3,7 @@
 use kernel::{Duration, Stream, Time};
 use parameters::{Bytes, Conflict, RandomTime, parameters};
 
-use super::length::LengthSpec;
-use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Write};
 
 /// With shorter gaps a simulated second would take hours.
 const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
@@ -49,20 +48,8 @@ impl SourceKind for Telnet {
         self.start
     }
 
-    fn is_greedy(&self) -> bool {
-        false
-    }
-
-    fn takes_turns(&self) -> bool {
-        false
-    }
-
-    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
-        None
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        None
+    fn demand(&self) -> Demand<'_> {
+        Demand::Open
     }
 
     fn spacing(&self, _packets: &Packets) -> Option<Spacing> {

@@ -12,8 +12,7 @@ use parameters::{
     Conflict, Parameter, Path, Problem, Problems, RandomTime, Shape, Value, Written, parameters,
 };
 
-use super::length::LengthSpec;
-use super::{Application, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Write};
 
 /// Largest message in octets; a longer one is a mistake.
 const LONGEST: u64 = 1 << 30;
@@ -91,20 +90,8 @@ impl SourceKind for Trace {
         self.start
     }
 
-    fn is_greedy(&self) -> bool {
-        false
-    }
-
-    fn takes_turns(&self) -> bool {
-        false
-    }
-
-    fn lengths(&self) -> Option<(&'static str, &LengthSpec)> {
-        None
-    }
-
-    fn pace(&self) -> Option<Pace> {
-        None
+    fn demand(&self) -> Demand<'_> {
+        Demand::Open
     }
 
     fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
