@@ -5,7 +5,7 @@
 
 use parameters::{Bytes, parameters};
 
-use super::{Bearer, Form, RateControl, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -31,7 +31,7 @@ impl Bearer for Ethernet {
         None
     }
 
-    fn rate_control(&self) -> Option<&RateControl> {
+    fn rate_control(&self) -> Option<&AbrParameters> {
         None
     }
 

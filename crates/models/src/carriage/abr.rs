@@ -231,7 +231,8 @@ impl Bearer for Abr {
         Some(self)
     }
 
-    /// What is more than the minimum arrives only as far as the network allows.
+    /// Only the minimum is guaranteed on the whole path; the network may lower the other rates behind
+    /// the first link.
     fn rates(&self) -> Vec<StatedRate> {
         [
             ("pcr", self.pcr, Links::First),

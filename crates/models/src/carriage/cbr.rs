@@ -5,7 +5,7 @@
 use kernel::{Duration, Rate};
 use parameters::{Bytes, parameters};
 
-use super::{Bearer, Form, Links, RateControl, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, Links, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -42,7 +42,7 @@ impl Bearer for Cbr {
         })
     }
 
-    fn rate_control(&self) -> Option<&RateControl> {
+    fn rate_control(&self) -> Option<&AbrParameters> {
         None
     }
 

@@ -35,14 +35,14 @@ pub trait Bearer {
     fn descriptor(&self) -> Option<Descriptor>;
 
     /// The parameters of explicit-rate control, if the network controls the cell rate of the hosts.
-    fn rate_control(&self) -> Option<&RateControl>;
+    fn rate_control(&self) -> Option<&AbrParameters>;
 
     /// The rates that its parameters state and that links of the path must carry.
     fn rates(&self) -> Vec<StatedRate>;
 }
 
 /// The parameters of explicit-rate control, for members that have none.
-pub type RateControl = abr::Abr;
+pub type AbrParameters = abr::Abr;
 
 /// A rate that a parameter of a bearer states.
 #[derive(Clone, Copy, Debug, PartialEq)]

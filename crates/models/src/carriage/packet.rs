@@ -2,7 +2,7 @@
 
 use parameters::{Bytes, parameters};
 
-use super::{Bearer, Form, RateControl, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -28,7 +28,7 @@ impl Bearer for Packet {
         None
     }
 
-    fn rate_control(&self) -> Option<&RateControl> {
+    fn rate_control(&self) -> Option<&AbrParameters> {
         None
     }
 

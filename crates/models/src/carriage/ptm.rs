@@ -7,7 +7,7 @@
 
 use parameters::{Bytes, parameters};
 
-use super::{Bearer, Form, RateControl, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -41,7 +41,7 @@ impl Bearer for Ptm {
         None
     }
 
-    fn rate_control(&self) -> Option<&RateControl> {
+    fn rate_control(&self) -> Option<&AbrParameters> {
         None
     }
 

@@ -6,7 +6,7 @@
 use kernel::{Duration, Rate};
 use parameters::{Bytes, Conflict, parameters};
 
-use super::{Bearer, Form, Links, RateControl, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, Links, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -55,7 +55,7 @@ impl Bearer for Ubr {
         })
     }
 
-    fn rate_control(&self) -> Option<&RateControl> {
+    fn rate_control(&self) -> Option<&AbrParameters> {
         None
     }
 

@@ -6,7 +6,7 @@
 use kernel::{Duration, Rate};
 use parameters::{Bytes, Cells, Conflict, parameters};
 
-use super::{Bearer, Form, Links, RateControl, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, Links, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::{self, Descriptor, Sustained};
 
@@ -63,7 +63,7 @@ impl Bearer for Vbr {
         })
     }
 
-    fn rate_control(&self) -> Option<&RateControl> {
+    fn rate_control(&self) -> Option<&AbrParameters> {
         None
     }
 

@@ -23,7 +23,7 @@ pub struct CellPort {
     cell_time: Duration,
     /// The gate of the queue of each channel.
     gate: BufferGate,
-    /// What is counted here.
+    /// Counts of this output.
     pub meter: PortMeter,
     /// How packets are carried, by virtual channel.
     carriages: Vec<CarriageSpec>,

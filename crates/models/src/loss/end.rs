@@ -16,7 +16,7 @@ pub struct LossyEnd {
     pdus: Vec<Option<Pdu>>,
     /// Where units are lost: before the queue, or on the link, where they take time and credit.
     pub at: LossAt,
-    /// What is counted here.
+    /// Counts of this end.
     pub meter: LossMeter,
 }
 
@@ -47,8 +47,8 @@ impl LossyEnd {
         self.meter.begin();
     }
 
-    /// Whether a cell that is sent, or offered, at `now` is lost; the caller then releases what belongs
-    /// to it.
+    /// Decides about a cell that is sent, or offered, at `now`; true if it is lost, and the caller must
+    /// release its contents.
     pub fn loses_cell(&mut self, now: Time, cell: &Cell) -> bool {
         self.meter.cells += 1;
         let sent = Sent {

@@ -35,15 +35,15 @@ pub struct BufferGate {
 pub struct Offer {
     /// When it is offered.
     pub at: Time,
-    /// What it adds: 1 for a cell, octets for a packet.
+    /// Size of the unit: 1 for a cell, octets for a packet.
     pub size: u64,
-    /// What waits in the buffer, at this output.
+    /// Occupancy of the buffer by this output, in the same units.
     pub here: u64,
-    /// What waits at other outputs that share the buffer.
+    /// Occupancy of the buffer by the other outputs that share it.
     pub elsewhere: u64,
 }
 
-/// What becomes of a unit that is offered.
+/// The decision about a unit that is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
     /// It is dropped.

@@ -1,4 +1,4 @@
-//! What an output must know of a control of ABR rates, which belongs to a switch.
+//! Control of ABR rates at an output, as the output sees it; the allocators belong to switches.
 
 use kernel::Time;
 
@@ -14,11 +14,11 @@ pub struct Passing<'a> {
     pub now: Time,
     /// Its virtual channel on the output.
     pub vc: Vc,
-    /// What waits there, without the unit that passes.
+    /// The queues of the output, without the unit that passes.
     pub queues: Queues<'a>,
 }
 
-/// What waits at an output.
+/// Lengths of the queues of an output, in cells.
 #[derive(Clone, Copy, Debug)]
 pub struct Queues<'a> {
     /// ABR cells; all cells, where they wait in one queue.
@@ -28,7 +28,7 @@ pub struct Queues<'a> {
 }
 
 impl Queues<'static> {
-    /// So many ABR cells, or cells in one queue.
+    /// The queues of an output with `abr` ABR cells, or with that many cells in one queue.
     pub fn of(abr: u64) -> Queues<'static> {
         Queues {
             abr,

@@ -22,7 +22,7 @@ use crate::vc::Vc;
 pub struct Output<U: Queued, C = Uncontrolled> {
     /// The way onto the link.
     pub transmitter: Transmitter,
-    /// What is counted here.
+    /// Counts of this output.
     pub meter: PortMeter,
     pub(super) pace: U::Pace,
     pub(super) queue: Queue<U>,

@@ -1,4 +1,4 @@
-//! What an output must know of the units it queues: cells, or whole packets.
+//! The units that an output queues: cells, or whole packets.
 
 use kernel::{Duration, Rate, Time};
 

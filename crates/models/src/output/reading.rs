@@ -15,7 +15,7 @@ use crate::vc::Vc;
 
 /// An output, whatever it queues.
 pub trait Port {
-    /// What is counted here.
+    /// Counts of this output.
     fn meter(&self) -> &PortMeter;
 
     /// What is counted here, to be changed.

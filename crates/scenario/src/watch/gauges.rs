@@ -153,7 +153,7 @@ fn allowance(node: &Node, output: usize, vc: Vc) -> Option<Allowance> {
     }
 }
 
-/// What waits at an output, and what was sent and dropped there since the start.
+/// Queue length of an output, and the units sent and dropped there since the start.
 fn of_port(port: &mut dyn Port, now: Time) -> [Reading; 3] {
     let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
     let in_cells = |units: u64| units as f64 * cells;
