@@ -42,8 +42,8 @@ impl BufferSpec {
         Some(self.counted(size, vcs))
     }
 
-    /// The buffer as a switch sees it, counted in cells, of outputs with `vcs` virtual channels; all
-    /// of them where each class has one.
+    /// The buffer as a switch sees it, counted in cells, of outputs with `vcs` virtual channels;
+    /// all of them where each class has one.
     pub fn in_cells(&self, vcs: usize) -> Buffer {
         self.counted(self.size(), vcs)
     }

@@ -1,5 +1,5 @@
-//! A buffer of its own for each service class of each output, so that a class that overflows harms no
-//! other.
+//! A buffer of its own for each service class of each output, so that a class that overflows harms
+//! no other.
 
 use parameters::{BufferSize, parameters};
 
