@@ -36,7 +36,7 @@ type GaugeParts = (
 );
 
 /// Hop, capacity, whether it is shared, and levels of a buffer.
-type BufferParts = (u32, f64, bool, Vec<(&'static str, &'static str, f64)>);
+type BufferParts = (u32, f64, bool, Vec<(&'static str, String, f64)>);
 
 /// A scenario without mistakes.
 #[pyclass(frozen, module = "cellrelay._core")]
@@ -236,7 +236,7 @@ impl Scenario {
         let found = watch::buffer_levels(self.0.plan()).into_iter();
         found
             .map(|buffer| {
-                let levels = buffer.levels.iter();
+                let levels = buffer.levels.into_iter();
                 let levels = levels.map(|level| (level.policy, level.parameter, level.cells));
                 (buffer.hop, buffer.capacity, buffer.shared, levels.collect())
             })
