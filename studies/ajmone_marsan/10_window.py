@@ -68,8 +68,8 @@ def triple(tcp_triple: Results, size: str, shaping: str = UNSHAPED) -> ByLoad:
 @exhibit(
     "figure-1",
     "Figure 1. The bottleneck.",
-    "Three connections of 1000 km share the link between the switches with other traffic: Poisson"
-    " messages of 20 cells in the mean, shaped to 1.2 times their rate.",
+    "Three connections of 1000 km share the link between the switches with background traffic:"
+    " Poisson messages with a mean of 20 cells, shaped to 1.2 times their rate.",
 )
 def bottleneck_network() -> Topology:
     return scenario.load(Path(__file__).with_name("bottleneck.toml")).topology

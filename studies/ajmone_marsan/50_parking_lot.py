@@ -86,8 +86,9 @@ parking_xtp = parking_lot(
 @exhibit(
     "figure-2",
     "Figure 2. The parking lot.",
-    "Three connections enter one after another, and leave together. Each link between switches has"
-    " other traffic of its own, from three hosts at the one switch to three at the other.",
+    "Three connections enter one after another, and leave together. Each link between switches"
+    " also carries its own background traffic, from three hosts at its first switch to three"
+    " hosts at its second.",
 )
 def parking_network() -> Topology:
     return scenario.load(Path(__file__).with_name("parking-lot.toml")).topology

@@ -25,7 +25,7 @@ POLICY = "; ".join(
         "connect-src 'self'",
         "base-uri 'none'",
         "form-action 'none'",
-        "snapshot-ancestors 'none'",
+        "frame-ancestors 'none'",
     )
 )
 """Content Security Policy, level 3: the browser loads from this server only."""
