@@ -41,7 +41,7 @@ def over_periods(video: Results) -> Chart:
         curves.append(curve(rule, found, in_round_trips(RTT)))
     return Chart(
         (Panel(tuple(curves)),),
-        "on, and off, for (ms)",
+        "on time and off time (ms)",
         "longest queue (round trips)",
         "rule",
         (0.0, None),

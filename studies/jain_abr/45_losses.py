@@ -81,7 +81,7 @@ def over_losses(losses: Results) -> Scatter:
                 dots.append(Dot(size, *place, average(fairness, found), case))
     return Scatter(
         tuple(dots),
-        "cells lost (%)",
+        "cells dropped (%)",
         "throughput (% of that without loss)",
         "fairness",
         x_range=(0.0, None),

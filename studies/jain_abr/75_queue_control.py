@@ -132,8 +132,8 @@ def over_time(queue_control: Results) -> Timeline:
 @exhibit(
     "queue-statistics",
     "The queue under functions of ERICA+, in numbers.",
-    "Cells; the mean and the last deviation leave out the first second. The printed link lengths, Q0"
-    " and averaging interval are not known, so only the settled values can be compared.",
+    "Cells; the mean and the last deviation leave out the first second. The printed link lengths,"
+    " Q0 and averaging interval are not known, so only the settled values can be compared.",
 )
 def statistics(queue_control: Results) -> Table:
     rows = []

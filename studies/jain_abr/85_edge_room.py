@@ -53,7 +53,7 @@ def trade_off(backbone: Results) -> Scatter:
             )
     return Scatter(
         tuple(dots),
-        "cells that wait",
+        "mean queue (cells)",
         "effective throughput (%)",
         "fairness",
         y_range=(None, 102.0),

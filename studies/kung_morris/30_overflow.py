@@ -64,7 +64,7 @@ def buffer_over_time(overflow: Results) -> Timeline:
     kilobytes = Trace("buffer", (queue.times - start) * 1e3, queue.values * 48 / 1024)
     refused = Trace("cells refused", (drops.times - start) * 1e3, drops.values, "rug", rank=3)
     strip = Strip((kilobytes, refused), "buffer (KB)")
-    return Timeline(((strip,),), "time from the first refusal (ms)")
+    return Timeline(((strip,),), "time from the first drop (ms)")
 
 
 @exhibit(
