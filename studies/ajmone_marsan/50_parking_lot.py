@@ -97,8 +97,8 @@ def parking_network() -> Topology:
 @pair(
     "figure-7",
     "Figure 7. TCP in the parking lot",
-    f"Segments of {SMALL}, 48 in a window. The third connection enters where the others already"
-    " share one input.",
+    f"Segments of {SMALL}, 48 in a window. The third connection enters at a switch where the"
+    " others already share one input.",
     "connection",
 )
 def figure_7(measure: Measure, parking_tcp: Results) -> list[Panel]:
@@ -110,8 +110,8 @@ def figure_7(measure: Measure, parking_tcp: Results) -> list[Panel]:
 @pair(
     "figure-8-go-back-n",
     f"Figure 8. XTP with {GO_BACK_N} retransmission in the parking lot",
-    f"Frames of {SMALL}, 48 in the buffer, a request with each; what goes again"
-    " is everything from the first missing octet on.",
+    f"Frames of {SMALL}, 48 in the buffer, a request with each; a retransmission repeats"
+    " everything from the first missing octet on.",
     "connection",
 )
 def figure_8_go_back_n(measure: Measure, parking_xtp: Results) -> list[Panel]:
@@ -121,7 +121,8 @@ def figure_8_go_back_n(measure: Measure, parking_xtp: Results) -> list[Panel]:
 @pair(
     "figure-8-selective",
     f"Figure 8. XTP with {SELECTIVE} retransmission in the parking lot",
-    "The same with only what is missing sent again.",
+    f"Frames of {SMALL}, 48 in the buffer, a request with each; a retransmission repeats only"
+    " missing octets.",
     "connection",
 )
 def figure_8_selective(measure: Measure, parking_xtp: Results) -> list[Panel]:

@@ -142,7 +142,8 @@ def atm_or_packets(buffers: Results, credits: Results, later: Results) -> Table:
     "Goodput of long and short connections, by buffer.",
     "Mbit/s of user data per connection. The max-min fair share is a sixth of a link:"
     f" {IN_CELLS / 2 / EACH:.1f} Mbit/s in cells and {IN_PACKETS / 2 / EACH:.1f} in packets. The"
-    f" memory of credits is fixed by the credits, {promised()} cells at most: their result is a horizontal line.",
+    f" memory of credits is fixed by the credits, {promised()} cells at most: their"
+    " result is a horizontal line.",
 )
 def throughputs(buffers: Results, credits: Results) -> Chart:
     return over_buffers(

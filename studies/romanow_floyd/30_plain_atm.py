@@ -48,7 +48,7 @@ from .ten_tcp import BUFFERS, SIZES
 )
 def cells_lost(plain: Results) -> Chart:
     lost = panel("", plain_atm(plain), percent(cell_loss))
-    return over_buffers(lost, y_label="cells lost (%)", y_range=(0, None))
+    return over_buffers(lost, y_label="cells dropped (%)", y_range=(0, None))
 
 
 @claim(
