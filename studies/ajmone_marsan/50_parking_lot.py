@@ -19,6 +19,7 @@ from cellrelay.studies import (
     claim,
     exhibit,
     judge,
+    percent,
     scaled,
     within,
 )
@@ -212,7 +213,7 @@ def only_one_link_counts(parking_tcp: Results, tcp_like_parked: Results) -> Outc
     found = {load: relative_gain(point, single[load]) for load, point in parked.items()}
     place, _ = largest({load: change.mean for load, change in found.items()})
     return judge(
-        f"at most {100 * found[place].mean:+.1f} ± {100 * found[place].half_width:.1f} % ({place}):"
+        f"at most {percent(found[place])} ({place}):"
         f" {series(goodput, parked)} against {series(goodput, single)}",
         [within(load, change, SAME) for load, change in found.items()],
         "where loss begins, goodput depends on how bursty the other traffic is",
