@@ -176,10 +176,10 @@ class _Queue:
             return
         self._looked = time.monotonic()
         command = ["squeue", "--noheader", "--array", "--format=%i", f"--jobs={self._ids}"]
-        told = subprocess.run(command, capture_output=True, text=True, check=False)
-        if told.returncode == 0:
-            listed = set(told.stdout.split())
-        elif "Invalid job id" in told.stderr:
+        answer = subprocess.run(command, capture_output=True, text=True, check=False)
+        if answer.returncode == 0:
+            listed = set(answer.stdout.split())
+        elif "Invalid job id" in answer.stderr:
             # Slurm no longer knows any of the jobs.
             listed = set()
         else:

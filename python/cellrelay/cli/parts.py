@@ -148,12 +148,12 @@ def run_array(
 
 
 def _tell_jobs() -> Callable[[int, int], None]:
-    told = -1
+    last = -1
 
     def tell(done: int, jobs: int) -> None:
-        nonlocal told
-        if done != told:
-            told = done
+        nonlocal last
+        if done != last:
+            last = done
             print(f"{done}/{jobs} jobs done", file=sys.stderr, flush=True)
 
     return tell
