@@ -109,7 +109,7 @@ mod tests {
         }
         /// A flow.
         pub struct Flow {
-            /// Carriage.
+            /// Bearer.
             pub over: Over = default,
             /// Start.
             pub start: RandomTime = "0 s",
@@ -124,7 +124,7 @@ mod tests {
     }
 
     family! {
-        /// Carriage.
+        /// Bearer.
         pub enum Over {
             ubr => Ubr(Ubr),
             packet => Packet(Packet),

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use kernel::Seed;
-use models::carriage::CarriageSpec;
-use models::carriage::packet::Packet;
+use models::bearer::BearerSpec;
+use models::bearer::packet::Packet;
 use models::cell::CELL_BITS;
 use models::edge::{CellPort, Edge, EdgeOutput, EdgeSpec};
 use models::host::paced::{Paced, Pacer};
@@ -17,7 +17,7 @@ use super::topology::{Kind, Topology};
 use super::{Channel, Hop, Plan, hints};
 
 /// Which links of a path are passed in cells.
-pub fn in_cells(topology: &Topology, path: &[Hop], over: &CarriageSpec) -> Range<u32> {
+pub fn in_cells(topology: &Topology, path: &[Hop], over: &BearerSpec) -> Range<u32> {
     if !over.is_cells() {
         return 0..0;
     }
@@ -36,12 +36,12 @@ fn edges<'a>(topology: &'a Topology, path: &'a [Hop]) -> impl Iterator<Item = (u
 
 impl Plan {
     /// How a channel is carried where it is: whole, between a host and an edge.
-    pub(super) fn carriage(&self, channel: Channel) -> CarriageSpec {
+    pub(super) fn bearer(&self, channel: Channel) -> BearerSpec {
         let over = &self.flow_spec(channel.flow).over;
         if channel.in_cells == over.is_cells() {
             over.clone()
         } else {
-            CarriageSpec::Packet(Packet::defaults())
+            BearerSpec::Packet(Packet::defaults())
         }
     }
 
@@ -86,9 +86,9 @@ impl Plan {
         if let Some(room) = self.room(hop) {
             paced.wait_for_credit(room);
         }
-        let carriages = self.channels(hop).map(|channel| self.carriage(channel));
-        let carriages = carriages.collect();
-        let mut port = CellPort::new(transmitter, cell_time, gate, carriages, paced);
+        let bearers = self.channels(hop).map(|channel| self.bearer(channel));
+        let bearers = bearers.collect();
+        let mut port = CellPort::new(transmitter, cell_time, gate, bearers, paced);
         if self.sends_credits(hop) {
             port.meter.send_credits();
         }
@@ -119,7 +119,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 }
 
 /// What is wrong with passing these edges, and a hint.
-fn trouble(over: &CarriageSpec, passed: &[String]) -> Option<(String, &'static str)> {
+fn trouble(over: &BearerSpec, passed: &[String]) -> Option<(String, &'static str)> {
     match passed {
         [first, ..] if !over.is_cells() => Some((
             format!("the flow passes the edge `{first}` in whole packets"),

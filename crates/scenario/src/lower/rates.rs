@@ -1,7 +1,7 @@
 //! Whether sources write, and channels were promised, what can be sent.
 
 use kernel::{Duration, Rate};
-use models::carriage::{Links, StatedRate};
+use models::bearer::{Links, StatedRate};
 use models::flow::FlowSpec;
 use models::traffic::Pace;
 use parameters::{Path, Problem, Problems};

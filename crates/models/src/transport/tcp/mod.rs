@@ -19,7 +19,7 @@ pub mod window;
 use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
 use super::{Connection, Ends, Headers, RateLimit, TransportKind};
-use crate::carriage::Wrapping;
+use crate::bearer::Wrapping;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};

@@ -11,7 +11,7 @@ use super::rate::RateControl;
 use super::retransmission::{Report, Retransmission};
 use super::wtimer::WTimer;
 use super::{RateCounts, RepeatedNak, Xtp, format};
-use crate::carriage::Wrapping;
+use crate::bearer::Wrapping;
 use crate::metrics::{Limit, SenderMeter};
 use crate::segment::Options;
 use crate::transport::{
