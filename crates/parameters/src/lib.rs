@@ -43,6 +43,7 @@ pub mod printable;
 pub mod problem;
 pub mod quantity;
 pub mod record;
+mod renamed;
 pub mod shape;
 pub mod suggest;
 pub mod table;

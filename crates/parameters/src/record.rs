@@ -3,6 +3,7 @@
 use crate::parameter::Parameter;
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
+use crate::renamed::renamed;
 use crate::suggest;
 use crate::table::{Entry, Table};
 use crate::value::{Place, Value, Written};
@@ -64,7 +65,9 @@ impl<'a> Reader<'a> {
         for entry in table {
             if !names.contains(&entry.name.as_str()) {
                 problems.add(unknown(entry, at, names));
-                meant.extend(suggest::nearest(&entry.name, names.iter().copied()));
+                let known = names.iter().copied();
+                let now = renamed(&entry.name, known.clone());
+                meant.extend(now.or_else(|| suggest::nearest(&entry.name, known)));
             }
         }
         Some(Reader {

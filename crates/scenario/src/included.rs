@@ -51,10 +51,10 @@ impl Included {
             let name = table.get("file").and_then(|file| file.value.text());
             let content = name.and_then(|name| self.0.get(name));
             if let Some(Some(content)) = content
-                && table.get("writes").is_none()
+                && table.get("text").is_none()
             {
                 let content = content.clone();
-                table.push_new("writes", None, content.into());
+                table.push_new("text", None, content.into());
             }
         }
     }
@@ -86,7 +86,7 @@ fn named(root: &Written) -> Vec<(Path, String)> {
     };
     let named = flows.names().filter_map(|flow| {
         let at = at.key(flow).key("source").key("trace");
-        if at.key("writes").find_in(root).is_some() {
+        if at.key("text").find_in(root).is_some() {
             return None;
         }
         let at = at.key("file");

@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn a_load_on_the_link_is_kept_to_with_the_variance_of_its_messages() {
         let source = poisson(&value!({
-            length = { geometric = { mean = "20 cells", most = "200 cells" } },
+            length = { geometric = { mean = "20 cells", max = "200 cells" } },
             load = "20 Mbit/s"
         }));
         // Datagrams without headers of up to 200 cells.

@@ -165,7 +165,7 @@ impl Plan {
         let mut led_to = Vec::with_capacity(vcs);
         for (vc, channel) in (0u32..).map(Vc).zip(outgoing) {
             let Channel { flow, back, .. } = channel;
-            let over = self.carriage(channel).wrapping();
+            let over = self.bearer(channel).wrapping();
             if back {
                 led_to.push(End::Receiver(receivers.len() as u32));
                 let receiver = ends[flow].end.take().expect("a flow ends once");
@@ -309,7 +309,7 @@ impl Plan {
             let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
             BufferGate::new(&buffer, discard, mark)
         };
-        if spec.buffer.is_per_channel() {
+        if spec.buffer.is_per_vc() {
             return BufferLayout::PerVc(gate(spec.buffer.in_cells(vcs), "discard"));
         }
         if !spec.buffer.is_per_class() {

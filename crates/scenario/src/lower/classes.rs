@@ -18,7 +18,7 @@ pub fn of_channels(plan: &Plan, problems: &mut Problems) {
     let routers = plan.spec.router.iter();
     let routers = routers.map(|(name, router)| ("router", name, router.clone()));
     for (family, name, spec) in switches.chain(routers) {
-        if !spec.buffer.is_per_channel() {
+        if !spec.buffer.is_per_vc() {
             continue;
         }
         let at = Path::root().key(family).key(name);

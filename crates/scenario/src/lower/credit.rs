@@ -70,7 +70,7 @@ impl Plan {
                 Some(room.of(self.channels(hop).len() as u64))
             });
             rooms.sum()
-        } else if buffer.is_per_channel() {
+        } else if buffer.is_per_vc() {
             let each = by_output.flatten().map(|(_, [alone, _])| alone);
             each.max().unwrap_or(0)
         } else {

@@ -42,7 +42,7 @@ impl Plan {
         let rate = self.rate(hop);
         let transmitter = self.transmitter(output, hop, seed);
         let gate = BufferGate::new(&buffer, discard, mark);
-        let layout = if spec.buffer.is_per_channel() {
+        let layout = if spec.buffer.is_per_vc() {
             BufferLayout::PerVc(gate)
         } else {
             BufferLayout::One(gate)

@@ -84,8 +84,9 @@ fn a_chain_is_as_long_as_it_says() {
 
 #[test]
 fn senders_join_a_parking_lot_one_after_another_and_are_as_far_as_it_says() {
-    let topology =
-        format!("parking_lot = {{ switches = 4, cross = 2, total = \"5 ms\", {LINES}, {SWITCH} }}");
+    let topology = format!(
+        "parking_lot = {{ switches = 4, cross = 2, path_delay = \"5 ms\", {LINES}, {SWITCH} }}"
+    );
     let plan = plan(&topology, "from = \"sender\"\nto = \"receiver\"").expect("no mistakes");
     // Three senders and receivers, twice two hosts beside each of three trunks.
     assert_eq!(sizes(&plan), [6 + 12, 4, 6 + 3 + 12]);

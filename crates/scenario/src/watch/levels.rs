@@ -99,7 +99,7 @@ impl<'a> Policies<'a> {
     }
 
     fn levels(&self) -> Option<(f64, Vec<Level>)> {
-        let has_one = !self.buffer.is_per_class() && !self.buffer.is_per_channel();
+        let has_one = !self.buffer.is_per_class() && !self.buffer.is_per_vc();
         has_one.then(|| {
             let (buffer, octets) = if self.in_octets {
                 (self.buffer.in_octets(0), CELL_OCTETS as f64)

@@ -56,7 +56,7 @@ fn parameter(field: &Field, dice: &mut Dice) -> Option<Value> {
         Shape::Number => Some(number(field, dice).into()),
         Shape::Quantity(form) => Some(quantity(form, Some(field), dice).into()),
         // The only text that is not a name: the lines of a trace.
-        Shape::Text if field.name == "writes" => Some(trace(dice).into()),
+        Shape::Text if field.name == "text" => Some(trace(dice).into()),
         shape => any(shape, dice),
     }
 }

@@ -7,11 +7,11 @@ use crate::class::Class;
 use crate::output::discard::Buffer;
 
 parameters::registry! {
-    /// Layout of the buffer memory: per output, per class, per channel or shared.
+    /// Layout of the buffer memory: per output, per class, per VC or shared.
     pub enum BufferSpec {
         per_output => PerOutput,
         per_class => PerClass,
-        per_channel => PerChannel,
+        per_vc => PerVc,
         shared => Shared,
     }
 }
@@ -28,8 +28,8 @@ impl BufferSpec {
     }
 
     /// Whether each channel has a buffer of its own.
-    pub fn is_per_channel(&self) -> bool {
-        matches!(self, BufferSpec::PerChannel(_))
+    pub fn is_per_vc(&self) -> bool {
+        matches!(self, BufferSpec::PerVc(_))
     }
 
     /// What a class may fill, as a switch sees it, counted in cells, of outputs with `vcs` virtual
@@ -80,9 +80,7 @@ impl BufferSpec {
     pub fn size_path(&self, family: &Path) -> Path {
         let member = family.key(self.kind());
         match self {
-            BufferSpec::PerOutput(_) | BufferSpec::PerClass(_) | BufferSpec::PerChannel(_) => {
-                member
-            }
+            BufferSpec::PerOutput(_) | BufferSpec::PerClass(_) | BufferSpec::PerVc(_) => member,
             BufferSpec::Shared(_) => member.key("size"),
         }
     }
@@ -90,7 +88,7 @@ impl BufferSpec {
     fn size(&self) -> BufferSize {
         match self {
             BufferSpec::PerOutput(buffer) => buffer.0,
-            BufferSpec::PerChannel(buffer) => buffer.0,
+            BufferSpec::PerVc(buffer) => buffer.0,
             BufferSpec::PerClass(buffers) => {
                 let sizes = Class::ALL.map(|class| buffers.of_class(class));
                 let sizes = sizes.into_iter().flatten();
@@ -102,7 +100,7 @@ impl BufferSpec {
 
     fn octets_per_cell(&self) -> u64 {
         match self {
-            BufferSpec::PerOutput(_) | BufferSpec::PerClass(_) | BufferSpec::PerChannel(_) => {
+            BufferSpec::PerOutput(_) | BufferSpec::PerClass(_) | BufferSpec::PerVc(_) => {
                 CELL_OCTETS
             }
             BufferSpec::Shared(buffer) => buffer.counted.octets(),

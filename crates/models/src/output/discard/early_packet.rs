@@ -3,8 +3,8 @@
 //! A switch that loses one cell of a PDU goes on carrying the rest for nothing. From `threshold` on
 //! this policy refuses every cell of a PDU that has not begun, its end included, and still takes
 //! the PDUs that have begun until the buffer is full. What happens then is `overflow`. The
-//! threshold may be given as the `room` that must be left: where that is the size of a PDU, one that
-//! begins alone does fit.
+//! threshold may be given as the `headroom` that must be left: where that is the size of a PDU, one
+//! that begins alone does fit.
 //!
 //! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section 5.
 
@@ -17,14 +17,14 @@ use crate::output::pdus::{Overflow, Pdus};
 
 parameters! {
     /// Early packet discard (EPD): drops whole PDUs once the queue has reached a threshold, or
-    /// leaves too little room.
+    /// leaves too little headroom.
     #[check(check)]
     pub struct EarlyPacket {
-        /// Queue length from which new PDUs are dropped; if neither this nor `room` is given, half
-        /// of the buffer.
+        /// Queue length from which new PDUs are dropped; if neither this nor `headroom` is given,
+        /// half of the buffer.
         pub threshold: Option<Amount>,
-        /// Free room that a new PDU needs to be accepted, instead of a threshold.
-        pub room: Option<Amount>,
+        /// Free buffer space that a new PDU needs to be accepted, instead of a threshold.
+        pub headroom: Option<Amount>,
         /// Treatment of an accepted PDU when one of its cells finds the buffer full.
         pub overflow: Overflow = "partial_packet",
     }
@@ -42,23 +42,23 @@ impl EarlyPacket {
 
     /// The queue length from which no PDU begins, and the parameter that states it.
     pub fn level(&self, buffer: &Buffer) -> (&'static str, u64) {
-        match (self.threshold, self.room) {
+        match (self.threshold, self.headroom) {
             (Some(threshold), _) => ("threshold", buffer.units(threshold)),
-            (None, Some(room)) => {
-                let room = buffer.units(room);
-                ("room", (buffer.capacity + 1).saturating_sub(room))
+            (None, Some(headroom)) => {
+                let headroom = buffer.units(headroom);
+                ("headroom", (buffer.capacity + 1).saturating_sub(headroom))
             }
             (None, None) => ("threshold", buffer.units(Amount::Share(0.5))),
         }
     }
 
     fn check(&self) -> Option<Conflict> {
-        (self.threshold.is_some() && self.room.is_some()).then(|| Conflict {
-            name: "room",
+        (self.threshold.is_some() && self.headroom.is_some()).then(|| Conflict {
+            name: "headroom",
             problem: "`threshold` is given too".to_string(),
             hint:
                 "write one of them: a new PDU is accepted while the queue is below `threshold`, or \
-                   while `room` is free"
+                   while `headroom` is free"
                     .to_string(),
         })
     }
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn lets_a_pdu_begin_while_there_is_room_for_it() {
         let spec = EarlyPacket {
-            room: Some(Amount::Cells(4)),
+            headroom: Some(Amount::Cells(4)),
             ..EarlyPacket::defaults()
         };
         let mut policy = spec.build(&Buffer::of_cells(10, 53, 1));

@@ -141,7 +141,7 @@ mod tests {
             bits(value!({ listed = ["973 B", "1 B"] })),
             Some(11.5 * 424.0)
         );
-        let geometric = value!({ geometric = { mean = "20 cells", most = "200 cells" } });
+        let geometric = value!({ geometric = { mean = "20 cells", max = "200 cells" } });
         assert_eq!(bits(geometric), Some(20.0 * 424.0));
         assert_eq!(bits(value!({ geometric = { mean = "20 B" } })), None);
     }

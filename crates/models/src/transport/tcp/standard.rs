@@ -54,7 +54,7 @@ pub struct Halving<R> {
     /// The window.
     pub window: Window,
     /// Loss recovery.
-    pub repair: R,
+    pub recovery: R,
 }
 
 impl<R: Recovery + Clone + 'static> CongestionControl for Halving<R> {
@@ -83,6 +83,6 @@ impl<R: Recovery + Clone + 'static> CongestionControl for Halving<R> {
     }
 
     fn recovery(&self) -> Box<dyn Recovery> {
-        Box::new(self.repair.clone())
+        Box::new(self.recovery.clone())
     }
 }

@@ -5,7 +5,7 @@
 
 use parameters::parameters;
 
-use super::{Ack, CongestionControl, CongestionKind, Echo, Limits, Loss, Repair};
+use super::{Ack, CongestionControl, CongestionKind, Echo, Limits, Loss, LossRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
@@ -16,7 +16,7 @@ parameters! {
         #[range(0.0001, 1.0)]
         pub gain: f64 = 0.0625,
         /// Loss recovery.
-        pub repair: Repair = "sack",
+        pub recovery: LossRecovery = "sack",
         /// Growth of the window.
         pub growth: Growth = {},
     }
@@ -27,7 +27,7 @@ impl Dctcp {
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         Box::new(State {
             gain: self.gain,
-            repair: self.repair,
+            recovery: self.recovery,
             window: Window::new(limits, &self.growth, Halve::Flight),
             alpha: 1.0,
             marked: 0,
@@ -39,7 +39,7 @@ impl Dctcp {
 
 impl CongestionKind for Dctcp {
     fn reports(&self) -> Option<Reports> {
-        self.repair.reports()
+        self.recovery.reports()
     }
 
     fn needs_exact_marks(&self) -> bool {
@@ -49,7 +49,7 @@ impl CongestionKind for Dctcp {
 
 struct State {
     gain: f64,
-    repair: Repair,
+    recovery: LossRecovery,
     window: Window,
     /// Estimated share of marked octets: `DCTCP.Alpha`, initially one.
     alpha: f64,
@@ -105,7 +105,7 @@ impl CongestionControl for State {
     }
 
     fn recovery(&self) -> Box<dyn Recovery> {
-        self.repair.build()
+        self.recovery.build()
     }
 }
 

@@ -144,7 +144,7 @@ pub trait CongestionControl {
 
 choices! {
     /// Loss recovery of an algorithm that leaves it open.
-    pub enum Repair {
+    pub enum LossRecovery {
         /// With selective acknowledgments: RFC 6675.
         sack => Sack,
         /// With selective acknowledgments, while the window shrinks in proportion to the data that
@@ -155,23 +155,23 @@ choices! {
     }
 }
 
-impl Repair {
+impl LossRecovery {
     /// Format in which the receiver reports data beyond the cumulative acknowledgment, if it must.
     pub fn reports(self) -> Option<Reports> {
         match self {
-            Repair::Sack | Repair::SackProportional => Some(Reports::Rfc2018),
-            Repair::NewReno => None,
+            LossRecovery::Sack | LossRecovery::SackProportional => Some(Reports::Rfc2018),
+            LossRecovery::NewReno => None,
         }
     }
 
     /// The recovery of one sender.
     pub fn build(self) -> Box<dyn Recovery> {
         match self {
-            Repair::Sack => Box::new(super::recovery::rfc6675::Rfc6675Recovery::default()),
-            Repair::SackProportional => {
+            LossRecovery::Sack => Box::new(super::recovery::rfc6675::Rfc6675Recovery::default()),
+            LossRecovery::SackProportional => {
                 Box::new(super::recovery::rfc6675::Rfc6675Recovery::proportional())
             }
-            Repair::NewReno => Box::new(NewRenoRecovery::default()),
+            LossRecovery::NewReno => Box::new(NewRenoRecovery::default()),
         }
     }
 }

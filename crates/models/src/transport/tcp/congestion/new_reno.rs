@@ -33,7 +33,7 @@ impl NewReno {
         };
         Box::new(Halving {
             window: Window::new(limits, &self.growth, halve),
-            repair: NewRenoRecovery::new(self.flavour, self.timer, self.exit),
+            recovery: NewRenoRecovery::new(self.flavour, self.timer, self.exit),
         })
     }
 }

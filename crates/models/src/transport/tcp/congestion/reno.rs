@@ -26,7 +26,7 @@ impl Reno {
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         Box::new(Halving {
             window: Window::new(limits, &self.growth, Halve::Window),
-            repair: RenoRecovery::new(self.deflation),
+            recovery: RenoRecovery::new(self.deflation),
         })
     }
 }

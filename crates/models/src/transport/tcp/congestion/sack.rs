@@ -43,15 +43,15 @@ impl Sack {
         match self.pipe {
             Pipe::Rfc6675 => Box::new(Halving {
                 window: window(Halve::Flight),
-                repair: Rfc6675Recovery::default(),
+                recovery: Rfc6675Recovery::default(),
             }),
             Pipe::Proportional => Box::new(Halving {
                 window: window(Halve::Flight),
-                repair: Rfc6675Recovery::proportional(),
+                recovery: Rfc6675Recovery::proportional(),
             }),
             Pipe::FallFloyd => Box::new(Halving {
                 window: window(Halve::Window),
-                repair: FallFloydRecovery::default(),
+                recovery: FallFloydRecovery::default(),
             }),
         }
     }

@@ -21,7 +21,7 @@ parameters! {
         pub divisor: u32 = 4,
         /// Largest number of segments by which one acknowledgment opens the window: `L`.
         #[range(1, 1000)]
-        pub most: u32 = 8,
+        pub limit: u32 = 8,
     }
 }
 
@@ -93,7 +93,7 @@ impl SlowStart for State {
         let ends = ended.is_some_and(|ended| self.turn(&ended));
         self.round.sample(ack.rtt);
         self.judge();
-        let growth = ack.octets.min(u64::from(self.spec.most) * self.mss);
+        let growth = ack.octets.min(u64::from(self.spec.limit) * self.mss);
         Step {
             growth: match self.conservative {
                 None => growth,

@@ -6,5 +6,5 @@ use parameters::{BufferSize, parameters};
 parameters! {
     /// Each virtual channel of each output has a buffer of this size; a router counts it in octets,
     /// 53 for a cell.
-    pub struct PerChannel(pub BufferSize);
+    pub struct PerVc(pub BufferSize);
 }
