@@ -6,7 +6,6 @@
 pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
-mod opening;
 pub mod receiver;
 pub mod recovery;
 mod retransmission;

@@ -5,16 +5,15 @@
 //! "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP Illustrated",
 //! volume 1, chapter 21.
 
-mod handshake;
-mod idle;
-mod marks;
+mod opening;
+mod reduction;
 mod samples;
 
 use kernel::Time;
 
+use self::opening::Opening;
 use self::samples::Samples;
 use super::congestion::{Ack, CongestionControl, Loss};
-use super::opening::Opening;
 use super::recovery::{Allowance, Answer, Outstanding, Progress, Recovery};
 use super::retransmission::Retransmission;
 use super::{Ecn, Idle, Repeated, Tcp};
@@ -62,7 +61,7 @@ impl TcpSender {
             idle: spec.idle_restart,
             ecn: spec.echo(),
             samples: control.wants_samples().then(Box::default),
-            recovery: control.recovery(),
+            recovery: spec.congestion.recovery(),
             control,
             opening: Opening::new(spec.handshake),
             data: Outstanding {

@@ -49,6 +49,10 @@ impl Cubic {
 }
 
 impl CongestionKind for Cubic {
+    fn recovery(&self) -> Box<dyn Recovery> {
+        self.recovery.build()
+    }
+
     fn reports(&self) -> Option<Reports> {
         self.recovery.reports()
     }
@@ -213,10 +217,6 @@ impl CongestionControl for State {
     fn wants_samples(&self) -> bool {
         let opening = self.opening.as_ref();
         opening.is_some_and(|opening| opening.wants_samples())
-    }
-
-    fn recovery(&self) -> Box<dyn Recovery> {
-        self.spec.recovery.build()
     }
 }
 

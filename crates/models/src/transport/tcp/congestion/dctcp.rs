@@ -27,7 +27,6 @@ impl Dctcp {
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         Box::new(State {
             gain: self.gain,
-            recovery: self.recovery,
             window: Window::new(limits, &self.growth, Halve::Flight),
             alpha: 1.0,
             marked: 0,
@@ -38,6 +37,10 @@ impl Dctcp {
 }
 
 impl CongestionKind for Dctcp {
+    fn recovery(&self) -> Box<dyn Recovery> {
+        self.recovery.build()
+    }
+
     fn reports(&self) -> Option<Reports> {
         self.recovery.reports()
     }
@@ -49,7 +52,6 @@ impl CongestionKind for Dctcp {
 
 struct State {
     gain: f64,
-    recovery: LossRecovery,
     window: Window,
     /// Estimated share of marked octets: `DCTCP.Alpha`, initially one.
     alpha: f64,
@@ -102,10 +104,6 @@ impl CongestionControl for State {
 
     fn ssthresh(&self) -> u64 {
         self.window.ssthresh
-    }
-
-    fn recovery(&self) -> Box<dyn Recovery> {
-        self.recovery.build()
     }
 }
 

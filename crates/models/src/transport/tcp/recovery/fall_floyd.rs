@@ -7,7 +7,7 @@
 
 use super::{Allowance, Answer, Outstanding, Progress, Recovery};
 use crate::transport::ranges::Ranges;
-use crate::transport::tcp::congestion::CongestionControl;
+use crate::transport::tcp::congestion::control::CongestionControl;
 
 /// Recovery of one sender.
 #[derive(Clone, Debug, Default)]

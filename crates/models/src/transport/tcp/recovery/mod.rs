@@ -12,7 +12,7 @@ pub mod reno;
 pub mod rfc6675;
 pub mod tahoe;
 
-use super::congestion::CongestionControl;
+use super::congestion::control::CongestionControl;
 pub use outstanding::Outstanding;
 
 /// Loss recovery of one sender.

@@ -6,7 +6,7 @@
 use parameters::choices;
 
 use super::{Allowance, Answer, Outstanding, Progress, Recovery};
-use crate::transport::tcp::congestion::CongestionControl;
+use crate::transport::tcp::congestion::control::CongestionControl;
 
 choices! {
     /// Arithmetic of the window at partial acknowledgments.

@@ -7,7 +7,7 @@
 use parameters::choices;
 
 use super::{Allowance, Answer, Outstanding, Progress, Recovery};
-use crate::transport::tcp::congestion::CongestionControl;
+use crate::transport::tcp::congestion::control::CongestionControl;
 
 choices! {
     /// Window at the end of a fast recovery.

@@ -5,7 +5,7 @@
 
 use super::proportional::Proportional;
 use super::{Allowance, Answer, Outstanding, Progress, Recovery};
-use crate::transport::tcp::congestion::CongestionControl;
+use crate::transport::tcp::congestion::control::CongestionControl;
 
 /// Recovery of one sender.
 #[derive(Clone, Debug, Default)]
