@@ -403,8 +403,8 @@ class RandomEarlyDiscard(TypedDict, total=False):
     """Queue length from which new packets are dropped whatever the average."""
 
     mean_packet: SizeInBytes
-    """Size of an arrival that the average assumes while the queue is empty; if not given, `500
-    B`, or a cell where `unit` is `cell`. From `1 B` to `65535 B`.
+    """Mean size of the packets that the average assumes while the queue is empty; if not given,
+    `500 B`, or a cell where `unit` is `cell`. From `1 B` to `65535 B`.
     """
 
     overflow: Overflow
@@ -1733,7 +1733,7 @@ class Growth(TypedDict, total=False):
     at_ssthresh: AtSsthresh
     """Growth of a window equal to ssthresh. Default: `slow_start`."""
 
-    linear: Linear
+    linear: LinearGrowth
     """Growth of a window beyond ssthresh. Default: `standard`."""
 
     increment: Increment
@@ -1749,7 +1749,7 @@ AtSsthresh: TypeAlias = Literal["slow_start", "linear"]
 """
 
 
-Linear: TypeAlias = Literal["standard", "plus_eighth"]
+LinearGrowth: TypeAlias = Literal["standard", "plus_eighth"]
 """Growth in congestion avoidance.
 
 `standard`: One segment per window: RFC 5681, section 3.1.
@@ -2642,16 +2642,16 @@ class Policer(TypedDict, total=False):
     `over`. From `1 cell` to `1000000 cells`.
     """
 
-    beyond_peak: Excess
+    beyond_peak: ExcessAction
     """Treatment of a cell that exceeds the peak rate. Default: `drop`."""
 
-    beyond_sustained: Excess
+    beyond_sustained: ExcessAction
     """Treatment of a cell that conforms to the peak rate and exceeds the sustainable rate.
     Default: `tag`.
     """
 
 
-Excess: TypeAlias = Literal["drop", "tag"]
+ExcessAction: TypeAlias = Literal["drop", "tag"]
 """Treatment of a cell that does not conform.
 
 `drop`: The cell is dropped.

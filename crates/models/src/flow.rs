@@ -8,7 +8,7 @@ use crate::cell::CELL_BITS;
 use crate::gcra::Descriptor;
 use crate::jitter::JitterSpec;
 use crate::police::PolicerSpec;
-use crate::traffic::{Packets, SourceSpec};
+use crate::traffic::{PacketSizes, SourceSpec};
 use crate::transport::TransportSpec;
 
 parameters! {
@@ -43,15 +43,15 @@ impl FlowSpec {
     }
 
     /// What becomes of user data on a link, where the flow is carried as was written.
-    pub fn packets(&self) -> Packets {
+    pub fn packets(&self) -> PacketSizes {
         self.packets_where(self.over.is_cells())
     }
 
     /// What becomes of it where the flow is in cells, or is not.
-    pub fn packets_where(&self, in_cells: bool) -> Packets {
+    pub fn packets_where(&self, in_cells: bool) -> PacketSizes {
         let (payload, full) = (self.transport.full_payload(), self.transport.full_packet());
         let (octets, _) = self.wrap(in_cells, full);
-        Packets {
+        PacketSizes {
             payload,
             added: octets - payload,
             in_cells,

@@ -85,7 +85,7 @@ pub fn choose<'a>(
 /// An example of `kind` at `at`.
 fn example(at: &Path, kind: &str) -> String {
     match at.steps().last() {
-        Some(crate::path::Step::Key(name)) => format!("{name}.{kind} = {{}}"),
+        Some(crate::path::PathStep::Key(name)) => format!("{name}.{kind} = {{}}"),
         _ => format!("{{ {kind} = {{}} }}"),
     }
 }

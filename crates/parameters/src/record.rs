@@ -6,12 +6,12 @@ use crate::problem::{Problem, Problems};
 use crate::renamed::renamed;
 use crate::suggest;
 use crate::table::{Entry, Table};
-use crate::value::{Place, Value, Written};
+use crate::value::{Span, Value, Written};
 
 /// Takes the parameters from a table, one after another.
-pub struct Reader<'a> {
+pub struct RecordReader<'a> {
     table: &'a Table,
-    place: Option<Place>,
+    place: Option<Span>,
     at: &'a Path,
     problems: &'a mut Problems,
     /// Parameters that a misspelled key may stand for; they are not also reported as missing.
@@ -37,7 +37,7 @@ pub fn preset_help(help: &str, preset: impl Presets) -> String {
     format!("{help} It sets {}.", parameters.join(", "))
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RecordReader<'a> {
     /// Reports every key of the table that is not in `names`.
     ///
     /// None, if `written` is not a table.
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         at: &'a Path,
         names: &[&'static str],
         problems: &'a mut Problems,
-    ) -> Option<Reader<'a>> {
+    ) -> Option<RecordReader<'a>> {
         let Value::Table(table) = &written.value else {
             let found = written.value.quoted();
             let problem = format!("expected a table of parameters, found {found}");
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
                 meant.extend(now.or_else(|| suggest::nearest(&entry.name, known)));
             }
         }
-        Some(Reader {
+        Some(RecordReader {
             table,
             place: written.place,
             at,

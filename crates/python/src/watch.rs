@@ -4,14 +4,14 @@ use kernel::{Duration, Time};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use scenario::watch::{Drop, Frame, Moving, Stretch, Watcher, Wish};
+use scenario::watch::{Drop, Moving, Snapshot, Stretch, Watcher, Wish};
 
 use crate::control::Control;
 use crate::error;
 
 /// What is seen of a run when it pauses.
 #[pyclass(frozen, module = "cellrelay._core")]
-pub struct Glimpse(Frame);
+pub struct Glimpse(Snapshot);
 
 #[pymethods]
 impl Glimpse {
@@ -91,7 +91,7 @@ pub struct Shown {
 }
 
 impl Watcher for Shown {
-    fn paused(&mut self, frame: Frame) -> Option<Stretch> {
+    fn paused(&mut self, frame: Snapshot) -> Option<Stretch> {
         let now = *frame.times.last()?;
         if !self.control.attend(now.seconds() / self.duration) {
             return None;

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use models::traffic::trace::Writes;
-use parameters::{Parameter, Path, Place, Problem, Problems, SourceId, Value, Written};
+use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value, Written};
 
 use crate::source::Sources;
 
@@ -119,7 +119,7 @@ fn content(
         Err(bad) => {
             let source: SourceId = sources.add(name, &text);
             for bad in bad {
-                let place = Place {
+                let place = Span {
                     source,
                     start: bad.start,
                     end: bad.start + 1,

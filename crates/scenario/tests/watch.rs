@@ -10,17 +10,17 @@ use proptest::prelude::*;
 use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::simulation::{Simulation, Stopped};
-use scenario::watch::{self, Frame, Gauge, Stretch, Watcher, Wish};
+use scenario::watch::{self, Gauge, Snapshot, Stretch, Watcher, Wish};
 
 /// Looks at a run in stretches of these lengths, over and over.
 struct Steps {
     lengths: Vec<u64>,
     every: Duration,
-    frames: Vec<Frame>,
+    frames: Vec<Snapshot>,
 }
 
 impl Watcher for Steps {
-    fn paused(&mut self, frame: Frame) -> Option<Stretch> {
+    fn paused(&mut self, frame: Snapshot) -> Option<Stretch> {
         let now = *frame.times.last().expect("a frame has a time");
         let step = self.lengths[self.frames.len() % self.lengths.len()];
         self.frames.push(frame);
@@ -39,11 +39,11 @@ impl Watcher for Steps {
 #[derive(Default)]
 struct Impatient {
     asked: u32,
-    frames: Vec<Frame>,
+    frames: Vec<Snapshot>,
 }
 
 impl Watcher for Impatient {
-    fn paused(&mut self, frame: Frame) -> Option<Stretch> {
+    fn paused(&mut self, frame: Snapshot) -> Option<Stretch> {
         self.frames.push(frame);
         Some(Stretch {
             until: Time::NEVER,
@@ -57,7 +57,7 @@ impl Watcher for Impatient {
     }
 }
 
-fn watched(plan: &Plan, steps: Vec<u64>, every: Duration) -> (Report, Vec<Frame>) {
+fn watched(plan: &Plan, steps: Vec<u64>, every: Duration) -> (Report, Vec<Snapshot>) {
     let mut watcher = Steps {
         lengths: steps,
         every,
@@ -125,7 +125,7 @@ fn a_run_that_is_told_to_pause_shows_an_instant() {
     let mut before = Time::ZERO;
     for frame in &frames[1..] {
         let at = frame.times[0];
-        let mut known = Until(at, Frame::default());
+        let mut known = Until(at, Snapshot::default());
         let _ = watch::run(Simulation::new(&plan, seed(0)), &mut known);
         assert_eq!(known.1.rows, frame.rows);
         assert_eq!(known.1.moving, frame.moving);
@@ -135,10 +135,10 @@ fn a_run_that_is_told_to_pause_shows_an_instant() {
 }
 
 /// Looks at one instant.
-struct Until(Time, Frame);
+struct Until(Time, Snapshot);
 
 impl Watcher for Until {
-    fn paused(&mut self, frame: Frame) -> Option<Stretch> {
+    fn paused(&mut self, frame: Snapshot) -> Option<Stretch> {
         let now = *frame.times.last().expect("a frame has a time");
         self.1 = frame;
         (now < self.0).then_some(Stretch {
@@ -216,7 +216,7 @@ fn gauges_are_what_series_record() {
 }
 
 /// Cells dropped until the end of a frame, by all ports or all flows.
-fn dropped(gauges: &[Gauge], frame: &Frame, scope: &str) -> usize {
+fn dropped(gauges: &[Gauge], frame: &Snapshot, scope: &str) -> usize {
     let row = &frame.rows[frame.rows.len() - gauges.len()..];
     let wanted = gauges
         .iter()
@@ -345,7 +345,7 @@ fn what_moves_is_between_two_nodes_and_belongs_to_a_flow() {
 fn a_watcher_can_give_a_run_up() {
     struct Impatient;
     impl Watcher for Impatient {
-        fn paused(&mut self, frame: Frame) -> Option<Stretch> {
+        fn paused(&mut self, frame: Snapshot) -> Option<Stretch> {
             (frame.times == [Time::ZERO]).then_some(Stretch {
                 until: Time::ZERO + Duration::from_ms(1),
                 every: Duration::ZERO,

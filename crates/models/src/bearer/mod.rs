@@ -19,7 +19,7 @@ parameters::registry! {
         cbr => Cbr,
         vbr => Vbr,
         abr => Abr,
-        packet => Packet,
+        packet => PacketBearer,
         ptm => Ptm,
         gse => Gse,
     } default ubr

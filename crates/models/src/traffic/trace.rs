@@ -12,7 +12,7 @@ use parameters::{
     Conflict, Parameter, Path, Problem, Problems, RandomTime, Shape, Value, Written, parameters,
 };
 
-use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
 
 /// Largest message in octets; a longer one is a mistake.
 const LONGEST: u64 = 1 << 30;
@@ -94,7 +94,7 @@ impl SourceKind for Trace {
         Demand::Open
     }
 
-    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+    fn spacing(&self, _packets: &PacketSizes) -> Option<Spacing> {
         None
     }
 

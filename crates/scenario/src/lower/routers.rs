@@ -1,4 +1,4 @@
-//! Making routers, and the outputs through which packets leave.
+//! Routers, and the outputs through which packets leave.
 
 use kernel::Seed;
 use models::output::Queueing;

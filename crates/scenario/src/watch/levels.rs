@@ -8,7 +8,7 @@ use models::output::mark::MarkSpec;
 use models::switch::rate::AllocatorSpec;
 use parameters::Amount;
 
-use crate::lower::{Kind, Plan};
+use crate::lower::{NodeKind, Plan};
 
 /// The buffer of an output.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,18 +41,18 @@ pub fn buffer_levels(plan: &Plan) -> Vec<BufferLevels> {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let place = planned.member.spec();
         let policies = match planned.kind {
-            Kind::Switch => {
+            NodeKind::Switch => {
                 let switch = &plan.spec.switch.0[place].1;
                 let buffer = &switch.buffer;
                 let in_octets = !plan.carries_cells(node);
                 Policies::new(buffer, &switch.discard, switch.mark.as_ref(), in_octets)
                     .with(switch.rate.as_ref())
             }
-            Kind::Router => {
+            NodeKind::Router => {
                 let router = &plan.spec.router.0[place].1;
                 Policies::new(&router.buffer, &router.discard, router.mark.as_ref(), true)
             }
-            Kind::Host | Kind::Edge => continue,
+            NodeKind::Host | NodeKind::Edge => continue,
         };
         let Some((capacity, levels)) = policies.levels() else {
             continue;

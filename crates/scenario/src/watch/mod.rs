@@ -31,7 +31,7 @@ pub struct Stretch {
 
 /// What is seen when a run pauses.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Frame {
+pub struct Snapshot {
     /// Instants at which gauges were read since it last paused, this one included.
     pub times: Vec<Time>,
     /// A row of gauges for each of them, one after another.
@@ -46,7 +46,7 @@ pub struct Frame {
 pub trait Watcher {
     /// The run has come to the end of a stretch, or is about to begin; the next stretch, or nothing to
     /// give it up.
-    fn paused(&mut self, frame: Frame) -> Option<Stretch>;
+    fn paused(&mut self, frame: Snapshot) -> Option<Stretch>;
 
     /// The run is on its way, and has come at least as far as this.
     fn underway(&mut self, now: Time) -> Wish;
@@ -77,7 +77,7 @@ pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result
         watcher,
         stretch: None,
         dropped: drops::Dropped::new(plan),
-        frame: Frame::default(),
+        frame: Snapshot::default(),
     };
     simulation.watch(|glance| watch.attend(glance))
 }
@@ -88,7 +88,7 @@ struct Watch<'a, W> {
     stretch: Option<Stretch>,
     dropped: drops::Dropped,
     /// What has been read in it.
-    frame: Frame,
+    frame: Snapshot,
 }
 
 impl<W: Watcher> Watch<'_, W> {

@@ -2,8 +2,8 @@
 //!
 //! A component that is added, or a parameter, is drawn without a change here.
 
-use parameters::quantity::{Dimension, Form, Unit};
-use parameters::shape::{Fields, Kinds};
+use parameters::quantity::{Dimension, Form, QuantityUnit};
+use parameters::shape::{FamilyShape, Fields};
 use parameters::{Field, Shape, Table, Value};
 
 use crate::dice::Dice;
@@ -85,7 +85,7 @@ fn number(field: &Field, dice: &mut Dice) -> f64 {
 }
 
 /// A family's table, with a kind that is drawn.
-fn family(kinds: &Kinds, dice: &mut Dice) -> Option<Value> {
+fn family(kinds: &FamilyShape, dice: &mut Dice) -> Option<Value> {
     let kind = dice.pick(&kinds.kinds);
     let value = any(&kind.shape, dice)?;
     Some(Table::of([(kind.name, value)]).into())
@@ -139,7 +139,7 @@ fn quantity(form: &Form, field: Option<&Field>, dice: &mut Dice) -> String {
 }
 
 /// Any unit of a quantity, which tells what it is measured in.
-fn units(form: &Form, dice: &mut Dice) -> &'static Unit {
+fn units(form: &Form, dice: &mut Dice) -> &'static QuantityUnit {
     dice.pick(form.units)
         .first()
         .expect("a dimension has units")

@@ -7,7 +7,7 @@
 use kernel::Duration;
 use parameters::parameters;
 
-use super::{Round, SlowStart, Step, longer};
+use super::{GrowthStep, Round, SlowStart, longer};
 use crate::transport::tcp::congestion::{Ack, Limits};
 
 parameters! {
@@ -88,13 +88,13 @@ impl State {
 }
 
 impl SlowStart for State {
-    fn on_ack(&mut self, ack: &Ack, _cwnd: u64) -> Step {
+    fn on_ack(&mut self, ack: &Ack, _cwnd: u64) -> GrowthStep {
         let ended = self.round.turn(ack);
         let ends = ended.is_some_and(|ended| self.turn(&ended));
         self.round.sample(ack.rtt);
         self.judge();
         let growth = ack.octets.min(u64::from(self.spec.limit) * self.mss);
-        Step {
+        GrowthStep {
             growth: match self.conservative {
                 None => growth,
                 Some(_) => growth / u64::from(self.spec.divisor),
