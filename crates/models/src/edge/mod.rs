@@ -250,9 +250,7 @@ impl Node for Edge {
         match unit {
             Unit::Packet(packet) => self.forward(now, input, packet, out),
             Unit::Cells(train) => self.receive_cells(now, input, train, out),
-            Unit::Recall(_) | Unit::Respace { .. } => {
-                unreachable!("hosts send packets to edges, and recall none")
-            }
+            Unit::Amendment(_) => unreachable!("hosts send packets to edges, and amend none"),
         }
     }
 }

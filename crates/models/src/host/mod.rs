@@ -285,9 +285,7 @@ impl Node for Host {
                 Arrival::from(&train)
             }
             Unit::Packet(packet) => Arrival::from(&packet),
-            Unit::Recall(_) | Unit::Respace { .. } => {
-                unreachable!("only hosts recall cells, and from a switch")
-            }
+            Unit::Amendment(_) => unreachable!("only hosts amend, and to a switch"),
         };
         self.take(now, arrival, out);
     }

@@ -11,7 +11,7 @@ use crate::abr::RmCell;
 use crate::cell::{CELL_BITS, Kind, Train};
 use crate::frame::Frame;
 use crate::output::transmitter::Transmitter;
-use crate::unit::{Outlet, Packet, Unit};
+use crate::unit::{Amendment, Outlet, Packet};
 use crate::vc::Vc;
 
 /// A network interface.
@@ -280,21 +280,21 @@ impl Nic {
 
     /// Tells the other end of the link about changed start times of committed cells.
     fn change(&mut self, now: Time, change: Change, out: &mut Outlet<'_>) {
-        let unit = match change {
+        let amendment = match change {
             Change::Recalled(cells, last) => {
                 self.cells_sent -= u64::from(cells);
                 self.free_at = last + self.cell_time;
-                Unit::Recall(cells)
+                Amendment::Recall(cells)
             }
             Change::Respaced(run) => {
                 self.free_at = run.last() + self.cell_time;
-                Unit::Respace {
+                Amendment::Respace {
                     after: run.next.since(now),
                     spacing: run.spacing,
                 }
             }
         };
-        self.transmitter.amend(now, self.cell_time, unit, out);
+        self.transmitter.amend(now, self.cell_time, amendment, out);
     }
 
     /// Corrects the notes of the tap on committed packets whose start times have changed.

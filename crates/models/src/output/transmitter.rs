@@ -13,7 +13,7 @@ use crate::cell::{Cell, Kind, Train};
 use crate::frame::Frame;
 use crate::loss::{LossAt, LossyEnd};
 use crate::tap::{Fate, Passing, Tap};
-use crate::unit::{Outlet, Packet, Unit};
+use crate::unit::{Amendment, Outlet, Packet, Unit};
 use crate::vc::Vc;
 
 /// The transmitting end of a link.
@@ -355,7 +355,14 @@ impl Transmitter {
     }
 
     /// Tells the far end, `cell_time` after `now`, that cells committed by trains come otherwise.
-    pub fn amend(&mut self, now: Time, cell_time: Duration, unit: Unit, out: &mut Outlet<'_>) {
+    pub fn amend(
+        &mut self,
+        now: Time,
+        cell_time: Duration,
+        amendment: Amendment,
+        out: &mut Outlet<'_>,
+    ) {
+        let unit = Unit::Amendment(amendment);
         out.send(self.output as usize, now + cell_time, unit);
     }
 

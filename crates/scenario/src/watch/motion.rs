@@ -43,7 +43,7 @@ pub fn moving(plan: &Plan, network: &Network<Node>, now: Time) -> Vec<Moving> {
                 let time = plan.rate(hop).transmission(u64::from(packet.octets) * 8);
                 view.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
             }
-            Unit::Recall(_) | Unit::Respace { .. } => None,
+            Unit::Amendment(_) => None,
         }));
     }
     moving

@@ -13,7 +13,7 @@ use crate::output::transmitter::Transmitter;
 use crate::switch::CellOutput;
 use crate::switch::Switch;
 use crate::switch::outputs::Outputs;
-use crate::unit::Unit;
+use crate::unit::{Amendment, Unit};
 use crate::vc::{Route, Vc};
 
 /// Time of a cell, and of a slot.
@@ -64,11 +64,11 @@ impl From<Sent> for Unit {
         match sent {
             Sent::Cells(cells) => train(cells, false),
             Sent::Behind(cells) => train(cells, true),
-            Sent::Recall(cells) => Unit::Recall(cells),
-            Sent::Respace { after, spacing } => Unit::Respace {
+            Sent::Recall(cells) => Unit::Amendment(Amendment::Recall(cells)),
+            Sent::Respace { after, spacing } => Unit::Amendment(Amendment::Respace {
                 after: Duration::from_ps(after),
                 spacing: Duration::from_ps(spacing),
-            },
+            }),
         }
     }
 }
