@@ -6,7 +6,7 @@
 use kernel::Time;
 
 use crate::aal5::Reassembly;
-use crate::cell::{Cell, Kind};
+use crate::cell::Cell;
 use crate::frame::{Frame, Frames};
 use crate::vc::Vc;
 
@@ -72,26 +72,26 @@ impl Tap {
     /// Notes a cell that has been sent at `at`; with the last of a PDU, that PDU. Only data cells are
     /// part of any.
     pub fn cell(&mut self, at: Time, cell: &Cell, frames: &Frames) {
-        if cell.kind != Kind::Data {
-            return;
-        }
-        let Some(train) = self.pdus[cell.vc.index()].take(cell) else {
+        let Some(data) = cell.part() else {
             return;
         };
-        let frame = *frames.get(cell.frame);
-        let whole = train.uniform && train.cells == frame.cells;
+        let Some(pdu) = self.pdus[cell.vc.index()].take(1, data) else {
+            return;
+        };
+        let frame = *frames.get(data.frame);
+        let whole = pdu.uniform && pdu.cells == frame.cells;
         let fate = if whole {
             Fate::Whole
         } else {
             self.damaged += 1;
-            Fate::Damaged { cells: train.cells }
+            Fate::Damaged { cells: pdu.cells }
         };
         self.note(Passing {
             at,
             inward: false,
             vc: cell.vc,
             frame,
-            marked: train.marked,
+            marked: pdu.marked,
             fate,
         });
     }
@@ -115,7 +115,7 @@ impl Tap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::Kind;
+    use crate::cell::Data;
     use crate::segment::Segment;
 
     const fn at(ps: u64) -> Time {
@@ -167,15 +167,7 @@ mod tests {
         let mut tap = Tap::new(1);
         let sent = [(1, first, false), (1, first, true), (2, second, true)];
         for (ps, (pdu, frame, eom)) in (1..).zip(sent) {
-            let cell = Cell {
-                vc: Vc(0),
-                pdu,
-                frame,
-                kind: Kind::Data,
-                eom,
-                marked: false,
-                clp: false,
-            };
+            let cell = Cell::data(Vc(0), Data::new(pdu, frame, eom));
             tap.cell(at(ps), &cell, &frames);
         }
         let noted: Vec<(u64, Fate)> = tap

@@ -2,7 +2,7 @@
 
 use kernel::Duration;
 
-use crate::cell::{Cell, Kind, Train};
+use crate::cell::{Cell, Data, Train};
 use crate::frame::FrameId;
 use crate::vc::Vc;
 
@@ -66,16 +66,13 @@ pub struct Packet {
 
 impl From<&Packet> for Cell {
     /// A packet as one cell, which is a PDU of its own.
+    #[inline]
     fn from(packet: &Packet) -> Cell {
-        Cell {
-            vc: packet.vc,
-            pdu: 0,
-            frame: packet.frame,
-            kind: Kind::Data,
-            eom: true,
+        let data = Data {
             marked: packet.marked,
-            clp: false,
-        }
+            ..Data::new(0, packet.frame, true)
+        };
+        Cell::data(packet.vc, data)
     }
 }
 

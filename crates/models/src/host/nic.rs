@@ -8,7 +8,7 @@ use kernel::{Duration, Rate, Time};
 
 use super::paced::{Ahead, Answer, Change, Due, Leaving, Paced, Pacer, Waiting};
 use crate::abr::RmCell;
-use crate::cell::{CELL_BITS, Kind, Train};
+use crate::cell::{CELL_BITS, Cell, Data, Payload, Train};
 use crate::frame::Frame;
 use crate::output::transmitter::Transmitter;
 use crate::unit::{Amendment, Outlet, Packet};
@@ -99,19 +99,8 @@ impl Nic {
     }
 
     fn send_cells(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
-        let train = Train {
-            vc,
-            pdu: frame.pdu,
-            frame: out.cargo.insert(frame),
-            kind: Kind::Data,
-            cells: frame.cells,
-            spacing: self.cell_time,
-            eom: true,
-            marked: false,
-            clp: false,
-            uniform: true,
-            follows: false,
-        };
+        let data = Data::new(frame.pdu, out.cargo.insert(frame), true);
+        let train = Train::data(vc, data, frame.cells, self.cell_time);
         let sent = self.commit(now, start, train, out);
         let lost = frame.cells - sent;
         let lost = (lost > 0).then_some(lost);
@@ -200,20 +189,8 @@ impl Nic {
         if let Some(paced) = &mut self.paced {
             paced.rm_sent += 1;
         }
-        let train = Train {
-            vc,
-            pdu: 0,
-            frame: out.cargo.insert_rm(rm),
-            kind: Kind::Rm,
-            cells: 1,
-            spacing: self.cell_time,
-            eom: false,
-            marked: false,
-            clp: false,
-            uniform: true,
-            follows: false,
-        };
-        self.commit(now, start, train, out);
+        let cell = Cell::rm(vc, out.cargo.insert_rm(rm));
+        self.commit(now, start, Train::from(cell), out);
     }
 
     /// A credit arrives: `forwarded` counts the cells of the channel that the switch has forwarded.
@@ -268,8 +245,8 @@ impl Nic {
         for _ in 0..ahead.units {
             let train = self.transmitter.take_back(out);
             self.cells_sent -= u64::from(train.cells);
-            if train.kind == Kind::Rm {
-                out.cargo.take_rm(train.frame);
+            if let Payload::Rm { id, .. } = train.payload {
+                out.cargo.take_rm(id);
                 if let Some(paced) = &mut self.paced {
                     paced.rm_sent -= 1;
                 }
@@ -316,7 +293,8 @@ impl Nic {
             is_first: true,
         } = leaving
         {
-            let frame = *out.cargo.get(train.frame);
+            let data = train.part().expect("these cells carry data");
+            let frame = *out.cargo.get(data.frame);
             self.transmitter.note(start, train.vc, frame, None);
         }
     }

@@ -13,7 +13,7 @@ use super::scheduler::fifo::OneByOne;
 use super::scheduler::{Discipline, Scheduling};
 use super::transmitter::Transmitter;
 use crate::class::Class;
-use crate::frame::FrameId;
+use crate::frame::RmId;
 use crate::metrics::{PortMeter, QueueSeries};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -186,7 +186,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     }
 
     /// An RM cell on this channel comes back by the input beside this output.
-    pub fn on_return(&mut self, now: Time, vc: Vc, contents: FrameId, out: &mut Outlet<'_>) {
+    pub fn on_return(&mut self, now: Time, vc: Vc, contents: RmId, out: &mut Outlet<'_>) {
         self.look(now);
         if let Some(control) = &mut self.control {
             let queues = self.queue.queues(now);

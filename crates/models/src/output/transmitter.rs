@@ -9,7 +9,7 @@
 use kernel::{Duration, Time};
 
 use crate::aal5::Reassembly;
-use crate::cell::{Cell, Kind, Train};
+use crate::cell::{Cell, Payload, Train};
 use crate::frame::Frame;
 use crate::loss::{LossAt, LossyEnd};
 use crate::tap::{Fate, Passing, Tap};
@@ -162,14 +162,16 @@ impl Transmitter {
         {
             return;
         }
-        let train = match &mut self.gathered {
-            Some(vcs) if cell.kind == Kind::Data => vcs[cell.vc.index()].take(cell),
+        let train = match (&mut self.gathered, &cell.payload) {
+            (Some(vcs), Payload::Data(data)) => vcs[cell.vc.index()]
+                .take(1, data)
+                .map(|gathered| gathered.train(cell.vc, data)),
             // An RM cell is no part of the PDU under way.
-            Some(vcs) if cell.is_rm() => {
-                let is_forward = !out.cargo.rm(cell.frame).backward;
-                let marked = is_forward && vcs[cell.vc.index()].take_efci();
+            (Some(vcs), Payload::Rm { id, .. }) => {
+                let is_forward = !out.cargo.rm(*id).backward;
+                let efci = is_forward && vcs[cell.vc.index()].take_efci();
                 Some(Train {
-                    marked,
+                    efci,
                     ..Train::from(*cell)
                 })
             }
@@ -278,10 +280,11 @@ impl Transmitter {
         out: &mut Outlet<'_>,
     ) {
         let output = self.output as usize;
-        match &mut self.gathered {
-            Some(vcs) if train.kind == Kind::Data => {
-                if let Some(whole) = vcs[train.vc.index()].take_train(&train) {
+        match (&mut self.gathered, &train.payload) {
+            (Some(vcs), Payload::Data(data)) => {
+                if let Some(gathered) = vcs[train.vc.index()].take(train.cells, data) {
                     let last = start + train.spacing * u64::from(train.cells - 1);
+                    let whole = gathered.train(train.vc, data);
                     out.send(output, last + cell_time, Unit::Cells(whole));
                 }
             }
@@ -303,11 +306,7 @@ impl Transmitter {
         cell_time: Duration,
         out: &mut Outlet<'_>,
     ) -> SentTrain {
-        let none = Train {
-            cells: 0,
-            eom: false,
-            ..*train
-        };
+        let none = train.without_end(0);
         let (mut survivors, mut places) = (0, 0);
         let (mut run, mut run_start) = (none, start);
         for index in 0..train.cells {
@@ -324,7 +323,7 @@ impl Transmitter {
                     run_start = at;
                 }
                 run.cells += 1;
-                run.eom = cell.eom;
+                run.payload = cell.payload;
                 survivors += 1;
             }
             let has_ended = index + 1 == train.cells || lost && takes_time;

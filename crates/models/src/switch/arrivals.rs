@@ -191,8 +191,7 @@ impl Arrivals {
             let mut rest = *last;
             rest.train.cells -= arrived;
             if arrived > 0 {
-                last.train.cells = arrived;
-                last.train.eom = false;
+                last.train = last.train.without_end(arrived);
                 return self.rest.push(rest);
             }
             self.rest.push(rest);

@@ -2,7 +2,7 @@
 
 use kernel::Time;
 
-use crate::cell::{Cell, Kind, Train};
+use crate::cell::{Cell, Train};
 use crate::credit::{Ledger, Room, Rounds};
 use crate::output::service_times::ServiceTimes;
 use crate::vc::{Route, Vc};
@@ -79,11 +79,11 @@ impl Credits {
 
     /// The other end of the link to `input` tells what it has sent of a channel. Returns the credit to
     /// be sent for that.
-    pub fn check(&mut self, input: usize, train: &Train) -> Option<Cell> {
+    pub fn check(&mut self, input: usize, vc: Vc, sent: u32) -> Option<Cell> {
         let ledgers = &mut self.inputs[input].as_mut()?.ledgers;
-        let forwarded = ledgers[train.vc.index()].check(train.pdu);
+        let forwarded = ledgers[vc.index()].check(sent);
         self.made += 1;
-        Some(Cell::telling(Kind::Credit, train.vc, forwarded))
+        Some(Cell::credit(vc, forwarded))
     }
 
     /// When the other end of a link is next to be told what was sent.
@@ -109,7 +109,7 @@ impl Credits {
         from.held -= 1;
         let forwarded = from.ledgers[origin.vc.index()].forward()?;
         self.made += 1;
-        Some((input, Cell::telling(Kind::Credit, origin.vc, forwarded)))
+        Some((input, Cell::credit(origin.vc, forwarded)))
     }
 }
 
@@ -118,6 +118,7 @@ mod tests {
     use kernel::Duration;
 
     use super::*;
+    use crate::cell::Data;
     use crate::frame::FrameId;
 
     /// A switch of which only the first of two inputs comes by a controlled link.
@@ -137,18 +138,8 @@ mod tests {
     }
 
     fn train(cells: u32) -> Train {
-        Train {
-            cells,
-            ..Train::from(Cell {
-                vc: Vc(0),
-                pdu: 1,
-                frame: FrameId(0),
-                kind: Kind::Data,
-                eom: false,
-                marked: false,
-                clp: false,
-            })
-        }
+        let data = Data::new(1, FrameId(0), false);
+        Train::data(Vc(0), data, cells, Duration::ZERO)
     }
 
     #[test]
@@ -156,10 +147,9 @@ mod tests {
         let mut credits = credits();
         let told = [1, 2, 3, 4].map(|_| {
             credits.arrive(0, &train(1));
-            let credit = credits.leave(1, Vc(0));
-            credit.map(|(output, credit)| (output, credit.kind, credit.pdu))
+            credits.leave(1, Vc(0))
         });
-        let credit = |forwarded| Some((0, Kind::Credit, forwarded));
+        let credit = |forwarded| Some((0, Cell::credit(Vc(0), forwarded)));
         assert_eq!(told, [None, credit(2), None, credit(4)]);
         assert_eq!(credits.made, 2);
     }
@@ -168,11 +158,10 @@ mod tests {
     fn a_check_is_answered_and_frees_what_was_lost() {
         let mut credits = credits();
         credits.arrive(0, &train(1));
-        let check = Train::from(Cell::telling(Kind::Check, Vc(0), 4));
-        let answer = credits.check(0, &check).expect("an answer");
         // The one that is here has not gone on.
-        assert_eq!((answer.kind, answer.pdu), (Kind::Credit, 3));
-        assert!(credits.check(1, &check).is_none());
+        let answer = credits.check(0, Vc(0), 4);
+        assert_eq!(answer, Some(Cell::credit(Vc(0), 3)));
+        assert!(credits.check(1, Vc(0), 4).is_none());
         assert_eq!(credits.next_check(), Time::ZERO + Duration::from_us(5));
         let due = credits.next_check();
         assert_eq!(credits.take_check(due), Some((1, Vc(0))));

@@ -10,7 +10,7 @@ pub mod ties;
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
 
-use crate::cell::{Cell, Kind, Train};
+use crate::cell::{Cell, Payload, Train};
 use crate::frame::Frames;
 use crate::output::Output;
 use crate::output::buffer::BufferSpec;
@@ -168,10 +168,10 @@ impl Switch {
             return;
         }
         let route = self.routes[input][train.vc.index()];
-        if train.kind == Kind::Rm {
+        if let Payload::Rm { id, .. } = train.payload {
             // Both directions of a flow have one number on a link, and the input and the output of a
             // link one number at a node: this cell is about that channel of that output.
-            outputs.ports[input].on_return(now, train.vc, train.frame, out);
+            outputs.ports[input].on_return(now, train.vc, id, out);
         }
         let next = if train.follows {
             self.arrivals.follow(now, input, train, route)

@@ -135,7 +135,8 @@ impl Host {
             Leaving::Rm(_, rm) => self.left.push((now, Left::Rm(rm))),
             Leaving::Data { train, start, .. } => {
                 // Rule 12.
-                assert!(!train.marked);
+                let data = train.part().expect("these cells carry data");
+                assert!(!data.marked);
                 let last = self.left.last().map(|(at, _)| *at);
                 if train.follows {
                     assert_eq!(last.map(|last| last + train.spacing), Some(start));
@@ -144,8 +145,8 @@ impl Host {
                 }
                 for cell in 0..train.cells {
                     let start = start + train.spacing * u64::from(cell);
-                    let is_end = train.eom && cell + 1 == train.cells;
-                    self.left.push((start, Left::Data(train.pdu, is_end)));
+                    let is_end = data.eom && cell + 1 == train.cells;
+                    self.left.push((start, Left::Data(data.pdu, is_end)));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! What is on its way between nodes, to be drawn.
 
 use kernel::{Duration, Network, Time};
-use models::cell::{CELL_BITS, Kind, Train};
+use models::cell::{CELL_BITS, Train};
 use models::node::Node;
 use models::unit::Unit;
 
@@ -68,7 +68,7 @@ impl View<'_> {
         } else {
             [arrival, arrival + train.spacing * u64::from(after)]
         };
-        let is_data = train.kind == Kind::Data;
+        let is_data = train.part().is_some();
         self.seen(train.vc.index(), train.cells, is_data, ends)
     }
 

@@ -11,7 +11,7 @@ mod run;
 use kernel::{Duration, Time, Tournament};
 
 use crate::abr::RmCell;
-use crate::cell::{Cell, Kind};
+use crate::cell::Cell;
 use crate::credit::{Allowance, Grants, Room, Rounds};
 use crate::metrics::{Below, PacedMeter, Series};
 use crate::vc::Vc;
@@ -257,7 +257,7 @@ impl Paced {
         let sent = credit.grants.unsettled(place)?;
         let vc = self.places.iter().position(|one| *one == Some(place))?;
         let vc = Vc(u32::try_from(vc).expect("channels have numbers"));
-        Some(Cell::telling(Kind::Check, vc, sent))
+        Some(Cell::check(vc, sent))
     }
 
     /// A credit arrives: `forwarded` counts the cells of the channel that the far end has

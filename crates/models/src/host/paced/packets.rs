@@ -6,7 +6,7 @@ use kernel::{Duration, Time};
 
 use super::leaving::Leaving;
 use super::run::Run;
-use crate::cell::{Kind, Train};
+use crate::cell::{Data, Train};
 use crate::frame::FrameId;
 use crate::vc::Vc;
 
@@ -42,22 +42,11 @@ impl Waiting {
         }
     }
 
-    /// The train of its next `cells` cells, which are not the last.
-    fn train(&self, vc: Vc, cells: u32, spacing: Duration) -> Train {
-        Train {
-            vc,
-            pdu: self.pdu,
-            frame: self.frame,
-            kind: Kind::Data,
-            cells,
-            spacing,
-            eom: false,
-            // Rule 12 of ABR sources.
-            marked: false,
-            clp: false,
-            uniform: true,
-            follows: false,
-        }
+    /// The train of its next `cells` cells; `eom` is true if they are all that are left.
+    fn train(&self, vc: Vc, cells: u32, eom: bool, spacing: Duration) -> Train {
+        // Rule 12 of ABR sources: EFCI is 0.
+        let data = Data::new(self.pdu, self.frame, eom);
+        Train::data(vc, data, cells, spacing)
     }
 }
 
@@ -111,9 +100,8 @@ impl Packets {
             let of_packet = left.min(packet.cells);
             leaving.push(Leaving::Data {
                 train: Train {
-                    eom: of_packet == packet.cells,
                     follows,
-                    ..packet.train(vc, of_packet, spacing)
+                    ..packet.train(vc, of_packet, of_packet == packet.cells, spacing)
                 },
                 start: if follows {
                     next + spacing * u64::from(before - data)
@@ -138,8 +126,7 @@ impl Packets {
                 leaving.push(Leaving::Data {
                     train: Train {
                         follows: true,
-                        eom: cells == behind,
-                        ..packet.train(vc, cells, run.spacing)
+                        ..packet.train(vc, cells, cells == behind, run.spacing)
                     },
                     start,
                     is_first: behind == packet.total,

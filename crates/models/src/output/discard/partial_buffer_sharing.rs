@@ -36,7 +36,7 @@ struct State {
 
 impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
-        let room = !cell.clp || buffer.queued < self.threshold;
+        let room = !cell.clp() || buffer.queued < self.threshold;
         if room && buffer.fits() {
             Verdict::Accept
         } else {

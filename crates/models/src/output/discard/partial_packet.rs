@@ -35,7 +35,7 @@ struct State {
 impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
         let discarding = &mut self.discarding[cell.vc.index()];
-        if cell.eom {
+        if cell.ends_pdu() {
             // Offered even while discarding, and the next PDU starts afresh whether it fits or not.
             *discarding = false;
         } else if *discarding {
@@ -44,7 +44,7 @@ impl Discard for State {
         if buffer.fits() {
             return Verdict::Accept;
         }
-        *discarding = !cell.eom;
+        *discarding = !cell.ends_pdu();
         Verdict::Refuse
     }
 }

@@ -351,8 +351,8 @@ mod tests {
     use parameters::{understand, value};
 
     use super::*;
-    use crate::cell::Cell;
-    use crate::cell::Kind;
+    use crate::cell::{Cell, Data};
+    use crate::frame::FrameId;
     use crate::output::scheduler::{Channels, Discipline, SchedulerSpec};
 
     #[test]
@@ -368,7 +368,7 @@ mod tests {
         let mut queue = ScheduledQueue::new(scheduling, &classes);
         let cell_time = Duration::from_us(1);
         let [first, second] = [Vc(0), Vc(1)];
-        let cell = |vc| Cell::telling(Kind::Data, vc, 0);
+        let cell = |vc| Cell::data(vc, Data::new(0, FrameId(0), false));
         for vc in [first, first, second] {
             queue.accept(Time::ZERO, &cell(vc), cell_time);
         }

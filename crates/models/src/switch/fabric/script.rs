@@ -3,7 +3,7 @@
 use kernel::{Duration, Network, Node, Outlet, Runner, Seed, Stepwise, Time, Wire};
 
 use super::{FabricSpec, Inputs};
-use crate::cell::{CELL_OCTETS, Kind, Train};
+use crate::cell::{CELL_OCTETS, Data, Train};
 use crate::class::Class;
 use crate::frame::{FrameId, Frames};
 use crate::output::Queueing;
@@ -47,18 +47,10 @@ pub enum Sent {
 impl From<Sent> for Unit {
     fn from(sent: Sent) -> Unit {
         let train = |cells, follows| {
+            let data = Data::new(0, FrameId(0), false);
             Unit::Cells(Train {
-                vc: Vc(0),
-                pdu: 0,
-                frame: FrameId(0),
-                cells,
-                spacing: Duration::from_ps(CELL),
-                kind: Kind::Data,
-                eom: false,
-                marked: false,
-                clp: false,
-                uniform: true,
                 follows,
+                ..Train::data(Vc(0), data, cells, Duration::from_ps(CELL))
             })
         };
         match sent {
