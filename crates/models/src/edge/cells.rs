@@ -117,7 +117,7 @@ impl CellPort {
 
     /// A credit has come over the link: its far end has forwarded so many cells of a channel.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32, out: &mut Outlet<'_>) {
-        self.paced.learn(now, vc, forwarded);
+        self.paced.on_credit(now, vc, forwarded);
         self.serve(now, out);
     }
 

@@ -167,7 +167,7 @@ impl Host {
     #[inline(never)]
     fn take_control(&mut self, now: Time, cell: &Train, out: &mut Outlet<'_>) {
         match cell.payload {
-            Payload::Credit { forwarded } => self.nic.learn(now, cell.vc, forwarded),
+            Payload::Credit { forwarded } => self.nic.on_credit(now, cell.vc, forwarded),
             Payload::Rm { id, .. } => {
                 self.arrived_on(cell.vc, CELL_OCTETS);
                 let rm = out.cargo.take_rm(id);

@@ -194,9 +194,9 @@ impl Nic {
     }
 
     /// A credit arrives: `forwarded` counts the cells of the channel that the switch has forwarded.
-    pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
+    pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
         if let Some(paced) = &mut self.paced {
-            paced.learn(now, vc, forwarded);
+            paced.on_credit(now, vc, forwarded);
         }
     }
 

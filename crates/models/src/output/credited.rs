@@ -34,8 +34,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             return Vec::new();
         };
-        let grants = scheduled.queue.grants_mut();
-        let recorded = grants.map(|grants| grants.take_recorded(now));
+        let sender = scheduled.queue.credit_sender_mut();
+        let recorded = sender.map(|sender| sender.take_recorded(now));
         let recorded = recorded.unwrap_or_default();
         (0u32..).map(Vc).zip(recorded).collect()
     }

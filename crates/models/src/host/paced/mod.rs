@@ -12,7 +12,7 @@ use kernel::{Duration, Time, Tournament};
 
 use crate::abr::RmCell;
 use crate::cell::Cell;
-use crate::credit::{Allowance, Grants, Room, Rounds};
+use crate::credit::{Allowance, CheckTimer, CreditSender, Room};
 use crate::metrics::{Below, PacedMeter, Series};
 use crate::vc::Vc;
 pub use ahead::Ahead;
@@ -45,9 +45,9 @@ pub struct Paced {
 /// Credit of the paced channels, by index.
 #[derive(Clone, Debug)]
 struct Credit {
-    grants: Grants,
+    sender: CreditSender,
     /// Times of check cells, if they are sent.
-    rounds: Option<Rounds>,
+    checks: Option<CheckTimer>,
 }
 
 /// A snapshot of one channel.
@@ -163,8 +163,8 @@ impl Paced {
         // The cells behind it must find the link free.
         let mut runs = runs && self.places.len() == 1 && start == at;
         if let Some(credit) = &mut self.credit {
-            credit.grants.sample(at);
-            credit.grants.spend(place);
+            credit.sender.sample(at);
+            credit.sender.spend(place);
             runs = false;
         }
         let mut leaving = std::mem::take(&mut self.leaving);
@@ -231,14 +231,14 @@ impl Paced {
     /// From the start on, a cell leaves only with a credit of the far end.
     pub fn wait_for_credit(&mut self, room: Room) {
         let channels = self.channels.len();
-        let rounds = room.check.map(|every| Rounds::new(every, channels));
-        if let Some(rounds) = &rounds {
+        let checks = room.check.map(|every| CheckTimer::new(every, channels));
+        if let Some(checks) = &checks {
             self.due = Tournament::new(channels + 1);
-            self.due.set(channels, rounds.next());
+            self.due.set(channels, checks.next());
         }
         self.credit = Some(Box::new(Credit {
-            grants: Grants::new(room, channels),
-            rounds,
+            sender: CreditSender::new(room, channels),
+            checks,
         }));
     }
 
@@ -251,10 +251,10 @@ impl Paced {
     /// The check cell for the channel whose turn it is, if it has unacknowledged cells.
     pub fn take_check(&mut self) -> Option<Cell> {
         let credit = self.credit.as_mut()?;
-        let rounds = credit.rounds.as_mut()?;
-        let place = rounds.take();
-        self.due.set(self.channels.len(), rounds.next());
-        let sent = credit.grants.unsettled(place)?;
+        let checks = credit.checks.as_mut()?;
+        let place = checks.take();
+        self.due.set(self.channels.len(), checks.next());
+        let sent = credit.sender.unsettled(place)?;
         let vc = self.places.iter().position(|one| *one == Some(place))?;
         let vc = Vc(u32::try_from(vc).expect("channels have numbers"));
         Some(Cell::check(vc, sent))
@@ -262,13 +262,13 @@ impl Paced {
 
     /// A credit arrives: `forwarded` counts the cells of the channel that the far end has
     /// forwarded.
-    pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
+    pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
         let place = self.places[vc.index()].expect("cells of this channel want credit");
         let (credit, channels) = (self.credit.as_mut(), &mut self.channels);
         let credit = credit.expect("the link is controlled");
         let due = &mut self.due;
-        credit.grants.sample(now);
-        credit.grants.learn(place, forwarded, |place| {
+        credit.sender.sample(now);
+        credit.sender.on_credit(place, forwarded, |place| {
             channels[place].meter.has_credit(now);
             due.set(place, channels[place].next_departure().max(now));
         });
@@ -277,7 +277,7 @@ impl Paced {
     /// A snapshot of the credit of `vc`, if the link has credit-based flow control.
     pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
         let credit = self.credit.as_ref()?;
-        Some(credit.grants.allowance(self.places[vc.index()]?))
+        Some(credit.sender.allowance(self.places[vc.index()]?))
     }
 
     /// Records the channel of `vc`, if it is paced, every `every` from the start on.
@@ -291,14 +291,14 @@ impl Paced {
     /// credit-based flow control.
     pub fn record_credit(&mut self, every: Duration) {
         if let Some(credit) = &mut self.credit {
-            credit.grants.record(every);
+            credit.sender.record(every);
         }
     }
 
     /// Returns the samples of the credit of each channel up to and including `now`.
     pub fn take_credit(&mut self, now: Time) -> Vec<(Vc, Series)> {
         let credit = self.credit.as_mut();
-        let mut recorded = credit.map_or(Vec::new(), |credit| credit.grants.take_recorded(now));
+        let mut recorded = credit.map_or(Vec::new(), |credit| credit.sender.take_recorded(now));
         let places = (0u32..).map(Vc).zip(&self.places);
         let of_place = |(vc, place): (Vc, &Option<usize>)| {
             let series = recorded.get_mut((*place)?)?;
@@ -352,7 +352,7 @@ impl Paced {
     fn next_departure(&mut self, now: Time, place: usize) -> Time {
         let channel = &mut self.channels[place];
         let credit = self.credit.as_ref();
-        if credit.is_some_and(|credit| !credit.grants.is_open(place)) {
+        if credit.is_some_and(|credit| !credit.sender.is_open(place)) {
             channel.wants_credit(now);
             return Time::NEVER;
         }

@@ -6,7 +6,7 @@ use kernel::{Duration, Time};
 
 use super::lists::{Lists, Spot, Taken};
 use crate::class::{ByClass, Class};
-use crate::credit::{Allowance, Grants};
+use crate::credit::{Allowance, CreditSender};
 use crate::metrics::{Backlog, Elapsed};
 use crate::output::queued::{Length, Queued};
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
@@ -20,7 +20,7 @@ pub struct ScheduledQueue<U> {
     /// By virtual channel.
     places: Box<[Place]>,
     /// Credit of each virtual channel, where the link is controlled.
-    grants: Option<Box<Grants>>,
+    credit_sender: Option<Box<CreditSender>>,
     /// Credits and checks, which go before all queues.
     urgent: VecDeque<U>,
     /// Queues whose first unit may go, and units that go before all queues.
@@ -69,7 +69,7 @@ impl<U: Queued> ScheduledQueue<U> {
             queue_per,
             queues: Lists::new(queues),
             places: places.collect(),
-            grants: credit.map(|room| Box::new(Grants::new(room, classes.len()))),
+            credit_sender: credit.map(|room| Box::new(CreditSender::new(room, classes.len()))),
             urgent: VecDeque::new(),
             ready: 0,
             waiting: 0,
@@ -81,15 +81,15 @@ impl<U: Queued> ScheduledQueue<U> {
 
     #[inline]
     fn is_open(&self, queue: usize) -> bool {
-        let grants = self.grants.as_ref();
-        grants.is_none_or(|grants| grants.is_open(queue))
+        let sender = self.credit_sender.as_ref();
+        sender.is_none_or(|sender| sender.is_open(queue))
     }
 
     /// Uses up the credit for a cell; whether there is more.
     #[inline]
     fn spend(&mut self, queue: usize) -> bool {
-        let grants = self.grants.as_mut();
-        grants.is_none_or(|grants| grants.spend(queue))
+        let sender = self.credit_sender.as_mut();
+        sender.is_none_or(|sender| sender.spend(queue))
     }
 
     /// A credit arrives at `now`: so many cells of a channel have been forwarded.
@@ -97,10 +97,10 @@ impl<U: Queued> ScheduledQueue<U> {
         if self.is_idle(now) {
             self.scheduler.idle();
         }
-        let Some(grants) = &mut self.grants else {
+        let Some(sender) = &mut self.credit_sender else {
             return;
         };
-        grants.learn(vc.index(), forwarded, |queue| {
+        sender.on_credit(vc.index(), forwarded, |queue| {
             if self.queues.size(queue) > 0 {
                 let first = self.queues.first_length(queue);
                 self.scheduler.begin(queue, first.octets);
@@ -112,18 +112,18 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// Cells sent of a channel, unless the far end has told that it has forwarded them all.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
-        self.grants.as_ref()?.unsettled(vc.index())
+        self.credit_sender.as_ref()?.unsettled(vc.index())
     }
 
     /// What an observer may see of the credit of a channel, if the link is controlled.
     pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
-        let grants = self.grants.as_ref()?;
-        Some(grants.allowance(vc.index()))
+        let sender = self.credit_sender.as_ref()?;
+        Some(sender.allowance(vc.index()))
     }
 
     /// The credit of every channel, to be recorded, if the link is controlled.
-    pub fn grants_mut(&mut self) -> Option<&mut Grants> {
-        self.grants.as_deref_mut()
+    pub fn credit_sender_mut(&mut self) -> Option<&mut CreditSender> {
+        self.credit_sender.as_deref_mut()
     }
 
     /// Takes in, at `now`, a credit or a check; true if it starts at once.
@@ -306,7 +306,7 @@ impl<U: Queued> ScheduledQueue<U> {
         let since = std::mem::replace(&mut self.counted_until, now);
         Elapsed {
             waited: u128::from(now.since(since).ps()) * u128::from(self.waiting),
-            stalled: match self.grants {
+            stalled: match self.credit_sender {
                 None => Duration::ZERO,
                 Some(_) => self.stalled(since, now),
             },
