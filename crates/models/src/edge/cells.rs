@@ -8,7 +8,7 @@ use kernel::{Duration, Time};
 use crate::carriage::CarriageSpec;
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::frame::{Frame, RmId};
-use crate::host::paced::{Answer, Leaving, Paced, Waiting as Packets};
+use crate::host::paced::{Leaving, Paced, Reaction, Waiting as Packets};
 use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
@@ -110,8 +110,8 @@ impl CellPort {
     /// data cell before it.
     pub fn receive_rm(&mut self, now: Time, vc: Vc, id: RmId, efci: bool, out: &mut Outlet<'_>) {
         let rm = out.cargo.take_rm(id);
-        let answer = self.paced.receive(now, vc, rm, efci);
-        debug_assert!(answer == Answer::default(), "cells leave one by one");
+        let reaction = self.paced.receive(now, vc, rm, efci);
+        debug_assert!(reaction == Reaction::default(), "cells leave one by one");
         self.serve(now, out);
     }
 

@@ -6,9 +6,9 @@
 
 use kernel::{Duration, Rate, Time};
 
-use super::paced::{Ahead, Answer, Change, Due, Leaving, Paced, Pacer, Waiting};
+use super::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, Waiting};
 use crate::abr::RmCell;
-use crate::cell::{CELL_BITS, Cell, Data, Payload, Train};
+use crate::cell::{CELL_BITS, Cell, Data, Train};
 use crate::frame::Frame;
 use crate::output::transmitter::Transmitter;
 use crate::unit::{Amendment, Outlet, Packet};
@@ -145,19 +145,19 @@ impl Nic {
     }
 
     fn send_due(&mut self, due: Due, out: &mut Outlet<'_>) {
-        let runs = self.runs();
+        let commits = self.commits();
         let Some(paced) = &mut self.paced else {
             return;
         };
         let now = due.at;
         let start = self.free_at.max(now);
-        let leaving = paced.depart(due, start, runs);
+        let leaving = paced.depart(due, start, commits);
         self.send_leaving(now, start, leaving, out);
     }
 
     /// True if cells may be committed before they start: losses are decided cell by cell, and
     /// gathered cells arrive with the last.
-    fn runs(&self) -> bool {
+    fn commits(&self) -> bool {
         !self.transmitter.gathers() && !self.is_lossy()
     }
 
@@ -205,20 +205,9 @@ impl Nic {
         let paced = self.paced.as_mut();
         let paced = paced.expect("RM cells travel between ends of ABR");
         paced.rm_arrived += 1;
-        let returned = rm.backward;
-        let (answer, due) = paced.receive_or_start(now, vc, rm, efci);
-        let Answer {
-            back,
-            withdrawn,
-            change,
-        } = answer;
-        if let Some(ahead) = withdrawn {
-            self.withdraw(&ahead, out);
-        }
+        let (Reaction { back, change }, due) = paced.receive_or_start(now, vc, rm, efci);
         if let Some(change) = change {
             self.change(now, change, out);
-        }
-        if withdrawn.is_some() || change.is_some() {
             self.note_again(now, vc, out);
         }
         if let Some(back) = back {
@@ -227,32 +216,7 @@ impl Nic {
         }
         if let Some(due) = due {
             self.send_due(due, out);
-        } else if returned && self.runs() {
-            self.look_ahead(now, vc, out);
         }
-    }
-
-    /// Commits the cells that will leave behind the committed ones, if they are known.
-    fn look_ahead(&mut self, now: Time, vc: Vc, out: &mut Outlet<'_>) {
-        let paced = self.paced.as_mut();
-        if let Some((at, leaving)) = paced.and_then(|paced| paced.look_ahead(now, vc)) {
-            self.send_leaving(at, at, leaving, out);
-        }
-    }
-
-    /// Takes back from the link the cells that were committed ahead and have not begun.
-    fn withdraw(&mut self, ahead: &Ahead, out: &mut Outlet<'_>) {
-        for _ in 0..ahead.units {
-            let train = self.transmitter.take_back(out);
-            self.cells_sent -= u64::from(train.cells);
-            if let Payload::Rm { id, .. } = train.payload {
-                out.cargo.take_rm(id);
-                if let Some(paced) = &mut self.paced {
-                    paced.rm_sent -= 1;
-                }
-            }
-        }
-        self.free_at = ahead.last + self.cell_time;
     }
 
     /// Tells the other end of the link about changed start times of committed cells.
@@ -263,11 +227,11 @@ impl Nic {
                 self.free_at = last + self.cell_time;
                 Amendment::Recall(cells)
             }
-            Change::Respaced(run) => {
-                self.free_at = run.last() + self.cell_time;
+            Change::Respaced(committed) => {
+                self.free_at = committed.last() + self.cell_time;
                 Amendment::Respace {
-                    after: run.next.since(now),
-                    spacing: run.spacing,
+                    after: committed.next.since(now),
+                    spacing: committed.spacing,
                 }
             }
         };

@@ -364,15 +364,4 @@ impl Transmitter {
         let unit = Unit::Amendment(amendment);
         out.send(self.output as usize, now + cell_time, unit);
     }
-
-    /// Takes back the last train that was committed and has not begun.
-    ///
-    /// # Panics
-    /// If nothing on the link can be taken back.
-    pub fn take_back(&mut self, out: &mut Outlet<'_>) -> Train {
-        match out.take_back(self.output as usize) {
-            Some(Unit::Cells(train)) => train,
-            _ => unreachable!("the train is on the link"),
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
 use models::frame::FrameId;
-use models::host::paced::{Change, Channel, Leaving, Pacer, Waiting};
+use models::host::paced::{Change, Channel, Commitment, Leaving, Pacer, Waiting};
 use models::vc::Vc;
 use proptest::prelude::*;
 
@@ -69,31 +69,16 @@ impl Host {
     }
 
     fn receive(&mut self, rm: RmCell) {
-        let answer = self.channel.receive(self.now, rm, false);
-        if let Some(ahead) = answer.withdrawn {
-            let kept = self.left.len() - 1 - ahead.data as usize;
-            assert!(self.left[kept].0 == ahead.at && ahead.at > self.now);
-            self.left.truncate(kept);
-            assert_eq!(self.left.last().map(|(at, _)| *at), Some(ahead.last));
-        }
-        if let Some(change) = answer.change {
+        let reaction = self.channel.receive(self.now, rm, false);
+        if let Some(change) = reaction.change {
             self.change(change);
-        }
-        let mut leaving = Vec::new();
-        if rm.backward
-            && self.runs
-            && let Some(at) = self.channel.look_ahead(&mut leaving)
-        {
-            for unit in leaving {
-                self.note(at, unit);
-            }
         }
     }
 
     fn change(&mut self, change: Change) {
         let cells = match change {
             Change::Recalled(cells, _) => cells,
-            Change::Respaced(run) => run.left,
+            Change::Respaced(committed) => committed.cells,
         };
         let kept = self.left.len() - cells as usize;
         assert!(self.left[kept].0 > self.now, "it has left already");
@@ -102,10 +87,10 @@ impl Host {
                 self.left.truncate(kept);
                 assert_eq!(self.left.last().map(|(at, _)| *at), Some(last));
             }
-            Change::Respaced(run) => {
-                assert!(run.next >= self.now);
+            Change::Respaced(Commitment { next, spacing, .. }) => {
+                assert!(next >= self.now);
                 for (cell, left) in (0..).zip(&mut self.left[kept..]) {
-                    left.0 = run.next + run.spacing * cell;
+                    left.0 = next + spacing * cell;
                 }
             }
         }

@@ -1,12 +1,10 @@
 //! Paced channels: their packets wait at the host, and leave cell by cell as a pacer allows.
 
-mod ahead;
 mod channel;
-mod leaving;
+mod commitment;
 mod pacer;
 mod packets;
 mod recording;
-mod run;
 
 use kernel::{Duration, Time, Tournament};
 
@@ -15,13 +13,11 @@ use crate::cell::Cell;
 use crate::credit::{Allowance, CheckTimer, CreditSender, Room};
 use crate::metrics::{Below, PacedMeter, Series};
 use crate::vc::Vc;
-pub use ahead::Ahead;
-pub use channel::Channel;
-pub use leaving::{Answer, Change, Leaving};
+pub use channel::{Channel, Reaction};
+pub use commitment::{Change, Commitment};
 pub use pacer::Pacer;
-pub use packets::Waiting;
+pub use packets::{Leaving, Waiting};
 pub use recording::PacedSeries;
-pub use run::Run;
 
 /// The paced channels of a host.
 #[derive(Clone, Debug)]
@@ -155,20 +151,20 @@ impl Paced {
         Due { at, place }
     }
 
-    /// The cell of a `due` channel that starts at `start`, and if it `runs`, the cells behind it.
+    /// The cell of a `due` channel that starts at `start`, and if it `commits`, the cells behind it.
     /// The caller returns the vector by [`Paced::reuse`].
     #[inline]
-    pub fn depart(&mut self, due: Due, start: Time, runs: bool) -> Vec<Leaving> {
+    pub fn depart(&mut self, due: Due, start: Time, commits: bool) -> Vec<Leaving> {
         let Due { at, place } = due;
         // The cells behind it must find the link free.
-        let mut runs = runs && self.places.len() == 1 && start == at;
+        let mut commits = commits && self.places.len() == 1 && start == at;
         if let Some(credit) = &mut self.credit {
             credit.sender.sample(at);
             credit.sender.spend(place);
-            runs = false;
+            commits = false;
         }
         let mut leaving = std::mem::take(&mut self.leaving);
-        self.channels[place].depart(at, start, runs, &mut leaving);
+        self.channels[place].depart(at, start, commits, &mut leaving);
         self.wait(at, place);
         leaving
     }
@@ -189,12 +185,12 @@ impl Paced {
     }
 
     /// An RM cell arrives on `vc`; `efci` is the mark of the last data cell before it.
-    pub fn receive(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool) -> Answer {
-        let (answer, due) = self.receive_or_start(now, vc, rm, efci);
+    pub fn receive(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool) -> Reaction {
+        let (reaction, due) = self.receive_or_start(now, vc, rm, efci);
         if let Some(due) = due {
             self.due.set(due.place, due.at);
         }
-        answer
+        reaction
     }
 
     /// An RM cell arrives on `vc`. If the channel becomes due at once, and before all others, it is
@@ -205,22 +201,10 @@ impl Paced {
         vc: Vc,
         rm: RmCell,
         efci: bool,
-    ) -> (Answer, Option<Due>) {
+    ) -> (Reaction, Option<Due>) {
         let place = self.places[vc.index()].expect("RM cells travel between ends of ABR");
-        let answer = self.channels[place].receive(now, rm, efci);
-        (answer, self.wait_or_start(now, place))
-    }
-
-    /// The cells that leave on `vc` behind all committed ones, with the start of the first, if they
-    /// are known at `now`. The caller returns the vector by [`Paced::reuse`].
-    pub fn look_ahead(&mut self, now: Time, vc: Vc) -> Option<(Time, Vec<Leaving>)> {
-        // The cells behind must find the link free.
-        let (Some(place), 1) = (self.places[vc.index()], self.places.len()) else {
-            return None;
-        };
-        let at = self.channels[place].look_ahead(&mut self.leaving)?;
-        self.wait(now, place);
-        Some((at, std::mem::take(&mut self.leaving)))
+        let reaction = self.channels[place].receive(now, rm, efci);
+        (reaction, self.wait_or_start(now, place))
     }
 
     /// The committed cells on `vc` that have not started, packet by packet.
