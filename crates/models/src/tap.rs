@@ -12,7 +12,7 @@ use crate::vc::Vc;
 
 /// A packet or PDU at a tap.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Passing {
+pub struct TappedPacket {
     /// When: at a host or router, the start of its transmission or the end of its arrival; at the
     /// output of a switch, the end of transmission of its last cell.
     pub at: Time,
@@ -48,7 +48,7 @@ pub enum Fate {
 /// A point at which packets are noted.
 #[derive(Clone, Debug, Default)]
 pub struct Tap {
-    noted: Vec<Passing>,
+    noted: Vec<TappedPacket>,
     /// PDUs under way, where cells are seen one by one.
     pdus: Vec<Reassembly>,
     /// Damaged PDUs so far.
@@ -65,7 +65,7 @@ impl Tap {
     }
 
     /// Notes a packet or PDU.
-    pub fn note(&mut self, passing: Passing) {
+    pub fn note(&mut self, passing: TappedPacket) {
         self.noted.push(passing);
     }
 
@@ -86,7 +86,7 @@ impl Tap {
             self.damaged += 1;
             Fate::Damaged { cells: pdu.cells }
         };
-        self.note(Passing {
+        self.note(TappedPacket {
             at,
             inward: false,
             vc: cell.vc,
@@ -103,7 +103,7 @@ impl Tap {
     }
 
     /// Takes away what passed before `end`, in order of time; nothing is noted of that time any more.
-    pub fn take_before(&mut self, end: Time) -> Vec<Passing> {
+    pub fn take_before(&mut self, end: Time) -> Vec<TappedPacket> {
         // Stable: what passes at one instant stays in the order in which it was noted.
         self.noted.sort_by_key(|passing| passing.at);
         let rest = self.noted.partition_point(|passing| passing.at < end);
@@ -134,8 +134,8 @@ mod tests {
         }
     }
 
-    fn packet(ps: u64, vc: u32) -> Passing {
-        Passing {
+    fn packet(ps: u64, vc: u32) -> TappedPacket {
+        TappedPacket {
             at: at(ps),
             inward: false,
             vc: Vc(vc),

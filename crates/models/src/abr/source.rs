@@ -11,7 +11,7 @@ use super::rm_cell::RmCell;
 
 /// The next cell of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Departure {
+pub enum AbrCell {
     /// A data cell, sent with EFCI = 0: rule 12.
     Data,
     /// An RM cell.
@@ -20,7 +20,7 @@ pub enum Departure {
 
 /// The source end of one direction of a connection.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct AbrSource {
     contract: Contract,
     /// Allowed cell rate, in cells per second.
     acr: f64,
@@ -44,10 +44,10 @@ pub struct Source {
     out_of_rate_backward: bool,
 }
 
-impl Source {
+impl AbrSource {
     /// A source before its first cell.
-    pub fn new(contract: Contract) -> Source {
-        let mut source = Source {
+    pub fn new(contract: Contract) -> AbrSource {
+        let mut source = AbrSource {
             acr: 0.0,
             interval: Duration::MAX,
             last: None,
@@ -98,15 +98,15 @@ impl Source {
         }
     }
 
-    /// The cell that starts at `now`, which is [`Source::next_departure`] or later.
+    /// The cell that starts at `now`, which is [`AbrSource::next_departure`] or later.
     #[inline]
-    pub fn depart(&mut self, now: Time, data: bool) -> Departure {
+    pub fn depart(&mut self, now: Time, data: bool) -> AbrCell {
         if self.is_below_tcr() {
-            return Departure::Rm(self.depart_out_of_rate(now));
+            return AbrCell::Rm(self.depart_out_of_rate(now));
         }
         let is_first = self.last.replace(now).is_none();
         if is_first || self.forward_is_due(now) {
-            return Departure::Rm(self.depart_forward(now, is_first));
+            return AbrCell::Rm(self.depart_forward(now, is_first));
         }
         self.cells += 1;
         // Rule 3b: one backward RM cell for each forward one, or more if no data waits. Rule 3c:
@@ -115,10 +115,10 @@ impl Source {
             && let Some(backward) = self.backward.take()
         {
             self.backward_sent = true;
-            return Departure::Rm(backward);
+            return AbrCell::Rm(backward);
         }
         debug_assert!(data, "a cell leaves although none waits");
-        Departure::Data
+        AbrCell::Data
     }
 
     /// Starts a data cell at `now`, and returns true, if it may leave and no RM cell has to start
@@ -339,8 +339,8 @@ mod tests {
             er,
             ..RmCell::default()
         };
-        let is_backward = |departure| matches!(departure, Departure::Rm(rm) if rm.backward);
-        let mut source = Source::new(contract);
+        let is_backward = |departure| matches!(departure, AbrCell::Rm(rm) if rm.backward);
+        let mut source = AbrSource::new(contract);
         let ms = |ms| Time::ZERO + Duration::from_ms(ms);
         source.depart(ms(0), true);
         source.on_backward(&told(0.0));

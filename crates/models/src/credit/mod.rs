@@ -10,7 +10,7 @@ mod sender;
 
 pub use check_timer::CheckTimer;
 pub use counts::{CreditReceiver, VcCredit};
-pub use sender::{Allowance, CreditSender};
+pub use sender::{CreditReading, CreditSender};
 
 use kernel::Duration;
 

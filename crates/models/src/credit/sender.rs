@@ -17,7 +17,7 @@ pub struct CreditSender {
 
 /// A snapshot of the credit of one channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allowance {
+pub struct CreditReading {
     /// Cells that may be sent at once.
     pub left: u32,
     /// Part of the channel in the pool, if there is one, in cells.
@@ -113,9 +113,9 @@ impl CreditSender {
     }
 
     /// A snapshot of the credit of a channel.
-    pub fn allowance(&self, channel: usize) -> Allowance {
+    pub fn allowance(&self, channel: usize) -> CreditReading {
         let vc = &self.vcs[channel];
-        Allowance {
+        CreditReading {
             left: vc.left(),
             part: self.division.as_ref().map(|_| vc.room()),
         }
@@ -202,7 +202,7 @@ mod tests {
         sender.on_credit(1, 5, |_| panic!("nobody was waiting"));
         // Of the 80 cells that no channel keeps, one gets three quarters and another one quarter.
         assert_eq!(rooms(&sender), [65, 25, 5, 5]);
-        let all_left = Allowance {
+        let all_left = CreditReading {
             left: 65,
             part: Some(65),
         };
@@ -210,7 +210,7 @@ mod tests {
         sender.spend(0);
         assert_eq!(
             sender.allowance(0),
-            Allowance {
+            CreditReading {
                 left: 64,
                 ..all_left
             }

@@ -109,12 +109,12 @@ pub struct Edge {
     /// What has arrived in cells and goes no further, by input and virtual channel.
     pub kept: Vec<Vec<Kept>>,
     /// What has arrived in cells.
-    pub arrived: Arrived,
+    pub arrived: ArrivedCells,
 }
 
 /// What has arrived at an edge in cells since the start, for the conservation laws.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Arrived {
+pub struct ArrivedCells {
     /// Cells.
     pub cells: u64,
     /// RM cells among them.
@@ -133,7 +133,7 @@ impl Edge {
                 .collect(),
             outputs,
             routes,
-            arrived: Arrived::default(),
+            arrived: ArrivedCells::default(),
         }
     }
 

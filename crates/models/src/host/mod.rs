@@ -16,7 +16,7 @@ use parameters::parameters;
 
 use crate::cell::{CELL_OCTETS, Data, Payload, Train};
 use crate::frame::{Frame, FrameId, Frames};
-use crate::tap::{Fate, Passing};
+use crate::tap::{Fate, TappedPacket};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
 use agenda::Agenda;
@@ -223,7 +223,7 @@ impl Host {
     /// Notes a whole packet that arrives, if captured.
     fn note(&mut self, at: Time, vc: Vc, frame: Frame, marked: bool) {
         if let Some(tap) = self.nic.transmitter.tap_mut() {
-            tap.note(Passing {
+            tap.note(TappedPacket {
                 at,
                 inward: true,
                 vc,

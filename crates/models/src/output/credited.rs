@@ -6,7 +6,7 @@ use super::control::AbrControl;
 use super::port::{Output, Queue};
 use super::queue::ScheduledQueue;
 use crate::cell::Cell;
-use crate::credit::Allowance;
+use crate::credit::CreditReading;
 use crate::metrics::Series;
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -25,7 +25,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     }
 
     /// What an observer may see of the credit of a channel, if the link is controlled.
-    pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
+    pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         self.scheduled()?.allowance(vc)
     }
 

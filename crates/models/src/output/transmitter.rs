@@ -12,7 +12,7 @@ use crate::aal5::Reassembly;
 use crate::cell::{Cell, Payload, Train};
 use crate::frame::Frame;
 use crate::loss::{LossAt, LossyEnd};
-use crate::tap::{Fate, Passing, Tap};
+use crate::tap::{Fate, Tap, TappedPacket};
 use crate::unit::{Amendment, Outlet, Packet, Unit};
 use crate::vc::Vc;
 
@@ -236,7 +236,7 @@ impl Transmitter {
             return true;
         }
         if let Some(tap) = self.tap_mut() {
-            tap.note(Passing {
+            tap.note(TappedPacket {
                 at: start,
                 inward: false,
                 vc: packet.vc,
@@ -342,7 +342,7 @@ impl Transmitter {
     /// `lost` cells, or all of it if it is a packet.
     pub fn note(&mut self, start: Time, vc: Vc, frame: Frame, lost: Option<u32>) {
         if let Some(tap) = self.tap_mut() {
-            tap.note(Passing {
+            tap.note(TappedPacket {
                 at: start,
                 inward: false,
                 vc,

@@ -14,7 +14,7 @@ use crate::vc::Route;
 
 /// The next cell of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Next {
+pub struct NextCell {
     /// When it arrives, or arrived.
     pub arrival: Time,
     /// The output that it goes to.
@@ -42,8 +42,8 @@ struct Arriving {
 }
 
 impl Arriving {
-    fn next(&self) -> Next {
-        Next {
+    fn next(&self) -> NextCell {
+        NextCell {
             arrival: self.arrival,
             output: self.route.output,
         }
@@ -75,7 +75,7 @@ impl Arrivals {
     }
 
     /// The next cell of an input, if one is to come.
-    pub fn next(&self, input: usize) -> Option<Next> {
+    pub fn next(&self, input: usize) -> Option<NextCell> {
         self.first[input].as_ref().map(Arriving::next)
     }
 
@@ -88,7 +88,7 @@ impl Arrivals {
         arrival: Time,
         train: Train,
         route: Route,
-    ) -> Option<Next> {
+    ) -> Option<NextCell> {
         let arriving = Arriving {
             train,
             route,
@@ -104,7 +104,13 @@ impl Arrivals {
 
     /// Adds a train that is announced at `now`, together with the cell before it: its first cell
     /// arrives a spacing after the last cell of the input.
-    pub fn follow(&mut self, now: Time, input: usize, train: Train, route: Route) -> Option<Next> {
+    pub fn follow(
+        &mut self,
+        now: Time,
+        input: usize,
+        train: Train,
+        route: Route,
+    ) -> Option<NextCell> {
         let last = self.last(input).map_or(now, Arriving::last);
         self.extend(input, last + train.spacing, train, route)
     }
@@ -131,7 +137,7 @@ impl Arrivals {
     /// # Panics
     /// If no cell is to come.
     #[inline]
-    pub fn cell(&self, input: usize) -> (Next, Cell) {
+    pub fn cell(&self, input: usize) -> (NextCell, Cell) {
         let arriving = self.first[input].as_ref().expect("a cell is to come");
         let cell = arriving.train.cell(0, arriving.route.vc);
         (arriving.next(), cell)
@@ -139,7 +145,7 @@ impl Arrivals {
 
     /// Removes the next cell of an input, and returns the one behind it.
     #[inline]
-    pub fn pass(&mut self, input: usize) -> Option<Next> {
+    pub fn pass(&mut self, input: usize) -> Option<NextCell> {
         let arriving = self.first[input].as_mut().expect("a cell is to come");
         if arriving.train.cells > 1 {
             arriving.train.cells -= 1;

@@ -3,7 +3,7 @@
 use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
 use models::frame::FrameId;
-use models::host::paced::{Change, Channel, Commitment, Leaving, Pacer, Waiting};
+use models::host::paced::{Change, Commitment, Leaving, PacedChannel, Pacer, Waiting};
 use models::vc::Vc;
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ enum Left {
 }
 
 struct Host {
-    channel: Channel,
+    channel: PacedChannel,
     runs: bool,
     now: Time,
     pdus: u32,
@@ -34,7 +34,7 @@ struct Host {
 impl Host {
     fn new(pacer: Pacer, runs: bool) -> Host {
         Host {
-            channel: Channel::new(Vc(0), pacer),
+            channel: PacedChannel::new(Vc(0), pacer),
             runs,
             now: Time::ZERO,
             pdus: 0,
@@ -204,7 +204,7 @@ proptest! {
 #[test]
 fn a_cell_that_is_committed_to_a_busy_link_waits_until_it_starts() {
     let ms = |ms: u64| Time::ZERO + Duration::from_ms(ms);
-    let mut channel = Channel::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
+    let mut channel = PacedChannel::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
     channel.record(Duration::from_ms(1));
     channel.push(ms(0), Waiting::new(FrameId(0), 0, 2));
     // Of two, one is committed at once and starts at 3 ms; another comes before that.

@@ -8,13 +8,13 @@ use super::commitment::{Change, Commitment};
 use super::pacer::Pacer;
 use super::packets::{Leaving, Packets, Waiting};
 use super::recording::{PacedSeries, Recording};
-use crate::abr::{Departure, Destination, RmCell};
+use crate::abr::{AbrCell, Destination, RmCell};
 use crate::metrics::{PacedMeter, Pacing};
 use crate::vc::Vc;
 
 /// A paced channel.
 #[derive(Clone, Debug)]
-pub struct Channel {
+pub struct PacedChannel {
     vc: Vc,
     pacer: Pacer,
     packets: Packets,
@@ -38,10 +38,10 @@ pub struct Reaction {
     pub change: Option<Change>,
 }
 
-impl Channel {
+impl PacedChannel {
     /// An empty channel.
-    pub fn new(vc: Vc, pacer: Pacer) -> Channel {
-        Channel {
+    pub fn new(vc: Vc, pacer: Pacer) -> PacedChannel {
+        PacedChannel {
             vc,
             pacer,
             packets: Packets::default(),
@@ -90,8 +90,8 @@ impl Channel {
     pub fn depart(&mut self, now: Time, start: Time, commits: bool, leaving: &mut Vec<Leaving>) {
         self.settle(now);
         let data = match self.pacer.depart(start, self.packets.cells() > 0) {
-            Departure::Data => 1,
-            Departure::Rm(rm) => {
+            AbrCell::Data => 1,
+            AbrCell::Rm(rm) => {
                 self.count(&rm);
                 leaving.push(Leaving::Rm(self.vc, rm));
                 0

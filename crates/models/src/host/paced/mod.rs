@@ -10,10 +10,10 @@ use kernel::{Duration, Time, Tournament};
 
 use crate::abr::RmCell;
 use crate::cell::Cell;
-use crate::credit::{Allowance, CheckTimer, CreditSender, Room};
+use crate::credit::{CheckTimer, CreditReading, CreditSender, Room};
 use crate::metrics::{Below, PacedMeter, Series};
 use crate::vc::Vc;
-pub use channel::{Channel, Reaction};
+pub use channel::{PacedChannel, Reaction};
 pub use commitment::{Change, Commitment};
 pub use pacer::Pacer;
 pub use packets::{Leaving, Waiting};
@@ -22,7 +22,7 @@ pub use recording::PacedSeries;
 /// The paced channels of a host.
 #[derive(Clone, Debug)]
 pub struct Paced {
-    channels: Vec<Channel>,
+    channels: Vec<PacedChannel>,
     /// Index of each virtual channel among them, if it is paced.
     places: Vec<Option<usize>>,
     /// Time of the next cell of each channel; and behind them the time of the next check cell, if
@@ -71,7 +71,7 @@ impl Paced {
         let mut places = Vec::with_capacity(pacers.len());
         for (vc, pacer) in (0u32..).map(Vc).zip(pacers) {
             places.push(pacer.map(|pacer| {
-                channels.push(Channel::new(vc, pacer));
+                channels.push(PacedChannel::new(vc, pacer));
                 channels.len() - 1
             }));
         }
@@ -92,7 +92,7 @@ impl Paced {
         self.due.first().0
     }
 
-    fn channel(&self, vc: Vc) -> Option<&Channel> {
+    fn channel(&self, vc: Vc) -> Option<&PacedChannel> {
         self.places[vc.index()].map(|place| &self.channels[place])
     }
 
@@ -107,13 +107,13 @@ impl Paced {
 
     /// Cells that wait on `vc`.
     pub fn waiting(&self, vc: Vc) -> u64 {
-        self.channel(vc).map_or(0, Channel::waiting)
+        self.channel(vc).map_or(0, PacedChannel::waiting)
     }
 
     /// True if packets on `vc` wait here.
     #[inline]
     pub fn holds(&self, vc: Vc) -> bool {
-        self.channel(vc).is_some_and(Channel::holds)
+        self.channel(vc).is_some_and(PacedChannel::holds)
     }
 
     /// A packet waits on `vc` from `now` on.
@@ -209,7 +209,9 @@ impl Paced {
 
     /// The committed cells on `vc` that have not started, packet by packet.
     pub fn committed(&self, vc: Vc) -> Vec<Leaving> {
-        self.channel(vc).map(Channel::committed).unwrap_or_default()
+        self.channel(vc)
+            .map(PacedChannel::committed)
+            .unwrap_or_default()
     }
 
     /// From the start on, a cell leaves only with a credit of the far end.
@@ -259,7 +261,7 @@ impl Paced {
     }
 
     /// A snapshot of the credit of `vc`, if the link has credit-based flow control.
-    pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
+    pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         let credit = self.credit.as_ref()?;
         Some(credit.sender.allowance(self.places[vc.index()]?))
     }

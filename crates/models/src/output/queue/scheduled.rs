@@ -6,7 +6,7 @@ use kernel::{Duration, Time};
 
 use super::lists::{Lists, Spot, Taken};
 use crate::class::{ByClass, Class};
-use crate::credit::{Allowance, CreditSender};
+use crate::credit::{CreditReading, CreditSender};
 use crate::metrics::{Backlog, Elapsed};
 use crate::output::queued::{Length, Queued};
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
@@ -116,7 +116,7 @@ impl<U: Queued> ScheduledQueue<U> {
     }
 
     /// What an observer may see of the credit of a channel, if the link is controlled.
-    pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
+    pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         let sender = self.credit_sender.as_ref()?;
         Some(sender.allowance(vc.index()))
     }

@@ -7,7 +7,7 @@ use kernel::Time;
 use parameters::parameters;
 
 use super::{Fabric, Gate, Inputs};
-use crate::switch::arrivals::Next;
+use crate::switch::arrivals::NextCell;
 use crate::switch::ties::Chance;
 
 parameters! {
@@ -158,7 +158,7 @@ impl<R: Rank> Fabric for Due<R> {
         true
     }
 
-    fn expect(&mut self, input: usize, next: Next) {
+    fn expect(&mut self, input: usize, next: NextCell) {
         self.insert(next.arrival, input);
     }
 

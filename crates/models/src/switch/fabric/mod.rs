@@ -5,7 +5,7 @@ pub(crate) mod script;
 
 use kernel::{Duration, Stream, Time};
 
-use super::arrivals::{Arrivals, Next};
+use super::arrivals::{Arrivals, NextCell};
 use super::outputs::Outputs;
 use super::ties::Chance;
 use crate::unit::Outlet;
@@ -49,7 +49,7 @@ pub trait Fabric {
     }
 
     /// Expects a cell at an input at which it expects none.
-    fn expect(&mut self, input: usize, next: Next);
+    fn expect(&mut self, input: usize, next: NextCell);
 
     /// Expects no cell at an input at which it expected one: that cell has been recalled, or arrives
     /// at another instant.
@@ -80,8 +80,8 @@ impl Gate<'_, '_> {
     /// Moves the next cell of an input to its output at `now`; returns the cell behind it, if one is
     /// to come, which the fabric then expects.
     #[inline]
-    pub fn pass(&mut self, now: Time, input: usize) -> Option<Next> {
-        let (Next { arrival, output }, cell) = self.arrivals.cell(input);
+    pub fn pass(&mut self, now: Time, input: usize) -> Option<NextCell> {
+        let (NextCell { arrival, output }, cell) = self.arrivals.cell(input);
         self.outputs
             .offer(now, arrival, output as usize, cell, self.out);
         self.arrivals.pass(input)

@@ -15,7 +15,7 @@ use parameters::{choices, parameters};
 use super::{Fabric, Gate, Inputs};
 use crate::cell::CELL_BITS;
 use crate::output::numbers::NumberSet;
-use crate::switch::arrivals::Next;
+use crate::switch::arrivals::NextCell;
 
 parameters! {
     /// The switch moves cells at the ends of its own cell slots, in which inputs contend for
@@ -76,7 +76,7 @@ struct State {
     order: Order,
     random: Stream,
     /// The cell expected at each input.
-    heads: Box<[Option<Next>]>,
+    heads: Box<[Option<NextCell>]>,
     outputs: Vec<Output>,
     /// Outputs with contenders.
     busy: NumberSet,
@@ -112,13 +112,13 @@ impl Fabric for State {
         Time::from_ps(slots * self.slot.ps()).max(self.last + self.slot)
     }
 
-    fn expect(&mut self, input: usize, next: Next) {
+    fn expect(&mut self, input: usize, next: NextCell) {
         self.heads[input] = Some(next);
         self.wait(input, next);
     }
 
     fn forget(&mut self, input: usize) {
-        let Some(Next { output, .. }) = self.heads[input].take() else {
+        let Some(NextCell { output, .. }) = self.heads[input].take() else {
             return;
         };
         self.leave(input, output as usize);
@@ -167,13 +167,13 @@ impl State {
         self.later.truncate(kept);
     }
 
-    fn head(&self, input: usize) -> Next {
+    fn head(&self, input: usize) -> NextCell {
         self.heads[input].expect("a cell is expected")
     }
 
     /// Lets the head of an input contend once it has arrived.
     #[inline]
-    fn wait(&mut self, input: usize, head: Next) {
+    fn wait(&mut self, input: usize, head: NextCell) {
         self.later.push(input);
         self.later_first = self.later_first.min(head.arrival);
     }
