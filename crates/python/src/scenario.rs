@@ -20,8 +20,8 @@ use crate::run::Run;
 use crate::scope::{ScopeParts, parts};
 use crate::watch::Shown;
 
-/// Name, kind and group of a node.
-type NodeParts = (String, &'static str, Option<String>);
+/// Name and kind of a node, and the group and the number of a member of one.
+type NodeParts = (String, &'static str, Option<String>, Option<u32>);
 
 /// Name, nodes, rate and delay of a link.
 type LinkParts = (String, [usize; 2], u64, f64, Vec<String>);
@@ -105,8 +105,11 @@ impl Scenario {
             None => None,
             Some(goal) => {
                 let until = PyDict::new(py);
-                until.set_item("metric", &goal.metric)?;
-                until.set_item("also", PyTuple::new(py, &goal.also)?)?;
+                until.set_item("metric", goal.metric.to_string())?;
+                until.set_item(
+                    "also",
+                    PyTuple::new(py, goal.also.iter().map(ToString::to_string))?,
+                )?;
                 until.set_item("half_width", goal.half_width.0)?;
                 until.set_item("confidence", goal.confidence.0)?;
                 Some(until)
@@ -171,8 +174,8 @@ impl Scenario {
         self.0.resolved()
     }
 
-    /// Nodes, each with its name, what it is and, if it is one of a group, the name of that; and links,
-    /// each with its name, its two nodes by number, bits a second, seconds of propagation, and what else
+    /// Nodes, each with its name, its kind and, if it is a member of a group, its group and number;
+    /// and links, each with its name, its two nodes by number, bits a second, seconds of propagation, and what else
     /// was said of it.
     fn topology(&self) -> (Vec<NodeParts>, Vec<LinkParts>) {
         let plan = self.0.plan();
@@ -180,7 +183,7 @@ impl Scenario {
         let nodes = nodes.map(|(number, node)| {
             let name = Name::of_node(plan, number);
             let group = name.number.map(|_| name.group.clone());
-            (name.to_string(), node.kind.word(), group)
+            (name.to_string(), node.kind.word(), group, name.number)
         });
         let links = plan.topology.links.iter().enumerate();
         let links = links.map(|(number, link)| {

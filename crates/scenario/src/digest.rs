@@ -13,7 +13,7 @@ impl Report {
         let mut digest = Sha256::new();
         for scalar in &self.scalars {
             digest.update(scalar.scope.to_string().as_bytes());
-            digest.update(scalar.metric.as_bytes());
+            digest.update(scalar.metric.name.as_bytes());
             digest.update(scalar.value.to_bits().to_le_bytes());
         }
         for value in self.batches.iter().flatten() {

@@ -241,7 +241,7 @@ def _lossy(case: Case) -> Iterator[Finding]:
         # What they cost is what senders do about losses.
         held = max(sum(map(group.held, ANSWERS)) for group in case.groups)
         weight = cells / total * max(2 * WRONG, held)
-        yield Finding(CAUSES[cause], weight, text, "drops", first.port)
+        yield Finding(CAUSES[first.cause], weight, text, "drops", first.port)
 
 
 Rule = Callable[[Case], Iterator[Finding]]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from cellrelay.explain.measured import Measured
+from cellrelay.metric_names import DropMetric, FlowMetric
 from cellrelay.scope import Name, Place
 
 HELD = {
@@ -24,13 +25,22 @@ HELD = {
 }
 """What may hold a flow back, and how it is called."""
 
-_LIMITS = {reason: f"limited_by_{reason}" for reason in HELD} | {
+_LIMITS: Mapping[str, FlowMetric] = {
+    "slow_start": "limited_by_slow_start",
     "cwnd": "limited_by_congestion_window",
     "window": "limited_by_receiver_window",
+    "timeout": "limited_by_timeout",
+    "rate": "limited_by_rate",
+    "handshake": "limited_by_handshake",
+    "acr": "limited_by_acr",
+    "contract": "limited_by_contract",
+    "credit": "limited_by_credit",
+    "link": "limited_by_link",
+    "application": "limited_by_application",
 }
 """The metric of each."""
 
-CAUSES = {
+CAUSES: Mapping[DropMetric, str] = {
     "overflow": "buffer full",
     "threshold": "threshold",
     "remainder": "rest of a damaged PDU",
@@ -47,7 +57,7 @@ class Drop:
 
     name: Name
     place: Place
-    cause: str
+    cause: DropMetric
     cells: float
 
     @property
@@ -85,7 +95,7 @@ class Flow:
         """What held it back for longest."""
         return max(self.held, key=lambda held: self.held[held])
 
-    def get(self, metric: str) -> float:
+    def get(self, metric: FlowMetric) -> float:
         """A metric, zero if it was not measured."""
         return self.metrics.get(metric, 0.0)
 
@@ -97,7 +107,7 @@ class Group:
     name: str
     flows: Sequence[Flow]
 
-    def mean(self, metric: str) -> float:
+    def mean(self, metric: FlowMetric) -> float:
         """A metric over all flows, zero for those that have none."""
         return sum(flow.get(metric) for flow in self.flows) / len(self.flows)
 

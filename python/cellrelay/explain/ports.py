@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cellrelay.explain.measured import Measured
+from cellrelay.metric_names import PortMetric
 from cellrelay.scope import Place
 
-SHARES = {
+SHARES: Mapping[PortMetric, str] = {
     "useful_share": "useful",
     "padding_share": "headers and padding",
     "resent_share": "sent again in vain",
@@ -32,7 +33,7 @@ class Port:
         """Its name."""
         return str(self.place)
 
-    def get(self, metric: str) -> float:
+    def get(self, metric: PortMetric) -> float:
         """A metric, zero if it was not measured."""
         return self.metrics.get(metric, 0.0)
 

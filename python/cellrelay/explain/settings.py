@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import dataclass
 from typing import Any
@@ -32,14 +31,6 @@ class Settings:
         node = place.node.group
         switch = _table(self.tables, "switch", node)
         return (node, _choice(switch.get("discard"))[0]) if switch else ("", "")
-
-    def network_of(self, host: str) -> str:
-        """The controlled link of a host, if it has one."""
-        for name, link in self.tables.get("link", {}).items():
-            ends = [re.sub(r"\[\d+\]", "", end) for end in link.get("between", [])]
-            if "credit" in link and host in ends:
-                return str(name)
-        return ""
 
 
 def settings_of(results: Results, point: PointResult) -> Settings:

@@ -12,7 +12,7 @@ from cellrelay.results.kinds import kinds_of
 from cellrelay.results.known import member_like, require
 from cellrelay.results.select import place_of
 from cellrelay.samples import Quantile, Samples, quantiles
-from cellrelay.scope import NETWORK, Scope, ScopeLike, find
+from cellrelay.scope import NETWORK, Scope, ScopeLike, find, read
 from cellrelay.simulate import Columns, Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
 
@@ -61,8 +61,9 @@ class PointResult:
         if known is not None:
             return known
         measured = dict.fromkeys(label.scope for label in self.labels)
-        alike = (one.like(scope) for one in measured)
-        return find(measured, scope) or next((one for one in alike if one is not None), scope)
+        wanted = read(scope)
+        is_member = wanted and any(wanted.is_like(one) for one in measured)
+        return find(measured, scope) or (wanted if wanted and is_member else scope)
 
     def measures(self, metric: str, scope: ScopeLike) -> bool:
         """Whether any run measured it."""

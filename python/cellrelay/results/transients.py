@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.select import NotMeasured, one_of
-from cellrelay.scope import NETWORK, Scope, ScopeLike
+from cellrelay.scope import NETWORK, Scope, ScopeLike, read
 from cellrelay.statistics import mean, warm_up
 
 
@@ -90,4 +90,5 @@ def _averages(point: PointResult, scope: ScopeLike, metric: str) -> list[float]:
 def _members(point: PointResult, scope: ScopeLike) -> list[Scope]:
     """The scopes of a group, or the scope itself."""
     scopes = dict.fromkeys(label.scope for label in point.labels)
-    return [one for one in scopes if one.is_of(str(scope))]
+    wanted = scope if isinstance(scope, Scope) else read(scope)
+    return [one for one in scopes if wanted and wanted.covers(one)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from cellrelay.metric_names import FlowMetric, NetworkMetric, PortMetric
 from cellrelay.metrics import renamed, units
 from cellrelay.plot import Curve
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
@@ -21,19 +22,19 @@ Grid = dict[Place, PointResult]
 Key = TypeVar("Key")
 
 
-def of_network(metric: str) -> Measure:
+def of_network(metric: NetworkMetric) -> Measure:
     """A number that the network as a whole has."""
     _require(metric, "network")
     return lambda point: point.samples(metric)
 
 
-def of_flow(metric: str, flow: str) -> Measure:
+def of_flow(metric: FlowMetric, flow: str) -> Measure:
     """A number of a flow, by the flow's name."""
     _require(metric, "flow")
     return lambda point: point.samples(metric, f"flow {flow}")
 
 
-def of_port(metric: str, port: str) -> Measure:
+def of_port(metric: PortMetric, port: str) -> Measure:
     """A number of an output, such as `s1->receiver`."""
     _require(metric, "port")
     return lambda point: point.samples(metric, f"port {port}")

@@ -5,7 +5,7 @@ use kernel::Time;
 use super::{Loss, LossAt, LossUnit, Sent};
 use crate::cell::{CELL_OCTETS, Cell, Kind};
 use crate::frame::Frames;
-use crate::metrics::{Dropped, LossMeter};
+use crate::metrics::{DroppedUnit, LossMeter};
 use crate::unit::Packet;
 
 /// The transmitting end of a lossy link.
@@ -61,7 +61,7 @@ impl LossyEnd {
         }
         // What is between neighbours belongs to no flow.
         if lost && matches!(cell.kind, Kind::Data | Kind::Rm) {
-            let dropped = Dropped {
+            let dropped = DroppedUnit {
                 vc: cell.vc.index(),
                 pdu: (!cell.is_rm()).then_some(cell.pdu),
                 eom: cell.eom,
@@ -78,7 +78,7 @@ impl LossyEnd {
         let octets = u64::from(packet.octets);
         let lost = self.loses(&whole, Sent { start: now, octets });
         if lost {
-            let dropped = Dropped {
+            let dropped = DroppedUnit {
                 vc: packet.vc.index(),
                 pdu: Some(frames.take(packet.frame).pdu),
                 eom: true,

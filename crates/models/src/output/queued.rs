@@ -6,7 +6,7 @@ use super::queue::{FifoQueue, FixedFifo, PacketFifo};
 use super::transmitter::Transmitter;
 use crate::cell::{CELL_OCTETS, Cell, Kind};
 use crate::frame::Frames;
-use crate::metrics::{Capacity, Dropped};
+use crate::metrics::{Capacity, DroppedUnit};
 use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
 
@@ -49,7 +49,7 @@ pub trait Queued: Copy {
     fn mark(&mut self);
 
     /// Takes its contents from the network and says what is dropped.
-    fn drop_from(&self, cargo: &mut Frames) -> Dropped;
+    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit;
 
     /// Time to send it.
     fn time(&self, pace: Self::Pace) -> Duration;
@@ -111,9 +111,9 @@ impl Queued for Cell {
     }
 
     #[inline]
-    fn drop_from(&self, cargo: &mut Frames) -> Dropped {
+    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit {
         self.release(cargo);
-        Dropped {
+        DroppedUnit {
             vc: self.vc.index(),
             pdu: (!self.is_rm()).then_some(self.pdu),
             eom: self.eom,
@@ -187,8 +187,8 @@ impl Queued for Packet {
         self.marked = true;
     }
 
-    fn drop_from(&self, cargo: &mut Frames) -> Dropped {
-        Dropped {
+    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit {
+        DroppedUnit {
             vc: self.vc.index(),
             pdu: Some(cargo.take(self.frame).pdu),
             eom: true,

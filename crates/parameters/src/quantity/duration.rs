@@ -3,7 +3,7 @@
 use kernel::Duration;
 
 use super::decimal;
-use super::{Dimension, Fault, Form, Limit, Measure, Quantity, Unit};
+use super::{Dimension, Fault, Form, Measure, Quantity, Unit, UpperLimit};
 
 const fn unit(symbol: &'static str, steps: u64) -> Unit {
     Unit {
@@ -39,7 +39,7 @@ const TIME: &[Unit] = &[
 const DISTANCE: &[Unit] = &[unit("m", 5_000), unit("km", 5_000_000)];
 
 /// The limit prevents an overflow of the sum of two times.
-const MOST: Limit = Limit {
+const MOST: UpperLimit = UpperLimit {
     steps: 1000 * 3_600_000_000_000_000,
     text: "1000 h",
 };

@@ -23,7 +23,7 @@ impl Measure<'_> {
     ///
     /// # Errors
     /// If the number is larger, or rounds to zero.
-    pub fn nearest(&self, most: Limit) -> Result<u64, Fault> {
+    pub fn nearest(&self, most: UpperLimit) -> Result<u64, Fault> {
         match self.steps(most)? {
             (0, _) if !self.number.is_zero() => Err(Fault {
                 problem: format!("{self} is too small and rounds to zero"),
@@ -37,7 +37,7 @@ impl Measure<'_> {
     ///
     /// # Errors
     /// If the number is larger, or not whole.
-    pub fn whole(&self, most: Limit) -> Result<u64, Fault> {
+    pub fn whole(&self, most: UpperLimit) -> Result<u64, Fault> {
         let steps = self.unit.dimension.steps();
         match self.steps(most)? {
             (whole, true) => Ok(whole),
@@ -54,7 +54,7 @@ impl Measure<'_> {
     }
 
     /// The nearest number of steps, and true if it is exact.
-    fn steps(&self, most: Limit) -> Result<(u64, bool), Fault> {
+    fn steps(&self, most: UpperLimit) -> Result<(u64, bool), Fault> {
         self.number
             .times(self.unit.steps)
             .and_then(|(steps, exact)| Some((u64::try_from(steps).ok()?, exact)))
@@ -75,7 +75,7 @@ impl fmt::Display for Measure<'_> {
 
 /// The largest possible value of a quantity.
 #[derive(Clone, Copy, Debug)]
-pub struct Limit {
+pub struct UpperLimit {
     /// The value in steps of its dimension.
     pub steps: u64,
     /// The value as users write it.

@@ -17,7 +17,7 @@ mod size;
 pub use amount::Amount;
 pub use form::Form;
 pub use fraction::Fraction;
-pub use measure::{Limit, Measure};
+pub use measure::{Measure, UpperLimit};
 pub use random_time::RandomTime;
 pub use rate::Load;
 pub use size::{BufferSize, Bytes, Cells, Length};

@@ -3,7 +3,7 @@
 use kernel::Rate;
 
 use super::decimal;
-use super::{Dimension, Fault, Form, Limit, Measure, Quantity, Unit, zero};
+use super::{Dimension, Fault, Form, Measure, Quantity, Unit, UpperLimit, zero};
 
 const fn unit(symbol: &'static str, steps: u64) -> Unit {
     Unit {
@@ -44,7 +44,7 @@ const BITS: &[Unit] = &[
 const CELLS: &[Unit] = &[unit("cells/s", 53 * 8)];
 
 /// A cell then takes 42 ps, still long enough for a resolution of 1 ps.
-const MOST: Limit = Limit {
+const MOST: UpperLimit = UpperLimit {
     steps: 10_000_000_000_000,
     text: "10 Tbit/s",
 };

@@ -1,6 +1,6 @@
 //! Sizes of packets, windows and buffers.
 
-use super::{Dimension, Fault, Form, Limit, Measure, Quantity, Unit, zero};
+use super::{Dimension, Fault, Form, Measure, Quantity, Unit, UpperLimit, zero};
 
 /// A number of bytes. A kB is 1000, a KiB is 1024.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,13 +63,13 @@ pub(super) const BYTES: &[Unit] = &[
 pub(super) const CELLS: &[Unit] = &[cells("cells", false), cells("cell", true)];
 
 /// More than any network holds, and far from an overflow in any computation.
-pub(super) const MOST_BYTES: Limit = Limit {
+pub(super) const MOST_BYTES: UpperLimit = UpperLimit {
     steps: 1 << 50,
     text: "1024 TiB",
 };
 
 /// The largest number of cells, equal to that of bytes.
-pub(super) const MOST_CELLS: Limit = Limit {
+pub(super) const MOST_CELLS: UpperLimit = UpperLimit {
     steps: 1_000_000_000_000_000,
     text: "1000000000000000 cells",
 };

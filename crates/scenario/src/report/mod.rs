@@ -14,12 +14,12 @@ mod times;
 mod warnings;
 
 use kernel::{Network, Time};
-use models::metrics::Ratio;
+use models::metrics::Metric;
 use models::node::Node;
 
 use crate::lower::Plan;
 use batches::Joined;
-pub use measured::Measured;
+pub use measured::Measurements;
 pub use scope::{Name, Place, Scope};
 pub use series::{Recorded, SeriesByScope};
 pub use times::Distribution;
@@ -49,14 +49,10 @@ pub struct Report {
 pub struct Scalar {
     /// The scope that it describes.
     pub scope: Scope,
-    /// Name of the metric.
-    pub metric: &'static str,
+    /// The metric.
+    pub metric: &'static Metric,
     /// Its value, in the unit of the metric.
     pub value: f64,
-    /// SI unit.
-    pub unit: &'static str,
-    /// What it is a ratio of, if it is one of other metrics.
-    pub ratio: Option<Ratio>,
 }
 
 /// How much was simulated.
@@ -77,13 +73,13 @@ impl Report {
     pub fn new(plan: &Plan, network: &mut Network<Node>, visits: u64) -> Report {
         let start = Time::ZERO + plan.spec.warm_up;
         let end = Time::ZERO + plan.spec.duration;
-        let whole = Measured::read(plan, network, start, end);
+        let whole = Measurements::read(plan, network, start, end);
         Report::of(vec![whole], plan, network, visits)
     }
 
     /// Puts what was measured together, once for the whole or batch by batch, at the end of a run.
     pub fn of(
-        measured: Vec<Measured>,
+        measured: Vec<Measurements>,
         plan: &Plan,
         network: &mut Network<Node>,
         visits: u64,
@@ -108,8 +104,8 @@ impl Report {
     /// The value of a metric of the scope with this text.
     pub fn value(&self, scope: &str, metric: &str) -> Option<f64> {
         let mut scalars = self.scalars.iter();
-        let found =
-            scalars.find(|scalar| scalar.metric == metric && scalar.scope.to_string() == scope);
+        let found = scalars
+            .find(|scalar| scalar.metric.name == metric && scalar.scope.to_string() == scope);
         found.map(|scalar| scalar.value)
     }
 }

@@ -2,14 +2,12 @@
 
 use kernel::{Duration, Network, Time};
 use models::host::paced::Paced;
-use models::metrics::PacedMeter;
+use models::metrics::table::flow;
+use models::metrics::{Measurement, PacedMeter};
 use models::node::Node;
 use models::vc::Vc;
 
 use crate::lower::{Channel, Plan};
-
-/// Metrics by name.
-type Metrics = Vec<(&'static str, f64)>;
 
 /// Metrics of each flow, over the `span` that ends at `end`; none of one that is not paced.
 pub fn metrics(
@@ -17,22 +15,22 @@ pub fn metrics(
     network: &mut Network<Node>,
     end: Time,
     span: Duration,
-) -> Vec<Metrics> {
+) -> Vec<Vec<Measurement>> {
     let counts = counts(plan, network, end);
     let flows = counts.iter().enumerate();
     flows
-        .map(|(flow, count)| {
+        .map(|(number, count)| {
             let Some(there) = count.there else {
-                return Metrics::new();
+                return Vec::new();
             };
             let mut metrics = there.queue(end, span).to_vec();
-            if plan.flow_spec(flow).over.is_abr() {
+            if plan.flow_spec(number).over.is_abr() {
                 metrics.extend([
-                    ("rm_cells_in_rate", there.in_rate as f64),
-                    ("rm_cells_out_of_rate", there.out_of_rate as f64),
-                    ("rm_cells_turned_around", count.turned_around as f64),
-                    ("rm_cells_overwritten", count.overwritten as f64),
-                    ("rm_cells_lost", count.lost as f64),
+                    (flow::rm_cells_in_rate, there.in_rate as f64),
+                    (flow::rm_cells_out_of_rate, there.out_of_rate as f64),
+                    (flow::rm_cells_turned_around, count.turned_around as f64),
+                    (flow::rm_cells_overwritten, count.overwritten as f64),
+                    (flow::rm_cells_lost, count.lost as f64),
                 ]);
             }
             metrics

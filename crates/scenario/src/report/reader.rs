@@ -4,7 +4,8 @@ use kernel::{Duration, Network, Time};
 use models::cell::CELL_OCTETS;
 use models::class::Class;
 use models::loss::{LossAt, LossyEnd};
-use models::metrics::{Capacity, FlowReading, PortReading, VcShare};
+use models::metrics::table::{network, port};
+use models::metrics::{Capacity, FlowReading, Measurement, Metric, PortReading, VcShare};
 use models::node::Node;
 use models::switch::Switch;
 use models::vc::Vc;
@@ -26,7 +27,7 @@ struct Output {
 }
 
 /// Reads the meters of a network.
-pub struct Reader<'a> {
+pub struct MeterReader<'a> {
     plan: &'a Plan,
     end: Time,
     /// Time counted over.
@@ -37,8 +38,8 @@ pub struct Reader<'a> {
 pub struct PortMetrics {
     /// Where it is.
     pub place: Place,
-    /// Metrics by name.
-    pub metrics: Vec<(&'static str, f64)>,
+    /// Metrics with their values.
+    pub metrics: Vec<Measurement>,
     /// Greedy flows whose data passes it.
     greedy: usize,
     /// Time to send one octet.
@@ -46,16 +47,16 @@ pub struct PortMetrics {
 }
 
 impl PortMetrics {
-    fn value(&self, name: &str) -> f64 {
-        let found = self.metrics.iter().find(|(metric, _)| *metric == name);
+    fn value(&self, wanted: &Metric) -> f64 {
+        let found = self.metrics.iter().find(|(metric, _)| *metric == wanted);
         found.map_or(0.0, |(_, value)| *value)
     }
 }
 
-impl Reader<'_> {
+impl MeterReader<'_> {
     /// Reads at `end` what was counted since `start`.
-    pub fn new(plan: &Plan, start: Time, end: Time) -> Reader<'_> {
-        Reader {
+    pub fn new(plan: &Plan, start: Time, end: Time) -> MeterReader<'_> {
+        MeterReader {
             plan,
             end,
             span: end.since(start),
@@ -176,7 +177,7 @@ impl Reader<'_> {
     }
 
     /// Every class of every output that tells them apart, and its metrics.
-    pub fn classes(&self, network: &mut Network<Node>) -> Vec<(Scope, Vec<(&'static str, f64)>)> {
+    pub fn classes(&self, network: &mut Network<Node>) -> Vec<(Scope, Vec<Measurement>)> {
         let mut classes = Vec::new();
         for (number, node) in network.nodes.iter_mut().enumerate() {
             for (output, port) in node.ports_mut().into_iter().enumerate() {
@@ -191,7 +192,7 @@ impl Reader<'_> {
     }
 
     /// Every link that loses, in each direction in which it does, and its metrics.
-    pub fn links(&self, network: &Network<Node>) -> Vec<(Scope, Vec<(&'static str, f64)>)> {
+    pub fn links(&self, network: &Network<Node>) -> Vec<(Scope, Vec<Measurement>)> {
         let nodes = network.nodes.iter().enumerate();
         let ends = nodes.flat_map(|(number, node)| {
             let ends = node.losses().into_iter().enumerate();
@@ -209,11 +210,7 @@ impl Reader<'_> {
     /// What describes the network as a whole.
     ///
     /// The bottleneck is the port that the most greedy flows pass, and of those the slowest.
-    pub fn network(
-        &self,
-        flows: &[FlowReading],
-        ports: &[PortMetrics],
-    ) -> Vec<(&'static str, f64)> {
+    pub fn network(&self, flows: &[FlowReading], ports: &[PortMetrics]) -> Vec<Measurement> {
         let greedy = (0..flows.len()).filter(|flow| self.plan.flow_spec(*flow).source.is_greedy());
         let goodputs: Vec<f64> = greedy.map(|flow| flows[flow].goodput(self.span)).collect();
         // The sum of no floats is -0.0, which would be written so.
@@ -226,15 +223,16 @@ impl Reader<'_> {
                 .cmp(&b.greedy)
                 .then(a.octet_time.total_cmp(&b.octet_time))
         });
-        if let Some(port) = bottleneck.filter(|port| port.greedy > 0) {
-            let effective = port.value("useful_share") + port.value("padding_share");
-            metrics.push(("effective_throughput", effective));
+        if let Some(bottleneck) = bottleneck.filter(|port| port.greedy > 0) {
+            let effective =
+                bottleneck.value(port::useful_share) + bottleneck.value(port::padding_share);
+            metrics.push((network::effective_throughput, effective));
         }
-        metrics.push(("goodput", sum));
+        metrics.push((network::goodput, sum));
         if squares > 0.0 {
             // Jain, Chiu and Hawe, "A Quantitative Measure of Fairness", DEC TR-301, 1984.
             metrics.push((
-                "fairness_index",
+                network::fairness_index,
                 sum * sum / (goodputs.len() as f64 * squares),
             ));
         }
