@@ -1,7 +1,7 @@
-//! Batches of one run: the same numbers over and over, and what they come to together.
+//! The batches of a run, and their joint values.
 //!
-//! A ratio of the whole is the ratio of the sums of its numerators and of its denominators; the mean of
-//! the ratios of its parts would count a part in which next to nothing happened like any other.
+//! A ratio over all batches is the ratio of the sums of its numerators and of its denominators; the
+//! mean of the ratios would give a batch with few events the weight of one with many.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,21 +9,22 @@ use models::metrics::Metric;
 
 use super::{Distribution, Measurements, Scalar, Warning};
 
-/// Batches put together.
+/// Several batches joined.
 #[derive(Debug, Default, PartialEq)]
 pub struct Joined {
-    /// The only batch, or of each number the ratio of sums or the mean, over those that have it.
+    /// The values of the only batch, or joint values: the ratio of sums or the mean of the batches that
+    /// have the number.
     pub scalars: Vec<Scalar>,
-    /// Every batch, in the order of `scalars`, if there are several.
+    /// The values of each batch, in the order of `scalars`, if there are several batches.
     pub batches: Vec<Vec<f64>>,
-    /// How long packets and messages took, in the only batch or in each.
+    /// Delays of packets and completion times of messages, by batch.
     pub distributions: Vec<Vec<Distribution>>,
-    /// What was said of every batch.
+    /// Warnings that all batches have.
     pub warnings: Vec<Warning>,
 }
 
 impl Joined {
-    /// Joins what was measured, in order.
+    /// Joins batches, in their order.
     ///
     /// A batch may lack a number, such as a mean of nothing; the batch with the most comes first.
     pub fn of(mut measured: Vec<Measurements>) -> Joined {
@@ -80,8 +81,8 @@ impl Joined {
     }
 }
 
-/// A ratio over all batches, by the columns where it stands and what it is of; nothing if all
-/// denominators are zero.
+/// A ratio over all batches, from the columns of the ratio, its numerator and its denominator; `None`
+/// if all denominators are zero.
 fn ratio_of_sums(
     batches: &[Vec<f64>],
     ratio: usize,
@@ -92,7 +93,7 @@ fn ratio_of_sums(
         Some(numerator) => values[numerator],
         None => values[ratio] * values[denominator],
     };
-    // Where there was nothing to measure the ratio is no number, and adds nothing.
+    // In a batch without observations the ratio is no number, and adds nothing.
     let sum = |part: &dyn Fn(&Vec<f64>) -> f64| -> f64 {
         let parts = batches.iter().map(part);
         parts.filter(|part| !part.is_nan()).sum()
@@ -166,7 +167,7 @@ mod tests {
             let ratio = (sent > 0.0).then_some((flow::efficiency, arrived / sent));
             batch(&[&counts[..], ratio.as_slice()].concat(), &[])
         };
-        // What was sent in the first batch arrives, in part, in the second.
+        // Some of the octets sent in the first batch arrive in the second.
         let joined = Joined::of(vec![
             sent(900.0, 800.0),
             sent(0.0, 100.0),

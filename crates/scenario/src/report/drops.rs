@@ -1,4 +1,4 @@
-//! What of each flow was dropped, where, and why.
+//! The drops and losses of each flow, by place and cause.
 
 use kernel::Network;
 use models::cell::CELL_OCTETS;
@@ -11,8 +11,8 @@ use models::output::Port;
 use super::{Name, Place, Scope};
 use crate::lower::{Channel, Hop, Plan};
 
-/// Each flow at each output before which, at which or beyond which something of it was dropped, and
-/// what was counted there. What never happened is left out.
+/// Cells of each flow that were dropped at an output, by the policer before it or on the link beyond
+/// it; causes without drops are left out.
 pub fn metrics(plan: &Plan, network: &Network<Node>) -> Vec<(Scope, Vec<Measurement>)> {
     let mut dropped = Vec::new();
     for (number, node) in network.nodes.iter().enumerate() {
@@ -28,7 +28,7 @@ pub fn metrics(plan: &Plan, network: &Network<Node>) -> Vec<(Scope, Vec<Measurem
     dropped
 }
 
-/// What there is at the outputs of a node, which may be thousands.
+/// The ports and the lossy links of a node, which may have thousands of outputs.
 struct Outputs<'a> {
     ports: Vec<&'a dyn Port>,
     losses: Vec<Option<&'a LossyEnd>>,

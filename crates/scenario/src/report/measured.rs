@@ -1,4 +1,4 @@
-//! What was counted from one instant to another, as labelled numbers.
+//! The measurements of a run or a batch, as labelled numbers.
 
 use kernel::{Network, Time};
 use models::metrics::Measurement;
@@ -9,14 +9,14 @@ use super::times::{Distribution, Times};
 use super::{Name, Scalar, Scope, Warning, drops, paced, warnings};
 use crate::lower::Plan;
 
-/// What was counted from one instant to another.
+/// The measurements of a run, or of a batch of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measurements {
     /// Numbers, in the order of a report.
     pub scalars: Vec<Scalar>,
-    /// How long packets and messages of each group of flows took.
+    /// Delays of packets and completion times of messages, by group of flows.
     pub distributions: Vec<Distribution>,
-    /// Why they may have to be distrusted.
+    /// Reasons to distrust the numbers.
     pub warnings: Vec<Warning>,
 }
 

@@ -1,4 +1,4 @@
-//! What comes back from a run: labelled numbers in a fixed order, and series on request.
+//! The report of a run: labelled numbers in a fixed order, and series on request.
 
 mod batches;
 mod drops;
@@ -28,19 +28,19 @@ pub use warnings::Warning;
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Numbers: the network first, then flows, then ports, then classes where ports tell them apart,
-    /// then links that lose, each as written in the scenario; then what of each flow was dropped where.
-    /// Of a run in batches what they come to together: ratios of sums, and means.
+    /// Numbers of the network, then of flows, ports, classes at ports that tell them apart, lossy links,
+    /// and drops, each in the order of the scenario. For a run in batches they are joint values: ratios
+    /// of sums, and means.
     pub scalars: Vec<Scalar>,
-    /// The same numbers of every batch, if the run has batches; `NaN` where there was nothing to measure.
+    /// The same numbers of every batch, if the run has batches; `NaN` without an observation.
     pub batches: Vec<Vec<f64>>,
-    /// How long packets and messages of each group of flows took: in the run, or in each of its batches.
+    /// Delays and completion times of each group of flows, in the run or in each of its batches.
     pub distributions: Vec<Vec<Distribution>>,
     /// Recorded series by scope and quantity, such as `queue`.
     pub series: SeriesByScope,
-    /// Why the results may have to be distrusted.
+    /// Reasons to distrust the results.
     pub warnings: Vec<Warning>,
-    /// How much was simulated, for benchmarks: not part of the results.
+    /// The work of the run, for benchmarks; it is no part of the results.
     pub events: Events,
 }
 
@@ -55,21 +55,21 @@ pub struct Scalar {
     pub value: f64,
 }
 
-/// How much was simulated.
+/// The work of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Events {
-    /// Cells, counted on every link that they entered.
+    /// Cells, counted once for each link that they entered.
     pub cell_hops: u64,
-    /// Packets or PDUs, counted likewise.
+    /// Packets or PDUs, counted once for each link that they entered.
     pub packet_hops: u64,
     /// Operations on the heaps of hosts; there is no other heap.
     pub heap_operations: u64,
-    /// Times that a node was let run.
+    /// Number of times that a runner let a node run.
     pub visits: u64,
 }
 
 impl Report {
-    /// Reads all meters at the end of a run in which nodes were let run `visits` times.
+    /// Reads all meters at the end of a run in which runners let nodes run `visits` times.
     pub fn new(plan: &Plan, network: &mut Network<Node>, visits: u64) -> Report {
         let start = Time::ZERO + plan.spec.warm_up;
         let end = Time::ZERO + plan.spec.duration;
@@ -77,7 +77,7 @@ impl Report {
         Report::of(vec![whole], plan, network, visits)
     }
 
-    /// Puts what was measured together, once for the whole or batch by batch, at the end of a run.
+    /// The report at the end of a run, from the measurements of the whole or of each batch.
     pub fn of(
         measured: Vec<Measurements>,
         plan: &Plan,

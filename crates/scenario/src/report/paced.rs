@@ -1,4 +1,4 @@
-//! What hosts and edges counted of the flows whose cells they pace.
+//! Metrics of flows whose cells a host or an edge paces.
 
 use kernel::{Duration, Network, Time};
 use models::host::paced::Paced;
@@ -9,7 +9,7 @@ use models::vc::Vc;
 
 use crate::lower::{Channel, Plan};
 
-/// Metrics of each flow, over the `span` that ends at `end`; none of one that is not paced.
+/// Metrics of each flow, over the `span` that ends at `end`; a flow that is not paced has none.
 pub fn metrics(
     plan: &Plan,
     network: &mut Network<Node>,
@@ -38,15 +38,16 @@ pub fn metrics(
         .collect()
 }
 
-/// What was counted of one flow.
+/// Counts of one flow.
 #[derive(Clone, Copy, Default)]
 struct Count {
-    /// Where its cells begin, if they are paced there.
+    /// Counts at its first host or edge, if that paces its cells.
     there: Option<PacedMeter>,
-    /// Where they end.
+    /// RM cells that the last host or edge of the cells turned around.
     turned_around: u64,
+    /// RM cells that a later one overwrote there.
     overwritten: u64,
-    /// RM cells refused or lost on links, in both directions.
+    /// RM cells dropped, or lost on links, in both directions.
     lost: u64,
 }
 
@@ -88,7 +89,7 @@ fn counts(plan: &Plan, network: &mut Network<Node>, end: Time) -> Vec<Count> {
     counts
 }
 
-/// What was counted where the cells of these channels are paced.
+/// Adds the counts of the host or edge that paces the cells of these channels.
 fn of_channels(
     channels: impl Iterator<Item = Channel>,
     paced: &mut Paced,

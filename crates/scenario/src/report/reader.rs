@@ -1,4 +1,4 @@
-//! From what was counted to metrics.
+//! Metrics from the counts of meters.
 
 use kernel::{Duration, Network, Time};
 use models::cell::CELL_OCTETS;
@@ -15,14 +15,14 @@ use crate::lower::{Channel, Hop, Plan};
 
 /// An output, read at the end.
 struct Output {
-    /// What it counts in.
+    /// The unit that it counts in.
     capacity: Capacity,
-    /// What it has counted.
+    /// Its counts.
     reading: PortReading,
-    /// Octets that a policer before it dropped or the link beyond it lost, by virtual channel; nothing
-    /// where nothing does.
+    /// Octets that the policer before it dropped or the link beyond it lost, by virtual channel; empty
+    /// without a policer and a lossy link.
     lost: Vec<u64>,
-    /// Those among them that had been sent before the link lost them, likewise.
+    /// Octets that the link beyond it lost after their transmission, by virtual channel.
     lost_when_sent: Vec<u64>,
 }
 
@@ -84,7 +84,7 @@ impl MeterReader<'_> {
         flows
     }
 
-    /// What the policers of a switch made of the flows that pass them.
+    /// Adds the counts of the policers of a switch to the flows that they police.
     fn policed(&self, node: usize, switch: &Switch, flows: &mut [FlowReading]) {
         let outputs = switch.outputs.policers.iter().flatten();
         for (hop, policers) in self.plan.topology.outputs(node).iter().zip(outputs) {
@@ -153,7 +153,7 @@ impl MeterReader<'_> {
         }
     }
 
-    /// Octets of a channel that ports beyond a hop have refused, and links beyond it lost.
+    /// Octets of a channel that were dropped at ports beyond a hop, or lost on links beyond it.
     fn lost_beyond(&self, hop: Hop, channel: Channel, readings: &[Vec<Output>]) -> u64 {
         let flow = &self.plan.flows[channel.flow];
         let hops = flow.path.iter().zip(&flow.vcs);
@@ -176,7 +176,7 @@ impl MeterReader<'_> {
         }
     }
 
-    /// Every class of every output that tells them apart, and its metrics.
+    /// The metrics of every class at every output that tells classes apart.
     pub fn classes(&self, network: &mut Network<Node>) -> Vec<(Scope, Vec<Measurement>)> {
         let mut classes = Vec::new();
         for (number, node) in network.nodes.iter_mut().enumerate() {
@@ -191,7 +191,7 @@ impl MeterReader<'_> {
         classes
     }
 
-    /// Every link that loses, in each direction in which it does, and its metrics.
+    /// The metrics of every lossy link, by direction.
     pub fn links(&self, network: &Network<Node>) -> Vec<(Scope, Vec<Measurement>)> {
         let nodes = network.nodes.iter().enumerate();
         let ends = nodes.flat_map(|(number, node)| {
@@ -207,9 +207,9 @@ impl MeterReader<'_> {
         .collect()
     }
 
-    /// What describes the network as a whole.
+    /// The metrics of the network.
     ///
-    /// The bottleneck is the port that the most greedy flows pass, and of those the slowest.
+    /// The bottleneck is the port on the paths of the most greedy flows, and among equal ports the slowest.
     pub fn network(&self, flows: &[FlowReading], ports: &[PortMetrics]) -> Vec<Measurement> {
         let greedy = (0..flows.len()).filter(|flow| self.plan.flow_spec(*flow).source.is_greedy());
         let goodputs: Vec<f64> = greedy.map(|flow| flows[flow].goodput(self.span)).collect();
@@ -217,7 +217,7 @@ impl MeterReader<'_> {
         let sum = 0.0 + goodputs.iter().sum::<f64>();
         let squares: f64 = goodputs.iter().map(|goodput| goodput * goodput).sum();
         let mut metrics = Vec::new();
-        // Of equal ports the first: `max_by` would keep the last.
+        // The first of equal ports: `max_by` would keep the last.
         let bottleneck = ports.iter().rev().max_by(|a, b| {
             a.greedy
                 .cmp(&b.greedy)
@@ -240,7 +240,7 @@ impl MeterReader<'_> {
     }
 }
 
-/// Octets that the links beyond a node lost, by output and virtual channel, of the `ends` asked for.
+/// Octets that the links beyond a node lost, by output and virtual channel, at the wanted `ends`.
 fn lost_on_links(node: &Node, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>> {
     let losses = node.losses().into_iter();
     let chosen = losses.map(|end| end.filter(|end| ends(end)));
@@ -250,8 +250,8 @@ fn lost_on_links(node: &Node, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>>
     lost
 }
 
-/// Octets that did not reach an output of a node or the far end of the link beyond it, by output and
-/// virtual channel, apart from what the output refused.
+/// Octets that a policer before an output dropped or the link beyond it lost, by output and virtual
+/// channel.
 fn lost(node: &Node) -> Vec<Vec<u64>> {
     let mut lost = lost_on_links(node, |_| true);
     if let Node::Switch(switch) = node {

@@ -1,4 +1,4 @@
-//! How long packets and messages took: each flow by itself, and the flows of a group together.
+//! Delays of packets and completion times of messages, by flow and by group of flows.
 
 use kernel::Network;
 use models::metrics::{Histogram, Measurement, Timed};
@@ -10,11 +10,11 @@ use crate::lower::Plan;
 /// Times of all flows of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
-    /// The group, or the flow that is alone.
+    /// The group, or the flow that belongs to none.
     pub scope: Scope,
     /// The times that were measured.
     pub of: Timed,
-    /// How long each was.
+    /// Their distribution.
     pub times: Histogram,
 }
 
@@ -23,12 +23,12 @@ pub struct Distribution {
 pub struct Times {
     /// Metrics of each flow, with their values.
     pub metrics: Vec<Vec<Measurement>>,
-    /// What there is of groups, in the order of their first flows.
+    /// Distributions of groups, in the order of their first flows.
     pub groups: Vec<Distribution>,
 }
 
 impl Times {
-    /// Reads what hosts have counted.
+    /// Reads the histograms of hosts.
     pub fn read(plan: &Plan, network: &Network<Node>) -> Times {
         let (delays, completions) = of_flows(plan, network);
         let mut times = Times::default();
@@ -54,7 +54,7 @@ impl Times {
     }
 }
 
-/// How long packets and messages of each flow took, where they were counted.
+/// The histogram of each flow, if its host keeps one.
 type OfFlows<'a> = Vec<Option<&'a Histogram>>;
 
 fn of_flows<'a>(plan: &Plan, network: &'a Network<Node>) -> (OfFlows<'a>, OfFlows<'a>) {
