@@ -1,4 +1,4 @@
-"""Ports as they are explained: what a link carries, and what for."""
+"""Ports with the uses of their capacity."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ SHARES: Mapping[PortMetric, str] = {
     "control_share": "acknowledgments",
     "idle_share": "idle",
 }
-"""What the capacity of a link is spent on, and how that is called."""
+"""The uses of the capacity of a link, and their words."""
 
 
 @dataclass(frozen=True)
 class Port:
-    """An output, and what its link did."""
+    """An output with its metrics."""
 
     place: Place
     metrics: Mapping[str, float]
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the output."""
         return str(self.place)
 
     def get(self, metric: PortMetric) -> float:
@@ -39,7 +39,7 @@ class Port:
 
     @property
     def parts(self) -> dict[str, float]:
-        """What its capacity was spent on, by what that is called."""
+        """The shares of its capacity, by the words for their uses."""
         return {word: max(0.0, self.get(metric)) for metric, word in SHARES.items()}
 
 
@@ -50,5 +50,5 @@ def ports_of(measured: Measured) -> list[Port]:
 
 
 def busiest(ports: Sequence[Port]) -> Port | None:
-    """The port whose link was busy for longest, if there is any."""
+    """The port with the largest utilization, `None` without ports."""
     return max(ports, key=lambda port: port.get("utilization"), default=None)

@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 /// Every metric: its name, scope, unit, kind, numerator and denominator of a ratio, times and share
 /// of a quantile, meaning and former names.
 pub fn metrics() -> String {
-    METRICS.iter().map(described).collect::<Value>().to_string()
+    let all = METRICS.iter().copied();
+    all.map(described).collect::<Value>().to_string()
 }
 
-fn described(metric: &&Metric) -> Value {
+fn described(metric: &Metric) -> Value {
     let Metric {
         name,
         scope,
@@ -20,8 +21,8 @@ fn described(metric: &&Metric) -> Value {
         ratio,
         quantile,
         help,
-    } = **metric;
-    let renamed = RENAMED.iter().filter(|(_, now)| now == metric);
+    } = *metric;
+    let renamed = RENAMED.iter().filter(|(_, now)| *now == metric);
     let formerly: Vec<&str> = renamed.map(|(before, _)| *before).collect();
     json!({
         "name": name,
