@@ -14,7 +14,7 @@ class Node(NamedTuple):
     group: str | None
     """Group of the node, if it is a member of one."""
     number: int | None = None
-    """Number of the node in its group."""
+    """Number of the node within its group."""
 
 
 class Link(NamedTuple):

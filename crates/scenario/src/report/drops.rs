@@ -9,7 +9,7 @@ use models::node::Node;
 use models::output::Port;
 
 use super::{Name, Place, Scope};
-use crate::lower::{Channel, Hop, Plan};
+use crate::lower::{Hop, Plan, PlannedVc};
 
 /// Cells of each flow that were dropped at an output, by the policer before it or on the link beyond
 /// it; causes without drops are left out.
@@ -49,7 +49,7 @@ impl<'a> Outputs<'a> {
         plan: &'a Plan,
         hop: Hop,
         output: usize,
-    ) -> impl Iterator<Item = (Channel, Vec<Measurement>)> + use<'a> {
+    ) -> impl Iterator<Item = (PlannedVc, Vec<Measurement>)> + use<'a> {
         let port = self.ports.get(output).copied();
         let link = self.losses.get(output).copied().flatten();
         let policers = match self.node {

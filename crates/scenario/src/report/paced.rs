@@ -7,7 +7,7 @@ use models::metrics::{Measurement, PacedMeter};
 use models::node::Node;
 use models::vc::Vc;
 
-use crate::lower::{Channel, Plan};
+use crate::lower::{Plan, PlannedVc};
 
 /// Metrics of each flow, over the `span` that ends at `end`; a flow that is not paced has none.
 pub fn metrics(
@@ -91,7 +91,7 @@ fn counts(plan: &Plan, network: &mut Network<Node>, end: Time) -> Vec<Count> {
 
 /// Adds the counts of the host or edge that paces the cells of these channels.
 fn of_channels(
-    channels: impl Iterator<Item = Channel>,
+    channels: impl Iterator<Item = PlannedVc>,
     paced: &mut Paced,
     end: Time,
     counts: &mut [Count],

@@ -6,7 +6,7 @@ use models::cell::CELL_OCTETS;
 use models::edge::Edge;
 use models::metrics::{FlowReading, Kept, VcShare};
 
-use crate::lower::{Channel, Hop, Plan};
+use crate::lower::{Hop, Plan, PlannedVc};
 
 /// Reads the octets on the wire that end at an edge.
 pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading]) {
@@ -21,7 +21,7 @@ pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading
 
 /// The fate of the octets that one channel carried over a hop, as the hosts and the edges of its flow
 /// counted it.
-pub fn share(plan: &Plan, hop: Hop, channel: Channel, flow: &FlowReading) -> VcShare {
+pub fn share(plan: &Plan, hop: Hop, channel: PlannedVc, flow: &FlowReading) -> VcShare {
     let FlowReading {
         sender,
         receiver,
