@@ -175,24 +175,29 @@ def points_chosen(scenario: Scenario, where: list[str] | None) -> Scenario:
 
 def goals(scenario: Scenario, metrics: list[str] | None) -> list[Goal]:
     """The metrics of `--metric`, refused before any run if the scenario cannot measure them."""
-    from cellrelay.scenario import goal_of
-
     try:
         for metric in metrics or ():
             scenario.require(metric)
     except ScenarioError as error:
         raise Refusal(f"--metric: {error}") from error
-    return [goal_of(metric) for metric in metrics or ()]
+    return [_goal(metric) for metric in metrics or ()]
 
 
 def metric_and_scope(metric: str | None, scope: str | None) -> tuple[str | None, str]:
     """A metric and its scope, from `--scope` or from a text such as `flow bulk goodput`."""
-    from cellrelay.scenario import goal_of
-
     if metric is None or scope is not None:
         return metric, scope or "network"
-    goal = goal_of(metric)
-    return goal.metric, goal.scope
+    goal = _goal(metric)
+    return goal.metric, str(goal.scope)
+
+
+def _goal(metric: str) -> Goal:
+    from cellrelay.scenario import Goal
+
+    try:
+        return Goal.read(metric)
+    except ScenarioError as error:
+        raise Refusal(f"--metric: {error}") from error
 
 
 def positive(name: str, value: int | None) -> int | None:
