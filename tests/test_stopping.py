@@ -106,7 +106,7 @@ def busy() -> list[float]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("at_least", "half_width"), [(2, 0.05), (5, 0.05), (2, 0.1)])
-def test_it_does_so_at_high_load_in_thousands_of_experiments(
+def test_coverage_at_high_load_in_thousands_of_experiments(
     busy: list[float], at_least: int, half_width: float
 ) -> None:
     rule = Replications(at_least, MOST, Until("mean_wait", half_width, 0.95))
@@ -121,7 +121,7 @@ def test_it_does_so_at_high_load_in_thousands_of_experiments(
     ("load", "seconds", "half_width", "at_least"),
     [(0.5, 1, 0.05, 2), (0.5, 5, 0.02, 5), (0.9, 8, 0.05, 5), (0.9, 20, 0.05, 2)],
 )
-def test_it_does_so_in_simulated_queues(
+def test_coverage_in_simulated_queues(
     load: float, seconds: int, half_width: float, at_least: int
 ) -> None:
     settings = {

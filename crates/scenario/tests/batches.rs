@@ -93,7 +93,7 @@ fn what_a_ratio_is_of_are_metrics_of_the_scope() {
 }
 
 #[test]
-fn looking_changes_nothing_of_what_happens() {
+fn batches_change_no_event_of_a_run() {
     let [whole, batched] = batched(CROSSING, "1000");
     assert_eq!(whole.events.cell_hops, batched.events.cell_hops);
     let port = "port west->east";

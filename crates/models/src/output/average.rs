@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_idle_time_is_so_many_arrivals_that_find_nothing() {
+    fn an_idle_time_counts_as_arrivals_at_an_empty_queue() {
         let [mut idle, mut sampled] = [(); 2].map(|()| Average::new(0.002));
         for average in [&mut idle, &mut sampled] {
             (0..5000).for_each(|_| average.sample(400));

@@ -127,7 +127,7 @@ fn goodput_is_the_target_less_rm_cells_and_headers() {
 }
 
 #[test]
-fn who_is_told_to_stop_starts_again_only_with_rm_cells_out_of_rate() {
+fn a_stopped_source_restarts_only_with_out_of_rate_rm_cells() {
     let goodput = |settings: &[(&str, &str)]| {
         let report = run(FILM, settings, 0);
         report.value("network", "goodput").unwrap() / 1e6

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_channel_may_hold_falls_as_the_buffer_fills() {
+    fn the_limit_of_a_channel_falls_as_the_buffer_fills() {
         // One beyond the threshold, 0.8 * 6 / 1 times the mean; and the mean of three channels is at
         // least a third of what any of them has.
         assert_eq!(beside("aaabc", "A"), "+");

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_end_first_octet_by_octet_goes_first() {
+    fn the_packet_that_would_end_first_octet_by_octet_is_served_first() {
         let queues = [&[300, 300][..], &[100; 6], &[250, 50]];
         let sent = order(&mut State::new(3), &queues);
         let queues: Vec<usize> = sent.iter().map(|(queue, _)| *queue).collect();
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_late_is_given_nothing_of_the_past() {
+    fn a_queue_that_was_empty_earns_no_service_meanwhile() {
         let mut state = State::new(2);
         state.begin(0, 100);
         (0..50).for_each(|_| state.served(0, Some(100)));
