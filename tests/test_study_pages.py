@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from cellrelay.execute import Crew
+from cellrelay.execute import WorkerPool
 from cellrelay.plot import Chart
 from cellrelay.store import Store
 from cellrelay.studies import Study, available, discovery, find
@@ -76,9 +76,9 @@ def test_what_a_figure_shows_are_its_parameters(importable: Path) -> None:
 
 
 def test_a_parameter_with_two_stars_is_given_the_other_experiments(
-    importable: Path, crew: Crew, store: Store
+    importable: Path, pool: WorkerPool, store: Store
 ) -> None:
-    ((_, outcome),) = Undertaking(written(importable), False, store).run(crew).outcomes
+    ((_, outcome),) = Undertaking(written(importable), False, store).run(pool).outcomes
     assert outcome.measured == "far-hosts"
 
 
@@ -114,11 +114,13 @@ def test_a_study_says_what_it_is_about(importable: Path) -> None:
         written(importable, **{"study.toml": 'title = ""\nreference = ""\n'})
 
 
-def test_the_skeleton_of_a_study_comes_out(crew: Crew, store: Store, importable: Path) -> None:
+def test_the_skeleton_of_a_study_comes_out(
+    pool: WorkerPool, store: Store, importable: Path
+) -> None:
     folder = importable / "two_policies"
     shutil.copytree(SKELETON, folder)
     study = discovery.read(folder, folder.name)
-    reproduction = Undertaking(study, True, store).run(crew)
+    reproduction = Undertaking(study, True, store).run(pool)
     assert [type(drawn.content) for drawn in reproduction.exhibits] == [Chart]
     for one, outcome in reproduction.outcomes:
         assert outcome.verdict is one.expected(is_quick=True)
