@@ -23,6 +23,7 @@ from cellrelay.cli import (
     reproduce,
     run,
     schema,
+    sensitivity,
     warm_up,
     watch,
 )
@@ -60,6 +61,7 @@ def app() -> App:
             merge,
             warm_up,
             compare,
+            sensitivity,
             export,
             reproduce,
             plot,
@@ -163,6 +165,7 @@ def _missing(error: ModuleNotFoundError) -> int:
         "data": ("xarray", "pandas", "pyarrow"),
         "cluster": ("distributed", "dask", "submitit"),
         "live": ("starlette", "uvicorn", "websockets"),
+        "sensitivity": ("SALib",),
     }
     extras = {name: extra for extra, names in packages.items() for name in names}
     package = (error.name or "").partition(".")[0]
