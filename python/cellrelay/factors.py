@@ -54,6 +54,10 @@ class Range:
         number = round(value) if self.is_whole else float(f"{value:.6g}")
         return {self.name: f"{number} {self.unit}" if self.unit else number}
 
+    def label(self, place: float) -> str:
+        """The value at a coordinate from 0 to 1, in words."""
+        return str(self.settings(place)[self.name])
+
     def __str__(self) -> str:
         return self.text
 
@@ -69,7 +73,14 @@ class Alternatives:
 
     def settings(self, place: float) -> Settings:
         """The settings at a coordinate from 0 to 1."""
-        return self.choices[min(int(place * len(self.choices)), len(self.choices) - 1)]
+        return self.choices[self._number(place)]
+
+    def label(self, place: float) -> str:
+        """The alternative at a coordinate from 0 to 1, in words."""
+        return self.labels[self._number(place)]
+
+    def _number(self, place: float) -> int:
+        return min(int(place * len(self.choices)), len(self.choices) - 1)
 
     def __str__(self) -> str:
         return ", ".join(self.labels)

@@ -14,6 +14,7 @@ from cyclopts import App, CycloptsError
 
 from cellrelay import _core
 from cellrelay.cli import (
+    calibrate,
     check,
     compare,
     explain,
@@ -62,6 +63,7 @@ def app() -> App:
             warm_up,
             compare,
             sensitivity,
+            calibrate,
             export,
             reproduce,
             plot,
@@ -166,6 +168,7 @@ def _missing(error: ModuleNotFoundError) -> int:
         "cluster": ("distributed", "dask", "submitit"),
         "live": ("starlette", "uvicorn", "websockets"),
         "sensitivity": ("SALib",),
+        "calibration": ("optuna",),
     }
     extras = {name: extra for extra, names in packages.items() for name in names}
     package = (error.name or "").partition(".")[0]
