@@ -28,7 +28,7 @@ from cellrelay.studies import (
 
 from .backbone import (
     ABR,
-    CARRIAGES,
+    BEARERS,
     CLIENTS,
     EDGES,
     MEMORIES,
@@ -92,8 +92,8 @@ def network() -> Diagram:
 )
 def over_time(backbone_time: Results) -> Timeline:
     columns = []
-    for carriage in CARRIAGES:
-        series = backbone_time.point(case=f"{carriage}, {USUAL}").runs[0].series
+    for bearer in BEARERS:
+        series = backbone_time.point(case=f"{bearer}, {USUAL}").runs[0].series
         inside = series[f"port {TRUNK}", "queue"]
         outside = [series[f"port {edge}", "queue"] for edge in EDGES]
         total = np.sum([one.values for one in outside], axis=0)
@@ -103,7 +103,7 @@ def over_time(backbone_time: Results) -> Timeline:
                 Strip((Trace("", outside[0].times, total),), "at the edges (cells)"),
             )
         )
-    return Timeline(tuple(columns), "time (s)", titles=tuple(CARRIAGES))
+    return Timeline(tuple(columns), "time (s)", titles=tuple(BEARERS))
 
 
 @exhibit(
@@ -117,14 +117,14 @@ def over_time(backbone_time: Results) -> Timeline:
 )
 def queues(backbone: Results) -> Table:
     places: dict[str, Measure] = {"switch": mean_queue, "edges": mean_at_edges}
-    header = ["memory", *(f"{one}, {place}" for one in CARRIAGES for place in places)]
-    found = {carriage: by_memory(backbone, carriage) for carriage in CARRIAGES}
+    header = ["memory", *(f"{one}, {place}" for one in BEARERS for place in places)]
+    found = {bearer: by_memory(backbone, bearer) for bearer in BEARERS}
     rows = [
         [
             size,
             *(
-                f"{average(measure, found[carriage][size]):.0f}"
-                for carriage in CARRIAGES
+                f"{average(measure, found[bearer][size]):.0f}"
+                for bearer in BEARERS
                 for measure in places.values()
             ),
         ]
@@ -169,11 +169,11 @@ def _over_memories(
     drawn = []
     for title, measure in panels.items():
         curves = []
-        for carriage in CARRIAGES:
-            points = by_memory(backbone, carriage)
+        for bearer in BEARERS:
+            points = by_memory(backbone, bearer)
             sizes = tuple(MEMORIES[size] for size in points)
             curves.append(
-                Curve(carriage, sizes, tuple(known(measure, one) for one in points.values()))
+                Curve(bearer, sizes, tuple(known(measure, one) for one in points.values()))
             )
         drawn.append(Panel(tuple(curves), title))
     return Chart(
@@ -197,7 +197,7 @@ def _over_memories(
     expect=Verdict.IN_PART,
 )
 def queue_moves(backbone: Results) -> Outcome:
-    ubr, abr = (by_memory(backbone, carriage) for carriage in (UBR, ABR))
+    ubr, abr = (by_memory(backbone, bearer) for bearer in (UBR, ABR))
     checks = []
     for size in abr:
         checks += [
@@ -225,7 +225,7 @@ def queue_moves(backbone: Results) -> Outcome:
     expect=Verdict.REPRODUCED,
 )
 def nothing_lost_inside(backbone: Results) -> Outcome:
-    ubr, abr = (by_memory(backbone, carriage) for carriage in (UBR, ABR))
+    ubr, abr = (by_memory(backbone, bearer) for bearer in (UBR, ABR))
     large = [size for size in abr if MEMORIES[size] >= MEMORIES[USUAL]]
     checks = [Check(f"{size}, ABR", average(refused_inside, abr[size]) == 0) for size in large]
     checks += [Check(f"{size}, UBR", average(refused_inside, ubr[size]) > 0) for size in large]
@@ -246,7 +246,7 @@ def nothing_lost_inside(backbone: Results) -> Outcome:
     expect=Verdict.IN_PART,
 )
 def no_more_throughput(backbone: Results) -> Outcome:
-    ubr, abr = (by_memory(backbone, carriage) for carriage in (UBR, ABR))
+    ubr, abr = (by_memory(backbone, bearer) for bearer in (UBR, ABR))
     checks = []
     for size in abr:
         checks += [

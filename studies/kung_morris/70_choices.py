@@ -63,7 +63,7 @@ growth = one_tcp(
 )
 room = one_tcp(
     "Early packet discard, by the room that a packet must find",
-    {"room": named(f"{DISCARD}.early_packet.room", ROOMS), BUFFER: TEN_BUFFERS[1:]},
+    {"room": named(f"{DISCARD}.early_packet.headroom", ROOMS), BUFFER: TEN_BUFFERS[1:]},
     replications=FIVE_TIMES,
     quick_buffers=FEW_BUFFERS[1:6],
 )

@@ -14,7 +14,7 @@ from ..scenarios import PORT
     [
         ("", 500, {"early packet: threshold": 250}),
         ("discard.early_packet = {}", 500, {"early packet: threshold": 250}),
-        ('discard.early_packet = { room = "90 cells" }', 500, {"early packet: room": 411}),
+        ('discard.early_packet = { headroom = "90 cells" }', 500, {"early packet: headroom": 411}),
         (
             'discard.random_early = { minimum = "10 %", maximum = "50 %" }',
             500,
@@ -45,7 +45,7 @@ def test_a_queue_is_marked_with_its_capacity_and_its_thresholds(
 
 
 def test_a_queue_with_a_buffer_for_each_vc_has_no_mark() -> None:
-    scenario = _with('buffer.per_channel = "10 cells"\nscheduler.round_robin = {}')
+    scenario = _with('buffer.per_vc = "10 cells"\nscheduler.round_robin = {}')
     assert (
         marks(parse(scenario.replace('discard.early_packet = { threshold = "50 %" }', "")).point(0))
         == {}

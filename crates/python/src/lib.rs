@@ -88,6 +88,13 @@ mod _core {
         shortened(&printable(text), limit).into_owned()
     }
 
+    /// The candidate nearest to a word, if it is near enough to be meant.
+    #[pyfunction]
+    fn nearest(word: &str, candidates: Vec<String>) -> Option<String> {
+        let known = candidates.iter().map(String::as_str);
+        parameters::suggest::nearest(word, known).map(str::to_string)
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::error::quiet_panics();

@@ -36,7 +36,7 @@ type GaugeParts = (
 );
 
 /// Hop and capacity of a buffer, true if outputs share it, and its levels.
-type BufferParts = (u32, f64, bool, Vec<(&'static str, &'static str, f64)>);
+type BufferParts = (u32, f64, bool, Vec<(&'static str, String, f64)>);
 
 /// A scenario without mistakes.
 #[pyclass(frozen, module = "cellrelay._core")]
@@ -235,7 +235,7 @@ impl Scenario {
         let found = watch::buffer_levels(self.0.plan()).into_iter();
         found
             .map(|buffer| {
-                let levels = buffer.levels.iter();
+                let levels = buffer.levels.into_iter();
                 let levels = levels.map(|level| (level.policy, level.parameter, level.cells));
                 (buffer.hop, buffer.capacity, buffer.shared, levels.collect())
             })

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +12,7 @@ from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Set, Where, selection, settings, whole
+from cellrelay.suggest import meant_or
 
 if TYPE_CHECKING:
     from cellrelay.live.opened import OpenedScenario
@@ -129,9 +129,8 @@ def _named(what: str, files: dict[str, Path], studies: dict[str, Path]) -> Path:
     """The file of an example."""
     if what in files:
         return files[what]
-    close = get_close_matches(what, [*files, *studies], n=1, cutoff=0.6)
     listed = "`cellrelay list examples` and `cellrelay list studies` print the names"
-    hint = f"did you mean `{close[0]}`?" if close else listed
+    hint = meant_or(what, [*files, *studies], listed)
     raise Refusal(f"`{what}` is neither a file or folder, an example nor a study\n  hint: {hint}")
 
 
