@@ -133,15 +133,13 @@ impl Scenario {
         self.0.axes().collect()
     }
 
-    /// What can be run and is hardly meant: of what is written, each with its place and a hint, then of
-    /// the network at the first point.
+    /// Valid values that are probably not intended, each with its place and a hint; then warnings about
+    /// the first point.
     #[getter]
     fn doubts(&self) -> Vec<String> {
         let written = self.0.doubts.iter().map(ToString::to_string);
-        let warned = self.0.plan().warnings();
-        written
-            .chain(warned.iter().map(ToString::to_string))
-            .collect()
+        let warned = scenario::report::of_scenario(self.0.plan());
+        written.chain(warned.map(|one| one.to_string())).collect()
     }
 
     /// Parameters that are not written, and what they come to at the first point.

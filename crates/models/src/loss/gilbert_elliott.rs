@@ -8,7 +8,7 @@
 use kernel::Stream;
 use parameters::{Conflict, Fraction, parameters};
 
-use super::{LinkLoss, LossUnit, Sent, Way};
+use super::{LinkLoss, LossKind, LossUnit, Sent, Way};
 
 parameters! {
     /// Bursts of loss, in both directions: the link is in a good state or in a bad one.
@@ -49,6 +49,20 @@ impl GilbertElliott {
             hint: "write a probability above `0 %`, or `loss.packet` for loss without bursts"
                 .to_string(),
         })
+    }
+}
+
+impl LossKind for GilbertElliott {
+    fn unit(&self) -> LossUnit {
+        self.unit
+    }
+
+    fn needs_instants(&self) -> bool {
+        false
+    }
+
+    fn listed(&self) -> Option<&[u64]> {
+        None
     }
 }
 

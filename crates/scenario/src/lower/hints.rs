@@ -1,12 +1,12 @@
 //! Hints that list kinds of a family, so that a new member is listed too.
 
 use models::output::discard::DiscardSpec;
-use parameters::{Parameter, Path, Problems, Shape, SourceId};
+use parameters::{Parameter, Path, Problems, Shape, SourceId, suggest};
 
 use crate::document;
 
-/// The kinds of a family, each with an example of what it requires, of which `is_meant` is true:
-/// `` `a`, `b` or `c` ``.
+/// The kinds of a family for which `is_meant` is true, as `` `a`, `b` or `c` ``; an example of each is
+/// tried.
 pub fn kinds<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> String {
     let Shape::Family(family) = F::shape() else {
         unreachable!("only families have kinds");
@@ -18,12 +18,7 @@ pub fn kinds<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> String {
         let member = F::read(&written, &Path::root(), &mut Problems::default());
         member.is_some_and(|member| is_meant(&member))
     });
-    let quoted: Vec<String> = kinds.map(|kind| format!("`{}`", kind.name)).collect();
-    match quoted.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => "none".to_string(),
-    }
+    suggest::either(kinds.map(|kind| kind.name))
 }
 
 /// The hint beside a discard policy that compares channels, where each channel has its own queue.

@@ -1,7 +1,7 @@
-//! Watching: what can be seen of a run while it goes on, without changing it.
+//! Watching a run: snapshots at its pauses, which change nothing.
 //!
-//! A run pauses, is read, and goes on. [`gauges`] are read again and again on the way; [`motion`] is
-//! what is between nodes when it pauses, and [`drops`] what was dropped since it last did.
+//! [`gauges`] are read at even intervals on the way to a pause; [`motion`] lists the units between
+//! nodes at the pause, and [`drops`] the drops since the pause before.
 
 mod drops;
 mod gauges;
@@ -19,54 +19,54 @@ pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
 pub use quantity::{QUANTITIES, Quantity, Slope};
 
-/// How far a run goes on before it is looked at again.
+/// The part of a run up to its next pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// When it pauses; not at all beyond its end.
+    /// Time of the pause; a time after the end of the run means no pause.
     pub until: Time,
-    /// From one reading of the gauges on the way to the next; zero if nobody looks: then drops are only
-    /// counted.
+    /// Time between readings of the gauges; if zero, there are none, and drops are counted without
+    /// a list.
     pub every: Duration,
 }
 
-/// What is seen when a run pauses.
+/// State of a run at a pause.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
-    /// Instants at which gauges were read since it last paused, this one included.
+    /// Instants at which gauges were read since the last pause, this one included.
     pub times: Vec<Time>,
-    /// A row of gauges for each of them, one after another.
+    /// One row of gauges for each instant, one after another.
     pub rows: Vec<f64>,
-    /// What is on its way.
+    /// Units between nodes.
     pub moving: Vec<Moving>,
-    /// The latest of what was dropped since it last paused.
+    /// The latest drops since the last pause.
     pub drops: Vec<Drop>,
 }
 
-/// Looks at a run.
+/// An observer of a run.
 pub trait Watcher {
-    /// The run has come to the end of a stretch, or is about to begin; the next stretch, or nothing to
-    /// give it up.
+    /// The run is at the end of a stretch, or has not begun; returns the next stretch, or none to
+    /// cancel the run.
     fn paused(&mut self, frame: Snapshot) -> Option<Stretch>;
 
-    /// The run is on its way, and has come at least as far as this.
+    /// The run is within a stretch, and has reached at least `now`.
     fn underway(&mut self, now: Time) -> Wish;
 }
 
-/// What a watcher wants of a run that is on its way.
+/// Request of a watcher to a run within a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// That it goes on to the end of the stretch.
+    /// Continue to the end of the stretch.
     GoOn,
-    /// That it pauses as soon as it can.
+    /// Pause as soon as possible.
     Pause,
-    /// Nothing more.
+    /// Cancel the run.
     GiveUp,
 }
 
-/// Runs to the end under the eyes of `watcher`, which is asked many times a second.
+/// Runs to the end; `watcher` is called many times a second.
 ///
 /// # Errors
-/// If the watcher gives it up.
+/// If the watcher cancels the run.
 ///
 /// # Panics
 /// If a model breaks a law of conservation.
@@ -84,10 +84,10 @@ pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result
 
 struct Watch<'a, W> {
     watcher: &'a mut W,
-    /// Nothing before the first.
+    /// The present stretch; none before the first.
     stretch: Option<Stretch>,
     dropped: drops::Dropped,
-    /// What has been read in it.
+    /// Readings in this stretch.
     frame: Snapshot,
 }
 
@@ -130,7 +130,7 @@ impl<W: Watcher> Watch<'_, W> {
         Some(self.next_pause(now))
     }
 
-    /// When gauges are read next: on a grid, so that how stretches are cut does not show.
+    /// Time of the next reading: on a grid, so readings do not depend on the ends of stretches.
     fn next_pause(&self, now: Time) -> Time {
         match self.stretch {
             None => now,

@@ -7,13 +7,13 @@ pub struct Quantity {
     pub name: &'static str,
     /// The name in words, beside a value or a curve.
     pub words: &'static str,
-    /// The name of it in full, as of one flow or port.
+    /// The full name, for one flow or port.
     pub caption: &'static str,
     /// Title of a chart of several flows or ports.
     pub title: &'static str,
     /// SI unit, or cells.
     pub unit: &'static str,
-    /// The rate at which a counter is shown to grow.
+    /// The rate at which the counter grows, if it is a counter.
     pub slope: Option<Slope>,
 }
 
@@ -22,7 +22,7 @@ pub struct Quantity {
 pub struct Slope {
     /// Unit of the rate.
     pub unit: &'static str,
-    /// Units of the rate that one unit of the counter a second makes.
+    /// Factor from one unit of the counter per second to the unit of the rate.
     pub factor: u32,
 }
 
