@@ -14,6 +14,7 @@ ScopeParts = tuple[str, _Name | None, tuple[_Name, _Name] | None]
 VERSION: Final[str]
 MODEL: Final[str]
 LARGEST_FILE: Final[int]
+CELL_BITS: Final[int]
 
 def schema() -> str: ...
 def components() -> str: ...
@@ -45,7 +46,7 @@ class Capture:
         self, folder: str | PathLike[str], origin: str = "", snaplen: int | None = None
     ) -> None: ...
 
-class Glimpse:
+class Snapshot:
     @property
     def times(self) -> NDArray[np.float64]: ...
     @property
@@ -113,7 +114,8 @@ class Scenario:
     def topology(
         self,
     ) -> tuple[
-        list[tuple[str, str, str | None]], list[tuple[str, list[int], int, float, list[str]]]
+        list[tuple[str, str, str | None, int | None]],
+        list[tuple[str, list[int], int, float, list[str]]],
     ]: ...
     def flows(self) -> list[tuple[str, list[int]]]: ...
     def gauges(self) -> list[tuple[ScopeParts, int | None, int | None, str, str]]: ...
@@ -132,6 +134,6 @@ class Scenario:
         self,
         seed: int,
         replication: int,
-        watcher: Callable[[Glimpse], tuple[float, float]],
+        watcher: Callable[[Snapshot], tuple[float, float]],
         control: Control | None = None,
     ) -> Run: ...

@@ -468,11 +468,11 @@ class RoundRobinScheduler(TypedDict, total=False):
 class StrictPriorityScheduler(TypedDict, total=False):
     """CBR goes before rt-VBR, rt-VBR before nrt-VBR, nrt-VBR before ABR, and UBR takes the rest."""
 
-    within: Within
+    within: IntraClassOrder
     """Order in which the cells of one service class leave. Default: `fifo`."""
 
 
-Within: TypeAlias = Literal["fifo", "round_robin"]
+IntraClassOrder: TypeAlias = Literal["fifo", "round_robin"]
 """Order in which the cells of one service class leave.
 
 `fifo`: First in, first out, across all virtual channels of the class.
@@ -501,7 +501,7 @@ class MulticlassScheduler(TypedDict, total=False):
     ubr: Elastic
     """Guarantee of unspecified bit rate (UBR). Default: `{}`."""
 
-    within: Within
+    within: IntraClassOrder
     """Order in which the cells of one service class leave. Default: `fifo`."""
 
 

@@ -64,8 +64,8 @@ backbone_time = once(
 @exhibit(
     "backbone",
     "An ATM backbone between packet networks.",
-    "Packets are cut into cells at one edge router and put together at another. All links carry"
-    " 155.52 Mbit/s, and a round trip takes 14 ms.",
+    "One edge router segments packets into cells, and the other reassembles them. All links have"
+    " a rate of 155.52 Mbit/s, and a round trip takes 14 ms.",
 )
 def network() -> Diagram:
     rows = {"": 0.9, " ": -0.9}
@@ -87,8 +87,8 @@ def network() -> Diagram:
 
 @exhibit(
     "backbone-time",
-    "The same over time.",
-    f"One run each with memories of {USUAL}: the queue at the switch, and those at all edges.",
+    "Queues of the ATM backbone over time.",
+    f"One run each with memories of {USUAL}: the queue at the switch, and the queues at all edges.",
 )
 def over_time(backbone_time: Results) -> Timeline:
     columns = []
@@ -110,9 +110,10 @@ def over_time(backbone_time: Results) -> Timeline:
     "backbone-queues",
     "Where packets wait.",
     f"{CLIENTS} connections, by the memory of the switch and of each queue at an edge: mean queues"
-    " in cells. With UBR and early packet discard packets wait at the switch, with ABR at the"
-    " edges, which send at the rate that the switch allows. With credit they wait at both; the"
-    " switch needs room for a round trip of each channel, whatever the size of the other memories.",
+    " in cells. With UBR and early packet discard, packets wait at the switch; with ABR they wait"
+    " at the edges, which send at the rate that the switch allows. With credits they wait at"
+    " both; the switch needs a buffer of one round trip for each VC, whatever the size of the"
+    " other memories.",
 )
 def queues(backbone: Results) -> Table:
     places = {"switch": mean_queue, "edges": mean_at_edges}
@@ -134,9 +135,9 @@ def queues(backbone: Results) -> Table:
 
 @exhibit(
     "backbone-losses",
-    "Where packets are lost.",
-    "What is refused at the switch has crossed a part of the backbone; what is refused at an edge"
-    " has not, and is whole.",
+    "Where packets are dropped.",
+    "A packet dropped at the switch has already used a part of the backbone; a packet dropped at"
+    " an edge has not, and is dropped whole.",
 )
 def losses(backbone: Results) -> Chart:
     return _over_memories(
@@ -148,10 +149,10 @@ def losses(backbone: Results) -> Chart:
 
 @exhibit(
     "backbone-throughput",
-    "What gets through, and how evenly.",
-    "Share of the bottleneck spent on packets that arrived for the first time, and Jain's index of"
-    " what each connection gets. With ABR a tenth of the link is not given away, and RM cells take"
-    " three of each hundred cells.",
+    "Throughput and fairness of the ATM backbone.",
+    "Share of the bottleneck used by packets that arrive for the first time, and Jain's index of"
+    " the goodputs. With ABR the target leaves a tenth of the link unused, and RM cells are three"
+    " of each hundred cells.",
 )
 def through(backbone: Results) -> Chart:
     return _over_memories(

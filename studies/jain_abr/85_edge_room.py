@@ -33,9 +33,9 @@ def longest_at_edges(point: PointResult) -> list[float]:
 @exhibit(
     "backbone-trade-off",
     "Delay, throughput and fairness of an ATM backbone.",
-    f"{CLIENTS} connections. Across what waits on average, at the switch and at all edges together,"
-    " upwards what gets through, shaded by fairness; at each dot the memory of the switch and of"
-    " each queue at an edge, in cells. To the upper left is better.",
+    f"{CLIENTS} connections. Horizontal: the mean queue at the switch and all edges together;"
+    " vertical: throughput; shade: fairness. The label of a dot is the memory of the switch and"
+    " of each queue at an edge, in cells. The upper left is better.",
 )
 def trade_off(backbone: Results) -> Scatter:
     dots = []
@@ -53,7 +53,7 @@ def trade_off(backbone: Results) -> Scatter:
             )
     return Scatter(
         tuple(dots),
-        "cells that wait",
+        "mean queue (cells)",
         "effective throughput (%)",
         "fairness",
         y_range=(None, 102.0),

@@ -29,7 +29,7 @@ mod _core {
     #[pymodule_export]
     use super::scenario::Scenario;
     #[pymodule_export]
-    use super::watch::Glimpse;
+    use super::watch::Snapshot;
 
     /// JSON Schema of scenarios.
     #[pyfunction]
@@ -100,6 +100,7 @@ mod _core {
         super::error::quiet_panics();
         module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
         module.add("LARGEST_FILE", scenario::source::LARGEST)?;
+        module.add("CELL_BITS", models::cell::CELL_BITS)?;
         module.add("MODEL", env!("CELLRELAY_MODEL"))
     }
 }

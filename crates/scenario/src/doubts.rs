@@ -1,9 +1,8 @@
 //! Doubts: valid values that are probably not intended, about which `cellrelay check` warns.
 
 use kernel::Duration;
-use models::output::discard::DiscardSpec;
 use models::router::RouterSpec;
-use parameters::{Path, Problem, Problems, RandomTime, Value, Written};
+use parameters::{Conflict, Path, Problem, Problems, RandomTime, Value, Written};
 
 use crate::lower::Expanded;
 use crate::spec::ScenarioSpec;
@@ -15,7 +14,7 @@ pub fn of(spec: &ScenarioSpec, root: &Written) -> Problems {
     distances(spec, root, &mut found);
     late_sources(&expanded.spec, &mut found);
     slow_links(&expanded.spec, &mut found);
-    thresholds(&expanded.spec, &mut found);
+    policies(&expanded.spec, &mut found);
     expanded.trace_back(found)
 }
 
@@ -65,8 +64,8 @@ fn slow_links(spec: &ScenarioSpec, found: &mut Problems) {
     }
 }
 
-/// Thresholds of early packet discard that drop every packet, or that are above the buffer size.
-fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
+/// Parameters of discard policies that are probably not intended for their buffers.
+fn policies(spec: &ScenarioSpec, found: &mut Problems) {
     let root = Path::root();
     let switches = spec.switch.iter().map(|(name, switch)| {
         let at = root.key("switch").key(name);
@@ -81,33 +80,17 @@ fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
         (at, RouterSpec::from(edge))
     });
     for (at, node) in switches.chain(routers).chain(edges) {
-        let DiscardSpec::EarlyPacket(early) = &node.discard else {
-            continue;
-        };
-        let Some(threshold) = early.threshold else {
-            continue;
-        };
         let sizes = node.buffer.sizes(&at.key("buffer")).into_iter();
-        let reached = sizes.map(|(_, buffer)| {
-            let units = buffer.units(threshold);
-            (units == 0, units == buffer.capacity)
-        });
-        let (problem, hint) = match reached
-            .reduce(|one, other| (one.0 || other.0, one.1 || other.1))
-        {
-            Some((true, _)) => (
-                "no packet ever passes: the threshold drops packets even when the buffer is empty",
-                "write the queue length from which new packets are dropped, for example half of \
-                 the buffer",
-            ),
-            Some((_, true)) => (
-                "the policy acts only when the buffer is full",
-                "write a threshold below the size of the buffer, or leave the policy out",
-            ),
-            _ => continue,
-        };
-        let at = at.key("discard").key(node.discard.kind()).key("threshold");
-        found.add(Problem::new(&at, None, problem).hint(hint));
+        let buffers: Vec<_> = sizes.map(|(_, buffer)| buffer).collect();
+        if let Some(doubt) = node.discard.doubt(&buffers) {
+            let Conflict {
+                name,
+                problem,
+                hint,
+            } = doubt;
+            let at = at.key("discard").key(node.discard.kind()).key(name);
+            found.add(Problem::new(&at, None, problem).hint(hint));
+        }
     }
 }
 

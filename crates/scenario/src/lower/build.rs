@@ -13,7 +13,7 @@ use models::node::Node;
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::Buffer;
-use models::output::scheduler::{Channels, Discipline};
+use models::output::scheduler::{Channels, Scheduling};
 use models::switch::credits::Credits;
 use models::switch::fabric::Inputs;
 use models::switch::outputs::Outputs;
@@ -230,7 +230,7 @@ impl Plan {
             let transmitter = self.transmitter(output, *hop, seed);
             let classes = self.classes(*hop);
             let layout = self.layout(*hop, spec, classes.len(), seed);
-            let queueing = Queueing::new(layout, self.discipline(*hop, spec, &classes));
+            let queueing = Queueing::new(layout, self.scheduling(*hop, spec, &classes));
             let control = self.control(*hop, spec, &classes);
             let mut port =
                 CellOutput::new(transmitter, cell_time(hop), queueing, &classes, control);
@@ -288,27 +288,22 @@ impl Plan {
         Some(Control::new(allocator, classes))
     }
 
-    /// The scheduler and the credit control of an output of a switch.
-    fn discipline(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Discipline {
+    /// The scheduler of an output of a switch, unless cells leave in order of arrival.
+    fn scheduling(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<Scheduling> {
         let classes = classes.into();
-        match (spec.scheduler.build(&Channels { classes }), self.room(hop)) {
-            (discipline, None) => discipline,
-            (Discipline::Scheduled(scheduling), Some(room)) => {
-                Discipline::Scheduled(scheduling.with_credit(room))
-            }
-            (Discipline::Fifo, Some(_)) => {
-                unreachable!("each channel that waits for credit has a queue")
-            }
-        }
+        let scheduling = spec.scheduler.scheduling(&Channels { classes });
+        let Some(room) = self.room(hop) else {
+            return scheduling;
+        };
+        let scheduling = scheduling.expect("each channel that waits for credit has a queue");
+        Some(scheduling.with_credit(room))
     }
 
     /// The buffers of an output of a switch with `vcs` virtual channels.
     fn layout(&self, hop: Hop, spec: &SwitchSpec, vcs: usize, seed: Seed) -> BufferLayout {
         let gate = |buffer: Buffer, purpose: &str| {
             let buffer = self.at_output(hop, buffer, purpose, seed);
-            let discard = spec.discard.build(&buffer);
-            let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
-            BufferGate::new(&buffer, discard, mark)
+            BufferGate::new(&buffer, &spec.discard, spec.mark.as_ref())
         };
         if spec.buffer.is_per_vc() {
             return BufferLayout::PerVc(gate(spec.buffer.in_cells(vcs), "discard"));

@@ -7,7 +7,7 @@ use models::output::buffer::BufferSpec;
 use models::output::scheduler::SchedulerSpec;
 use parameters::{Path, Problem, Problems};
 
-use super::{Hop, NodeKind, Plan, PlannedVc};
+use super::{Hop, NodeKind, Plan, PlannedVc, hints};
 
 impl Plan {
     /// Room at the far end of a hop, if that is a switch and controls what is sent to it.
@@ -181,12 +181,17 @@ fn checks(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Probl
 fn switches(plan: &Plan, node: usize, index: usize, problems: &mut Problems) {
     let (name, switch) = &plan.spec.switch.0[index];
     let at = Path::root().key("switch").key(name);
-    if !matches!(switch.scheduler, SchedulerSpec::RoundRobin(_)) {
-        let problem = format!(
-            "credits need a queue for each channel, and all channels share a queue at `{name}`"
-        );
+    if !switch.scheduler.serves_by_credit() {
+        let problem = if switch.scheduler.has_queue_per_vc() {
+            format!("the scheduler of `{name}` does not serve channels by their credit")
+        } else {
+            format!(
+                "credits need a queue for each channel, and all channels share a queue at `{name}`"
+            )
+        };
         let at = at.key("scheduler").key(switch.scheduler.kind());
-        let hint = "write `scheduler.round_robin = {}`";
+        let by_credit = |one: &SchedulerSpec| one.serves_by_credit();
+        let hint = format!("write {}", hints::tables("scheduler", by_credit));
         problems.add(Problem::new(&at, None, problem).hint(hint));
         return;
     }

@@ -73,8 +73,7 @@ impl Plan {
             ..
         } = spec.into();
         let queue = buffer.in_cells(vcs);
-        let mark = mark.as_ref().map(|mark| mark.build(&queue));
-        let gate = BufferGate::new(&queue, discard.build(&queue), mark);
+        let gate = BufferGate::new(&queue, &discard, mark.as_ref());
         let transmitter = self.transmitter(output, hop, seed);
         let cell_time = rate.transmission(CELL_BITS);
         let pacers = self.channels(hop).map(|channel| {
@@ -148,7 +147,7 @@ fn trouble(over: &BearerSpec, passed: &[String]) -> Option<(String, &'static str
 /// Reports discard policies of edges that compare VCs: a queue of an edge has only one.
 fn policies(plan: &Plan, problems: &mut Problems) {
     for (name, edge) in plan.spec.edge.iter() {
-        if edge.discard.is_for_shared_queues() {
+        if edge.discard.needs_shared_queue() {
             let at = Path::root().key("edge").key(name).key("discard");
             let problem = format!("each channel has a queue of its own at `{name}`");
             let problem = Problem::new(&at.key(edge.discard.kind()), None, problem);

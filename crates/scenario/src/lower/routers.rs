@@ -37,11 +37,9 @@ impl Plan {
     ) -> PacketOutput {
         let buffer = spec.buffer.in_octets(self.channels(hop).len());
         let buffer = self.at_output(hop, buffer, "discard", seed);
-        let discard = spec.discard.build(&buffer);
-        let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
         let rate = self.rate(hop);
         let transmitter = self.transmitter(output, hop, seed);
-        let gate = BufferGate::new(&buffer, discard, mark);
+        let gate = BufferGate::new(&buffer, &spec.discard, spec.mark.as_ref());
         let layout = if spec.buffer.is_per_vc() {
             BufferLayout::PerVc(gate)
         } else {
@@ -49,7 +47,7 @@ impl Plan {
         };
         let classes = self.classes(hop);
         let channels = Channels { classes };
-        let queueing = Queueing::new(layout, spec.scheduler.build(&channels));
+        let queueing = Queueing::new(layout, spec.scheduler.scheduling(&channels));
         PacketOutput::new(transmitter, rate, queueing, &channels.classes, None)
     }
 }

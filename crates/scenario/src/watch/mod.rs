@@ -1,7 +1,8 @@
-//! Watching a run: snapshots at its pauses, which change nothing.
+//! Watching a run while it goes on, without changing it.
 //!
-//! [`gauges`] are read at even intervals on the way to a pause; [`motion`] lists the units between
-//! nodes at the pause, and [`drops`] the drops since the pause before.
+//! A watched run proceeds in stretches. Within a stretch it reads all [`gauges`] at equal intervals;
+//! at the end of a stretch it pauses and gives its watcher a [`Snapshot`]: these readings, the cells
+//! and packets in flight ([`motion`]), and the [`drops`] since the last snapshot.
 
 mod drops;
 mod gauges;
@@ -22,48 +23,47 @@ pub use quantity::{QUANTITIES, Quantity, Slope};
 /// The part of a run up to its next pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// Time of the pause; a time after the end of the run means no pause.
+    /// The instant of the pause; an instant after the end of the run means no pause.
     pub until: Time,
-    /// Time between readings of the gauges; if zero, there are none, and drops are counted without
-    /// a list.
+    /// Interval between readings of the gauges. With zero they are read at the pause only, and drops
+    /// are counted without a list.
     pub every: Duration,
 }
 
-/// State of a run at a pause.
+/// The readings of a stretch, and the state of the network at its end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
-    /// Instants at which gauges were read since the last pause, this one included.
+    /// Instants of the readings since the last pause; the last is the instant of this pause.
     pub times: Vec<Time>,
-    /// One row of gauges for each instant, one after another.
+    /// Values of all gauges, one row after another, with a row for each instant.
     pub rows: Vec<f64>,
-    /// Units between nodes.
+    /// Cells and packets in flight.
     pub moving: Vec<Moving>,
     /// The latest drops since the last pause.
     pub drops: Vec<Drop>,
 }
 
-/// An observer of a run.
+/// The watcher of a run, which decides how it continues.
 pub trait Watcher {
-    /// The run is at the end of a stretch, or has not begun; returns the next stretch, or none to
-    /// cancel the run.
-    fn paused(&mut self, frame: Snapshot) -> Option<Stretch>;
+    /// The next stretch, after a pause or before the start; `None` cancels the run.
+    fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch>;
 
-    /// The run is within a stretch, and has reached at least `now`.
-    fn underway(&mut self, now: Time) -> Wish;
+    /// The directive at an instant within a stretch; the run has come at least as far as `now`.
+    fn underway(&mut self, now: Time) -> Directive;
 }
 
-/// Request of a watcher to a run within a stretch.
+/// How a run continues within a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// Continue to the end of the stretch.
-    GoOn,
-    /// Pause as soon as possible.
+pub enum Directive {
+    /// To the end of the stretch.
+    Continue,
+    /// To the next instant at which it can pause.
     Pause,
-    /// Cancel the run.
-    GiveUp,
+    /// Not at all.
+    Cancel,
 }
 
-/// Runs to the end; `watcher` is called many times a second.
+/// Runs to the end; `watcher` is asked for a directive many times a second.
 ///
 /// # Errors
 /// If the watcher cancels the run.
@@ -77,18 +77,18 @@ pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result
         watcher,
         stretch: None,
         dropped: drops::Dropped::new(plan),
-        frame: Snapshot::default(),
+        snapshot: Snapshot::default(),
     };
     simulation.watch(|glance| watch.attend(glance))
 }
 
 struct Watch<'a, W> {
     watcher: &'a mut W,
-    /// The present stretch; none before the first.
+    /// The current stretch; `None` before the first.
     stretch: Option<Stretch>,
     dropped: drops::Dropped,
-    /// Readings in this stretch.
-    frame: Snapshot,
+    /// The readings of the current stretch so far.
+    snapshot: Snapshot,
 }
 
 impl<W: Watcher> Watch<'_, W> {
@@ -97,9 +97,9 @@ impl<W: Watcher> Watch<'_, W> {
         self.dropped.collect(glance.plan, glance.network);
         if !glance.paused {
             match self.watcher.underway(now) {
-                Wish::GoOn => {}
-                Wish::GiveUp => return None,
-                Wish::Pause => {
+                Directive::Continue => {}
+                Directive::Cancel => return None,
+                Directive::Pause => {
                     if let Some(stretch) = &mut self.stretch {
                         stretch.until = stretch.until.min(glance.network.ahead());
                     }
@@ -107,30 +107,31 @@ impl<W: Watcher> Watch<'_, W> {
             }
             return Some(self.next_pause(now));
         }
-        self.frame.times.push(now);
+        self.snapshot.times.push(now);
         let mut view = gauges::View {
             plan: glance.plan,
             network: glance.network,
             now,
             dropped: &self.dropped,
         };
-        view.read(&mut self.frame.rows);
+        view.read(&mut self.snapshot.rows);
         let end = Time::ZERO + glance.plan.spec.duration;
         if self
             .stretch
             .is_none_or(|stretch| now >= stretch.until.min(end))
         {
-            self.frame.moving = motion::moving(glance.plan, glance.network, now);
-            self.frame.drops = self.dropped.take();
-            let frame = std::mem::take(&mut self.frame);
-            let stretch = self.watcher.paused(frame)?;
+            self.snapshot.moving = motion::moving(glance.plan, glance.network, now);
+            self.snapshot.drops = self.dropped.take();
+            let snapshot = std::mem::take(&mut self.snapshot);
+            let stretch = self.watcher.paused(snapshot)?;
             drops::list(glance.network, stretch.every > Duration::ZERO);
             self.stretch = Some(stretch);
         }
         Some(self.next_pause(now))
     }
 
-    /// Time of the next reading: on a grid, so readings do not depend on the ends of stretches.
+    /// The instant of the next reading: a multiple of the interval, so readings do not depend on the
+    /// lengths of stretches.
     fn next_pause(&self, now: Time) -> Time {
         match self.stretch {
             None => now,
