@@ -4,7 +4,7 @@
 const RENAMED: &[(&str, &str)] = &[
     ("most", "limit"),
     ("most", "max"),
-    ("per_vc", "per_vc"),
+    ("per_channel", "per_vc"),
     ("repair", "recovery"),
     ("room", "headroom"),
     ("total", "path_delay"),
