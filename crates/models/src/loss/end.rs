@@ -2,7 +2,7 @@
 
 use kernel::Time;
 
-use super::{LinkLoss, LossAt, LossUnit, Sent};
+use super::{LinkLoss, LossAt, LossUnit, SentUnit};
 use crate::cell::{CELL_OCTETS, Cell, Kind};
 use crate::frame::Frames;
 use crate::metrics::{Dropped, LossMeter};
@@ -52,7 +52,7 @@ impl LossyEnd {
     /// release its contents.
     pub fn loses_cell(&mut self, now: Time, cell: &Cell) -> bool {
         self.meter.cells += 1;
-        let sent = Sent {
+        let sent = SentUnit {
             start: now,
             octets: CELL_OCTETS,
         };
@@ -76,7 +76,7 @@ impl LossyEnd {
     pub fn loses_packet(&mut self, now: Time, packet: &Packet, frames: &mut Frames) -> bool {
         let whole = Cell::from(packet);
         let octets = u64::from(packet.octets);
-        let lost = self.loses(&whole, Sent { start: now, octets });
+        let lost = self.loses(&whole, SentUnit { start: now, octets });
         if lost {
             let dropped = Dropped {
                 vc: packet.vc.index(),
@@ -88,7 +88,7 @@ impl LossyEnd {
         lost
     }
 
-    fn loses(&mut self, cell: &Cell, sent: Sent) -> bool {
+    fn loses(&mut self, cell: &Cell, sent: SentUnit) -> bool {
         if cell.kind != Kind::Data {
             // An RM cell belongs to no packet, so only a loss of cells applies to it.
             return self.unit == LossUnit::Cell && self.loss.next(sent);

@@ -9,7 +9,7 @@
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Bytes, Fraction, parameters};
 
-use super::{LinkLoss, LossKind, LossUnit, Sent, Way};
+use super::{LinkLoss, LossKind, LossUnit, SentUnit, Way};
 
 parameters! {
     /// Frames of one length are lost independently, with every packet or cell that has a part in
@@ -80,7 +80,7 @@ impl State {
 }
 
 impl LinkLoss for State {
-    fn next(&mut self, sent: Sent) -> bool {
+    fn next(&mut self, sent: SentUnit) -> bool {
         // Instants are rounded to picoseconds, so a unit may seem to reach a little into a frame.
         let length = self.rate.transmission(8 * sent.octets);
         let number = |instant: Time| instant.ps() / self.frame.ps();
@@ -114,7 +114,7 @@ mod tests {
         (0..units)
             .map(|unit| {
                 let start = Time::ZERO + length * unit;
-                loss.next(Sent { start, octets })
+                loss.next(SentUnit { start, octets })
             })
             .collect()
     }

@@ -68,12 +68,12 @@ impl Way {
 /// A loss in one direction of a link, decided unit by unit.
 pub trait LinkLoss {
     /// True if the next unit is lost.
-    fn next(&mut self, sent: Sent) -> bool;
+    fn next(&mut self, sent: SentUnit) -> bool;
 }
 
 /// A packet, a cell, or the first cell of a PDU for which the loss is decided as a whole.
 #[derive(Clone, Copy, Debug)]
-pub struct Sent {
+pub struct SentUnit {
     /// Start of its transmission, or the time at which it is offered where losses come before the
     /// queue.
     pub start: Time,
@@ -123,7 +123,7 @@ impl Listed {
 }
 
 impl LinkLoss for Listed {
-    fn next(&mut self, _sent: Sent) -> bool {
+    fn next(&mut self, _sent: SentUnit) -> bool {
         let lost = self.numbers.get(self.met) == Some(&self.units);
         self.units += 1;
         self.met += usize::from(lost);
@@ -148,7 +148,7 @@ impl Independent {
 }
 
 impl LinkLoss for Independent {
-    fn next(&mut self, _sent: Sent) -> bool {
+    fn next(&mut self, _sent: SentUnit) -> bool {
         self.random.unit() < self.probability
     }
 }
@@ -159,10 +159,10 @@ pub(crate) mod script {
     use kernel::{Rate, Seed, Time};
     use parameters::{Value, understand};
 
-    use super::{LossSpec, Sent, Way};
+    use super::{LossSpec, SentUnit, Way};
 
     /// A cell; the instant does not matter.
-    pub const CELL: Sent = Sent {
+    pub const CELL: SentUnit = SentUnit {
         start: Time::ZERO,
         octets: 53,
     };

@@ -9,7 +9,7 @@ use models::output::Port;
 use models::vc::Vc;
 
 use super::drops::Dropped;
-use super::quantity::Quantity;
+use super::quantity::GaugeQuantity;
 use crate::lower::Plan;
 use crate::report::{Name, Place, Scope};
 
@@ -23,7 +23,7 @@ pub struct Gauge {
     /// Number of the flow in the scenario.
     pub flow: Option<u32>,
     /// The quantity.
-    pub quantity: &'static Quantity,
+    pub quantity: &'static GaugeQuantity,
 }
 
 /// Place of a gauge.
@@ -36,7 +36,7 @@ enum Site {
 }
 
 impl Site {
-    fn gauge(self, plan: &Plan, quantity: &'static Quantity) -> Gauge {
+    fn gauge(self, plan: &Plan, quantity: &'static GaugeQuantity) -> Gauge {
         let hop = |Output { node, number }| plan.topology.outputs(node)[number].number();
         let place = |Output { node, number }| Place::of(plan, node, number);
         let name = |flow| Name::of_flow(plan, flow);
@@ -82,7 +82,7 @@ pub fn gauges(plan: &Plan) -> Vec<Gauge> {
         dropped: &Dropped::new(plan),
     };
     view.each(|site, (quantity, unit, _)| {
-        gauges.push(site.gauge(plan, Quantity::of(quantity, unit)));
+        gauges.push(site.gauge(plan, GaugeQuantity::of(quantity, unit)));
     });
     gauges
 }
