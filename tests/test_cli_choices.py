@@ -9,7 +9,7 @@ import pytest
 
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.cli.show import show
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.results import Status
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
@@ -133,8 +133,8 @@ def test_a_metric_may_say_what_it_is_of(command: Command) -> None:
 def test_a_table_of_an_interrupted_sweep_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     from dataclasses import replace
 
-    with open_crew() as crew, Store() as store:
-        results = sweep(queue(), crew, store)
+    with open_pool() as pool, Store() as store:
+        results = sweep(queue(), pool, store)
     show(replace(results, status=Status.INTERRUPTED), sys.stdout)
     assert (
         "\npartial, interrupted after 12 runs: 4 points, 3 replications" in capsys.readouterr().out

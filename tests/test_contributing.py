@@ -53,7 +53,7 @@ MEMBERS = [
     ),
     Member("traffic", "burst", "greedy", "writes_once", "Sends one message", "burst => Burst,"),
     Member(
-        "carriage",
+        "bearer",
         "ethernet",
         "ubr",
         "a_frame_takes_more_than_its_packet",

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from cellrelay.cli.compare import _document
 from cellrelay.plot import draw
 from cellrelay.plot.select import chart
 from cellrelay.results import PointResult, Provenance, Results
@@ -48,6 +49,9 @@ def test_a_notebook_and_a_comparison_show_kinds() -> None:
     (one,) = known.compare("goodput", to="2 kB")
     assert str(one.value.scaled(1e6)) == "0.3 (3 runs) or 45.6 (5 runs)"
     assert not one.base.kinds
+    (record,) = _document([one], known, "goodput", "network")
+    assert [len(kind) for kind in record["kinds"]] == [3, 5]
+    assert "base_kinds" not in record
 
 
 def test_a_notebook_shows_what_was_never_seen_as_a_bound() -> None:

@@ -69,7 +69,7 @@ congestion.{control}
 
 CONTROLS = {
     "cubic": 'cubic = {{ beta = "{beta} %", slow_start.standard = {{}}, '
-    'repair = "sack_proportional" }}',
+    'recovery = "sack_proportional" }}',
     "reno": 'sack = {{ pipe = "proportional", growth = {{ increment = "exact" }} }}',
 }
 """Those of Linux as cellrelay has them."""

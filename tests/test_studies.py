@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 
 from cellrelay.cli import studies as cli_studies
-from cellrelay.execute import Crew
+from cellrelay.execute import WorkerPool
 from cellrelay.plot import Chart, chart
 from cellrelay.results import NotMeasured, Results, Status
 from cellrelay.scenario import Replications, Scenario, parse
@@ -159,19 +159,21 @@ flow.f = { from = "a", to = "b", transport.tcp = {} }
 """
 
 
-def reproduced(crew: Crew, store: Store, is_quick: bool = True) -> Reproduction:
-    return Undertaking(STUDY, is_quick, store).run(crew)
+def reproduced(pool: WorkerPool, store: Store, is_quick: bool = True) -> Reproduction:
+    return Undertaking(STUDY, is_quick, store).run(pool)
 
 
-def test_a_claim_about_what_was_not_measured_is_not_reproduced(crew: Crew, store: Store) -> None:
-    outcomes = dict(reproduced(crew, store).outcomes)
+def test_a_claim_about_what_was_not_measured_is_not_reproduced(
+    pool: WorkerPool, store: Store
+) -> None:
+    outcomes = dict(reproduced(pool, store).outcomes)
     assert outcomes[grows].verdict is Verdict.REPRODUCED
     assert outcomes[ends].verdict is Verdict.NOT_REPRODUCED
     assert outcomes[ends].why.startswith("not evaluated: no point has load = 0.95")
 
 
-def test_claims_are_written_as_promised(crew: Crew, store: Store, tmp_path: Path) -> None:
-    write(reproduced(crew, store), tmp_path)
+def test_claims_are_written_as_promised(pool: WorkerPool, store: Store, tmp_path: Path) -> None:
+    write(reproduced(pool, store), tmp_path)
     claims = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
     assert [list(one) for one in claims] == [
         ["study", "claim", "statement", "rule", "measured", "verdict", "why"]
@@ -181,10 +183,10 @@ def test_claims_are_written_as_promised(crew: Crew, store: Store, tmp_path: Path
 
 
 def test_writes_the_same_files_again_without_a_single_run(
-    crew: Crew, store: Store, tmp_path: Path
+    pool: WorkerPool, store: Store, tmp_path: Path
 ) -> None:
     for name in ("first", "second"):
-        write(reproduced(crew, store), tmp_path / name)
+        write(reproduced(pool, store), tmp_path / name)
     files = sorted(path for path in (tmp_path / "first").rglob("*") if path.is_file())
     assert [str(path.relative_to(tmp_path / "first")) for path in files] == [
         "claims.json",
@@ -232,9 +234,9 @@ class Page(HTMLParser):
 
 
 def test_the_report_is_one_page_that_needs_nothing_else(
-    crew: Crew, store: Store, tmp_path: Path
+    pool: WorkerPool, store: Store, tmp_path: Path
 ) -> None:
-    write(reproduced(crew, store), tmp_path)
+    write(reproduced(pool, store), tmp_path)
     page = Page()
     page.feed((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert page.open == []
@@ -247,12 +249,12 @@ def test_the_report_is_one_page_that_needs_nothing_else(
 
 
 def test_a_claim_may_have_numbers_on_several_lines(
-    crew: Crew, store: Store, tmp_path: Path
+    pool: WorkerPool, store: Store, tmp_path: Path
 ) -> None:
     measured = judge("9180 B: <0.9>\n512 B: 0.8", [Check("all", True)])
     spoken = claim("3", "It holds.", "at least 0.8", expect=Verdict.REPRODUCED)(lambda: measured)
     study = replace(STUDY, claims=[spoken])
-    write(Undertaking(study, True, store).run(crew), tmp_path)
+    write(Undertaking(study, True, store).run(pool), tmp_path)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert text.count("9180 B: &lt;0.9&gt;<br>512 B: 0.8") == 2
 
@@ -265,18 +267,18 @@ def test_a_claim_may_have_numbers_on_several_lines(
     ],
 )
 def test_the_report_says_what_its_intervals_are_over(
-    crew: Crew, store: Store, tmp_path: Path, settings: dict[str, str], said: str
+    pool: WorkerPool, store: Store, tmp_path: Path, settings: dict[str, str], said: str
 ) -> None:
     (tmp_path / "hosts.toml").write_text(HOSTS)
     hosts = Experiment("hosts", "hosts.toml", settings=settings)
     study = Study("hosts", tmp_path, "", "", "", [hosts], [], [])
-    write(Undertaking(study, False, store).run(crew), tmp_path / "out")
+    write(Undertaking(study, False, store).run(pool), tmp_path / "out")
     assert said in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
-def test_foresees_its_work(crew: Crew, store: Store) -> None:
+def test_foresees_its_work(pool: WorkerPool, store: Store) -> None:
     assert Undertaking(STUDY, False, store).forecast().missing == 9
-    reproduced(crew, store)
+    reproduced(pool, store)
     ahead = Undertaking(STUDY, False, store).forecast()
     assert (ahead.missing, ahead.found) == (3, 6)
 
@@ -288,23 +290,23 @@ def test_foresees_work_that_begins_with_a_long_warm_up(store: Store) -> None:
     assert ahead.seconds > 0.0
 
 
-def test_progress_is_that_of_the_whole_study(crew: Crew, store: Store) -> None:
+def test_progress_is_that_of_the_whole_study(pool: WorkerPool, store: Store) -> None:
     experiments = [DoubleExperiment("queue", ""), DoubleExperiment("again", "")]
     study = Study("two", STUDY.folder, "", "", "", experiments, [], [])
     seen: list[Progress] = []
-    Undertaking(study, True, store).run(crew, seen.append)
+    Undertaking(study, True, store).run(pool, seen.append)
     assert (seen[0].expected, seen[-1].expected, seen[-1].done) == (12, 12, 12)
     assert seen[-1].found == 6
 
 
 def test_an_interrupted_study_reports_what_there_is(
-    crew: Crew, store: Store, tmp_path: Path
+    pool: WorkerPool, store: Store, tmp_path: Path
 ) -> None:
     def interrupt(_: Progress) -> None:
         raise KeyboardInterrupt
 
     slow = replace(STUDY, experiments=[DoubleExperiment("queue", "queue.toml", seconds=9.0)])
-    reproduction = Undertaking(slow, True, store).run(crew, interrupt)
+    reproduction = Undertaking(slow, True, store).run(pool, interrupt)
     assert reproduction.status is Status.INTERRUPTED
     write(reproduction, tmp_path)
     assert "The points of this figure are missing" in (tmp_path / "report.html").read_text()
@@ -411,9 +413,9 @@ def test_what_a_figure_shows_are_its_parameters(importable: Path) -> None:
 
 
 def test_a_parameter_with_two_stars_is_given_the_other_experiments(
-    importable: Path, crew: Crew, store: Store
+    importable: Path, pool: WorkerPool, store: Store
 ) -> None:
-    ((_, outcome),) = Undertaking(written(importable), False, store).run(crew).outcomes
+    ((_, outcome),) = Undertaking(written(importable), False, store).run(pool).outcomes
     assert outcome.measured == "far-hosts"
 
 
@@ -449,11 +451,13 @@ def test_a_quick_look_may_be_expected_to_come_out_otherwise() -> None:
     assert other.expected(is_quick=False) is Verdict.REPRODUCED
 
 
-def test_the_skeleton_of_a_study_comes_out(crew: Crew, store: Store, importable: Path) -> None:
+def test_the_skeleton_of_a_study_comes_out(
+    pool: WorkerPool, store: Store, importable: Path
+) -> None:
     folder = importable / "two_policies"
     shutil.copytree(SKELETON, folder)
     study = discovery.read(folder, folder.name)
-    reproduction = Undertaking(study, True, store).run(crew)
+    reproduction = Undertaking(study, True, store).run(pool)
     assert [type(drawn.content) for drawn in reproduction.exhibits] == [Chart]
     for one, outcome in reproduction.outcomes:
         assert outcome.verdict is one.expected(is_quick=True)

@@ -265,7 +265,7 @@ class Scenario:
         self,
         seed: int,
         replication: int,
-        watcher: Callable[[_core.Glimpse], tuple[float, float]],
+        watcher: Callable[[_core.Snapshot], tuple[float, float]],
         control: _core.Control | None = None,
     ) -> _core.Run:
         """Simulate; call `watcher` before the start, and at every pause that it asks for.

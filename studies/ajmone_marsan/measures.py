@@ -1,4 +1,4 @@
-"""What figures and claims ask of the results: goodput and efficiency of each connection."""
+"""Measures for figures and claims: goodput and efficiency of each connection."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ from collections.abc import Callable, Mapping
 
 from cellrelay.results import PointResult, Results
 from cellrelay.statistics import Estimate, mean
-from cellrelay.studies import Measure, along, average, gain, of_port, scaled
+from cellrelay.studies import (
+    Measure,
+    Ranged,
+    along,
+    average,
+    gain,
+    of_flow,
+    of_port,
+    range_of,
+    scaled,
+)
 
 from .loads import LINK, LOADS
 from .transports import SHAPED, SIZES, UNSHAPED
@@ -24,7 +34,9 @@ ByLoad = Mapping[str, PointResult]
 
 def of_connection(metric: str, connection: str, unit: float = 1.0) -> Measure:
     """A metric of one connection."""
-    return lambda point: [value / unit for value in point.samples(metric, f"flow {connection}")]
+    whole = of_flow(metric, connection)
+    samples: Measure = lambda point: [value / unit for value in whole(point)]  # noqa: E731
+    return Ranged(samples, scaled(whole, 1 / unit).possible)
 
 
 def of_all(metric: str, unit: float = 1.0) -> Measure:
@@ -35,7 +47,7 @@ def of_all(metric: str, unit: float = 1.0) -> Measure:
         known = ([v for v in sample if not math.isnan(v)] for sample in zip(*columns, strict=True))
         return [mean(values) / unit for values in known if values]
 
-    return measure
+    return Ranged(measure, range_of(of_connection(metric, CONNECTIONS[0], unit)))
 
 
 MBIT = 1e6
@@ -54,7 +66,7 @@ def without_loss(measure: Measure) -> Measure:
         pairs = zip(measure(point), shares, strict=True)
         return [value for value, share in pairs if share >= LOSSLESS]
 
-    return chosen
+    return Ranged(chosen, range_of(measure))
 
 
 refused = of_port("packet_loss_ratio", "s1->s2")

@@ -38,7 +38,7 @@ LARGER_BUFFERS = tuple(BUFFERS)[1:]
 PLAIN = {DISCARD: "{ tail_drop = {} }"}
 PARTIAL = {DISCARD: "{ partial_packet = {} }"}
 EARLY: Mapping[str, Mapping[str, Any]] = {
-    size: {PACKET: size, DISCARD: {"early_packet": {"room": f"{cells} cells"}}}
+    size: {PACKET: size, DISCARD: {"early_packet": {"headroom": f"{cells} cells"}}}
     for size, cells in CELLS.items()
 }
 """Packet sizes, each with room for one packet without which none is begun."""
@@ -48,7 +48,7 @@ CELL_DISCARDS: Mapping[str, Any] = {
 }
 DISCARDS: Mapping[str, Any] = {
     **CELL_DISCARDS,
-    "early packet discard": {"early_packet": {"room": f"{CELLS[LARGEST]} cells"}},
+    "early packet discard": {"early_packet": {"headroom": f"{CELLS[LARGEST]} cells"}},
 }
 """For packets of the largest size."""
 

@@ -26,10 +26,10 @@ UNDER_WAY = 0.0025
 
 @exhibit(
     "capacity",
-    "Where the capacity goes, with 1000 cells of buffer.",
-    "Every moment of the congested link: user data that arrived for the first time, headers and"
-    " padding of its cells, cells of damaged packets, packets that had arrived before, the telnet"
-    " connection, and nothing at all. What plain ATM loses, it loses to dead cells.",
+    "The use of the capacity, with 1000 cells of buffer.",
+    "The whole time of the congested link: user data that arrived for the first time, headers and"
+    " padding of their cells, cells of damaged packets, packets that had arrived before, the"
+    " telnet connection, and idle time. Plain ATM loses its capacity to dead cells.",
 )
 def capacity(plain: Results, partial: Results, early: Results, packet: Results) -> Bars:
     policies = {

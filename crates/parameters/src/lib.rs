@@ -43,6 +43,7 @@ pub mod printable;
 pub mod problem;
 pub mod quantity;
 pub mod record;
+mod renamed;
 pub mod shape;
 pub mod suggest;
 pub mod table;
@@ -56,4 +57,4 @@ pub use quantity::{Amount, BufferSize, Bytes, Cells, Fraction, Length, Load, Ran
 pub use record::Conflict;
 pub use shape::{Field, Shape};
 pub use table::Table;
-pub use value::{Place, SourceId, Value, Written};
+pub use value::{SourceId, Span, Value, Written};

@@ -157,7 +157,7 @@ transport.tcp = {}
             ),
             ("link.a.delay", "3 m"),
             ("switch.s.discard.early_packet.threshold", "99 cells"),
-            ("switch.s.discard.early_packet.room", "10 cells"),
+            ("switch.s.discard.early_packet.headroom", "10 cells"),
             ("duration", "3 min"),
         ] {
             assert_eq!(

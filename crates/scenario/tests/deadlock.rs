@@ -99,7 +99,7 @@ fn network(switches: usize, routes: &[Vec<usize>], credit: &str) -> String {
         let _ = write!(
             text,
             "[flow.f{number}]\nfrom = \"h{from}\"\nto = \"h{to}\"\nroute = [{}]\n\
-             source.trace.writes = \"0 9000\\n0 9000\\n0.0001 20000\"\n\
+             source.trace.text = \"0 9000\\n0 9000\\n0.0001 20000\"\n\
              transport.datagram = {{ packet = \"9180 B\" }}\n",
             names.join(", ")
         );

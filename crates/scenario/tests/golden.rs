@@ -77,7 +77,7 @@ fn one_connection_through_a_shared_memory() {
     let policies = [
         ("tail_drop", "{}"),
         ("partial_packet", "{}"),
-        ("early_packet", "{ room = \"192 cells\" }"),
+        ("early_packet", "{ headroom = \"192 cells\" }"),
     ];
     let mut text =
         String::from("policy            buffer  goodput Mbit/s  timeouts  first drops\n");

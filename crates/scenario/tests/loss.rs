@@ -320,7 +320,7 @@ fn losses_are_recorded_when_asked() {
     assert_eq!(report.series["link s->b"]["drops"].times().len(), 64);
 }
 
-/// Some loss for packets of either carriage.
+/// Some loss for packets of either bearer.
 fn losses() -> impl Strategy<Value = (&'static str, &'static str)> {
     prop_oneof![
         Just(("nth", "[0, 7, 8, 30]")),

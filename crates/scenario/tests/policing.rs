@@ -182,8 +182,8 @@ proptest! {
 }
 
 #[test]
-fn what_a_policer_is_not_told_it_takes_from_the_carriage() {
-    // What the carriage sends, and cells that the policer tags and drops beyond its own rates.
+fn what_a_policer_is_not_told_it_takes_from_the_bearer() {
+    // What the bearer sends, and cells that the policer tags and drops beyond its own rates.
     let policed = |over: &str, source: &str, police: &[(&'static str, &str)]| {
         let settings = [
             ("flow.data.over", over),

@@ -40,6 +40,13 @@ cellrelay reproduce romanow-floyd --quick
 """
 
 
+MODULES = [
+    *(run, check, watch, explain, merge, warm_up),
+    *(compare, export, reproduce, plot, list_, schema),
+]
+"""Modules of the commands, in the order of the help."""
+
+
 def app() -> App:
     """The commands."""
     whole = App(
@@ -51,23 +58,7 @@ def app() -> App:
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
-    modules = (
-        *(
-            run,
-            check,
-            watch,
-            explain,
-            merge,
-            warm_up,
-            compare,
-            export,
-            reproduce,
-            plot,
-            list_,
-            schema,
-        ),
-    )
-    for module in modules:
+    for module in MODULES:
         name = module.__name__.rpartition(".")[2].replace("_", "-")
         whole.command(
             module.command,
@@ -139,9 +130,9 @@ def _usage(error: CycloptsError) -> str:
 def _explained(error: OSError) -> str:
     reason = error.strerror or str(error)
     reason = reason[:1].lower() + reason[1:]
-    told = f"{error.filename}: {reason}" if error.filename else reason
+    message = f"{error.filename}: {reason}" if error.filename else reason
     remedy = _REMEDIES.get(error.errno or 0)
-    return told if remedy is None or "hint: " in told else f"{told}\n  hint: {remedy}"
+    return message if remedy is None or "hint: " in message else f"{message}\n  hint: {remedy}"
 
 
 _REMEDIES = {

@@ -12,7 +12,7 @@ from cyclopts import Parameter, Token
 from cellrelay import examples
 from cellrelay.cli.exits import Refusal
 from cellrelay.errors import ScenarioError
-from cellrelay.execute import Crew, open_crew
+from cellrelay.execute import WorkerPool, open_pool
 
 if TYPE_CHECKING:
     from cellrelay.scenario import Goal, Scenario
@@ -209,9 +209,9 @@ def _pair(text: str, option: str, form: str) -> tuple[str, str]:
     return match[1].strip(), match[2].strip()
 
 
-def crew(executor: str, jobs: int | None) -> Crew:
-    """The workers of `--executor`, with `--jobs` runs at a time."""
+def worker_pool(executor: str, jobs: int | None) -> WorkerPool:
+    """The worker pool of `--executor`, with `--jobs` runs at a time."""
     try:
-        return open_crew(executor, positive("--jobs", jobs))
+        return open_pool(executor, positive("--jobs", jobs))
     except ValueError as error:
         raise Refusal(f"--executor: {error}") from error

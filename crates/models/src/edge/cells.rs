@@ -5,7 +5,7 @@
 
 use kernel::{Duration, Time};
 
-use crate::carriage::CarriageSpec;
+use crate::bearer::BearerSpec;
 use crate::cell::{CELL_OCTETS, Cell, Kind, Train};
 use crate::frame::Frame;
 use crate::host::paced::{Answer, Leaving, Paced, Waiting as Packets};
@@ -26,7 +26,7 @@ pub struct CellPort {
     /// Counts of this output.
     pub meter: PortMeter,
     /// How packets are carried, by virtual channel.
-    carriages: Vec<CarriageSpec>,
+    bearers: Vec<BearerSpec>,
     /// The queues, and when their cells may leave.
     pub paced: Paced,
     /// When the last cell that started has been sent.
@@ -48,17 +48,17 @@ impl CellPort {
         transmitter: Transmitter,
         cell_time: Duration,
         gate: BufferGate,
-        carriages: Vec<CarriageSpec>,
+        bearers: Vec<BearerSpec>,
         paced: Paced,
     ) -> CellPort {
-        let mut meter = PortMeter::new(carriages.len());
+        let mut meter = PortMeter::new(bearers.len());
         meter.marked = gate.marks().then_some(0);
         CellPort {
             transmitter,
             cell_time,
             gate,
             meter,
-            carriages,
+            bearers,
             paced,
             free_at: Time::ZERO,
             waiting: 0,
@@ -73,7 +73,7 @@ impl CellPort {
     pub fn offer(&mut self, now: Time, packet: Packet, vc: Vc, out: &mut Outlet<'_>) {
         self.catch_up(now);
         let frame = out.cargo.take(packet.frame);
-        let (_, cells) = self.carriages[vc.index()].wrap(u64::from(frame.octets));
+        let (_, cells) = self.bearers[vc.index()].wrap(u64::from(frame.octets));
         let size = u64::from(cells);
         // A discard policy takes a packet for a PDU of one cell.
         let whole = Cell::from(&Packet { vc, ..packet });
@@ -224,9 +224,9 @@ impl Port for CellPort {
     }
 
     fn record(&mut self, every: Duration) {
-        self.series = Some(Box::new(QueueSeries::new(every, self.carriages.len(), &[])));
+        self.series = Some(Box::new(QueueSeries::new(every, self.bearers.len(), &[])));
         self.meter.drops = Some(Box::default());
-        let vcs = 0..self.carriages.len() as u32;
+        let vcs = 0..self.bearers.len() as u32;
         vcs.for_each(|vc| self.paced.record(Vc(vc), every));
     }
 

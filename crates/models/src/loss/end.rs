@@ -2,7 +2,7 @@
 
 use kernel::Time;
 
-use super::{Loss, LossAt, LossUnit, Sent};
+use super::{LinkLoss, LossAt, LossUnit, Sent};
 use crate::cell::{CELL_OCTETS, Cell, Kind};
 use crate::frame::Frames;
 use crate::metrics::{Dropped, LossMeter};
@@ -10,7 +10,7 @@ use crate::unit::Packet;
 
 /// The transmitting end of a lossy link.
 pub struct LossyEnd {
-    loss: Box<dyn Loss>,
+    loss: Box<dyn LinkLoss>,
     unit: LossUnit,
     /// The PDU under way on each virtual channel.
     pdus: Vec<Option<Pdu>>,
@@ -32,7 +32,7 @@ struct Pdu {
 
 impl LossyEnd {
     /// An end of a link with `vcs` outgoing virtual channels, where `loss` decides for each `unit`.
-    pub fn new(loss: Box<dyn Loss>, unit: LossUnit, at: LossAt, vcs: usize) -> LossyEnd {
+    pub fn new(loss: Box<dyn LinkLoss>, unit: LossUnit, at: LossAt, vcs: usize) -> LossyEnd {
         LossyEnd {
             loss,
             unit,

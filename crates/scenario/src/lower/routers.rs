@@ -1,4 +1,4 @@
-//! Making routers, and the outputs through which packets leave.
+//! Routers, and the outputs through which packets leave.
 
 use kernel::Seed;
 use models::output::Queueing;
@@ -40,7 +40,7 @@ impl Plan {
         let rate = self.rate(hop);
         let transmitter = self.transmitter(output, hop, seed);
         let gate = BufferGate::new(&buffer, &spec.discard, spec.mark.as_ref());
-        let layout = if spec.buffer.is_per_channel() {
+        let layout = if spec.buffer.is_per_vc() {
             BufferLayout::PerVc(gate)
         } else {
             BufferLayout::One(gate)

@@ -7,7 +7,7 @@ use models::node::Node;
 use models::output::Port;
 
 use super::{Name, Place, Scope};
-use crate::lower::{Channel, Hop, Plan};
+use crate::lower::{Hop, Plan, PlannedVc};
 
 /// Each flow at each output before which, at which or beyond which something of it was dropped, and
 /// what was counted there. What never happened is left out.
@@ -47,7 +47,7 @@ impl<'a> Outputs<'a> {
         plan: &'a Plan,
         hop: Hop,
         output: usize,
-    ) -> impl Iterator<Item = (Channel, Vec<(&'static str, f64)>)> + use<'a> {
+    ) -> impl Iterator<Item = (PlannedVc, Vec<(&'static str, f64)>)> + use<'a> {
         let port = self.ports.get(output).copied();
         let link = self.losses.get(output).copied().flatten();
         let policers = match self.node {

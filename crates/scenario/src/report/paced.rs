@@ -6,7 +6,7 @@ use models::metrics::PacedMeter;
 use models::node::Node;
 use models::vc::Vc;
 
-use crate::lower::{Channel, Plan};
+use crate::lower::{Plan, PlannedVc};
 
 /// Metrics by name.
 type Metrics = Vec<(&'static str, f64)>;
@@ -92,7 +92,7 @@ fn counts(plan: &Plan, network: &mut Network<Node>, end: Time) -> Vec<Count> {
 
 /// What was counted where the cells of these channels are paced.
 fn of_channels(
-    channels: impl Iterator<Item = Channel>,
+    channels: impl Iterator<Item = PlannedVc>,
     paced: &mut Paced,
     end: Time,
     counts: &mut [Count],

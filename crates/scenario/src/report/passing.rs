@@ -6,7 +6,7 @@ use models::cell::CELL_OCTETS;
 use models::edge::Edge;
 use models::metrics::{FlowReading, Kept, VcShare};
 
-use crate::lower::{Channel, Hop, Plan};
+use crate::lower::{Hop, Plan, PlannedVc};
 
 /// Reads what ends at an edge.
 pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading]) {
@@ -20,7 +20,7 @@ pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading
 }
 
 /// What became of what one channel of a hop carried, as far as the ends of the flow know, and its edges.
-pub fn share(plan: &Plan, hop: Hop, channel: Channel, flow: &FlowReading) -> VcShare {
+pub fn share(plan: &Plan, hop: Hop, channel: PlannedVc, flow: &FlowReading) -> VcShare {
     let FlowReading {
         sender,
         receiver,

@@ -8,7 +8,7 @@ use models::metrics::FlowReading;
 use models::switch::ties::TieRule;
 
 use super::{Name, Place, Scope, Warning};
-use crate::lower::{Hop, Kind, Plan};
+use crate::lower::{Hop, NodeKind, Plan};
 
 /// What there is to say of a group of flows that a phase effect has probably parted.
 pub struct Parted {
@@ -92,15 +92,15 @@ fn prone(plan: &Plan, hop: Hop) -> Option<Prone> {
     let written = plan.topology.nodes[number];
     let spec = written.member.spec();
     let (ties, node) = match written.kind {
-        Kind::Switch => {
+        NodeKind::Switch => {
             let (name, switch) = &plan.spec.switch.0[spec];
             (switch.ties, Some(format!("switch.{name}")))
         }
-        Kind::Router => {
+        NodeKind::Router => {
             let (name, router) = &plan.spec.router.0[spec];
             (router.ties, Some(format!("router.{name}")))
         }
-        Kind::Host | Kind::Edge => (TieRule::InOrder, None),
+        NodeKind::Host | NodeKind::Edge => (TieRule::InOrder, None),
     };
     let rate = plan.rate(hop).bits_per_second();
     let outputs = plan.topology.outputs(number);

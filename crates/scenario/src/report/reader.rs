@@ -10,7 +10,7 @@ use models::switch::Switch;
 use models::vc::Vc;
 
 use super::{Place, Scope, passing};
-use crate::lower::{Channel, Hop, Plan};
+use crate::lower::{Hop, Plan, PlannedVc};
 
 /// An output, read at the end.
 struct Output {
@@ -153,7 +153,7 @@ impl Reader<'_> {
     }
 
     /// Octets of a channel that ports beyond a hop have refused, and links beyond it lost.
-    fn lost_beyond(&self, hop: Hop, channel: Channel, readings: &[Vec<Output>]) -> u64 {
+    fn lost_beyond(&self, hop: Hop, channel: PlannedVc, readings: &[Vec<Output>]) -> u64 {
         let flow = &self.plan.flows[channel.flow];
         let hops = flow.path.iter().zip(&flow.vcs);
         let at = hops

@@ -123,13 +123,13 @@ impl Name {
 
     /// The name of a node.
     pub fn of_node(plan: &Plan, node: usize) -> Name {
-        use crate::lower::Kind;
+        use crate::lower::NodeKind;
         let planned = plan.topology.nodes[node];
         match planned.kind {
-            Kind::Host => Name::of(planned.member, &plan.spec.host),
-            Kind::Switch => Name::of(planned.member, &plan.spec.switch),
-            Kind::Router => Name::of(planned.member, &plan.spec.router),
-            Kind::Edge => Name::of(planned.member, &plan.spec.edge),
+            NodeKind::Host => Name::of(planned.member, &plan.spec.host),
+            NodeKind::Switch => Name::of(planned.member, &plan.spec.switch),
+            NodeKind::Router => Name::of(planned.member, &plan.spec.router),
+            NodeKind::Edge => Name::of(planned.member, &plan.spec.edge),
         }
     }
 }

@@ -13,7 +13,7 @@ use models::node::Node;
 use models::vc::Vc;
 
 use super::{Name, Place, Scope};
-use crate::lower::{Channel, Plan};
+use crate::lower::{Plan, PlannedVc};
 
 /// Series by scope and quantity, such as `queue`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,7 +60,7 @@ impl Recordings {
     fn add_outputs(&mut self, plan: &Plan, number: usize, node: &mut Node, end: Time) {
         let hops = plan.topology.outputs(number);
         for (output, port) in node.ports_mut().into_iter().enumerate() {
-            let channels: Vec<Channel> = plan.channels(hops[output]).collect();
+            let channels: Vec<PlannedVc> = plan.channels(hops[output]).collect();
             let place = Place::of(plan, number, output);
             let name = Scope::Port(place.clone());
             let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
@@ -92,7 +92,7 @@ impl Recordings {
         }
         for (output, link) in node.losses_mut().into_iter().enumerate() {
             if let Some(drops) = link.and_then(|link| link.meter.drops.take()) {
-                let channels: Vec<Channel> = plan.channels(hops[output]).collect();
+                let channels: Vec<PlannedVc> = plan.channels(hops[output]).collect();
                 let name = Scope::Link(Place::of(plan, number, output));
                 self.add_drops(&name, &drops, &channels);
             }
@@ -114,7 +114,7 @@ impl Recordings {
                 Node::Router(_) | Node::Edge(_) => Vec::new(),
             };
             let place = Place::of(plan, number, output);
-            let channels: Vec<Channel> = plan.channels(*hop).collect();
+            let channels: Vec<PlannedVc> = plan.channels(*hop).collect();
             for (vc, series) in recorded {
                 let scope = of_flow(&place, plan, &channels[vc.index()]);
                 self.add(&scope, "vc_credit", "cells", series);
@@ -170,7 +170,7 @@ impl Recordings {
         }
     }
 
-    fn add_drops(&mut self, scope: &Scope, drops: &Drops, channels: &[Channel]) {
+    fn add_drops(&mut self, scope: &Scope, drops: &Drops, channels: &[PlannedVc]) {
         let drops = drops.list.iter();
         let flow = |vc: u32| channels[vc as usize].flow as f64;
         let flows = drops.clone().map(|drop| flow(drop.vc)).collect();
@@ -194,7 +194,7 @@ impl Recordings {
 }
 
 /// The scope of one virtual channel at a port.
-fn of_flow(place: &Place, plan: &Plan, channel: &Channel) -> Scope {
+fn of_flow(place: &Place, plan: &Plan, channel: &PlannedVc) -> Scope {
     Scope::Vc(Name::of_flow(plan, channel.flow), place.clone())
 }
 

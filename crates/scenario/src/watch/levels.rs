@@ -9,7 +9,7 @@ use models::switch::rate::AllocatorSpec;
 use parameters::path::Step;
 use parameters::{Parameter, Path};
 
-use crate::lower::{Kind, Plan};
+use crate::lower::{NodeKind, Plan};
 
 /// The buffer of an output.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,18 +42,18 @@ pub fn buffer_levels(plan: &Plan) -> Vec<BufferLevels> {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let place = planned.member.spec();
         let policies = match planned.kind {
-            Kind::Switch => {
+            NodeKind::Switch => {
                 let switch = &plan.spec.switch.0[place].1;
                 let buffer = &switch.buffer;
                 let in_octets = !plan.carries_cells(node);
                 Policies::new(buffer, &switch.discard, switch.mark.as_ref(), in_octets)
                     .with(switch.rate.as_ref())
             }
-            Kind::Router => {
+            NodeKind::Router => {
                 let router = &plan.spec.router.0[place].1;
                 Policies::new(&router.buffer, &router.discard, router.mark.as_ref(), true)
             }
-            Kind::Host | Kind::Edge => continue,
+            NodeKind::Host | NodeKind::Edge => continue,
         };
         let Some((capacity, levels)) = policies.levels() else {
             continue;
@@ -100,7 +100,7 @@ impl<'a> Policies<'a> {
     }
 
     fn levels(&self) -> Option<(f64, Vec<Level>)> {
-        let has_one = !self.buffer.is_per_class() && !self.buffer.is_per_channel();
+        let has_one = !self.buffer.is_per_class() && !self.buffer.is_per_vc();
         has_one.then(|| {
             let (buffer, octets) = if self.in_octets {
                 (self.buffer.in_octets(0), CELL_OCTETS as f64)

@@ -7,11 +7,11 @@ use crate::class::Class;
 use crate::output::discard::Buffer;
 
 parameters::registry! {
-    /// Layout of the buffer memory: per output, per class, per channel or shared.
+    /// Layout of the buffer memory: per output, per class, per VC or shared.
     pub enum BufferSpec, answers dyn BufferKind {
         per_output => PerOutput,
         per_class => PerClass,
-        per_channel => PerChannel,
+        per_vc => PerVc,
         shared => Shared,
     }
 }
@@ -63,7 +63,7 @@ impl BufferSpec {
     }
 
     /// True if each virtual channel has a buffer of its own.
-    pub fn is_per_channel(&self) -> bool {
+    pub fn is_per_vc(&self) -> bool {
         self.buffer_per() == BufferPer::Vc
     }
 

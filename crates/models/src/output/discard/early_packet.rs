@@ -3,7 +3,7 @@
 //! A switch that drops one cell of a PDU carries the other cells in vain. Once the queue has
 //! reached `threshold`, this policy drops every cell of a PDU that begins, its last cell included.
 //! It accepts the cells of PDUs that began before until the buffer is full; `overflow` says what
-//! happens then. The threshold may be given as the `room` that must be free. If `room` is the size
+//! happens then. The threshold may be given as the `headroom` that must be free. If `headroom` is the size
 //! of a PDU, a single PDU that begins fits.
 //!
 //! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section
@@ -18,14 +18,14 @@ use crate::output::pdus::{Overflow, Pdus};
 
 parameters! {
     /// Early packet discard (EPD): drops whole PDUs once the queue has reached a threshold, or
-    /// leaves too little room.
+    /// leaves too little headroom.
     #[check(check)]
     pub struct EarlyPacket {
-        /// Queue length from which new PDUs are dropped; if neither this nor `room` is given, half
-        /// of the buffer.
+        /// Queue length from which new PDUs are dropped; if neither this nor `headroom` is given,
+        /// half of the buffer.
         pub threshold: Option<Amount>,
-        /// Free room that a new PDU needs to be accepted, instead of a threshold.
-        pub room: Option<Amount>,
+        /// Free buffer space that a new PDU needs to be accepted, instead of a threshold.
+        pub headroom: Option<Amount>,
         /// Treatment of an accepted PDU when one of its cells finds the buffer full.
         pub overflow: Overflow = "partial_packet",
     }
@@ -43,23 +43,23 @@ impl EarlyPacket {
 
     /// The queue length from which new PDUs are dropped, and the parameter that states it.
     fn level(&self, buffer: &Buffer) -> (&'static str, u64) {
-        match (self.threshold, self.room) {
+        match (self.threshold, self.headroom) {
             (Some(threshold), _) => ("threshold", buffer.units(threshold)),
-            (None, Some(room)) => {
-                let room = buffer.units(room);
-                ("room", (buffer.capacity + 1).saturating_sub(room))
+            (None, Some(headroom)) => {
+                let headroom = buffer.units(headroom);
+                ("headroom", (buffer.capacity + 1).saturating_sub(headroom))
             }
             (None, None) => ("threshold", buffer.units(Amount::Share(0.5))),
         }
     }
 
     fn check(&self) -> Option<Conflict> {
-        (self.threshold.is_some() && self.room.is_some()).then(|| Conflict {
-            name: "room",
+        (self.threshold.is_some() && self.headroom.is_some()).then(|| Conflict {
+            name: "headroom",
             problem: "`threshold` is given too".to_string(),
             hint:
                 "write one of them: a new PDU is accepted while the queue is below `threshold`, or \
-                   while `room` is free"
+                   while `headroom` is free"
                     .to_string(),
         })
     }
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn lets_a_pdu_begin_while_there_is_room_for_it() {
         let spec = EarlyPacket {
-            room: Some(Amount::Cells(4)),
+            headroom: Some(Amount::Cells(4)),
             ..EarlyPacket::defaults()
         };
         let mut policy = spec.build(&Buffer::of_cells(10, 53, 1));

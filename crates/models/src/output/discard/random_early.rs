@@ -40,10 +40,10 @@ parameters! {
         pub unit: Judged = "packet",
         /// Queue length from which new packets are dropped whatever the average.
         pub threshold: Option<Amount>,
-        /// Size of an arrival that the average assumes while the queue is empty; if not given, `500
-        /// B`, or a cell where `unit` is `cell`.
+        /// Mean size of the packets that the average assumes while the queue is empty; if not given,
+        /// `500 B`, or a cell where `unit` is `cell`.
         #[range("1 B", "65535 B")]
-        pub typical: Option<Bytes>,
+        pub mean_packet: Option<Bytes>,
         /// Treatment of an accepted packet when one of its cells finds the buffer full.
         pub overflow: Overflow = "partial_packet",
     }
@@ -67,8 +67,8 @@ impl RandomEarly {
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         let (minimum, maximum) = (buffer.units(self.minimum), buffer.units(self.maximum));
         let threshold = self.threshold;
-        let octets = match (self.typical, self.unit) {
-            (Some(typical), _) => typical.0,
+        let octets = match (self.mean_packet, self.unit) {
+            (Some(size), _) => size.0,
             (None, Judged::Packet) => TYPICAL,
             (None, Judged::Cell) => CELL_OCTETS,
         };

@@ -1,4 +1,4 @@
-"""What is opened: a scenario with the points of its sweep, or runs of it that were stored."""
+"""An opened scenario: the points of its sweep, and its stored runs if it has any."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from typing import Any
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
-from cellrelay.live.limits import Refused
-from cellrelay.live.session import Part
+from cellrelay.live.limits import Rejected
+from cellrelay.live.session import RunRequest
 from cellrelay.results import short_names
 from cellrelay.results.folder import DOCUMENT, SCENARIO
 from cellrelay.results.select import match_point, one_of, resolve_axis
 from cellrelay.scenario import Scenario, load
 
 MOST_REPLICATIONS = 10_000
-"""Replications of a scenario that can be chosen; of what was stored, those that were."""
+"""Number of replications to choose from, for a scenario without stored runs."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """Runs that were stored: what is compared when they are made again."""
+    """Stored runs: what is compared when they are made again."""
 
     folder: Path
     seeds: Sequence[int]
-    """Of each point."""
+    """Seed of each point."""
     digests: Sequence[Sequence[str]]
-    """Of each point, by replication."""
+    """Digests of the runs of each point, by replication."""
 
 
 @dataclass(frozen=True)
-class Play:
-    """A scenario that is opened."""
+class OpenedScenario:
+    """A scenario that viewers can watch."""
 
     scenario: Scenario
     text: str
-    """As it is shown, and may be edited."""
+    """Text in the editor."""
     folder: Path = field(default_factory=Path)
-    """Where files that it names are looked for."""
+    """Folder of the files that the scenario names."""
     stored: Stored | None = None
 
     @cached_property
     def points(self) -> list[str]:
-        """What sets each point of the sweep apart; empty without one."""
+        """The values of each point of the sweep, as text; empty without a sweep."""
         names = short_names(self.scenario.axes)
         return [
             ", ".join(f"{names[axis]} {value}" for axis, value in point.items())
@@ -55,27 +55,27 @@ class Play:
         ]
 
     def replications(self, point: int) -> int:
-        """How many replications of a point can be shown."""
+        """Number of replications of a point that can be watched."""
         return len(self.stored.digests[point]) if self.stored else MOST_REPLICATIONS
 
-    def part(self, point: int, replication: int) -> Part:
-        """One run.
+    def request(self, point: int, replication: int) -> RunRequest:
+        """The request for one run.
 
         Raises:
-            Refused: if there is none, or none was stored.
+            Rejected: if the point or the replication does not exist, or was not stored.
         """
         if not 0 <= point < len(self.scenario.points):
-            raise Refused("there is no such point")
+            raise Rejected("there is no such point")
         if not 0 <= replication < self.replications(point):
-            raise Refused("there is no such replication of this point")
+            raise Rejected("there is no such replication of this point")
         scenario = self.scenario.point(point)
         if self.stored is None:
-            return Part(scenario, scenario.seed, replication)
+            return RunRequest(scenario, scenario.seed, replication)
         digest = self.stored.digests[point][replication]
-        return Part(scenario, self.stored.seeds[point], replication, digest)
+        return RunRequest(scenario, self.stored.seeds[point], replication, digest)
 
     def find(self, where: Mapping[str, str]) -> int:
-        """The first point with these values, or the first of which there is a run.
+        """Number of the first point with these values and with a run to watch.
 
         Raises:
             LookupError: if there is none.
@@ -88,7 +88,7 @@ class Play:
         raise LookupError(f"no run has these values\n  hint: {self._values_of(wanted)}")
 
     def _values_of(self, axes: Iterable[str]) -> str:
-        """The values of axes at which there are runs, in words."""
+        """The values of axes at which there are runs, for a hint."""
         names = short_names(self.scenario.axes)
         points = [
             values
@@ -99,11 +99,11 @@ class Play:
         return "; ".join(f"`{names[axis]}` is {one_of(values)}" for axis, values in known.items())
 
 
-def read_stored(folder: Path) -> Play:
-    """The runs of a folder that `cellrelay run` wrote, to be made again.
+def read_stored(folder: Path) -> OpenedScenario:
+    """Open the runs in a folder that `cellrelay run` wrote.
 
     Raises:
-        ScenarioError: if it holds none, or those of another version.
+        ScenarioError: if the folder has no runs, or runs of another model.
     """
     try:
         document = json.loads((folder / DOCUMENT).read_text(encoding="utf-8"))
@@ -126,20 +126,20 @@ def read_stored(folder: Path) -> Play:
     if values != scenario.points:
         raise _useless(folder, f"does not belong to {SCENARIO}")
     if not any(stored.digests):
-        raise ScenarioError(f"{folder}: no run has ended well\n  hint: repeat `cellrelay run`")
+        raise ScenarioError(f"{folder}: no run has finished\n  hint: repeat `cellrelay run`")
     text = (folder / SCENARIO).read_text(encoding="utf-8")
-    return Play(scenario, text, folder, stored=stored)
+    return OpenedScenario(scenario, text, folder, stored=stored)
 
 
 def _seed(number: Any) -> int:
-    """A seed as it was stored; `OverflowError` if it is out of range."""
+    """A stored seed; raises `OverflowError` if it is out of range."""
     seed = int(number)
     seed.to_bytes(8, "big")
     return seed
 
 
 def _digests(stored: Any) -> list[str]:
-    """Those of a point as they were stored; `TypeError` if they are no list."""
+    """The stored digests of a point; raises `TypeError` if they are not a list."""
     if not isinstance(stored, list):
         raise TypeError
     return [str(digest) for digest in stored]
@@ -149,8 +149,8 @@ def _check_model(folder: Path, document: Mapping[str, Any]) -> None:
     if (model := document["model"]) != _core.MODEL:
         raise ScenarioError(
             f"{folder}: run by the model `{model}`, and this is `{_core.MODEL}`"
-            f"\n  hint: install cellrelay {document['version']} as it was then, or watch"
-            f" {folder / SCENARIO}, which runs as it does now"
+            f"\n  hint: install cellrelay {document['version']} of that time, or watch"
+            f" {folder / SCENARIO} with the present model"
         )
 
 

@@ -1,4 +1,4 @@
-"""What is shown at a time, as numbers with names."""
+"""Snapshots of a run, and their form on the wire."""
 
 from __future__ import annotations
 
@@ -15,37 +15,40 @@ Table = Mapping[str, Numbers]
 """Columns by name, each of shape (rows,)."""
 
 WORD = 8
-"""Octets of a number."""
+"""Size of a number, in octets."""
 
 
 @dataclass(frozen=True)
-class Frame:
-    """What is shown at a time."""
+class Snapshot:
+    """Readings of gauges since the last snapshot, units in flight, and drops."""
 
     times: Numbers
-    """Seconds; shape (readings,)."""
+    """Instants of the readings in seconds; shape (readings,)."""
     rows: Numbers
-    """Gauges at each of them; shape (readings, gauges)."""
+    """Values of the gauges; shape (readings, gauges)."""
     moving: Table = field(default_factory=dict)
-    """Units on their way, as `_core.Glimpse.moving` names their columns."""
+    """Units in flight, with the columns of `_core.Snapshot.moving`."""
     drops: Table = field(default_factory=dict)
-    """Drops, as `_core.Glimpse.drops` names their columns."""
+    """Drops, with the columns of `_core.Snapshot.drops`."""
 
-    def packed(self, act: int) -> bytes:
-        """A header in JSON, and the arrays that it lists as little-endian numbers.
+    def packed(self, epoch: int) -> bytes:
+        """A header in JSON, then the arrays that it lists, as little-endian 64-bit floats.
 
-        The first four octets are the length of the header, which is padded to whole numbers.
+        The first four octets are the length of the header, which is padded with spaces so that the
+        arrays are aligned.
         """
         arrays = list(self._arrays())
         listed = [
             {"table": table, "column": name, "length": array.size} for table, name, array in arrays
         ]
-        header = json.dumps({"act": act, "gauges": self.rows.shape[1], "arrays": listed}).encode()
+        known = {"epoch": epoch, "gauges": self.rows.shape[1], "arrays": listed}
+        header = json.dumps(known).encode()
         header = header.ljust(-(-(len(header) + 4) // WORD) * WORD - 4)
         parts = (np.ascontiguousarray(array, dtype="<f8").tobytes() for *_, array in arrays)
         return b"".join([len(header).to_bytes(4, "little"), header, *parts])
 
     def _arrays(self) -> Iterator[tuple[str, str, Numbers]]:
+        """Table, column and numbers of each array."""
         yield "readings", "times", self.times
         yield "readings", "rows", self.rows
         for table, columns in (("moving", self.moving), ("drops", self.drops)):

@@ -1,11 +1,50 @@
-//! The opening of a connection, at its sending end.
+//! The opening of a connection at its sending end, as far as it is simulated: a SYN and its answer.
 
 use kernel::Time;
 
-use super::super::opening::Opening;
 use super::TcpSender;
 use crate::metrics::Limit;
 use crate::transport::{Segment, Transmit};
+
+/// State of the opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opening {
+    /// No SYN has been sent.
+    Closed,
+    /// A SYN has been sent `times` times.
+    Asked {
+        /// Number of SYNs sent.
+        times: u16,
+    },
+    /// The connection is open for data.
+    Done,
+}
+
+impl Opening {
+    /// The state at the start; without a handshake, the connection is open.
+    pub(super) fn new(handshake: bool) -> Opening {
+        if handshake {
+            Opening::Closed
+        } else {
+            Opening::Done
+        }
+    }
+
+    /// Counts a SYN.
+    pub(super) fn ask(&mut self) {
+        *self = match self {
+            Opening::Asked { times } => Opening::Asked {
+                times: times.saturating_add(1),
+            },
+            _ => Opening::Asked { times: 1 },
+        };
+    }
+
+    /// True if more than one SYN was sent.
+    pub(super) fn repeated(self) -> bool {
+        matches!(self, Opening::Asked { times } if times > 1)
+    }
+}
 
 impl TcpSender {
     /// Sends a SYN.

@@ -1,4 +1,4 @@
-"""`--open` leads a browser to the page, and no command line tells its token."""
+"""`--open` redirects a browser to the page without the token on a command line."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from urllib.parse import unquote, urlparse
 import pytest
 from playwright.sync_api import Browser, expect
 
-from cellrelay.live.entrance import entrance
+from cellrelay.live.redirect import redirect_file
 
 from ..patience import wait_until
 from .watched import Server
 
 
-def test_the_file_is_its_owner_s_alone_and_is_gone_in_the_end() -> None:
-    with entrance("http://127.0.0.1:1/?token=a&b=<c>") as path:
+def test_only_the_owner_can_read_the_file_and_it_is_removed() -> None:
+    with redirect_file("http://127.0.0.1:1/?token=a&b=<c>") as path:
         assert path.stat().st_mode & 0o777 == 0o600
         assert path.parent.stat().st_mode & 0o777 == 0o700
         assert 'url=http://127.0.0.1:1/?token=a&amp;b=&lt;c&gt;"' in path.read_text()
     assert not path.parent.exists()
 
 
-def test_a_browser_is_told_of_a_file_and_not_of_the_token(
+def test_a_browser_gets_the_file_and_not_the_token(
     scenario: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = tmp_path / "told"
@@ -42,8 +42,8 @@ def test_a_browser_is_told_of_a_file_and_not_of_the_token(
     assert not file.exists()
 
 
-def test_the_file_leads_a_browser_to_the_page(browser: Browser, server: Server) -> None:
-    with browser.new_context() as context, entrance(server.address) as path:
+def test_the_file_redirects_a_browser_to_the_page(browser: Browser, server: Server) -> None:
+    with browser.new_context() as context, redirect_file(server.address) as path:
         page = context.new_page()
         page.goto(path.as_uri())
         expect(page.locator("#now")).not_to_have_text("0 s")

@@ -1,4 +1,4 @@
-"""Which gauges are shown of a network that has more of them than a page can show."""
+"""The selection of gauges in a network with more than the page can show."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Callable, Iterable, Sequence
 from cellrelay.scenario import Gauge, Scenario
 
 MOST_GAUGES = 600
-"""More are not shown of one run."""
+"""Limit of the gauges shown of one run."""
 
 
-def chosen(scenario: Scenario) -> list[int]:
-    """The numbers of the gauges that are shown: all, or whole ports and flows of most interest.
+def shown_gauges(scenario: Scenario) -> list[int]:
+    """The numbers of the gauges to show: all, or those of selected ports and flows.
 
-    First the ports at which flows meet, for up to half of what there is room for, and then flows,
-    in the order in which they are written; what room is left is that of the other ports.
+    Ports at which flows meet come first, up to half of the limit, then flows in the order of the
+    scenario, then other ports. A port or flow is shown with all its gauges or not at all.
     """
     gauges = scenario.gauges
     if len(gauges) <= MOST_GAUGES:
         return list(range(len(gauges)))
     of_port, of_flow = defaultdict(list), defaultdict(list)
     for number, gauge in enumerate(gauges):
-        # The credit of a flow at a port is shown where the flow is.
+        # The credit of a flow at a port is a gauge of the flow.
         if gauge.flow is None:
             of_port[gauge.hop].append(number)
         else:
@@ -38,7 +38,9 @@ def chosen(scenario: Scenario) -> list[int]:
 
 
 def _where_flows_meet(scenario: Scenario) -> Callable[[Gauge], bool]:
-    """Tells of a port whether it leads between switches, or to a host at which flows end."""
+    """A test of a gauge of a port: true for a port of a switch, router or edge
+    that leads to another one, or to a host with several flows.
+    """
     topology = scenario.topology
     ending = Counter(flow.ends[1] for flow in scenario.flows)
 
@@ -52,11 +54,11 @@ def _where_flows_meet(scenario: Scenario) -> Callable[[Gauge], bool]:
     return meets
 
 
-def _taken(groups: Iterable[Sequence[int]], room: int) -> list[int]:
-    """Whole groups, one after another, as long as there is room."""
+def _taken(groups: Iterable[Sequence[int]], most: int) -> list[int]:
+    """The first groups with at most `most` members together."""
     taken: list[int] = []
     for group in groups:
-        if len(taken) + len(group) > room:
+        if len(taken) + len(group) > most:
             break
         taken += group
     return taken

@@ -1,11 +1,11 @@
-// Which run is on: a point of a sweep and its replication, each of which can be chosen.
+// The selector of the run: a point of the sweep, and its replication.
 
 import { byId, say } from "./dom.js";
 
-export class Part {
+export class RunSelector {
   constructor(send) {
     const choose = () => send({ do: "point", point: Number(byId("point").value), replication: Number(byId("replication").value) || 0 });
-    // Another point may have fewer replications.
+    // Points may have different numbers of replications.
     byId("point").addEventListener("change", () => { byId("replication").value = 0; choose(); });
     byId("replication").addEventListener("change", () => { if (byId("replication").reportValidity()) choose(); });
   }
@@ -18,6 +18,6 @@ export class Part {
     byId("replication").max = replications - 1;
     byId("replication").value = replication;
     byId("replication").parentElement.hidden = replications < 2;
-    say(byId("stored"), stored ? `A stored run, made again: ${stored}` : "");
+    say(byId("stored"), stored ? `Repeats a stored run of ${stored}` : "");
   }
 }

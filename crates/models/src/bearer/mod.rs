@@ -1,4 +1,6 @@
-//! Carriage: the bearer of the packets of a flow. One table of a scenario changes it.
+//! Bearers: how the packets of a flow are carried. One table of a scenario changes it.
+//!
+//! ITU-T Recommendation I.113, "bearer service".
 
 use kernel::{Rate, Time};
 use parameters::Bytes;
@@ -12,12 +14,12 @@ use crate::segment::Segment;
 
 parameters::registry! {
     /// Bearer of the packets of a flow.
-    pub enum CarriageSpec, answers dyn Bearer {
+    pub enum BearerSpec, answers dyn Bearer {
         ubr => Ubr,
         cbr => Cbr,
         vbr => Vbr,
         abr => Abr,
-        packet => Packet,
+        packet => PacketBearer,
         ptm => Ptm,
         gse => Gse,
     } default ubr
@@ -64,7 +66,7 @@ pub enum Links {
     All,
 }
 
-impl CarriageSpec {
+impl BearerSpec {
     /// True if packets are segmented into cells.
     pub fn is_cells(&self) -> bool {
         matches!(self.wrapping().form, Form::Cells)

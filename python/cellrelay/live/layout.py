@@ -1,4 +1,4 @@
-"""What does not change while a run is watched: where nodes are drawn, and what is shown of them."""
+"""The layout of the page for one run: positions of nodes, links, flows, and gauges."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from cellrelay.live.session import Session
 from cellrelay.plot.network import arrange
 from cellrelay.scenario import BufferLevels, Gauge, Scenario
 from cellrelay.scope import Scope
+from cellrelay.topology import Node
 
 
-def scene(session: Session) -> dict[str, Any]:
-    """The scene as plain data: nodes with places, links by their nodes, flows and gauges."""
-    scenario = session.part.scenario
+def layout(session: Session) -> dict[str, Any]:
+    """The layout as plain data; it stays the same during a run."""
+    scenario = session.request.scenario
     return {
-        "act": session.act,
+        "epoch": session.epoch,
         "title": scenario.title or scenario.name,
         "duration": scenario.duration,
-        "seed": session.part.seed,
+        "cell_bits": _core.CELL_BITS,
+        "seed": session.request.seed,
         **_network(scenario),
         "flows": [{"name": flow.name, "ends": flow.ends} for flow in scenario.flows],
         "quantities": list(QUANTITIES.values()),
@@ -35,13 +37,13 @@ def _quantity(texts: list[str], slope: tuple[str, int] | None) -> dict[str, Any]
 
 
 QUANTITIES = {(texts[0], texts[1]): _quantity(texts, slope) for texts, slope in _core.quantities()}
-"""Quantities of gauges by name and unit, as the core tells them."""
+"""Quantities of gauges by name and unit, from the core."""
 
 _NUMBERS = {known: number for number, known in enumerate(QUANTITIES)}
 
 
 def _gauge(gauge: Gauge) -> dict[str, Any]:
-    """A gauge, with the number of its quantity."""
+    """A gauge, with the number of its quantity in `QUANTITIES`."""
     return {
         "scope": _scope(gauge.scope),
         "hop": gauge.hop,
@@ -63,7 +65,7 @@ def _scope(scope: Scope) -> dict[str, Any]:
 
 
 def _buffer(buffer: BufferLevels) -> dict[str, Any]:
-    """The capacity of an output, and the lengths of its queue at which policies begin to act."""
+    """The capacity of a buffer in cells, and the queue lengths at which policies begin to act."""
     return {
         "capacity": buffer.capacity,
         "shared": buffer.shared,
@@ -75,7 +77,7 @@ def _buffer(buffer: BufferLevels) -> dict[str, Any]:
 
 
 def _network(scenario: Scenario) -> dict[str, Any]:
-    """Nodes, links by the two nodes that each is drawn between, and as which node each is drawn."""
+    """Drawn nodes, links by the two drawn nodes, and the drawn node of every node."""
     topology = scenario.topology
     arranged = arrange(topology)
     drawn = list(arranged.names)
@@ -83,6 +85,7 @@ def _network(scenario: Scenario) -> dict[str, Any]:
     nodes = [
         {
             "name": arranged.names[node],
+            "short": _short(topology.nodes[node], arranged.names[node]),
             "kind": topology.nodes[node].kind,
             "x": arranged.places[node][0],
             "y": -arranged.places[node][1],
@@ -100,3 +103,8 @@ def _network(scenario: Scenario) -> dict[str, Any]:
     ]
     drawn_as = [number[arranged.stands_for[node]] for node in range(len(topology.nodes))]
     return {"nodes": nodes, "links": links, "drawn_as": drawn_as}
+
+
+def _short(node: Node, name: str) -> str:
+    """The number of a member of a group, or the name of any other node."""
+    return name if node.number is None or name != node.name else str(node.number)

@@ -9,7 +9,7 @@ use crate::class::Class;
 parameters! {
     /// Each virtual channel of each output has a buffer of this size; a router counts it in octets,
     /// 53 for a cell.
-    pub struct PerChannel(pub BufferSize);
+    pub struct PerVc(pub BufferSize);
 }
 
 impl BufferKind for PerChannel {

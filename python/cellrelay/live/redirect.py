@@ -1,7 +1,8 @@
-"""A file that leads a browser to the page, since every user can read what command lines say.
+"""A file that redirects a browser to the page, so the token is on no command line.
 
-The address holds the token, and `ps` shows the arguments of every process to every user. So the
-browser is given a file that only its owner can read, as Jupyter does, and that is gone in the end.
+The address of the page holds the token, and `ps` shows the arguments of every process to every
+user. The browser therefore opens a file that only its owner can read, as Jupyter does; the file is
+removed when the server ends.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ PAGE = """\
 
 
 @contextmanager
-def entrance(address: str) -> Iterator[Path]:
-    """A page that leads to `address`, in a folder that only this user can enter."""
+def redirect_file(address: str) -> Iterator[Path]:
+    """The path of a page that redirects to `address`, in a folder that only this user can enter."""
     with TemporaryDirectory(prefix="cellrelay-") as folder:
         path = Path(folder) / "watch.html"
         path.touch(mode=0o600)

@@ -1,4 +1,4 @@
-"""What can be opened: scenarios, figures of studies, and stored runs, which come out the same."""
+"""Scenarios, experiments of studies and stored runs can be opened and played."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 from cellrelay import studies
 from cellrelay.errors import ScenarioError
 from cellrelay.live import limits
-from cellrelay.live.limits import Refused
+from cellrelay.live.catalogue import Item, catalogue, open_experiment
+from cellrelay.live.limits import Rejected
+from cellrelay.live.opened import OpenedScenario, read_stored
 from cellrelay.live.pace import FASTEST
-from cellrelay.live.play import Play, read_stored
-from cellrelay.live.programme import Piece, open_experiment, pieces
+from cellrelay.live.player import Player
 from cellrelay.live.session import Outcome, Viewer
-from cellrelay.live.stage import Stage
 from cellrelay.results.folder import DOCUMENT
 from cellrelay.scenario import parse
 
@@ -28,14 +28,14 @@ __all__ = ["command"]
 SHORT = SWEEP.replace('"50 ms"', '"20 ms"')
 
 
-def _ended(stage: Stage) -> Outcome:
-    """How what is on comes out."""
+def _ended(player: Player) -> Outcome:
+    """The outcome of the present run."""
     viewer = Viewer(lambda: None)
-    stage.join(viewer)
-    stage.obey({"do": "rate", "rate": FASTEST})
-    session = stage.session
+    player.join(viewer)
+    player.handle({"do": "rate", "rate": FASTEST})
+    session = player.session
     session.wait()
-    stage.leave(viewer)
+    player.leave(viewer)
     assert session.outcome is not None
     return session.outcome
 
@@ -49,40 +49,40 @@ def results(command: Command, tmp_path: Path) -> Path:
     return tmp_path / "results" / "port"
 
 
-def test_a_stored_run_comes_out_as_it_did(results: Path) -> None:
-    play = read_stored(results)
-    assert play.points[3] == "per_output 500 cells, packet 1500 B"
-    assert play.replications(3) == 2
-    stage = Stage(play, point=3, replication=1)
-    assert stage.scene()["stored"] == str(results)
-    outcome = _ended(stage)
+def test_a_stored_run_has_the_stored_digest(results: Path) -> None:
+    opened = read_stored(results)
+    assert opened.points[3] == "per_output 500 cells, packet 1500 B"
+    assert opened.replications(3) == 2
+    player = Player(opened, point=3, replication=1)
+    assert player.layout()["stored"] == str(results)
+    outcome = _ended(player)
     assert outcome.is_as_stored
     assert outcome.digest == json.loads((results / DOCUMENT).read_text())["points"][3]["digests"][1]
-    stage.obey({"do": "point", "point": 0, "replication": 0})
-    assert _ended(stage).is_as_stored
-    with pytest.raises(Refused, match="no such replication"):
-        stage.obey({"do": "point", "point": 0, "replication": 2})
-    stage.close()
+    player.handle({"do": "point", "point": 0, "replication": 0})
+    assert _ended(player).is_as_stored
+    with pytest.raises(Rejected, match="no such replication"):
+        player.handle({"do": "point", "point": 0, "replication": 2})
+    player.close()
 
 
-def test_what_a_scenario_records_changes_nothing() -> None:
+def test_recording_changes_no_number_of_a_watched_run() -> None:
     text = PORT.replace('"50 ms"', '"20 ms"') + '\n[record]\nevery = "0.1 ms"\n'
     scenario = parse(text).point(0)
-    stage = Stage(Play(scenario, text))
-    assert _ended(stage).digest == scenario.run(scenario.seed, 0).digest
-    stage.close()
+    player = Player(OpenedScenario(scenario, text))
+    assert _ended(player).digest == scenario.run(scenario.seed, 0).digest
+    player.close()
 
 
-def test_a_run_that_is_not_what_was_stored_is_told_apart(results: Path) -> None:
+def test_a_run_with_another_digest_is_reported(results: Path) -> None:
     document = (results / DOCUMENT).read_text()
     digest = json.loads(document)["points"][0]["digests"][0]
     (results / DOCUMENT).write_text(document.replace(digest, "0" * len(digest)))
-    stage = Stage(read_stored(results))
-    assert _ended(stage).is_as_stored is False
-    stage.close()
+    player = Player(read_stored(results))
+    assert _ended(player).is_as_stored is False
+    player.close()
 
 
-def test_what_another_version_stored_is_refused(results: Path) -> None:
+def test_stored_runs_of_another_model_are_rejected(results: Path) -> None:
     document = json.loads((results / DOCUMENT).read_text())
     (results / DOCUMENT).write_text(json.dumps(document | {"model": "another"}))
     with pytest.raises(ScenarioError, match=r"run by the model `another`.*\n  hint: install"):
@@ -90,13 +90,13 @@ def test_what_another_version_stored_is_refused(results: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"model": 1}', "{", "[" * 100_000])
-def test_results_that_are_broken_are_refused(results: Path, content: str) -> None:
+def test_damaged_results_are_rejected(results: Path, content: str) -> None:
     (results / DOCUMENT).write_text(content)
     with pytest.raises(ScenarioError, match="is damaged"):
         read_stored(results)
 
 
-def test_digests_that_are_none_are_refused(results: Path) -> None:
+def test_stored_digests_that_are_not_a_list_are_rejected(results: Path) -> None:
     document = json.loads((results / DOCUMENT).read_text())
     document["points"][0]["digests"] = "abc"
     (results / DOCUMENT).write_text(json.dumps(document))
@@ -104,14 +104,14 @@ def test_digests_that_are_none_are_refused(results: Path) -> None:
         read_stored(results)
 
 
-def test_results_of_another_scenario_are_refused(results: Path) -> None:
+def test_results_of_another_scenario_are_rejected(results: Path) -> None:
     (results / "scenario.toml").write_text(PORT)
     with pytest.raises(ScenarioError, match="does not belong"):
         read_stored(results)
 
 
 @pytest.mark.parametrize("seed", ["-1", "1e999", "18446744073709551616", "null"])
-def test_a_seed_that_none_can_be_is_refused(results: Path, seed: str) -> None:
+def test_a_stored_seed_out_of_range_is_rejected(results: Path, seed: str) -> None:
     document = (results / DOCUMENT).read_text()
     assert '"seed": 1,' in document
     (results / DOCUMENT).write_text(document.replace('"seed": 1,', f'"seed": {seed},'))
@@ -119,25 +119,25 @@ def test_a_seed_that_none_can_be_is_refused(results: Path, seed: str) -> None:
         read_stored(results)
 
 
-def test_a_seed_of_the_command_line_is_that_of_all_that_is_shown() -> None:
+def test_a_seed_of_the_command_line_replaces_that_of_the_experiment() -> None:
     study = studies.find("romanow-floyd")
-    play = open_experiment(study, study.experiment("figure-5"), [("seed", "7")])
-    assert play.part(0, 0).seed == 7
-    assert "seed = 7" in play.text
+    opened = open_experiment(study, study.experiment("figure-5"), [("seed", "7")])
+    assert opened.request(0, 0).seed == 7
+    assert "seed = 7" in opened.text
 
 
-def test_every_piece_opens_and_fits() -> None:
-    found = pieces()
-    assert {piece.group for piece in found} == {"examples", *studies.available()}
-    for piece in found:
-        play = piece.open()
-        part = play.part(play.find({}), 0)
-        limits.check_size(part.scenario)
-        assert part.scenario.gauges
-        assert len(play.points) in (0, len(play.scenario.points))
+def test_every_item_of_the_catalogue_can_be_watched() -> None:
+    found = catalogue()
+    assert {item.group for item in found} == {"examples", *studies.available()}
+    for item in found:
+        opened = item.open()
+        request = opened.request(opened.find({}), 0)
+        limits.check_size(request.scenario)
+        assert request.scenario.gauges
+        assert len(opened.points) in (0, len(opened.scenario.points))
 
 
-def test_every_figure_leads_to_an_experiment() -> None:
+def test_every_figure_names_an_experiment() -> None:
     for name in studies.available():
         study = studies.find(name)
         for figure in study.figures:
@@ -148,9 +148,9 @@ def test_figure_5_is_two_commands_away() -> None:
     # After `pip install 'cellrelay[live]'`: cellrelay watch romanow-floyd figure-5.
     study = studies.find("romanow-floyd")
     assert study.experiment("figure-5").name == "early"
-    play = open_experiment(study, study.experiment("figure-5"))
-    point = play.find({"packet": "9180 B", "per_output": "2000 cells"})
-    resolved = play.part(point, 0).scenario.resolved
+    opened = open_experiment(study, study.experiment("figure-5"))
+    point = opened.find({"packet": "9180 B", "per_output": "2000 cells"})
+    resolved = opened.request(point, 0).scenario.resolved
     assert 'discard.early_packet = { threshold = "50 %"' in resolved
     assert 'per_output = "2000 cells"' in resolved
 
@@ -177,7 +177,7 @@ def test_figure_5_is_two_commands_away() -> None:
         (["."], "name a folder that `cellrelay run` wrote"),
     ],
 )
-def test_what_cannot_be_watched_is_refused(
+def test_impossible_requests_are_rejected(
     command: Command, arguments: list[str], words: str
 ) -> None:
     ended = command("watch", *arguments)
@@ -187,13 +187,13 @@ def test_what_cannot_be_watched_is_refused(
     assert "Traceback" not in ended.err
 
 
-def test_what_was_stored_cannot_be_changed(command: Command, results: Path) -> None:
+def test_settings_cannot_change_stored_runs(command: Command, results: Path) -> None:
     for option in ("--seed=3", "--set=seed=3"):
         ended = command("watch", str(results), option)
         assert (ended.code, "cannot change stored results" in ended.err) == (2, True)
 
 
-def test_a_port_that_is_in_use_is_told(command: Command) -> None:
+def test_a_port_in_use_is_reported(command: Command) -> None:
     import socket
 
     with socket.create_server(("127.0.0.1", 0)) as taken:
@@ -205,7 +205,7 @@ def test_a_port_that_is_in_use_is_told(command: Command) -> None:
 
 
 @pytest.mark.parametrize("package", ["uvicorn", "starlette", "websockets"])
-def test_what_is_not_installed_is_named(
+def test_a_missing_package_is_named(
     command: Command, monkeypatch: pytest.MonkeyPatch, package: str
 ) -> None:
     for name in [name for name in sys.modules if name.startswith("cellrelay.live")]:
@@ -221,14 +221,14 @@ def test_what_is_not_installed_is_named(
 @pytest.mark.parametrize(
     ("bound", "words"), [("MOST_COMPUTING", "s to compute"), ("MOST_MEMORY", "of memory")]
 )
-def test_a_run_that_takes_too_much_is_given_up(
+def test_a_run_that_takes_too_much_is_cancelled(
     monkeypatch: pytest.MonkeyPatch, bound: str, words: str
 ) -> None:
     monkeypatch.setattr(limits, bound, -1)
     monkeypatch.setattr(limits, "POLL", 0.01)
-    play = Play(parse(PORT.replace('"50 ms"', '"1000 s"')), PORT)
-    stage = Stage(play, [Piece("", "", "", lambda: play)])
-    outcome = _ended(stage)
-    assert outcome.error.startswith("it was given up")
+    opened = OpenedScenario(parse(PORT.replace('"50 ms"', '"1000 s"')), PORT)
+    player = Player(opened, [Item("", "", "", lambda: opened)])
+    outcome = _ended(player)
+    assert outcome.error.startswith("the run was cancelled")
     assert words in outcome.error
-    stage.close()
+    player.close()

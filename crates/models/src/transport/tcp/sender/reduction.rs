@@ -1,8 +1,8 @@
-//! The effect of congestion marks on the window.
+//! Reductions of the congestion window that no loss causes: after marks, and after an idle time.
 
 use kernel::Time;
 
-use super::super::Ecn;
+use super::super::{Ecn, Idle};
 use super::TcpSender;
 use crate::transport::tcp::congestion::{Echo, Loss};
 
@@ -31,6 +31,24 @@ impl TcpSender {
                 again: false,
             });
             self.note_reduction();
+        }
+    }
+
+    /// After an idle time the state of the path is unknown: RFC 5681, section 4.1; 4.3BSD-Reno.
+    pub(super) fn restart_if_idle(&mut self, now: Time) {
+        let idle = self.data.max > 0
+            && self.data.flight() == 0
+            && now.since(self.meter.last_sent()) >= self.timer.rto();
+        let restart = match self.idle {
+            Idle::Never => return,
+            Idle::Bsd => self.data.mss,
+            Idle::Rfc5681 => {
+                let initial = u64::from(self.initial) * self.data.mss;
+                initial.min(self.control.cwnd())
+            }
+        };
+        if idle {
+            self.control.set_cwnd(restart);
         }
     }
 }

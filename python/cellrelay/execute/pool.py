@@ -20,10 +20,10 @@ class Failure:
     """Error that every run would have: captures cannot be written, or a worker's model differs."""
 
 
-class Crew:
+class WorkerPool:
     """An executor with a number of workers, and the runs that they make.
 
-    A crew is a context: leaving it cancels unfinished runs and waits for them to stop.
+    A worker pool is a context: leaving it cancels unfinished runs and waits for them to stop.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Crew:
         self._shares_memory = isinstance(executor, ThreadPoolExecutor)
         self._running: dict[Future[Run], tuple[Task, Control | None]] = {}
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -8,14 +8,14 @@ use crate::gcra::Descriptor;
 
 parameters! {
     /// Whole packets from host to host.
-    pub struct Packet {
+    pub struct PacketBearer {
         /// Octets that framing adds to each packet on the wire.
         #[range("0 B", "1 KiB")]
         pub framing: Bytes = "0 B",
     }
 }
 
-impl Bearer for Packet {
+impl Bearer for PacketBearer {
     fn wrapping(&self) -> Wrapping {
         Wrapping::new(self.framing, Form::Whole)
     }
