@@ -353,7 +353,7 @@ impl Transmitter {
         }
     }
 
-    /// Tells the far end, `cell_time` after `now`, that cells committed by trains come otherwise.
+    /// Sends an amendment of announced cells, which arrives a `cell_time` after `now`.
     pub fn amend(
         &mut self,
         now: Time,
