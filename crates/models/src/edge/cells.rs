@@ -9,7 +9,7 @@ use crate::bearer::BearerSpec;
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::frame::{Frame, RmId};
 use crate::host::paced::{Leaving, Paced, Reaction, Waiting as Packets};
-use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
+use crate::metrics::{Backlog, Capacity, DroppedUnit, Elapsed, PortMeter, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
 use crate::output::transmitter::Transmitter;
@@ -85,7 +85,7 @@ impl CellPort {
         };
         let admission = self.gate.admit(&whole, offer, &mut self.meter);
         if admission == Admission::Refused {
-            let dropped = Dropped {
+            let dropped = DroppedUnit {
                 vc: vc.index(),
                 pdu: Some(frame.pdu),
                 eom: true,

@@ -5,7 +5,7 @@ use kernel::Time;
 use super::{LinkLoss, LossAt, LossUnit, Sent};
 use crate::cell::{CELL_OCTETS, Cell, Payload};
 use crate::frame::Frames;
-use crate::metrics::{Dropped, LossMeter};
+use crate::metrics::{DroppedUnit, LossMeter};
 use crate::unit::Packet;
 
 /// The transmitting end of a lossy link.
@@ -61,7 +61,7 @@ impl LossyEnd {
         }
         // What is between neighbours belongs to no flow.
         if lost && matches!(cell.payload, Payload::Data(_) | Payload::Rm { .. }) {
-            let dropped = Dropped {
+            let dropped = DroppedUnit {
                 vc: cell.vc.index(),
                 pdu: cell.part().map(|data| data.pdu),
                 eom: cell.ends_pdu(),
@@ -78,7 +78,7 @@ impl LossyEnd {
         let octets = u64::from(packet.octets);
         let lost = self.loses(&whole, Sent { start: now, octets });
         if lost {
-            let dropped = Dropped {
+            let dropped = DroppedUnit {
                 vc: packet.vc.index(),
                 pdu: Some(frames.take(packet.frame).pdu),
                 eom: true,

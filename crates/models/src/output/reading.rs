@@ -9,7 +9,8 @@ use super::queued::Queued;
 use super::transmitter::Transmitter;
 use crate::class::Class;
 use crate::metrics::{
-    AllocationMeter, AllocationSeries, Backlog, Capacity, PortMeter, PortReading, QueueSeries,
+    AllocationMeter, AllocationSeries, Backlog, Capacity, Measurement, PortMeter, PortReading,
+    QueueSeries,
 };
 use crate::vc::Vc;
 
@@ -41,7 +42,7 @@ pub trait Port {
 
     /// Metrics until `now` of each service class that has passed, with the number of the class;
     /// empty if the output does not distinguish classes.
-    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<Measurement>)> {
         let _ = now;
         Vec::new()
     }
@@ -136,7 +137,7 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
         }
     }
 
-    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<Measurement>)> {
         match &mut self.queue {
             Queue::Fifo { .. } => Vec::new(),
             Queue::Scheduled(scheduled) => scheduled.classes(now, self.pace),
