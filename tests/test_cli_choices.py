@@ -27,7 +27,7 @@ from .scenarios import PORT, SWEEP
         ("flow bulk[7] goodput", "there is no flow `bulk[7]`", "did you mean `bulk"),
         ("port s1->receiver goodput", "`goodput` is not a metric of an output", "expected one of "),
         ("port s1 goodput", "`goodput` is not a metric of an output", "expected one of "),
-        ("port s1 mean_queue", "there is no port `s1`", "expected one of `s1->sender[0]`"),
+        ("port s1 mean_queue", "there is no port `s1`", "write for example `port s1->NODE`"),
         ("port sender[0]->s1 mean_queue", "there is no port `sender[0]->s1`", "expected one of "),
         ("host receiver goodput", "there are no metrics of a `host`", "write for example"),
     ],

@@ -107,11 +107,11 @@ def test_what_exists_and_never_happened_is_no_error(results: Results) -> None:
 
 def test_measures_of_studies_are_refused_when_they_are_read() -> None:
     with pytest.raises(Unknown, match="did you mean `goodput`"):
-        of_network("godput")
+        of_network("godput")  # type: ignore[arg-type]
     with pytest.raises(Unknown, match="did you mean `timeouts`"):
-        of_flow("timeuots", "bulk")
+        of_flow("timeuots", "bulk")  # type: ignore[arg-type]
     with pytest.raises(Unknown, match="did you mean `max_queue`"):
-        of_port("max_quue", "s1->receiver")
+        of_port("max_quue", "s1->receiver")  # type: ignore[arg-type]
 
 
 def test_a_rule_is_refused_before_anything_runs() -> None:

@@ -150,10 +150,10 @@ def test_merged_quantiles_are_those_of_all() -> None:
 def test_names_of_quantiles_are_read_once() -> None:
     found = metric_of(Scope.flow("web"), "p999_delay")
     assert found is not None
-    assert found.quantile == ("delay", Fraction(999, 1000))
+    assert (found.times, found.quantile) == ("delay", Fraction(999, 1000))
     mean = metric_of(Scope.flow("web"), "mean_delay")
     assert mean is not None
     assert mean.quantile is None
-    assert Goal("flow web", "p99_delay").covers(Scope.flow("web", 2))
+    assert Goal.read("flow web p99_delay").covers(Scope.flow("web", 2))
     with Store() as store:
         assert store.contents().runs == 0

@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 from cellrelay import scenario
+from cellrelay.metric_names import FlowMetric
 from cellrelay.plot import Panel
 from cellrelay.results import PointResult, Results
 from cellrelay.statistics import paired_difference
@@ -141,7 +142,8 @@ def _parked_xtp(parking_xtp: Results, resent: str, measure: Measure) -> list[Pan
 
 def _parked(title: str, points: ByLoad, measure: Measure) -> Panel:
     """A curve for each connection."""
-    metric, unit = ("goodput", MBIT) if measure is goodput else ("efficiency", 1.0)
+    metric: FlowMetric = "goodput" if measure is goodput else "efficiency"
+    unit = MBIT if measure is goodput else 1.0
     lines = [
         line(f"{number}", points, of_connection(metric, flow, unit))
         for number, flow in enumerate(CONNECTIONS, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+from cellrelay.metric_names import FlowMetric
 from cellrelay.results import PointResult, Results
 from cellrelay.statistics import Estimate, mean
 from cellrelay.studies import (
@@ -32,14 +33,14 @@ ByLoad = Mapping[str, PointResult]
 """Points by load."""
 
 
-def of_connection(metric: str, connection: str, unit: float = 1.0) -> Measure:
+def of_connection(metric: FlowMetric, connection: str, unit: float = 1.0) -> Measure:
     """A metric of one connection."""
     whole = of_flow(metric, connection)
     samples: Measure = lambda point: [value / unit for value in whole(point)]  # noqa: E731
     return Ranged(samples, scaled(whole, 1 / unit).possible)
 
 
-def of_all(metric: str, unit: float = 1.0) -> Measure:
+def of_all(metric: FlowMetric, unit: float = 1.0) -> Measure:
     """The mean of a metric over the three connections, sample by sample."""
 
     def measure(point: PointResult) -> list[float]:
@@ -73,7 +74,7 @@ refused = of_port("packet_loss_ratio", "s1->s2")
 """Share of the packets that lost a cell or more at the bottleneck."""
 
 
-def each(metric: str, point: PointResult, unit: float = 1.0) -> list[float]:
+def each(metric: FlowMetric, point: PointResult, unit: float = 1.0) -> list[float]:
     """The mean of a metric of each connection."""
     return [average(of_connection(metric, flow, unit), point) for flow in CONNECTIONS]
 
@@ -176,7 +177,7 @@ def lossy(points: ByLoad) -> ByLoad:
     return up_to(beyond(points, LOSSY), LOADED)
 
 
-def over_loads(metric: str, points: ByLoad) -> list[float]:
+def over_loads(metric: FlowMetric, points: ByLoad) -> list[float]:
     """A metric of each connection, in the mean over loads."""
     known = [each(metric, point) for point in points.values()]
     return [mean(values) for values in zip(*known, strict=True)]

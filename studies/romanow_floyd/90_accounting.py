@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cellrelay.metric_names import PortMetric
 from cellrelay.plot import Bar, Bars
 from cellrelay.results import PointResult, Results
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge
@@ -9,7 +10,7 @@ from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, 
 from .measures import grid, of_exit, plain_atm
 from .ten_tcp import SIZES
 
-PARTS = {
+PARTS: dict[str, PortMetric] = {
     "useful": "useful_share",
     "padding": "padding_share",
     "dead cells": "dead_cell_share",

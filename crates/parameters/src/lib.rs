@@ -49,7 +49,7 @@ pub mod suggest;
 pub mod table;
 pub mod value;
 
-pub use named::Named;
+pub use named::{Named, is_name};
 pub use parameter::{Parameter, Record, understand};
 pub use path::Path;
 pub use problem::{Problem, Problems};

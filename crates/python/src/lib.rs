@@ -49,6 +49,18 @@ mod _core {
         scenario::generate::metrics()
     }
 
+    /// Kind, name and place of the scopes that a text such as `flow bulk` names.
+    #[pyfunction]
+    fn scopes(text: &str) -> PyResult<super::scope::ScopeParts> {
+        super::scope::read(text)
+    }
+
+    /// The scopes and the name of the metric in a text such as `flow bulk goodput`.
+    #[pyfunction]
+    fn goal(text: &str) -> PyResult<(super::scope::ScopeParts, &str)> {
+        super::scope::read_goal(text)
+    }
+
     /// Quantities of gauges: name, unit, words, caption, title of a chart of several, and, of a counter,
     /// the unit of its growth a second and the factor to it.
     #[pyfunction]

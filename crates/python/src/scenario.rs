@@ -105,8 +105,11 @@ impl Scenario {
             None => None,
             Some(goal) => {
                 let until = PyDict::new(py);
-                until.set_item("metric", &goal.metric)?;
-                until.set_item("also", PyTuple::new(py, &goal.also)?)?;
+                until.set_item("metric", goal.metric.to_string())?;
+                until.set_item(
+                    "also",
+                    PyTuple::new(py, goal.also.iter().map(ToString::to_string))?,
+                )?;
                 until.set_item("half_width", goal.half_width.0)?;
                 until.set_item("confidence", goal.confidence.0)?;
                 Some(until)

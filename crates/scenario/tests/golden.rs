@@ -19,9 +19,9 @@ fn scalars(report: &Report) -> String {
             text,
             "{:24} {:24} {:.6e} {}",
             scalar.scope.to_string(),
-            scalar.metric,
+            scalar.metric.name,
             scalar.value,
-            scalar.unit
+            scalar.metric.unit
         )
         .expect("a string can be written to");
     }

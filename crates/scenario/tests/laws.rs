@@ -138,7 +138,7 @@ transport.tcp = {{}}
         .filter(|scalar| scalar.scope != Scope::Network)
     {
         assert_eq!(
-            together.value(&scalar.scope.to_string(), scalar.metric),
+            together.value(&scalar.scope.to_string(), scalar.metric.name),
             Some(scalar.value)
         );
     }

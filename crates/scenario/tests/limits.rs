@@ -182,7 +182,7 @@ fn drops_are_counted_by_cause() {
         let drops = drops
             .filter(|scalar| matches!(&scalar.scope, Scope::Drop(flow, _) if flow.group == "bulk"));
         ["overflow", "threshold", "remainder"].map(|cause| {
-            let of_cause = drops.clone().filter(|scalar| scalar.metric == cause);
+            let of_cause = drops.clone().filter(|scalar| scalar.metric.name == cause);
             of_cause.map(|scalar| scalar.value).sum::<f64>() > 0.0
         })
     };

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from cellrelay.metric_names import FlowMetric, NetworkMetric, PortMetric
 from cellrelay.metrics import every_metric, renamed, units
 from cellrelay.plot import Curve
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
@@ -34,17 +35,17 @@ class Ranged:
         return self.samples(point)
 
 
-def of_network(metric: str) -> Ranged:
+def of_network(metric: NetworkMetric) -> Ranged:
     """A metric of the network."""
     return Ranged(lambda point: point.samples(metric), _range(metric, "network"))
 
 
-def of_flow(metric: str, flow: str) -> Ranged:
+def of_flow(metric: FlowMetric, flow: str) -> Ranged:
     """A metric of the flow with this name."""
     return Ranged(lambda point: point.samples(metric, f"flow {flow}"), _range(metric, "flow"))
 
 
-def of_port(metric: str, port: str) -> Ranged:
+def of_port(metric: PortMetric, port: str) -> Ranged:
     """A metric of an output, such as `s1->receiver`."""
     return Ranged(lambda point: point.samples(metric, f"port {port}"), _range(metric, "port"))
 

@@ -4,9 +4,9 @@ use kernel::{Duration, Rate, Time};
 
 use super::queue::{FifoQueue, FixedFifo, PacketFifo};
 use super::transmitter::Transmitter;
-use crate::cell::{CELL_OCTETS, Cell, Kind};
+use crate::cell::{CELL_OCTETS, Cell, Payload};
 use crate::frame::Frames;
-use crate::metrics::{Capacity, Dropped};
+use crate::metrics::{Capacity, DroppedUnit};
 use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
 
@@ -51,7 +51,7 @@ pub trait Queued: Copy {
     fn mark(&mut self);
 
     /// Removes its contents from the network, and returns the drop for the meters.
-    fn drop_from(&self, cargo: &mut Frames) -> Dropped;
+    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit;
 
     /// Time to send it.
     fn time(&self, pace: Self::Pace) -> Duration;
@@ -94,12 +94,12 @@ impl Queued for Cell {
 
     #[inline]
     fn ends_frame(&self) -> bool {
-        self.eom
+        self.ends_pdu()
     }
 
     #[inline]
     fn passes(&self) -> bool {
-        matches!(self.kind, Kind::Data | Kind::Rm)
+        matches!(self.payload, Payload::Data(_) | Payload::Rm { .. })
     }
 
     #[inline]
@@ -109,16 +109,16 @@ impl Queued for Cell {
 
     #[inline]
     fn mark(&mut self) {
-        self.marked = true;
+        Cell::mark(self);
     }
 
     #[inline]
-    fn drop_from(&self, cargo: &mut Frames) -> Dropped {
+    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit {
         self.release(cargo);
-        Dropped {
+        DroppedUnit {
             vc: self.vc.index(),
-            pdu: (!self.is_rm()).then_some(self.pdu),
-            eom: self.eom,
+            pdu: self.part().map(|data| data.pdu),
+            eom: self.ends_pdu(),
         }
     }
 
@@ -189,8 +189,8 @@ impl Queued for Packet {
         self.marked = true;
     }
 
-    fn drop_from(&self, cargo: &mut Frames) -> Dropped {
-        Dropped {
+    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit {
+        DroppedUnit {
             vc: self.vc.index(),
             pdu: Some(cargo.take(self.frame).pdu),
             eom: true,

@@ -9,7 +9,8 @@ use super::queued::Queued;
 use super::transmitter::Transmitter;
 use crate::class::Class;
 use crate::metrics::{
-    AllocationMeter, AllocationSeries, Backlog, Capacity, PortMeter, PortReading, QueueSeries,
+    AllocationMeter, AllocationSeries, Backlog, Capacity, Measurement, PortMeter, PortReading,
+    QueueSeries,
 };
 use crate::vc::Vc;
 
@@ -41,7 +42,7 @@ pub trait Port {
 
     /// Metrics until `now` of each service class that has passed, with the number of the class;
     /// empty if the output does not distinguish classes.
-    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<Measurement>)> {
         let _ = now;
         Vec::new()
     }
@@ -94,8 +95,8 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             .catch_up(now, |sampled| queue.waiting(sampled) as f64);
         if let Queue::Scheduled(scheduled) = queue {
             let queue = &mut scheduled.queue;
-            if let Some(grants) = queue.grants_mut() {
-                grants.sample(now);
+            if let Some(sender) = queue.credit_sender_mut() {
+                sender.sample(now);
             }
             for (vc, of_vc) in (0u32..).map(Vc).zip(&mut series.by_vc) {
                 of_vc.catch_up(now, |sampled| queue.waiting_on(vc, sampled) as f64);
@@ -136,7 +137,7 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
         }
     }
 
-    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<Measurement>)> {
         match &mut self.queue {
             Queue::Fifo { .. } => Vec::new(),
             Queue::Scheduled(scheduled) => scheduled.classes(now, self.pace),
@@ -166,8 +167,8 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
         let (vcs, classes) = match &mut self.queue {
             Queue::Fifo { .. } => (0, Vec::new()),
             Queue::Scheduled(scheduled) => {
-                if let Some(grants) = scheduled.queue.grants_mut() {
-                    grants.record(every);
+                if let Some(sender) = scheduled.queue.credit_sender_mut() {
+                    sender.record(every);
                 }
                 (scheduled.queue.divided(), scheduled.present())
             }

@@ -8,7 +8,7 @@ use super::queue::{ScheduledQueue, Taken};
 use super::queued::Queued;
 use super::scheduler::Scheduling;
 use crate::class::Class;
-use crate::metrics::{Backlog, ClassMeter, PortMeter};
+use crate::metrics::{Backlog, ClassMeter, Measurement, PortMeter};
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
@@ -106,7 +106,7 @@ impl<U: Queued> Scheduled<U> {
             if let Some(low) = low {
                 low.on_offer(cell);
             }
-            !cell.clp
+            !cell.clp()
         });
         let gate = self.layout.gate_mut(Class::Ubr);
         if is_high && gate.is_full(self.queue.waiting(seen)) {
@@ -227,7 +227,7 @@ impl<U: Queued> Scheduled<U> {
     }
 
     /// Metrics until `now` of each class that has passed, with its number.
-    pub fn classes(&mut self, now: Time, pace: U::Pace) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+    pub fn classes(&mut self, now: Time, pace: U::Pace) -> Vec<(usize, Vec<Measurement>)> {
         let Scheduled {
             queue,
             class_meters,

@@ -13,7 +13,7 @@ mod credit;
 mod edges;
 mod expanded;
 mod explicit;
-pub mod goals;
+pub(crate) mod goals;
 mod hints;
 mod levels;
 mod loads;

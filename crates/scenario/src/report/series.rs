@@ -28,7 +28,7 @@ impl Index<&str> for SeriesByScope {
     /// The series of the scope with this text.
     ///
     /// # Panics
-    /// If nothing was recorded of it.
+    /// If the scope has no series.
     fn index(&self, text: &str) -> &Quantities {
         let mut scopes = self.0.iter();
         let found = scopes.find(|(scope, _)| scope.to_string() == text);
@@ -36,7 +36,7 @@ impl Index<&str> for SeriesByScope {
     }
 }
 
-/// Everything that was recorded until `end`.
+/// All series that were recorded until `end`.
 pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> SeriesByScope {
     let mut recordings = Recordings::default();
     for (number, node) in network.nodes.iter_mut().enumerate() {
@@ -99,7 +99,7 @@ impl Recordings {
         }
     }
 
-    /// The credit of each virtual channel for what a node sends over controlled links.
+    /// The credit of each virtual channel on the controlled links that a node sends over.
     fn add_credit(&mut self, plan: &Plan, number: usize, node: &mut Node, end: Time) {
         for (output, hop) in plan.topology.outputs(number).iter().enumerate() {
             if plan.link_spec(hop.link()).credit.is_none() {
@@ -122,7 +122,8 @@ impl Recordings {
         }
     }
 
-    /// Windows, timers and rates of the flows that a host sends, and what it has of those it receives.
+    /// Windows, timers and rates of the flows that a host sends, and the data delivered of those that it
+    /// receives.
     fn add_flows(&mut self, plan: &Plan, host: &mut Host, end: Time) {
         for sender in &mut host.senders {
             sender.catch_up(end);
@@ -154,7 +155,7 @@ impl Recordings {
         }
     }
 
-    /// The rates that are allowed to the flows that an edge cuts into cells; their queues are its own.
+    /// The allowed cell rates of the flows that an edge segments; their queues are those of the edge.
     fn add_rates(&mut self, plan: &Plan, number: usize, edge: &mut Edge, end: Time) {
         for (output, port) in edge.cell_ports_mut() {
             let channels = plan.channels(plan.topology.outputs(number)[output]);
