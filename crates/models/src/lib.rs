@@ -1,11 +1,11 @@
-//! What networks are made of.
+//! The components of networks.
 //!
 //! From the bottom up: [`abr`], the end systems of rate control; a [`cell`] on a virtual channel
-//! ([`vc`]), which has a [`class`]; [`frame`]s, the contents of packets
-//! and PDUs; [`aal5`], which cuts PDUs into cells and puts them together; [`unit`]s, what links
-//! carry; [`gcra`], which says what cells keep to a rate, and [`police`], which enforces it. A [`switch`] forwards cells, a [`router`] packets. At a [`host`], a [`traffic`] source
-//! writes to a [`transport`], whose packets travel by a [`carriage`]. [`metrics`] counts. A
-//! [`node`] is any of them.
+//! ([`vc`]), which has a [`class`]; [`frame`]s, the contents of packets and PDUs; [`aal5`], which
+//! cuts PDUs into cells and puts them together; [`unit`]s on links; [`gcra`], which decides whether a
+//! cell keeps to a rate, and [`police`], which enforces it. A [`switch`] forwards cells, a [`router`]
+//! packets. At a [`host`], a [`traffic`] source writes to a [`transport`], whose packets travel by a
+//! [`carriage`]. [`metrics`] counts. A [`node`] is a host, a switch, a router or an edge.
 //!
 //! Components are members of families, one file each; what a family may know is stated in
 //! `ARCHITECTURE.md` and enforced by a test. Nothing here can fail: what could go wrong is refused

@@ -31,7 +31,7 @@ pub struct Arrivals {
     rest: Vec<Arriving>,
 }
 
-/// What remains of a train: at least one cell.
+/// The rest of a train: at least one cell.
 #[derive(Clone, Copy)]
 struct Arriving {
     /// The cells that remain.
@@ -65,7 +65,7 @@ impl Arriving {
 }
 
 impl Arrivals {
-    /// Nothing is to come at any of so many inputs.
+    /// Inputs at which no cell is to come.
     pub fn new(inputs: usize) -> Arrivals {
         Arrivals {
             first: vec![None; inputs].into(),
