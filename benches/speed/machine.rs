@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::hint::black_box;
 
-use models::cell::{Cell, Kind};
+use models::cell::{Cell, Data};
 use models::frame::FrameId;
 use models::vc::Vc;
 use nix::sys::resource::{UsageWho, getrusage};
@@ -30,14 +30,9 @@ fn seconds(who: UsageWho) -> f64 {
 /// how long the processor waits to read back what it has just written, several times a ring.
 pub fn ring_ns() -> f64 {
     const ROUNDS: u32 = 4_000_000;
-    let cell = |pdu: u32| Cell {
-        vc: Vc(1),
-        pdu,
-        frame: FrameId(2),
-        kind: Kind::Data,
-        eom: pdu.is_multiple_of(192),
-        marked: false,
-        clp: false,
+    let cell = |pdu: u32| {
+        let data = Data::new(pdu, FrameId(2), pdu.is_multiple_of(192));
+        Cell::data(Vc(1), data)
     };
     let cells: Vec<Cell> = (0..1024).map(cell).collect();
     let mut ring: VecDeque<Cell> = (0..1000).map(cell).collect();

@@ -4,7 +4,7 @@ use kernel::{Duration, Time};
 use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::simulation::Simulation;
-use scenario::watch::{self, Snapshot, Stretch, Watcher, Wish};
+use scenario::watch::{self, Directive, Snapshot, Stretch, Watcher};
 
 use super::measure::SEED;
 
@@ -59,7 +59,7 @@ impl Watcher for Looking {
         })
     }
 
-    fn underway(&mut self, _: Time) -> Wish {
-        Wish::GoOn
+    fn underway(&mut self, _: Time) -> Directive {
+        Directive::Continue
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
-use models::abr::{Contract, Departure, Destination, RmCell, Source};
+use models::abr::{AbrCell, AbrSource, Contract, Destination, RmCell};
 
 /// Plays a script; tells what does not come out, and on which line.
 pub fn play(text: &str) -> Result<(), String> {
@@ -27,17 +27,17 @@ pub fn play(text: &str) -> Result<(), String> {
 
 /// A source and a destination, and what has left them.
 struct Stage {
-    source: Source,
+    source: AbrSource,
     destination: Destination,
     data: u32,
     now: Time,
-    left: VecDeque<(Time, Departure)>,
+    left: VecDeque<(Time, AbrCell)>,
 }
 
 impl Stage {
     fn new(contract: Contract) -> Stage {
         Stage {
-            source: Source::new(contract),
+            source: AbrSource::new(contract),
             destination: Destination::default(),
             data: 0,
             now: Time::ZERO,
@@ -94,7 +94,7 @@ impl Stage {
             }
             self.now = at;
             let departure = self.source.depart(at, self.data > 0);
-            self.data -= u32::from(departure == Departure::Data);
+            self.data -= u32::from(departure == AbrCell::Data);
             self.left.push_back((at, departure));
         }
     }
@@ -121,14 +121,14 @@ impl Stage {
             let first = self.left.pop_front().ok_or("nothing left")?;
             let (left_at, departure) = first;
             let is = match departure {
-                Departure::Data => "data",
-                Departure::Rm(rm) if rm.backward => "brm",
-                Departure::Rm(_) => "frm",
+                AbrCell::Data => "data",
+                AbrCell::Rm(rm) if rm.backward => "brm",
+                AbrCell::Rm(_) => "frm",
             };
             if is != kind || left_at != at {
                 return Err(format!("{} left instead", show(&first)));
             }
-            if let Departure::Rm(rm) = departure {
+            if let AbrCell::Rm(rm) = departure {
                 compare(&rm, fields)?;
             }
         }
@@ -159,11 +159,11 @@ fn compare(rm: &RmCell, fields: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-fn show((at, departure): &(Time, Departure)) -> String {
+fn show((at, departure): &(Time, AbrCell)) -> String {
     let kind = match departure {
-        Departure::Data => "data",
-        Departure::Rm(rm) if rm.backward => "brm",
-        Departure::Rm(_) => "frm",
+        AbrCell::Data => "data",
+        AbrCell::Rm(rm) if rm.backward => "brm",
+        AbrCell::Rm(_) => "frm",
     };
     format!("{kind} at {} ms", at.seconds() * 1e3)
 }

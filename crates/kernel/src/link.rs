@@ -77,12 +77,4 @@ impl<U> Link<U> {
         let next = self.in_flight.front();
         (now, unit, next.map_or(Time::NEVER, |(arrival, _)| *arrival))
     }
-
-    /// Takes back the unit that was committed last, as if it had never been; the boolean is true if
-    /// no unit is left.
-    pub(crate) fn take_back(&mut self) -> (Option<U>, bool) {
-        let unit = self.in_flight.pop_back().map(|(_, unit)| unit);
-        self.last = self.in_flight.back().map_or(Time::ZERO, |(last, _)| *last);
-        (unit, self.in_flight.is_empty())
-    }
 }

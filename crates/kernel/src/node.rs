@@ -90,21 +90,6 @@ impl<U, C> Outlet<'_, U, C> {
         self.limit.answered(arrival);
     }
 
-    /// Takes back the unit that was committed last to an output, and whose transmission has not
-    /// begun.
-    ///
-    /// The node at the other end must not be a leaf, because a leaf may have received the unit
-    /// already.
-    pub fn take_back(&mut self, output: usize) -> Option<U> {
-        let link = &mut self.links[self.outputs[output] as usize];
-        let (unit, is_empty) = link.take_back();
-        if is_empty {
-            // A next event that is noted too early does no harm.
-            self.clocks.arrivals[link.to].set(link.input as usize, Time::NEVER);
-        }
-        unit
-    }
-
     /// The last instant at which the node may act on its own before it returns.
     #[inline]
     pub fn through(&self) -> Time {

@@ -6,7 +6,8 @@
 
 use kernel::Duration;
 
-use crate::cell::{Cell, PAYLOAD_OCTETS, Train};
+use crate::cell::{Data, PAYLOAD_OCTETS, Train};
+use crate::vc::Vc;
 
 /// Octets of the trailer.
 pub const TRAILER_OCTETS: u64 = 8;
@@ -27,46 +28,64 @@ pub struct Reassembly {
     efci: bool,
 }
 
+/// All that has arrived on one VC between two ends of PDUs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gathered {
+    /// Number of cells, the end included.
+    pub cells: u32,
+    /// True if all cells belong to one PDU.
+    pub uniform: bool,
+    /// True if any of them was marked.
+    pub marked: bool,
+}
+
+impl Gathered {
+    /// The cells as one unit, where `end` is the last of them.
+    #[inline]
+    pub fn train(self, vc: Vc, end: &Data) -> Train {
+        let data = Data {
+            marked: self.marked,
+            ..*end
+        };
+        Train {
+            uniform: self.uniform,
+            ..Train::data(vc, data, self.cells, Duration::ZERO)
+        }
+    }
+}
+
 impl Reassembly {
-    /// Takes a cell; at the end of a PDU, gives all that came since the last end as one train.
+    /// Takes `cells` cells, at least one, that carry parts of a PDU; at the end of the PDU, gives all
+    /// that came since the last end.
     ///
     /// The length and CRC of the trailer hold if and only if every cell of exactly one PDU is
-    /// there: the train is `uniform` and has as many cells as the PDU was cut into. It is marked if
-    /// any of them was.
+    /// there: what came is `uniform` and has as many cells as the PDU was cut into.
     #[inline]
-    pub fn take(&mut self, cell: &Cell) -> Option<Train> {
-        self.take_train(&Train::from(*cell))
-    }
-
-    /// Takes the cells of a train, of which there is at least one, all at once.
-    #[inline]
-    pub fn take_train(&mut self, train: &Train) -> Option<Train> {
+    pub fn take(&mut self, cells: u32, data: &Data) -> Option<Gathered> {
         if self.cells == 0 {
-            self.pdu = train.pdu;
+            self.pdu = data.pdu;
         }
-        self.glued |= train.pdu != self.pdu;
-        self.marked |= train.marked;
-        self.efci = train.marked;
-        self.cells += train.cells;
-        if !train.eom {
+        self.glued |= data.pdu != self.pdu;
+        self.marked |= data.marked;
+        self.efci = data.marked;
+        self.cells += cells;
+        if !data.eom {
             return None;
         }
-        let whole = Train {
+        let gathered = Gathered {
             cells: self.cells,
-            spacing: Duration::ZERO,
             uniform: !self.glued,
             marked: self.marked,
-            ..*train
         };
         *self = Reassembly {
             efci: self.efci,
             ..Reassembly::default()
         };
-        Some(whole)
+        Some(gathered)
     }
 
-    /// Whether the last cell that was taken, of whichever PDU, was marked; asked again before the
-    /// next comes, no.
+    /// True if the last cell that was taken, of whichever PDU, was marked, and this is the first
+    /// call since.
     pub fn take_efci(&mut self) -> bool {
         std::mem::take(&mut self.efci)
     }
@@ -80,9 +99,7 @@ impl Reassembly {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::Kind;
     use crate::frame::FrameId;
-    use crate::vc::Vc;
 
     #[test]
     fn cell_counts_are_those_of_the_studies() {
@@ -100,21 +117,13 @@ mod tests {
         for (pdu, size) in (0u32..).zip(sizes) {
             for index in 0..*size {
                 let eom = index + 1 == *size;
-                let cell = Cell {
-                    vc: Vc(0),
-                    pdu,
-                    frame: FrameId(pdu),
-                    kind: Kind::Data,
-                    eom,
-                    marked: false,
-                    clp: false,
-                };
                 if lost.contains(&(pdu, index)) {
                     continue;
                 }
-                if let Some(train) = reassembly.take(&cell)
-                    && train.uniform
-                    && train.cells == *size
+                let data = Data::new(pdu, FrameId(pdu), eom);
+                if let Some(gathered) = reassembly.take(1, &data)
+                    && gathered.uniform
+                    && gathered.cells == *size
                 {
                     intact.push(pdu);
                 }
@@ -145,16 +154,9 @@ mod tests {
         let mut reassembly = Reassembly::default();
         let cells = [(1, false, true), (1, true, false), (2, true, false)];
         let marked = cells.map(|(pdu, eom, marked)| {
-            let cell = Cell {
-                vc: Vc(0),
-                pdu,
-                frame: FrameId(pdu),
-                kind: Kind::Data,
-                eom,
-                marked,
-                clp: false,
-            };
-            reassembly.take(&cell).map(|train| train.marked)
+            let data = Data::new(pdu, FrameId(pdu), eom);
+            let gathered = reassembly.take(1, &Data { marked, ..data });
+            gathered.map(|gathered| gathered.marked)
         });
         assert_eq!(marked, [None, Some(true), Some(false)]);
     }
@@ -163,15 +165,8 @@ mod tests {
     fn the_last_cell_is_remembered_to_have_been_marked_until_that_is_asked() {
         let mut reassembly = Reassembly::default();
         let mut take = |eom, marked| {
-            reassembly.take(&Cell {
-                vc: Vc(0),
-                pdu: 1,
-                frame: FrameId(1),
-                kind: Kind::Data,
-                eom,
-                marked,
-                clp: false,
-            });
+            let data = Data::new(1, FrameId(1), eom);
+            reassembly.take(1, &Data { marked, ..data });
             [(); 2].map(|()| reassembly.take_efci())
         };
         assert_eq!(take(false, true), [true, false]);

@@ -2,7 +2,7 @@
 
 use kernel::Duration;
 
-use crate::frame::{FrameId, Frames};
+use crate::frame::{FrameId, Frames, RmId};
 use crate::vc::Vc;
 
 /// Octets of a cell on the wire: ITU-T Recommendation I.361.
@@ -12,19 +12,56 @@ pub const CELL_BITS: u64 = CELL_OCTETS * 8;
 /// Octets of a cell that AAL5 may use.
 pub const PAYLOAD_OCTETS: u64 = 48;
 
-/// What a cell is for: the payload type in its header says so (ITU-T Recommendation I.361).
+/// What a cell carries: the payload type in its header says so (ITU-T Recommendation I.361).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// It carries a part of a PDU.
-    Data,
-    /// Resource management: it is no part of any PDU, and tells about rates.
-    Rm,
-    /// Between neighbours: it tells how many cells of the channel, in the other direction, have been
-    /// forwarded; that count stands in place of the number of a PDU.
-    Credit,
-    /// Between neighbours: it tells how many cells of the channel have been sent, likewise, and asks for
-    /// a credit.
-    Check,
+pub enum Payload {
+    /// A part of a PDU.
+    Data(Data),
+    /// Resource management: rates, and no part of any PDU.
+    Rm {
+        /// Its contents.
+        id: RmId,
+        /// Cell loss priority (CLP).
+        clp: bool,
+    },
+    /// A credit, between neighbours.
+    Credit {
+        /// Cells of the channel, in the other direction, that have been forwarded; modulo 2^32.
+        forwarded: u32,
+    },
+    /// A check, between neighbours: it asks for a credit.
+    Check {
+        /// Cells of the channel that have been sent; modulo 2^32.
+        sent: u32,
+    },
+}
+
+/// A part of a PDU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Data {
+    /// Number of the PDU on its virtual channel, counted by the sender.
+    pub pdu: u32,
+    /// Contents of the PDU; they travel with, and belong to, the last cell.
+    pub frame: FrameId,
+    /// True for the end of the PDU: the ATM-layer-user-to-user bit that AAL5 sets.
+    pub eom: bool,
+    /// True if a cell met congestion: explicit forward congestion indication (EFCI).
+    pub marked: bool,
+    /// Cell loss priority (CLP): a cell with CLP = 1 is dropped before others.
+    pub clp: bool,
+}
+
+impl Data {
+    /// A part of a PDU that has met no congestion, of high priority.
+    pub fn new(pdu: u32, frame: FrameId, eom: bool) -> Data {
+        Data {
+            pdu,
+            frame,
+            eom,
+            marked: false,
+            clp: false,
+        }
+    }
 }
 
 /// One cell, as a switch sees it.
@@ -32,46 +69,102 @@ pub enum Kind {
 pub struct Cell {
     /// Virtual channel, numbered on the link that it leaves by.
     pub vc: Vc,
-    /// Which PDU of the VC it belongs to, counted by the sender.
-    pub pdu: u32,
-    /// Contents of that PDU; they travel with, and belong to, the last cell. Of an RM cell: its own.
-    pub frame: FrameId,
-    /// What it is for.
-    pub kind: Kind,
-    /// Last cell of its PDU: the ATM-layer-user-to-user bit that AAL5 sets.
-    pub eom: bool,
-    /// It met congestion: the explicit forward congestion indication (EFCI), which RM cells have not.
-    pub marked: bool,
-    /// Cell loss priority (CLP): it goes first where there is not room for all.
-    pub clp: bool,
+    /// What it carries.
+    pub payload: Payload,
 }
 
 impl Cell {
-    /// A cell of a channel between neighbours, which tells a count.
-    pub fn telling(kind: Kind, vc: Vc, count: u32) -> Cell {
+    /// A cell that carries a part of a PDU.
+    #[inline]
+    pub fn data(vc: Vc, data: Data) -> Cell {
         Cell {
             vc,
-            pdu: count,
-            frame: FrameId(0),
-            kind,
-            eom: false,
-            marked: false,
-            clp: false,
+            payload: Payload::Data(data),
         }
     }
 
-    /// Whether it is an RM cell.
-    #[inline]
-    pub fn is_rm(&self) -> bool {
-        self.kind == Kind::Rm
+    /// An RM cell of high priority.
+    pub fn rm(vc: Vc, id: RmId) -> Cell {
+        Cell {
+            vc,
+            payload: Payload::Rm { id, clp: false },
+        }
     }
 
-    /// Takes from the network what belongs to a cell that goes no further.
+    /// A credit for a channel.
+    pub fn credit(vc: Vc, forwarded: u32) -> Cell {
+        Cell {
+            vc,
+            payload: Payload::Credit { forwarded },
+        }
+    }
+
+    /// A check of a channel.
+    pub fn check(vc: Vc, sent: u32) -> Cell {
+        Cell {
+            vc,
+            payload: Payload::Check { sent },
+        }
+    }
+
+    /// The part of a PDU that it carries, if it carries one.
+    #[inline]
+    pub fn part(&self) -> Option<&Data> {
+        match &self.payload {
+            Payload::Data(data) => Some(data),
+            _ => None,
+        }
+    }
+
+    /// True if it is an RM cell.
+    #[inline]
+    pub fn is_rm(&self) -> bool {
+        matches!(self.payload, Payload::Rm { .. })
+    }
+
+    /// True if it ends a PDU.
+    #[inline]
+    pub fn ends_pdu(&self) -> bool {
+        matches!(self.payload, Payload::Data(Data { eom: true, .. }))
+    }
+
+    /// Cell loss priority (CLP): true if it is dropped before others.
+    #[inline]
+    pub fn clp(&self) -> bool {
+        matches!(
+            self.payload,
+            Payload::Data(Data { clp: true, .. }) | Payload::Rm { clp: true, .. }
+        )
+    }
+
+    /// Sets CLP = 1. Credits and checks have no priority.
+    pub fn tag(&mut self) {
+        match &mut self.payload {
+            Payload::Data(Data { clp, .. }) | Payload::Rm { clp, .. } => *clp = true,
+            Payload::Credit { .. } | Payload::Check { .. } => {}
+        }
+    }
+
+    /// Sets the EFCI, which only data cells have.
+    #[inline]
+    pub fn mark(&mut self) {
+        if let Payload::Data(data) = &mut self.payload {
+            data.marked = true;
+        }
+    }
+
+    /// Removes from the network what belongs to a dropped cell.
     pub fn release(&self, cargo: &mut Frames) {
-        if self.is_rm() {
-            cargo.take_rm(self.frame);
-        } else if self.eom {
-            cargo.take(self.frame);
+        match self.payload {
+            Payload::Data(Data {
+                frame, eom: true, ..
+            }) => {
+                cargo.take(frame);
+            }
+            Payload::Rm { id, .. } => {
+                cargo.take_rm(id);
+            }
+            _ => {}
         }
     }
 }
@@ -79,32 +172,25 @@ impl Cell {
 /// Cells of one VC that follow one another on a link, the last of them possibly ending a PDU.
 ///
 /// A host knows all cells of a PDU when its transmission starts, and commits them at once. The unit
-/// arrives when its first cell does, unless it `follows` another. Towards a host, which cares only for the end of a PDU, cells
-/// are *gathered* instead: the unit then stands for all cells of the VC since the last end, and
-/// arrives with the last of them (`spacing` is zero).
-// What is true or false of cells, and is known by these names.
+/// arrives when its first cell does, unless it `follows` another. Towards a host, which cares only
+/// for the end of a PDU, cells are *gathered* instead: the unit then stands for all cells of the VC
+/// since the last end, and arrives with the last of them (`spacing` is zero).
+// Three properties of cells that have these names.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Train {
     /// Virtual channel on this link.
     pub vc: Vc,
-    /// PDU of its cells.
-    pub pdu: u32,
-    /// Contents of the PDU, or of an RM cell.
-    pub frame: FrameId,
-    /// What its cells are for; an RM cell is alone.
-    pub kind: Kind,
+    /// What its cells carry; only data cells come more than one at a time. A PDU ends with the last
+    /// cell. A gathered train is marked if any of its cells was, and its priority means nothing.
+    pub payload: Payload,
     /// Number of cells.
     pub cells: u32,
     /// From the arrival of one cell to that of the next.
     pub spacing: Duration,
-    /// The last cell ends a PDU.
-    pub eom: bool,
-    /// Its cells met congestion; of a gathered train, at least one did. Where cells are gathered, a
-    /// forward RM cell says here whether the last data cell did, if any came since the one before.
-    pub marked: bool,
-    /// Their cell loss priority (CLP); of a gathered train it is not told.
-    pub clp: bool,
+    /// Where cells are gathered, of a forward RM cell: true if the last data cell before it was
+    /// marked, and came since the RM cell before.
+    pub efci: bool,
     /// All cells belong to one PDU; false only for gathered trains in which frames were glued.
     pub uniform: bool,
     /// The unit arrives ahead of its cells: the first comes a `spacing` after the last cell before it
@@ -113,33 +199,53 @@ pub struct Train {
 }
 
 impl Train {
+    /// A train of data cells of one PDU, of which the last ends the PDU if `data` does.
+    pub fn data(vc: Vc, data: Data, cells: u32, spacing: Duration) -> Train {
+        Train {
+            cells,
+            spacing,
+            ..Train::from(Cell::data(vc, data))
+        }
+    }
+
     /// The `index`-th cell, as it enters virtual channel `vc` of an output.
     #[inline]
     pub fn cell(&self, index: u32, vc: Vc) -> Cell {
-        Cell {
-            vc,
-            pdu: self.pdu,
-            frame: self.frame,
-            kind: self.kind,
-            eom: self.eom && index + 1 == self.cells,
-            marked: self.marked,
-            clp: self.clp,
+        let mut payload = self.payload;
+        if let Payload::Data(data) = &mut payload {
+            data.eom &= index + 1 == self.cells;
         }
+        Cell { vc, payload }
+    }
+
+    /// The part of a PDU that its cells carry, if they carry one.
+    #[inline]
+    pub fn part(&self) -> Option<&Data> {
+        match &self.payload {
+            Payload::Data(data) => Some(data),
+            _ => None,
+        }
+    }
+
+    /// The first `cells` of its cells, which do not end the PDU.
+    pub fn without_end(mut self, cells: u32) -> Train {
+        self.cells = cells;
+        if let Payload::Data(data) = &mut self.payload {
+            data.eom = false;
+        }
+        self
     }
 }
 
 impl From<Cell> for Train {
+    #[inline]
     fn from(cell: Cell) -> Train {
         Train {
             vc: cell.vc,
-            pdu: cell.pdu,
-            frame: cell.frame,
-            kind: cell.kind,
+            payload: cell.payload,
             cells: 1,
             spacing: Duration::ZERO,
-            eom: cell.eom,
-            marked: cell.marked,
-            clp: cell.clp,
+            efci: false,
             uniform: true,
             follows: false,
         }

@@ -5,15 +5,19 @@
 //! whoever takes that from the network, delivering or discarding it, takes the frame too. The
 //! contents of RM cells are kept beside them, in the same way.
 
-use kernel::Time;
+use kernel::{Time, define_index};
 
 use crate::abr::RmCell;
-use crate::define_index;
 use crate::segment::Segment;
 
 define_index! {
     /// A frame on its way. Its number means nothing beyond that: numbers are used again.
     pub struct FrameId;
+}
+
+define_index! {
+    /// The contents of an RM cell on its way; numbers are used again, as those of frames are.
+    pub struct RmId;
 }
 
 /// What one packet or PDU carries.
@@ -45,17 +49,17 @@ pub struct Frames {
 impl Frames {
     /// Keeps a frame until it is taken.
     pub fn insert(&mut self, frame: Frame) -> FrameId {
-        self.frames.insert(frame)
+        FrameId(self.frames.insert(frame))
     }
 
     /// A frame on its way.
     pub fn get(&self, id: FrameId) -> &Frame {
-        &self.frames.slots[id.index()]
+        self.frames.get(id.index())
     }
 
     /// Takes a frame from the network.
     pub fn take(&mut self, id: FrameId) -> Frame {
-        self.frames.take(id)
+        self.frames.take(id.0)
     }
 
     /// Number of frames on their way.
@@ -63,25 +67,24 @@ impl Frames {
         self.frames.live()
     }
 
-    /// Keeps the contents of an RM cell until they are taken; their numbers are apart from those of
-    /// frames.
-    pub fn insert_rm(&mut self, rm: RmCell) -> FrameId {
-        self.rm_cells.insert(rm)
+    /// Keeps the contents of an RM cell until they are taken.
+    pub fn insert_rm(&mut self, rm: RmCell) -> RmId {
+        RmId(self.rm_cells.insert(rm))
     }
 
     /// The contents of an RM cell on its way.
-    pub fn rm(&self, id: FrameId) -> &RmCell {
-        &self.rm_cells.slots[id.index()]
+    pub fn rm(&self, id: RmId) -> &RmCell {
+        self.rm_cells.get(id.index())
     }
 
-    /// The same, to be changed by a switch.
-    pub fn rm_mut(&mut self, id: FrameId) -> &mut RmCell {
+    /// The contents of an RM cell on its way, mutable.
+    pub fn rm_mut(&mut self, id: RmId) -> &mut RmCell {
         &mut self.rm_cells.slots[id.index()]
     }
 
     /// Takes the contents of an RM cell from the network.
-    pub fn take_rm(&mut self, id: FrameId) -> RmCell {
-        self.rm_cells.take(id)
+    pub fn take_rm(&mut self, id: RmId) -> RmCell {
+        self.rm_cells.take(id.0)
     }
 
     /// Number of RM cells on their way.
@@ -90,11 +93,11 @@ impl Frames {
     }
 }
 
-/// Things by number, whose numbers are used again.
+/// Items by number; the numbers of removed items are used again.
 #[derive(Clone, Debug)]
 struct Slab<T> {
     slots: Vec<T>,
-    free: Vec<FrameId>,
+    free: Vec<u32>,
 }
 
 impl<T> Default for Slab<T> {
@@ -107,20 +110,23 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T: Copy> Slab<T> {
-    fn insert(&mut self, item: T) -> FrameId {
-        if let Some(id) = self.free.pop() {
-            self.slots[id.index()] = item;
-            return id;
+    fn insert(&mut self, item: T) -> u32 {
+        if let Some(number) = self.free.pop() {
+            self.slots[number as usize] = item;
+            return number;
         }
-        let id =
-            FrameId(u32::try_from(self.slots.len()).expect("fewer than 2^32 frames in flight"));
+        let number = u32::try_from(self.slots.len()).expect("fewer than 2^32 in flight");
         self.slots.push(item);
-        id
+        number
     }
 
-    fn take(&mut self, id: FrameId) -> T {
-        self.free.push(id);
-        self.slots[id.index()]
+    fn get(&self, index: usize) -> &T {
+        &self.slots[index]
+    }
+
+    fn take(&mut self, number: u32) -> T {
+        self.free.push(number);
+        self.slots[number as usize]
     }
 
     fn live(&self) -> u64 {

@@ -23,7 +23,6 @@ pub mod flow;
 pub mod frame;
 pub mod gcra;
 pub mod host;
-pub mod index;
 pub mod jitter;
 pub mod link;
 pub mod loss;

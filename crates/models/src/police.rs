@@ -102,16 +102,16 @@ impl Policer {
     /// True if a cell that arrives at `now` goes on, perhaps tagged.
     pub fn passes(&mut self, now: Time, cell: &mut Cell) -> bool {
         self.meter.cells += 1;
-        let excess = self.judge(now, cell.clp);
+        let excess = self.judge(now, cell.clp());
         match excess {
             None => {}
             Some(ExcessAction::Drop) => {
-                self.meter.drop_cell(cell.eom);
+                self.meter.drop_cell(cell.ends_pdu());
                 return false;
             }
             Some(ExcessAction::Tag) => {
-                self.meter.tagged += u64::from(!cell.clp);
-                cell.clp = true;
+                self.meter.tagged += u64::from(!cell.clp());
+                cell.tag();
             }
         }
         true
@@ -155,7 +155,7 @@ mod tests {
     use parameters::Record;
 
     use super::*;
-    use crate::cell::Kind;
+    use crate::cell::Data;
     use crate::frame::FrameId;
 
     fn policer(
@@ -182,15 +182,8 @@ mod tests {
     }
 
     fn cell(clp: bool) -> Cell {
-        Cell {
-            vc: Vc(0),
-            pdu: 0,
-            frame: FrameId(0),
-            kind: Kind::Data,
-            eom: true,
-            marked: false,
-            clp,
-        }
+        let data = Data::new(0, FrameId(0), true);
+        Cell::data(Vc(0), Data { clp, ..data })
     }
 
     /// Treatment of cells at these instants, in microseconds; those below zero come with low

@@ -6,13 +6,13 @@
 use kernel::Time;
 
 use crate::aal5::Reassembly;
-use crate::cell::{Cell, Kind};
+use crate::cell::Cell;
 use crate::frame::{Frame, Frames};
 use crate::vc::Vc;
 
 /// A packet or PDU at a tap.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Passing {
+pub struct TappedPacket {
     /// When: at a host or router, the start of its transmission or the end of its arrival; at the
     /// output of a switch, the end of transmission of its last cell.
     pub at: Time,
@@ -48,7 +48,7 @@ pub enum Fate {
 /// A point at which packets are noted.
 #[derive(Clone, Debug, Default)]
 pub struct Tap {
-    noted: Vec<Passing>,
+    noted: Vec<TappedPacket>,
     /// PDUs under way, where cells are seen one by one.
     pdus: Vec<Reassembly>,
     /// Damaged PDUs so far.
@@ -65,33 +65,33 @@ impl Tap {
     }
 
     /// Notes a packet or PDU.
-    pub fn note(&mut self, passing: Passing) {
+    pub fn note(&mut self, passing: TappedPacket) {
         self.noted.push(passing);
     }
 
     /// Notes a cell that has been sent at `at`; with the last of a PDU, that PDU. Only data cells are
     /// part of any.
     pub fn cell(&mut self, at: Time, cell: &Cell, frames: &Frames) {
-        if cell.kind != Kind::Data {
-            return;
-        }
-        let Some(train) = self.pdus[cell.vc.index()].take(cell) else {
+        let Some(data) = cell.part() else {
             return;
         };
-        let frame = *frames.get(cell.frame);
-        let whole = train.uniform && train.cells == frame.cells;
+        let Some(pdu) = self.pdus[cell.vc.index()].take(1, data) else {
+            return;
+        };
+        let frame = *frames.get(data.frame);
+        let whole = pdu.uniform && pdu.cells == frame.cells;
         let fate = if whole {
             Fate::Whole
         } else {
             self.damaged += 1;
-            Fate::Damaged { cells: train.cells }
+            Fate::Damaged { cells: pdu.cells }
         };
-        self.note(Passing {
+        self.note(TappedPacket {
             at,
             inward: false,
             vc: cell.vc,
             frame,
-            marked: train.marked,
+            marked: pdu.marked,
             fate,
         });
     }
@@ -103,7 +103,7 @@ impl Tap {
     }
 
     /// Takes away what passed before `end`, in order of time; nothing is noted of that time any more.
-    pub fn take_before(&mut self, end: Time) -> Vec<Passing> {
+    pub fn take_before(&mut self, end: Time) -> Vec<TappedPacket> {
         // Stable: what passes at one instant stays in the order in which it was noted.
         self.noted.sort_by_key(|passing| passing.at);
         let rest = self.noted.partition_point(|passing| passing.at < end);
@@ -115,7 +115,7 @@ impl Tap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::Kind;
+    use crate::cell::Data;
     use crate::segment::Segment;
 
     const fn at(ps: u64) -> Time {
@@ -134,8 +134,8 @@ mod tests {
         }
     }
 
-    fn packet(ps: u64, vc: u32) -> Passing {
-        Passing {
+    fn packet(ps: u64, vc: u32) -> TappedPacket {
+        TappedPacket {
             at: at(ps),
             inward: false,
             vc: Vc(vc),
@@ -167,15 +167,7 @@ mod tests {
         let mut tap = Tap::new(1);
         let sent = [(1, first, false), (1, first, true), (2, second, true)];
         for (ps, (pdu, frame, eom)) in (1..).zip(sent) {
-            let cell = Cell {
-                vc: Vc(0),
-                pdu,
-                frame,
-                kind: Kind::Data,
-                eom,
-                marked: false,
-                clp: false,
-            };
+            let cell = Cell::data(Vc(0), Data::new(pdu, frame, eom));
             tap.cell(at(ps), &cell, &frames);
         }
         let noted: Vec<(u64, Fate)> = tap

@@ -2,7 +2,7 @@
 
 use kernel::Duration;
 
-use crate::cell::{Cell, Kind, Train};
+use crate::cell::{Cell, Data, Train};
 use crate::frame::FrameId;
 use crate::vc::Vc;
 
@@ -13,15 +13,22 @@ pub enum Unit {
     Cells(Train),
     /// A whole packet.
     Packet(Packet),
-    /// So many cells at the end of the train under way are not sent after all. It arrives when the
-    /// first of them would at the earliest.
+    /// A change of the cells that are still to come of the trains under way.
+    Amendment(Amendment),
+}
+
+/// A change of the cells that were announced and have not arrived.
+///
+/// It arrives when the first of them would at the earliest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amendment {
+    /// These cells, all that have not arrived, are not sent.
     Recall(u32),
-    /// The cells that are still to come of the trains under way arrive at other times. It arrives when
-    /// the first of them would at the earliest.
+    /// The cells arrive at other times.
     Respace {
-        /// From its own arrival to that of the first of them.
+        /// From the arrival of the amendment to that of the first cell.
         after: Duration,
-        /// From one to the next.
+        /// From one cell to the next.
         spacing: Duration,
     },
 }
@@ -31,15 +38,15 @@ impl Unit {
     pub fn cells(&self) -> u64 {
         match self {
             Unit::Cells(train) => u64::from(train.cells),
-            Unit::Packet(_) | Unit::Recall(_) | Unit::Respace { .. } => 0,
+            Unit::Packet(_) | Unit::Amendment(_) => 0,
         }
     }
 
-    /// Cells that it takes from those before it.
+    /// Cells before it that are not sent.
     pub fn recalled(&self) -> u64 {
         match self {
-            Unit::Recall(cells) => u64::from(*cells),
-            Unit::Cells(_) | Unit::Packet(_) | Unit::Respace { .. } => 0,
+            Unit::Amendment(Amendment::Recall(cells)) => u64::from(*cells),
+            Unit::Cells(_) | Unit::Packet(_) | Unit::Amendment(_) => 0,
         }
     }
 }
@@ -59,16 +66,13 @@ pub struct Packet {
 
 impl From<&Packet> for Cell {
     /// A packet as one cell, which is a PDU of its own.
+    #[inline]
     fn from(packet: &Packet) -> Cell {
-        Cell {
-            vc: packet.vc,
-            pdu: 0,
-            frame: packet.frame,
-            kind: Kind::Data,
-            eom: true,
+        let data = Data {
             marked: packet.marked,
-            clp: false,
-        }
+            ..Data::new(0, packet.frame, true)
+        };
+        Cell::data(packet.vc, data)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Virtual channels.
 
-use crate::define_index;
+use kernel::define_index;
 
 define_index! {
     /// A virtual channel on one link, numbered from zero.

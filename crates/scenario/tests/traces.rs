@@ -12,7 +12,7 @@ use std::fmt::Write;
 use common::{plan, seed};
 use kernel::{OnDemand, Runner, Time};
 use models::node::Node;
-use models::tap::{Passing, Tap};
+use models::tap::{Tap, TappedPacket};
 
 /// Octets of user data in a packet.
 const MSS: u64 = 1000;
@@ -47,8 +47,8 @@ const FLOORS: [&str; 2] = ["after", "before"];
 
 /// What passed the interfaces of both hosts.
 struct Trace {
-    sender: Vec<Passing>,
-    sink: Vec<Passing>,
+    sender: Vec<TappedPacket>,
+    sink: Vec<TappedPacket>,
 }
 
 fn trace(losses: &[u64], congestion: &str, floor: &str) -> Trace {
@@ -89,7 +89,7 @@ fn trace(losses: &[u64], congestion: &str, floor: &str) -> Trace {
 }
 
 /// The number of a packet, as ns counts them: the SYN is 0.
-fn number(passing: &Passing) -> u64 {
+fn number(passing: &TappedPacket) -> u64 {
     let segment = &passing.frame.segment;
     if segment.flags.syn {
         0
@@ -101,7 +101,7 @@ fn number(passing: &Passing) -> u64 {
 impl Trace {
     /// A line of the table.
     fn row(&self, losses: &[u64], variant: &str, floor: &str) -> String {
-        let sent: Vec<&Passing> = self.sender.iter().filter(|one| !one.inward).collect();
+        let sent: Vec<&TappedPacket> = self.sender.iter().filter(|one| !one.inward).collect();
         let answers = || self.sender.iter().filter(|one| one.inward);
         let answered = answers().map(|one| one.frame.segment.ack / MSS).max();
         let instants: BTreeSet<Time> = answers().map(|one| one.at).collect();

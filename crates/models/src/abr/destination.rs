@@ -2,7 +2,7 @@
 //!
 //! TM 4.0, section 5.10.5. A host is never congested here, so a destination neither lowers rates
 //! (the second half of rule 2) nor generates RM cells (rule 5). The source of the opposite
-//! direction sends the cells that were turned around, [`super::Source::turn_around`]:
+//! direction sends the cells that were turned around, [`super::AbrSource::turn_around`]:
 //! rules 3 and 4.
 
 use super::rm_cell::RmCell;

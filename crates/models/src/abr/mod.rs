@@ -1,6 +1,6 @@
 //! ABR: end systems that send at the rate that the network allows.
 //!
-//! The [`Source`] of a connection sends RM cells among its data, the [`Destination`] at the other
+//! The [`AbrSource`] of a connection sends RM cells among its data, the [`Destination`] at the other
 //! end turns them around, and the source obeys the rates that switches have written into them.
 //! Neither knows a host: the host asks them which cell leaves next and when, and hands them the RM
 //! cells that arrive.
@@ -17,4 +17,4 @@ mod source;
 pub use contract::Contract;
 pub use destination::Destination;
 pub use rm_cell::RmCell;
-pub use source::{Departure, Source};
+pub use source::{AbrCell, AbrSource};

@@ -11,27 +11,16 @@ use super::rm_cell::RmCell;
 
 /// The next cell of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Departure {
+pub enum AbrCell {
     /// A data cell, sent with EFCI = 0: rule 12.
     Data,
     /// An RM cell.
     Rm(RmCell),
 }
 
-/// A forward RM cell that will leave, and the data cells behind it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Forward {
-    /// Start of its transmission.
-    pub at: Time,
-    /// Contents of the RM cell.
-    pub rm: RmCell,
-    /// Number of data cells that may follow back to back at the allowed rate.
-    pub data: u32,
-}
-
 /// The source end of one direction of a connection.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct AbrSource {
     contract: Contract,
     /// Allowed cell rate, in cells per second.
     acr: f64,
@@ -55,10 +44,10 @@ pub struct Source {
     out_of_rate_backward: bool,
 }
 
-impl Source {
+impl AbrSource {
     /// A source before its first cell.
-    pub fn new(contract: Contract) -> Source {
-        let mut source = Source {
+    pub fn new(contract: Contract) -> AbrSource {
+        let mut source = AbrSource {
             acr: 0.0,
             interval: Duration::MAX,
             last: None,
@@ -97,41 +86,27 @@ impl Source {
             // The first in-rate cell is an RM cell, but it leaves only if others will follow.
             return if something { Time::ZERO } else { Time::NEVER };
         };
-        self.next_after(last, self.cells, self.forward_at, something)
-    }
-
-    /// The earliest start of the next cell after a forward RM cell that starts at `at` and `cells`
-    /// data cells behind it, if nothing arrives before.
-    pub fn next_departure_behind(&self, at: Time, cells: u32, data: bool) -> Time {
-        let last = at + self.interval * u64::from(cells);
-        self.next_after(last, cells, at, data)
-    }
-
-    /// The earliest start of the next in-rate cell after one at `last`, `cells` cells after the
-    /// forward RM cell that started at `forward_at`.
-    #[inline]
-    fn next_after(&self, last: Time, cells: u32, forward_at: Time, something: bool) -> Time {
         // Rule 1: in-rate cells are at least 1/ACR apart. The rate is the present one, so a waiting
         // cell leaves earlier when the rate rises.
         let next = last + self.interval;
-        if something || cells + 1 >= self.contract.nrm {
+        if something || self.cells + 1 >= self.contract.nrm {
             next
-        } else if cells >= self.contract.mrm {
-            next.max(forward_at + self.contract.trm)
+        } else if self.cells >= self.contract.mrm {
+            next.max(self.forward_at + self.contract.trm)
         } else {
             Time::NEVER
         }
     }
 
-    /// The cell that starts at `now`, which is [`Source::next_departure`] or later.
+    /// The cell that starts at `now`, which is [`AbrSource::next_departure`] or later.
     #[inline]
-    pub fn depart(&mut self, now: Time, data: bool) -> Departure {
+    pub fn depart(&mut self, now: Time, data: bool) -> AbrCell {
         if self.is_below_tcr() {
-            return Departure::Rm(self.depart_out_of_rate(now));
+            return AbrCell::Rm(self.depart_out_of_rate(now));
         }
         let is_first = self.last.replace(now).is_none();
         if is_first || self.forward_is_due(now) {
-            return Departure::Rm(self.depart_forward(now, is_first));
+            return AbrCell::Rm(self.depart_forward(now, is_first));
         }
         self.cells += 1;
         // Rule 3b: one backward RM cell for each forward one, or more if no data waits. Rule 3c:
@@ -140,10 +115,10 @@ impl Source {
             && let Some(backward) = self.backward.take()
         {
             self.backward_sent = true;
-            return Departure::Rm(backward);
+            return AbrCell::Rm(backward);
         }
         debug_assert!(data, "a cell leaves although none waits");
-        Departure::Data
+        AbrCell::Data
     }
 
     /// Starts a data cell at `now`, and returns true, if it may leave and no RM cell has to start
@@ -173,35 +148,16 @@ impl Source {
         if self.is_below_tcr() || self.backward_is_next() {
             return 0;
         }
-        self.data_behind(self.forward_at, self.cells, start)
-    }
-
-    /// Rule 3a: the number of data cells that may start before a forward RM cell is due, `cells`
-    /// cells after the one that started at `forward_at`.
-    fn data_behind(&self, forward_at: Time, cells: u32, start: Time) -> u32 {
+        // Rule 3a: before a forward RM cell is due.
         let Contract { nrm, mrm, trm, .. } = self.contract;
-        let by_number = (nrm - 1).saturating_sub(cells);
-        let at_least = mrm.saturating_sub(cells);
-        let in_time = match (forward_at + trm).since(start).ps() {
+        let by_number = (nrm - 1).saturating_sub(self.cells);
+        let at_least = mrm.saturating_sub(self.cells);
+        let in_time = match (self.forward_at + trm).since(start).ps() {
             0 => 0,
             ps => (ps - 1) / self.interval.ps().max(1) + 1,
         };
         let in_time = u32::try_from(in_time).unwrap_or(u32::MAX);
         by_number.min(at_least.max(in_time))
-    }
-
-    /// The next in-rate cell, if it is a forward RM cell that changes no rate and that data cells
-    /// follow. It holds if a data cell waits and until something arrives.
-    pub fn look_ahead(&self) -> Option<Forward> {
-        let at = self.last? + self.interval;
-        let is_alone = !self.is_below_tcr() && self.backward.is_none();
-        (is_alone && self.forward_is_due(at) && !self.is_stale(at) && !self.is_unanswered()).then(
-            || Forward {
-                at,
-                rm: self.forward(false),
-                data: self.data_behind(at, 0, at + self.interval),
-            },
-        )
     }
 
     /// Sends `cells` data cells, at least one, back to back from `start` on.
@@ -383,8 +339,8 @@ mod tests {
             er,
             ..RmCell::default()
         };
-        let is_backward = |departure| matches!(departure, Departure::Rm(rm) if rm.backward);
-        let mut source = Source::new(contract);
+        let is_backward = |departure| matches!(departure, AbrCell::Rm(rm) if rm.backward);
+        let mut source = AbrSource::new(contract);
         let ms = |ms| Time::ZERO + Duration::from_ms(ms);
         source.depart(ms(0), true);
         source.on_backward(&told(0.0));

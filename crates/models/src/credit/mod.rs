@@ -4,13 +4,13 @@
 //! forwarded; the near end, which counts the cells that it has sent, computes the room that is
 //! left. So no cell is ever dropped, and a blocked channel holds back no other channel, hop by hop.
 
-mod grants;
-mod ledger;
-mod rounds;
+mod check_timer;
+mod counts;
+mod sender;
 
-pub use grants::{Allowance, Grants};
-pub use ledger::{Balance, Ledger};
-pub use rounds::Rounds;
+pub use check_timer::CheckTimer;
+pub use counts::{CreditReceiver, VcCredit};
+pub use sender::{CreditReading, CreditSender};
 
 use kernel::Duration;
 

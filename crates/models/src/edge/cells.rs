@@ -6,9 +6,9 @@
 use kernel::{Duration, Time};
 
 use crate::bearer::BearerSpec;
-use crate::cell::{CELL_OCTETS, Cell, Kind, Train};
-use crate::frame::Frame;
-use crate::host::paced::{Answer, Leaving, Paced, Waiting as Packets};
+use crate::cell::{CELL_OCTETS, Cell};
+use crate::frame::{Frame, RmId};
+use crate::host::paced::{Leaving, Paced, Reaction, Waiting as Packets};
 use crate::metrics::{Backlog, Capacity, DroppedUnit, Elapsed, PortMeter, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
@@ -106,17 +106,18 @@ impl CellPort {
         meter.accept(vc.index(), size, true, Duration::ZERO, self.waiting);
     }
 
-    /// An RM cell has come over the link, for the channel's end here.
-    pub fn receive_rm(&mut self, now: Time, train: &Train, out: &mut Outlet<'_>) {
-        let rm = out.cargo.take_rm(train.frame);
-        let answer = self.paced.receive(now, train.vc, rm, train.marked);
-        debug_assert!(answer == Answer::default(), "cells leave one by one");
+    /// An RM cell has come over the link, for the channel's end here; `efci` is the mark of the last
+    /// data cell before it.
+    pub fn receive_rm(&mut self, now: Time, vc: Vc, id: RmId, efci: bool, out: &mut Outlet<'_>) {
+        let rm = out.cargo.take_rm(id);
+        let reaction = self.paced.receive(now, vc, rm, efci);
+        debug_assert!(reaction == Reaction::default(), "cells leave one by one");
         self.serve(now, out);
     }
 
     /// A credit has come over the link: its far end has forwarded so many cells of a channel.
-    pub fn on_credit(&mut self, now: Time, credit: &Train, out: &mut Outlet<'_>) {
-        self.paced.learn(now, credit.vc, credit.pdu);
+    pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32, out: &mut Outlet<'_>) {
+        self.paced.on_credit(now, vc, forwarded);
         self.serve(now, out);
     }
 
@@ -152,15 +153,7 @@ impl CellPort {
                 self.rm_sent += 1;
                 let meter = &mut self.meter;
                 meter.accept(vc.index(), 1, false, Duration::ZERO, self.waiting);
-                Cell {
-                    vc,
-                    pdu: 0,
-                    frame: out.cargo.insert_rm(rm),
-                    kind: Kind::Rm,
-                    eom: false,
-                    marked: false,
-                    clp: false,
-                }
+                Cell::rm(vc, out.cargo.insert_rm(rm))
             }
         };
         self.transmit(now, &cell, out);

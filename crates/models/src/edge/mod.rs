@@ -9,7 +9,7 @@ mod cells;
 use kernel::{Node, Time};
 use parameters::{BufferSize, parameters};
 
-use crate::cell::{CELL_OCTETS, Kind, Train};
+use crate::cell::{CELL_OCTETS, Payload, Train};
 use crate::frame::Frames;
 use crate::metrics::Kept;
 use crate::output::Port;
@@ -109,12 +109,12 @@ pub struct Edge {
     /// What has arrived in cells and goes no further, by input and virtual channel.
     pub kept: Vec<Vec<Kept>>,
     /// What has arrived in cells.
-    pub arrived: Arrived,
+    pub arrived: ArrivedCells,
 }
 
 /// What has arrived at an edge in cells since the start, for the conservation laws.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Arrived {
+pub struct ArrivedCells {
     /// Cells.
     pub cells: u64,
     /// RM cells among them.
@@ -133,7 +133,7 @@ impl Edge {
                 .collect(),
             outputs,
             routes,
-            arrived: Arrived::default(),
+            arrived: ArrivedCells::default(),
         }
     }
 
@@ -178,30 +178,36 @@ impl Edge {
         let wire = u64::from(train.cells) * CELL_OCTETS;
         let kept = &mut self.kept[input][train.vc.index()];
         self.arrived.cells += u64::from(train.cells);
-        if train.kind != Kind::Data {
+        let Payload::Data(data) = train.payload else {
             let EdgeOutput::Cells(port) = &mut self.outputs[input] else {
                 unreachable!("links carry cells in both directions or in none")
             };
-            if train.kind == Kind::Credit {
-                return port.on_credit(now, &train, out);
+            match train.payload {
+                Payload::Rm { id, .. } => {
+                    self.arrived.rm_cells += 1;
+                    kept.control += wire;
+                    port.receive_rm(now, train.vc, id, train.efci, out);
+                }
+                Payload::Credit { forwarded } => port.on_credit(now, train.vc, forwarded, out),
+                Payload::Data(_) | Payload::Check { .. } => {
+                    unreachable!("edges check, and are not checked")
+                }
             }
-            self.arrived.rm_cells += 1;
-            kept.control += wire;
-            return port.receive_rm(now, &train, out);
-        }
-        debug_assert!(train.eom, "cells to an edge are gathered");
-        let frame = out.cargo.get(train.frame);
+            return;
+        };
+        debug_assert!(data.eom, "cells to an edge are gathered");
+        let frame = out.cargo.get(data.frame);
         if !(train.uniform && train.cells == frame.cells) {
-            out.cargo.take(train.frame);
+            out.cargo.take(data.frame);
             kept.damaged += wire;
             self.arrived.damaged += 1;
             return;
         }
         let packet = Packet {
             vc: train.vc,
-            frame: train.frame,
+            frame: data.frame,
             octets: frame.octets,
-            marked: train.marked || frame.marked,
+            marked: data.marked || frame.marked,
         };
         self.forward(now, input, packet, out);
     }
@@ -250,9 +256,7 @@ impl Node for Edge {
         match unit {
             Unit::Packet(packet) => self.forward(now, input, packet, out),
             Unit::Cells(train) => self.receive_cells(now, input, train, out),
-            Unit::Recall(_) | Unit::Respace { .. } => {
-                unreachable!("hosts send packets to edges, and recall none")
-            }
+            Unit::Amendment(_) => unreachable!("hosts send packets to edges, and amend none"),
         }
     }
 }

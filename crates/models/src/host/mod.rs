@@ -14,9 +14,9 @@ mod sending;
 use kernel::{Node, Time};
 use parameters::parameters;
 
-use crate::cell::{CELL_OCTETS, Kind, Train};
+use crate::cell::{CELL_OCTETS, Data, Payload, Train};
 use crate::frame::{Frame, FrameId, Frames};
-use crate::tap::{Fate, Passing};
+use crate::tap::{Fate, TappedPacket};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
 use agenda::Agenda;
@@ -80,18 +80,19 @@ struct Arrival {
     marked: bool,
 }
 
-impl From<&Train> for Arrival {
-    fn from(train: &Train) -> Arrival {
+impl Arrival {
+    /// The arrival of a train whose cells carry `data`.
+    fn gathered(train: &Train, data: &Data) -> Arrival {
         debug_assert!(
-            train.eom && train.spacing.ps() == 0,
+            data.eom && train.spacing.ps() == 0,
             "cells to a host are gathered"
         );
         Arrival {
             vc: train.vc,
-            frame: train.frame,
+            frame: data.frame,
             wire: u64::from(train.cells) * CELL_OCTETS,
             cells: Some(if train.uniform { train.cells } else { 0 }),
-            marked: train.marked,
+            marked: data.marked,
         }
     }
 }
@@ -165,12 +166,17 @@ impl Host {
     /// Takes a cell outside PDUs.
     #[inline(never)]
     fn take_control(&mut self, now: Time, cell: &Train, out: &mut Outlet<'_>) {
-        if cell.kind == Kind::Credit {
-            return self.nic.learn(now, cell.vc, cell.pdu);
+        match cell.payload {
+            Payload::Credit { forwarded } => self.nic.on_credit(now, cell.vc, forwarded),
+            Payload::Rm { id, .. } => {
+                self.arrived_on(cell.vc, CELL_OCTETS);
+                let rm = out.cargo.take_rm(id);
+                self.nic.receive_rm(now, cell.vc, rm, cell.efci, out);
+            }
+            Payload::Data(_) | Payload::Check { .. } => {
+                unreachable!("hosts check, and are not checked")
+            }
         }
-        self.arrived_on(cell.vc, CELL_OCTETS);
-        let rm = out.cargo.take_rm(cell.frame);
-        self.nic.receive_rm(now, cell.vc, rm, cell.marked, out);
     }
 
     /// Takes a frame from the network, and hands it to its end of a flow, unless it is damaged.
@@ -217,7 +223,7 @@ impl Host {
     /// Notes a whole packet that arrives, if captured.
     fn note(&mut self, at: Time, vc: Vc, frame: Frame, marked: bool) {
         if let Some(tap) = self.nic.transmitter.tap_mut() {
-            tap.note(Passing {
+            tap.note(TappedPacket {
                 at,
                 inward: true,
                 vc,
@@ -279,15 +285,13 @@ impl Node for Host {
         let arrival = match unit {
             Unit::Cells(train) => {
                 self.arrived.cells += u64::from(train.cells);
-                if train.kind != Kind::Data {
+                let Payload::Data(data) = &train.payload else {
                     return self.take_control(now, &train, out);
-                }
-                Arrival::from(&train)
+                };
+                Arrival::gathered(&train, data)
             }
             Unit::Packet(packet) => Arrival::from(&packet),
-            Unit::Recall(_) | Unit::Respace { .. } => {
-                unreachable!("only hosts recall cells, and from a switch")
-            }
+            Unit::Amendment(_) => unreachable!("only hosts amend, and to a switch"),
         };
         self.take(now, arrival, out);
     }

@@ -6,12 +6,12 @@
 
 use kernel::{Duration, Rate, Time};
 
-use super::paced::{Ahead, Answer, Change, Due, Leaving, Paced, Pacer, Waiting};
+use super::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, Waiting};
 use crate::abr::RmCell;
-use crate::cell::{CELL_BITS, Kind, Train};
+use crate::cell::{CELL_BITS, Cell, Data, Train};
 use crate::frame::Frame;
 use crate::output::transmitter::Transmitter;
-use crate::unit::{Outlet, Packet, Unit};
+use crate::unit::{Amendment, Outlet, Packet};
 use crate::vc::Vc;
 
 /// A network interface.
@@ -99,19 +99,8 @@ impl Nic {
     }
 
     fn send_cells(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
-        let train = Train {
-            vc,
-            pdu: frame.pdu,
-            frame: out.cargo.insert(frame),
-            kind: Kind::Data,
-            cells: frame.cells,
-            spacing: self.cell_time,
-            eom: true,
-            marked: false,
-            clp: false,
-            uniform: true,
-            follows: false,
-        };
+        let data = Data::new(frame.pdu, out.cargo.insert(frame), true);
+        let train = Train::data(vc, data, frame.cells, self.cell_time);
         let sent = self.commit(now, start, train, out);
         let lost = frame.cells - sent;
         let lost = (lost > 0).then_some(lost);
@@ -156,19 +145,19 @@ impl Nic {
     }
 
     fn send_due(&mut self, due: Due, out: &mut Outlet<'_>) {
-        let runs = self.runs();
+        let commits = self.commits();
         let Some(paced) = &mut self.paced else {
             return;
         };
         let now = due.at;
         let start = self.free_at.max(now);
-        let leaving = paced.depart(due, start, runs);
+        let leaving = paced.depart(due, start, commits);
         self.send_leaving(now, start, leaving, out);
     }
 
     /// True if cells may be committed before they start: losses are decided cell by cell, and
     /// gathered cells arrive with the last.
-    fn runs(&self) -> bool {
+    fn commits(&self) -> bool {
         !self.transmitter.gathers() && !self.is_lossy()
     }
 
@@ -200,26 +189,14 @@ impl Nic {
         if let Some(paced) = &mut self.paced {
             paced.rm_sent += 1;
         }
-        let train = Train {
-            vc,
-            pdu: 0,
-            frame: out.cargo.insert_rm(rm),
-            kind: Kind::Rm,
-            cells: 1,
-            spacing: self.cell_time,
-            eom: false,
-            marked: false,
-            clp: false,
-            uniform: true,
-            follows: false,
-        };
-        self.commit(now, start, train, out);
+        let cell = Cell::rm(vc, out.cargo.insert_rm(rm));
+        self.commit(now, start, Train::from(cell), out);
     }
 
     /// A credit arrives: `forwarded` counts the cells of the channel that the switch has forwarded.
-    pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
+    pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
         if let Some(paced) = &mut self.paced {
-            paced.learn(now, vc, forwarded);
+            paced.on_credit(now, vc, forwarded);
         }
     }
 
@@ -228,20 +205,9 @@ impl Nic {
         let paced = self.paced.as_mut();
         let paced = paced.expect("RM cells travel between ends of ABR");
         paced.rm_arrived += 1;
-        let returned = rm.backward;
-        let (answer, due) = paced.receive_or_start(now, vc, rm, efci);
-        let Answer {
-            back,
-            withdrawn,
-            change,
-        } = answer;
-        if let Some(ahead) = withdrawn {
-            self.withdraw(&ahead, out);
-        }
+        let (Reaction { back, change }, due) = paced.receive_or_start(now, vc, rm, efci);
         if let Some(change) = change {
             self.change(now, change, out);
-        }
-        if withdrawn.is_some() || change.is_some() {
             self.note_again(now, vc, out);
         }
         if let Some(back) = back {
@@ -250,51 +216,26 @@ impl Nic {
         }
         if let Some(due) = due {
             self.send_due(due, out);
-        } else if returned && self.runs() {
-            self.look_ahead(now, vc, out);
         }
-    }
-
-    /// Commits the cells that will leave behind the committed ones, if they are known.
-    fn look_ahead(&mut self, now: Time, vc: Vc, out: &mut Outlet<'_>) {
-        let paced = self.paced.as_mut();
-        if let Some((at, leaving)) = paced.and_then(|paced| paced.look_ahead(now, vc)) {
-            self.send_leaving(at, at, leaving, out);
-        }
-    }
-
-    /// Takes back from the link the cells that were committed ahead and have not begun.
-    fn withdraw(&mut self, ahead: &Ahead, out: &mut Outlet<'_>) {
-        for _ in 0..ahead.units {
-            let train = self.transmitter.take_back(out);
-            self.cells_sent -= u64::from(train.cells);
-            if train.kind == Kind::Rm {
-                out.cargo.take_rm(train.frame);
-                if let Some(paced) = &mut self.paced {
-                    paced.rm_sent -= 1;
-                }
-            }
-        }
-        self.free_at = ahead.last + self.cell_time;
     }
 
     /// Tells the other end of the link about changed start times of committed cells.
     fn change(&mut self, now: Time, change: Change, out: &mut Outlet<'_>) {
-        let unit = match change {
+        let amendment = match change {
             Change::Recalled(cells, last) => {
                 self.cells_sent -= u64::from(cells);
                 self.free_at = last + self.cell_time;
-                Unit::Recall(cells)
+                Amendment::Recall(cells)
             }
-            Change::Respaced(run) => {
-                self.free_at = run.last() + self.cell_time;
-                Unit::Respace {
-                    after: run.next.since(now),
-                    spacing: run.spacing,
+            Change::Respaced(committed) => {
+                self.free_at = committed.last() + self.cell_time;
+                Amendment::Respace {
+                    after: committed.next.since(now),
+                    spacing: committed.spacing,
                 }
             }
         };
-        self.transmitter.amend(now, self.cell_time, unit, out);
+        self.transmitter.amend(now, self.cell_time, amendment, out);
     }
 
     /// Corrects the notes of the tap on committed packets whose start times have changed.
@@ -316,7 +257,8 @@ impl Nic {
             is_first: true,
         } = leaving
         {
-            let frame = *out.cargo.get(train.frame);
+            let data = train.part().expect("these cells carry data");
+            let frame = *out.cargo.get(data.frame);
             self.transmitter.note(start, train.vc, frame, None);
         }
     }

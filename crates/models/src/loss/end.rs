@@ -3,7 +3,7 @@
 use kernel::Time;
 
 use super::{LinkLoss, LossAt, LossUnit, Sent};
-use crate::cell::{CELL_OCTETS, Cell, Kind};
+use crate::cell::{CELL_OCTETS, Cell, Payload};
 use crate::frame::Frames;
 use crate::metrics::{DroppedUnit, LossMeter};
 use crate::unit::Packet;
@@ -60,11 +60,11 @@ impl LossyEnd {
             self.meter.cells_lost += 1;
         }
         // What is between neighbours belongs to no flow.
-        if lost && matches!(cell.kind, Kind::Data | Kind::Rm) {
+        if lost && matches!(cell.payload, Payload::Data(_) | Payload::Rm { .. }) {
             let dropped = DroppedUnit {
                 vc: cell.vc.index(),
-                pdu: (!cell.is_rm()).then_some(cell.pdu),
-                eom: cell.eom,
+                pdu: cell.part().map(|data| data.pdu),
+                eom: cell.ends_pdu(),
             };
             self.meter.lost(now, dropped, CELL_OCTETS);
         }
@@ -89,17 +89,17 @@ impl LossyEnd {
     }
 
     fn loses(&mut self, cell: &Cell, sent: Sent) -> bool {
-        if cell.kind != Kind::Data {
+        let Some(data) = cell.part() else {
             // No part of any packet: it is lost as a cell, or not at all.
             return self.unit == LossUnit::Cell && self.loss.next(sent);
-        }
+        };
         // A PDU whose last cell was lost before it came here is followed by one of another number.
         let mut pdu = match self.pdus[cell.vc.index()].take() {
-            Some(pdu) if pdu.number == cell.pdu => pdu,
+            Some(pdu) if pdu.number == data.pdu => pdu,
             before => {
                 before.inspect(|pdu| self.count(*pdu));
                 Pdu {
-                    number: cell.pdu,
+                    number: data.pdu,
                     lost: self.unit == LossUnit::Packet && self.loss.next(sent),
                     damaged: false,
                 }
@@ -107,7 +107,7 @@ impl LossyEnd {
         };
         let lost = pdu.lost || self.unit == LossUnit::Cell && self.loss.next(sent);
         pdu.damaged |= lost;
-        if cell.eom {
+        if data.eom {
             self.count(pdu);
         } else {
             self.pdus[cell.vc.index()] = Some(pdu);
@@ -130,6 +130,7 @@ mod tests {
     use super::super::LossSpec;
     use super::super::script::way;
     use super::*;
+    use crate::cell::Data;
     use crate::frame::FrameId;
     use crate::vc::Vc;
 
@@ -146,15 +147,9 @@ mod tests {
                 return '|';
             }
             let octets = cell.as_bytes();
-            let cell = Cell {
-                vc: Vc(u32::from(octets[1] - b'a')),
-                pdu: u32::from(octets[0] - b'0'),
-                frame: FrameId(0),
-                kind: Kind::Data,
-                eom: cell.ends_with('.'),
-                marked: false,
-                clp: false,
-            };
+            let vc = Vc(u32::from(octets[1] - b'a'));
+            let pdu = u32::from(octets[0] - b'0');
+            let cell = Cell::data(vc, Data::new(pdu, FrameId(0), cell.ends_with('.')));
             if end.loses_cell(Time::ZERO, &cell) {
                 '-'
             } else {

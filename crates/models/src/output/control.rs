@@ -3,7 +3,7 @@
 use kernel::Time;
 
 use crate::class::{ByClass, Class};
-use crate::frame::{FrameId, Frames};
+use crate::frame::{Frames, RmId};
 use crate::metrics::AllocationMeter;
 use crate::vc::Vc;
 
@@ -67,7 +67,7 @@ pub trait AbrControl<U> {
 
     /// An RM cell with these contents arrives at the input that belongs to the same link as the
     /// output.
-    fn on_return(&mut self, _at: Passing<'_>, _contents: FrameId, _cargo: &mut Frames) {}
+    fn on_return(&mut self, _at: Passing<'_>, _contents: RmId, _cargo: &mut Frames) {}
 
     /// A unit that was offered starts at `start`, which may lie ahead.
     fn on_start(&mut self, _unit: &U, _start: Time) {}

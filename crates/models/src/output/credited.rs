@@ -7,7 +7,7 @@ use super::control::AbrControl;
 use super::port::{Output, Queue};
 use super::queue::ScheduledQueue;
 use crate::cell::Cell;
-use crate::credit::Allowance;
+use crate::credit::CreditReading;
 use crate::metrics::Series;
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -26,7 +26,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     }
 
     /// The credit of a virtual channel as gauges show it, if the link is controlled.
-    pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
+    pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         self.scheduled()?.allowance(vc)
     }
 
@@ -35,8 +35,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             return Vec::new();
         };
-        let grants = scheduled.queue.grants_mut();
-        let recorded = grants.map(|grants| grants.take_recorded(now));
+        let sender = scheduled.queue.credit_sender_mut();
+        let recorded = sender.map(|sender| sender.take_recorded(now));
         let recorded = recorded.unwrap_or_default();
         (0u32..).map(Vc).zip(recorded).collect()
     }

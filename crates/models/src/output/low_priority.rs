@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use crate::cell::Cell;
+use crate::cell::{Cell, Data};
 use crate::metrics::Harm;
 use crate::output::queue::Spot;
 use crate::vc::Vc;
@@ -36,18 +36,18 @@ impl LowPriority {
 
     /// A cell is offered.
     pub fn on_offer(&mut self, cell: &Cell) {
-        if !cell.is_rm() {
-            self.present[cell.vc.index()] = Some(cell.pdu);
+        if let Some(data) = cell.part() {
+            self.present[cell.vc.index()] = Some(data.pdu);
         }
     }
 
     /// The cell that was offered last has been accepted or dropped. `is_whole` is true if all cells
     /// of its frame so far were accepted.
     pub fn on_decision(&mut self, cell: &Cell, is_whole: bool) {
-        if !cell.is_rm() && cell.eom {
+        if let Some(data) = cell.part().filter(|data| data.eom) {
             self.present[cell.vc.index()] = None;
             if is_whole {
-                self.whole.push_back((cell.vc, cell.pdu));
+                self.whole.push_back((cell.vc, data.pdu));
             }
         }
     }
@@ -55,18 +55,19 @@ impl LowPriority {
     /// A cell joins the end of the queue, at the entry `place`.
     pub fn on_join(&mut self, cell: &Cell, place: u32) {
         let before = std::mem::replace(&mut self.last, place);
-        if cell.clp {
+        if cell.clp() {
             self.spots.push_back(Spot { place, before });
         }
     }
 
     /// A cell starts: the first of the queue, or one that found the queue empty.
     pub fn on_start(&mut self, cell: &Cell) {
-        if cell.clp {
+        if cell.clp() {
             self.spots.pop_front();
         }
-        let ends = !cell.is_rm() && cell.eom;
-        if ends && self.whole.front() == Some(&(cell.vc, cell.pdu)) {
+        if let Some(data) = cell.part().filter(|data| data.eom)
+            && self.whole.front() == Some(&(cell.vc, data.pdu))
+        {
             self.whole.pop_front();
         }
     }
@@ -82,14 +83,14 @@ impl LowPriority {
 
     /// The harm to the frame of a cell that is pushed out.
     pub fn harm(&mut self, cell: &Cell) -> Harm {
-        if cell.is_rm() {
+        let Some(Data { pdu, .. }) = cell.part().copied() else {
             return Harm::None;
-        }
-        if self.present[cell.vc.index()] == Some(cell.pdu) {
+        };
+        if self.present[cell.vc.index()] == Some(pdu) {
             return Harm::Present;
         }
         let mut frames = self.whole.iter();
-        match frames.rposition(|frame| *frame == (cell.vc, cell.pdu)) {
+        match frames.rposition(|frame| *frame == (cell.vc, pdu)) {
             Some(place) => {
                 self.whole.remove(place);
                 Harm::Ended
@@ -102,14 +103,11 @@ impl LowPriority {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::discard::script;
+    use crate::frame::FrameId;
 
     fn cell(pdu: u32, eom: bool) -> Cell {
-        Cell {
-            pdu,
-            clp: true,
-            ..script::cell(0, eom)
-        }
+        let data = Data::new(pdu, FrameId(0), eom);
+        Cell::data(Vc(0), Data { clp: true, ..data })
     }
 
     #[test]

@@ -59,11 +59,11 @@ impl Pdus {
         let verdict = match *pdu {
             Pdu::Refused => Verdict::Refuse,
             // The last cell of a damaged PDU separates it from the next one.
-            Pdu::Damaged if !cell.eom => Verdict::Refuse,
+            Pdu::Damaged if !cell.ends_pdu() => Verdict::Refuse,
             _ if buffer.fits() => Verdict::Accept,
             _ => Verdict::Refuse,
         };
-        if cell.eom {
+        if cell.ends_pdu() {
             *pdu = Pdu::Unbegun;
         } else if verdict == Verdict::Refuse
             && *pdu == Pdu::Accepted

@@ -12,7 +12,7 @@ use super::scheduled::{At, Scheduled};
 use super::scheduler::Scheduling;
 use super::transmitter::Transmitter;
 use crate::class::Class;
-use crate::frame::FrameId;
+use crate::frame::RmId;
 use crate::metrics::{PortMeter, QueueSeries};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -188,7 +188,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     }
 
     /// An RM cell of this virtual channel arrives at the input that belongs to the same link.
-    pub fn on_return(&mut self, now: Time, vc: Vc, contents: FrameId, out: &mut Outlet<'_>) {
+    pub fn on_return(&mut self, now: Time, vc: Vc, contents: RmId, out: &mut Outlet<'_>) {
         self.look(now);
         if let Some(control) = &mut self.control {
             let queues = self.queue.queues(now);

@@ -4,7 +4,7 @@ use kernel::{Duration, Rate, Time};
 
 use super::queue::{FifoQueue, FixedFifo, PacketFifo};
 use super::transmitter::Transmitter;
-use crate::cell::{CELL_OCTETS, Cell, Kind};
+use crate::cell::{CELL_OCTETS, Cell, Payload};
 use crate::frame::Frames;
 use crate::metrics::{Capacity, DroppedUnit};
 use crate::unit::{Outlet, Packet};
@@ -94,12 +94,12 @@ impl Queued for Cell {
 
     #[inline]
     fn ends_frame(&self) -> bool {
-        self.eom
+        self.ends_pdu()
     }
 
     #[inline]
     fn passes(&self) -> bool {
-        matches!(self.kind, Kind::Data | Kind::Rm)
+        matches!(self.payload, Payload::Data(_) | Payload::Rm { .. })
     }
 
     #[inline]
@@ -109,7 +109,7 @@ impl Queued for Cell {
 
     #[inline]
     fn mark(&mut self) {
-        self.marked = true;
+        Cell::mark(self);
     }
 
     #[inline]
@@ -117,8 +117,8 @@ impl Queued for Cell {
         self.release(cargo);
         DroppedUnit {
             vc: self.vc.index(),
-            pdu: (!self.is_rm()).then_some(self.pdu),
-            eom: self.eom,
+            pdu: self.part().map(|data| data.pdu),
+            eom: self.ends_pdu(),
         }
     }
 

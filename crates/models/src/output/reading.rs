@@ -95,8 +95,8 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             .catch_up(now, |sampled| queue.waiting(sampled) as f64);
         if let Queue::Scheduled(scheduled) = queue {
             let queue = &mut scheduled.queue;
-            if let Some(grants) = queue.grants_mut() {
-                grants.sample(now);
+            if let Some(sender) = queue.credit_sender_mut() {
+                sender.sample(now);
             }
             for (vc, of_vc) in (0u32..).map(Vc).zip(&mut series.by_vc) {
                 of_vc.catch_up(now, |sampled| queue.waiting_on(vc, sampled) as f64);
@@ -167,8 +167,8 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
         let (vcs, classes) = match &mut self.queue {
             Queue::Fifo { .. } => (0, Vec::new()),
             Queue::Scheduled(scheduled) => {
-                if let Some(grants) = scheduled.queue.grants_mut() {
-                    grants.record(every);
+                if let Some(sender) = scheduled.queue.credit_sender_mut() {
+                    sender.record(every);
                 }
                 (scheduled.queue.divided(), scheduled.present())
             }

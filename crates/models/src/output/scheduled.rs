@@ -106,7 +106,7 @@ impl<U: Queued> Scheduled<U> {
             if let Some(low) = low {
                 low.on_offer(cell);
             }
-            !cell.clp
+            !cell.clp()
         });
         let gate = self.layout.gate_mut(Class::Ubr);
         if is_high && gate.is_full(self.queue.waiting(seen)) {

@@ -9,11 +9,11 @@
 use kernel::{Duration, Time};
 
 use crate::aal5::Reassembly;
-use crate::cell::{Cell, Kind, Train};
+use crate::cell::{Cell, Payload, Train};
 use crate::frame::Frame;
 use crate::loss::{LossAt, LossyEnd};
-use crate::tap::{Fate, Passing, Tap};
-use crate::unit::{Outlet, Packet, Unit};
+use crate::tap::{Fate, Tap, TappedPacket};
+use crate::unit::{Amendment, Outlet, Packet, Unit};
 use crate::vc::Vc;
 
 /// The transmitting end of a link.
@@ -162,15 +162,16 @@ impl Transmitter {
         {
             return;
         }
-        let train = match &mut self.gathered {
-            Some(vcs) if cell.kind == Kind::Data => vcs[cell.vc.index()].take(cell),
-            // An RM cell is no part of the PDU under way. A forward one tells the mark of the last
-            // data cell, which the destination saves as its EFCI state (TM 4.0, section 5.10.5).
-            Some(vcs) if cell.is_rm() => {
-                let is_forward = !out.cargo.rm(cell.frame).backward;
-                let marked = is_forward && vcs[cell.vc.index()].take_efci();
+        let train = match (&mut self.gathered, &cell.payload) {
+            (Some(vcs), Payload::Data(data)) => vcs[cell.vc.index()]
+                .take(1, data)
+                .map(|gathered| gathered.train(cell.vc, data)),
+            // An RM cell is no part of the PDU under way.
+            (Some(vcs), Payload::Rm { id, .. }) => {
+                let is_forward = !out.cargo.rm(*id).backward;
+                let efci = is_forward && vcs[cell.vc.index()].take_efci();
                 Some(Train {
-                    marked,
+                    efci,
                     ..Train::from(*cell)
                 })
             }
@@ -235,7 +236,7 @@ impl Transmitter {
             return true;
         }
         if let Some(tap) = self.tap_mut() {
-            tap.note(Passing {
+            tap.note(TappedPacket {
                 at: start,
                 inward: false,
                 vc: packet.vc,
@@ -279,10 +280,11 @@ impl Transmitter {
         out: &mut Outlet<'_>,
     ) {
         let output = self.output as usize;
-        match &mut self.gathered {
-            Some(vcs) if train.kind == Kind::Data => {
-                if let Some(whole) = vcs[train.vc.index()].take_train(&train) {
+        match (&mut self.gathered, &train.payload) {
+            (Some(vcs), Payload::Data(data)) => {
+                if let Some(gathered) = vcs[train.vc.index()].take(train.cells, data) {
                     let last = start + train.spacing * u64::from(train.cells - 1);
+                    let whole = gathered.train(train.vc, data);
                     out.send(output, last + cell_time, Unit::Cells(whole));
                 }
             }
@@ -304,11 +306,7 @@ impl Transmitter {
         cell_time: Duration,
         out: &mut Outlet<'_>,
     ) -> SentTrain {
-        let none = Train {
-            cells: 0,
-            eom: false,
-            ..*train
-        };
+        let none = train.without_end(0);
         let (mut survivors, mut places) = (0, 0);
         let (mut run, mut run_start) = (none, start);
         for index in 0..train.cells {
@@ -325,7 +323,7 @@ impl Transmitter {
                     run_start = at;
                 }
                 run.cells += 1;
-                run.eom = cell.eom;
+                run.payload = cell.payload;
                 survivors += 1;
             }
             let has_ended = index + 1 == train.cells || lost && takes_time;
@@ -344,7 +342,7 @@ impl Transmitter {
     /// link loses, if it loses any; of a packet, any number means that it is lost.
     pub fn note(&mut self, start: Time, vc: Vc, frame: Frame, lost: Option<u32>) {
         if let Some(tap) = self.tap_mut() {
-            tap.note(Passing {
+            tap.note(TappedPacket {
                 at: start,
                 inward: false,
                 vc,
@@ -355,20 +353,16 @@ impl Transmitter {
         }
     }
 
-    /// Sends a recall or new instants of committed cells, which arrive a `cell_time` after `now`.
-    pub fn amend(&mut self, now: Time, cell_time: Duration, unit: Unit, out: &mut Outlet<'_>) {
+    /// Tells the far end, `cell_time` after `now`, that cells committed by trains come otherwise.
+    pub fn amend(
+        &mut self,
+        now: Time,
+        cell_time: Duration,
+        amendment: Amendment,
+        out: &mut Outlet<'_>,
+    ) {
+        let unit = Unit::Amendment(amendment);
         out.send(self.output as usize, now + cell_time, unit);
-    }
-
-    /// Takes back the last committed train, which has not started.
-    ///
-    /// # Panics
-    /// If nothing on the link can be taken back.
-    pub fn take_back(&mut self, out: &mut Outlet<'_>) -> Train {
-        match out.take_back(self.output as usize) {
-            Some(Unit::Cells(train)) => train,
-            _ => unreachable!("the train is on the link"),
-        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use kernel::Time;
 
-use crate::cell::{Cell, Kind, Train};
-use crate::credit::{Ledger, Room, Rounds};
+use crate::cell::{Cell, Train};
+use crate::credit::{CheckTimer, CreditReceiver, Room};
 use crate::output::service_times::ServiceTimes;
 use crate::vc::{Route, Vc};
 
@@ -18,7 +18,7 @@ pub struct Credits {
     /// same way, so these are the routes of the other direction.
     origins: Vec<Vec<Route>>,
     /// When the other ends of controlled links are told what was sent, by output.
-    rounds: Box<[Option<Rounds>]>,
+    timers: Box<[Option<CheckTimer>]>,
     /// The next of these by output.
     checks: ServiceTimes,
     /// Credits and checks made.
@@ -29,7 +29,7 @@ pub struct Credits {
 
 /// What has come by one controlled link, and gone on.
 struct Input {
-    ledgers: Box<[Ledger]>,
+    receivers: Box<[CreditReceiver]>,
     /// Cells that have come and not left, and how many that may be.
     held: u64,
     promised: u64,
@@ -40,24 +40,24 @@ impl Credits {
     pub fn new(here: &[Option<Room>], beyond: &[Option<Room>], routes: &[Vec<Route>]) -> Credits {
         let inputs = here.iter().zip(routes).map(|(room, vcs)| {
             room.map(|room| Input {
-                ledgers: vec![Ledger::new(room.cells, room.batch); vcs.len()].into(),
+                receivers: vec![CreditReceiver::new(room.cells, room.batch); vcs.len()].into(),
                 held: 0,
                 promised: room.of(vcs.len() as u64),
             })
         });
-        let rounds: Box<[Option<Rounds>]> = beyond
+        let timers: Box<[Option<CheckTimer>]> = beyond
             .iter()
             .zip(routes)
-            .map(|(room, vcs)| Some(Rounds::new((*room)?.check?, vcs.len())))
+            .map(|(room, vcs)| Some(CheckTimer::new((*room)?.check?, vcs.len())))
             .collect();
-        let mut checks = ServiceTimes::new(rounds.len());
-        for (output, rounds) in rounds.iter().enumerate() {
-            checks.set(output, rounds.map_or(Time::NEVER, |rounds| rounds.next()));
+        let mut checks = ServiceTimes::new(timers.len());
+        for (output, timers) in timers.iter().enumerate() {
+            checks.set(output, timers.map_or(Time::NEVER, |timers| timers.next()));
         }
         Credits {
             inputs: inputs.collect(),
             origins: routes.to_vec(),
-            rounds,
+            timers,
             checks,
             made: 0,
             arrived: 0,
@@ -71,7 +71,7 @@ impl Credits {
     pub fn arrive(&mut self, input: usize, train: &Train) {
         if let Some(input) = &mut self.inputs[input] {
             assert_eq!(train.cells, 1, "cells that want credit come one by one");
-            input.ledgers[train.vc.index()].arrive();
+            input.receivers[train.vc.index()].arrive();
             input.held += 1;
             assert!(input.held <= input.promised, "more came than was promised");
         }
@@ -79,11 +79,11 @@ impl Credits {
 
     /// The other end of the link to `input` tells what it has sent of a channel. Returns the credit to
     /// be sent for that.
-    pub fn check(&mut self, input: usize, train: &Train) -> Option<Cell> {
-        let ledgers = &mut self.inputs[input].as_mut()?.ledgers;
-        let forwarded = ledgers[train.vc.index()].check(train.pdu);
+    pub fn check(&mut self, input: usize, vc: Vc, sent: u32) -> Option<Cell> {
+        let receivers = &mut self.inputs[input].as_mut()?.receivers;
+        let forwarded = receivers[vc.index()].check(sent);
         self.made += 1;
-        Some(Cell::telling(Kind::Credit, train.vc, forwarded))
+        Some(Cell::credit(vc, forwarded))
     }
 
     /// When the other end of a link is next to be told what was sent.
@@ -94,9 +94,9 @@ impl Credits {
     /// Of which channel of which output that is, at [`Credits::next_check`].
     pub fn take_check(&mut self, now: Time) -> Option<(usize, Vc)> {
         let output = self.checks.due(now)?;
-        let rounds = self.rounds[output].as_mut()?;
-        let vc = Vc(u32::try_from(rounds.take()).expect("channels have numbers"));
-        self.checks.set(output, rounds.next());
+        let timers = self.timers[output].as_mut()?;
+        let vc = Vc(u32::try_from(timers.take()).expect("channels have numbers"));
+        self.checks.set(output, timers.next());
         Some((output, vc))
     }
 
@@ -107,9 +107,9 @@ impl Credits {
         let input = origin.output as usize;
         let from = self.inputs[input].as_mut()?;
         from.held -= 1;
-        let forwarded = from.ledgers[origin.vc.index()].forward()?;
+        let forwarded = from.receivers[origin.vc.index()].forward()?;
         self.made += 1;
-        Some((input, Cell::telling(Kind::Credit, origin.vc, forwarded)))
+        Some((input, Cell::credit(origin.vc, forwarded)))
     }
 }
 
@@ -118,6 +118,7 @@ mod tests {
     use kernel::Duration;
 
     use super::*;
+    use crate::cell::Data;
     use crate::frame::FrameId;
 
     /// A switch of which only the first of two inputs comes by a controlled link.
@@ -137,18 +138,8 @@ mod tests {
     }
 
     fn train(cells: u32) -> Train {
-        Train {
-            cells,
-            ..Train::from(Cell {
-                vc: Vc(0),
-                pdu: 1,
-                frame: FrameId(0),
-                kind: Kind::Data,
-                eom: false,
-                marked: false,
-                clp: false,
-            })
-        }
+        let data = Data::new(1, FrameId(0), false);
+        Train::data(Vc(0), data, cells, Duration::ZERO)
     }
 
     #[test]
@@ -156,10 +147,9 @@ mod tests {
         let mut credits = credits();
         let told = [1, 2, 3, 4].map(|_| {
             credits.arrive(0, &train(1));
-            let credit = credits.leave(1, Vc(0));
-            credit.map(|(output, credit)| (output, credit.kind, credit.pdu))
+            credits.leave(1, Vc(0))
         });
-        let credit = |forwarded| Some((0, Kind::Credit, forwarded));
+        let credit = |forwarded| Some((0, Cell::credit(Vc(0), forwarded)));
         assert_eq!(told, [None, credit(2), None, credit(4)]);
         assert_eq!(credits.made, 2);
     }
@@ -168,11 +158,10 @@ mod tests {
     fn a_check_is_answered_and_frees_what_was_lost() {
         let mut credits = credits();
         credits.arrive(0, &train(1));
-        let check = Train::from(Cell::telling(Kind::Check, Vc(0), 4));
-        let answer = credits.check(0, &check).expect("an answer");
         // The one that is here has not gone on.
-        assert_eq!((answer.kind, answer.pdu), (Kind::Credit, 3));
-        assert!(credits.check(1, &check).is_none());
+        let answer = credits.check(0, Vc(0), 4);
+        assert_eq!(answer, Some(Cell::credit(Vc(0), 3)));
+        assert!(credits.check(1, Vc(0), 4).is_none());
         assert_eq!(credits.next_check(), Time::ZERO + Duration::from_us(5));
         let due = credits.next_check();
         assert_eq!(credits.take_check(due), Some((1, Vc(0))));

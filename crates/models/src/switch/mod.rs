@@ -1,5 +1,6 @@
 //! ATM switches: a fabric that brings cells to the outputs, and output ports.
 
+pub mod arrivals;
 pub mod credits;
 pub mod fabric;
 pub mod outputs;
@@ -9,7 +10,7 @@ pub mod ties;
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
 
-use crate::cell::{Cell, Kind};
+use crate::cell::{Cell, Payload, Train};
 use crate::frame::Frames;
 use crate::output::Output;
 use crate::output::buffer::BufferSpec;
@@ -17,8 +18,9 @@ use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
 use crate::police::Policer;
-use crate::unit::{Outlet, Unit};
+use crate::unit::{Amendment, Outlet, Unit};
 use crate::vc::Route;
+use arrivals::Arrivals;
 use fabric::{Fabric, FabricSpec, Gate};
 use outputs::Outputs;
 use rate::{AllocatorSpec, Control};
@@ -67,6 +69,10 @@ pub type CellOutput = Output<Cell, Control>;
 /// A switch.
 pub struct Switch {
     fabric: Box<dyn Fabric>,
+    /// True if cells that the fabric does not expect move to their outputs as they arrive.
+    moves_at_once: bool,
+    /// Cells that have not reached an output.
+    arrivals: Arrivals,
     /// Its outputs.
     pub outputs: Outputs,
     /// Where each virtual channel of each input goes on.
@@ -79,7 +85,9 @@ impl Switch {
     /// A switch with `routes[input][vc]`.
     pub fn new(fabric: Box<dyn Fabric>, outputs: Outputs, routes: Vec<Vec<Route>>) -> Switch {
         Switch {
+            moves_at_once: fabric.moves_at_once(),
             fabric,
+            arrivals: Arrivals::new(routes.len()),
             outputs,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
             held: None,
@@ -106,24 +114,25 @@ impl Switch {
         }
     }
 
-    /// Other cells than were announced come at an input, or at other times.
+    /// Changes the cells that are still to come at an input.
     #[inline(never)]
-    fn change(&mut self, now: Time, input: usize, unit: &Unit) {
-        match *unit {
-            Unit::Recall(cells) => self.fabric.recall(now, input, cells),
-            Unit::Respace { after, spacing } => {
-                self.fabric.respace(now, input, now + after, spacing);
-            }
-            Unit::Cells(_) | Unit::Packet(_) => {
-                unreachable!("lowering sends packets to routers only")
-            }
+    fn amend(&mut self, now: Time, input: usize, amendment: Amendment) {
+        let before = self.arrivals.next(input);
+        self.arrivals.amend(now, input, amendment);
+        let next = self.arrivals.next(input);
+        if before == next {
+            return;
+        }
+        self.fabric.forget(input);
+        if let Some(next) = next {
+            self.fabric.expect(input, next);
         }
     }
 
     /// Cells inside: in the fabric, or held at an output or where they came in.
     pub fn held(&self) -> u64 {
         let arrived = self.held.as_ref().map_or(0, |held| held.cells());
-        (self.fabric.held() + self.outputs.held()).strict_add_signed(arrived)
+        (self.arrivals.cells() + self.outputs.held()).strict_add_signed(arrived)
     }
 
     /// Takes what has arrived, in the order that chance gave it, if it is time; whether it was.
@@ -149,21 +158,45 @@ impl Switch {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn take(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        let Unit::Cells(train) = unit else {
-            return self.change(now, input, &unit);
+        let train = match unit {
+            Unit::Cells(train) => train,
+            Unit::Amendment(amendment) => return self.amend(now, input, amendment),
+            Unit::Packet(_) => unreachable!("lowering sends packets to routers only"),
         };
         let outputs = &mut self.outputs;
         if outputs.is_controlled() && outputs.receive_credit(now, input, &train, out) {
             return;
         }
         let route = self.routes[input][train.vc.index()];
-        if train.kind == Kind::Rm {
+        if let Payload::Rm { id, .. } = train.payload {
             // Both directions of a flow have one number on a link, and the input and the output of a
             // link one number at a node: this cell is about that channel of that output.
-            outputs.ports[input].on_return(now, train.vc, train.frame, out);
+            outputs.ports[input].on_return(now, train.vc, id, out);
         }
-        self.fabric
-            .enter(now, input, train, route, &mut Gate { outputs, out });
+        let next = if train.follows {
+            self.arrivals.follow(now, input, train, route)
+        } else if self.moves_at_once {
+            debug_assert!(
+                self.arrivals.next(input).is_none(),
+                "trains of one link do not overlap"
+            );
+            let cell = train.cell(0, route.vc);
+            outputs.offer(now, now, route.output as usize, cell, out);
+            if train.cells == 1 {
+                return;
+            }
+            let rest = Train {
+                cells: train.cells - 1,
+                ..train
+            };
+            self.arrivals
+                .extend(input, now + train.spacing, rest, route)
+        } else {
+            self.arrivals.extend(input, now, train, route)
+        };
+        if let Some(next) = next {
+            self.fabric.expect(input, next);
+        }
     }
 }
 
@@ -183,8 +216,14 @@ impl Node for Switch {
     /// unless chance has it otherwise; the fabric acts before it takes what has come.
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
-            let outputs = &mut self.outputs;
-            self.fabric.advance(&mut Gate { outputs, out });
+            let Switch {
+                arrivals, outputs, ..
+            } = self;
+            self.fabric.advance(&mut Gate {
+                arrivals,
+                outputs,
+                out,
+            });
             if outputs.next_service() > out.through() {
                 return;
             }

@@ -5,7 +5,7 @@ use kernel::Time;
 use super::CellOutput;
 use super::credits::Credits;
 use super::ties::Chance;
-use crate::cell::{Cell, Kind, Train};
+use crate::cell::{Cell, Payload, Train};
 use crate::output::service_times::ServiceTimes;
 use crate::police::{self, Policers};
 use crate::unit::Outlet;
@@ -123,20 +123,20 @@ impl Outputs {
         let Some(credits) = &mut self.credits else {
             return false;
         };
-        match train.kind {
-            Kind::Data | Kind::Rm => {
+        match train.payload {
+            Payload::Data(_) | Payload::Rm { .. } => {
                 credits.arrive(input, train);
                 return false;
             }
             // It came by the input beside the output that it is about.
-            Kind::Credit => {
+            Payload::Credit { forwarded } => {
                 credits.arrived += 1;
-                self.ports[input].on_credit(now, train.vc, train.pdu);
+                self.ports[input].on_credit(now, train.vc, forwarded);
                 self.reschedule(input);
             }
-            Kind::Check => {
+            Payload::Check { sent } => {
                 credits.arrived += 1;
-                if let Some(credit) = credits.check(input, train) {
+                if let Some(credit) = credits.check(input, train.vc, sent) {
                     self.tell(now, input, &credit, out);
                 }
             }
@@ -159,7 +159,7 @@ impl Outputs {
         let (output, vc) = due;
         if let Some(sent) = self.ports[output].unsettled(vc) {
             credits.made += 1;
-            self.tell(now, output, &Cell::telling(Kind::Check, vc, sent), out);
+            self.tell(now, output, &Cell::check(vc, sent), out);
         }
         self.services.set(self.ports.len(), next);
     }

@@ -129,6 +129,7 @@ mod tests {
     use kernel::Seed;
 
     use super::*;
+    use crate::unit::Amendment;
 
     fn chance() -> Chance {
         let seed = Seed {
@@ -150,11 +151,12 @@ mod tests {
 
     #[test]
     fn each_input_goes_first_as_often_as_the_others_and_keeps_its_order() {
+        let recall = |cells| Unit::Amendment(Amendment::Recall(cells));
         let mut held = Held::new(chance());
         let mut first = [0usize; 4];
         for at in 0..1000 {
             for (input, number) in [(0, 0), (1, 0), (1, 1), (2, 0), (3, 0)] {
-                held.push(Time::from_ps(at * 1000), input, Unit::Recall(number));
+                held.push(Time::from_ps(at * 1000), input, recall(number));
             }
             assert_eq!(held.due(), Time::from_ps(at * 1000 + 1));
             let taken = held.take();
@@ -164,7 +166,7 @@ mod tests {
                 .filter(|(_, input, _)| *input == 1)
                 .map(|(.., unit)| *unit)
                 .collect();
-            assert_eq!(of_one, [Unit::Recall(0), Unit::Recall(1)]);
+            assert_eq!(of_one, [recall(0), recall(1)]);
             held.reuse(taken);
             assert_eq!(held.due(), Time::NEVER);
         }

@@ -1,7 +1,7 @@
 //! What holds whatever happens.
 
 use kernel::{Duration, Time};
-use models::abr::{Contract, Departure, RmCell, Source};
+use models::abr::{AbrCell, AbrSource, Contract, RmCell};
 use proptest::prelude::*;
 
 /// What may happen to a source.
@@ -58,7 +58,7 @@ fn contract() -> impl Strategy<Value = Contract> {
 /// A source, and what was noticed of it.
 struct Watched {
     contract: Contract,
-    source: Source,
+    source: AbrSource,
     now: Time,
     data: u64,
     /// The last in-rate cell, and the rate that those after it may have at most.
@@ -109,8 +109,8 @@ impl Watched {
         self.now = end;
     }
 
-    fn check(&mut self, at: Time, data: bool, departure: Departure) {
-        if let Departure::Rm(rm) = departure
+    fn check(&mut self, at: Time, data: bool, departure: AbrCell) {
+        if let AbrCell::Rm(rm) = departure
             && rm.backward
         {
             assert!(
@@ -119,24 +119,24 @@ impl Watched {
             );
         }
         match departure {
-            Departure::Rm(rm) if rm.clp => {
+            AbrCell::Rm(rm) if rm.clp => {
                 assert!(self.source.acr() < self.contract.tcr);
                 if !rm.backward {
                     self.out_of_rate.push(at);
                 }
                 return;
             }
-            Departure::Rm(rm) if !rm.backward => {
+            AbrCell::Rm(rm) if !rm.backward => {
                 assert!(rm.ccr <= self.source.acr() && rm.er <= self.contract.pcr);
                 self.since_forward = 0;
                 self.backward_since_forward = 0;
             }
-            Departure::Rm(_) => {
+            AbrCell::Rm(_) => {
                 self.since_forward += 1;
                 self.backward_since_forward += 1;
                 assert!(!data || self.backward_since_forward == 1);
             }
-            Departure::Data => {
+            AbrCell::Data => {
                 assert!(data, "there was none");
                 self.data -= 1;
                 self.since_forward += 1;
@@ -149,7 +149,7 @@ impl Watched {
                 "closer than 1/ACR"
             );
         } else {
-            assert!(matches!(departure, Departure::Rm(rm) if !rm.backward));
+            assert!(matches!(departure, AbrCell::Rm(rm) if !rm.backward));
         }
         self.last = Some((at, self.source.acr()));
     }
@@ -162,7 +162,7 @@ proptest! {
         events in prop::collection::vec(event(), 1..60),
     ) {
         let mut watched = Watched {
-            source: Source::new(contract.clone()),
+            source: AbrSource::new(contract.clone()),
             contract,
             now: Time::ZERO,
             data: 0,

@@ -3,7 +3,7 @@
 use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
 use models::frame::FrameId;
-use models::host::paced::{Change, Channel, Leaving, Pacer, Waiting};
+use models::host::paced::{Change, Commitment, Leaving, PacedChannel, Pacer, Waiting};
 use models::vc::Vc;
 use proptest::prelude::*;
 
@@ -24,7 +24,7 @@ enum Left {
 }
 
 struct Host {
-    channel: Channel,
+    channel: PacedChannel,
     runs: bool,
     now: Time,
     pdus: u32,
@@ -34,7 +34,7 @@ struct Host {
 impl Host {
     fn new(pacer: Pacer, runs: bool) -> Host {
         Host {
-            channel: Channel::new(Vc(0), pacer),
+            channel: PacedChannel::new(Vc(0), pacer),
             runs,
             now: Time::ZERO,
             pdus: 0,
@@ -69,31 +69,16 @@ impl Host {
     }
 
     fn receive(&mut self, rm: RmCell) {
-        let answer = self.channel.receive(self.now, rm, false);
-        if let Some(ahead) = answer.withdrawn {
-            let kept = self.left.len() - 1 - ahead.data as usize;
-            assert!(self.left[kept].0 == ahead.at && ahead.at > self.now);
-            self.left.truncate(kept);
-            assert_eq!(self.left.last().map(|(at, _)| *at), Some(ahead.last));
-        }
-        if let Some(change) = answer.change {
+        let reaction = self.channel.receive(self.now, rm, false);
+        if let Some(change) = reaction.change {
             self.change(change);
-        }
-        let mut leaving = Vec::new();
-        if rm.backward
-            && self.runs
-            && let Some(at) = self.channel.look_ahead(&mut leaving)
-        {
-            for unit in leaving {
-                self.note(at, unit);
-            }
         }
     }
 
     fn change(&mut self, change: Change) {
         let cells = match change {
             Change::Recalled(cells, _) => cells,
-            Change::Respaced(run) => run.left,
+            Change::Respaced(committed) => committed.cells,
         };
         let kept = self.left.len() - cells as usize;
         assert!(self.left[kept].0 > self.now, "it has left already");
@@ -102,10 +87,10 @@ impl Host {
                 self.left.truncate(kept);
                 assert_eq!(self.left.last().map(|(at, _)| *at), Some(last));
             }
-            Change::Respaced(run) => {
-                assert!(run.next >= self.now);
+            Change::Respaced(Commitment { next, spacing, .. }) => {
+                assert!(next >= self.now);
                 for (cell, left) in (0..).zip(&mut self.left[kept..]) {
-                    left.0 = run.next + run.spacing * cell;
+                    left.0 = next + spacing * cell;
                 }
             }
         }
@@ -135,7 +120,8 @@ impl Host {
             Leaving::Rm(_, rm) => self.left.push((now, Left::Rm(rm))),
             Leaving::Data { train, start, .. } => {
                 // Rule 12.
-                assert!(!train.marked);
+                let data = train.part().expect("these cells carry data");
+                assert!(!data.marked);
                 let last = self.left.last().map(|(at, _)| *at);
                 if train.follows {
                     assert_eq!(last.map(|last| last + train.spacing), Some(start));
@@ -144,8 +130,8 @@ impl Host {
                 }
                 for cell in 0..train.cells {
                     let start = start + train.spacing * u64::from(cell);
-                    let is_end = train.eom && cell + 1 == train.cells;
-                    self.left.push((start, Left::Data(train.pdu, is_end)));
+                    let is_end = data.eom && cell + 1 == train.cells;
+                    self.left.push((start, Left::Data(data.pdu, is_end)));
                 }
             }
         }
@@ -218,7 +204,7 @@ proptest! {
 #[test]
 fn a_cell_that_is_committed_to_a_busy_link_waits_until_it_starts() {
     let ms = |ms: u64| Time::ZERO + Duration::from_ms(ms);
-    let mut channel = Channel::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
+    let mut channel = PacedChannel::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
     channel.record(Duration::from_ms(1));
     channel.push(ms(0), Waiting::new(FrameId(0), 0, 2));
     // Of two, one is committed at once and starts at 3 ms; another comes before that.

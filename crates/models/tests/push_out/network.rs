@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
-use models::cell::{CELL_OCTETS, Kind, Train};
+use models::cell::{CELL_OCTETS, Data, Train};
 use models::class::Class;
 use models::frame::{Frame, FrameId, Frames};
 use models::output::Queueing;
@@ -105,19 +105,11 @@ impl Node for End {
                 } else {
                     FrameId(0)
                 };
-                let train = Train {
-                    vc: Vc(0),
-                    pdu,
-                    frame,
-                    kind: Kind::Data,
-                    cells: part.cells,
-                    spacing: Duration::from_ps(CELL),
-                    eom: part.eom,
-                    marked: false,
+                let data = Data {
                     clp: part.clp,
-                    uniform: true,
-                    follows: false,
+                    ..Data::new(pdu, frame, part.eom)
                 };
+                let train = Train::data(Vc(0), data, part.cells, Duration::from_ps(CELL));
                 out.send(0, Time::from_ps(first), Unit::Cells(train));
             }
             End::Switch(switch) => switch.wake(now, out),
@@ -138,14 +130,15 @@ impl Node for End {
         match (self, unit) {
             (End::Switch(switch), unit) => switch.receive(now, input, unit, out),
             (End::Sink(left), Unit::Cells(train)) => {
-                if train.eom {
-                    out.cargo.take(train.frame);
+                let data = train.part().expect("these cells carry data");
+                if data.eom {
+                    out.cargo.take(data.frame);
                 }
                 left.push(Left {
                     at: now.ps(),
                     vc: train.vc.0,
-                    pdu: train.pdu,
-                    clp: train.clp,
+                    pdu: data.pdu,
+                    clp: data.clp,
                 });
             }
             _ => unreachable!("sinks are sent cells, and sources nothing"),

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
-use models::cell::{CELL_OCTETS, Kind, Train};
+use models::cell::{CELL_OCTETS, Data, Train};
 use models::frame::{FrameId, Frames};
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
@@ -44,19 +44,8 @@ impl Node for End {
         match self {
             End::Source(trains) => {
                 let (first, cells) = trains.pop_front().expect("a train is due");
-                let train = Train {
-                    vc: Vc(0),
-                    pdu: 0,
-                    frame: FrameId(0),
-                    cells,
-                    spacing: Duration::from_ps(CELL),
-                    kind: Kind::Data,
-                    eom: false,
-                    marked: false,
-                    clp: false,
-                    uniform: true,
-                    follows: false,
-                };
+                let data = Data::new(0, FrameId(0), false);
+                let train = Train::data(Vc(0), data, cells, Duration::from_ps(CELL));
                 out.send(0, Time::from_ps(first), Unit::Cells(train));
             }
             End::Switch(switch) => switch.wake(now, out),

@@ -17,7 +17,7 @@ use std::io;
 
 use kernel::{Network, Seed, Time};
 use models::node::Node;
-use models::tap::{Fate, Passing, Tap};
+use models::tap::{Fate, Tap, TappedPacket};
 
 use crate::lower::Plan;
 use datagram::{Endpoints, Passage};
@@ -109,7 +109,7 @@ fn tap<'n>(network: &'n mut Network<Node>, point: &CapturePoint) -> &'n mut Tap 
 
 impl CapturePoint {
     /// Adds a packet to the file.
-    fn add(&mut self, passing: &Passing, endpoints: &[Endpoints], snaplen: Option<usize>) {
+    fn add(&mut self, passing: &TappedPacket, endpoints: &[Endpoints], snaplen: Option<usize>) {
         let label = &self.labels[usize::from(passing.inward)][passing.vc.index()];
         let passage = Passage {
             back: label.back,
@@ -149,7 +149,7 @@ impl CapturePoint {
 }
 
 /// The comment on a packet that does not just pass.
-fn comment(passing: &Passing, link: LinkType) -> Option<String> {
+fn comment(passing: &TappedPacket, link: LinkType) -> Option<String> {
     let all = passing.frame.cells;
     match passing.fate {
         Fate::Whole => {

@@ -1,7 +1,7 @@
 //! Hints that list kinds of a family, so that a new member is listed too.
 
 use models::output::discard::DiscardSpec;
-use parameters::shape::Kind;
+use parameters::shape::MemberShape;
 use parameters::{Parameter, Path, Problems, Shape, SourceId};
 
 use crate::document;
@@ -19,7 +19,7 @@ pub fn tables<F: Parameter>(name: &str, is_meant: impl Fn(&F) -> bool) -> String
     })
 }
 
-fn meant<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> Vec<Kind> {
+fn meant<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> Vec<MemberShape> {
     let Shape::Family(family) = F::shape() else {
         unreachable!("only families have kinds");
     };
@@ -33,7 +33,7 @@ fn meant<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> Vec<Kind> {
     kinds.collect()
 }
 
-fn listed(kinds: &[Kind], write: impl Fn(&Kind) -> String) -> String {
+fn listed(kinds: &[MemberShape], write: impl Fn(&MemberShape) -> String) -> String {
     let quoted: Vec<String> = kinds
         .iter()
         .map(|kind| format!("`{}`", write(kind)))

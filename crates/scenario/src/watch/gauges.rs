@@ -2,7 +2,7 @@
 
 use kernel::{Network, Seed, Time};
 use models::cell::CELL_OCTETS;
-use models::credit::Allowance;
+use models::credit::CreditReading;
 use models::host::{Host, SendingEnd};
 use models::node::Node;
 use models::output::Port;
@@ -132,7 +132,7 @@ impl View<'_> {
             }
             for (vc, channel) in (0..).map(Vc).zip(self.plan.channels(*hop)) {
                 let allowance = allowance(&self.network.nodes[node], number, vc);
-                let Some(Allowance { left, part }) = allowance.filter(|_| !channel.back) else {
+                let Some(CreditReading { left, part }) = allowance.filter(|_| !channel.back) else {
                     continue;
                 };
                 let site = Site::Channel(channel.flow, Output { node, number });
@@ -145,7 +145,7 @@ impl View<'_> {
     }
 }
 
-fn allowance(node: &Node, output: usize, vc: Vc) -> Option<Allowance> {
+fn allowance(node: &Node, output: usize, vc: Vc) -> Option<CreditReading> {
     match node {
         Node::Host(host) => host.nic.paced.as_ref()?.allowance(vc),
         Node::Switch(switch) => switch.outputs.ports[output].allowance(vc),

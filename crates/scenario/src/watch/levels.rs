@@ -6,7 +6,7 @@ use models::output::buffer::BufferSpec;
 use models::output::discard::{Buffer, DiscardSpec};
 use models::output::mark::MarkSpec;
 use models::switch::rate::AllocatorSpec;
-use parameters::path::Step;
+use parameters::path::PathStep;
 use parameters::{Parameter, Path};
 
 use crate::lower::{NodeKind, Plan};
@@ -146,8 +146,8 @@ fn stated(policy: &impl Parameter, buffer: &Buffer) -> Levels {
     let levels = levels.into_iter();
     let mut levels: Levels = levels
         .filter_map(|(at, level)| match at.steps().last()? {
-            Step::Key(parameter) => Some((parameter.clone(), buffer.units(level))),
-            Step::Index(_) => None,
+            PathStep::Key(parameter) => Some((parameter.clone(), buffer.units(level))),
+            PathStep::Index(_) => None,
         })
         .collect();
     levels.sort_by_key(|(_, units)| *units);

@@ -1,7 +1,7 @@
 //! What is on its way between nodes, to be drawn.
 
 use kernel::{Duration, Network, Time};
-use models::cell::{CELL_BITS, Kind, Train};
+use models::cell::{CELL_BITS, Train};
 use models::node::Node;
 use models::unit::Unit;
 
@@ -43,7 +43,7 @@ pub fn moving(plan: &Plan, network: &Network<Node>, now: Time) -> Vec<Moving> {
                 let time = plan.rate(hop).transmission(u64::from(packet.octets) * 8);
                 view.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
             }
-            Unit::Recall(_) | Unit::Respace { .. } => None,
+            Unit::Amendment(_) => None,
         }));
     }
     moving
@@ -68,7 +68,7 @@ impl View<'_> {
         } else {
             [arrival, arrival + train.spacing * u64::from(after)]
         };
-        let is_data = train.kind == Kind::Data;
+        let is_data = train.part().is_some();
         self.seen(train.vc.index(), train.cells, is_data, ends)
     }
 

@@ -4,26 +4,22 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-use super::ahead::Ahead;
-use super::leaving::{Answer, Change, Leaving};
+use super::commitment::{Change, Commitment};
 use super::pacer::Pacer;
-use super::packets::{Packets, Waiting};
+use super::packets::{Leaving, Packets, Waiting};
 use super::recording::{PacedSeries, Recording};
-use super::run::Run;
-use crate::abr::{Departure, Destination, RmCell};
+use crate::abr::{AbrCell, Destination, RmCell};
 use crate::metrics::{PacedMeter, Pacing};
 use crate::vc::Vc;
 
 /// A paced channel.
 #[derive(Clone, Debug)]
-pub struct Channel {
+pub struct PacedChannel {
     vc: Vc,
     pacer: Pacer,
     packets: Packets,
     /// The first waiting cells, if they are committed to start back to back.
-    run: Option<Run>,
-    /// Cells committed behind the run.
-    ahead: Option<Ahead>,
+    committed: Option<Commitment>,
     /// Start times of cells that were committed one by one, because the link was busy.
     starts: VecDeque<Time>,
     /// Turns around the RM cells of the other end.
@@ -33,15 +29,23 @@ pub struct Channel {
     recording: Recording,
 }
 
-impl Channel {
+/// Immediate effect of an RM cell on a channel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reaction {
+    /// An RM cell that goes back.
+    pub back: Option<RmCell>,
+    /// Change of the committed cells that have not started, if any.
+    pub change: Option<Change>,
+}
+
+impl PacedChannel {
     /// An empty channel.
-    pub fn new(vc: Vc, pacer: Pacer) -> Channel {
-        Channel {
+    pub fn new(vc: Vc, pacer: Pacer) -> PacedChannel {
+        PacedChannel {
             vc,
             pacer,
             packets: Packets::default(),
-            run: None,
-            ahead: None,
+            committed: None,
             starts: VecDeque::new(),
             destination: Destination::default(),
             meter: PacedMeter::default(),
@@ -76,33 +80,28 @@ impl Channel {
     /// The earliest start of the next cell; [`Time::NEVER`] if there is none.
     #[inline]
     pub fn next_departure(&self) -> Time {
-        let run = self.run.map_or(0, |run| run.left);
-        let ahead = self.ahead.map_or(0, |ahead| ahead.data);
-        let data = self.packets.cells() > u64::from(run + ahead);
-        match (&self.pacer, self.ahead) {
-            (Pacer::Abr(source), Some(ahead)) => {
-                source.next_departure_behind(ahead.at, ahead.data, data)
-            }
-            (pacer, _) => pacer.next_departure(data),
-        }
+        let committed = self.committed.map_or(0, |committed| committed.cells);
+        let data = self.packets.cells() > u64::from(committed);
+        self.pacer.next_departure(data)
     }
 
-    /// Adds to `leaving` the cell that starts at `start`, as decided at `now`, and if it `runs`,
+    /// Adds to `leaving` the cell that starts at `start`, as decided at `now`, and if it `commits`,
     /// the data cells that follow unless something arrives.
-    pub fn depart(&mut self, now: Time, start: Time, runs: bool, leaving: &mut Vec<Leaving>) {
+    pub fn depart(&mut self, now: Time, start: Time, commits: bool, leaving: &mut Vec<Leaving>) {
         self.settle(now);
         let data = match self.pacer.depart(start, self.packets.cells() > 0) {
-            Departure::Data => 1,
-            Departure::Rm(rm) => {
+            AbrCell::Data => 1,
+            AbrCell::Rm(rm) => {
                 self.count(&rm);
                 leaving.push(Leaving::Rm(self.vc, rm));
                 0
             }
         };
-        if runs {
-            self.run_on(start, data);
+        if commits {
+            self.commit(start, data);
         }
-        self.packets.pieces(self.vc, start, data, self.run, leaving);
+        self.packets
+            .pieces(self.vc, start, data, self.committed, leaving);
         if data > 0 {
             self.packets.forget(1);
             if start > now {
@@ -113,77 +112,48 @@ impl Channel {
         }
     }
 
-    /// Begins a run of `data` waiting cells behind the cell that starts at `start`.
-    fn run_on(&mut self, start: Time, data: u32) {
+    /// Commits the data cells behind the cell that starts at `start`, of which `data` is 1 if it
+    /// carries data and 0 if not.
+    fn commit(&mut self, start: Time, data: u32) {
         let spacing = self.pacer.interval();
         let next = start + spacing;
         let waiting = u32::try_from(self.packets.cells()).unwrap_or(u32::MAX) - data;
-        let left = self.pacer.data_from(next).min(waiting);
-        if left > 0 {
-            self.pacer.run(next, left);
-            self.run = Some(Run {
-                left,
+        let cells = self.pacer.data_from(next).min(waiting);
+        if cells > 0 {
+            self.pacer.run(next, cells);
+            self.committed = Some(Commitment {
+                cells,
                 next,
                 spacing,
             });
         }
     }
 
-    /// Commits the next RM cell behind a run, and adds it to `leaving` with the data cells behind
-    /// it; returns its start. Returns none if it is not known yet.
-    pub fn look_ahead(&mut self, leaving: &mut Vec<Leaving>) -> Option<Time> {
-        let (Some(run), None, Pacer::Abr(source)) = (self.run, self.ahead, &self.pacer) else {
-            return None;
-        };
-        let forward = source.look_ahead()?;
-        let waiting = self.packets.cells() - u64::from(run.left);
-        let left = forward.data.min(u32::try_from(waiting).unwrap_or(u32::MAX));
-        if left == 0 {
-            return None;
-        }
-        leaving.push(Leaving::Rm(self.vc, forward.rm));
-        let spacing = run.spacing;
-        let behind = Run {
-            left,
-            next: forward.at + spacing,
-            spacing,
-        };
-        self.packets
-            .pieces_behind(self.vc, run.left, behind, leaving);
-        self.ahead = Some(Ahead {
-            at: forward.at,
-            data: left,
-            units: leaving.len() as u32,
-            last: run.last(),
-        });
-        Some(forward.at)
-    }
-
-    /// The committed cells that have not started, packet by packet, except those in [`Ahead`].
+    /// The committed cells that have not started, packet by packet.
     pub fn committed(&self) -> Vec<Leaving> {
-        let mut committed = Vec::new();
-        if let Some(run) = self.run {
-            self.packets.pieces_behind(self.vc, 0, run, &mut committed);
+        let mut pieces = Vec::new();
+        if let Some(committed) = self.committed {
+            let next = committed.next;
+            self.packets
+                .pieces(self.vc, next, 0, self.committed, &mut pieces);
         }
-        committed
+        pieces
     }
 
     /// An RM cell arrives at `now`; `efci` is the mark of the last data cell before it.
-    pub fn receive(&mut self, now: Time, rm: RmCell, efci: bool) -> Answer {
+    pub fn receive(&mut self, now: Time, rm: RmCell, efci: bool) -> Reaction {
         self.settle(now);
         if rm.backward {
             self.meter.returned += 1;
             let Pacer::Abr(source) = &mut self.pacer else {
-                return Answer::default();
+                return Reaction::default();
             };
-            let before = (source.acr().to_bits(), source.interval());
+            let before = source.interval();
             source.on_backward(&rm);
-            let after = (source.acr().to_bits(), source.interval());
-            return Answer {
+            let is_changed = source.interval() != before;
+            return Reaction {
                 back: None,
-                // An RM cell carries the rate, so a changed rate changes the cell.
-                withdrawn: self.ahead.take_if(|_| before != after),
-                change: (before.1 != after.1).then(|| self.change(now)).flatten(),
+                change: is_changed.then(|| self.change(now)).flatten(),
             };
         }
         self.destination.on_data(efci);
@@ -192,17 +162,16 @@ impl Channel {
             Pacer::Abr(source) => {
                 self.meter.overwritten += u64::from(source.turn_around(backward));
                 let recalls = source.backward_is_next();
-                Answer {
+                Reaction {
                     back: None,
-                    withdrawn: self.ahead.take(),
                     change: recalls.then(|| self.change(now)).flatten(),
                 }
             }
             Pacer::Immediate => {
                 self.count(&backward);
-                Answer {
+                Reaction {
                     back: Some(backward),
-                    ..Answer::default()
+                    change: None,
                 }
             }
             Pacer::Spaced { .. } | Pacer::Shaped(_) => {
@@ -213,24 +182,19 @@ impl Channel {
 
     /// Changes the committed cells that have not started, if the source now wants other ones.
     fn change(&mut self, now: Time) -> Option<Change> {
-        let run = self.run.take()?;
+        let committed = self.committed.take()?;
         let Pacer::Abr(source) = &mut self.pacer else {
             return None;
         };
-        let last = run.next - run.spacing;
-        source.recall(run.left, last);
+        source.recall(committed.cells, committed.next - committed.spacing);
         let next = source.next_departure(true).max(now);
-        if source.data_from(next) < run.left {
-            return Some(Change::Recalled(run.left, last));
+        if source.data_from(next) < committed.cells {
+            return Some(committed.recall());
         }
         // The same cells, at another rate.
-        source.run(next, run.left);
-        let respaced = Run {
-            next,
-            spacing: source.interval(),
-            ..run
-        };
-        self.run = Some(respaced);
+        source.run(next, committed.cells);
+        let respaced = committed.respace(next, source.interval());
+        self.committed = Some(respaced);
         Some(Change::Respaced(respaced))
     }
 
@@ -245,48 +209,24 @@ impl Channel {
             self.starts.pop_front();
             self.meter.waits(start, self.waiting());
         }
-        while let Some(run) = self.run
-            && run.next <= now
+        while let Some(committed) = self.committed
+            && committed.next <= now
         {
             // All cells together, unless a sample is due in between.
             let started = if now < self.recording.due() {
-                run.started(now)
+                committed.started(now)
             } else {
                 1
             };
-            self.catch_up(run.next);
-            self.run = run.without(started);
+            self.catch_up(committed.next);
+            self.committed = committed.without(started);
             self.packets.forget(started);
             let later = started - 1;
             let waiting = self.waiting() + u64::from(later);
-            self.meter.waits(run.next, waiting);
-            self.meter.drains(run.spacing, later);
-        }
-        if let Some(ahead) = self.ahead
-            && ahead.at <= now
-        {
-            self.begin(ahead);
-            return self.settle(now);
+            self.meter.waits(committed.next, waiting);
+            self.meter.drains(committed.spacing, later);
         }
         self.catch_up(now);
-    }
-
-    /// The cells ahead begin, and are an ordinary run from then on.
-    fn begin(&mut self, ahead: Ahead) {
-        self.catch_up(ahead.at);
-        self.ahead = None;
-        let Departure::Rm(rm) = self.pacer.depart(ahead.at, true) else {
-            unreachable!("an RM cell was due")
-        };
-        self.count(&rm);
-        let spacing = self.pacer.interval();
-        let next = ahead.at + spacing;
-        self.pacer.run(next, ahead.data);
-        self.run = Some(Run {
-            left: ahead.data,
-            next,
-            spacing,
-        });
     }
 
     /// Records the samples due up to `now`.

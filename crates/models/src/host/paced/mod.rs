@@ -1,32 +1,28 @@
 //! Paced channels: their packets wait at the host, and leave cell by cell as a pacer allows.
 
-mod ahead;
 mod channel;
-mod leaving;
+mod commitment;
 mod pacer;
 mod packets;
 mod recording;
-mod run;
 
 use kernel::{Duration, Time, Tournament};
 
 use crate::abr::RmCell;
-use crate::cell::{Cell, Kind};
-use crate::credit::{Allowance, Grants, Room, Rounds};
+use crate::cell::Cell;
+use crate::credit::{CheckTimer, CreditReading, CreditSender, Room};
 use crate::metrics::{Below, PacedMeter, Series};
 use crate::vc::Vc;
-pub use ahead::Ahead;
-pub use channel::Channel;
-pub use leaving::{Answer, Change, Leaving};
+pub use channel::{PacedChannel, Reaction};
+pub use commitment::{Change, Commitment};
 pub use pacer::Pacer;
-pub use packets::Waiting;
+pub use packets::{Leaving, Waiting};
 pub use recording::PacedSeries;
-pub use run::Run;
 
 /// The paced channels of a host.
 #[derive(Clone, Debug)]
 pub struct Paced {
-    channels: Vec<Channel>,
+    channels: Vec<PacedChannel>,
     /// Index of each virtual channel among them, if it is paced.
     places: Vec<Option<usize>>,
     /// Time of the next cell of each channel; and behind them the time of the next check cell, if
@@ -45,9 +41,9 @@ pub struct Paced {
 /// Credit of the paced channels, by index.
 #[derive(Clone, Debug)]
 struct Credit {
-    grants: Grants,
+    sender: CreditSender,
     /// Times of check cells, if they are sent.
-    rounds: Option<Rounds>,
+    checks: Option<CheckTimer>,
 }
 
 /// A snapshot of one channel.
@@ -75,7 +71,7 @@ impl Paced {
         let mut places = Vec::with_capacity(pacers.len());
         for (vc, pacer) in (0u32..).map(Vc).zip(pacers) {
             places.push(pacer.map(|pacer| {
-                channels.push(Channel::new(vc, pacer));
+                channels.push(PacedChannel::new(vc, pacer));
                 channels.len() - 1
             }));
         }
@@ -96,7 +92,7 @@ impl Paced {
         self.due.first().0
     }
 
-    fn channel(&self, vc: Vc) -> Option<&Channel> {
+    fn channel(&self, vc: Vc) -> Option<&PacedChannel> {
         self.places[vc.index()].map(|place| &self.channels[place])
     }
 
@@ -111,13 +107,13 @@ impl Paced {
 
     /// Cells that wait on `vc`.
     pub fn waiting(&self, vc: Vc) -> u64 {
-        self.channel(vc).map_or(0, Channel::waiting)
+        self.channel(vc).map_or(0, PacedChannel::waiting)
     }
 
     /// True if packets on `vc` wait here.
     #[inline]
     pub fn holds(&self, vc: Vc) -> bool {
-        self.channel(vc).is_some_and(Channel::holds)
+        self.channel(vc).is_some_and(PacedChannel::holds)
     }
 
     /// A packet waits on `vc` from `now` on.
@@ -155,20 +151,20 @@ impl Paced {
         Due { at, place }
     }
 
-    /// The cell of a `due` channel that starts at `start`, and if it `runs`, the cells behind it.
+    /// The cell of a `due` channel that starts at `start`, and if it `commits`, the cells behind it.
     /// The caller returns the vector by [`Paced::reuse`].
     #[inline]
-    pub fn depart(&mut self, due: Due, start: Time, runs: bool) -> Vec<Leaving> {
+    pub fn depart(&mut self, due: Due, start: Time, commits: bool) -> Vec<Leaving> {
         let Due { at, place } = due;
         // The cells behind it must find the link free.
-        let mut runs = runs && self.places.len() == 1 && start == at;
+        let mut commits = commits && self.places.len() == 1 && start == at;
         if let Some(credit) = &mut self.credit {
-            credit.grants.sample(at);
-            credit.grants.spend(place);
-            runs = false;
+            credit.sender.sample(at);
+            credit.sender.spend(place);
+            commits = false;
         }
         let mut leaving = std::mem::take(&mut self.leaving);
-        self.channels[place].depart(at, start, runs, &mut leaving);
+        self.channels[place].depart(at, start, commits, &mut leaving);
         self.wait(at, place);
         leaving
     }
@@ -189,12 +185,12 @@ impl Paced {
     }
 
     /// An RM cell arrives on `vc`; `efci` is the mark of the last data cell before it.
-    pub fn receive(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool) -> Answer {
-        let (answer, due) = self.receive_or_start(now, vc, rm, efci);
+    pub fn receive(&mut self, now: Time, vc: Vc, rm: RmCell, efci: bool) -> Reaction {
+        let (reaction, due) = self.receive_or_start(now, vc, rm, efci);
         if let Some(due) = due {
             self.due.set(due.place, due.at);
         }
-        answer
+        reaction
     }
 
     /// An RM cell arrives on `vc`. If the channel becomes due at once, and before all others, it is
@@ -205,40 +201,30 @@ impl Paced {
         vc: Vc,
         rm: RmCell,
         efci: bool,
-    ) -> (Answer, Option<Due>) {
+    ) -> (Reaction, Option<Due>) {
         let place = self.places[vc.index()].expect("RM cells travel between ends of ABR");
-        let answer = self.channels[place].receive(now, rm, efci);
-        (answer, self.wait_or_start(now, place))
-    }
-
-    /// The cells that leave on `vc` behind all committed ones, with the start of the first, if they
-    /// are known at `now`. The caller returns the vector by [`Paced::reuse`].
-    pub fn look_ahead(&mut self, now: Time, vc: Vc) -> Option<(Time, Vec<Leaving>)> {
-        // The cells behind must find the link free.
-        let (Some(place), 1) = (self.places[vc.index()], self.places.len()) else {
-            return None;
-        };
-        let at = self.channels[place].look_ahead(&mut self.leaving)?;
-        self.wait(now, place);
-        Some((at, std::mem::take(&mut self.leaving)))
+        let reaction = self.channels[place].receive(now, rm, efci);
+        (reaction, self.wait_or_start(now, place))
     }
 
     /// The committed cells on `vc` that have not started, packet by packet.
     pub fn committed(&self, vc: Vc) -> Vec<Leaving> {
-        self.channel(vc).map(Channel::committed).unwrap_or_default()
+        self.channel(vc)
+            .map(PacedChannel::committed)
+            .unwrap_or_default()
     }
 
     /// From the start on, a cell leaves only with a credit of the far end.
     pub fn wait_for_credit(&mut self, room: Room) {
         let channels = self.channels.len();
-        let rounds = room.check.map(|every| Rounds::new(every, channels));
-        if let Some(rounds) = &rounds {
+        let checks = room.check.map(|every| CheckTimer::new(every, channels));
+        if let Some(checks) = &checks {
             self.due = Tournament::new(channels + 1);
-            self.due.set(channels, rounds.next());
+            self.due.set(channels, checks.next());
         }
         self.credit = Some(Box::new(Credit {
-            grants: Grants::new(room, channels),
-            rounds,
+            sender: CreditSender::new(room, channels),
+            checks,
         }));
     }
 
@@ -251,33 +237,33 @@ impl Paced {
     /// The check cell for the channel whose turn it is, if it has unacknowledged cells.
     pub fn take_check(&mut self) -> Option<Cell> {
         let credit = self.credit.as_mut()?;
-        let rounds = credit.rounds.as_mut()?;
-        let place = rounds.take();
-        self.due.set(self.channels.len(), rounds.next());
-        let sent = credit.grants.unsettled(place)?;
+        let checks = credit.checks.as_mut()?;
+        let place = checks.take();
+        self.due.set(self.channels.len(), checks.next());
+        let sent = credit.sender.unsettled(place)?;
         let vc = self.places.iter().position(|one| *one == Some(place))?;
         let vc = Vc(u32::try_from(vc).expect("channels have numbers"));
-        Some(Cell::telling(Kind::Check, vc, sent))
+        Some(Cell::check(vc, sent))
     }
 
     /// A credit arrives: `forwarded` counts the cells of the channel that the far end has
     /// forwarded.
-    pub fn learn(&mut self, now: Time, vc: Vc, forwarded: u32) {
+    pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
         let place = self.places[vc.index()].expect("cells of this channel want credit");
         let (credit, channels) = (self.credit.as_mut(), &mut self.channels);
         let credit = credit.expect("the link is controlled");
         let due = &mut self.due;
-        credit.grants.sample(now);
-        credit.grants.learn(place, forwarded, |place| {
+        credit.sender.sample(now);
+        credit.sender.on_credit(place, forwarded, |place| {
             channels[place].meter.has_credit(now);
             due.set(place, channels[place].next_departure().max(now));
         });
     }
 
     /// A snapshot of the credit of `vc`, if the link has credit-based flow control.
-    pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
+    pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         let credit = self.credit.as_ref()?;
-        Some(credit.grants.allowance(self.places[vc.index()]?))
+        Some(credit.sender.allowance(self.places[vc.index()]?))
     }
 
     /// Records the channel of `vc`, if it is paced, every `every` from the start on.
@@ -291,14 +277,14 @@ impl Paced {
     /// credit-based flow control.
     pub fn record_credit(&mut self, every: Duration) {
         if let Some(credit) = &mut self.credit {
-            credit.grants.record(every);
+            credit.sender.record(every);
         }
     }
 
     /// Returns the samples of the credit of each channel up to and including `now`.
     pub fn take_credit(&mut self, now: Time) -> Vec<(Vc, Series)> {
         let credit = self.credit.as_mut();
-        let mut recorded = credit.map_or(Vec::new(), |credit| credit.grants.take_recorded(now));
+        let mut recorded = credit.map_or(Vec::new(), |credit| credit.sender.take_recorded(now));
         let places = (0u32..).map(Vc).zip(&self.places);
         let of_place = |(vc, place): (Vc, &Option<usize>)| {
             let series = recorded.get_mut((*place)?)?;
@@ -352,7 +338,7 @@ impl Paced {
     fn next_departure(&mut self, now: Time, place: usize) -> Time {
         let channel = &mut self.channels[place];
         let credit = self.credit.as_ref();
-        if credit.is_some_and(|credit| !credit.grants.is_open(place)) {
+        if credit.is_some_and(|credit| !credit.sender.is_open(place)) {
             channel.wants_credit(now);
             return Time::NEVER;
         }

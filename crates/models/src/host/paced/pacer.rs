@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Rate, Time};
 
-use crate::abr::{Contract, Departure, Source};
+use crate::abr::{AbrCell, AbrSource, Contract};
 use crate::cell::CELL_BITS;
 use crate::gcra::{Buckets, Descriptor};
 use crate::metrics::Pacing;
@@ -22,7 +22,7 @@ pub enum Pacer {
     /// Cells that conform to a contract of more than one interval.
     Shaped(Box<Buckets>),
     /// Cells at the allowed cell rate of ABR.
-    Abr(Box<Source>),
+    Abr(Box<AbrSource>),
     /// Cells leave at once: packets do not wait, but the channel answers RM cells.
     Immediate,
 }
@@ -51,7 +51,7 @@ impl Pacer {
 
     /// Cells that leave as the contract and the network allow.
     pub fn abr(contract: Contract) -> Pacer {
-        Pacer::Abr(Box::new(Source::new(contract)))
+        Pacer::Abr(Box::new(AbrSource::new(contract)))
     }
 
     /// The earliest start of the next cell; `data` is true if a data cell waits. [`Time::NEVER`] if
@@ -68,15 +68,15 @@ impl Pacer {
 
     /// The cell that starts at `start`, which is [`Pacer::next_departure`] or later.
     #[inline]
-    pub fn depart(&mut self, start: Time, data: bool) -> Departure {
+    pub fn depart(&mut self, start: Time, data: bool) -> AbrCell {
         match self {
             Pacer::Spaced { interval, next, .. } => {
                 *next = start + *interval;
-                Departure::Data
+                AbrCell::Data
             }
             Pacer::Shaped(buckets) => {
                 buckets.take(start);
-                Departure::Data
+                AbrCell::Data
             }
             Pacer::Abr(source) => source.depart(start, data),
             Pacer::Immediate => unreachable!("nothing waits"),

@@ -4,11 +4,27 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-use super::leaving::Leaving;
-use super::run::Run;
-use crate::cell::{Kind, Train};
+use super::commitment::Commitment;
+use crate::abr::RmCell;
+use crate::cell::{Data, Train};
 use crate::frame::FrameId;
 use crate::vc::Vc;
+
+/// Cells that leave a paced channel together.
+#[derive(Clone, Copy, Debug)]
+pub enum Leaving {
+    /// Data cells of a packet.
+    Data {
+        /// The cells.
+        train: Train,
+        /// Start of the first of them.
+        start: Time,
+        /// True if the first of them begins the packet.
+        is_first: bool,
+    },
+    /// An RM cell on a virtual channel.
+    Rm(Vc, RmCell),
+}
 
 /// Packets with waiting cells, in order.
 #[derive(Clone, Debug, Default)]
@@ -42,22 +58,11 @@ impl Waiting {
         }
     }
 
-    /// The train of its next `cells` cells, which are not the last.
-    fn train(&self, vc: Vc, cells: u32, spacing: Duration) -> Train {
-        Train {
-            vc,
-            pdu: self.pdu,
-            frame: self.frame,
-            kind: Kind::Data,
-            cells,
-            spacing,
-            eom: false,
-            // Rule 12 of ABR sources.
-            marked: false,
-            clp: false,
-            uniform: true,
-            follows: false,
-        }
+    /// The train of its next `cells` cells; `eom` is true if they are all that are left.
+    fn train(&self, vc: Vc, cells: u32, eom: bool, spacing: Duration) -> Train {
+        // Rule 12 of ABR sources: EFCI is 0.
+        let data = Data::new(self.pdu, self.frame, eom);
+        Train::data(vc, data, cells, spacing)
     }
 }
 
@@ -89,18 +94,21 @@ impl Packets {
         }
     }
 
-    /// Adds to `leaving` the first `data` cells, which start at `start`, and the cells of the `run`
+    /// Adds to `leaving` the first `data` cells, which start at `start`, and the `committed` cells
     /// behind them, packet by packet.
     pub fn pieces(
         &self,
         vc: Vc,
         start: Time,
         data: u32,
-        run: Option<Run>,
+        committed: Option<Commitment>,
         leaving: &mut Vec<Leaving>,
     ) {
-        let (next, spacing) = run.map_or((start, Duration::ZERO), |run| (run.next, run.spacing));
-        let cells = data + run.map_or(0, |run| run.left);
+        let behind = committed.map_or(0, |committed| committed.cells);
+        let (next, spacing) = committed.map_or((start, Duration::ZERO), |committed| {
+            (committed.next, committed.spacing)
+        });
+        let cells = data + behind;
         let mut left = cells;
         for packet in &self.packets {
             if left == 0 {
@@ -111,9 +119,8 @@ impl Packets {
             let of_packet = left.min(packet.cells);
             leaving.push(Leaving::Data {
                 train: Train {
-                    eom: of_packet == packet.cells,
                     follows,
-                    ..packet.train(vc, of_packet, spacing)
+                    ..packet.train(vc, of_packet, of_packet == packet.cells, spacing)
                 },
                 start: if follows {
                     next + spacing * u64::from(before - data)
@@ -123,31 +130,6 @@ impl Packets {
                 is_first: packet.cells == packet.total,
             });
             left -= of_packet;
-        }
-    }
-    /// Adds to `leaving` the cells of the `run` after the first `before` cells, packet by packet.
-    pub fn pieces_behind(&self, vc: Vc, before: u32, run: Run, leaving: &mut Vec<Leaving>) {
-        let (mut before, mut left, mut start) = (before, run.left, run.next);
-        for packet in &self.packets {
-            if left == 0 {
-                return;
-            }
-            let behind = packet.cells.saturating_sub(before);
-            let cells = behind.min(left);
-            if cells > 0 {
-                leaving.push(Leaving::Data {
-                    train: Train {
-                        follows: true,
-                        eom: cells == behind,
-                        ..packet.train(vc, cells, run.spacing)
-                    },
-                    start,
-                    is_first: behind == packet.total,
-                });
-            }
-            start += run.spacing * u64::from(cells);
-            left -= cells;
-            before -= packet.cells - behind;
         }
     }
 }

@@ -12,7 +12,7 @@ parameters! {
     pub struct PerVc(pub BufferSize);
 }
 
-impl BufferKind for PerChannel {
+impl BufferKind for PerVc {
     fn buffer_per(&self) -> BufferPer {
         BufferPer::Vc
     }

@@ -162,21 +162,13 @@ pub(crate) mod script {
     use kernel::Time;
 
     use super::{Discard, Occupancy, Verdict};
-    use crate::cell::{Cell, Kind};
+    use crate::cell::{Cell, Data};
     use crate::frame::FrameId;
     use crate::vc::Vc;
 
     /// A cell of virtual channel `vc`; `eom` is true if it ends a PDU.
     pub fn cell(vc: u32, eom: bool) -> Cell {
-        Cell {
-            vc: Vc(vc),
-            pdu: 0,
-            frame: FrameId(0),
-            kind: Kind::Data,
-            eom,
-            marked: false,
-            clp: false,
-        }
+        Cell::data(Vc(vc), Data::new(0, FrameId(0), eom))
     }
 
     /// `+` for an accepted cell, `-` for a dropped one.
@@ -198,10 +190,10 @@ pub(crate) mod script {
                     .trim_end_matches(['.', '~'])
                     .parse()
                     .expect("a queue length");
-                let cell = Cell {
-                    clp: offer.ends_with('~'),
-                    ..cell(0, offer.ends_with('.'))
-                };
+                let mut cell = cell(0, offer.ends_with('.'));
+                if offer.ends_with('~') {
+                    cell.tag();
+                }
                 sign(policy.admit(
                     &cell,
                     Occupancy {

@@ -46,7 +46,7 @@ struct State {
 
 impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
-        let may_join = !cell.clp || buffer.queued < self.threshold;
+        let may_join = !cell.clp() || buffer.queued < self.threshold;
         if may_join && buffer.fits() {
             Verdict::Accept
         } else {

@@ -45,7 +45,7 @@ struct State {
 impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
         let discarding = &mut self.discarding[cell.vc.index()];
-        if cell.eom {
+        if cell.ends_pdu() {
             // The last cell is accepted if it fits, and the next PDU starts afresh either way.
             *discarding = false;
         } else if *discarding {
@@ -54,7 +54,7 @@ impl Discard for State {
         if buffer.fits() {
             return Verdict::Accept;
         }
-        *discarding = !cell.eom;
+        *discarding = !cell.ends_pdu();
         Verdict::Refuse
     }
 }

@@ -76,7 +76,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cell::Kind;
+    use crate::cell::Data;
+    use crate::frame::FrameId;
     use crate::vc::Vc;
 
     proptest! {
@@ -94,7 +95,7 @@ mod tests {
                 now += Duration::from_ps(gap);
                 starts.retain(|start| *start > now);
                 prop_assert_eq!(queue.waiting(now), starts.len() as u64);
-                let cell = Cell::telling(Kind::Data, Vc(0), 0);
+                let cell = Cell::data(Vc(0), Data::new(0, FrameId(0), false));
                 let Departure { start, waiting, .. } =
                     queue.accept(now, starts.len() as u64, &cell, Duration::ZERO);
                 if start > now {

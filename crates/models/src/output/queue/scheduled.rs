@@ -6,7 +6,7 @@ use kernel::{Duration, Time};
 
 use super::lists::{Lists, Spot, Taken};
 use crate::class::{ByClass, Class};
-use crate::credit::{Allowance, Grants};
+use crate::credit::{CreditReading, CreditSender};
 use crate::metrics::{Backlog, Elapsed};
 use crate::output::queued::{Length, Queued};
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
@@ -20,7 +20,7 @@ pub struct ScheduledQueue<U> {
     /// By virtual channel.
     places: Box<[Place]>,
     /// Credit of each virtual channel, if the link is controlled.
-    grants: Option<Box<Grants>>,
+    credit_sender: Option<Box<CreditSender>>,
     /// Credits and check cells, which are sent before all queues.
     urgent: VecDeque<U>,
     /// Number of queues whose first unit may be sent, and of units that are sent before all queues.
@@ -69,7 +69,7 @@ impl<U: Queued> ScheduledQueue<U> {
             queue_per,
             queues: Lists::new(queues),
             places: places.collect(),
-            grants: credit.map(|room| Box::new(Grants::new(room, classes.len()))),
+            credit_sender: credit.map(|room| Box::new(CreditSender::new(room, classes.len()))),
             urgent: VecDeque::new(),
             ready: 0,
             waiting: 0,
@@ -81,15 +81,15 @@ impl<U: Queued> ScheduledQueue<U> {
 
     #[inline]
     fn is_open(&self, queue: usize) -> bool {
-        let grants = self.grants.as_ref();
-        grants.is_none_or(|grants| grants.is_open(queue))
+        let sender = self.credit_sender.as_ref();
+        sender.is_none_or(|sender| sender.is_open(queue))
     }
 
     /// Spends the credit for a cell; true if credit for another is left.
     #[inline]
     fn spend(&mut self, queue: usize) -> bool {
-        let grants = self.grants.as_mut();
-        grants.is_none_or(|grants| grants.spend(queue))
+        let sender = self.credit_sender.as_mut();
+        sender.is_none_or(|sender| sender.spend(queue))
     }
 
     /// A credit arrives at `now`: the far end has forwarded `forwarded` cells of a virtual channel.
@@ -97,10 +97,10 @@ impl<U: Queued> ScheduledQueue<U> {
         if self.is_idle(now) {
             self.scheduler.idle();
         }
-        let Some(grants) = &mut self.grants else {
+        let Some(sender) = &mut self.credit_sender else {
             return;
         };
-        grants.learn(vc.index(), forwarded, |queue| {
+        sender.on_credit(vc.index(), forwarded, |queue| {
             if self.queues.size(queue) > 0 {
                 let first = self.queues.first_length(queue);
                 self.scheduler.begin(queue, first.octets);
@@ -112,18 +112,18 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// Cells sent on a virtual channel, unless the credits say that the far end has forwarded all.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
-        self.grants.as_ref()?.unsettled(vc.index())
+        self.credit_sender.as_ref()?.unsettled(vc.index())
     }
 
     /// The credit of a virtual channel as gauges show it, if the link is controlled.
-    pub fn allowance(&self, vc: Vc) -> Option<Allowance> {
-        let grants = self.grants.as_ref()?;
-        Some(grants.allowance(vc.index()))
+    pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
+        let sender = self.credit_sender.as_ref()?;
+        Some(sender.allowance(vc.index()))
     }
 
     /// The credit of all virtual channels, mutable, if the link is controlled.
-    pub fn grants_mut(&mut self) -> Option<&mut Grants> {
-        self.grants.as_deref_mut()
+    pub fn credit_sender_mut(&mut self) -> Option<&mut CreditSender> {
+        self.credit_sender.as_deref_mut()
     }
 
     /// Adds a credit or a check cell at `now`; true if it starts at once.
@@ -307,7 +307,7 @@ impl<U: Queued> ScheduledQueue<U> {
         let since = std::mem::replace(&mut self.counted_until, now);
         Elapsed {
             waited: u128::from(now.since(since).ps()) * u128::from(self.waiting),
-            stalled: match self.grants {
+            stalled: match self.credit_sender {
                 None => Duration::ZERO,
                 Some(_) => self.stalled(since, now),
             },
@@ -353,8 +353,8 @@ mod tests {
     use parameters::{understand, value};
 
     use super::*;
-    use crate::cell::Cell;
-    use crate::cell::Kind;
+    use crate::cell::{Cell, Data};
+    use crate::frame::FrameId;
     use crate::output::scheduler::{Channels, SchedulerSpec};
 
     #[test]
@@ -368,7 +368,7 @@ mod tests {
         let mut queue = ScheduledQueue::new(scheduling, &classes);
         let cell_time = Duration::from_us(1);
         let [first, second] = [Vc(0), Vc(1)];
-        let cell = |vc| Cell::telling(Kind::Data, vc, 0);
+        let cell = |vc| Cell::data(vc, Data::new(0, FrameId(0), false));
         for vc in [first, first, second] {
             queue.accept(Time::ZERO, &cell(vc), cell_time);
         }

@@ -3,15 +3,12 @@
 //! Cells that arrive at the same instant go in this order: those that continue a train, by input;
 //! then those that begin one, by input. Where chance decides ties, each of the two in random order.
 
-use std::collections::VecDeque;
-
-use kernel::{Duration, Time};
+use kernel::Time;
 use parameters::parameters;
 
 use super::{Fabric, Gate, Inputs};
-use crate::cell::Train;
+use crate::switch::arrivals::NextCell;
 use crate::switch::ties::Chance;
-use crate::vc::Route;
 
 parameters! {
     /// Cells reach the output as they arrive; the switch adds no clock of its own.
@@ -22,8 +19,8 @@ impl Immediate {
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
         match inputs.chance {
-            None => Box::new(State::new(inputs.inputs, ByInput)),
-            Some(chance) => Box::new(State::new(inputs.inputs, chance)),
+            None => Box::new(Due::new(ByInput)),
+            Some(chance) => Box::new(Due::new(chance)),
         }
     }
 }
@@ -34,7 +31,6 @@ trait Rank {
 }
 
 /// In the order of the inputs.
-#[derive(Default)]
 struct ByInput;
 
 impl Rank for ByInput {
@@ -50,20 +46,11 @@ impl Rank for Chance {
     }
 }
 
-struct State<R> {
-    due: Due<R>,
-    /// The train that each input is in the middle of, and how many of its cells have passed.
-    trains: Vec<Option<(Train, Route, u32)>>,
-    /// The trains that follow that one; no more inputs than have ever had any.
-    behind: Vec<VecDeque<(Train, Route)>>,
-}
-
 /// When the next cell of each train arrives, in that order; the lowest input wins a tie, or a random
 /// one.
 ///
 /// Links of one rate take turns: what was first is last again, and found at once from the end. Where
 /// rates are alike it is not far from there.
-#[derive(Default)]
 struct Due<R> {
     /// A ring of as many places as a power of two, or none.
     ring: Box<[Entry]>,
@@ -82,6 +69,15 @@ fn input_of(entry: Entry) -> usize {
 }
 
 impl<R: Rank> Due<R> {
+    fn new(ranks: R) -> Due<R> {
+        Due {
+            ring: Box::default(),
+            first: 0,
+            count: 0,
+            ranks,
+        }
+    }
+
     /// When the first is due; and its input, if there is one.
     #[inline]
     fn first(&self) -> (Time, usize) {
@@ -132,17 +128,6 @@ impl<R: Rank> Due<R> {
         self.settle(self.count - 1, self.entry(arrival, input));
     }
 
-    /// What is due at `input` is due then instead.
-    fn change(&mut self, arrival: Time, input: usize) {
-        let mut index = self.find(input);
-        let next = self.entry(arrival, input);
-        while index + 1 < self.count && self.ring[self.place(index + 1)] < next {
-            self.ring[self.place(index)] = self.ring[self.place(index + 1)];
-            index += 1;
-        }
-        self.settle(index, next);
-    }
-
     /// Puts what comes no later than at the free place of this index to where it belongs.
     #[inline]
     fn settle(&mut self, mut index: usize, next: Entry) {
@@ -163,116 +148,36 @@ impl<R: Rank> Due<R> {
     }
 }
 
-impl<R: Rank> Fabric for State<R> {
+impl<R: Rank> Fabric for Due<R> {
     #[inline]
     fn next_wake(&self) -> Time {
-        self.due.first().0
+        self.first().0
     }
 
-    fn enter(
-        &mut self,
-        now: Time,
-        input: usize,
-        train: Train,
-        route: Route,
-        gate: &mut Gate<'_, '_>,
-    ) {
-        if train.follows {
-            return self.enter_behind(now, input, train, route);
-        }
-        debug_assert!(
-            self.trains[input].is_none(),
-            "trains of one link do not overlap"
-        );
-        gate.pass(now, now, &train, 0, route);
-        if train.cells > 1 {
-            self.due.insert(now + train.spacing, input);
-            self.trains[input] = Some((train, route, 1));
-        }
+    fn moves_at_once(&self) -> bool {
+        true
     }
 
-    fn recall(&mut self, _now: Time, input: usize, cells: u32) {
-        let under_way = self.trains[input].take();
-        let mut left = under_way.map_or(0, |(train, _, passed)| train.cells - passed);
-        for (train, _) in self
-            .behind
-            .get_mut(input)
-            .into_iter()
-            .flat_map(|behind| behind.drain(..))
-        {
-            left += train.cells;
-        }
-        assert_eq!(left, cells, "no more and no less than has not come");
-        self.due.remove(input);
+    fn expect(&mut self, input: usize, next: NextCell) {
+        self.insert(next.arrival, input);
     }
 
-    fn respace(&mut self, _now: Time, input: usize, first: Time, spacing: Duration) {
-        let under_way = self.trains[input].as_mut();
-        under_way.expect("a train is under way").0.spacing = spacing;
-        for (train, _) in self.behind.get_mut(input).into_iter().flatten() {
-            train.spacing = spacing;
-        }
-        self.due.change(first, input);
+    fn forget(&mut self, input: usize) {
+        self.remove(input);
     }
 
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
         loop {
-            let (now, input) = self.due.first();
+            let (now, input) = self.first();
             if gate.is_closed(now) {
                 return;
             }
-            let (train, route, passed) = self.trains[input]
-                .as_mut()
-                .expect("an input is due in the middle of a train");
-            gate.pass(now, now, train, *passed, *route);
-            *passed += 1;
-            self.due.remove_first();
-            if *passed < train.cells {
-                self.due.insert(now + train.spacing, input);
-            } else {
-                self.trains[input] = None;
-                let behind = self.behind.get_mut(input);
-                if let Some((train, route)) = behind.and_then(VecDeque::pop_front) {
-                    self.due.insert(now + train.spacing, input);
-                    self.trains[input] = Some((train, route, 0));
-                }
+            let next = gate.pass(now, input);
+            self.remove_first();
+            if let Some(next) = next {
+                self.insert(next.arrival, input);
             }
         }
-    }
-
-    fn held(&self) -> u64 {
-        let under_way = self.trains.iter().flatten();
-        let left = under_way.map(|(train, _, passed)| u64::from(train.cells - passed));
-        let behind = self.behind.iter().flatten();
-        left.sum::<u64>() + behind.map(|(train, _)| u64::from(train.cells)).sum::<u64>()
-    }
-}
-
-impl<R: Rank> State<R> {
-    fn new(inputs: usize, ranks: R) -> State<R> {
-        State {
-            due: Due {
-                ring: Box::default(),
-                first: 0,
-                count: 0,
-                ranks,
-            },
-            trains: vec![None; inputs],
-            behind: Vec::new(),
-        }
-    }
-
-    /// Takes a train that was announced with what comes before it, of which the first cell has just
-    /// passed.
-    fn enter_behind(&mut self, now: Time, input: usize, train: Train, route: Route) {
-        if self.trains[input].is_none() {
-            self.trains[input] = Some((train, route, 0));
-            return self.due.insert(now + train.spacing, input);
-        }
-        if self.behind.len() <= input {
-            self.behind.resize(input + 1, VecDeque::new());
-        }
-        self.behind[input].push_back((train, route));
     }
 }
 
@@ -291,7 +196,7 @@ mod tests {
             spacings in prop::collection::vec(1u64..9, 1..20),
             changes in prop::collection::vec(0u64..40, 200),
         ) {
-            let mut due = Due::<ByInput>::default();
+            let mut due = Due::new(ByInput);
             let mut naive: Vec<(Time, usize)> = Vec::new();
             for input in 0..spacings.len() {
                 due.insert(Time::from_ps(7), input);
@@ -305,15 +210,11 @@ mod tests {
                 due.remove_first();
                 due.insert(then, input);
                 naive[input].0 = then;
-                // Another is spaced anew, or leaves and comes again.
+                // Another is spaced anew.
                 let other = again % spacings.len();
                 let then = now + Duration::from_ps(later);
-                if later % 3 == 0 {
-                    due.remove(other);
-                    due.insert(then, other);
-                } else {
-                    due.change(then, other);
-                }
+                due.remove(other);
+                due.insert(then, other);
                 naive[other].0 = then;
             }
         }

@@ -5,11 +5,10 @@ pub(crate) mod script;
 
 use kernel::{Duration, Stream, Time};
 
-use crate::cell::Train;
-use crate::switch::outputs::Outputs;
-use crate::switch::ties::Chance;
+use super::arrivals::{Arrivals, NextCell};
+use super::outputs::Outputs;
+use super::ties::Chance;
 use crate::unit::Outlet;
-use crate::vc::Route;
 
 parameters::registry! {
     /// Fabric that moves cells from the inputs of a switch to its outputs.
@@ -35,37 +34,35 @@ pub struct Inputs {
     pub chance: Option<Chance>,
 }
 
-/// The trains that have entered a switch and the cells of them that have not yet reached an output.
+/// Decides when the cells that arrive at a switch move to their outputs, and in which order.
+///
+/// A fabric expects at most one cell at each input, the next; it sees neither trains nor changes of
+/// what a host has announced.
 pub trait Fabric {
     /// When it next moves a cell by itself.
     fn next_wake(&self) -> Time;
 
-    /// Takes a train whose first cell arrives at `now`.
-    fn enter(
-        &mut self,
-        now: Time,
-        input: usize,
-        train: Train,
-        route: Route,
-        gate: &mut Gate<'_, '_>,
-    );
+    /// True if a cell moves to its output as it arrives, in order of arrival, unless it was expected:
+    /// the first cell of a train is then never expected.
+    fn moves_at_once(&self) -> bool {
+        false
+    }
 
-    /// Forgets what was to come at `input` after `now`, which is so many cells.
-    fn recall(&mut self, now: Time, input: usize, cells: u32);
+    /// Expects a cell at an input at which it expects none.
+    fn expect(&mut self, input: usize, next: NextCell);
 
-    /// What was to come at `input` after `now` comes from `first` on, which is no sooner, `spacing`
-    /// apart.
-    fn respace(&mut self, now: Time, input: usize, first: Time, spacing: Duration);
+    /// Expects no cell at an input at which it expected one: that cell has been recalled, or arrives
+    /// at another instant.
+    fn forget(&mut self, input: usize);
 
     /// Moves every cell that is due, until the gate is closed.
     fn advance(&mut self, gate: &mut Gate<'_, '_>);
-
-    /// Cells that have entered, or will as their train goes on, and have not reached an output.
-    fn held(&self) -> u64;
 }
 
-/// The way from the fabric into the outputs.
+/// The way of cells from the inputs into the outputs.
 pub struct Gate<'a, 'b> {
+    /// Cells that have not reached an output.
+    pub arrivals: &'a mut Arrivals,
     /// The outputs.
     pub outputs: &'a mut Outputs,
     /// Links beyond them.
@@ -73,19 +70,21 @@ pub struct Gate<'a, 'b> {
 }
 
 impl Gate<'_, '_> {
-    /// Whether the fabric must not act at `now` yet: a port acts before, or what was sent may be
+    /// True if the fabric must not act at `now` yet: a port acts before, or what was sent may be
     /// answered before.
     #[inline]
     pub fn is_closed(&self, now: Time) -> bool {
         now > self.out.through() || self.outputs.act_before(now)
     }
 
-    /// Offers the `index`-th cell of a train, which came at `arrival`, to its output.
+    /// Moves the next cell of an input to its output at `now`; returns the cell behind it, if one is
+    /// to come, which the fabric then expects.
     #[inline]
-    pub fn pass(&mut self, now: Time, arrival: Time, train: &Train, index: u32, route: Route) {
-        let cell = train.cell(index, route.vc);
+    pub fn pass(&mut self, now: Time, input: usize) -> Option<NextCell> {
+        let (NextCell { arrival, output }, cell) = self.arrivals.cell(input);
         self.outputs
-            .offer(now, arrival, route.output as usize, cell, self.out);
+            .offer(now, arrival, output as usize, cell, self.out);
+        self.arrivals.pass(input)
     }
 }
 

@@ -3,7 +3,7 @@
 use kernel::{Duration, Network, Node, Outlet, Runner, Seed, Stepwise, Time, Wire};
 
 use super::{FabricSpec, Inputs};
-use crate::cell::{CELL_OCTETS, Kind, Train};
+use crate::cell::{CELL_OCTETS, Data, Train};
 use crate::class::Class;
 use crate::frame::{FrameId, Frames};
 use crate::output::Queueing;
@@ -13,7 +13,7 @@ use crate::output::transmitter::Transmitter;
 use crate::switch::CellOutput;
 use crate::switch::Switch;
 use crate::switch::outputs::Outputs;
-use crate::unit::Unit;
+use crate::unit::{Amendment, Unit};
 use crate::vc::{Route, Vc};
 
 /// Time of a cell, and of a slot.
@@ -47,28 +47,20 @@ pub enum Sent {
 impl From<Sent> for Unit {
     fn from(sent: Sent) -> Unit {
         let train = |cells, follows| {
+            let data = Data::new(0, FrameId(0), false);
             Unit::Cells(Train {
-                vc: Vc(0),
-                pdu: 0,
-                frame: FrameId(0),
-                cells,
-                spacing: Duration::from_ps(CELL),
-                kind: Kind::Data,
-                eom: false,
-                marked: false,
-                clp: false,
-                uniform: true,
                 follows,
+                ..Train::data(Vc(0), data, cells, Duration::from_ps(CELL))
             })
         };
         match sent {
             Sent::Cells(cells) => train(cells, false),
             Sent::Behind(cells) => train(cells, true),
-            Sent::Recall(cells) => Unit::Recall(cells),
-            Sent::Respace { after, spacing } => Unit::Respace {
+            Sent::Recall(cells) => Unit::Amendment(Amendment::Recall(cells)),
+            Sent::Respace { after, spacing } => Unit::Amendment(Amendment::Respace {
                 after: Duration::from_ps(after),
                 spacing: Duration::from_ps(spacing),
-            },
+            }),
         }
     }
 }

@@ -9,15 +9,13 @@
 //! A cell that arrives exactly at the end of a slot waits for the next: a node acts on its own
 //! before it takes what arrives at that instant.
 
-use std::collections::VecDeque;
-
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{choices, parameters};
 
 use super::{Fabric, Gate, Inputs};
-use crate::cell::{CELL_BITS, Train};
+use crate::cell::CELL_BITS;
 use crate::output::numbers::NumberSet;
-use crate::vc::Route;
+use crate::switch::arrivals::NextCell;
 
 parameters! {
     /// The switch moves cells at the ends of its own cell slots, in which inputs contend for
@@ -61,15 +59,13 @@ impl Slotted {
             speedup: self.speedup.map_or(usize::MAX, |speedup| speedup as usize),
             order: self.order,
             random: inputs.random.clone(),
-            queues: vec![VecDeque::new(); inputs.inputs],
+            heads: vec![None; inputs.inputs].into(),
             outputs: vec![output; inputs.outputs],
             busy: NumberSet::default(),
             later: Vec::with_capacity(inputs.inputs),
             later_first: Time::NEVER,
             chosen: Vec::with_capacity(inputs.inputs),
             last: Time::ZERO,
-            held: 0,
-            rest: Vec::new(),
         })
     }
 }
@@ -79,12 +75,12 @@ struct State {
     speedup: usize,
     order: Order,
     random: Stream,
-    /// Trains of each input, in order of arrival.
-    queues: Vec<VecDeque<Entry>>,
+    /// The cell expected at each input.
+    heads: Box<[Option<NextCell>]>,
     outputs: Vec<Output>,
     /// Outputs with contenders.
     busy: NumberSet,
-    /// Inputs whose head has yet to arrive, or to be told to its output.
+    /// Inputs whose head has yet to arrive, or to contend.
     later: Vec<usize>,
     /// Earliest arrival among those.
     later_first: Time,
@@ -92,36 +88,6 @@ struct State {
     chosen: Vec<usize>,
     /// The last slot end at which cells moved.
     last: Time,
-    held: u64,
-    /// What is taken from a queue for a moment.
-    rest: Vec<Entry>,
-}
-
-/// A train, and where its next cell stands.
-#[derive(Clone, Copy)]
-struct Entry {
-    train: Train,
-    route: Route,
-    passed: u32,
-    /// Arrival of the next cell.
-    arrival: Time,
-}
-
-impl Entry {
-    /// Cells that have come until `now` and have not left.
-    fn come(&self, now: Time) -> u32 {
-        if self.arrival > now {
-            return 0;
-        }
-        let later = now.since(self.arrival).ps() / self.train.spacing.ps().max(1);
-        u32::try_from(later + 1).expect("no more than there are")
-    }
-
-    /// Arrival of its last cell.
-    fn last_arrival(&self) -> Time {
-        let rest = self.train.cells - self.passed;
-        self.arrival + self.train.spacing * u64::from(rest - 1)
-    }
 }
 
 #[derive(Clone)]
@@ -146,35 +112,19 @@ impl Fabric for State {
         Time::from_ps(slots * self.slot.ps()).max(self.last + self.slot)
     }
 
-    fn enter(&mut self, now: Time, input: usize, train: Train, route: Route, _: &mut Gate<'_, '_>) {
-        let before = self.queues[input].back().filter(|_| train.follows);
-        let arrival = before.map_or(now, |entry| entry.last_arrival() + train.spacing);
-        self.held += u64::from(train.cells);
-        let entry = Entry {
-            train,
-            route,
-            passed: 0,
-            arrival,
+    fn expect(&mut self, input: usize, next: NextCell) {
+        self.heads[input] = Some(next);
+        self.wait(input, next);
+    }
+
+    fn forget(&mut self, input: usize) {
+        let Some(NextCell { output, .. }) = self.heads[input].take() else {
+            return;
         };
-        self.push(input, entry);
-    }
-
-    fn recall(&mut self, now: Time, input: usize, cells: u32) {
-        self.take_rest(now, input);
-        let taken: u32 = self.rest.drain(..).map(|entry| entry.train.cells).sum();
-        assert_eq!(taken, cells, "no more and no less than has not come");
-        self.held -= u64::from(cells);
-    }
-
-    fn respace(&mut self, now: Time, input: usize, first: Time, spacing: Duration) {
-        self.take_rest(now, input);
-        let mut arrival = first;
-        while let Some(mut entry) = self.rest.pop() {
-            entry.arrival = arrival;
-            entry.train.spacing = spacing;
-            arrival = entry.last_arrival() + spacing;
-            self.push(input, entry);
-        }
+        self.leave(input, output as usize);
+        self.later.retain(|other| *other != input);
+        let heads = self.later.iter().map(|input| self.head(*input).arrival);
+        self.later_first = heads.min().unwrap_or(Time::NEVER);
     }
 
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
@@ -194,10 +144,6 @@ impl Fabric for State {
             }
         }
     }
-
-    fn held(&self) -> u64 {
-        self.held
-    }
 }
 
 impl State {
@@ -207,9 +153,9 @@ impl State {
         let mut kept = 0;
         for index in 0..self.later.len() {
             let input = self.later[index];
-            let head = self.queues[input].front().expect("an input with a head");
+            let head = self.head(input);
             if head.arrival < now {
-                let output = head.route.output as usize;
+                let output = head.output as usize;
                 self.outputs[output].contenders.insert(input);
                 self.busy.insert(output);
             } else {
@@ -221,50 +167,25 @@ impl State {
         self.later.truncate(kept);
     }
 
-    /// Puts a train behind those of an input.
+    fn head(&self, input: usize) -> NextCell {
+        self.heads[input].expect("a cell is expected")
+    }
+
+    /// Lets the head of an input contend once it has arrived.
     #[inline]
-    fn push(&mut self, input: usize, entry: Entry) {
-        if self.queues[input].is_empty() {
-            self.later.push(input);
-            self.later_first = self.later_first.min(entry.arrival);
-        }
-        self.queues[input].push_back(entry);
+    fn wait(&mut self, input: usize, head: NextCell) {
+        self.later.push(input);
+        self.later_first = self.later_first.min(head.arrival);
     }
 
-    /// Takes what was to come at an input after `now` from its queue, the last train first.
-    fn take_rest(&mut self, now: Time, input: usize) {
-        while let Some(entry) = self.queues[input].back_mut()
-            && entry.last_arrival() > now
-        {
-            let mut rest = *entry;
-            let come = entry.come(now);
-            rest.train.cells -= entry.passed + come;
-            rest.passed = 0;
-            self.rest.push(rest);
-            if come > 0 {
-                entry.train.cells = entry.passed + come;
-                entry.train.eom = false;
-                return;
-            }
-            self.queues[input].pop_back();
-            if self.queues[input].is_empty() {
-                return self.forget_head(input, rest.route.output as usize);
-            }
-        }
-    }
-
-    /// An input has no head any more, which wanted `output` or would have.
-    fn forget_head(&mut self, input: usize, output: usize) {
-        self.outputs[output].contenders.remove(input);
-        if self.outputs[output].contenders.is_empty() {
+    /// An input does not contend for an output any more.
+    #[inline]
+    fn leave(&mut self, input: usize, output: usize) {
+        let contenders = &mut self.outputs[output].contenders;
+        contenders.remove(input);
+        if contenders.is_empty() {
             self.busy.remove(output);
         }
-        self.later.retain(|other| *other != input);
-        let heads = self.later.iter().map(|input| {
-            let head = self.queues[*input].front();
-            head.expect("an input with a head").arrival
-        });
-        self.later_first = heads.min().unwrap_or(Time::NEVER);
     }
 
     /// Moves up to `speedup` cells into `output`.
@@ -272,29 +193,17 @@ impl State {
         self.choose(output);
         for index in 0..self.chosen.len() {
             let input = self.chosen[index];
-            let head = self.queues[input]
-                .front_mut()
-                .expect("an input with a head");
-            gate.pass(now, head.arrival, &head.train, head.passed, head.route);
-            self.held -= 1;
-            head.passed += 1;
-            head.arrival += head.train.spacing;
-            let ended = head.passed == head.train.cells;
-            // The usual case first: the next cell wants the same output and will be there in time.
-            if !ended && head.arrival < now + self.slot {
-                continue;
+            let next = gate.pass(now, input);
+            self.heads[input] = next;
+            match next {
+                // The usual case: the next cell wants the same output and will be there in time.
+                Some(next) if next.output as usize == output && next.arrival < now + self.slot => {}
+                Some(next) => {
+                    self.leave(input, output);
+                    self.wait(input, next);
+                }
+                None => self.leave(input, output),
             }
-            if ended {
-                self.queues[input].pop_front();
-            }
-            self.outputs[output].contenders.remove(input);
-            if let Some(head) = self.queues[input].front() {
-                self.later_first = self.later_first.min(head.arrival);
-                self.later.push(input);
-            }
-        }
-        if self.outputs[output].contenders.is_empty() {
-            self.busy.remove(output);
         }
     }
 

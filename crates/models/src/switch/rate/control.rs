@@ -3,9 +3,9 @@
 use kernel::Time;
 
 use super::Allocator;
-use crate::cell::Cell;
+use crate::cell::{Cell, Payload};
 use crate::class::Class;
-use crate::frame::{FrameId, Frames};
+use crate::frame::{Frames, RmId};
 use crate::metrics::AllocationMeter;
 use crate::output::control::{AbrControl, Passing, Queues};
 use crate::vc::Vc;
@@ -56,8 +56,8 @@ impl AbrControl<Cell> for Control {
             self.allocator.on_other(at, class);
             return false;
         }
-        if cell.is_rm() {
-            let rm = cargo.rm_mut(cell.frame);
+        if let Payload::Rm { id, .. } = cell.payload {
+            let rm = cargo.rm_mut(id);
             // What the destination of the other direction turned around is a cell like any here.
             if !rm.backward {
                 self.allocator.on_forward(at, rm);
@@ -69,7 +69,7 @@ impl AbrControl<Cell> for Control {
         self.allocator.on_cell(at)
     }
 
-    fn on_return(&mut self, at: Passing<'_>, contents: FrameId, cargo: &mut Frames) {
+    fn on_return(&mut self, at: Passing<'_>, contents: RmId, cargo: &mut Frames) {
         let rm = cargo.rm_mut(contents);
         if rm.backward && self.controls(at.vc) {
             self.allocator.on_backward(at, rm);

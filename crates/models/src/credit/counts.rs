@@ -5,7 +5,7 @@
 
 /// The sending end's counts for one virtual channel.
 #[derive(Clone, Copy, Debug)]
-pub struct Balance {
+pub struct VcCredit {
     room: u32,
     /// Room that the channel will have once no more is in use, in cells.
     target: u32,
@@ -14,10 +14,10 @@ pub struct Balance {
     forwarded: u32,
 }
 
-impl Balance {
+impl VcCredit {
     /// The counts before the first cell, with room for `room` cells.
-    pub fn new(room: u32) -> Balance {
-        Balance {
+    pub fn new(room: u32) -> VcCredit {
+        VcCredit {
             room,
             target: room,
             sent: 0,
@@ -37,7 +37,7 @@ impl Balance {
         self.sent.wrapping_sub(self.forwarded)
     }
 
-    /// Counts a cell that [`Balance::is_open`] allowed.
+    /// Counts a cell that [`VcCredit::is_open`] allowed.
     #[inline]
     pub fn spend(&mut self) {
         debug_assert!(self.is_open(), "a cell was sent without credit");
@@ -46,7 +46,7 @@ impl Balance {
 
     /// A credit arrives: `forwarded` counts the cells that the far end has forwarded. Returns how
     /// many of them are new.
-    pub fn learn(&mut self, forwarded: u32) -> u32 {
+    pub fn on_credit(&mut self, forwarded: u32) -> u32 {
         let news = forwarded.wrapping_sub(self.forwarded);
         let was_open = self.is_open();
         self.forwarded = forwarded;
@@ -70,7 +70,7 @@ impl Balance {
     }
 
     /// Sets the room to `target`. A smaller room takes effect as far as it is not in use, now and
-    /// with each credit; a larger one takes effect by [`Balance::grow`].
+    /// with each credit; a larger one takes effect by [`VcCredit::grow`].
     pub fn aim(&mut self, target: u32) {
         self.target = target;
         self.shrink(self.is_open());
@@ -93,25 +93,25 @@ impl Balance {
 
 /// The receiving end's counts for one virtual channel.
 #[derive(Clone, Copy, Debug)]
-pub struct Ledger {
+pub struct CreditReceiver {
     /// Largest number of cells in the buffer.
     room: u32,
     batch: u32,
     arrived: u32,
     forwarded: u32,
     /// Cells forwarded, by the latest credit sent.
-    told: u32,
+    acknowledged: u32,
 }
 
-impl Ledger {
+impl CreditReceiver {
     /// The counts before the first cell; at most `room` cells fit, and `batch` cells make a credit.
-    pub fn new(room: u32, batch: u32) -> Ledger {
-        Ledger {
+    pub fn new(room: u32, batch: u32) -> CreditReceiver {
+        CreditReceiver {
             room,
             batch,
             arrived: 0,
             forwarded: 0,
-            told: 0,
+            acknowledged: 0,
         }
     }
 
@@ -129,10 +129,10 @@ impl Ledger {
     #[inline]
     pub fn forward(&mut self) -> Option<u32> {
         self.forwarded = self.forwarded.wrapping_add(1);
-        if self.forwarded.wrapping_sub(self.told) < self.batch {
+        if self.forwarded.wrapping_sub(self.acknowledged) < self.batch {
             return None;
         }
-        self.told = self.forwarded;
+        self.acknowledged = self.forwarded;
         Some(self.forwarded)
     }
 
@@ -142,7 +142,7 @@ impl Ledger {
         let lost = sent.wrapping_sub(self.arrived);
         self.arrived = sent;
         self.forwarded = self.forwarded.wrapping_add(lost);
-        self.told = self.forwarded;
+        self.acknowledged = self.forwarded;
         self.forwarded
     }
 
@@ -160,51 +160,51 @@ mod tests {
     use super::*;
 
     /// Both ends of a channel with room for `room` cells, whose counts are about to wrap.
-    fn ends(room: u32, batch: u32) -> (Balance, Ledger) {
+    fn ends(room: u32, batch: u32) -> (VcCredit, CreditReceiver) {
         let late = u32::MAX - 1;
-        let balance = Balance {
+        let credit = VcCredit {
             sent: late,
             forwarded: late,
-            ..Balance::new(room)
+            ..VcCredit::new(room)
         };
-        let ledger = Ledger {
+        let receiver = CreditReceiver {
             arrived: late,
             forwarded: late,
-            told: late,
-            ..Ledger::new(room, batch)
+            acknowledged: late,
+            ..CreditReceiver::new(room, batch)
         };
-        (balance, ledger)
+        (credit, receiver)
     }
 
     /// Sends every cell that may be sent, and returns their number.
-    fn send_all(balance: &mut Balance) -> usize {
-        std::iter::from_fn(|| balance.is_open().then(|| balance.spend())).count()
+    fn send_all(credit: &mut VcCredit) -> usize {
+        std::iter::from_fn(|| credit.is_open().then(|| credit.spend())).count()
     }
 
     #[test]
     fn a_lost_credit_is_made_good_by_the_next_and_counts_wrap() {
-        let (mut balance, mut ledger) = ends(4, 2);
-        assert_eq!(send_all(&mut balance), 4);
-        (0..4).for_each(|_| ledger.arrive());
-        let credits: Vec<_> = (0..4).map(|_| ledger.forward()).collect();
+        let (mut credit, mut receiver) = ends(4, 2);
+        assert_eq!(send_all(&mut credit), 4);
+        (0..4).for_each(|_| receiver.arrive());
+        let credits: Vec<_> = (0..4).map(|_| receiver.forward()).collect();
         assert_eq!(credits, [None, Some(0), None, Some(2)]);
         // The first of the two credits never arrives.
-        assert_eq!(balance.learn(2), 4);
-        assert_eq!(ledger.held(), 0);
-        assert_eq!(send_all(&mut balance), 4);
+        assert_eq!(credit.on_credit(2), 4);
+        assert_eq!(receiver.held(), 0);
+        assert_eq!(send_all(&mut credit), 4);
     }
 
     #[test]
     fn lost_cells_take_room_until_a_check() {
-        let (mut balance, mut ledger) = ends(4, 2);
-        assert_eq!(send_all(&mut balance), 4);
+        let (mut credit, mut receiver) = ends(4, 2);
+        assert_eq!(send_all(&mut credit), 4);
         // Three of the four cells are lost, and the fourth makes no credit.
-        ledger.arrive();
-        assert_eq!(ledger.forward(), None);
-        assert!(!balance.is_open());
-        let answer = ledger.check(balance.sent());
-        assert_eq!(balance.learn(answer), 4);
-        assert_eq!((balance.outstanding(), ledger.held()), (0, 0));
+        receiver.arrive();
+        assert_eq!(receiver.forward(), None);
+        assert!(!credit.is_open());
+        let answer = receiver.check(credit.sent());
+        assert_eq!(credit.on_credit(answer), 4);
+        assert_eq!((credit.outstanding(), receiver.held()), (0, 0));
     }
 
     proptest! {
@@ -215,26 +215,26 @@ mod tests {
             (room, batch) in (1u32..20).prop_flat_map(|batch| (batch..40, Just(batch))),
             acts in prop::collection::vec(0u8..6, 1..300),
         ) {
-            let (mut balance, mut ledger) = ends(room, batch);
+            let (mut credit, mut receiver) = ends(room, batch);
             // Cells and checks on the way there, credits on the way back.
             let mut there = std::collections::VecDeque::new();
             let mut back = std::collections::VecDeque::new();
             for act in acts {
                 match act {
-                    0 if balance.is_open() => {
-                        balance.spend();
+                    0 if credit.is_open() => {
+                        credit.spend();
                         there.push_back(None);
                     }
-                    1 => there.push_back(Some(balance.sent())),
+                    1 => there.push_back(Some(credit.sent())),
                     2 => match there.pop_front() {
-                        Some(None) => ledger.arrive(),
-                        Some(Some(sent)) => back.push_back(ledger.check(sent)),
+                        Some(None) => receiver.arrive(),
+                        Some(Some(sent)) => back.push_back(receiver.check(sent)),
                         None => {}
                     },
-                    3 if ledger.held() > 0 => back.extend(ledger.forward()),
+                    3 if receiver.held() > 0 => back.extend(receiver.forward()),
                     4 => {
                         if let Some(forwarded) = back.pop_front() {
-                            balance.learn(forwarded);
+                            credit.on_credit(forwarded);
                         }
                     }
                     // A cell, a check or a credit is lost.
@@ -243,14 +243,14 @@ mod tests {
                     }
                     _ => {}
                 }
-                prop_assert!(ledger.held() <= balance.outstanding());
-                prop_assert!(balance.outstanding() <= room);
+                prop_assert!(receiver.held() <= credit.outstanding());
+                prop_assert!(credit.outstanding() <= room);
             }
-            for _ in 0..ledger.held() {
-                ledger.forward();
+            for _ in 0..receiver.held() {
+                receiver.forward();
             }
-            balance.learn(ledger.check(balance.sent()));
-            prop_assert_eq!(send_all(&mut balance), room as usize);
+            credit.on_credit(receiver.check(credit.sent()));
+            prop_assert_eq!(send_all(&mut credit), room as usize);
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use kernel::{Duration, Time};
 
-use super::{Balance, Pool, Room};
+use super::{Pool, Room, VcCredit};
 use crate::metrics::Series;
 
 /// The credit of all virtual channels of a link, at the end that sends.
 #[derive(Clone, Debug)]
-pub struct Grants {
-    balances: Box<[Balance]>,
+pub struct CreditSender {
+    vcs: Box<[VcCredit]>,
     /// State of a pool, if the channels share one.
     division: Option<Box<Division>>,
     /// Cells that may be sent at once, per channel, over time, if recorded.
@@ -17,7 +17,7 @@ pub struct Grants {
 
 /// A snapshot of the credit of one channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allowance {
+pub struct CreditReading {
     /// Cells that may be sent at once.
     pub left: u32,
     /// Part of the channel in the pool, if there is one, in cells.
@@ -35,17 +35,17 @@ struct Division {
     all: u32,
 }
 
-impl Grants {
+impl CreditSender {
     /// Credits of `channels` channels before the first cell.
-    pub fn new(room: Room, channels: usize) -> Grants {
+    pub fn new(room: Room, channels: usize) -> CreditSender {
         let count = u32::try_from(channels)
             .expect("channels have numbers")
             .max(1);
         let each = room
             .pool
             .map_or(room.cells, |pool| (pool.cells / count).min(room.cells));
-        Grants {
-            balances: vec![Balance::new(each); channels].into(),
+        CreditSender {
+            vcs: vec![VcCredit::new(each); channels].into(),
             division: room.pool.map(|pool| {
                 Box::new(Division {
                     pool,
@@ -61,7 +61,7 @@ impl Grants {
     /// Records every `every`, from the start on, the number of cells that each channel may send at
     /// once.
     pub fn record(&mut self, every: Duration) {
-        self.series = Some(vec![Series::new(every); self.balances.len()].into());
+        self.series = Some(vec![Series::new(every); self.vcs.len()].into());
     }
 
     /// Takes the samples due until `now`, if recording; the caller does this before any credit
@@ -69,8 +69,8 @@ impl Grants {
     #[inline]
     pub fn sample(&mut self, now: Time) {
         let series = self.series.iter_mut().flatten();
-        for (series, balance) in series.zip(&self.balances) {
-            series.hold(now, f64::from(balance.left()));
+        for (series, vc) in series.zip(&self.vcs) {
+            series.hold(now, f64::from(vc.left()));
         }
     }
 
@@ -83,49 +83,49 @@ impl Grants {
     /// True if the channel may send a cell.
     #[inline]
     pub fn is_open(&self, channel: usize) -> bool {
-        self.balances[channel].is_open()
+        self.vcs[channel].is_open()
     }
 
     /// Uses the credit for a cell; true if the channel may send another.
     #[inline]
     pub fn spend(&mut self, channel: usize) -> bool {
-        let balance = &mut self.balances[channel];
-        balance.spend();
-        balance.is_open()
+        let vc = &mut self.vcs[channel];
+        vc.spend();
+        vc.is_open()
     }
 
     /// A credit arrives: `forwarded` counts the cells of the channel that the far end has
     /// forwarded. Calls `opened` for each channel that could not send before and now can.
-    pub fn learn(&mut self, channel: usize, forwarded: u32, mut opened: impl FnMut(usize)) {
-        let balance = &mut self.balances[channel];
-        let was_open = balance.is_open();
-        let news = balance.learn(forwarded);
-        if !was_open && balance.is_open() {
+    pub fn on_credit(&mut self, channel: usize, forwarded: u32, mut opened: impl FnMut(usize)) {
+        let vc = &mut self.vcs[channel];
+        let was_open = vc.is_open();
+        let news = vc.on_credit(forwarded);
+        if !was_open && vc.is_open() {
             opened(channel);
         }
         if let Some(division) = &mut self.division {
             division.forwarded[channel] += news;
             division.all += news;
             if division.all >= division.pool.every {
-                division.divide(&mut self.balances, opened);
+                division.divide(&mut self.vcs, opened);
             }
         }
     }
 
     /// A snapshot of the credit of a channel.
-    pub fn allowance(&self, channel: usize) -> Allowance {
-        let balance = &self.balances[channel];
-        Allowance {
-            left: balance.left(),
-            part: self.division.as_ref().map(|_| balance.room()),
+    pub fn allowance(&self, channel: usize) -> CreditReading {
+        let vc = &self.vcs[channel];
+        CreditReading {
+            left: vc.left(),
+            part: self.division.as_ref().map(|_| vc.room()),
         }
     }
 
     /// The number of cells sent on a channel, to be sent in a check cell; none if the far end has
     /// acknowledged all of them.
     pub fn unsettled(&self, channel: usize) -> Option<u32> {
-        let balance = &self.balances[channel];
-        (balance.outstanding() > 0).then_some(balance.sent())
+        let vc = &self.vcs[channel];
+        (vc.outstanding() > 0).then_some(vc.sent())
     }
 }
 
@@ -133,8 +133,8 @@ impl Division {
     /// Divides the pool anew. A channel whose part shrinks gives back its unused cells; a channel
     /// whose part grows takes free cells.
     #[cold]
-    fn divide(&mut self, balances: &mut [Balance], mut opened: impl FnMut(usize)) {
-        let floor = u64::from(self.least) * balances.len() as u64;
+    fn divide(&mut self, vcs: &mut [VcCredit], mut opened: impl FnMut(usize)) {
+        let floor = u64::from(self.least) * vcs.len() as u64;
         let rest = u64::from(self.pool.cells).saturating_sub(floor);
         let (least, all) = (self.least, u64::from(self.all));
         let target = |forwarded: u32| {
@@ -142,24 +142,24 @@ impl Division {
             least + u32::try_from(part).expect("a part of the pool")
         };
         let (mut taken, mut wanted) = (0, 0);
-        for (balance, forwarded) in balances.iter_mut().zip(&self.forwarded) {
+        for (vc, forwarded) in vcs.iter_mut().zip(&self.forwarded) {
             let target = target(*forwarded);
-            balance.aim(target);
-            taken += u64::from(balance.room());
-            wanted += u64::from(target.saturating_sub(balance.room()));
+            vc.aim(target);
+            taken += u64::from(vc.room());
+            wanted += u64::from(target.saturating_sub(vc.room()));
         }
         let free = u64::from(self.pool.cells) - taken;
-        for (channel, balance) in balances.iter_mut().enumerate() {
-            let more = u64::from(target(self.forwarded[channel]).saturating_sub(balance.room()));
+        for (channel, vc) in vcs.iter_mut().enumerate() {
+            let more = u64::from(target(self.forwarded[channel]).saturating_sub(vc.room()));
             if more > 0 {
                 let more = if wanted > free {
                     more * free / wanted
                 } else {
                     more
                 };
-                let was_open = balance.is_open();
-                balance.grow(u32::try_from(more).expect("a part of the pool"));
-                if !was_open && balance.is_open() {
+                let was_open = vc.is_open();
+                vc.grow(u32::try_from(more).expect("a part of the pool"));
+                if !was_open && vc.is_open() {
                     opened(channel);
                 }
             }
@@ -184,33 +184,33 @@ mod tests {
         }
     }
 
-    fn rooms(grants: &Grants) -> Vec<u32> {
-        grants.balances.iter().map(Balance::room).collect()
+    fn rooms(sender: &CreditSender) -> Vec<u32> {
+        sender.vcs.iter().map(VcCredit::room).collect()
     }
 
     #[test]
     fn room_follows_forwarded_cells_and_every_channel_keeps_n2() {
-        let mut grants = Grants::new(pool(100, 20, 5), 4);
-        assert_eq!(rooms(&grants), [25; 4]);
+        let mut sender = CreditSender::new(pool(100, 20, 5), 4);
+        assert_eq!(rooms(&sender), [25; 4]);
         for _ in 0..15 {
-            grants.spend(0);
+            sender.spend(0);
         }
         for _ in 0..5 {
-            grants.spend(1);
+            sender.spend(1);
         }
-        grants.learn(0, 15, |_| panic!("nobody was waiting"));
-        grants.learn(1, 5, |_| panic!("nobody was waiting"));
+        sender.on_credit(0, 15, |_| panic!("nobody was waiting"));
+        sender.on_credit(1, 5, |_| panic!("nobody was waiting"));
         // Of the 80 cells that no channel keeps, one gets three quarters and another one quarter.
-        assert_eq!(rooms(&grants), [65, 25, 5, 5]);
-        let all_left = Allowance {
+        assert_eq!(rooms(&sender), [65, 25, 5, 5]);
+        let all_left = CreditReading {
             left: 65,
             part: Some(65),
         };
-        assert_eq!(grants.allowance(0), all_left);
-        grants.spend(0);
+        assert_eq!(sender.allowance(0), all_left);
+        sender.spend(0);
         assert_eq!(
-            grants.allowance(0),
-            Allowance {
+            sender.allowance(0),
+            CreditReading {
                 left: 64,
                 ..all_left
             }
@@ -219,35 +219,35 @@ mod tests {
 
     #[test]
     fn room_in_use_is_given_back_as_it_drains() {
-        let mut grants = Grants::new(pool(60, 10, 5), 2);
+        let mut sender = CreditSender::new(pool(60, 10, 5), 2);
         // Channel 0 fills its 30 cells, and none of them is forwarded.
-        while grants.spend(0) {}
+        while sender.spend(0) {}
         for _ in 0..10 {
-            grants.spend(1);
+            sender.spend(1);
         }
-        grants.learn(1, 10, |_| ());
-        assert_eq!(rooms(&grants), [30, 30]);
+        sender.on_credit(1, 10, |_| ());
+        assert_eq!(rooms(&sender), [30, 30]);
         // Five cells are forwarded and become free for the other channel; channel 0 was closed, and
         // stays closed.
         for _ in 0..10 {
-            grants.spend(1);
+            sender.spend(1);
         }
-        grants.learn(0, 5, |_| ());
-        grants.learn(1, 20, |_| ());
-        assert_eq!(rooms(&grants), [25, 35]);
+        sender.on_credit(0, 5, |_| ());
+        sender.on_credit(1, 20, |_| ());
+        assert_eq!(rooms(&sender), [25, 35]);
     }
 
     #[test]
     fn a_channel_that_waited_for_room_is_reported() {
-        let mut grants = Grants::new(pool(40, 10, 5), 2);
+        let mut sender = CreditSender::new(pool(40, 10, 5), 2);
         for _ in 0..20 {
-            grants.spend(0);
+            sender.spend(0);
         }
-        assert!(!grants.is_open(0));
+        assert!(!sender.is_open(0));
         let mut told = Vec::new();
-        grants.learn(0, 10, |channel| told.push(channel));
+        sender.on_credit(0, 10, |channel| told.push(channel));
         assert_eq!(told, [0]);
-        assert_eq!(rooms(&grants), [35, 5]);
+        assert_eq!(rooms(&sender), [35, 5]);
     }
 
     proptest! {
@@ -262,26 +262,26 @@ mod tests {
             acts in prop::collection::vec((0usize..8, any::<bool>()), 1..400),
         ) {
             let cells = batch * channels as u32 + extra;
-            let mut grants = Grants::new(pool(cells, every, batch), channels);
+            let mut sender = CreditSender::new(pool(cells, every, batch), channels);
             let mut forwarded = vec![0u32; channels];
             for (channel, sends) in acts {
                 let channel = channel % channels;
-                if sends && grants.is_open(channel) {
-                    grants.spend(channel);
-                } else if grants.balances[channel].sent() != forwarded[channel] {
-                    let was_open: Vec<bool> = (0..channels).map(|one| grants.is_open(one)).collect();
+                if sends && sender.is_open(channel) {
+                    sender.spend(channel);
+                } else if sender.vcs[channel].sent() != forwarded[channel] {
+                    let was_open: Vec<bool> = (0..channels).map(|one| sender.is_open(one)).collect();
                     let mut opened = vec![false; channels];
                     forwarded[channel] += 1;
-                    grants.learn(channel, forwarded[channel], |one| opened[one] = true);
+                    sender.on_credit(channel, forwarded[channel], |one| opened[one] = true);
                     for one in 0..channels {
                         // A channel that could send still can, and a channel that could not is
                         // reported.
-                        prop_assert_eq!(grants.is_open(one), was_open[one] || opened[one]);
+                        prop_assert_eq!(sender.is_open(one), was_open[one] || opened[one]);
                     }
                 }
-                let promised: u32 = rooms(&grants).iter().sum();
+                let promised: u32 = rooms(&sender).iter().sum();
                 prop_assert!(promised <= cells, "{} of {}", promised, cells);
-                prop_assert!(rooms(&grants).iter().all(|room| *room >= batch));
+                prop_assert!(rooms(&sender).iter().all(|room| *room >= batch));
             }
         }
     }

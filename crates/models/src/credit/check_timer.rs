@@ -1,10 +1,11 @@
-//! Times at which the ends of a link compare their counts.
+//! The times at which a credit sender checks its channels.
 
 use kernel::{Duration, Time};
 
-/// Channels in turn, in rounds of a given time, spread evenly over it.
+/// The times at which the channels of a link are checked, in turn: each once in a round, spread
+/// evenly over it.
 #[derive(Clone, Copy, Debug)]
-pub struct Rounds {
+pub struct CheckTimer {
     every: Duration,
     channels: u32,
     /// Start of the present round, and the next channel in it.
@@ -12,10 +13,10 @@ pub struct Rounds {
     channel: u32,
 }
 
-impl Rounds {
-    /// Rounds of length `every`; the first starts after `every`.
-    pub fn new(every: Duration, channels: usize) -> Rounds {
-        Rounds {
+impl CheckTimer {
+    /// A timer with rounds of length `every`; the first starts after `every`.
+    pub fn new(every: Duration, channels: usize) -> CheckTimer {
+        CheckTimer {
             every,
             channels: u32::try_from(channels).expect("channels have numbers"),
             began: Time::ZERO + every,
@@ -51,11 +52,12 @@ mod tests {
 
     #[test]
     fn turns_are_spread_evenly_over_a_round() {
-        let mut rounds = Rounds::new(Duration::from_ps(100), 3);
-        let turns: Vec<(u64, usize)> = (0..5)
-            .map(|_| (rounds.next().ps(), rounds.take()))
-            .collect();
+        let mut timer = CheckTimer::new(Duration::from_ps(100), 3);
+        let turns: Vec<(u64, usize)> = (0..5).map(|_| (timer.next().ps(), timer.take())).collect();
         assert_eq!(turns, [(100, 0), (133, 1), (166, 2), (200, 0), (233, 1)]);
-        assert_eq!(Rounds::new(Duration::from_ps(100), 0).next(), Time::NEVER);
+        assert_eq!(
+            CheckTimer::new(Duration::from_ps(100), 0).next(),
+            Time::NEVER
+        );
     }
 }

@@ -1,0 +1,68 @@
+//! Commitments: data cells that leave back to back and are on the link ahead of time.
+//!
+//! As long as nothing arrives at a host whose link carries a single channel, nothing changes the
+//! cells that it sends. So with each cell that starts, the data cells behind it are committed, up
+//! to the next RM cell. If an arrival changes the rate, the cells that have not started are spaced
+//! anew, or recalled if other cells go before them. The amendment travels over the same link, so
+//! the switch gets it before the first of the cells would arrive.
+
+use kernel::{Duration, Time};
+
+/// Committed cells that are not known to have started.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Commitment {
+    /// Number of cells, at least one.
+    pub cells: u32,
+    /// Start of the next cell.
+    pub next: Time,
+    /// Interval between cells.
+    pub spacing: Duration,
+}
+
+/// Change of the committed cells that have not started.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Change {
+    /// This number of cells, all of them, do not leave; the last cell that leaves started at this
+    /// instant.
+    Recalled(u32, Time),
+    /// The cells leave at other times.
+    Respaced(Commitment),
+}
+
+impl Commitment {
+    /// Number of cells that start until `now`, at least one.
+    #[inline]
+    pub fn started(&self, now: Time) -> u32 {
+        let later = now.since(self.next).ps() / self.spacing.ps();
+        u32::try_from(later + 1).map_or(self.cells, |cells| cells.min(self.cells))
+    }
+
+    /// Start of the last cell.
+    pub fn last(&self) -> Time {
+        self.next + self.spacing * u64::from(self.cells - 1)
+    }
+
+    /// The commitment without its next `cells` cells; none if it has no others.
+    #[inline]
+    pub fn without(self, cells: u32) -> Option<Commitment> {
+        (self.cells > cells).then(|| Commitment {
+            cells: self.cells - cells,
+            next: self.next + self.spacing * u64::from(cells),
+            ..self
+        })
+    }
+
+    /// All of it does not leave.
+    pub fn recall(self) -> Change {
+        Change::Recalled(self.cells, self.next - self.spacing)
+    }
+
+    /// The same cells, the first at `next`, and `spacing` apart.
+    pub fn respace(self, next: Time, spacing: Duration) -> Commitment {
+        Commitment {
+            next,
+            spacing,
+            ..self
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The cells that are still to come at the inputs of a switch.
+//!
+//! A train stands for cells that arrive at a known spacing, and a host commits trains ahead of time,
+//! one behind the other. It may recall the cells that have not arrived, or space them anew. Fabrics
+//! know nothing of this: they learn when the next cell of each input arrives.
+
+use std::collections::VecDeque;
+
+use kernel::{Duration, Time};
+
+use crate::cell::{Cell, Train};
+use crate::unit::Amendment;
+use crate::vc::Route;
+
+/// The next cell of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NextCell {
+    /// When it arrives, or arrived.
+    pub arrival: Time,
+    /// The output that it goes to.
+    pub output: u32,
+}
+
+/// The cells of each input that have not reached an output, in order of arrival.
+pub struct Arrivals {
+    /// The train that holds the next cell of each input.
+    first: Box<[Option<Arriving>]>,
+    /// The trains behind it, up to the last input that ever had any.
+    behind: Vec<VecDeque<Arriving>>,
+    /// Trains that are taken out for a moment, so that nothing is allocated.
+    rest: Vec<Arriving>,
+}
+
+/// What remains of a train: at least one cell.
+#[derive(Clone, Copy)]
+struct Arriving {
+    /// The cells that remain.
+    train: Train,
+    route: Route,
+    /// Arrival of the first of them.
+    arrival: Time,
+}
+
+impl Arriving {
+    fn next(&self) -> NextCell {
+        NextCell {
+            arrival: self.arrival,
+            output: self.route.output,
+        }
+    }
+
+    /// Arrival of the last cell.
+    fn last(&self) -> Time {
+        self.arrival + self.train.spacing * u64::from(self.train.cells - 1)
+    }
+
+    /// Number of cells that have arrived by `now`.
+    fn arrived(&self, now: Time) -> u32 {
+        if self.arrival > now {
+            return 0;
+        }
+        let later = now.since(self.arrival).ps() / self.train.spacing.ps().max(1);
+        u32::try_from(later + 1).map_or(self.train.cells, |cells| cells.min(self.train.cells))
+    }
+}
+
+impl Arrivals {
+    /// Nothing is to come at any of so many inputs.
+    pub fn new(inputs: usize) -> Arrivals {
+        Arrivals {
+            first: vec![None; inputs].into(),
+            behind: Vec::new(),
+            rest: Vec::new(),
+        }
+    }
+
+    /// The next cell of an input, if one is to come.
+    pub fn next(&self, input: usize) -> Option<NextCell> {
+        self.first[input].as_ref().map(Arriving::next)
+    }
+
+    /// Adds a train whose first cell arrives at `arrival`, behind all cells of its input. Returns
+    /// the next cell of the input if it is of this train.
+    #[inline]
+    pub fn extend(
+        &mut self,
+        input: usize,
+        arrival: Time,
+        train: Train,
+        route: Route,
+    ) -> Option<NextCell> {
+        let arriving = Arriving {
+            train,
+            route,
+            arrival,
+        };
+        if self.first[input].is_none() {
+            self.first[input] = Some(arriving);
+            return Some(arriving.next());
+        }
+        self.queue(input, arriving);
+        None
+    }
+
+    /// Adds a train that is announced at `now`, together with the cell before it: its first cell
+    /// arrives a spacing after the last cell of the input.
+    pub fn follow(
+        &mut self,
+        now: Time,
+        input: usize,
+        train: Train,
+        route: Route,
+    ) -> Option<NextCell> {
+        let last = self.last(input).map_or(now, Arriving::last);
+        self.extend(input, last + train.spacing, train, route)
+    }
+
+    fn queue(&mut self, input: usize, arriving: Arriving) {
+        if self.behind.len() <= input {
+            self.behind.resize(input + 1, VecDeque::new());
+        }
+        self.behind[input].push_back(arriving);
+    }
+
+    fn last(&self, input: usize) -> Option<&Arriving> {
+        let behind = self.behind.get(input).and_then(VecDeque::back);
+        behind.or(self.first[input].as_ref())
+    }
+
+    fn last_mut(&mut self, input: usize) -> Option<&mut Arriving> {
+        let behind = self.behind.get_mut(input).and_then(VecDeque::back_mut);
+        behind.or(self.first[input].as_mut())
+    }
+
+    /// The next cell of an input, as it enters its output, and its route.
+    ///
+    /// # Panics
+    /// If no cell is to come.
+    #[inline]
+    pub fn cell(&self, input: usize) -> (NextCell, Cell) {
+        let arriving = self.first[input].as_ref().expect("a cell is to come");
+        let cell = arriving.train.cell(0, arriving.route.vc);
+        (arriving.next(), cell)
+    }
+
+    /// Removes the next cell of an input, and returns the one behind it.
+    #[inline]
+    pub fn pass(&mut self, input: usize) -> Option<NextCell> {
+        let arriving = self.first[input].as_mut().expect("a cell is to come");
+        if arriving.train.cells > 1 {
+            arriving.train.cells -= 1;
+            arriving.arrival += arriving.train.spacing;
+            return Some(arriving.next());
+        }
+        let behind = self.behind.get_mut(input);
+        self.first[input] = behind.and_then(VecDeque::pop_front);
+        self.next(input)
+    }
+
+    /// Changes the cells of an input that arrive after `now`, as its host says.
+    pub fn amend(&mut self, now: Time, input: usize, amendment: Amendment) {
+        match amendment {
+            Amendment::Recall(cells) => self.recall(now, input, cells),
+            Amendment::Respace { after, spacing } => {
+                self.respace(now, input, now + after, spacing);
+            }
+        }
+    }
+
+    fn recall(&mut self, now: Time, input: usize, cells: u32) {
+        assert!(self.first[input].is_some(), "a cell is to come");
+        self.take_rest(now, input);
+        let recalled: u32 = self.rest.drain(..).map(|rest| rest.train.cells).sum();
+        assert_eq!(recalled, cells, "no more and no less than has not come");
+    }
+
+    fn respace(&mut self, now: Time, input: usize, first: Time, spacing: Duration) {
+        self.take_rest(now, input);
+        let mut arrival = first;
+        while let Some(rest) = self.rest.pop() {
+            let train = Train {
+                spacing,
+                ..rest.train
+            };
+            self.extend(input, arrival, train, rest.route);
+            arrival += spacing * u64::from(train.cells);
+        }
+    }
+
+    /// Moves the cells of an input that arrive after `now` into `rest`, the last train first.
+    fn take_rest(&mut self, now: Time, input: usize) {
+        while let Some(last) = self.last_mut(input) {
+            let arrived = last.arrived(now);
+            if arrived == last.train.cells {
+                return;
+            }
+            let mut rest = *last;
+            rest.train.cells -= arrived;
+            if arrived > 0 {
+                last.train = last.train.without_end(arrived);
+                return self.rest.push(rest);
+            }
+            self.rest.push(rest);
+            let behind = self.behind.get_mut(input);
+            if behind.and_then(VecDeque::pop_back).is_none() {
+                self.first[input] = None;
+            }
+        }
+    }
+
+    /// Number of cells that have not reached an output.
+    pub fn cells(&self) -> u64 {
+        let trains = self
+            .first
+            .iter()
+            .flatten()
+            .chain(self.behind.iter().flatten());
+        trains.map(|arriving| u64::from(arriving.train.cells)).sum()
+    }
+}
