@@ -169,18 +169,21 @@ transport.tcp = {}
 
     #[test]
     fn thresholds_of_routers_and_edges_are_doubted_too() {
-        let threshold = "discard.early_packet.threshold";
-        for (node, buffer) in [("router", "buffer.per_output"), ("edge", "queue")] {
-            let text = LINE
-                .replace("[switch.s]", &format!("[{node}.s]"))
-                .replace("buffer.per_output", buffer)
-                .replace("transport.tcp", "over.packet = {}\ntransport.tcp");
-            let at = format!("{node}.s.{threshold}");
+        let router = LINE
+            .replace("[switch.s]", "[router.s]")
+            .replace("transport.tcp", "over.packet = {}\ntransport.tcp");
+        // Packets between hosts and edges, and cells between the edges.
+        let edge = LINE
+            .replace("[switch.s]\nbuffer.per_output", "[edge.s]\nqueue")
+            .replace(r#"["b", "s"]"#, r#"["b", "t"]"#);
+        let cells = "[edge.t]\nqueue = \"100 cells\"\n\
+                     [link.c]\nbetween = [\"s\", \"t\"]\nrate = \"1 Mbit/s\"\n";
+        for (text, node) in [(router, "router"), (edge + cells, "edge")] {
+            let at = format!("{node}.s.discard.early_packet.threshold");
             let found = doubts_of(&text, &at, "100 cells");
             assert_eq!(found.len(), 1, "{node}: {found:?}");
-            assert!(found[0].contains(&format!(
-                "{at}: the policy acts only when the buffer is full"
-            )));
+            let expected = format!("{at}: the policy acts only when the buffer is full");
+            assert!(found[0].contains(&expected), "{}", found[0]);
             assert!(doubts_of(&text, &at, "50 cells").is_empty(), "{node}");
         }
     }
