@@ -130,14 +130,18 @@ class PointPlan:
         return are_precise(known, until.half_width, until.confidence)
 
     def _has_lasted(self, added: int) -> bool:
-        """True if every look at the last samples was precise; the last run `added` some of them."""
+        """True if every test over the last `SUCCESSIVE` samples was precise.
+
+        The last run `added` some samples. Where runs have many batches, few tests are made, and the
+        first has many samples: one is enough.
+        """
         if not self.is_precise:
             self._precise_since = None
             return False
         count = max(len(samples.means) for samples in self._samples.values())
         if self._precise_since is None:
             self._precise_since = count
-        return count - self._precise_since + 1 >= SUCCESSIVE or added >= SUCCESSIVE
+        return count - self._precise_since + 1 >= SUCCESSIVE or added >= 2 * SUCCESSIVE
 
 
 def _samples(run: Run, goal: Goal) -> Samples:

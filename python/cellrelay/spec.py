@@ -2678,7 +2678,7 @@ class Replications(TypedDict, total=False):
 
 class Until(TypedDict, total=False):
     """Stops a point when the confidence interval of each metric is narrow enough, and was at
-    every look at the last seven samples.
+    every test over the last ten samples.
     """
 
     metric: str

@@ -65,6 +65,7 @@ def one_tcp(
     *,
     replications: Replications | None = None,
     quick_buffers: Sequence[str] = FEW_BUFFERS,
+    quick_duration: str = "15 s",
     file: str = "one-tcp.toml",
 ) -> Experiment:
     """One connection, varied; in a quick look it is shorter and made three times."""
@@ -73,7 +74,7 @@ def one_tcp(
         title,
         sweep,
         settings,
-        quick={"duration": "15 s", "warm_up": "3 s"},
+        quick={"duration": quick_duration, "warm_up": "3 s"},
         quick_sweep={BUFFER: quick_buffers},
         replications=replications,
         quick_replications=Replications.exactly(3),

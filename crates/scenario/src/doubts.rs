@@ -18,10 +18,22 @@ pub fn of(spec: &ScenarioSpec, root: &Written) -> Problems {
     expanded.trace_back(found)
 }
 
-/// Times of the run that are written as distances: `m` is a metre, and minutes are `min`.
+/// Times of the run and starts of flows that are written as distances: `m` is a metre, and minutes are
+/// `min`.
 fn distances(spec: &ScenarioSpec, root: &Written, found: &mut Problems) {
-    for (name, time) in [("duration", spec.duration), ("warm_up", spec.warm_up)] {
-        let at = Path::root().key(name);
+    let top = Path::root();
+    let of_run = [("duration", spec.duration), ("warm_up", spec.warm_up)];
+    let of_run = of_run.map(|(name, time)| (top.key(name), time));
+    let starts = spec.flow.iter().filter_map(|(name, flow)| {
+        let source = top.key("flow").key(name).key("source");
+        match flow.source.start() {
+            RandomTime::Constant(start) => {
+                Some((source.key(flow.source.kind()).key("start"), start))
+            }
+            _ => None,
+        }
+    });
+    for (at, time) in of_run.into_iter().chain(starts) {
         let written = at.find_in(root).map(|written| &written.value);
         if let Some(Value::Text(text)) = written
             && text.trim_end().ends_with('m')
@@ -118,8 +130,12 @@ transport.tcp = {}
 "#;
 
     fn doubts(path: &str, value: &str) -> Vec<String> {
+        doubts_of(LINE, path, value)
+    }
+
+    fn doubts_of(text: &str, path: &str, value: &str) -> Vec<String> {
         let settings = [(path.to_string(), value.to_string())];
-        let read = Scenario::read(LINE, "x", &settings);
+        let read = Scenario::read(text, "x", &settings);
         let found = read.expect("it can be run").doubts;
         found.iter().map(ToString::to_string).collect()
     }
@@ -145,6 +161,27 @@ transport.tcp = {}
             told("duration", "3 m")
                 .contains("`3 m` is a distance, with a propagation time of `15 ns`")
         );
+        assert!(
+            told("flow.f.source.greedy.start", "3 m")
+                .contains("flow.f.source.greedy.start: `3 m` is a distance")
+        );
+    }
+
+    #[test]
+    fn thresholds_of_routers_and_edges_are_doubted_too() {
+        let threshold = "discard.early_packet.threshold";
+        for (node, buffer) in [("router", "buffer.per_output"), ("edge", "queue")] {
+            let text = LINE
+                .replace("[switch.s]", &format!("[{node}.s]"))
+                .replace("buffer.per_output", buffer);
+            let at = format!("{node}.s.{threshold}");
+            let found = doubts_of(&text, &at, "100 cells");
+            assert_eq!(found.len(), 1, "{node}: {found:?}");
+            assert!(found[0].contains(&format!(
+                "{at}: the policy acts only when the buffer is full"
+            )));
+            assert!(doubts_of(&text, &at, "50 cells").is_empty(), "{node}");
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ parameters! {
     }
 
     /// Stops a point when the confidence interval of each metric is narrow enough, and was at every
-    /// look at the last seven samples.
+    /// test over the last ten samples.
     #[check(check)]
     pub struct Until {
         /// Metric: one of the network, or one such as `flow bulk goodput` or `port s1->b

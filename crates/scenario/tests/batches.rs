@@ -82,7 +82,7 @@ fn ratios_of_the_whole_are_those_of_its_batches_together() {
 }
 
 #[test]
-fn looking_changes_nothing_of_what_happens() {
+fn batches_change_no_event_of_a_run() {
     let [whole, batched] = batched(CROSSING, "1000");
     assert_eq!(whole.events.cell_hops, batched.events.cell_hops);
     let port = "port west->east";

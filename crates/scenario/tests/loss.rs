@@ -267,7 +267,7 @@ fn a_link_that_loses_everything_lets_nothing_arrive() {
 }
 
 #[test]
-fn what_is_lost_further_on_was_carried_in_vain() {
+fn cells_lost_downstream_are_dead_cells_upstream() {
     let settings = [
         ("duration", "0.5 s"),
         ("link.right.loss.packet", "20 %"),

@@ -10,17 +10,12 @@ use proptest::prelude::*;
 use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::simulation::{Simulation, Stopped};
-<<<<<<< HEAD
 use scenario::watch::{self, Directive, Gauge, Snapshot, Stretch, Watcher};
-=======
-use scenario::watch::{self, Gauge, Snapshot, Stretch, Watcher, Wish};
->>>>>>> h-house
 
 /// Looks at a run in stretches of these lengths, over and over.
 struct Steps {
     lengths: Vec<u64>,
     every: Duration,
-<<<<<<< HEAD
     snapshots: Vec<Snapshot>,
 }
 
@@ -29,16 +24,6 @@ impl Watcher for Steps {
         let now = *snapshot.times.last().expect("a snapshot has a time");
         let step = self.lengths[self.snapshots.len() % self.lengths.len()];
         self.snapshots.push(snapshot);
-=======
-    frames: Vec<Snapshot>,
-}
-
-impl Watcher for Steps {
-    fn paused(&mut self, frame: Snapshot) -> Option<Stretch> {
-        let now = *frame.times.last().expect("a frame has a time");
-        let step = self.lengths[self.frames.len() % self.lengths.len()];
-        self.frames.push(frame);
->>>>>>> h-house
         Some(Stretch {
             until: now + Duration::from_us(step),
             every: self.every,
@@ -54,21 +39,12 @@ impl Watcher for Steps {
 #[derive(Default)]
 struct Impatient {
     asked: u32,
-<<<<<<< HEAD
     snapshots: Vec<Snapshot>,
 }
 
 impl Watcher for Impatient {
     fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
         self.snapshots.push(snapshot);
-=======
-    frames: Vec<Snapshot>,
-}
-
-impl Watcher for Impatient {
-    fn paused(&mut self, frame: Snapshot) -> Option<Stretch> {
-        self.frames.push(frame);
->>>>>>> h-house
         Some(Stretch {
             until: Time::NEVER,
             every: Duration::ZERO,
@@ -147,13 +123,8 @@ fn a_run_that_is_told_to_pause_shows_an_instant() {
     assert_eq!(snapshots.len() as u32, impatient.asked + 2);
     // What is seen is what is seen there by who knew when to look.
     let mut before = Time::ZERO;
-<<<<<<< HEAD
     for snapshot in &snapshots[1..] {
         let at = snapshot.times[0];
-=======
-    for frame in &frames[1..] {
-        let at = frame.times[0];
->>>>>>> h-house
         let mut known = Until(at, Snapshot::default());
         let _ = watch::run(Simulation::new(&plan, seed(0)), &mut known);
         assert_eq!(known.1.rows, snapshot.rows);
@@ -167,15 +138,9 @@ fn a_run_that_is_told_to_pause_shows_an_instant() {
 struct Until(Time, Snapshot);
 
 impl Watcher for Until {
-<<<<<<< HEAD
     fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
         let now = *snapshot.times.last().expect("a snapshot has a time");
         self.1 = snapshot;
-=======
-    fn paused(&mut self, frame: Snapshot) -> Option<Stretch> {
-        let now = *frame.times.last().expect("a frame has a time");
-        self.1 = frame;
->>>>>>> h-house
         (now < self.0).then_some(Stretch {
             until: self.0,
             every: Duration::ZERO,
@@ -250,15 +215,9 @@ fn gauges_are_what_series_record() {
     assert!(of_credits["vc_credit"] > 500, "{of_credits:?}");
 }
 
-<<<<<<< HEAD
 /// Cells dropped until the end of a snapshot, by all ports or all flows.
 fn dropped(gauges: &[Gauge], snapshot: &Snapshot, scope: &str) -> usize {
     let row = &snapshot.rows[snapshot.rows.len() - gauges.len()..];
-=======
-/// Cells dropped until the end of a frame, by all ports or all flows.
-fn dropped(gauges: &[Gauge], frame: &Snapshot, scope: &str) -> usize {
-    let row = &frame.rows[frame.rows.len() - gauges.len()..];
->>>>>>> h-house
     let wanted = gauges
         .iter()
         .zip(row)
@@ -392,13 +351,8 @@ fn what_moves_is_between_two_nodes_and_belongs_to_a_flow() {
 fn a_watcher_can_give_a_run_up() {
     struct Impatient;
     impl Watcher for Impatient {
-<<<<<<< HEAD
         fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
             (snapshot.times == [Time::ZERO]).then_some(Stretch {
-=======
-        fn paused(&mut self, frame: Snapshot) -> Option<Stretch> {
-            (frame.times == [Time::ZERO]).then_some(Stretch {
->>>>>>> h-house
                 until: Time::ZERO + Duration::from_ms(1),
                 every: Duration::ZERO,
             })

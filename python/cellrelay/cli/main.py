@@ -14,6 +14,7 @@ from cyclopts import App, CycloptsError
 
 from cellrelay import _core
 from cellrelay.cli import (
+    calibrate,
     check,
     compare,
     explain,
@@ -23,6 +24,7 @@ from cellrelay.cli import (
     reproduce,
     run,
     schema,
+    sensitivity,
     warm_up,
     watch,
 )
@@ -42,7 +44,7 @@ cellrelay reproduce romanow-floyd --quick
 
 MODULES = [
     *(run, check, watch, explain, merge, warm_up),
-    *(compare, export, reproduce, plot, list_, schema),
+    *(compare, sensitivity, calibrate, export, reproduce, plot, list_, schema),
 ]
 """Modules of the commands, in the order of the help."""
 
@@ -154,6 +156,8 @@ def _missing(error: ModuleNotFoundError) -> int:
         "data": ("xarray", "pandas", "pyarrow"),
         "cluster": ("distributed", "dask", "submitit"),
         "live": ("starlette", "uvicorn", "websockets"),
+        "sensitivity": ("SALib",),
+        "calibration": ("optuna",),
     }
     extras = {name: extra for extra, names in packages.items() for name in names}
     package = (error.name or "").partition(".")[0]

@@ -148,14 +148,14 @@ def settings(pairs: list[str] | None) -> list[tuple[str, str]]:
     [('duration', '5 s'), ('sweep."a.b"', '["x=1"]')]
     """
     form = "PATH=VALUE, for example --set 'duration=5 s'"
-    return [_pair(text, "--set", form) for text in pairs or ()]
+    return [pair(text, "--set", form) for text in pairs or ()]
 
 
 def selection(pairs: list[str] | None) -> dict[str, str]:
     """Axes and values of `--where`."""
     form = "AXIS=VALUE, for example --where 'packet=512 B'"
     chosen: dict[str, str] = {}
-    for axis, value in (_pair(text, "--where", form) for text in pairs or ()):
+    for axis, value in (pair(text, "--where", form) for text in pairs or ()):
         if axis in chosen:
             hint = "write one value for an axis, or leave the axis out for all values"
             raise Refusal(f"--where: `{axis}` is given twice\n  hint: {hint}")
@@ -207,7 +207,8 @@ def positive(name: str, value: int | None) -> int | None:
     return value
 
 
-def _pair(text: str, option: str, form: str) -> tuple[str, str]:
+def pair(text: str, option: str, form: str) -> tuple[str, str]:
+    """The name and the value of an option of the form NAME=VALUE."""
     match = re.match(r'((?:"[^"]*"|[^="])+)=(.*)', text, re.DOTALL)
     if not match:
         raise Refusal(f"{option}: `{text}` has no value\n  hint: {form}")

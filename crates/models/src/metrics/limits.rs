@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_below_comes_first_and_a_timer_takes_the_silence_that_it_ends() {
+    fn limits_of_the_host_come_first_and_a_timeout_takes_the_silence_before_it() {
         let mut meter = LimitMeter::default();
         meter.becomes(Limit::SlowStart);
         meter.left = AT(1);

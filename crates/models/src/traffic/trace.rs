@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn every_bad_line_is_told_with_its_place() {
+    fn every_malformed_line_is_reported_with_its_place() {
         let bad = Writes::parse("0 1500\n  time size\n1 0\n2 1 3\n3 9\n1 9").unwrap_err();
         let told: Vec<String> = bad
             .iter()

@@ -3,7 +3,7 @@
 use models::metrics::ScopeKind;
 use parameters::{Path, Problem, Problems, suggest};
 
-use super::{Kind, Plan};
+use super::{NodeKind, Plan};
 use crate::goal::{Goal, Refusal, Scopes};
 use crate::report::{Name, Place};
 
@@ -80,7 +80,7 @@ fn flows(plan: &Plan) -> impl Iterator<Item = Name> + '_ {
 /// The outputs of switches, routers and edges, where queues are measured.
 fn ports(plan: &Plan) -> impl Iterator<Item = Place> + '_ {
     let nodes = plan.topology.nodes.iter().enumerate();
-    let measured = nodes.filter(|(_, node)| node.kind != Kind::Host);
+    let measured = nodes.filter(|(_, node)| node.kind != NodeKind::Host);
     measured.flat_map(|(node, _)| outputs_of(plan, node))
 }
 

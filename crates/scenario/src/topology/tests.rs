@@ -41,7 +41,7 @@ const LINES: &str =
     "access = { rate = \"100 Mbit/s\" }, trunk = { rate = \"50 Mbit/s\", delay = \"1 ms\" }";
 
 #[test]
-fn what_a_topology_is_told_may_vary() {
+fn a_sweep_may_vary_parameters_of_a_topology() {
     let topology = format!("bottleneck = {{ pairs = 3, {LINES}, {SWITCH} }}");
     let text = format!(
         "duration = \"1 s\"\n[topology]\n{topology}\n\
@@ -148,7 +148,7 @@ fn a_flow_of_a_fat_tree_may_take_any_of_its_cores() {
 }
 
 #[test]
-fn what_is_wrong_with_parts_is_told_of_the_parameters_that_make_them() {
+fn mistakes_in_parts_name_the_parameters_of_the_topology() {
     let switch = "switch = { buffer.per_output = \"100 cells\", discard.early_packet.threshold = \"200 cells\" }";
     let topology = format!("bottleneck = {{ pairs = 2, {LINES}, {switch} }}");
     let error = plan(&topology, "from = \"sender\"\nto = \"receiver\"").err();

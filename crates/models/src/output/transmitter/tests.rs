@@ -5,6 +5,7 @@ use parameters::{Value, understand, value};
 
 use super::*;
 use crate::abr::RmCell;
+use crate::cell::Data;
 use crate::frame::{FrameId, Frames};
 use crate::loss::LossSpec;
 use crate::loss::script::way;
@@ -94,23 +95,11 @@ fn frame(cells: u32) -> Frame {
 }
 
 fn cell(frame: FrameId, eom: bool) -> Cell {
-    Cell {
-        vc: VC,
-        pdu: 1,
-        frame,
-        kind: Kind::Data,
-        eom,
-        marked: false,
-        clp: false,
-    }
+    Cell::data(VC, Data::new(1, frame, eom))
 }
 
 fn train(frame: FrameId, cells: u32) -> Train {
-    Train {
-        cells,
-        spacing: CELL,
-        ..Train::from(cell(frame, true))
-    }
+    Train::data(VC, Data::new(1, frame, true), cells, CELL)
 }
 
 /// Sends a PDU of `cells` cells back to back, one by one.
@@ -126,7 +115,7 @@ fn send_cells(by: &mut Transmitter, cells: u32, out: &mut Outlet<'_>) {
 /// The arrival and the number of cells of each train, and whether it ends a PDU.
 fn trains(arrived: &[(u64, Unit)]) -> Vec<(u64, u32, bool)> {
     let trains = arrived.iter().map(|(at, unit)| match unit {
-        Unit::Cells(train) => (*at, train.cells, train.eom),
+        Unit::Cells(train) => (*at, train.cells, train.cell(train.cells - 1, VC).ends_pdu()),
         _ => unreachable!("only cells were sent"),
     });
     trains.collect()
@@ -211,23 +200,20 @@ fn an_rm_cell_passes_gathered_cells_and_tells_of_the_mark_of_the_last() {
     let forward = |marked: bool, backward: bool| {
         let by = Transmitter::new(0, None).gathering(1);
         let (_, arrived, _) = run(by, &mut |by, out| {
-            let data = Cell {
-                marked,
-                ..cell(FrameId(0), false)
-            };
+            let mut data = cell(FrameId(0), false);
+            if marked {
+                data.mark();
+            }
             by.cell(AT(0), AT(10), &data, out);
             let rm = RmCell {
                 backward,
                 ..RmCell::default()
             };
-            let rm = Cell {
-                kind: Kind::Rm,
-                ..cell(out.cargo.insert_rm(rm), false)
-            };
+            let rm = Cell::rm(VC, out.cargo.insert_rm(rm));
             by.cell(AT(10), AT(20), &rm, out);
         });
         match arrived[..] {
-            [(20, Unit::Cells(train))] => train.marked,
+            [(20, Unit::Cells(train))] => train.efci,
             _ => unreachable!("the RM cell arrives alone"),
         }
     };
@@ -312,19 +298,6 @@ fn a_train_that_is_lost_whole_takes_time_only_on_the_link() {
     };
     assert_eq!(sent(LossAt::Transmission), with_until(Some(AT(20))));
     assert_eq!(sent(LossAt::Queue), with_until(None));
-}
-
-#[test]
-fn a_committed_train_can_be_taken_back_before_it_starts() {
-    let (_, arrived, _) = run(Transmitter::new(0, None), &mut |by, out| {
-        for start in [0, 100] {
-            let whole = train(out.cargo.insert(frame(2)), 2);
-            by.train(Time::ZERO, AT(start), whole, CELL, out);
-        }
-        let taken = by.take_back(out);
-        assert_eq!(taken.frame, FrameId(1));
-    });
-    assert_eq!(trains(&arrived), [(10, 2, true)]);
 }
 
 #[test]

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_law_is_solved_for_the_mean_of_what_is_left_of_it() {
+    fn the_truncated_distribution_has_the_mean_that_was_asked_for() {
         // p = 0.0499824142 for 20 of at most 200, and 0.05 where nothing is cut off.
         let p = |mean, most| 1.0 - libm::exp(Law::new(mean, most).ln_q);
         assert!((p(20, Some(200)) - 0.049_982_414_2).abs() < 1e-10);
