@@ -116,7 +116,7 @@ def over_time(backbone_time: Results) -> Timeline:
     " other memories.",
 )
 def queues(backbone: Results) -> Table:
-    places = {"switch": mean_queue, "edges": mean_at_edges}
+    places: dict[str, Measure] = {"switch": mean_queue, "edges": mean_at_edges}
     header = ["memory", *(f"{one}, {place}" for one in BEARERS for place in places)]
     found = {bearer: by_memory(backbone, bearer) for bearer in BEARERS}
     rows = [
