@@ -56,6 +56,15 @@ def name_of(page: Path) -> str:
 each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 
+LONG = ("docs/guides/look-at-incast.md", "docs/labs/why-early-packet-discard-answers.md")
+"""Pages whose examples take a quarter of a minute, which `make soak` carries out."""
+
+each_example = pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=pytest.mark.slow if name_of(page) in LONG else ()) for page in PAGES],
+    ids=name_of,
+)
+
 TOO_LONG = 900
 """Seconds after which a command is taken to wait for something that does not come."""
 
@@ -221,7 +230,7 @@ def carried_out(text: str, session: Session) -> str:
     return today
 
 
-@each_page
+@each_example
 def test_examples_do_what_the_page_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Iterator, Sequence
 
@@ -88,7 +89,7 @@ def covered(
 
 def by_chance(number: int) -> float:
     """Two standard deviations of the share of independent experiments: orders share their runs."""
-    return 2 * (0.93 * 0.07 / number) ** 0.5
+    return 2 * math.sqrt(0.93 * 0.07 / number)
 
 
 @pytest.fixture(scope="module")

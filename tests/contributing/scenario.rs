@@ -124,7 +124,7 @@ fn a_discard_policy_limits_a_queue_in_a_scenario() {
 fn a_scheduler_orders_the_packets_of_a_scenario() {
     let settings = [
         ("router.r.scheduler", "{ shortest_first = {} }"),
-        ("router.r.buffer", "{ per_channel = \"60 kB\" }"),
+        ("router.r.buffer", "{ per_vc = \"60 kB\" }"),
     ];
     // All short packets leave, and long packets take the rest of the link.
     for (flow, expected) in [("short", 8e6), ("long", 2e6)] {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use kernel::{Seed, Time};
 use models::bearer::BearerSpec;
-use models::transport::{Connection, Quantity, Receiver, Segment, Sender, Transmit};
+use models::transport::{Connection, Receiver, Segment, Sender, StateValue, Transmit};
 
 use crate::script::{
     End, Event, Expected, Property, Script, Seconds, Sent, Start, Value, What, When, Written,
@@ -256,8 +256,8 @@ impl Play {
                     .state(self.now)
                     .and_then(|state| state.get(property.name()))
                 {
-                    Some(Quantity::Octets(octets)) => Value::Number(octets),
-                    Some(Quantity::Time(span)) => Value::Time(span),
+                    Some(StateValue::Octets(octets)) => Value::Number(octets),
+                    Some(StateValue::Time(span)) => Value::Time(span),
                     None => until,
                 },
             },

@@ -17,14 +17,14 @@ pub fn cells(octets: u64) -> u32 {
     (octets + TRAILER_OCTETS).div_ceil(PAYLOAD_OCTETS) as u32
 }
 
-/// What has arrived on one VC since the last end of a PDU.
+/// The cells that have arrived on one VC since the last end of a PDU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reassembly {
     cells: u32,
     pdu: u32,
     glued: bool,
     marked: bool,
-    /// The last cell was marked, and nobody has asked since.
+    /// True if the last cell was marked, and [`Reassembly::take_efci`] has not been called since.
     efci: bool,
 }
 

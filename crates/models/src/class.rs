@@ -1,4 +1,4 @@
-//! Service classes of ATM: what a virtual channel was promised.
+//! Service classes of ATM.
 //!
 //! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 2.
 
@@ -7,13 +7,13 @@
 pub enum Class {
     /// Constant bit rate.
     Cbr,
-    /// Variable bit rate, for what cannot wait.
+    /// Real-time variable bit rate.
     RtVbr,
-    /// Variable bit rate, for what can.
+    /// Non-real-time variable bit rate.
     NrtVbr,
-    /// Available bit rate: what the others leave, as the network tells the source.
+    /// Available bit rate: the network controls the rate of the source.
     Abr,
-    /// Unspecified bit rate: nothing was promised.
+    /// Unspecified bit rate: no guarantee.
     Ubr,
 }
 
@@ -21,7 +21,7 @@ pub enum Class {
 pub type ByClass<T> = [T; Class::ALL.len()];
 
 impl Class {
-    /// All classes, the first in the order of priority first.
+    /// All classes, in the order of priority.
     pub const ALL: [Class; 5] = [
         Class::Cbr,
         Class::RtVbr,
@@ -30,13 +30,13 @@ impl Class {
         Class::Ubr,
     ];
 
-    /// Its place in that order.
+    /// Its index in [`Class::ALL`].
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The word for it in scenarios and results.
+    /// Its word in scenarios and results.
     pub const fn word(self) -> &'static str {
         match self {
             Class::Cbr => "cbr",

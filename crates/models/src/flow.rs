@@ -35,19 +35,19 @@ parameters! {
 }
 
 impl FlowSpec {
-    /// Time that the bearer takes for a full packet at its own rate, if it has one.
+    /// Transmission time of a full packet at the rate of the bearer, if the bearer has one.
     pub fn message_time(&self) -> Option<Duration> {
         let peak = self.over.peak()?;
         let (_, cells) = self.over.wrap(self.transport.full_packet());
         Some(peak.transmission(CELL_BITS) * u64::from(cells))
     }
 
-    /// What becomes of user data on a link, where the flow is carried as was written.
+    /// Sizes of the packets of the flow on its bearer.
     pub fn packets(&self) -> PacketSizes {
         self.packets_where(self.over.is_cells())
     }
 
-    /// What becomes of it where the flow is in cells, or is not.
+    /// Sizes of the packets of the flow where it is in cells, or in whole packets.
     pub fn packets_where(&self, in_cells: bool) -> PacketSizes {
         let (payload, full) = (self.transport.full_payload(), self.transport.full_packet());
         let (octets, _) = self.wrap(in_cells, full);
@@ -58,8 +58,8 @@ impl FlowSpec {
         }
     }
 
-    /// Octets and cells of a packet of `octets` where the flow is in cells, or is not: between a host
-    /// and an edge, packets are whole.
+    /// Octets and cells of a packet of `octets` where the flow is in cells, or in whole packets, as
+    /// between a host and an edge.
     pub fn wrap(&self, in_cells: bool, octets: u64) -> (u64, u32) {
         if in_cells == self.over.is_cells() {
             self.over.wrap(octets)
@@ -68,7 +68,7 @@ impl FlowSpec {
         }
     }
 
-    /// What its policer holds cells against, if it has one, and a peak is known.
+    /// The contract of its policer, if it has a policer and a peak rate.
     pub fn policed(&self) -> Option<Descriptor> {
         self.police.as_ref()?.descriptor(self.over.descriptor())
     }

@@ -1,9 +1,9 @@
 //! Contents of packets and PDUs, and of RM cells.
 //!
 //! Cells are small and frequent, the contents of a PDU large and rare. So contents are kept in one
-//! place, and what travels refers to them: a packet, or the last cell of a PDU, owns its frame and
-//! whoever takes that from the network, delivering or discarding it, takes the frame too. The
-//! contents of RM cells are kept beside them, in the same way.
+//! place, and what travels refers to them: a packet, or the last cell of a PDU, owns its frame, and
+//! the code that delivers or drops this packet or cell takes the frame too. The contents of RM cells
+//! are kept beside them, in the same way.
 
 use kernel::{Time, define_index};
 
@@ -20,10 +20,10 @@ define_index! {
     pub struct RmId;
 }
 
-/// What one packet or PDU carries.
+/// The contents of one packet or PDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// What one end of the flow tells the other.
+    /// Header of the transport, from one end of the flow to the other.
     pub segment: Segment,
     /// Octets of the packet, headers included, as it was handed to the layer below.
     pub octets: u32,
@@ -39,7 +39,7 @@ pub struct Frame {
     pub pdu: u32,
 }
 
-/// What is on its way: the contents of packets and PDUs, and those of RM cells.
+/// Contents on their way: those of packets and PDUs, and of RM cells.
 #[derive(Clone, Debug, Default)]
 pub struct Frames {
     frames: Slab<Frame>,

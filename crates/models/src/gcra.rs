@@ -1,11 +1,12 @@
-//! The generic cell rate algorithm (GCRA): which cells keep to a rate, and when the next may leave.
+//! The generic cell rate algorithm (GCRA) decides whether a cell conforms to a rate, and when the
+//! next cell will.
 //!
-//! Virtual scheduling: a theoretical arrival time runs ahead of the cells by an increment for each of
-//! them. A cell that comes more than a limit before it does not conform, and changes nothing. A
-//! shaper asks the same of the future: when would the next cell conform?
+//! Virtual scheduling: each cell advances a theoretical arrival time by an increment. A cell that
+//! arrives earlier than this time by more than a limit does not conform, and changes nothing. A
+//! shaper asks for the time at which the next cell will conform.
 //!
-//! Times are whole picoseconds, and so is the increment: the time of a cell at the rate, as links
-//! have it. Nothing is rounded to the slots of any switch.
+//! Times are whole picoseconds, and so is the increment, which is the transmission time of a cell
+//! at the rate. The slots of a switch play no part.
 //!
 //! ITU-T Recommendation I.371, 1996, annex A; ATM Forum, "Traffic Management Specification 4.0",
 //! af-tm-0056.000, 1996, section 4.4 and annex C.
@@ -18,11 +19,11 @@ use crate::cell::CELL_BITS;
 /// GCRA(T, tau) of one connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Gcra {
-    /// T: from one cell to the next at the rate.
+    /// T: time between cells at the rate.
     increment: Duration,
-    /// Tau: how much too early a cell may come.
+    /// Tau: the tolerance by which a cell may be early.
     limit: Duration,
-    /// TAT: when the next cell is due at the rate.
+    /// TAT: the time at which the next cell is due at the rate.
     theoretical: Time,
 }
 
@@ -42,13 +43,13 @@ impl Gcra {
         Time::ZERO + self.theoretical.since(Time::ZERO + self.limit)
     }
 
-    /// Whether a cell at `now` conforms.
+    /// True if a cell at `now` conforms.
     #[inline]
     pub fn conforms(&self, now: Time) -> bool {
         now >= self.earliest()
     }
 
-    /// Takes a cell at `now`, which conforms.
+    /// Counts a conforming cell at `now`.
     #[inline]
     pub fn take(&mut self, now: Time) {
         debug_assert!(
@@ -59,18 +60,18 @@ impl Gcra {
     }
 }
 
-/// What is agreed on the cells of a connection: its traffic descriptor.
+/// The traffic descriptor of a connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Descriptor {
     /// Peak cell rate (PCR), in bits of cells.
     pub peak: Rate,
     /// Cell delay variation tolerance (CDVT) of the peak.
     pub cdvt: Duration,
-    /// What is agreed of longer times, if anything is.
+    /// The bound in the long run, if there is one.
     pub sustained: Option<Sustained>,
 }
 
-/// The rate that a connection keeps to in the long run, and how long it may go on at its peak.
+/// The sustainable rate of a connection, and its burst at the peak rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sustained {
     /// Sustainable cell rate (SCR), in bits of cells.
@@ -79,7 +80,7 @@ pub struct Sustained {
     pub burst: u64,
 }
 
-/// What is wrong with what was written of a descriptor, if anything is.
+/// The contradiction within a descriptor, if there is one.
 pub fn conflict(
     peak: Option<Rate>,
     sustained: Option<Rate>,
@@ -110,7 +111,7 @@ pub fn conflict(
     })
 }
 
-/// The buckets of a connection: one for its peak, and one for what it sustains.
+/// The buckets of a connection: one for the peak rate, and one for the sustainable rate.
 #[derive(Clone, Copy, Debug)]
 pub struct Buckets {
     /// GCRA(1/PCR, CDVT).
@@ -123,7 +124,7 @@ impl Buckets {
     /// Buckets before the first cell.
     ///
     /// # Panics
-    /// If more is sustained than the peak.
+    /// If the sustainable rate exceeds the peak rate.
     pub fn new(descriptor: &Descriptor) -> Buckets {
         let Descriptor { peak, cdvt, .. } = *descriptor;
         let interval = |rate: Rate| rate.transmission(CELL_BITS);
@@ -147,7 +148,7 @@ impl Buckets {
         self.peak.earliest().max(sustained)
     }
 
-    /// Takes a cell at `now`, which conforms to both.
+    /// Counts a cell at `now` that conforms to both.
     #[inline]
     pub fn take(&mut self, now: Time) {
         self.peak.take(now);
@@ -198,7 +199,7 @@ mod tests {
         }
     }
 
-    /// What becomes of cells at these instants.
+    /// Conformance of cells at these instants.
     fn verdicts(gcra: &mut Gcra, arrivals: &[u64]) -> Vec<bool> {
         let arrivals = arrivals.iter().map(|ps| AT(*ps));
         arrivals
@@ -286,7 +287,7 @@ mod tests {
             prop_assert_eq!(verdicts(&mut gcra, &arrivals), expected);
         }
 
-        /// I.371: of a stream that conforms, no more than so many cells are in any span of time.
+        /// I.371: a conforming stream has at most this number of cells in any span of time.
         #[test]
         fn what_conforms_keeps_to_the_rate_over_any_time(
             increment in 1u64..1000,
@@ -309,7 +310,8 @@ mod tests {
             }
         }
 
-        /// Whatever comes, a shaper lets it leave as a policer wants it, and no later than it must.
+        /// For any arrivals, cells that leave a shaper pass a policer, and none leaves later than
+        /// necessary.
         #[test]
         fn what_a_shaper_lets_leave_conforms(
             peak in 20u64..400,

@@ -1,6 +1,6 @@
-//! Segments: what the ends of a flow tell each other.
+//! Segments, which the two ends of a flow exchange.
 
-/// What one end tells the other: a segment of TCP, a packet of XTP.
+/// A segment of TCP, or a packet of XTP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
     /// Number of the first user octet.
@@ -11,17 +11,17 @@ pub struct Segment {
     pub ack: u64,
     /// Control bits.
     pub flags: Flags,
-    /// How many blocks of a selective acknowledgment there are; and [`OPTIONS`].
+    /// Number of SACK blocks, and the bit [`OPTIONS`].
     blocks: u8,
-    /// The blocks, as distances from the cumulative acknowledgment: a window has at most 2^30 octets
-    /// (RFC 7323, section 2.3), so that 32 bits are enough. Options take the room of the last.
+    /// The blocks, as distances from the cumulative acknowledgment: a window has at most 2^30
+    /// octets (RFC 7323, section 2.3), so 32 bits are enough. Options replace the last block.
     sacks: [(u32, u32); MOST_SACKS],
 }
 
 /// Control bits of a segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// Opens a connection, or answers its opening.
+    /// True in the segment that opens a connection, and in its answer.
     pub syn: bool,
     /// Congestion was experienced on the way here: ECN echo, RFC 3168.
     pub ece: bool,
@@ -29,26 +29,26 @@ pub struct Flags {
     pub cwr: bool,
 }
 
-/// What a packet of XTP says beyond a segment of TCP.
+/// Fields of a packet of XTP that a segment of TCP lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Number of the request that is made (`sync`), or of the latest that has arrived (`echo`).
+    /// Number of this request (`sync`), or of the latest request that has arrived (`echo`).
     pub request: u32,
-    /// Asks for an answer at once: SREQ.
+    /// True if it requests an answer at once: SREQ.
     pub sreq: bool,
-    /// Asks for an answer if something is missing before: FASTNAK.
+    /// True if it requests an answer in case data before it is missing: FASTNAK.
     pub fast_nak: bool,
-    /// Tells that something is missing: an error control packet, ECNTL.
+    /// True if it reports missing data: an error control packet, ECNTL.
     pub missing: bool,
 }
 
-/// Most blocks that an acknowledgment has room for: RFC 2018, section 3.
+/// Largest number of blocks in an acknowledgment: RFC 2018, section 3.
 pub const MOST_SACKS: usize = 4;
 
-/// Most spans that a packet with options has room for.
+/// Largest number of spans in a packet with options.
 pub const MOST_SPANS: usize = MOST_SACKS - 1;
 
-/// Beside the number of blocks: there are options.
+/// Bit beside the number of blocks, set if there are options.
 const OPTIONS: u8 = 0x80;
 
 impl Segment {
@@ -74,7 +74,7 @@ impl Segment {
         self.seq + u64::from(self.len)
     }
 
-    /// The same packet with options; it must not have more than [`MOST_SPANS`] blocks.
+    /// This packet with options; it must not have more than [`MOST_SPANS`] blocks.
     pub fn with_options(mut self, options: Options) -> Segment {
         debug_assert!(self.sacks().len() <= MOST_SPANS);
         let bits = [options.sreq, options.fast_nak, options.missing];
@@ -114,7 +114,7 @@ impl Segment {
         }
     }
 
-    /// The blocks `[start, end)` that are reported, in the order in which they were added.
+    /// The reported blocks `[start, end)`, in the order in which they were added.
     pub fn sacks(&self) -> impl ExactSizeIterator<Item = (u64, u64)> + '_ {
         let blocks = self.sacks[..usize::from(self.blocks & !OPTIONS)].iter();
         blocks.map(|(start, end)| (self.ack + u64::from(*start), self.ack + u64::from(*end)))

@@ -1,7 +1,7 @@
-//! Taps: what passes a point of the network, packet by packet, for captures.
+//! Taps: the packets that pass a point of the network, for captures.
 //!
-//! A node notes what passes and when. Whoever drives the run takes the notes away now and then, so
-//! that they need not fit into memory, and makes a file of them.
+//! A node notes each packet and its instant. The driver of the run takes the notes away now and
+//! then, so that they need not fit into memory, and makes a file of them.
 
 use kernel::Time;
 
@@ -24,11 +24,11 @@ pub struct TappedPacket {
     pub frame: Frame,
     /// The network marked it: EFCI in any of its cells, or CE.
     pub marked: bool,
-    /// What has become of it.
+    /// Its condition at the tap.
     pub fate: Fate,
 }
 
-/// What has become of a packet or PDU at a tap.
+/// The condition of a packet or PDU at a tap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It is whole.
@@ -38,7 +38,7 @@ pub enum Fate {
         /// Cells that are lost, of a PDU.
         cells: u32,
     },
-    /// Only so many cells have passed, of it or of several PDUs, and its end is the last of them.
+    /// Its end has passed after too few cells, or after cells of several PDUs.
     Damaged {
         /// Cells that have passed.
         cells: u32,
@@ -69,8 +69,7 @@ impl Tap {
         self.noted.push(passing);
     }
 
-    /// Notes a cell that has been sent at `at`; with the last of a PDU, that PDU. Only data cells are
-    /// part of any.
+    /// Counts a cell that has been sent at `at`, and notes the PDU that it ends, if it ends one.
     pub fn cell(&mut self, at: Time, cell: &Cell, frames: &Frames) {
         let Some(data) = cell.part() else {
             return;
@@ -96,15 +95,16 @@ impl Tap {
         });
     }
 
-    /// Forgets what would have left after `now`: its cells were recalled.
+    /// Removes the packets that would have left after `now`: their cells were recalled or respaced.
     pub fn forget_after(&mut self, now: Time) {
         self.noted
             .retain(|passing| passing.inward || passing.at <= now);
     }
 
-    /// Takes away what passed before `end`, in order of time; nothing is noted of that time any more.
+    /// Takes away the packets that passed before `end`, in order of time; no later call notes a packet
+    /// before `end`.
     pub fn take_before(&mut self, end: Time) -> Vec<TappedPacket> {
-        // Stable: what passes at one instant stays in the order in which it was noted.
+        // Stable: packets of one instant stay in the order in which they were noted.
         self.noted.sort_by_key(|passing| passing.at);
         let rest = self.noted.partition_point(|passing| passing.at < end);
         let later = self.noted.split_off(rest);

@@ -1,4 +1,4 @@
-//! What links carry.
+//! The units on links: trains of cells, packets, and amendments.
 
 use kernel::Duration;
 

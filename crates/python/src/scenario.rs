@@ -141,10 +141,8 @@ impl Scenario {
     #[getter]
     fn doubts(&self) -> Vec<String> {
         let written = self.0.doubts.iter().map(ToString::to_string);
-        let warned = self.0.plan().warnings();
-        written
-            .chain(warned.iter().map(ToString::to_string))
-            .collect()
+        let warned = scenario::report::of_scenario(self.0.plan());
+        written.chain(warned.map(|one| one.to_string())).collect()
     }
 
     /// Parameters without a written value that are computed from the network, at the first point.

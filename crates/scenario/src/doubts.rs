@@ -173,7 +173,8 @@ transport.tcp = {}
         for (node, buffer) in [("router", "buffer.per_output"), ("edge", "queue")] {
             let text = LINE
                 .replace("[switch.s]", &format!("[{node}.s]"))
-                .replace("buffer.per_output", buffer);
+                .replace("buffer.per_output", buffer)
+                .replace("transport.tcp", "over.packet = {}\ntransport.tcp");
             let at = format!("{node}.s.{threshold}");
             let found = doubts_of(&text, &at, "100 cells");
             assert_eq!(found.len(), 1, "{node}: {found:?}");

@@ -1,4 +1,4 @@
-//! Driving a run to its end for somebody who waits for it.
+//! Driving a run to its end for a caller that waits for it.
 
 use std::time::{Duration, Instant};
 
@@ -9,23 +9,24 @@ use crate::lower::Plan;
 use crate::report::Report;
 use crate::simulation::{Simulation, Stopped};
 
-/// Time between two looks of [`Attendant::look`].
+/// Time between two calls of [`Attendant::look`].
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Waits for a run.
+/// A caller that waits for a run.
 pub trait Attendant {
-    /// Takes in the share of simulated time that is done, many times a second; false stops the run.
+    /// Receives the share of simulated time that is done, many times a second; returns false to
+    /// stop the run.
     fn attend(&mut self, done: f64) -> bool;
 
-    /// Takes in the cells and packets that have entered links, a few times a second, since every port
-    /// is asked for them; false stops the run.
+    /// Receives the number of cells and packets that have entered links, a few times a second,
+    /// since the count visits every port; returns false to stop the run.
     fn look(&mut self, events: u64) -> bool;
 }
 
-/// Runs a plan to the end and reports; `capture` says what is captured, and where that goes.
+/// Runs a plan to the end and reports; `capture` has the options and the destination of captures.
 ///
 /// # Errors
-/// The attendant stopped the run, or what was captured could not be written.
+/// The attendant stopped the run, or captured packets could not be written.
 ///
 /// # Panics
 /// If a model breaks a law of conservation.

@@ -9,10 +9,10 @@ use crate::source::LARGEST;
 /// The text of a file that a scenario in `folder` names.
 ///
 /// # Errors
-/// Why the file cannot be read.
+/// The reason why the file cannot be read.
 pub fn read(folder: &Path, file: &str) -> Result<String, String> {
     let path = within(folder, file)?;
-    // A pipe, or a device, could be read for ever.
+    // Reading a pipe or a device might never end.
     if !fs::metadata(&path)
         .map_err(|error| reason(&error))?
         .is_file()
@@ -31,13 +31,13 @@ pub fn read(folder: &Path, file: &str) -> Result<String, String> {
     String::from_utf8(content).map_err(|_| "it is not UTF-8 text".into())
 }
 
-/// Where a file that a scenario names is: in its folder, wherever links lead. Scenarios come from
-/// others too, and what is wrong in a file is told with the words that stand there.
+/// The path of a file that a scenario names, which must be inside its folder after links are
+/// resolved. Scenarios come from strangers too, and messages quote the contents of a wrong file.
 fn within(folder: &Path, file: &str) -> Result<PathBuf, String> {
     let file = Path::new(file);
     let outside = || "it is outside the folder of the scenario".to_string();
     let leads_down = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    // Not even whether there is such a file is told.
+    // The message does not reveal whether such a file exists.
     if !file.components().all(leads_down) {
         return Err(outside());
     }
@@ -54,7 +54,7 @@ fn within(folder: &Path, file: &str) -> Result<PathBuf, String> {
         .ok_or_else(outside)
 }
 
-/// Why a file could not be read, in the words of messages.
+/// The reason why a file could not be read, for a message.
 fn reason(error: &io::Error) -> String {
     let reason = error.to_string();
     let reason = reason.split(" (os error").next().unwrap_or_default();

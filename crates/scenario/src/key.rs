@@ -1,19 +1,19 @@
-//! The key of a run: a digest of all that decides its numbers, but for seed and replication.
+//! The key of a run: a digest of every input that affects its numbers, except seed and replication.
 //!
 //! The digest is of a *canonical form*, which is the same however a scenario was written:
 //!
 //! - The first line names the form and its version, [`FORM`].
 //! - Every value has a line of its own, `path = value`, as TOML writes both; a table without entries is
 //!   a value, and a list is one.
-//! - Defaults are written out, units are normalised, and what is neither given nor has a default is
-//!   left out.
+//! - Defaults are written out, units are normalised, and a parameter without
+//!   a value and a default is left out.
 //! - Parameters stand in the order in which the reference lists them. Nodes, links and flows stand in
 //!   the order of the file, since they are numbered in that order, and paths and draws depend on it.
-//! - Left out is what decides no number: the title, the seed, the sweep, how often a point is
-//!   replicated, and what is recorded.
+//! - The title, the seed, the sweep, the number of replications and the recording are left out: they
+//!   change no number.
 //!
-//! Whoever changes the form raises its version here and that of the store in
-//! `python/cellrelay/store/database.py`, where runs are found by their keys.
+//! A change of the form raises its version here and that of the store in
+//! `python/cellrelay/store/database.py`, which finds runs by their keys.
 
 use std::fmt::Write;
 
@@ -35,7 +35,8 @@ pub fn key(spec: &ScenarioSpec) -> String {
 
 /// The canonical form of a scenario at its first point.
 pub fn canonical(spec: &ScenarioSpec) -> String {
-    // Named one by one, so that a new parameter does not compile before it is decided where it belongs.
+    // The fields are listed one by one, so that a new parameter does not compile before it is
+    // sorted in.
     let ScenarioSpec {
         title: _,
         duration,
@@ -164,7 +165,7 @@ flow.f.over.packet.framing = \"0 B\"
         assert_eq!(key_of(LINE, &[("warm_up", "0 s")]), known);
         assert_eq!(key_of(LINE, &[("link.ab.delay", "0 s")]), known);
         assert_eq!(key_of(&read(LINE, &[]).resolved(), &[]), known);
-        // What decides no number.
+        // Parameters that change no number.
         for (path, value) in [
             ("title", "Another"),
             ("seed", "7"),

@@ -1,4 +1,4 @@
-//! A scenario as it was written, understood and lowered at every point of its sweep.
+//! A scenario: its text, read and lowered at every point of its sweep.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,30 +22,30 @@ use crate::{document, doubts, render};
 pub struct Scenario {
     /// The scenario at its first point, with its sweep.
     pub spec: ScenarioSpec,
-    /// The points, in order; one where nothing varies.
+    /// The points, in order; one if nothing varies.
     pub points: Vec<Point>,
-    /// What can be run and is hardly meant.
+    /// Valid values that are probably not intended.
     pub doubts: Vec<Fault>,
-    /// What was written, without the sweep.
+    /// The tree of the text, without the sweep.
     root: Written,
-    /// What is written in the files that it names.
+    /// Contents of the files that it names.
     included: Included,
-    /// The network at the first point, kept from when it is lowered for the first time. Those of the
-    /// other points are lowered again when they are asked for: thousands would fill the memory.
+    /// The plan of the first point, kept once it is lowered. The plans of the other points are made
+    /// on request: thousands would fill the memory.
     plan: OnceLock<Arc<Plan>>,
 }
 
-/// A point of the sweep: the axes and what they are there.
+/// A point of the sweep: each axis with its value.
 pub type Point = Vec<(String, String)>;
 
-/// What a scenario is read with, beside its text.
+/// The inputs of a scenario beside its text.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
-    /// Paths and values over those of the text, as `--set` gives them.
+    /// Settings that replace values of the text, as `--set` gives them.
     pub settings: &'a [(String, String)],
     /// Reads the files that the scenario names.
     pub open: Open<'a>,
-    /// Nodes that a point may have, if there is a limit.
+    /// Largest number of nodes of a point, if there is a limit.
     pub most_nodes: Option<u64>,
 }
 
@@ -61,10 +61,10 @@ impl Default for Surroundings<'_> {
 }
 
 impl Scenario {
-    /// Reads `text`, which messages call `name`, with `settings` of paths over it.
+    /// Reads `text`, which messages call `name`.
     ///
     /// # Errors
-    /// Everything that is wrong, at any point.
+    /// All problems, at any point.
     pub fn read(
         text: &str,
         name: &str,
@@ -80,7 +80,7 @@ impl Scenario {
     /// Reads a file as it is on disk, which messages call `name`.
     ///
     /// # Errors
-    /// Everything that is wrong, at any point.
+    /// All problems, at any point.
     pub fn read_bytes(
         bytes: &[u8],
         name: &str,
@@ -116,7 +116,7 @@ impl Scenario {
         }
     }
 
-    /// The network at the first point.
+    /// The plan of the first point.
     pub fn plan(&self) -> &Arc<Plan> {
         let lowered = || {
             let plan = Plan::new(&self.spec, &mut Problems::default());
@@ -125,26 +125,25 @@ impl Scenario {
         self.plan.get_or_init(lowered)
     }
 
-    /// What varies, in order.
+    /// The axes, in order.
     pub fn axes(&self) -> impl Iterator<Item = &str> {
         self.spec.sweep.axes.iter().map(|axis| axis.name.as_str())
     }
 
-    /// What is wrong with a metric, such as `flow bulk goodput`, and how to mend it, if nothing of that
-    /// name can be measured at any point.
+    /// The problem of a metric such as `flow bulk goodput`, and a hint, if no point can measure it.
     pub fn fault_of_metric(&self, text: &str) -> Option<Refusal> {
         let goal = match Goal::parse(text) {
             Ok(goal) => goal,
             Err(refusal) => return Some(refusal),
         };
         let first = goals::missing(self.plan(), &goal)?;
-        // Where the topology varies, what one point lacks another may have.
+        // Where the topology varies, another point may have the missing part.
         let mut others = 1..self.points.len();
         let is_missing = |index| goals::missing(self.point(index).plan(), &goal).is_some();
         others.all(is_missing).then_some(first)
     }
 
-    /// The scenario at one of its points, where nothing varies any more.
+    /// The scenario at one of its points, without a sweep.
     ///
     /// # Panics
     /// If there is no such point.
@@ -172,10 +171,10 @@ impl Scenario {
         }
     }
 
-    /// The scenario with only those points of an axis that have one of these labels.
+    /// The scenario with only the points of an axis that have one of these labels.
     ///
     /// # Panics
-    /// If none is left.
+    /// If no point is left.
     #[must_use]
     pub fn narrowed(&self, axis: &str, labels: &[String]) -> Scenario {
         let mut sweep = self.spec.sweep.clone();
@@ -205,7 +204,7 @@ impl Scenario {
     }
 }
 
-/// A text that is being understood.
+/// A scenario that is being read.
 struct Reading<'a> {
     open: Open<'a>,
     sources: &'a mut Sources,
@@ -215,7 +214,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// The scenario that `root` with `settings` over it is.
+    /// The scenario of `root` with `settings` applied.
     fn understand(
         mut self,
         mut root: Written,
@@ -242,7 +241,7 @@ impl Reading<'_> {
             }
             points.push(labels(&sweep, &settings));
             first = first.or(read);
-            // What is wrong everywhere is told once; a sweep of many points is not searched for more.
+            // A problem of every point is reported once, and ends the search over the points.
             if problems.len() > 1000 {
                 break;
             }
@@ -260,7 +259,7 @@ impl Reading<'_> {
         })
     }
 
-    /// The scenario that `root` is at a point, and its network if that can be run.
+    /// The scenario at a point, and its plan if it has no problem.
     fn point(
         &mut self,
         root: &mut Written,
@@ -279,13 +278,14 @@ impl Reading<'_> {
             (spec, plan)
         });
         found.locate(root);
-        // The same said of the next point, where it only stands elsewhere in the sweep, says nothing new.
+        // Equal problems of several points are reported once.
         problems.extend_by_new(found);
         read
     }
 }
 
-/// Reports settings that hold nowhere along an axis: it sets what they are a part of, or another kind.
+/// Reports settings that no point of an axis keeps, because the axis sets a table around them or
+/// another kind.
 fn blame_overruled(
     root: &Written,
     shape: &Shape,
@@ -312,11 +312,11 @@ fn blame_overruled(
     }
 }
 
-/// Reports what is wrong with values even where the sweep puts others in their place.
+/// Reports problems of values that the sweep replaces.
 fn blame_overwritten(root: &Written, problems: &mut Problems) {
     let mut found = Problems::default();
     ScenarioSpec::read(root, &Path::root(), &mut found);
-    // What is missing may be given at every point.
+    // A missing value may be given by the points.
     let is_written = |problem: &Problem| {
         Path::parse(&problem.path).is_ok_and(|path| path.find_in(root).is_some())
     };
@@ -334,7 +334,7 @@ fn take_sweep(root: &mut Written, problems: &mut Problems) -> Option<Sweep> {
     }
 }
 
-/// `root` with the settings of a point over it.
+/// `root` with the settings of a point applied.
 fn at_point(
     root: &Written,
     shape: &Shape,
@@ -351,7 +351,7 @@ fn at_point(
     root
 }
 
-/// The axes and what they are at a point, as they are written.
+/// The axes and their values at a point, as written.
 fn labels(sweep: &Sweep, settings: &[&AxisPoint]) -> Point {
     let axes = sweep.axes.iter().zip(settings);
     axes.map(|(axis, point)| (axis.name.clone(), point.label.clone()))

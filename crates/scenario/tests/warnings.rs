@@ -1,9 +1,9 @@
-//! What a run, or a scenario, is said to be doubtful for, and what it is not.
+//! Warnings about runs and scenarios, and runs that must not cause them.
 
 mod common;
 
 use common::{plan, run};
-use scenario::report::Warning;
+use scenario::report::{Warning, of_scenario};
 
 /// One connection on a path of 100 Mbit/s and 40 ms.
 const ALONE: &str = r#"
@@ -85,7 +85,8 @@ fn what_a_lossy_link_makes_necessary_is_not() {
 
 #[test]
 fn marks_that_nothing_sets_are_warned_of() {
-    let warnings = |settings: &[(&str, &str)]| told(&plan(ALONE, settings).warnings());
+    let warnings =
+        |settings: &[(&str, &str)]| told(&of_scenario(&plan(ALONE, settings)).collect::<Vec<_>>());
     let dctcp = (CONGESTION, "{ dctcp = {} }");
     let said = "reacts to congestion marks, and no switch or router on its path marks; set `mark` at one of them";
     assert_eq!(warnings(&[]), [""; 0]);
@@ -101,7 +102,8 @@ fn marks_that_nothing_sets_are_warned_of() {
 
 #[test]
 fn a_window_that_holds_no_packet_is_warned_of() {
-    let warnings = |window| told(&plan(ALONE, &[(WINDOW, window)]).warnings());
+    let warnings =
+        |window| told(&of_scenario(&plan(ALONE, &[(WINDOW, window)])).collect::<Vec<_>>());
     assert_eq!(
         warnings("1 B"),
         [

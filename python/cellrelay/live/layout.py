@@ -9,7 +9,6 @@ from cellrelay.live.session import Session
 from cellrelay.plot.network import arrange
 from cellrelay.scenario import BufferLevels, Gauge, Scenario
 from cellrelay.scope import Scope
-from cellrelay.topology import Node
 
 
 def layout(session: Session) -> dict[str, Any]:
@@ -85,7 +84,9 @@ def _network(scenario: Scenario) -> dict[str, Any]:
     nodes = [
         {
             "name": arranged.names[node],
-            "short": _short(topology.nodes[node], arranged.names[node]),
+            "short": _label(
+                arranged.names[node], topology.nodes[node].name, topology.nodes[node].number
+            ),
             "kind": topology.nodes[node].kind,
             "x": arranged.places[node][0],
             "y": -arranged.places[node][1],
@@ -105,6 +106,6 @@ def _network(scenario: Scenario) -> dict[str, Any]:
     return {"nodes": nodes, "links": links, "drawn_as": drawn_as}
 
 
-def _short(node: Node, name: str) -> str:
-    """The number of a member of a group, or the name of any other node."""
-    return name if node.number is None or name != node.name else str(node.number)
+def _label(drawn: str, name: str, number: int | None) -> str:
+    """A short label: the number of a member of a group that is drawn alone, or the drawn name."""
+    return drawn if number is None or drawn != name else str(number)

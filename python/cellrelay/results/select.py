@@ -16,7 +16,6 @@ Value = str | int | float
 """A value of an axis, as it is asked for."""
 
 
-
 class NotMeasured(LookupError):
     """What is asked for could have been measured and was not."""
 

@@ -56,8 +56,7 @@ def _range(metric: str, kind: str) -> Range:
         now = renamed(metric)
         hint = f"it is called `{now}` now" if now in known else meant(metric, list(known))
         raise Unknown(f"`{metric}` is not a metric of a `{kind}`\n  hint: {hint}")
-    ranges = (one.possible for one in every_metric() if (one.scope, one.name) == (kind, metric))
-    return next(ranges)
+    return next(one.possible for one in every_metric() if (one.scope, one.name) == (kind, metric))
 
 
 def scaled(measure: Measure, factor: float) -> Ranged:

@@ -63,11 +63,11 @@ def _mode(reproduction: Reproduction) -> str:
     notes = []
     if reproduction.is_quick:
         notes.append(
-            "This is a quick look: shorter and fewer runs than the study asks for."
-            f" <code>cellrelay reproduce {escape(reproduction.study.name)}</code> makes them all."
+            "This is a quick look, with shorter and fewer runs than the study needs."
+            f" <code>cellrelay reproduce {escape(reproduction.study.name)}</code> makes all runs."
         )
     if len(reproduction.measured) < len(reproduction.study.experiments):
-        notes.append("The run was interrupted: what is missing is left out.")
+        notes.append("The run was interrupted: experiments without results are left out.")
     failed = sum(
         point.failure is not None
         for results in reproduction.measured.values()
@@ -142,7 +142,7 @@ def _exhibit(drawn: Drawn) -> str:
 
 
 def _numbers(content: object) -> str:
-    """The numbers behind a figure, folded away."""
+    """The numbers of a figure, in a folded table."""
     if isinstance(content, Chart):
         header = ["panel", content.legend or "curve", content.x_label, content.y_label]
         rows = [
@@ -217,7 +217,7 @@ def _footer(reproduction: Reproduction) -> str:
     heard = f"<summary>Warnings of runs</summary><ul>{warnings}</ul>"
     distrust = f"<details>{heard}</details>\n" if warnings else ""
     return (
-        f"<footer>\n{distrust}<p>Intervals hold with a probability of"
+        f"<footer>\n{distrust}<p>Intervals have a confidence level of"
         f" {first.level * 100:g} %, by Student's t over {_samples(reproduction)}.</p>\n"
         f"<p>cellrelay {escape(one.version)},"
         f" model <code>{escape(one.model)}</code>, seed {one.seed}."
@@ -226,7 +226,7 @@ def _footer(reproduction: Reproduction) -> str:
 
 
 def _samples(reproduction: Reproduction) -> str:
-    """What intervals are taken over: runs, parts of runs, or both."""
+    """The samples of the intervals: replications, batches, or both."""
     points = (point for results in reproduction.measured.values() for point in results.points)
     divided = {bool(point.batches) for point in points if point.runs}
     names = {True: "batches of runs", False: "independent replications"}

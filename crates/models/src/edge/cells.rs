@@ -1,7 +1,8 @@
 //! The output of an edge to a link that carries cells: a queue of packets for each virtual channel.
 //!
-//! A channel may start a cell when its pacer says so, and does when the link is free; of those that
-//! may, the one that could first goes first. So channels without a rate of their own take turns.
+//! A channel may start a cell when its pacer allows, and does so when the link is free; of several
+//! channels, the one that has been allowed for longest goes first. So channels without a rate of
+//! their own take turns.
 
 use kernel::{Duration, Time};
 
@@ -29,11 +30,11 @@ pub struct CellPort {
     bearers: Vec<BearerSpec>,
     /// The queues, and when their cells may leave.
     pub paced: Paced,
-    /// When the last cell that started has been sent.
+    /// End of the transmission of the last cell that started.
     free_at: Time,
     /// Cells that wait, in all queues.
     waiting: u64,
-    /// Until when it has been counted how long they waited.
+    /// Instant until which their waiting time has been counted.
     counted: Time,
     /// Cells sent.
     pub cells_sent: u64,
@@ -75,7 +76,7 @@ impl CellPort {
         let frame = out.cargo.take(packet.frame);
         let (_, cells) = self.bearers[vc.index()].wrap(u64::from(frame.octets));
         let size = u64::from(cells);
-        // A discard policy takes a packet for a PDU of one cell.
+        // To a discard policy a packet is a PDU of one cell.
         let whole = Cell::from(&Packet { vc, ..packet });
         let offer = Offer {
             at: now,
@@ -115,13 +116,13 @@ impl CellPort {
         self.serve(now, out);
     }
 
-    /// A credit has come over the link: its far end has forwarded so many cells of a channel.
+    /// A credit has come over the link: its far end has forwarded this number of cells of a channel.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32, out: &mut Outlet<'_>) {
         self.paced.on_credit(now, vc, forwarded);
         self.serve(now, out);
     }
 
-    /// When the next cell starts.
+    /// Time at which the next cell starts.
     pub fn next_service(&self) -> Time {
         self.paced.next_wake().max(self.free_at)
     }
@@ -165,7 +166,7 @@ impl CellPort {
         self.transmitter.cell(now, self.free_at, cell, out);
     }
 
-    /// Counts and records what has been until `now`, before it changes.
+    /// Counts and records the waiting cells until `now`, before their number changes.
     fn catch_up(&mut self, now: Time) {
         let span = now.since(self.counted);
         self.counted = now;
@@ -202,7 +203,7 @@ impl Port for CellPort {
         self.catch_up(now);
         Backlog {
             waiting: self.waiting,
-            // How long they waited has been counted.
+            // Their waiting time has been counted.
             rest: 0,
             serving: self.free_at.max(now).since(now),
         }

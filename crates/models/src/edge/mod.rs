@@ -42,7 +42,7 @@ parameters! {
 }
 
 impl From<&EdgeSpec> for RouterSpec {
-    /// What an edge is to links that carry packets.
+    /// The edge as seen by links that carry packets.
     fn from(edge: &EdgeSpec) -> RouterSpec {
         RouterSpec {
             buffer: BufferSpec::PerOutput(PerOutput(edge.queue)),
@@ -55,12 +55,13 @@ impl From<&EdgeSpec> for RouterSpec {
 }
 
 impl EdgeSpec {
-    /// Cells that a queue has room for.
+    /// Capacity of a queue, in cells.
     pub fn capacity(&self) -> u64 {
         RouterSpec::from(self).buffer.in_cells(0).capacity
     }
 
-    /// What a packet of so many octets takes of a queue, in cells: those it is cut into, if it is.
+    /// Space in a queue of a packet of `octets` that is cut into `cells`, or stays whole if zero; in
+    /// cells.
     pub fn room(octets: u64, cells: u32) -> u64 {
         match cells {
             0 => octets.div_ceil(CELL_OCTETS),
@@ -94,7 +95,7 @@ impl EdgeOutput {
 
     fn next_service(&self) -> Time {
         match self {
-            // What it has accepted is committed.
+            // Accepted packets are committed.
             EdgeOutput::Packets(_) => Time::NEVER,
             EdgeOutput::Cells(port) => port.next_service(),
         }
@@ -106,20 +107,20 @@ pub struct Edge {
     outputs: Vec<EdgeOutput>,
     /// Where each virtual channel, or label, of each input goes on.
     routes: Vec<Vec<Route>>,
-    /// What has arrived in cells and goes no further, by input and virtual channel.
+    /// Counts of the cells that end here, by input and virtual channel.
     pub kept: Vec<Vec<Kept>>,
-    /// What has arrived in cells.
+    /// Counts of arrivals in cells.
     pub arrived: ArrivedCells,
 }
 
-/// What has arrived at an edge in cells since the start, for the conservation laws.
+/// Arrivals in cells at an edge since the start, for the conservation laws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ArrivedCells {
     /// Cells.
     pub cells: u64,
     /// RM cells among them.
     pub rm_cells: u64,
-    /// PDUs that were damaged, and went no further.
+    /// Damaged PDUs, which are dropped.
     pub damaged: u64,
 }
 
@@ -137,17 +138,17 @@ impl Edge {
         }
     }
 
-    /// Its outputs, as what can be asked of any.
+    /// Its outputs.
     pub fn ports(&self) -> impl Iterator<Item = &dyn Port> {
         self.outputs.iter().map(EdgeOutput::port)
     }
 
-    /// The same, to be changed.
+    /// Its outputs, mutable.
     pub fn ports_mut(&mut self) -> impl Iterator<Item = &mut dyn Port> {
         self.outputs.iter_mut().map(EdgeOutput::port_mut)
     }
 
-    /// Those that send cells, with their numbers.
+    /// The outputs that send cells, with their numbers.
     pub fn cell_ports(&self) -> impl Iterator<Item = (usize, &CellPort)> {
         let outputs = self.outputs.iter().enumerate();
         outputs.filter_map(|(number, output)| match output {
@@ -156,7 +157,7 @@ impl Edge {
         })
     }
 
-    /// The same, to be changed.
+    /// The outputs that send cells, with their numbers, mutable.
     pub fn cell_ports_mut(&mut self) -> impl Iterator<Item = (usize, &mut CellPort)> {
         let outputs = self.outputs.iter_mut().enumerate();
         outputs.filter_map(|(number, output)| match output {
@@ -165,7 +166,7 @@ impl Edge {
         })
     }
 
-    /// Starts to count again at `now` what ends here, and what is paced.
+    /// Restarts the counts of cells that end here, and of paced channels, at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         let all = self.kept.iter_mut();
         all.for_each(|vcs| vcs.fill(Kept::default()));
@@ -173,7 +174,7 @@ impl Edge {
         ports.for_each(|(_, port)| port.paced.begin_counting(now));
     }
 
-    /// Cells have arrived: one that is about a channel of the link, or all there is of a PDU.
+    /// A cell outside PDUs has arrived, or all cells of a PDU.
     fn receive_cells(&mut self, now: Time, input: usize, train: Train, out: &mut Outlet<'_>) {
         let wire = u64::from(train.cells) * CELL_OCTETS;
         let kept = &mut self.kept[input][train.vc.index()];
@@ -235,7 +236,7 @@ impl Node for Edge {
     type Unit = Unit;
     type Cargo = Frames;
 
-    // Edges are few: what they do would only keep what other nodes do from being inlined.
+    // Edges are few: inlining their code would only keep the code of other nodes from being inlined.
     #[inline(never)]
     fn next_wake(&self) -> Time {
         let services = self.outputs.iter().map(EdgeOutput::next_service);

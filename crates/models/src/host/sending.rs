@@ -9,7 +9,7 @@ use crate::bearer::Wrapping;
 use crate::jitter::Jitter;
 use crate::metrics::{FlowReading, Histogram, LimitMeter, SenderMeter, Series};
 use crate::traffic::{Source, Write};
-use crate::transport::{Quantity, Segment, Sender, SenderState, Transmit};
+use crate::transport::{Segment, Sender, SenderState, StateValue, Transmit};
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
@@ -78,7 +78,7 @@ impl SendingEnd {
         let Some(state) = self.sender.state(Time::ZERO) else {
             return;
         };
-        let recording = |(name, quantity): (&'static str, Quantity)| Recording {
+        let recording = |(name, quantity): (&'static str, StateValue)| Recording {
             name,
             unit: quantity.unit(),
             series: Series::new(every),

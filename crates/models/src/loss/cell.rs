@@ -2,7 +2,7 @@
 
 use parameters::{Fraction, parameters};
 
-use super::{Independent, LinkLoss, Way};
+use super::{Independent, LinkLoss, LossKind, LossUnit, Way};
 
 parameters! {
     /// Probability with which each cell is lost, in both directions.
@@ -13,5 +13,19 @@ impl CellLoss {
     /// The loss in one direction.
     pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
         Some(Independent::build(self.0.0, way))
+    }
+}
+
+impl LossKind for CellLoss {
+    fn unit(&self) -> LossUnit {
+        LossUnit::Cell
+    }
+
+    fn needs_instants(&self) -> bool {
+        false
+    }
+
+    fn listed(&self) -> Option<&[u64]> {
+        None
     }
 }

@@ -1,8 +1,8 @@
-//! The transmitting end of a link that loses some of what is offered to it.
+//! The transmitting end of a link that loses units.
 
 use kernel::Time;
 
-use super::{LinkLoss, LossAt, LossUnit, Sent};
+use super::{LinkLoss, LossAt, LossUnit, SentUnit};
 use crate::cell::{CELL_OCTETS, Cell, Payload};
 use crate::frame::Frames;
 use crate::metrics::{DroppedUnit, LossMeter};
@@ -14,24 +14,25 @@ pub struct LossyEnd {
     unit: LossUnit,
     /// The PDU under way on each virtual channel.
     pdus: Vec<Option<Pdu>>,
-    /// Where units are lost: before the queue, or on the link, where they take time and credit.
+    /// Place of the losses: before the queue, or on the link, where lost units take time and
+    /// credit.
     pub at: LossAt,
     /// Counts of this end.
     pub meter: LossMeter,
 }
 
-/// A PDU of which cells have been offered, but not the last.
+/// A PDU whose last cell has not been offered.
 #[derive(Clone, Copy)]
 struct Pdu {
     number: u32,
-    /// All of it is lost.
+    /// Every cell of it is lost.
     lost: bool,
-    /// Some of it has been lost.
+    /// Some cells of it were lost.
     damaged: bool,
 }
 
 impl LossyEnd {
-    /// An end of a link with `vcs` outgoing virtual channels, where `loss` decides for each `unit`.
+    /// The end of a link with `vcs` outgoing VCs, where `loss` decides for each `unit`.
     pub fn new(loss: Box<dyn LinkLoss>, unit: LossUnit, at: LossAt, vcs: usize) -> LossyEnd {
         LossyEnd {
             loss,
@@ -42,7 +43,7 @@ impl LossyEnd {
         }
     }
 
-    /// Starts to count again. A packet counts when its end is offered.
+    /// Restarts the counts. A packet counts when its end is offered.
     pub fn begin_counting(&mut self) {
         self.meter.begin();
     }
@@ -51,7 +52,7 @@ impl LossyEnd {
     /// release its contents.
     pub fn loses_cell(&mut self, now: Time, cell: &Cell) -> bool {
         self.meter.cells += 1;
-        let sent = Sent {
+        let sent = SentUnit {
             start: now,
             octets: CELL_OCTETS,
         };
@@ -59,7 +60,7 @@ impl LossyEnd {
         if lost {
             self.meter.cells_lost += 1;
         }
-        // What is between neighbours belongs to no flow.
+        // Credit cells between neighbours belong to no flow.
         if lost && matches!(cell.payload, Payload::Data(_) | Payload::Rm { .. }) {
             let dropped = DroppedUnit {
                 vc: cell.vc.index(),
@@ -71,12 +72,11 @@ impl LossyEnd {
         lost
     }
 
-    /// Whether a packet that stays whole, sent or offered at `now`, is lost, and its frame taken with
-    /// it.
+    /// True if a whole packet, sent or offered at `now`, is lost; its frame is then removed.
     pub fn loses_packet(&mut self, now: Time, packet: &Packet, frames: &mut Frames) -> bool {
         let whole = Cell::from(packet);
         let octets = u64::from(packet.octets);
-        let lost = self.loses(&whole, Sent { start: now, octets });
+        let lost = self.loses(&whole, SentUnit { start: now, octets });
         if lost {
             let dropped = DroppedUnit {
                 vc: packet.vc.index(),
@@ -88,12 +88,12 @@ impl LossyEnd {
         lost
     }
 
-    fn loses(&mut self, cell: &Cell, sent: Sent) -> bool {
+    fn loses(&mut self, cell: &Cell, sent: SentUnit) -> bool {
         let Some(data) = cell.part() else {
-            // No part of any packet: it is lost as a cell, or not at all.
+            // An RM cell belongs to no packet, so only a loss of cells applies to it.
             return self.unit == LossUnit::Cell && self.loss.next(sent);
         };
-        // A PDU whose last cell was lost before it came here is followed by one of another number.
+        // The last cell of the PDU before was lost on an earlier link if the number has changed.
         let mut pdu = match self.pdus[cell.vc.index()].take() {
             Some(pdu) if pdu.number == data.pdu => pdu,
             before => {
@@ -115,8 +115,8 @@ impl LossyEnd {
         lost
     }
 
-    /// Counts a PDU at its end, once and with its loss, so that what is counted from one instant to
-    /// another adds up.
+    /// Counts a PDU once, at its end, together with its loss, so that counts over any span of time
+    /// add up.
     fn count(&mut self, pdu: Pdu) {
         self.meter.packets += 1;
         self.meter.packets_lost += u64::from(pdu.damaged);

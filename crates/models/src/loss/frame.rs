@@ -9,7 +9,7 @@
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Bytes, Fraction, parameters};
 
-use super::{LinkLoss, Sent, Way};
+use super::{LinkLoss, LossKind, LossUnit, SentUnit, Way};
 
 parameters! {
     /// Frames of one length are lost independently, with every packet or cell that has a part in
@@ -40,15 +40,29 @@ impl FrameLoss {
     }
 }
 
+impl LossKind for FrameLoss {
+    fn unit(&self) -> LossUnit {
+        LossUnit::Cell
+    }
+
+    fn needs_instants(&self) -> bool {
+        true
+    }
+
+    fn listed(&self) -> Option<&[u64]> {
+        None
+    }
+}
+
 struct State {
     rate: Rate,
-    /// How long a frame takes.
+    /// Transmission time of a frame.
     frame: Duration,
-    /// A unit is in a frame if more than that is.
+    /// Least overlap at which a unit is in a frame.
     half_bit: Duration,
     probability: f64,
     random: Stream,
-    /// Numbers of the last lost frame that units have come to, and of the next.
+    /// Numbers of the last lost frame before the present unit, and of the next.
     lost: [Option<u64>; 2],
 }
 
@@ -60,13 +74,13 @@ impl State {
             return None;
         }
         let received = self.random.exponential_unit() / -libm::log1p(-self.probability);
-        // Of a share of 100 % the logarithm is infinite, and none is received.
+        // At 100 % the logarithm is infinite, and no frame is received.
         first.checked_add(received as u64)
     }
 }
 
 impl LinkLoss for State {
-    fn next(&mut self, sent: Sent) -> bool {
+    fn next(&mut self, sent: SentUnit) -> bool {
         // Instants are rounded to picoseconds, so a unit may seem to reach a little into a frame.
         let length = self.rate.transmission(8 * sent.octets);
         let number = |instant: Time| instant.ps() / self.frame.ps();
@@ -100,7 +114,7 @@ mod tests {
         (0..units)
             .map(|unit| {
                 let start = Time::ZERO + length * unit;
-                loss.next(Sent { start, octets })
+                loss.next(SentUnit { start, octets })
             })
             .collect()
     }

@@ -8,7 +8,7 @@
 use kernel::Stream;
 use parameters::{Conflict, Fraction, parameters};
 
-use super::{LinkLoss, LossUnit, Sent, Way};
+use super::{LinkLoss, LossKind, LossUnit, SentUnit, Way};
 
 parameters! {
     /// Bursts of loss, in both directions: the link is in a good state or in a bad one.
@@ -52,6 +52,20 @@ impl GilbertElliott {
     }
 }
 
+impl LossKind for GilbertElliott {
+    fn unit(&self) -> LossUnit {
+        self.unit
+    }
+
+    fn needs_instants(&self) -> bool {
+        false
+    }
+
+    fn listed(&self) -> Option<&[u64]> {
+        None
+    }
+}
+
 struct State {
     bad: bool,
     /// Probability of leaving the good and the bad state.
@@ -62,7 +76,7 @@ struct State {
 }
 
 impl LinkLoss for State {
-    fn next(&mut self, _sent: Sent) -> bool {
+    fn next(&mut self, _sent: SentUnit) -> bool {
         let state = usize::from(self.bad);
         let lost = self.random.unit() < self.loss[state];
         self.bad ^= self.random.unit() < self.leave[state];

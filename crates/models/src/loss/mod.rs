@@ -1,8 +1,8 @@
 //! Loss on links: units that never arrive, whatever the buffers do.
 //!
-//! Loss happens at the transmitting end of a link, in its transmitter. A lost unit has been sent and
-//! has taken its time, as on a real link; or, if [`LossAt`] says so, it is lost before the queue and
-//! before any discard policy sees it, and takes no room and no time.
+//! Loss happens at the transmitting end of a link. With [`LossAt::Transmission`] a lost unit has
+//! waited in the queue and taken its transmission time, as on a real link; with [`LossAt::Queue`]
+//! it is lost before any discard policy sees it, and takes neither buffer nor time.
 
 mod end;
 
@@ -13,7 +13,7 @@ pub use end::LossyEnd;
 
 parameters::registry! {
     /// Losses on a link, apart from drops at buffers.
-    pub enum LossSpec builds Option<Box<dyn LinkLoss>>, for Way {
+    pub enum LossSpec builds Option<Box<dyn LinkLoss>>, for Way, answers dyn LossKind {
         nth => Nth,
         nth_cell => NthCell,
         packet => PacketLoss,
@@ -49,7 +49,7 @@ choices! {
 pub struct Way {
     /// Name of the link.
     pub link: String,
-    /// From the second node of the link to the first.
+    /// True for the direction from the second node of the link to the first.
     pub reverse: bool,
     /// Rate of the link.
     pub rate: Rate,
@@ -65,57 +65,48 @@ impl Way {
     }
 }
 
-/// Decides what a link loses, unit by unit.
+/// A loss in one direction of a link, decided unit by unit.
 pub trait LinkLoss {
-    /// Whether the next unit is lost.
-    fn next(&mut self, sent: Sent) -> bool;
+    /// True if the next unit is lost.
+    fn next(&mut self, sent: SentUnit) -> bool;
 }
 
-/// A packet or a cell on its way onto a link. Of the cells of a PDU that is lost whole, the first.
+/// A packet, a cell, or the first cell of a PDU for which the loss is decided as a whole.
 #[derive(Clone, Copy, Debug)]
-pub struct Sent {
-    /// When its transmission starts; where it is lost before the queue, when it is offered.
+pub struct SentUnit {
+    /// Start of its transmission, or the time at which it is offered where losses come before the
+    /// queue.
     pub start: Time,
     /// Its length on the link.
     pub octets: u64,
 }
 
-impl LossSpec {
-    /// What is counted, or drawn for.
-    pub fn unit(&self) -> LossUnit {
-        match self {
-            LossSpec::Nth(_) | LossSpec::PacketLoss(_) => LossUnit::Packet,
-            LossSpec::NthCell(_) | LossSpec::CellLoss(_) | LossSpec::FrameLoss(_) => LossUnit::Cell,
-            LossSpec::GilbertElliott(bursts) => bursts.unit,
-        }
-    }
+/// The properties of a loss before the run, which each member states in its own file.
+pub trait LossKind {
+    /// Unit for which the loss is decided.
+    fn unit(&self) -> LossUnit;
 
-    /// Whether it makes no sense of packets that travel whole. Frames lose what they hold of either.
+    /// True if the loss depends on the instants at which units are sent, as that of frames does: it
+    /// applies to packets and to cells.
+    fn needs_instants(&self) -> bool;
+
+    /// The numbers of the units that are lost, if they are listed.
+    fn listed(&self) -> Option<&[u64]>;
+}
+
+impl LossSpec {
+    /// True if the loss applies to cells only.
     pub fn needs_cells(&self) -> bool {
         self.unit() == LossUnit::Cell && !self.needs_instants()
     }
-
-    /// Whether it asks when units are sent.
-    pub fn needs_instants(&self) -> bool {
-        matches!(self, LossSpec::FrameLoss(_))
-    }
-
-    /// The numbers of the units that are lost, if they are listed.
-    pub fn listed(&self) -> Option<&[u64]> {
-        match self {
-            LossSpec::Nth(nth) => Some(&nth.0),
-            LossSpec::NthCell(nth) => Some(&nth.0),
-            _ => None,
-        }
-    }
 }
 
-/// Loses the units with certain numbers, which rise.
+/// Loses the units with certain numbers, in ascending order.
 struct Listed {
     numbers: Vec<u64>,
-    /// How many of them have been met.
+    /// Count of numbers that are past.
     met: usize,
-    /// Units so far.
+    /// Count of units so far.
     units: u64,
 }
 
@@ -132,7 +123,7 @@ impl Listed {
 }
 
 impl LinkLoss for Listed {
-    fn next(&mut self, _sent: Sent) -> bool {
+    fn next(&mut self, _sent: SentUnit) -> bool {
         let lost = self.numbers.get(self.met) == Some(&self.units);
         self.units += 1;
         self.met += usize::from(lost);
@@ -140,14 +131,14 @@ impl LinkLoss for Listed {
     }
 }
 
-/// Loses each unit with the same probability, whatever became of the others.
+/// Loses each unit with the same probability, independently of the others.
 struct Independent {
     probability: f64,
     random: Stream,
 }
 
 impl Independent {
-    /// Loss with `probability`, drawn apart for each direction.
+    /// Loss with `probability`, drawn separately for each direction.
     fn build(probability: f64, way: &Way) -> Box<dyn LinkLoss> {
         Box::new(Independent {
             probability,
@@ -157,7 +148,7 @@ impl Independent {
 }
 
 impl LinkLoss for Independent {
-    fn next(&mut self, _sent: Sent) -> bool {
+    fn next(&mut self, _sent: SentUnit) -> bool {
         self.random.unit() < self.probability
     }
 }
@@ -168,10 +159,10 @@ pub(crate) mod script {
     use kernel::{Rate, Seed, Time};
     use parameters::{Value, understand};
 
-    use super::{LossSpec, Sent, Way};
+    use super::{LossSpec, SentUnit, Way};
 
-    /// A cell, sent at whatever instant.
-    pub const CELL: Sent = Sent {
+    /// A cell; the instant does not matter.
+    pub const CELL: SentUnit = SentUnit {
         start: Time::ZERO,
         octets: 53,
     };
@@ -190,7 +181,7 @@ pub(crate) mod script {
         }
     }
 
-    /// What becomes of so many units: `-` for each that is lost and `+` for the others.
+    /// Fates of `units` units: `-` for a lost one, `+` for any other.
     pub fn fates(loss: &Value, units: usize) -> String {
         let spec: LossSpec = understand(loss).expect("a loss");
         let mut loss = spec.build(&way(false)).expect("a loss");

@@ -1,11 +1,11 @@
-//! Forced loss of packets: those with certain numbers, for tests of what a transport then does.
+//! Forced loss of packets with certain numbers, to test how a transport reacts.
 //!
 //! Floyd and Fall ("Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3), 1996)
 //! compare recoveries by dropping chosen packets of one connection.
 
 use parameters::parameters;
 
-use super::{LinkLoss, Listed, Way};
+use super::{LinkLoss, Listed, LossKind, LossUnit, Way};
 
 parameters! {
     /// Numbers of the packets that are lost from the first node of the link to the second, counted
@@ -14,9 +14,23 @@ parameters! {
 }
 
 impl Nth {
-    /// The loss in one direction; back, nothing is lost.
+    /// The loss in one direction; the reverse direction has none.
     pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
         Listed::build(&self.0, way)
+    }
+}
+
+impl LossKind for Nth {
+    fn unit(&self) -> LossUnit {
+        LossUnit::Packet
+    }
+
+    fn needs_instants(&self) -> bool {
+        false
+    }
+
+    fn listed(&self) -> Option<&[u64]> {
+        Some(&self.0)
     }
 }
 

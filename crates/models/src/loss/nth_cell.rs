@@ -1,8 +1,8 @@
-//! Forced loss of cells: those with certain numbers, for tests of what becomes of their PDUs.
+//! Forced loss of cells with certain numbers, to test the fate of their PDUs.
 
 use parameters::parameters;
 
-use super::{LinkLoss, Listed, Way};
+use super::{LinkLoss, Listed, LossKind, LossUnit, Way};
 
 parameters! {
     /// Numbers of the cells that are lost from the first node of the link to the second, counted
@@ -11,8 +11,22 @@ parameters! {
 }
 
 impl NthCell {
-    /// The loss in one direction; back, nothing is lost.
+    /// The loss in one direction; the reverse direction has none.
     pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
         Listed::build(&self.0, way)
+    }
+}
+
+impl LossKind for NthCell {
+    fn unit(&self) -> LossUnit {
+        LossUnit::Cell
+    }
+
+    fn needs_instants(&self) -> bool {
+        false
+    }
+
+    fn listed(&self) -> Option<&[u64]> {
+        Some(&self.0)
     }
 }

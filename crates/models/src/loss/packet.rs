@@ -2,7 +2,7 @@
 
 use parameters::{Fraction, parameters};
 
-use super::{Independent, LinkLoss, Way};
+use super::{Independent, LinkLoss, LossKind, LossUnit, Way};
 
 parameters! {
     /// Probability with which each packet is lost, with all its cells, in both directions.
@@ -13,6 +13,20 @@ impl PacketLoss {
     /// The loss in one direction.
     pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
         Some(Independent::build(self.0.0, way))
+    }
+}
+
+impl LossKind for PacketLoss {
+    fn unit(&self) -> LossUnit {
+        LossUnit::Packet
+    }
+
+    fn needs_instants(&self) -> bool {
+        false
+    }
+
+    fn listed(&self) -> Option<&[u64]> {
+        None
     }
 }
 

@@ -1,8 +1,8 @@
 //! The transmitter: the only way onto a link, for switches, routers, edges and hosts.
 //!
-//! What it sends passes four stages: the link may lose it, a tap notes it, the cells of one PDU are
-//! gathered where the far end reassembles them, and the rest is committed to the link. Link loss
-//! happens here and nowhere else, at the instant that [`LossAt`] names.
+//! A unit passes four stages: the link may lose it, a tap notes it, the cells of one PDU are gathered
+//! if the far end reassembles them, and the unit is committed to the link. Link loss happens here and
+//! nowhere else, at the instant that [`LossAt`] names.
 //!
 //! This file may be written for speed.
 
@@ -353,7 +353,7 @@ impl Transmitter {
         }
     }
 
-    /// Tells the far end, `cell_time` after `now`, that cells committed by trains come otherwise.
+    /// Sends an amendment of announced cells, which arrives a `cell_time` after `now`.
     pub fn amend(
         &mut self,
         now: Time,

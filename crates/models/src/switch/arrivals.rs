@@ -31,7 +31,7 @@ pub struct Arrivals {
     rest: Vec<Arriving>,
 }
 
-/// What remains of a train: at least one cell.
+/// The rest of a train: at least one cell.
 #[derive(Clone, Copy)]
 struct Arriving {
     /// The cells that remain.
@@ -65,7 +65,7 @@ impl Arriving {
 }
 
 impl Arrivals {
-    /// Nothing is to come at any of so many inputs.
+    /// Inputs at which no cell is to come.
     pub fn new(inputs: usize) -> Arrivals {
         Arrivals {
             first: vec![None; inputs].into(),
@@ -216,5 +216,75 @@ impl Arrivals {
             .flatten()
             .chain(self.behind.iter().flatten());
         trains.map(|arriving| u64::from(arriving.train.cells)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::cell::Data;
+    use crate::frame::FrameId;
+    use crate::vc::Vc;
+
+    const ROUTE: Route = Route {
+        output: 3,
+        vc: Vc(7),
+    };
+
+    /// The arrivals of the cells that are still to come, each with whether it ends a PDU.
+    fn rest(arrivals: &mut Arrivals) -> Vec<(u64, bool)> {
+        let mut rest = Vec::new();
+        while arrivals.next(0).is_some() {
+            let (next, cell) = arrivals.cell(0);
+            rest.push((next.arrival.ps(), cell.ends_pdu()));
+            arrivals.pass(0);
+        }
+        rest
+    }
+
+    proptest! {
+        /// Trains of PDUs, announced one behind the other, and one amendment at `now`.
+        #[test]
+        fn cells_arrive_as_one_list_of_them_says(
+            trains in prop::collection::vec((1u32..6, any::<bool>()), 1..6),
+            spacing in 1u64..9,
+            now in 0u64..200,
+            again in prop::option::of((0u64..5, 1u64..9)),
+        ) {
+            let mut arrivals = Arrivals::new(1);
+            let mut naive = Vec::new();
+            for (pdu, (cells, eom)) in (0..).zip(trains) {
+                let data = Data::new(pdu, FrameId(pdu), eom);
+                let train = Train::data(Vc(0), data, cells, Duration::from_ps(spacing));
+                let is_next = arrivals.follow(Time::ZERO, 0, train, ROUTE).is_some();
+                prop_assert_eq!(is_next, naive.is_empty());
+                for cell in 1..=cells {
+                    naive.push(((naive.len() as u64 + 1) * spacing, eom && cell == cells));
+                }
+            }
+            prop_assert_eq!(arrivals.cells(), naive.len() as u64);
+            let kept = naive.iter().filter(|(at, _)| *at <= now).count();
+            let later = (naive.len() - kept) as u32;
+            let amendment = match again {
+                None => {
+                    naive.truncate(kept);
+                    Amendment::Recall(later)
+                }
+                Some((after, spacing)) => {
+                    for (at, (arrival, _)) in (0..).zip(&mut naive[kept..]) {
+                        *arrival = now + after + at * spacing;
+                    }
+                    Amendment::Respace {
+                        after: Duration::from_ps(after),
+                        spacing: Duration::from_ps(spacing),
+                    }
+                }
+            };
+            arrivals.amend(Time::from_ps(now), 0, amendment);
+            prop_assert_eq!(rest(&mut arrivals), naive);
+            prop_assert_eq!(arrivals.cells(), 0);
+        }
     }
 }

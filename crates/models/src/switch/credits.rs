@@ -1,4 +1,4 @@
-//! What a switch owes the senders of the links by which cells come to it: credits.
+//! The credits of a switch for the links by which cells come to it, and its checks of the others.
 
 use kernel::Time;
 
@@ -7,30 +7,30 @@ use crate::credit::{CheckTimer, CreditReceiver, Room};
 use crate::output::service_times::ServiceTimes;
 use crate::vc::{Route, Vc};
 
-/// What has come by controlled links, and gone on.
+/// The cells that have come by controlled links and left again.
 ///
 /// Inputs and outputs of a node are numbered alike, so that the credits for an input leave by the
 /// output of the same number.
 pub struct Credits {
-    /// By input; nothing for one whose link is not controlled.
+    /// The receiving end of each input, if its link is controlled.
     inputs: Vec<Option<Input>>,
     /// By output and virtual channel, where its cells come from. Both directions of a flow take the
     /// same way, so these are the routes of the other direction.
     origins: Vec<Vec<Route>>,
-    /// When the other ends of controlled links are told what was sent, by output.
+    /// Times of the checks of controlled links, by output.
     timers: Box<[Option<CheckTimer>]>,
     /// The next of these by output.
     checks: ServiceTimes,
     /// Credits and checks made.
     pub made: u64,
-    /// Those that have arrived.
+    /// Credits and checks that have arrived.
     pub arrived: u64,
 }
 
-/// What has come by one controlled link, and gone on.
+/// The receiving end of one controlled link.
 struct Input {
     receivers: Box<[CreditReceiver]>,
-    /// Cells that have come and not left, and how many that may be.
+    /// Cells that have come and not left, and the largest number of them.
     held: u64,
     promised: u64,
 }
@@ -77,8 +77,8 @@ impl Credits {
         }
     }
 
-    /// The other end of the link to `input` tells what it has sent of a channel. Returns the credit to
-    /// be sent for that.
+    /// A check arrives at `input`: the far end has sent `sent` cells of a channel. Returns the credit
+    /// that answers it.
     pub fn check(&mut self, input: usize, vc: Vc, sent: u32) -> Option<Cell> {
         let receivers = &mut self.inputs[input].as_mut()?.receivers;
         let forwarded = receivers[vc.index()].check(sent);
@@ -86,12 +86,12 @@ impl Credits {
         Some(Cell::credit(vc, forwarded))
     }
 
-    /// When the other end of a link is next to be told what was sent.
+    /// Time of the next check.
     pub fn next_check(&self) -> Time {
         self.checks.next()
     }
 
-    /// Of which channel of which output that is, at [`Credits::next_check`].
+    /// The output and the channel to be checked at `now`, which is [`Credits::next_check`].
     pub fn take_check(&mut self, now: Time) -> Option<(usize, Vc)> {
         let output = self.checks.due(now)?;
         let timers = self.timers[output].as_mut()?;
@@ -100,8 +100,8 @@ impl Credits {
         Some((output, vc))
     }
 
-    /// A cell of a channel of `output` has left the buffer. Returns the credit to be sent for it, if
-    /// it is time to send one, and by which output.
+    /// A cell of a channel of `output` has left the buffer. Returns the credit for it, if one is due,
+    /// and the output that sends it.
     pub fn leave(&mut self, output: usize, vc: Vc) -> Option<(usize, Cell)> {
         let origin = self.origins[output][vc.index()];
         let input = origin.output as usize;

@@ -77,7 +77,7 @@ pub struct Switch {
     pub outputs: Outputs,
     /// Where each virtual channel of each input goes on.
     routes: Box<[Box<[Route]>]>,
-    /// What has just arrived, where chance decides ties.
+    /// Units that have just arrived, where chance decides ties.
     held: Option<Box<Held>>,
 }
 
@@ -106,7 +106,7 @@ impl Switch {
         policers.filter_map(Option::as_deref)
     }
 
-    /// Starts to count again, apart from what its ports count.
+    /// Restarts the counts, except those of the ports.
     pub fn begin_counting(&mut self) {
         let policers = self.outputs.policers.iter_mut().flatten().flatten();
         for policer in policers.flatten() {
@@ -129,13 +129,13 @@ impl Switch {
         }
     }
 
-    /// Cells inside: in the fabric, or held at an output or where they came in.
+    /// Cells inside: at the inputs, held for ties, or at an output.
     pub fn held(&self) -> u64 {
         let arrived = self.held.as_ref().map_or(0, |held| held.cells());
         (self.arrivals.cells() + self.outputs.held()).strict_add_signed(arrived)
     }
 
-    /// Takes what has arrived, in the order that chance gave it, if it is time; whether it was.
+    /// Takes the held units in their random order, if they are due; true if they were.
     #[inline(never)]
     fn take_held(&mut self, out: &mut Outlet<'_>) -> bool {
         let now = self.outputs.next_service();
@@ -154,7 +154,7 @@ impl Switch {
         true
     }
 
-    // One of its two callers is on the way of every train.
+    // One of the two callers runs for every train.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn take(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
@@ -169,8 +169,8 @@ impl Switch {
         }
         let route = self.routes[input][train.vc.index()];
         if let Payload::Rm { id, .. } = train.payload {
-            // Both directions of a flow have one number on a link, and the input and the output of a
-            // link one number at a node: this cell is about that channel of that output.
+            // Both directions of a flow have the same number on a link, and so have the input and the
+            // output of a link at a node: the RM cell concerns this channel of this output.
             outputs.ports[input].on_return(now, train.vc, id, out);
         }
         let next = if train.follows {
@@ -212,8 +212,8 @@ impl Node for Switch {
         self.advance(out);
     }
 
-    /// At one instant ports act before the fabric does, so that a cell leaves before another comes,
-    /// unless chance has it otherwise; the fabric acts before it takes what has come.
+    /// At one instant ports act before the fabric, so that a cell leaves before another comes, unless
+    /// chance decides otherwise; the fabric acts before units are received.
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
             let Switch {

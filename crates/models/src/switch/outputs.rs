@@ -15,27 +15,27 @@ use crate::vc::Vc;
 pub struct Outputs {
     /// Ports by output.
     pub ports: Vec<CellOutput>,
-    /// What is owed for cells that come by controlled links, if any do.
+    /// Credits and checks, if any link is controlled.
     pub credits: Option<Box<Credits>>,
-    /// What stands at the inputs, if cells are policed there.
+    /// The policers at the inputs, if there are any.
     pub policers: Option<Policers>,
-    /// The buffers of the ports are one memory.
+    /// True if the buffers of the ports are one memory.
     shared: bool,
-    /// A link loses cells before they are queued.
+    /// True if a link loses cells before they are queued.
     loses_offered: bool,
-    /// When each port next starts a cell by itself.
+    /// Time at which each port next starts a cell on its own.
     services: ServiceTimes,
-    /// What decides ties, if chance does.
+    /// Chance, if it decides ties.
     chance: Option<Chance>,
-    /// Place among the services at which the switch takes what it holds, where chance decides ties.
+    /// Place of the held units among the services, where chance decides ties.
     tie: usize,
-    /// Nothing is policed, lost or shared, no port acts by itself and no tie is left to chance: then a
-    /// cell concerns one port alone.
+    /// True if a cell concerns one port alone: nothing is policed, lost or shared, no port acts on its
+    /// own and no tie is left to chance.
     is_plain: bool,
 }
 
 impl Outputs {
-    /// Outputs at the start; `shared` tells that the buffers of the ports are one memory.
+    /// Outputs at the start; `shared` is true if the buffers of the ports are one memory.
     pub fn new(ports: Vec<CellOutput>, policers: Option<Policers>, shared: bool) -> Outputs {
         let loses_offered = ports.iter().any(|port| port.transmitter.loses_offered());
         let is_plain =
@@ -47,7 +47,7 @@ impl Outputs {
             policers,
             shared,
             loses_offered,
-            // The last of them are for what controlled links are told, and for ties.
+            // The last two are for checks and for ties.
             services: ServiceTimes::new(acting + 2),
             chance: None,
             tie: acting + 1,
@@ -60,35 +60,35 @@ impl Outputs {
         self.chance = Some(chance);
         if self.is_plain {
             self.is_plain = false;
-            // Numbers of ports are theirs, though these do not act.
+            // The first numbers belong to the ports, although these do not act.
             self.tie = self.ports.len() + 1;
             self.services = ServiceTimes::new(self.tie + 1);
         }
     }
 
-    /// The switch takes what it holds at this instant.
+    /// The switch takes the held units at this instant.
     pub fn take_at(&mut self, due: Time) {
         self.services.set(self.tie, due);
     }
 
-    /// Whether something has to be done before the fabric acts at `now`.
+    /// True if a port, a check or held units are due before the fabric acts at `now`.
     #[inline]
     pub fn act_before(&self, now: Time) -> bool {
         now >= self.next_service() && (self.chance.is_none() || self.is_late(now))
     }
 
-    /// The same at or after the next service, where chance decides ties.
+    /// [`Outputs::act_before`] at or after the next service, where chance decides ties.
     #[inline(never)]
     fn is_late(&self, now: Time) -> bool {
         now > self.next_service() || !self.takes_held(now)
     }
 
-    /// Whether what the switch holds, or what the fabric moves at `now`, comes before what ports do.
+    /// True if held units, and the cells that the fabric moves at `now`, go before the ports.
     pub fn takes_held(&self, now: Time) -> bool {
         self.arrivals_first(now) || self.services.due(now) == Some(self.tie)
     }
 
-    /// Whether what arrives at `now` goes before what leaves then.
+    /// True if arrivals at `now` go before departures.
     #[inline]
     pub fn arrivals_first(&self, now: Time) -> bool {
         self.chance.is_some_and(|chance| chance.arrivals_first(now))
@@ -100,19 +100,19 @@ impl Outputs {
         self.credits = Some(Box::new(credits));
     }
 
-    /// When a port next starts a cell by itself, [`Time::NEVER`] if those they have are committed.
+    /// Time at which a port next starts a cell on its own; [`Time::NEVER`] if all cells are committed.
     #[inline]
     pub fn next_service(&self) -> Time {
         self.services.next()
     }
 
-    /// Whether any link of the switch is controlled by credits.
+    /// True if credits control any link of the switch.
     #[inline]
     pub fn is_controlled(&self) -> bool {
         self.credits.is_some()
     }
 
-    /// Takes note of what arrives at an input; whether it is between neighbours, and goes no further.
+    /// Counts a train that arrives at an input; true if it is a credit or a check, which ends here.
     pub fn receive_credit(
         &mut self,
         now: Time,
@@ -128,7 +128,7 @@ impl Outputs {
                 credits.arrive(input, train);
                 return false;
             }
-            // It came by the input beside the output that it is about.
+            // It came by the input beside the output that it concerns.
             Payload::Credit { forwarded } => {
                 credits.arrived += 1;
                 self.ports[input].on_credit(now, train.vc, forwarded);
@@ -150,7 +150,7 @@ impl Outputs {
         self.reschedule(output);
     }
 
-    /// Tells the far end of a link what was sent of a channel, if that is unsettled.
+    /// Checks a channel of a link, unless all of its cells are acknowledged.
     #[cold]
     fn check(&mut self, now: Time, out: &mut Outlet<'_>) {
         let credits = self.credits.as_mut().expect("a link is controlled");
@@ -164,8 +164,7 @@ impl Outputs {
         self.services.set(self.ports.len(), next);
     }
 
-    /// A cell has left the buffer of an output: the sender of the link by which it came may have to
-    /// be told.
+    /// A cell has left the buffer of an output: a credit may be due on the link by which it came.
     fn leave(&mut self, now: Time, output: usize, vc: Vc, out: &mut Outlet<'_>) {
         let credits = self.credits.as_mut();
         if let Some((output, credit)) = credits.and_then(|credits| credits.leave(output, vc)) {
@@ -197,7 +196,7 @@ impl Outputs {
         }
     }
 
-    /// Whether a policer drops a cell, or else tags it if it must.
+    /// True if a policer drops a cell; otherwise the policer may tag it.
     #[inline(never)]
     fn is_policed(&mut self, arrival: Time, output: usize, cell: &mut Cell) -> bool {
         let policers = self.policers.as_mut();
@@ -225,7 +224,7 @@ impl Outputs {
         {
             return self.leave(now, output, cell.vc, out);
         }
-        // What starts at this instant may not have left the buffer yet.
+        // A cell that starts at this instant may not have left the buffer yet.
         let seen = if self.arrivals_first(now) {
             now.just_before()
         } else {
@@ -245,7 +244,7 @@ impl Outputs {
         }
     }
 
-    /// Lets the ports act for which it is time; what they do makes no other port due at once.
+    /// Lets the ports act that are due; no act makes another port due at once.
     pub fn serve(&mut self, out: &mut Outlet<'_>) {
         let now = self.next_service();
         while let Some(output) = self.services.due(now) {

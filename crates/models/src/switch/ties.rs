@@ -1,12 +1,12 @@
-//! Ties: what goes first of what happens at one instant.
+//! Ties: the order of events at one instant.
 //!
 //! Where all links are of one rate, packets keep arriving at the very instants at which others leave.
-//! A rule that always decides these alike can let one connection find room time after time and
+//! A rule that always decides these alike can let one connection find room again and again, and
 //! another never: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992,
 //! section 3. Chance treats all alike.
 //!
-//! What arrives is held for a picosecond, so that all of an instant is known when it is put in order.
-//! Chance is a function of the instant: it does not depend on how often it is asked.
+//! Arrivals are held for a picosecond, so that all arrivals of an instant are known when they are put
+//! in order. Chance is a function of the instant: it does not depend on the number of calls.
 
 use kernel::{Duration, Stream, Time};
 use parameters::choices;
@@ -25,7 +25,7 @@ choices! {
 }
 
 impl TieRule {
-    /// What decides at one node, if chance does.
+    /// Chance for one node, if it decides.
     pub fn build(self, mut random: Stream) -> Option<Chance> {
         match self {
             TieRule::InOrder => None,
@@ -41,12 +41,12 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// Whether what arrives at `now` goes before what leaves then.
+    /// True if arrivals at `now` go before departures.
     pub fn arrivals_first(self, now: Time) -> bool {
         self.draw(now, u64::MAX) & 1 == 1
     }
 
-    /// In what order inputs are served at `now`: the least first.
+    /// Rank of an input at `now`: the lowest rank is served first.
     pub fn rank(self, now: Time, input: usize) -> u32 {
         (self.draw(now, input as u64) >> 32) as u32
     }
@@ -64,18 +64,18 @@ fn mix(bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// What has arrived at one instant at a node that leaves ties to chance.
+/// The arrivals of one instant at a node that leaves ties to chance.
 #[derive(Clone, Debug)]
 pub struct Held {
-    /// Puts it in order.
+    /// Decides the order.
     pub chance: Chance,
-    /// When it is taken, [`Time::NEVER`] if there is nothing.
+    /// Time at which the units are taken; [`Time::NEVER`] if there are none.
     at: Time,
-    /// With the rank and the number of the input by which each came, in the order in which they go.
+    /// Units in order, each with the rank and the number of its input.
     units: Vec<(u32, usize, Unit)>,
 }
 
-/// How long what arrives is held.
+/// Time for which arrivals are held.
 const HELD: Duration = Duration::from_ps(1);
 
 impl Held {
@@ -88,12 +88,12 @@ impl Held {
         }
     }
 
-    /// When what is held is taken, [`Time::NEVER`] if nothing is.
+    /// Time at which the held units are taken; [`Time::NEVER`] if there are none.
     pub fn due(&self) -> Time {
         self.at
     }
 
-    /// A unit arrives at `now`; it goes behind what has come by the same input.
+    /// A unit arrives at `now`; it goes behind other units of the same input.
     pub fn push(&mut self, now: Time, input: usize, unit: Unit) {
         self.at = now + HELD;
         let rank = self.chance.rank(self.at, input);
@@ -103,19 +103,19 @@ impl Held {
         self.units.insert(place, (rank, input, unit));
     }
 
-    /// Gives away what is held, in order; to be given back for reuse.
+    /// Takes the held units, in order; the caller returns the vector by [`Held::reuse`].
     pub fn take(&mut self) -> Vec<(u32, usize, Unit)> {
         self.at = Time::NEVER;
         std::mem::take(&mut self.units)
     }
 
-    /// Takes back what [`Held::take`] gave, so that nothing is allocated.
+    /// Takes back the vector of [`Held::take`], so that nothing is allocated.
     pub fn reuse(&mut self, mut units: Vec<(u32, usize, Unit)>) {
         units.clear();
         self.units = units;
     }
 
-    /// Cells that are held, less those that are recalled.
+    /// Number of held cells, less the recalled ones.
     pub fn cells(&self) -> i64 {
         let units = self.units.iter();
         units

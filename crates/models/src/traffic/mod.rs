@@ -219,7 +219,7 @@ pub trait SourceKind {
     /// Start of the source.
     fn start(&self) -> RandomTime;
 
-    /// When it has data, and how much.
+    /// The times and amounts of its data.
     fn demand(&self) -> Demand<'_>;
 
     /// The mean time between messages, if a parameter states it.
@@ -230,7 +230,7 @@ pub trait SourceKind {
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
 }
 
-/// When a source has data, and how much.
+/// The times and amounts of the data of a source.
 #[derive(Clone, Copy, Debug)]
 pub enum Demand<'a> {
     /// Always, so that its flow takes all the capacity it can get.
@@ -308,8 +308,8 @@ impl OnLink {
 pub struct Spacing {
     /// The parameter that states it.
     pub parameter: &'static str,
-    /// Seconds from one message to the next, in the mean; nothing if the parameter and the lengths of
-    /// messages do not go together.
+    /// Mean seconds from one message to the next; none if the parameter and the lengths of messages
+    /// do not determine it.
     pub seconds: Option<f64>,
 }
 

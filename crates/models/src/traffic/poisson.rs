@@ -44,8 +44,8 @@ impl Poisson {
         })
     }
 
-    /// Mean time between two messages in seconds, infinite if there are none; nothing if the
-    /// lengths do not determine it.
+    /// Mean time between two messages in seconds, infinite if there are none; none if the lengths
+    /// do not determine it.
     pub fn mean_gap(&self, packets: &PacketSizes) -> Option<f64> {
         if let Some(load) = self.load {
             return Some(self.length.mean_bits(packets)? / load.0 as f64);

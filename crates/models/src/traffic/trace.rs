@@ -48,8 +48,8 @@ impl Trace {
         })
     }
 
-    /// Bits a second that it makes on a link in the mean, if it goes on for ever, where `bits` tells
-    /// those of a message of so many octets.
+    /// Mean bits per second on a link, if the trace repeats; `bits` gives those of a message by its
+    /// octets.
     fn mean_load(&self, bits: impl Fn(u64) -> f64) -> Option<f64> {
         let period = self.period?;
         let bits = self.messages().iter().map(|(_, octets)| bits(*octets));

@@ -132,39 +132,42 @@ pub trait Sender {
 
 /// Named state of a sender for time series; one sender always has the same names.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SenderState(pub [(&'static str, Quantity); 4]);
+pub struct SenderState(pub [(&'static str, StateValue); SenderState::LINES]);
 
 impl SenderState {
-    /// The quantity of this name, if there is one.
-    pub fn get(&self, name: &str) -> Option<Quantity> {
+    /// Number of values in the state of any transport.
+    pub const LINES: usize = 4;
+
+    /// The value of this name, if there is one.
+    pub fn get(&self, name: &str) -> Option<StateValue> {
         let found = self.0.iter().find(|(known, _)| *known == name);
-        found.map(|(_, quantity)| *quantity)
+        found.map(|(_, value)| *value)
     }
 }
 
 /// A value and its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
+pub enum StateValue {
     /// Octets.
     Octets(u64),
     /// A span of time.
     Time(Duration),
 }
 
-impl Quantity {
+impl StateValue {
     /// Value in the SI unit.
     pub fn value(self) -> f64 {
         match self {
-            Quantity::Octets(octets) => octets as f64,
-            Quantity::Time(span) => span.seconds(),
+            StateValue::Octets(octets) => octets as f64,
+            StateValue::Time(span) => span.seconds(),
         }
     }
 
     /// SI unit of the value.
     pub fn unit(self) -> &'static str {
         match self {
-            Quantity::Octets(_) => "B",
-            Quantity::Time(_) => "s",
+            StateValue::Octets(_) => "B",
+            StateValue::Time(_) => "s",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use kernel::Time;
 use models::transport::tcp::Tcp;
-use models::transport::{Quantity, Segment, Sender, Transmit};
+use models::transport::{Segment, Sender, StateValue, Transmit};
 use proptest::prelude::*;
 
 use crate::any::{HEADER, MSS};
@@ -94,7 +94,7 @@ impl Watched {
     fn check(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
         let sent = std::mem::take(&mut self.out.0);
         let state = self.sender.state(now).expect("a state");
-        let Some(Quantity::Octets(cwnd)) = state.get("cwnd") else {
+        let Some(StateValue::Octets(cwnd)) = state.get("cwnd") else {
             return Err(TestCaseError::fail("there is a congestion window"));
         };
         prop_assert!(cwnd >= MSS, "a window of {cwnd} octets");

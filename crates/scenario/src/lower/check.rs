@@ -7,8 +7,10 @@ use models::loss::LossSpec;
 use models::output::discard::Buffer;
 use models::output::scheduler::SchedulerSpec;
 use models::router::RouterSpec;
+use models::transport::SenderState;
 use parameters::{Path, Problem, Problems};
 
+use super::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use super::topology::NodeKind;
 use super::{
     Hop, Plan, PlannedLink, PlannedNode, PlannedVc, allocators, classes, edges, hints, levels,
@@ -26,13 +28,6 @@ const MOST_SAMPLES: u64 = 1_000_000;
 
 /// Largest number of samples of all series together: some hundred megabytes.
 const MOST_SAMPLES_OF_ALL: u64 = 50_000_000;
-
-/// Series that are recorded of each flow, and of each that its host may pace.
-const SERIES_OF_FLOW: u64 = 5;
-const SERIES_OF_PACED: u64 = 2;
-
-/// Series that are recorded of each output that allocates rates.
-const SERIES_OF_ALLOCATOR: usize = 4;
 
 /// Reports unsupported combinations, in the order of the scenario.
 pub fn plan(plan: &Plan, problems: &mut Problems) {
@@ -332,7 +327,7 @@ fn queues(plan: &Plan, node: usize) -> usize {
                 0
             };
             let of_allocators = if switch.rate.is_some() {
-                outputs * SERIES_OF_ALLOCATOR
+                outputs * OF_ALLOCATOR.len()
             } else {
                 0
             };
@@ -360,9 +355,8 @@ fn samples(plan: &Plan, problems: &mut Problems) {
     let queues: usize = nodes.map(|node| queues(plan, node)).sum();
     let flows = plan.flows.iter();
     let paced = flows.filter(|flow| plan.spec.flow.0[flow.member.spec()].1.over.is_paced());
-    let of_flows =
-        SERIES_OF_FLOW * plan.flows.len() as u64 + SERIES_OF_PACED * paced.count() as u64;
-    let series = of_flows + queues as u64;
+    let of_ends = (SenderState::LINES + OF_RECEIVER.len()) * plan.flows.len();
+    let series = (of_ends + OF_PACED.len() * paced.count() + queues) as u64;
     let most = MOST_SAMPLES.min(MOST_SAMPLES_OF_ALL / series.max(1));
     if each > most {
         let at = Path::root().key("record").key("every");

@@ -2,7 +2,7 @@
 
 use models::output::discard::DiscardSpec;
 use parameters::shape::MemberShape;
-use parameters::{Parameter, Path, Problems, Shape, SourceId};
+use parameters::{Parameter, Path, Problems, Shape, SourceId, suggest};
 
 use crate::document;
 
@@ -34,15 +34,8 @@ fn meant<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> Vec<MemberShape> {
 }
 
 fn listed(kinds: &[MemberShape], write: impl Fn(&MemberShape) -> String) -> String {
-    let quoted: Vec<String> = kinds
-        .iter()
-        .map(|kind| format!("`{}`", write(kind)))
-        .collect();
-    match quoted.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => "none".to_string(),
-    }
+    let kinds: Vec<String> = kinds.iter().map(write).collect();
+    suggest::either(kinds.iter().map(String::as_str))
 }
 
 /// The hint beside a discard policy that needs a shared queue, where each channel has its own.

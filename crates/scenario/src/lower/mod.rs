@@ -23,6 +23,7 @@ mod messages;
 mod points;
 mod policers;
 mod rates;
+pub(crate) mod recorded;
 mod route;
 mod routers;
 mod rows;
@@ -45,6 +46,7 @@ pub use member::Member;
 pub use points::Points;
 use rows::Rows;
 pub use topology::{NodeKind, PlannedLink, PlannedNode, Topology};
+pub use warnings::FlowWarning;
 
 /// A network without mistakes.
 #[derive(Clone, Debug)]

@@ -216,8 +216,8 @@ impl Topology {
             return None;
         }
         let names = || self.groups.keys().map(String::as_str);
-        let hint = match suggest::nearest(name, names()) {
-            Some(meant) => format!("did you mean `{meant}`?"),
+        let hint = match suggest::meant(name, names()) {
+            Some(meant) => meant,
             None if self.groups.is_empty() => {
                 "declare it as `[host.NAME]` or `[switch.NAME]`".into()
             }

@@ -4,11 +4,21 @@ use models::switch::rate::AllocatorSpec;
 
 use super::topology::{NodeKind, PlannedNode};
 use super::{Plan, PlannedFlow};
-use crate::report::Warning;
+
+/// A warning about a flow of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlowWarning {
+    /// Number of the flow.
+    pub flow: usize,
+    /// Word that stays the same in each text of this warning.
+    pub code: &'static str,
+    /// Description of the problem.
+    pub says: String,
+}
 
 impl Plan {
     /// The warnings of a plan, each for the first flow of its table.
-    pub fn warnings(&self) -> Vec<Warning> {
+    pub fn warnings(&self) -> Vec<FlowWarning> {
         let of_flows = self.firsts().flat_map(|(number, flow)| {
             let transport = &self.flow_spec(number).transport;
             let unmarked = transport
@@ -22,7 +32,7 @@ impl Plan {
         overloads
             .map(|(number, says)| (number, "overload", says))
             .chain(of_flows)
-            .map(|(flow, code, says)| Warning::of_flow(self, flow, code, says))
+            .map(|(flow, code, says)| FlowWarning { flow, code, says })
             .collect()
     }
 

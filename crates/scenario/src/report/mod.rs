@@ -23,7 +23,7 @@ pub use measured::Measurements;
 pub use scope::{Name, Place, Scope};
 pub use series::{Recorded, SeriesByScope};
 pub use times::Distribution;
-pub use warnings::Warning;
+pub use warnings::{Warning, of_scenario};
 
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]

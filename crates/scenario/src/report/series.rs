@@ -13,6 +13,7 @@ use models::node::Node;
 use models::vc::Vc;
 
 use super::{Name, Place, Scope};
+use crate::lower::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use crate::lower::{Plan, PlannedVc};
 
 /// Series by scope and quantity, such as `queue`.
@@ -77,12 +78,13 @@ impl Recordings {
                 }
             }
             if let Some(series) = port.allocation_mut().and_then(|meter| meter.series.take()) {
-                for (quantity, unit, series) in [
-                    ("abr_capacity", "cells/s", series.capacity),
-                    ("load_factor", "1", series.load),
-                    ("active_channels", "1", series.active),
-                    ("fair_share", "cells/s", series.fair_share),
-                ] {
+                let all = [
+                    series.capacity,
+                    series.load,
+                    series.active,
+                    series.fair_share,
+                ];
+                for ((quantity, unit), series) in OF_ALLOCATOR.into_iter().zip(all) {
                     self.add(&name, quantity, unit, series);
                 }
             }
@@ -139,9 +141,11 @@ impl Recordings {
             for sender in &host.senders {
                 let scope = Scope::Flow(Name::of_flow(plan, sender.flow as usize));
                 if let Some(series) = paced.take_recorded(end, sender.vc) {
-                    self.add(&scope, "source_queue", "cells", series.queue);
-                    if let Some(acr) = series.acr {
-                        self.add(&scope, "acr", "cells/s", acr);
+                    let all = [Some(series.queue), series.acr];
+                    for ((quantity, unit), series) in OF_PACED.into_iter().zip(all) {
+                        if let Some(series) = series {
+                            self.add(&scope, quantity, unit, series);
+                        }
                     }
                 }
             }
@@ -150,7 +154,8 @@ impl Recordings {
             if let Some(mut delivered) = receiver.delivered.take() {
                 delivered.catch_up(end);
                 let scope = Scope::Flow(Name::of_flow(plan, receiver.flow as usize));
-                self.add(&scope, "delivered", "B", delivered.series);
+                let [(quantity, unit)] = OF_RECEIVER;
+                self.add(&scope, quantity, unit, delivered.series);
             }
         }
     }
@@ -165,7 +170,8 @@ impl Recordings {
                     && !channel.back
                 {
                     let scope = Scope::Flow(Name::of_flow(plan, channel.flow));
-                    self.add(&scope, "acr", "cells/s", acr);
+                    let [_, (quantity, unit)] = OF_PACED;
+                    self.add(&scope, quantity, unit, acr);
                 }
             }
         }

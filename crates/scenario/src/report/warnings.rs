@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Formatter};
 use models::metrics::FlowReading;
 
 use super::{Name, Scope, phases};
-use crate::lower::Plan;
+use crate::lower::{FlowWarning, Plan};
 
 /// Number of timeouts or loss events from which on they are no accident: the end of slow start is one
 /// loss event, and may cost half of a window.
@@ -69,7 +69,13 @@ pub fn of(plan: &Plan, flows: &[FlowReading]) -> Vec<Warning> {
     let of_flows =
         said.map(|(flow, (code, says))| Warning::of_flow(plan, flow, code, says.to_string()));
     let of_groups = parted.iter().map(|group| group.warning.clone());
-    of_groups.chain(of_flows).chain(plan.warnings()).collect()
+    of_groups.chain(of_flows).chain(of_scenario(plan)).collect()
+}
+
+/// The warnings about a scenario, each for the first flow of its table.
+pub fn of_scenario(plan: &Plan) -> impl Iterator<Item = Warning> {
+    let warnings = plan.warnings().into_iter();
+    warnings.map(|FlowWarning { flow, code, says }| Warning::of_flow(plan, flow, code, says))
 }
 
 /// The path of a flow, as far as it explains losses.

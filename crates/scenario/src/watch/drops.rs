@@ -1,4 +1,4 @@
-//! What is dropped, as it happens.
+//! Drops and losses of a run, as they happen.
 
 use kernel::{Network, Time};
 use models::metrics::Drops;
@@ -6,33 +6,33 @@ use models::node::Node;
 
 use crate::lower::{Hop, Plan};
 
-/// More are not kept until they are taken: the latest stay.
+/// Largest number of drops kept between two pauses; the latest stay.
 const MOST: usize = 1000;
 
 /// Number of the PDU of RM cells.
 const OF_NO_PDU: u32 = 0;
 
-/// Cells of a PDU, or a packet, that went no further.
+/// Cells of one PDU, or a packet, that were dropped or lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drop {
-    /// When the first of them went.
+    /// Time of the first drop.
     pub at: Time,
-    /// When the last of them did.
+    /// Time of the last drop.
     pub until: Time,
-    /// The link that it was about to enter, or was on: twice its number, and one more from its second
-    /// node to its first.
+    /// The link behind the output: twice its number, and one more from its second node to its
+    /// first.
     pub hop: u32,
-    /// Flow that it belonged to, by its number in the scenario.
+    /// Number of its flow in the scenario.
     pub flow: u32,
-    /// PDU or packet of the flow that it belonged to; zero of an RM cell.
+    /// Number of its PDU or packet in the flow; zero for an RM cell.
     pub pdu: u32,
-    /// The link lost it; otherwise the output before the link refused it.
+    /// True if the link lost it, false if the output dropped it.
     pub on_link: bool,
-    /// Cells that went; one if it is a packet.
+    /// Number of cells; one for a packet.
     pub cells: u32,
 }
 
-/// Has every drop counted from now on.
+/// Starts to count every drop.
 pub fn count(plan: &Plan, network: &mut Network<Node>) {
     for (number, node) in network.nodes.iter_mut().enumerate() {
         let hops = plan.topology.outputs(number);
@@ -48,17 +48,17 @@ pub fn count(plan: &Plan, network: &mut Network<Node>) {
     }
 }
 
-/// What has been dropped so far.
+/// Drops and losses so far.
 #[derive(Clone, Debug)]
 pub struct Dropped {
-    /// Cells and packets of each flow, since the start.
+    /// Dropped cells and packets of each flow, since the start.
     of_flow: Box<[u64]>,
-    /// Those that nobody has taken yet.
+    /// Drops since the last pause.
     latest: Vec<Drop>,
 }
 
 impl Dropped {
-    /// Nothing yet.
+    /// The state before the first drop.
     pub fn new(plan: &Plan) -> Dropped {
         Dropped {
             of_flow: vec![0; plan.flows.len()].into(),
@@ -66,12 +66,12 @@ impl Dropped {
         }
     }
 
-    /// Cells and packets of a flow, since the start.
+    /// Dropped cells and packets of a flow, since the start.
     pub fn of_flow(&self, flow: usize) -> u64 {
         self.of_flow[flow]
     }
 
-    /// Takes in what was dropped since it last did.
+    /// Collects the drops since the last call.
     pub fn collect(&mut self, plan: &Plan, network: &mut Network<Node>) {
         each(network, |node, output, on_link, drops| {
             let hop = plan.topology.outputs(node)[output];
@@ -82,7 +82,7 @@ impl Dropped {
         }
     }
 
-    /// Gives away the latest drops, in order of time.
+    /// Removes and returns the latest drops, in order of time.
     pub fn take(&mut self) -> Vec<Drop> {
         let mut taken = std::mem::take(&mut self.latest);
         taken.sort_by_key(|drop| drop.at);
@@ -98,12 +98,12 @@ impl Dropped {
         if drops.list.is_empty() {
             return;
         }
-        // Cells of several PDUs come by turns, but of each channel those of one after those of another.
+        // Cells of several PDUs alternate, but each VC finishes a PDU before the next.
         let mut open: Vec<(u32, Option<usize>)> = plan
             .channels(hop)
             .map(|channel| (channel.flow as u32, None))
             .collect();
-        // What it has room for it will need again.
+        // The list keeps its capacity for the next drops.
         for drop in drops.list.drain(..) {
             let (flow, last) = &mut open[drop.vc as usize];
             if let Some(known) = last.map(|last| &mut self.latest[last])
@@ -128,12 +128,12 @@ impl Dropped {
     }
 }
 
-/// Has drops listed one by one from now on, or only counted.
+/// Starts to list drops one by one, or only to count them.
 pub fn list(network: &mut Network<Node>, is_listed: bool) {
     each(network, |_, _, _, drops| drops.is_listed = is_listed);
 }
 
-/// Shows what is noted at each output: of which node and where, and whether the link behind it loses it.
+/// Visits the drop counts of each output and of the link behind it.
 fn each(network: &mut Network<Node>, mut see: impl FnMut(usize, usize, bool, &mut Drops)) {
     for (node, found) in network.nodes.iter_mut().enumerate() {
         for (output, port) in found.ports_mut().into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Gauges: numbers that are read again and again, always the same in the same order.
+//! Gauges: numbers that can be read at any instant of a run, always in the same order.
 
 use kernel::{Network, Seed, Time};
 use models::cell::CELL_OCTETS;
@@ -9,34 +9,34 @@ use models::output::Port;
 use models::vc::Vc;
 
 use super::drops::Dropped;
-use super::quantity::Quantity;
+use super::quantity::GaugeQuantity;
 use crate::lower::Plan;
 use crate::report::{Name, Place, Scope};
 
-/// A number that is read again and again.
+/// A number that can be read at any instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gauge {
-    /// The output, the flow, or the virtual channel of a flow at an output, that it describes.
+    /// The output, the flow, or the VC of a flow at an output, that it describes.
     pub scope: Scope,
     /// The output, as in [`super::Drop`].
     pub hop: Option<u32>,
     /// Number of the flow in the scenario.
     pub flow: Option<u32>,
     /// The quantity.
-    pub quantity: &'static Quantity,
+    pub quantity: &'static GaugeQuantity,
 }
 
-/// Where a gauge is read.
+/// Place of a gauge.
 #[derive(Clone, Copy)]
 enum Site {
     Output(Output),
     Flow(usize),
-    /// Of a flow at an output.
+    /// The VC of a flow at an output.
     Channel(usize, Output),
 }
 
 impl Site {
-    fn gauge(self, plan: &Plan, quantity: &'static Quantity) -> Gauge {
+    fn gauge(self, plan: &Plan, quantity: &'static GaugeQuantity) -> Gauge {
         let hop = |Output { node, number }| plan.topology.outputs(node)[number].number();
         let place = |Output { node, number }| Place::of(plan, node, number);
         let name = |flow| Name::of_flow(plan, flow);
@@ -67,8 +67,8 @@ struct Output {
 /// A quantity, its unit and its value.
 type Reading = (&'static str, &'static str, f64);
 
-/// The gauges of a row: of all outputs, node by node, of all flows, host by host, and of the credit
-/// that flows have left, output by output.
+/// The gauges of a row: of all outputs, node by node, of all flows, host by host, and the credit of
+/// VCs, output by output.
 pub fn gauges(plan: &Plan) -> Vec<Gauge> {
     let seed = Seed {
         seed: plan.spec.seed,
@@ -82,25 +82,25 @@ pub fn gauges(plan: &Plan) -> Vec<Gauge> {
         dropped: &Dropped::new(plan),
     };
     view.each(|site, (quantity, unit, _)| {
-        gauges.push(site.gauge(plan, Quantity::of(quantity, unit)));
+        gauges.push(site.gauge(plan, GaugeQuantity::of(quantity, unit)));
     });
     gauges
 }
 
-/// A network as it stands at an instant, before which everything has happened.
+/// A network at an instant, before which every event has happened.
 pub struct View<'a> {
-    /// What is run.
+    /// Plan of the run.
     pub plan: &'a Plan,
     /// Its network.
     pub network: &'a mut Network<Node>,
     /// The instant.
     pub now: Time,
-    /// What has been dropped until then.
+    /// Drops so far.
     pub dropped: &'a Dropped,
 }
 
 impl View<'_> {
-    /// Adds a row of gauges.
+    /// Appends a row of gauges.
     pub fn read(&mut self, row: &mut Vec<f64>) {
         self.each(|_, (_, _, value)| row.push(value));
     }
@@ -124,7 +124,8 @@ impl View<'_> {
         }
     }
 
-    /// The credit of flows at a node for what they send; acknowledgments need little.
+    /// The VC credit of flows at a node in the direction of their data; acknowledgments need
+    /// little.
     fn each_credit(&self, node: usize, see: &mut impl FnMut(Site, Reading)) {
         for (number, hop) in self.plan.topology.outputs(node).iter().enumerate() {
             if self.plan.link_spec(hop.link()).credit.is_none() {
@@ -188,7 +189,8 @@ fn of_host(host: &mut Host, now: Time, dropped: &Dropped, see: &mut impl FnMut(S
     }
 }
 
-/// What a flow has brought over, and what that took; all but the first since counting began.
+/// Data acknowledged to a flow, and its retransmissions and timeouts; all but the first since the
+/// counts began.
 fn of_flow(sender: &mut SendingEnd) -> [Reading; 4] {
     let acknowledged = sender.acknowledged() as f64;
     let meter = sender.meter();

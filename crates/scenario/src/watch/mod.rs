@@ -18,7 +18,7 @@ pub use drops::Drop;
 pub use gauges::{Gauge, gauges};
 pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
-pub use quantity::{QUANTITIES, Quantity, Slope};
+pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
 
 /// The part of a run up to its next pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

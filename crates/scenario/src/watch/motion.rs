@@ -1,4 +1,4 @@
-//! What is on its way between nodes, to be drawn.
+//! The units on their way between nodes, for drawing.
 
 use kernel::{Duration, Network, Time};
 use models::cell::{CELL_BITS, Train};
@@ -14,19 +14,19 @@ pub struct Moving {
     pub hop: u32,
     /// Flow that they belong to, by its number in the scenario.
     pub flow: u32,
-    /// They go from the end of the flow to its beginning.
+    /// True if they go from the end of the flow to its beginning.
     pub back: bool,
-    /// They carry data; RM cells and credits do not.
+    /// True if they carry data; RM cells and credits do not.
     pub data: bool,
     /// Cells, or one packet.
     pub units: u32,
-    /// How far the first has come, of the way along the link: 0 to 1.
+    /// Position of the first on the link, from 0 to 1.
     pub head: f64,
-    /// How far the last has come.
+    /// Position of the last on the link, from 0 to 1.
     pub tail: f64,
 }
 
-/// Everything that is on its way at `now`, link by link, as far as it has been sent.
+/// The units on their way at `now`, link by link, as far as they have been sent.
 pub fn moving(plan: &Plan, network: &Network<Node>, now: Time) -> Vec<Moving> {
     let mut moving = Vec::new();
     for link in network.links() {
@@ -72,7 +72,7 @@ impl View<'_> {
         self.seen(train.vc.index(), train.cells, is_data, ends)
     }
 
-    /// What arrives between two instants, unless none of it has been sent, or all has arrived.
+    /// Units that arrive between two instants; none if none has been sent, or all have arrived.
     fn seen(&self, vc: usize, units: u32, data: bool, [first, last]: [Time; 2]) -> Option<Moving> {
         let came = |arrival: Time| {
             let left = arrival.ps() as f64 - self.now.ps() as f64;

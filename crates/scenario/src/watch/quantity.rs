@@ -2,18 +2,18 @@
 
 /// A quantity that gauges read.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Quantity {
+pub struct GaugeQuantity {
     /// Name.
     pub name: &'static str,
     /// The name in words, beside a value or a curve.
     pub words: &'static str,
-    /// The name of it in full, as of one flow or port.
+    /// The full name, for one flow or port.
     pub caption: &'static str,
     /// Title of a chart of several flows or ports.
     pub title: &'static str,
     /// SI unit, or cells.
     pub unit: &'static str,
-    /// The rate at which a counter is shown to grow.
+    /// The rate at which the counter grows, if it is a counter.
     pub slope: Option<Slope>,
 }
 
@@ -22,17 +22,17 @@ pub struct Quantity {
 pub struct Slope {
     /// Unit of the rate.
     pub unit: &'static str,
-    /// Units of the rate that one unit of the counter a second makes.
+    /// Factor from one unit of the counter per second to the unit of the rate.
     pub factor: u32,
 }
 
-impl Quantity {
+impl GaugeQuantity {
     /// The quantity of a name and a unit.
     ///
     /// # Panics
     /// If the table lacks it.
-    pub fn of(name: &str, unit: &str) -> &'static Quantity {
-        let is_meant = |known: &&Quantity| known.name == name && known.unit == unit;
+    pub fn of(name: &str, unit: &str) -> &'static GaugeQuantity {
+        let is_meant = |known: &&GaugeQuantity| known.name == name && known.unit == unit;
         let found = QUANTITIES.iter().find(is_meant);
         found.unwrap_or_else(|| panic!("`{name}` in {unit} is a quantity of the table"))
     }
@@ -42,8 +42,8 @@ const fn level(
     name: &'static str,
     unit: &'static str,
     [words, caption, title]: [&'static str; 3],
-) -> Quantity {
-    Quantity {
+) -> GaugeQuantity {
+    GaugeQuantity {
         name,
         words,
         caption,
@@ -53,8 +53,8 @@ const fn level(
     }
 }
 
-const fn counter(known: &Quantity, unit: &'static str, factor: u32) -> Quantity {
-    Quantity {
+const fn counter(known: &GaugeQuantity, unit: &'static str, factor: u32) -> GaugeQuantity {
+    GaugeQuantity {
         slope: Some(Slope { unit, factor }),
         ..*known
     }
@@ -65,15 +65,15 @@ const CREDIT: [&str; 3] = ["credit", "credit left", "Credit left"];
 const ACR: [&str; 3] = ["ACR", "allowed cell rate (ACR)", "Allowed cell rates (ACR)"];
 const SRTT: &str = "smoothed round-trip time";
 const RTO: &str = "retransmission timeout";
-const SENT: Quantity = level("sent", "cells", ["sent", "sent", "Sent"]);
-const ACKNOWLEDGED: Quantity = level(
+const SENT: GaugeQuantity = level("sent", "cells", ["sent", "sent", "Sent"]);
+const ACKNOWLEDGED: GaugeQuantity = level(
     "acknowledged",
     "B",
     ["acknowledged", "acknowledged data", "Acknowledged data"],
 );
 
 /// Every quantity that a gauge may read.
-pub const QUANTITIES: &[Quantity] = &[
+pub const QUANTITIES: &[GaugeQuantity] = &[
     level("queue", "cells", ["queue", "queue", "Queues"]),
     counter(&SENT, "cells/s", 1),
     level(

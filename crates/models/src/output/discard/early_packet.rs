@@ -3,8 +3,8 @@
 //! A switch that drops one cell of a PDU carries the other cells in vain. Once the queue has
 //! reached `threshold`, this policy drops every cell of a PDU that begins, its last cell included.
 //! It accepts the cells of PDUs that began before until the buffer is full; `overflow` says what
-//! happens then. The threshold may be given as the `headroom` that must be free. If `headroom` is the size
-//! of a PDU, a single PDU that begins fits.
+//! happens then. The threshold may be given as the `headroom` that must be free. If
+//! `headroom` is the size of a PDU, a single PDU that begins fits.
 //!
 //! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section
 //! 5.

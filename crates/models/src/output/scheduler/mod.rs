@@ -185,14 +185,15 @@ pub enum QueuePer {
 /// Units of one queue leave in order of arrival, so the scheduler only chooses a queue. The output
 /// asks it when the link becomes free, before it takes the arrivals of the same instant.
 pub trait Scheduler {
-    /// An empty queue has received a unit of `first` octets.
+    /// A queue that had no unit to send has one now, of `first` octets: it was empty, or without
+    /// credit.
     fn begin(&mut self, queue: usize, first: u32);
 
     /// The queue whose first unit is sent next, if any queue has a unit.
     fn next(&self) -> Option<usize>;
 
-    /// The first unit of `queue` has started. `next` is the length in octets of the unit behind it,
-    /// if there is one.
+    /// The first unit of `queue` has started. `next` is the length in octets of the next unit to
+    /// send, if there is one, and credit for it.
     fn served(&mut self, queue: usize, next: Option<u32>);
 
     /// All units that started have been sent, and none waits: the next unit finds the link idle.

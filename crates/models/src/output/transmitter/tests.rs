@@ -16,7 +16,7 @@ const CELL: Duration = Duration::from_ps(10);
 const VC: Vc = Vc(0);
 const AT: fn(u64) -> Time = Time::from_ps;
 
-/// What the transmitter does at time zero.
+/// The acts of the transmitter at time zero.
 type Script<'a> = dyn FnMut(&mut Transmitter, &mut Outlet<'_>) + 'a;
 
 enum End<'a> {
@@ -115,7 +115,7 @@ fn send_cells(by: &mut Transmitter, cells: u32, out: &mut Outlet<'_>) {
 /// The arrival and the number of cells of each train, and whether it ends a PDU.
 fn trains(arrived: &[(u64, Unit)]) -> Vec<(u64, u32, bool)> {
     let trains = arrived.iter().map(|(at, unit)| match unit {
-        Unit::Cells(train) => (*at, train.cells, train.cell(train.cells - 1, VC).ends_pdu()),
+        Unit::Cells(train) => (*at, train.cells, train.part().is_some_and(|data| data.eom)),
         _ => unreachable!("only cells were sent"),
     });
     trains.collect()
@@ -298,6 +298,15 @@ fn a_train_that_is_lost_whole_takes_time_only_on_the_link() {
     };
     assert_eq!(sent(LossAt::Transmission), with_until(Some(AT(20))));
     assert_eq!(sent(LossAt::Queue), with_until(None));
+}
+
+#[test]
+fn an_amendment_arrives_a_cell_time_after_it_is_sent() {
+    let amendment = Amendment::Recall(2);
+    let (_, arrived, _) = run(Transmitter::new(0, None), &mut |by, out| {
+        by.amend(Time::ZERO, CELL, amendment, out);
+    });
+    assert_eq!(arrived, [(10, Unit::Amendment(amendment))]);
 }
 
 #[test]

@@ -25,7 +25,7 @@ impl Immediate {
     }
 }
 
-/// In what order inputs go at one instant: the least rank first, and of equal ranks the lower number.
+/// The order of inputs at one instant: the lowest rank first, and of equal ranks the lowest number.
 trait Rank {
     fn rank(&self, time: Time, input: usize) -> u32;
 }
@@ -49,12 +49,12 @@ impl Rank for Chance {
 /// When the next cell of each train arrives, in that order; the lowest input wins a tie, or a random
 /// one.
 ///
-/// Links of one rate take turns: what was first is last again, and found at once from the end. Where
-/// rates are alike it is not far from there.
+/// Links of one rate take turns: the first input becomes the last, and is found at once from the end.
+/// With similar rates it is near the end.
 struct Due<R> {
     /// A ring of as many places as a power of two, or none.
     ring: Box<[Entry]>,
-    /// Place of the first, and how many there are.
+    /// Place of the first, and the number of entries.
     first: usize,
     count: usize,
     ranks: R,
@@ -78,7 +78,7 @@ impl<R: Rank> Due<R> {
         }
     }
 
-    /// When the first is due; and its input, if there is one.
+    /// Time at which the first is due, and its input, if there is one.
     #[inline]
     fn first(&self) -> (Time, usize) {
         if self.count == 0 {
@@ -112,7 +112,7 @@ impl<R: Rank> Due<R> {
         self.count -= 1;
     }
 
-    /// Where an input is; from the end, since what is changed has mostly just been decided.
+    /// Index of an input; searched from the end, since amended cells were mostly announced just before.
     fn find(&self, input: usize) -> usize {
         let mut indices = (0..self.count).rev();
         let found = indices.find(|index| input_of(self.ring[self.place(*index)]) == input);
@@ -128,7 +128,7 @@ impl<R: Rank> Due<R> {
         self.settle(self.count - 1, self.entry(arrival, input));
     }
 
-    /// Puts what comes no later than at the free place of this index to where it belongs.
+    /// Puts an entry, which comes no later than at the free place of this index, to its place.
     #[inline]
     fn settle(&mut self, mut index: usize, next: Entry) {
         while index > 0 && self.ring[self.place(index - 1)] > next {

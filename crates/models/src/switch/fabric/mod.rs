@@ -29,8 +29,7 @@ pub struct Inputs {
     pub cell_time: Duration,
     /// Stream for choices left to chance.
     pub random: Stream,
-    /// What decides in what order inputs are served at one instant, if chance does and the fabric leaves
-    /// it open.
+    /// Chance, if it decides the order of inputs at one instant, where the fabric leaves it open.
     pub chance: Option<Chance>,
 }
 
@@ -39,7 +38,7 @@ pub struct Inputs {
 /// A fabric expects at most one cell at each input, the next; it sees neither trains nor changes of
 /// what a host has announced.
 pub trait Fabric {
-    /// When it next moves a cell by itself.
+    /// Time at which it next moves a cell.
     fn next_wake(&self) -> Time;
 
     /// True if a cell moves to its output as it arrives, in order of arrival, unless it was expected:

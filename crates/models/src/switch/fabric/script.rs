@@ -26,16 +26,16 @@ enum End {
     Sink(Vec<(u64, u32)>),
 }
 
-/// What a source sends: it arrives at a given time.
+/// A unit of a source, which arrives at a given time.
 #[derive(Clone, Copy, Debug)]
 pub enum Sent {
-    /// So many cells, of which the first arrives then.
+    /// A train of this number of cells, of which the first arrives then.
     Cells(u32),
-    /// So many cells behind the last, which arrives then.
+    /// A train of this number of cells behind the last cell, which arrives then.
     Behind(u32),
-    /// So many of those are not sent after all.
+    /// This number of announced cells are not sent.
     Recall(u32),
-    /// Those that are still to come arrive at other times.
+    /// The announced cells arrive at other times.
     Respace {
         /// From then to the first of them.
         after: u64,
@@ -128,7 +128,7 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
     order_of(fabric, units.collect())
 }
 
-/// The same of units as (arrival, what arrives) by input.
+/// [`order`] of units as (arrival, unit) by input.
 pub fn order_of(fabric: &FabricSpec, units: Vec<Vec<(u64, Sent)>>) -> Vec<(u64, u32)> {
     let count = units.len();
     let buffer = Buffer::of_cells(1000, CELL_OCTETS, count);

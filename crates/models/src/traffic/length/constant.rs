@@ -2,17 +2,31 @@
 
 use parameters::{Length, parameters};
 
-use super::{Application, Lengths, count};
+use super::{Application, LengthKind, Lengths, count};
 
 parameters! {
     /// All messages have this length.
-    pub struct Constant(pub Length);
+    pub struct ConstantLength(pub Length);
 }
 
-impl Constant {
+impl ConstantLength {
     /// The lengths of one flow.
     pub fn build(&self, _application: &Application) -> Box<dyn Lengths> {
         Box::new(Always(count(self.0)))
+    }
+}
+
+impl LengthKind for ConstantLength {
+    fn examples(&self) -> &[Length] {
+        std::slice::from_ref(&self.0)
+    }
+
+    fn examples_are_all(&self) -> bool {
+        true
+    }
+
+    fn mean(&self) -> f64 {
+        count(self.0) as f64
     }
 }
 

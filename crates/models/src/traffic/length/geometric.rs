@@ -10,7 +10,7 @@
 use kernel::Stream;
 use parameters::{Conflict, Length, Parameter, parameters};
 
-use super::{Application, Lengths, count, is_in_cells};
+use super::{Application, LengthKind, Lengths, count, is_in_cells};
 
 parameters! {
     /// Geometric distribution: after each cell, or octet, a message ends with the same probability.
@@ -32,16 +32,11 @@ impl Geometric {
         })
     }
 
-    /// True if lengths are in cells.
-    pub fn is_in_cells(&self) -> bool {
-        is_in_cells(self.mean)
-    }
-
     fn conflict(&self) -> Option<Conflict> {
         let max = self.max?;
         let (mean, limit) = (count(self.mean), count(max));
         let [quoted, end] = [self.mean, max].map(|length| length.write().quoted());
-        let problem = if is_in_cells(max) != self.is_in_cells() {
+        let problem = if is_in_cells(max) != is_in_cells(self.mean) {
             "`mean` and `max` are in different units".to_string()
         } else if mean > limit {
             format!("a mean of {quoted} is more than `max`, {end}")
@@ -55,6 +50,24 @@ impl Geometric {
             problem,
             hint: "write a `mean` of at most half of `max`, in the same unit".into(),
         })
+    }
+}
+
+impl LengthKind for Geometric {
+    fn examples(&self) -> &[Length] {
+        if is_in_cells(self.mean) {
+            &[Length::Cells(1)]
+        } else {
+            &[Length::Bytes(1)]
+        }
+    }
+
+    fn examples_are_all(&self) -> bool {
+        false
+    }
+
+    fn mean(&self) -> f64 {
+        count(self.mean) as f64
     }
 }
 

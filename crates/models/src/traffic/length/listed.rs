@@ -2,7 +2,7 @@
 
 use parameters::{Length, Parameter, Path, Problem, Problems, Shape, Value, Written};
 
-use super::{Application, Lengths, count, is_in_cells};
+use super::{Application, LengthKind, Lengths, count, is_in_cells};
 
 /// Lengths from a list, in order, again and again.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +48,21 @@ impl Listed {
             lengths: self.0.iter().map(|length| count(*length)).collect(),
             next: 0,
         })
+    }
+}
+
+impl LengthKind for Listed {
+    fn examples(&self) -> &[Length] {
+        &self.0
+    }
+
+    fn examples_are_all(&self) -> bool {
+        true
+    }
+
+    fn mean(&self) -> f64 {
+        let lengths = self.0.iter().map(|length| count(*length) as f64);
+        lengths.sum::<f64>() / self.0.len() as f64
     }
 }
 

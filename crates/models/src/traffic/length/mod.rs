@@ -10,8 +10,8 @@ use crate::cell::CELL_BITS;
 
 parameters::registry! {
     /// Length of messages, in user data or in the cells that carry them.
-    pub enum LengthSpec builds Box<dyn Lengths>, for Application {
-        constant => Constant,
+    pub enum LengthSpec builds Box<dyn Lengths>, for Application, answers dyn LengthKind {
+        constant => ConstantLength,
         geometric => Geometric,
         listed => Listed,
     }
@@ -23,17 +23,19 @@ pub trait Lengths {
     fn next(&mut self) -> u64;
 }
 
-impl LengthSpec {
-    /// Lengths that represent all: no other is shorter, or in another unit.
-    fn examples(&self) -> &[Length] {
-        match self {
-            LengthSpec::Constant(constant) => std::slice::from_ref(&constant.0),
-            LengthSpec::Geometric(geometric) if geometric.is_in_cells() => &[Length::Cells(1)],
-            LengthSpec::Geometric(_) => &[Length::Bytes(1)],
-            LengthSpec::Listed(listed) => &listed.0,
-        }
-    }
+/// The properties of lengths before the run, which each member states in its own file.
+pub trait LengthKind {
+    /// Some of the lengths; no other is shorter, or in another unit.
+    fn examples(&self) -> &[Length];
 
+    /// True if the examples are all lengths, in equal shares.
+    fn examples_are_all(&self) -> bool;
+
+    /// The mean length, in octets or in cells.
+    fn mean(&self) -> f64;
+}
+
+impl LengthSpec {
     /// True if lengths are in cells, false if they are octets of user data.
     pub fn is_in_cells(&self) -> bool {
         self.examples().iter().any(|one| is_in_cells(*one))
@@ -50,32 +52,18 @@ impl LengthSpec {
             .find(|cells| packets.filling(*cells).is_none())
     }
 
-    /// The mean length, in octets or in cells.
-    pub fn mean(&self) -> f64 {
-        match self {
-            LengthSpec::Constant(constant) => count(constant.0) as f64,
-            LengthSpec::Geometric(geometric) => count(geometric.mean) as f64,
-            LengthSpec::Listed(listed) => {
-                let lengths = listed.0.iter().map(|length| count(*length) as f64);
-                lengths.sum::<f64>() / listed.0.len() as f64
-            }
-        }
-    }
-
-    /// Mean number of bits of a message on a link; none for lengths in octets that are cut into
-    /// cells and packets.
+    /// Mean number of bits of a message on a link; none for random lengths in octets, whose packets and
+    /// cells vary.
     pub fn mean_bits(&self, packets: &PacketSizes) -> Option<f64> {
         if self.is_in_cells() {
             return Some(self.mean() * CELL_BITS as f64);
         }
-        match self {
-            LengthSpec::Geometric(_) => None,
-            LengthSpec::Constant(_) | LengthSpec::Listed(_) => {
-                let lengths = self.examples();
-                let bits = lengths.iter().map(|length| packets.bits(count(*length)));
-                Some(bits.sum::<u128>() as f64 / lengths.len() as f64)
-            }
+        if !self.examples_are_all() {
+            return None;
         }
+        let lengths = self.examples();
+        let bits = lengths.iter().map(|length| packets.bits(count(*length)));
+        Some(bits.sum::<u128>() as f64 / lengths.len() as f64)
     }
 
     /// Messages of these lengths.

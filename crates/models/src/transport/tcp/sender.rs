@@ -18,7 +18,7 @@ use super::recovery::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
 use super::retransmission::RetransmissionTimer;
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
-use crate::transport::{Connection, Quantity, Segment, Sender, SenderState, Transmit};
+use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Transmit};
 
 /// The sending end.
 pub struct TcpSender {
@@ -362,10 +362,10 @@ impl Sender for TcpSender {
 
     fn state(&self, _now: Time) -> Option<SenderState> {
         Some(SenderState([
-            ("cwnd", Quantity::Octets(self.control.cwnd())),
-            ("ssthresh", Quantity::Octets(self.control.ssthresh())),
-            ("srtt", Quantity::Time(self.timer.srtt())),
-            ("rto", Quantity::Time(self.timer.rto())),
+            ("cwnd", StateValue::Octets(self.control.cwnd())),
+            ("ssthresh", StateValue::Octets(self.control.ssthresh())),
+            ("srtt", StateValue::Time(self.timer.srtt())),
+            ("rto", StateValue::Time(self.timer.rto())),
         ]))
     }
 }

@@ -78,7 +78,7 @@ impl Script {
             .state(at(40))
             .and_then(|state| state.get("srtt"))
         {
-            Some(Quantity::Time(srtt)) => srtt,
+            Some(StateValue::Time(srtt)) => srtt,
             other => panic!("{other:?} is no round-trip time"),
         }
     }

@@ -15,7 +15,7 @@ use crate::bearer::Wrapping;
 use crate::metrics::{Limit, SenderMeter};
 use crate::segment::Options;
 use crate::transport::{
-    Connection, Quantity, Segment, Sender, SenderState, Transmit, TransportKind,
+    Connection, Segment, Sender, SenderState, StateValue, Transmit, TransportKind,
 };
 
 /// The sending end.
@@ -238,10 +238,10 @@ impl Sender for XtpSender {
 
     fn state(&self, now: Time) -> Option<SenderState> {
         Some(SenderState([
-            ("buffered", Quantity::Octets(self.buffer.octets())),
-            ("credit", Quantity::Octets(self.rate.credit(now))),
-            ("srtt", Quantity::Time(self.timer.srtt())),
-            ("wtimer", Quantity::Time(self.timer.span())),
+            ("buffered", StateValue::Octets(self.buffer.octets())),
+            ("credit", StateValue::Octets(self.rate.credit(now))),
+            ("srtt", StateValue::Time(self.timer.srtt())),
+            ("wtimer", StateValue::Time(self.timer.span())),
         ]))
     }
 }

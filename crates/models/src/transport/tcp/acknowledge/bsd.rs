@@ -12,7 +12,7 @@ use super::{Acknowledge, Reception};
 
 parameters! {
     /// BSD: one acknowledgment for two segments, or at a tick of a clock.
-    pub struct Bsd {
+    pub struct BsdAcknowledge {
         /// Time between ticks of the clock.
         #[range("1 us", "10 s")]
         pub tick: Duration = "200 ms",
@@ -21,7 +21,7 @@ parameters! {
     }
 }
 
-impl Bsd {
+impl BsdAcknowledge {
     /// The policy of one receiver.
     pub fn build(&self, reception: &Reception) -> Box<dyn Acknowledge> {
         let share = (self.share.0 * reception.window as f64) as u64;

@@ -9,7 +9,7 @@ parameters::registry! {
     /// Acknowledgment policy of the receiver for data that arrives in order.
     pub enum AcknowledgeSpec builds Box<dyn Acknowledge>, for Reception {
         every => Every,
-        bsd => Bsd,
+        bsd => BsdAcknowledge,
         rfc5681 => Rfc5681,
     } default every
 }

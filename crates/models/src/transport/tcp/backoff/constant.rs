@@ -6,10 +6,10 @@ use super::Backoff;
 
 parameters! {
     /// The timeout is always the estimate, however often it has expired.
-    pub struct Constant {}
+    pub struct ConstantBackoff {}
 }
 
-impl Constant {
+impl ConstantBackoff {
     /// The rule for one sender.
     pub fn build(&self, (): &()) -> Box<dyn Backoff> {
         Box::new(State)

@@ -8,7 +8,7 @@ parameters::registry! {
         karn => Karn,
         reset_on_new_ack => ResetOnNewAck,
         capped => Capped,
-        constant => Constant,
+        constant => ConstantBackoff,
     } default karn
 }
 

@@ -16,7 +16,7 @@ use super::{Clock, Timers};
 
 parameters! {
     /// BSD's integer estimator on a global clock of coarse ticks.
-    pub struct Bsd {
+    pub struct BsdTimers {
         /// Time between ticks of the clock, whose phase is drawn for each sender.
         #[range("1 us", "10 s")]
         pub tick: Duration = "500 ms",
@@ -35,7 +35,7 @@ parameters! {
     }
 }
 
-impl Bsd {
+impl BsdTimers {
     /// The estimator of one sender.
     pub fn build(&self, clock: &Clock) -> Box<dyn Timers> {
         let last_phase = Duration::from_ps(self.tick.ps() - 1);
@@ -51,7 +51,7 @@ impl Bsd {
 }
 
 struct State {
-    spec: Bsd,
+    spec: BsdTimers,
     phase: Duration,
     /// Smoothed round-trip time, in eighths of a tick.
     srtt: i64,
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     fn estimator(deviations: u32) -> State {
-        let spec = Bsd {
+        let spec = BsdTimers {
             tick: Duration::from_ms(500),
             deviations,
             min_ticks: 2,

@@ -5,7 +5,7 @@ use kernel::{Duration, Stream, Time};
 parameters::registry! {
     /// Estimator of the retransmission timeout.
     pub enum TimersSpec builds Box<dyn Timers>, for Clock {
-        bsd => Bsd,
+        bsd => BsdTimers,
         ns => Ns,
         rfc6298 => Rfc6298,
     } default rfc6298
