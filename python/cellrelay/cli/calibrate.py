@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from cellrelay.cli.exits import DONE, Refusal
-from cellrelay.cli.options import Executor, Jobs, Json, Shown, crew, positive, whole
+from cellrelay.cli.options import Executor, Jobs, Json, Shown, positive, whole, worker_pool
 from cellrelay.cli.table import print_title, write_table
 
 if TYPE_CHECKING:
@@ -91,7 +91,11 @@ def command(
     path = _question(name)
     question = read(path)
     folder = out if out is not None else Path("results") / _stem(name, path)
-    with crew(executor, jobs) as workers, Store(folder / STORE) as store, shown(progress) as watch:
+    with (
+        worker_pool(executor, jobs) as workers,
+        Store(folder / STORE) as store,
+        shown(progress) as watch,
+    ):
         tell_rescue(store)
 
         def run(scenario: Scenario) -> Results:

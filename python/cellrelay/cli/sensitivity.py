@@ -20,12 +20,12 @@ from cellrelay.cli.options import (
     Set,
     Shown,
     Where,
-    crew,
     pair,
     points_chosen,
     positive,
     settings,
     whole,
+    worker_pool,
 )
 from cellrelay.cli.table import print_title, write_table
 
@@ -140,7 +140,11 @@ def command(
     def read(more: Mapping[str, Any]) -> Scenario:
         return points_chosen(load(file, [*given, *more.items()]), where)
 
-    with crew(executor, jobs) as workers, Store(folder / STORE) as store, shown(progress) as watch:
+    with (
+        worker_pool(executor, jobs) as workers,
+        Store(folder / STORE) as store,
+        shown(progress) as watch,
+    ):
         tell_rescue(store)
 
         def run(scenario: Scenario) -> Results:
