@@ -160,7 +160,7 @@ def test_figure_5_is_two_commands_away() -> None:
     [
         (["romanow-floyd", "figure-55"], "did you mean `figure-5`?"),
         (["romanow-floyd", "x"], "the experiments are: plain,"),
-        (["policy"], "did you mean `policies`?"),
+        (["polices"], "did you mean `policies`?"),
         (["policies", "figure-5"], "`policies` is not a study"),
         (["romanow-floyd", ""], "the experiments are: plain,"),
         (
