@@ -8,7 +8,6 @@ use crate::cell::Data;
 use crate::frame::{FrameId, Frames};
 use crate::loss::LossSpec;
 use crate::loss::script::way;
-use crate::segment::Segment;
 
 /// Time of a cell on the link.
 const CELL: Duration = Duration::from_ps(10);
@@ -83,7 +82,7 @@ fn lossy(loss: &Value, at: LossAt) -> Transmitter {
 
 fn frame(cells: u32) -> Frame {
     Frame {
-        segment: Segment::default(),
+        segment: Default::default(),
         octets: 48 * cells,
         cells,
         sent: Time::ZERO,
