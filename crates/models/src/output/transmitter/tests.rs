@@ -4,12 +4,10 @@ use kernel::{Network, Node, Runner, Stepwise, Wire};
 use parameters::{Value, understand, value};
 
 use super::*;
-use crate::abr::RmCell;
 use crate::cell::Data;
 use crate::frame::{FrameId, Frames};
 use crate::loss::LossSpec;
 use crate::loss::script::way;
-use crate::segment::Segment;
 
 /// Time of a cell on the link.
 const CELL: Duration = Duration::from_ps(10);
@@ -84,7 +82,7 @@ fn lossy(loss: &Value, at: LossAt) -> Transmitter {
 
 fn frame(cells: u32) -> Frame {
     Frame {
-        segment: Segment::default(),
+        segment: Default::default(),
         octets: 48 * cells,
         cells,
         sent: Time::ZERO,
@@ -205,12 +203,9 @@ fn an_rm_cell_passes_gathered_cells_and_tells_of_the_mark_of_the_last() {
                 data.mark();
             }
             by.cell(AT(0), AT(10), &data, out);
-            let rm = RmCell {
-                backward,
-                ..RmCell::default()
-            };
-            let rm = Cell::rm(VC, out.cargo.insert_rm(rm));
-            by.cell(AT(10), AT(20), &rm, out);
+            let rm = out.cargo.insert_rm(Default::default());
+            out.cargo.rm_mut(rm).backward = backward;
+            by.cell(AT(10), AT(20), &Cell::rm(VC, rm), out);
         });
         match arrived[..] {
             [(20, Unit::Cells(train))] => train.efci,
