@@ -22,13 +22,16 @@ export UV_SYSTEM_CERTS := 1
 run: $(VENV)/.built  ## set everything up and reproduce the first study
 	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT)
 
+# The checks take the processors that the last step of the release build leaves idle: it has one thread.
 # Laws are tried on the same cases each time, so that what fails is what was changed; `soak` draws others.
-test: $(VENV)/.built check  ## set everything up and pass all tests
+# Three processes on two processors, since tests of the page wait for a browser.
+test: $(VENV)/.deps  ## set everything up and pass all tests
+	$(MAKE) --no-print-directory --jobs=2 $(VENV)/.built check
 	PROPTEST_RNG_SEED=1 cargo test --quiet --workspace
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 # `rustfmt` by file, since `cargo fmt` does not see the modules that `registry!` declares.
-check: $(VENV)/.built  ## format, lint, types, generated files
+check: $(VENV)/.deps  ## format, lint, types, generated files
 	rustfmt --edition 2024 --check $$(git ls-files '*.rs')
 	cargo clippy --quiet --workspace --all-targets $(DENY)
 	$(BIN)/ruff format --check python tests studies benches website

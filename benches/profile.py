@@ -17,7 +17,7 @@ SHOWN = ("ten-cells-512", "ten-cells-9180", "long-cells", "chain-cells", "ten-pa
 STAGES = {
     "order": r"kernel/src/(run|tournament)\b",
     "links": r"kernel/src/(network|link|node)\b|models/src/(link|loss|node|unit)\b",
-    "hosts": r"models/src/(host|carriage|jitter|traffic|flow)\b",
+    "hosts": r"models/src/(host|bearer|jitter|traffic|flow)\b",
     "transport": r"models/src/(transport|segment)\b",
     "fabric": r"models/src/(switch/(fabric|mod|outputs)|output/numbers)\b",
     "ports": r"models/src/(output|switch|router|aal5|frame)\b",

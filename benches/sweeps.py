@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.scenario import Replications, Scenario, parse
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
@@ -81,9 +81,9 @@ def timed(what: str, runs: int) -> Iterator[None]:
 
 def made(scenario: Scenario, path: Path, count: int) -> None:
     """Makes what is missing."""
-    with open_crew("threads:2") as crew, Store(path) as store:
+    with open_pool("threads:2") as pool, Store(path) as store:
         rule = Replications.exactly(count)
-        sweep(scenario, crew, store, replications=rule, is_loaded=False)
+        sweep(scenario, pool, store, replications=rule, is_loaded=False)
 
 
 def commanded(what: str, scenario: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.store import Store
 from cellrelay.studies import find
 from cellrelay.studies.reproduce import Reproduction, Undertaking
@@ -21,8 +21,8 @@ def reproduced(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool]
     folder = tmp_path_factory.mktemp("stores")
 
     def reproduction(name: str, is_quick: bool) -> Reproduction:
-        with open_crew() as crew, Store(folder / f"{name}.sqlite") as store:
-            return Undertaking(find(name), is_quick, store).run(crew)
+        with open_pool() as pool, Store(folder / f"{name}.sqlite") as store:
+            return Undertaking(find(name), is_quick, store).run(pool)
 
     return reproduction
 

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from cellrelay.execute import Crew, open_crew
+from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.store import Store
 
 from .command import command, simulate
 
-__all__ = ["command", "crew", "simulate", "store"]
+__all__ = ["command", "pool", "simulate", "store"]
 
 
 @pytest.fixture
-def crew() -> Iterator[Crew]:
-    with open_crew("threads:2") as crew:
-        yield crew
+def pool() -> Iterator[WorkerPool]:
+    with open_pool("threads:2") as pool:
+        yield pool
 
 
 @pytest.fixture

@@ -86,7 +86,7 @@ def test_ten_batches_show_a_queue_that_grows_all_the_time() -> None:
     assert warning.startswith("batches are not independent")
 
 
-def test_batches_too_few_to_be_tested_are_told() -> None:
+def test_a_warning_names_batches_too_few_to_test() -> None:
     (warning,) = divided(7).warnings()
     assert warning.startswith("7 batches are too few to tell whether they are independent")
     assert not divided(8).warnings()
@@ -267,5 +267,5 @@ def test_runs_of_the_simulator_hold_what_theory_says(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SERVICES)
-def test_so_do_93_to_97_percent_of_a_thousand_runs(name: str) -> None:
+def test_nominal_95_percent_are_93_to_97_over_a_thousand_runs(name: str) -> None:
     assert 0.93 <= share_held(name, 1000) <= 0.97

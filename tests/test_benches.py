@@ -32,6 +32,7 @@ def program() -> Path:
     return build()
 
 
+@pytest.mark.slow
 def test_no_hop_costs_other_than_recorded() -> None:
     if platform.machine() != "x86_64":
         pytest.skip("the record is of x86-64")
@@ -76,6 +77,7 @@ def test_no_way_costs_more_than_is_said(workloads: tuple[str, str], limit: float
     assert one / other <= limit
 
 
+@pytest.mark.slow
 def test_goodput_is_that_of_ns(program: Path) -> None:
     require("ns", package="ns2")
     subprocess.run([program, "peers"], check=True)

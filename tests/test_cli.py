@@ -34,7 +34,7 @@ from .scenarios import PORT, SWEEP
 @pytest.mark.parametrize(
     "name",
     [
-        *("", "run", "check", "explain", "merge", "warm-up", "compare"),
+        *("", "run", "check", "explain", "merge", "warm-up", "compare", "sensitivity", "calibrate"),
         *("export", "reproduce", "plot", "watch", "list", "schema"),
     ],
 )

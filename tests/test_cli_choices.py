@@ -9,7 +9,7 @@ import pytest
 
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.cli.show import show
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.results import Status
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
@@ -27,7 +27,7 @@ from .scenarios import PORT, SWEEP
         ("flow bulk[7] goodput", "there is no flow `bulk[7]`", "did you mean `bulk"),
         ("port s1->receiver goodput", "`goodput` is not a metric of an output", "expected one of "),
         ("port s1 goodput", "`goodput` is not a metric of an output", "expected one of "),
-        ("port s1 mean_queue", "there is no port `s1`", "expected one of `s1->sender[0]`"),
+        ("port s1 mean_queue", "there is no port `s1`", "write for example `port s1->NODE`"),
         ("port sender[0]->s1 mean_queue", "there is no port `sender[0]->s1`", "expected one of "),
         ("host receiver goodput", "there are no metrics of a `host`", "write for example"),
     ],
@@ -133,8 +133,8 @@ def test_a_metric_may_say_what_it_is_of(command: Command) -> None:
 def test_a_table_of_an_interrupted_sweep_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     from dataclasses import replace
 
-    with open_crew() as crew, Store() as store:
-        results = sweep(queue(), crew, store)
+    with open_pool() as pool, Store() as store:
+        results = sweep(queue(), pool, store)
     show(replace(results, status=Status.INTERRUPTED), sys.stdout)
     assert (
         "\npartial, interrupted after 12 runs: 4 points, 3 replications" in capsys.readouterr().out

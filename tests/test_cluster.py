@@ -12,7 +12,7 @@ from distributed import Client, LocalCluster
 
 import cellrelay
 from cellrelay.cli.exits import BAD_INPUT, DONE
-from cellrelay.execute import Crew, open_crew
+from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.results import Results, Status
 from cellrelay.results.tidy import columns
 from cellrelay.scenario import Replications, load, parse
@@ -35,9 +35,9 @@ def cluster() -> Iterator[LocalCluster]:
 
 
 @pytest.fixture
-def crew(cluster: LocalCluster) -> Iterator[Crew]:
-    with open_crew(f"dask:{cluster.scheduler_address}") as crew:
-        yield crew
+def pool(cluster: LocalCluster) -> Iterator[WorkerPool]:
+    with open_pool(f"dask:{cluster.scheduler_address}") as pool:
+        yield pool
 
 
 @pytest.fixture
@@ -47,12 +47,14 @@ def client(cluster: LocalCluster) -> Iterator[Client]:
 
 
 def on_threads() -> Results:
-    with open_crew("threads:2") as crew, Store() as store:
-        return sweep(parse(SWEEP, settings=LONGER), crew, store, replications=RULE)
+    with open_pool("threads:2") as pool, Store() as store:
+        return sweep(parse(SWEEP, settings=LONGER), pool, store, replications=RULE)
 
 
-def test_a_worker_that_is_killed_loses_nothing(client: Client, crew: Crew, tmp_path: Path) -> None:
-    assert crew.workers == 2
+def test_a_worker_that_is_killed_loses_nothing(
+    client: Client, pool: WorkerPool, tmp_path: Path
+) -> None:
+    assert pool.workers == 2
     killed: list[int] = []
 
     def kill_once(progress: Progress) -> None:
@@ -63,22 +65,22 @@ def test_a_worker_that_is_killed_loses_nothing(client: Client, crew: Crew, tmp_p
     path = tmp_path / "store.sqlite"
     with Store(path) as store:
         scenario = parse(SWEEP, settings=LONGER)
-        results = sweep(scenario, crew, store, replications=RULE, watch=kill_once)
+        results = sweep(scenario, pool, store, replications=RULE, watch=kill_once)
         assert store.contents() == (80, 0, 4)
     assert len(killed) == 1
     assert results.status is Status.DONE
     assert columns(results) == columns(on_threads())
 
 
-def test_series_come_back_with_the_runs(crew: Crew, store: Store) -> None:
+def test_series_come_back_with_the_runs(pool: WorkerPool, store: Store) -> None:
     scenario = parse(PORT, settings={"record.every": "1 ms"})
-    results = sweep(scenario, crew, store)
+    results = sweep(scenario, pool, store)
     window = results.series("cwnd", "flow bulk[0]", replication=1)
     assert len(window.times) == 51
 
 
 def test_the_files_that_a_scenario_names_need_not_be_where_workers_are(
-    crew: Crew, tmp_path: Path
+    pool: WorkerPool, tmp_path: Path
 ) -> None:
     (tmp_path / "messages.txt").write_text("0.001 1000\n0.002 5000\n", encoding="utf-8")
     traced = PORT.replace(
@@ -88,7 +90,7 @@ def test_the_files_that_a_scenario_names_need_not_be_where_workers_are(
     (tmp_path / "traced.toml").write_text(traced, encoding="utf-8")
     scenario = load(tmp_path / "traced.toml")
     with Store() as store:
-        results = sweep(scenario, crew, store, replications=Replications.exactly(1))
+        results = sweep(scenario, pool, store, replications=Replications.exactly(1))
     assert results.status is Status.DONE
     assert columns(results) == columns(cellrelay.run(scenario, replications=1))
 
@@ -101,20 +103,20 @@ def become(model: str) -> None:
 
 
 def test_a_worker_with_another_model_is_refused(
-    cluster: LocalCluster, client: Client, crew: Crew, store: Store
+    cluster: LocalCluster, client: Client, pool: WorkerPool, store: Store
 ) -> None:
     first, *_ = client.scheduler_info()["workers"]
     ours = next(iter(client.run(model, workers=[first]).values()))
     try:
         client.run(become, "0.0.0+other", workers=[first])
         with pytest.raises(OtherModel, match=r"(?s)0.0.0.other.*hint: install the same"):
-            open_crew(f"dask:{cluster.scheduler_address}")
+            open_pool(f"dask:{cluster.scheduler_address}")
         # It may also come when runs are under way already.
         with pytest.raises(OtherModel, match=r"0.0.0.other"):
-            sweep(parse(PORT), crew, store, replications=RULE)
+            sweep(parse(PORT), pool, store, replications=RULE)
     finally:
         client.run(become, ours, workers=[first])
-    assert sweep(parse(PORT), crew, store, replications=RULE).status is Status.DONE
+    assert sweep(parse(PORT), pool, store, replications=RULE).status is Status.DONE
 
 
 def model() -> str:

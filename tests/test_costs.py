@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from cellrelay.cli.show import show
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.cells import as_cell
 from cellrelay.results.document import write_document
@@ -131,9 +131,9 @@ def swept(points: int, folder: Path, look: Callable[[], int] = lambda: 0) -> int
     delays = ", ".join(f'"{number} us"' for number in range(1, points + 1))
     text = SWEEP.partition("[sweep]")[0].replace("50 ms", "0.1 ms")
     scenario = parse(f'{text}\n[sweep]\n"link.exit.delay" = [{delays}]')
-    with open_crew("threads:1") as crew, Store(folder / f"{points}.sqlite") as store:
+    with open_pool("threads:1") as pool, Store(folder / f"{points}.sqlite") as store:
         rule = Replications.exactly(1)
-        results = sweep(scenario, crew, store, replications=rule, is_loaded=False)
+        results = sweep(scenario, pool, store, replications=rule, is_loaded=False)
         assert len(results.points) == points
         write_folder(results, folder)
         show(results, StringIO())

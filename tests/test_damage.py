@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.results import Results
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store
@@ -44,8 +44,8 @@ def tables(results: Results, folder: Path) -> tuple[bytes, str]:
 
 
 def run(store: Store) -> Results:
-    with open_crew("threads:1") as crew:
-        return sweep(scenario(), crew, store, replications=RULE)
+    with open_pool("threads:1") as pool:
+        return sweep(scenario(), pool, store, replications=RULE)
 
 
 class Calm:

@@ -77,6 +77,10 @@ class Session:
         if block.text.partition("\n")[0] == LAYERS.partition("\n")[0]:
             return LAYERS
         named = re.match(r"# ([\w./-]+\.toml)\n", block.text)
+        if named and "scenario" in tomllib.loads(block.text):
+            # A question for `calibrate`, which reads it when it is run.
+            (self.folder / named[1]).write_text(block.text, encoding="utf-8")
+            return block.text
         if named:
             self.scenario = self.folder / named[1]
             if (ROOT / named[1]).exists():

@@ -1,4 +1,4 @@
-"""Crews: runs on any executor, stopped at once when asked."""
+"""Worker pools: runs on any executor, stopped at once when asked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cellrelay.execute import Crew, Failure, open_crew, processors
+from cellrelay.execute import Failure, WorkerPool, open_pool, processors
 from cellrelay.simulate import Run, Task
 
 from .double import queue
@@ -23,43 +23,43 @@ def task(seconds: float = 0.0, replication: int = 0, fails_at: int = -1) -> Task
     [("threads", 3, 3), ("threads:2", 3, 2), ("threads", None, processors())],
 )
 def test_has_as_many_workers_as_asked(spec: str, jobs: int | None, workers: int) -> None:
-    with open_crew(spec, jobs) as crew:
-        assert crew.workers == workers
+    with open_pool(spec, jobs) as pool:
+        assert pool.workers == workers
 
 
 @pytest.mark.parametrize("spec", ["", "thread", "dask:tcp://host", "threads:0", "threads:many"])
 def test_refuses_an_unknown_executor_with_a_hint(spec: str) -> None:
     with pytest.raises(ValueError, match="hint: "):
-        open_crew(spec)
+        open_pool(spec)
 
 
-def test_hands_back_runs_and_failures(crew: Crew) -> None:
+def test_hands_back_runs_and_failures(pool: WorkerPool) -> None:
     good, bad = task(), task(replication=1, fails_at=1)
-    crew.submit(good)
-    crew.submit(bad)
+    pool.submit(good)
+    pool.submit(bad)
     ended: dict[Task, Run | Failure] = {}
     while len(ended) < 2:
-        ended |= dict(crew.collect(timeout=1.0))
+        ended |= dict(pool.collect(timeout=1.0))
     assert isinstance(ended[good], Run)
     assert ended[bad] == Failure("SimulationError: cells in = out + refused + queued", True)
-    assert len(crew) == 0
+    assert len(pool) == 0
 
 
-def test_waits_no_longer_than_told(crew: Crew) -> None:
-    crew.submit(task(seconds=3600.0))
+def test_waits_no_longer_than_told(pool: WorkerPool) -> None:
+    pool.submit(task(seconds=3600.0))
     with within(1):
-        assert crew.collect(timeout=0.05) == []
+        assert pool.collect(timeout=0.05) == []
 
 
 def test_leaving_stops_what_is_running() -> None:
-    with within(2), open_crew("threads:1") as crew:
-        crew.submit(task(seconds=3600.0))
-        crew.submit(task(seconds=3600.0, replication=1))
+    with within(2), open_pool("threads:1") as pool:
+        pool.submit(task(seconds=3600.0))
+        pool.submit(task(seconds=3600.0, replication=1))
 
 
 def test_an_executor_of_the_user_stays_open() -> None:
     with ThreadPoolExecutor(1) as executor:
-        with Crew(executor, 1) as crew:
-            crew.submit(task())
-            crew.collect(timeout=PATIENCE)
+        with WorkerPool(executor, 1) as pool:
+            pool.submit(task())
+            pool.collect(timeout=PATIENCE)
         assert executor.submit(int, "7").result() == 7

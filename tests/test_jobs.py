@@ -16,7 +16,7 @@ import pytest
 
 from cellrelay import jobs, simulate
 from cellrelay.cli.exits import BAD_INPUT, DONE
-from cellrelay.execute import Crew
+from cellrelay.execute import WorkerPool
 from cellrelay.jobs import Array, Part, Unfinished, run_jobs
 from cellrelay.plan import Plan, Shard
 from cellrelay.scenario import Replications, Until, parse
@@ -79,22 +79,22 @@ def test_parts_merge_to_the_whole(command: Command, sweep_file: str) -> None:
     assert_same("results/port", "alone")
 
 
-def test_a_rule_sees_all_runs_of_its_points(crew: Crew, store: Store) -> None:
+def test_a_rule_sees_all_runs_of_its_points(pool: WorkerPool, store: Store) -> None:
     rule = Replications(3, 40, Until("mean_wait", half_width=0.1, confidence=0.9))
     with Store() as whole:
         for number in (1, 2):
             with Store() as part:
-                fill(queue(), crew, part, Shard(number, 2), replications=rule)
+                fill(queue(), pool, part, Shard(number, 2), replications=rule)
                 whole.take(part.rows())
         every = queue()
-        filled = fill(every, crew, whole, Shard(1, 1), replications=rule)
+        filled = fill(every, pool, whole, Shard(1, 1), replications=rule)
     assert every._core.runs_made == []  # type: ignore[attr-defined]
-    assert filled.runs == fill(queue(), crew, store, Shard(1, 1), replications=rule).runs
+    assert filled.runs == fill(queue(), pool, store, Shard(1, 1), replications=rule).runs
 
 
-def test_what_failed_in_a_part_is_merged_too(crew: Crew, store: Store) -> None:
+def test_what_failed_in_a_part_is_merged_too(pool: WorkerPool, store: Store) -> None:
     with Store() as part:
-        filled = fill(queue(fails_at=("0.6", 1)), crew, part, Shard(1, 1))
+        filled = fill(queue(fails_at=("0.6", 1)), pool, part, Shard(1, 1))
         assert (filled.failures, filled.is_interrupted) == (2, False)
         assert store.take(part.rows()) == part.contents().runs + 2
     # Those that follow a failure may have been begun before it.

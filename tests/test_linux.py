@@ -1,7 +1,7 @@
 """Congestion control against Linux's own, which ns-2 carries as `Agent/TCP/Linux`.
 
-Both simulate the same paths with the same settings, as `linux.tcl` and `SCENARIO` have them; what
-the two do not share is told on `docs/concepts/congestion-control.md`.
+Both simulate the same paths with the same settings, as `benches/peers/linux.tcl` and `SCENARIO`
+have them; `docs/concepts/congestion-control.md` lists what the two do not share.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ import cellrelay
 from .debian import require
 from .patience import PATIENCE
 
-SCRIPT = Path(__file__).with_name("linux.tcl")
+SCRIPT = Path(__file__).parent.parent / "benches" / "peers" / "linux.tcl"
 PACKET, DATA = 1500, 1460
+WINDOW = 100_000
+"""Packets of the window in ns-2, beyond what any path here holds; in `FLOW` as many octets."""
 
 SCENARIO = """\
 title = "Flows through one drop-tail queue"
@@ -69,7 +71,7 @@ congestion.{control}
 
 CONTROLS = {
     "cubic": 'cubic = {{ beta = "{beta} %", slow_start.standard = {{}}, '
-    'repair = "sack_proportional" }}',
+    'recovery = "sack_proportional" }}',
     "reno": 'sack = {{ pipe = "proportional", growth = {{ increment = "exact" }} }}',
 }
 """Those of Linux as cellrelay has them."""
@@ -157,7 +159,7 @@ def ours(way: Way, senders: Sequence[Sender], seconds: float) -> list[Outcome]:
 
 def linux(way: Way, senders: Sequence[Sender], seconds: float) -> list[Outcome]:
     """What ns-2 makes of it, with the files of Linux."""
-    arguments: list[object] = [way.rate, way.round_trip, way.room, seconds, way.beta]
+    arguments: list[object] = [way.rate, way.round_trip, way.room, WINDOW, seconds, way.beta]
     for sender in senders:
         arguments += [sender.start, sender.control]
     command = ["ns", str(SCRIPT), *map(str, arguments)]

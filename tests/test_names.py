@@ -12,7 +12,7 @@ import pytest
 
 import cellrelay
 from cellrelay.errors import ScenarioError
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.scenario import Replications, Scenario, Until, build, parse
 from cellrelay.store import Store
@@ -107,19 +107,19 @@ def test_what_exists_and_never_happened_is_no_error(results: Results) -> None:
 
 def test_measures_of_studies_are_refused_when_they_are_read() -> None:
     with pytest.raises(Unknown, match="did you mean `goodput`"):
-        of_network("godput")
+        of_network("godput")  # type: ignore[arg-type]
     with pytest.raises(Unknown, match="did you mean `timeouts`"):
-        of_flow("timeuots", "bulk")
+        of_flow("timeuots", "bulk")  # type: ignore[arg-type]
     with pytest.raises(Unknown, match="did you mean `max_queue`"):
-        of_port("max_quue", "s1->receiver")
+        of_port("max_quue", "s1->receiver")  # type: ignore[arg-type]
 
 
 def test_a_rule_is_refused_before_anything_runs() -> None:
     scenario = queue({})
     rule = Replications(2, 4, Until("mean_wiat", half_width=0.1, confidence=0.9))
     misspelt = pytest.raises(ScenarioError, match="`mean_wiat` is not a metric")
-    with open_crew() as crew, Store() as store, misspelt:
-        sweep(scenario, crew, store, replications=rule)
+    with open_pool() as pool, Store() as store, misspelt:
+        sweep(scenario, pool, store, replications=rule)
     assert scenario._core.runs_made == []  # type: ignore[attr-defined]
     rule = Replications(2, 4, Until("flow bulkk goodput", half_width=0.1, confidence=0.9))
     with pytest.raises(ScenarioError, match=r"no flow `bulkk`\n  hint: did you mean `bulk`"):

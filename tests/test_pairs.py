@@ -40,7 +40,7 @@ def shown(
     return capsys.readouterr().out
 
 
-def test_one_pair_of_thirty_says_so_and_nothing_of_chance(
+def test_a_comparison_of_one_pair_states_its_number_and_no_interval(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # Only in the last does either have to wait for its timer.

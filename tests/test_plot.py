@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.plot import (
     Bar,
     Bars,
@@ -51,8 +51,8 @@ SWEPT = {
 
 @pytest.fixture(scope="module")
 def results() -> Results:
-    with open_crew("threads:2") as crew, Store() as store:
-        return sweep(queue(SWEPT), crew, store)
+    with open_pool("threads:2") as pool, Store() as store:
+        return sweep(queue(SWEPT), pool, store)
 
 
 def test_takes_the_axes_in_order(results: Results) -> None:
@@ -76,8 +76,8 @@ def test_small_numbers_get_a_prefix(results: Results) -> None:
 
 
 def test_an_axis_that_is_not_shown_must_be_narrowed() -> None:
-    with open_crew() as crew, Store() as store:
-        wide = sweep(queue(SWEPT | {"queue.extra": ("1", "2")}), crew, store)
+    with open_pool() as pool, Store() as store:
+        wide = sweep(queue(SWEPT | {"queue.extra": ("1", "2")}), pool, store)
     with pytest.raises(LookupError, match=r"queue.extra: not shown"):
         chart(wide, "mean_wait")
     assert len(chart(wide.select(extra="1"), "mean_wait").panels) == 2

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.progress import Lines, describe, shown, span
 from cellrelay.scenario import parse
 from cellrelay.store import Store
@@ -105,13 +105,13 @@ def test_events_are_counted_while_runs_go_on_and_when_they_have_ended() -> None:
         if now.events > 1000:
             raise KeyboardInterrupt
 
-    with open_crew("threads:2") as crew, Store() as store:
-        sweep(scenario, crew, store, watch=watch)
+    with open_pool("threads:2") as pool, Store() as store:
+        sweep(scenario, pool, store, watch=watch)
     assert seen[-1].done == 0
     assert seen[-1].events > 1000
     assert 0 < seen[-1].simulated < 120
-    with open_crew("threads:2") as crew, Store() as store:
-        sweep(parse(PORT), crew, store, watch=seen.append)
+    with open_pool("threads:2") as pool, Store() as store:
+        sweep(parse(PORT), pool, store, watch=seen.append)
     assert seen[-1].done == 2
     assert seen[-1].simulated == 0.1
     assert seen[-1].events > 1000

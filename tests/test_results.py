@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cellrelay.errors import ScenarioError
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.results import Results, Status, read_csv
 from cellrelay.results.folder import read_folder, write_folder
 from cellrelay.results.tidy import columns
@@ -27,14 +27,14 @@ CELLS: dict[str, tuple[str, ...]] = {
 
 @pytest.fixture(scope="module")
 def results() -> Results:
-    with open_crew("threads:2") as crew, Store() as store:
-        return sweep(queue(), crew, store)
+    with open_pool("threads:2") as pool, Store() as store:
+        return sweep(queue(), pool, store)
 
 
 @pytest.fixture(scope="module")
 def cells() -> Results:
-    with open_crew("threads:2") as crew, Store() as store:
-        return sweep(queue(CELLS), crew, store, replications=Replications.exactly(2))
+    with open_pool("threads:2") as pool, Store() as store:
+        return sweep(queue(CELLS), pool, store, replications=Replications.exactly(2))
 
 
 def test_axes_answer_to_the_ends_of_their_paths(cells: Results) -> None:
@@ -79,8 +79,8 @@ def test_the_document_is_what_the_command_line_promises(results: Results) -> Non
 
 
 def test_an_interval_that_does_not_exist_is_null() -> None:
-    with open_crew() as crew, Store() as store:
-        once = sweep(queue(), crew, store, replications=Replications.exactly(1))
+    with open_pool() as pool, Store() as store:
+        once = sweep(queue(), pool, store, replications=Replications.exactly(1))
     first = once.to_json()["scalars"][0]
     assert (first["n"], first["ci_low"], first["ci_high"]) == (1, None, None)
 
@@ -115,8 +115,8 @@ UNTIL = Replications(2, 3, Until("mean_wait", half_width=1e-6, confidence=0.9))
 @pytest.mark.parametrize("fails_at", [None, ("0.95", 0), ("0.95", 2)])
 def test_a_folder_forgets_nothing(tmp_path: Path, fails_at: tuple[str, int] | None) -> None:
     scenario = queue({"queue.load": ("0.95", "0.6")}, fails_at=fails_at)
-    with open_crew() as crew, Store() as store:
-        results = sweep(scenario, crew, store, replications=UNTIL)
+    with open_pool() as pool, Store() as store:
+        results = sweep(scenario, pool, store, replications=UNTIL)
     write_folder(results, tmp_path)
     again = read_folder(tmp_path)
     assert again.provenance == results.provenance
@@ -186,17 +186,17 @@ def test_xarray_has_the_axes_as_dimensions(cells: Results) -> None:
 
 
 def test_warnings_are_said_once() -> None:
-    with open_crew() as crew, Store() as store:
-        full = sweep(queue({"queue.load": ("0.95",)}), crew, store)
+    with open_pool() as pool, Store() as store:
+        full = sweep(queue({"queue.load": ("0.95",)}), pool, store)
     places = [f"load = 0.95, replication {k}" for k in range(3)]
     assert full.warnings() == {"network: the queue is nearly full": places}
     assert full.status is Status.DONE
 
 
 def test_replications_that_are_all_the_same_are_one_sample() -> None:
-    with open_crew() as crew, Store() as store:
-        same = sweep(queue(is_random=False), crew, store)
-        once = sweep(queue(is_random=False), crew, store, replications=Replications.exactly(1))
+    with open_pool() as pool, Store() as store:
+        same = sweep(queue(is_random=False), pool, store)
+        once = sweep(queue(is_random=False), pool, store, replications=Replications.exactly(1))
     (warning, places), *others = same.warnings().items()
     assert "3 replications are one sample" in warning
     assert len(places) == 4

@@ -35,7 +35,8 @@ def test_a_scope_has_one_text_and_is_found_by_it(text: str) -> None:
     assert find(TEXTS.values(), text) == scope
     assert Scope.of(json.loads(json.dumps(scope))) == scope
     assert text.endswith(scope.member)
-    assert scope.like(text) == scope
+    assert scope.kind == "vc" or Scope.read(text) == scope
+    assert scope.is_like(scope)
 
 
 def test_drops_that_did_not_happen_are_found_at_a_known_output() -> None:
@@ -51,6 +52,12 @@ def test_a_group_covers_its_members() -> None:
     assert scope.is_of("drop bulk")
     assert not scope.is_of("drop bul")
     assert str(scope.group) == "drop bulk at s1->sender"
+    for text in ("drop bulk", "drop bulk[3] at s1->sender", "drop bulk at s1->sender[2]"):
+        assert Scope.read(text).covers(scope)
+    for text in ("drop bul", "drop bulk[2]", "drop bulk at s2->sender", "link s1->sender"):
+        assert not Scope.read(text).covers(scope)
+    with pytest.raises(ScenarioError, match="there is no drop `bulk at s1`"):
+        Scope.read("drop bulk at s1")
 
 
 @pytest.mark.parametrize("name", ["service-classes", "lost-cells", "explicit-rate"])

@@ -196,7 +196,7 @@ def test_what_is_kept_is_not_recorded_again(
         made.append(task)
         return simulate(task)
 
-    monkeypatch.setattr("cellrelay.execute.crew.simulate", counted)
+    monkeypatch.setattr("cellrelay.execute.pool.simulate", counted)
 
     def run(settings: dict[str, str], replications: int = 2) -> int:
         made.clear()

@@ -52,7 +52,7 @@ def batched(queues: int, is_exponential: bool) -> tuple[Samples, float]:
 
 @pytest.mark.parametrize("experiment", [replicated, batched])
 @pytest.mark.parametrize("is_exponential", [True, False], ids=["M/M/1", "M/D/1"])
-def test_intervals_hold_about_as_often_as_they_say(
+def test_intervals_have_their_nominal_coverage(
     experiment: Experiment, is_exponential: bool
 ) -> None:
     samples, truth = experiment(200, is_exponential)
@@ -70,7 +70,7 @@ def test_nominal_95_percent_are_93_to_97_over_a_thousand(
     assert 0.93 <= share_held(samples, truth) <= 0.97
 
 
-def test_batches_that_are_too_short_are_found_out() -> None:
+def test_von_neumanns_ratio_detects_short_batches() -> None:
     """Their intervals hold too seldom, and von Neumann's ratio says why."""
     waiting = waits(3, 200, 20 * 20, 0.8, is_exponential=True, start=3.2)
     short = batch_means(waiting, 20)
@@ -97,7 +97,7 @@ def test_the_probability_of_independence_is_uniform() -> None:
         assert np.mean(np.array(chances) < share) == pytest.approx(share, abs=0.033)
 
 
-def test_a_queue_that_starts_full_is_found_out() -> None:
+def test_the_warm_up_covers_a_queue_that_starts_full() -> None:
     """A hundred services are worked off at a fifth of a service per customer: 400 customers."""
     waiting = waits(4, 20, 4000, 0.8, is_exponential=False, start=100.0)
     found = warm_up(waiting.mean(axis=1).tolist())
@@ -107,7 +107,7 @@ def test_a_queue_that_starts_full_is_found_out() -> None:
     assert abs(float(waiting.mean()) - mean_wait(0.8, False)) > 2.0
 
 
-def test_what_never_settles_has_no_warm_up() -> None:
+def test_a_series_that_never_settles_has_no_warm_up() -> None:
     assert not warm_up([float(index) for index in range(400)]).is_found
 
 

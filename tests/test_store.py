@@ -232,15 +232,15 @@ def test_says_that_the_disk_is_full(store: Store) -> None:
 
 DRIVER = """
 import sys
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.scenario import Replications
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
 from tests.double import queue
 
-with open_crew("threads:2") as crew, Store(sys.argv[1]) as store:
+with open_pool("threads:2") as pool, Store(sys.argv[1]) as store:
     print("begun", flush=True)
-    sweep(queue(seconds=0.002), crew, store, replications=Replications.exactly(60))
+    sweep(queue(seconds=0.002), pool, store, replications=Replications.exactly(60))
 """
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
 from cellrelay.cli import studies as cli_studies
-from cellrelay.execute import Crew
+from cellrelay.execute import WorkerPool
 from cellrelay.plot import Chart, chart
 from cellrelay.results import NotMeasured, Results, Status
 from cellrelay.scenario import Replications, Scenario, parse
@@ -26,11 +24,8 @@ from cellrelay.studies import (
     Table,
     Verdict,
     above,
-    available,
     claim,
-    discovery,
     exhibit,
-    find,
     judge,
     within,
 )
@@ -159,19 +154,21 @@ flow.f = { from = "a", to = "b", transport.tcp = {} }
 """
 
 
-def reproduced(crew: Crew, store: Store, is_quick: bool = True) -> Reproduction:
-    return Undertaking(STUDY, is_quick, store).run(crew)
+def reproduced(pool: WorkerPool, store: Store, is_quick: bool = True) -> Reproduction:
+    return Undertaking(STUDY, is_quick, store).run(pool)
 
 
-def test_a_claim_about_what_was_not_measured_is_not_reproduced(crew: Crew, store: Store) -> None:
-    outcomes = dict(reproduced(crew, store).outcomes)
+def test_a_claim_about_what_was_not_measured_is_not_reproduced(
+    pool: WorkerPool, store: Store
+) -> None:
+    outcomes = dict(reproduced(pool, store).outcomes)
     assert outcomes[grows].verdict is Verdict.REPRODUCED
     assert outcomes[ends].verdict is Verdict.NOT_REPRODUCED
     assert outcomes[ends].why.startswith("not evaluated: no point has load = 0.95")
 
 
-def test_claims_are_written_as_promised(crew: Crew, store: Store, tmp_path: Path) -> None:
-    write(reproduced(crew, store), tmp_path)
+def test_claims_are_written_as_promised(pool: WorkerPool, store: Store, tmp_path: Path) -> None:
+    write(reproduced(pool, store), tmp_path)
     claims = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
     assert [list(one) for one in claims] == [
         ["study", "claim", "statement", "rule", "measured", "verdict", "why"]
@@ -181,10 +178,10 @@ def test_claims_are_written_as_promised(crew: Crew, store: Store, tmp_path: Path
 
 
 def test_writes_the_same_files_again_without_a_single_run(
-    crew: Crew, store: Store, tmp_path: Path
+    pool: WorkerPool, store: Store, tmp_path: Path
 ) -> None:
     for name in ("first", "second"):
-        write(reproduced(crew, store), tmp_path / name)
+        write(reproduced(pool, store), tmp_path / name)
     files = sorted(path for path in (tmp_path / "first").rglob("*") if path.is_file())
     assert [str(path.relative_to(tmp_path / "first")) for path in files] == [
         "claims.json",
@@ -232,9 +229,9 @@ class Page(HTMLParser):
 
 
 def test_the_report_is_one_page_that_needs_nothing_else(
-    crew: Crew, store: Store, tmp_path: Path
+    pool: WorkerPool, store: Store, tmp_path: Path
 ) -> None:
-    write(reproduced(crew, store), tmp_path)
+    write(reproduced(pool, store), tmp_path)
     page = Page()
     page.feed((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert page.open == []
@@ -247,12 +244,12 @@ def test_the_report_is_one_page_that_needs_nothing_else(
 
 
 def test_a_claim_may_have_numbers_on_several_lines(
-    crew: Crew, store: Store, tmp_path: Path
+    pool: WorkerPool, store: Store, tmp_path: Path
 ) -> None:
     measured = judge("9180 B: <0.9>\n512 B: 0.8", [Check("all", True)])
     spoken = claim("3", "It holds.", "at least 0.8", expect=Verdict.REPRODUCED)(lambda: measured)
     study = replace(STUDY, claims=[spoken])
-    write(Undertaking(study, True, store).run(crew), tmp_path)
+    write(Undertaking(study, True, store).run(pool), tmp_path)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert text.count("9180 B: &lt;0.9&gt;<br>512 B: 0.8") == 2
 
@@ -265,18 +262,18 @@ def test_a_claim_may_have_numbers_on_several_lines(
     ],
 )
 def test_the_report_says_what_its_intervals_are_over(
-    crew: Crew, store: Store, tmp_path: Path, settings: dict[str, str], said: str
+    pool: WorkerPool, store: Store, tmp_path: Path, settings: dict[str, str], said: str
 ) -> None:
     (tmp_path / "hosts.toml").write_text(HOSTS)
     hosts = Experiment("hosts", "hosts.toml", settings=settings)
     study = Study("hosts", tmp_path, "", "", "", [hosts], [], [])
-    write(Undertaking(study, False, store).run(crew), tmp_path / "out")
+    write(Undertaking(study, False, store).run(pool), tmp_path / "out")
     assert said in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
-def test_foresees_its_work(crew: Crew, store: Store) -> None:
+def test_foresees_its_work(pool: WorkerPool, store: Store) -> None:
     assert Undertaking(STUDY, False, store).forecast().missing == 9
-    reproduced(crew, store)
+    reproduced(pool, store)
     ahead = Undertaking(STUDY, False, store).forecast()
     assert (ahead.missing, ahead.found) == (3, 6)
 
@@ -288,23 +285,23 @@ def test_foresees_work_that_begins_with_a_long_warm_up(store: Store) -> None:
     assert ahead.seconds > 0.0
 
 
-def test_progress_is_that_of_the_whole_study(crew: Crew, store: Store) -> None:
+def test_progress_is_that_of_the_whole_study(pool: WorkerPool, store: Store) -> None:
     experiments = [DoubleExperiment("queue", ""), DoubleExperiment("again", "")]
     study = Study("two", STUDY.folder, "", "", "", experiments, [], [])
     seen: list[Progress] = []
-    Undertaking(study, True, store).run(crew, seen.append)
+    Undertaking(study, True, store).run(pool, seen.append)
     assert (seen[0].expected, seen[-1].expected, seen[-1].done) == (12, 12, 12)
     assert seen[-1].found == 6
 
 
 def test_an_interrupted_study_reports_what_there_is(
-    crew: Crew, store: Store, tmp_path: Path
+    pool: WorkerPool, store: Store, tmp_path: Path
 ) -> None:
     def interrupt(_: Progress) -> None:
         raise KeyboardInterrupt
 
     slow = replace(STUDY, experiments=[DoubleExperiment("queue", "queue.toml", seconds=9.0)])
-    reproduction = Undertaking(slow, True, store).run(crew, interrupt)
+    reproduction = Undertaking(slow, True, store).run(pool, interrupt)
     assert reproduction.status is Status.INTERRUPTED
     write(reproduction, tmp_path)
     assert "The points of this figure are missing" in (tmp_path / "report.html").read_text()
@@ -338,108 +335,10 @@ def test_replications_of_a_quick_look_are_its_own() -> None:
     assert experiment.rule(is_quick=False) is None
 
 
-def test_finds_studies_by_the_names_of_their_folders(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("b_study", "a_study", "notes"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "a_study" / "study.toml").touch()
-    (tmp_path / "b_study" / "study.toml").touch()
-    monkeypatch.setattr(discovery, "PUBLISHED", tmp_path)
-    assert list(available()) == ["a-study", "b-study"]
-    with pytest.raises(LookupError, match="did you mean `a-study`"):
-        find("a-studdy")
-
-
-SKELETON = Path(__file__).parent / "contributing" / "two_policies"
-PAGES = {
-    "study.toml": 'title = "Hosts"\nreference = """\nNobody,\n1995.\n"""\nsummary = "One."\n',
-    "hosts.toml": HOSTS,
-    "20_after.py": """
-from __future__ import annotations
-
-from cellrelay.results import Results
-from cellrelay.studies import Outcome, Table, Verdict, claim, exhibit, experiment, judge
-
-far_hosts = experiment("hosts.toml", "Far", settings={"link.ab.delay": "1 ms"})
-
-
-@exhibit("delays", "Delays.", "Of both.", joins={"figure-7": "near"})
-def delays(far_hosts: Results, near: Results) -> Table:
-    return Table(["far", "near"], [[str(len(far_hosts.points)), str(len(near.points))]])
-
-
-@claim("1", "All is counted.", rule="two", expect=Verdict.NOT_REPRODUCED)
-def counted(near: Results, **others: Results) -> Outcome:
-    return judge(", ".join(others), [])
-""",
-    "10_before.py": """
-from cellrelay.studies import experiment
-
-near = experiment("hosts.toml", "Near")
-""",
-}
-
-
-def written(folder: Path, **pages: str) -> Study:
-    """A study of these pages; its package has another name each time, since modules are kept."""
-    folder = folder / f"hosts_{uuid4().hex}"
-    folder.mkdir()
-    for name, text in {**PAGES, **pages}.items():
-        (folder / name).write_text(text)
-    return discovery.read(folder, folder.name)
-
-
-@pytest.fixture
-def importable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.syspath_prepend(tmp_path)
-    return tmp_path
-
-
-def test_pages_are_read_in_the_order_of_their_names(importable: Path) -> None:
-    study = written(importable)
-    assert [one.name for one in study.experiments] == ["near", "far-hosts"]
-    assert study.experiments[1].settings["title"] == "Far"
-    assert study.reference == "Nobody, 1995."
-
-
-def test_what_a_figure_shows_are_its_parameters(importable: Path) -> None:
-    study = written(importable)
-    assert study.figures[0].experiments == ("far-hosts", "near")
-    names = {"delays": "far-hosts", "figure-7": "near", "near": "near"}
-    assert {name: study.experiment(name).name for name in names} == names
-
-
-def test_a_parameter_with_two_stars_is_given_the_other_experiments(
-    importable: Path, crew: Crew, store: Store
-) -> None:
-    ((_, outcome),) = Undertaking(written(importable), False, store).run(crew).outcomes
-    assert outcome.measured == "far-hosts"
-
-
 def test_results_that_are_missing_are_not_measured() -> None:
     with pytest.raises(NotMeasured, match="experiment `queue` was not run"):
         waiting.content({})
     assert grows.outcome({}).why == "not evaluated: experiment `queue` was not run"
-
-
-@pytest.mark.parametrize(
-    ("page", "words"),
-    [
-        ("near = 1\n", "`delays` of `hosts-.*` asks for the experiment `near`, which no page has"),
-        (f"{PAGES['10_before.py']}far_hosts = near", "2 times `far-hosts`"),
-    ],
-)
-def test_pages_that_do_not_fit_together_are_refused(
-    importable: Path, page: str, words: str
-) -> None:
-    with pytest.raises(LookupError, match=words):
-        written(importable, **{"10_before.py": page})
-
-
-def test_a_study_says_what_it_is_about(importable: Path) -> None:
-    with pytest.raises(LookupError, match="has no `summary`"):
-        written(importable, **{"study.toml": 'title = ""\nreference = ""\n'})
 
 
 def test_a_quick_look_may_be_expected_to_come_out_otherwise() -> None:
@@ -447,19 +346,6 @@ def test_a_quick_look_may_be_expected_to_come_out_otherwise() -> None:
     other = replace(grows, expect_quick=Verdict.IN_PART)
     assert other.expected(is_quick=True) is Verdict.IN_PART
     assert other.expected(is_quick=False) is Verdict.REPRODUCED
-
-
-def test_the_skeleton_of_a_study_comes_out(crew: Crew, store: Store, importable: Path) -> None:
-    folder = importable / "two_policies"
-    shutil.copytree(SKELETON, folder)
-    study = discovery.read(folder, folder.name)
-    reproduction = Undertaking(study, True, store).run(crew)
-    assert [type(drawn.content) for drawn in reproduction.exhibits] == [Chart]
-    for one, outcome in reproduction.outcomes:
-        assert outcome.verdict is one.expected(is_quick=True)
-    page = (SKELETON.parent.parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for name in ("study.toml", "10_discard.py"):
-        assert f"\n{(SKELETON / name).read_text(encoding='utf-8')}```\n" in page
 
 
 def test_a_table_that_is_the_outcome_is_printed(

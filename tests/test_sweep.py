@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cellrelay.errors import ScenarioError
-from cellrelay.execute import Crew, open_crew
+from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.results import Results, Status
 from cellrelay.scenario import Replications, Scenario, Until, parse
 from cellrelay.store import Store
@@ -32,8 +32,8 @@ def table(results: Results) -> dict[str, list[object]]:
     return columns(results)
 
 
-def test_runs_every_point_as_often_as_asked(crew: Crew, store: Store) -> None:
-    results = sweep(queue(), crew, store)
+def test_runs_every_point_as_often_as_asked(pool: WorkerPool, store: Store) -> None:
+    results = sweep(queue(), pool, store)
     assert [dict(point.values) for point in results.points] == [
         {"queue.load": load, "queue.order": order}
         for load in ("0.3", "0.6")
@@ -43,43 +43,45 @@ def test_runs_every_point_as_often_as_asked(crew: Crew, store: Store) -> None:
     assert results.status is Status.DONE
 
 
-def test_compares_points_on_common_random_numbers(crew: Crew, store: Store) -> None:
-    results = sweep(queue(), crew, store)
+def test_compares_points_on_common_random_numbers(pool: WorkerPool, store: Store) -> None:
+    results = sweep(queue(), pool, store)
     first, second = (results.point(load="0.3", order=order) for order in ("fifo", "lifo"))
     assert first.samples("mean_wait") == second.samples("mean_wait")
     assert len(set(first.samples("mean_wait"))) == 3
 
 
-def test_swept_seeds_are_those_of_their_points(crew: Crew, store: Store) -> None:
+def test_swept_seeds_are_those_of_their_points(pool: WorkerPool, store: Store) -> None:
     scenario = parse(PORT + "[sweep]\nseed = [1, 2, 3]\n")
-    results = sweep(scenario, crew, store, replications=Replications.exactly(1))
+    results = sweep(scenario, pool, store, replications=Replications.exactly(1))
     assert [point.seed for point in results.points] == [1, 2, 3]
     assert len({point.runs[0].values.tobytes() for point in results.points}) == 3
     tidy = table(results)
     assert {*zip(tidy["seed"], tidy["replication"], strict=True)} == {(1, 0), (2, 0), (3, 0)}
     third = parse(PORT, settings={"seed": "3"})
-    alone = sweep(third, crew, Store(), replications=Replications.exactly(1))
+    alone = sweep(third, pool, Store(), replications=Replications.exactly(1))
     assert alone.points[0].runs[0].values == results.points[2].runs[0].values
 
 
-def test_a_seed_for_all_points_is_refused_where_seeds_are_swept(crew: Crew, store: Store) -> None:
+def test_a_seed_for_all_points_is_refused_where_seeds_are_swept(
+    pool: WorkerPool, store: Store
+) -> None:
     scenario = parse(PORT + "[sweep]\nseed = [1, 2, 3]\n")
     with pytest.raises(ScenarioError, match="would replace every seed"):
-        sweep(scenario, crew, store, seed=7)
+        sweep(scenario, pool, store, seed=7)
 
 
-def test_repeats_no_finished_run(crew: Crew, store: Store) -> None:
+def test_repeats_no_finished_run(pool: WorkerPool, store: Store) -> None:
     first, again = queue(), queue()
-    once = sweep(first, crew, store)
+    once = sweep(first, pool, store)
     assert len(made(first)) == 12
-    assert table(sweep(again, crew, store)) == table(once)
+    assert table(sweep(again, pool, store)) == table(once)
     assert made(again) == []
 
 
-def test_more_replications_run_only_the_missing_ones(crew: Crew, store: Store) -> None:
-    sweep(queue(), crew, store)
+def test_more_replications_run_only_the_missing_ones(pool: WorkerPool, store: Store) -> None:
+    sweep(queue(), pool, store)
     more = queue()
-    sweep(more, crew, store, replications=Replications.exactly(5))
+    sweep(more, pool, store, replications=Replications.exactly(5))
     assert sorted({replication for _, replication in made(more)}) == [3, 4]
 
 
@@ -87,13 +89,13 @@ def test_more_replications_run_only_the_missing_ones(crew: Crew, store: Store) -
 def test_the_number_of_workers_changes_nothing(tmp_path: Path, rule: Replications) -> None:
     tables = []
     for workers in (1, 2, 5):
-        with open_crew(f"threads:{workers}") as crew, Store() as store:
-            tables.append(table(sweep(queue(), crew, store, replications=rule)))
+        with open_pool(f"threads:{workers}") as pool, Store() as store:
+            tables.append(table(sweep(queue(), pool, store, replications=rule)))
     assert tables[0] == tables[1] == tables[2]
 
 
-def test_stops_as_soon_as_the_mean_is_known_well_enough(crew: Crew, store: Store) -> None:
-    results = sweep(queue(), crew, store, replications=UNTIL)
+def test_stops_as_soon_as_the_mean_is_known_well_enough(pool: WorkerPool, store: Store) -> None:
+    results = sweep(queue(), pool, store, replications=UNTIL)
     for point in results.points:
         if point.is_precise:
             samples = point.samples("mean_wait")
@@ -103,15 +105,15 @@ def test_stops_as_soon_as_the_mean_is_known_well_enough(crew: Crew, store: Store
     assert results.level == 0.9
 
 
-def test_says_when_the_limit_came_before_the_precision(crew: Crew, store: Store) -> None:
+def test_says_when_the_limit_came_before_the_precision(pool: WorkerPool, store: Store) -> None:
     rule = Replications(2, 4, Until("mean_wait", half_width=1e-6, confidence=0.95))
-    results = sweep(queue(), crew, store, replications=rule)
+    results = sweep(queue(), pool, store, replications=rule)
     assert results.status is Status.IMPRECISE
     assert [len(point.runs) for point in results.points] == [4, 4, 4, 4]
 
 
-def test_a_failed_point_is_recorded_and_the_sweep_goes_on(crew: Crew, store: Store) -> None:
-    results = sweep(queue(fails_at=("0.6", 1)), crew, store)
+def test_a_failed_point_is_recorded_and_the_sweep_goes_on(pool: WorkerPool, store: Store) -> None:
+    results = sweep(queue(fails_at=("0.6", 1)), pool, store)
     assert results.status is Status.FAILED
     broken = [point for point in results.points if point.failure]
     assert [point.values["queue.load"] for point in broken] == ["0.6", "0.6"]
@@ -120,10 +122,10 @@ def test_a_failed_point_is_recorded_and_the_sweep_goes_on(crew: Crew, store: Sto
     assert store.contents().failures == 2
 
 
-def test_a_broken_model_is_not_tried_again(crew: Crew, store: Store) -> None:
-    sweep(queue(fails_at=("0.6", 1)), crew, store)
+def test_a_broken_model_is_not_tried_again(pool: WorkerPool, store: Store) -> None:
+    sweep(queue(fails_at=("0.6", 1)), pool, store)
     again = queue(fails_at=("0.6", 1))
-    assert sweep(again, crew, store).status is Status.FAILED
+    assert sweep(again, pool, store).status is Status.FAILED
     assert made(again) == []
 
 
@@ -134,8 +136,8 @@ def test_interrupting_keeps_what_has_finished(tmp_path: Path) -> None:
         if progress.done >= 4:
             raise KeyboardInterrupt
 
-    with within(5), open_crew("threads:2") as crew, Store(tmp_path / "store.sqlite") as store:
-        results = sweep(scenario, crew, store, watch=interrupt)
+    with within(5), open_pool("threads:2") as pool, Store(tmp_path / "store.sqlite") as store:
+        results = sweep(scenario, pool, store, watch=interrupt)
         assert results.status is Status.INTERRUPTED
         kept = store.contents().runs
     assert 4 <= kept < 200
@@ -150,13 +152,13 @@ def test_a_signal_stops_running_simulations_promptly(store: Store) -> None:
         signal.raise_signal(signal.SIGINT)
 
     threading.Thread(target=interrupt).start()
-    with within(3), open_crew("threads:2") as crew:
-        assert sweep(scenario, crew, store).status is Status.INTERRUPTED
+    with within(3), open_pool("threads:2") as pool:
+        assert sweep(scenario, pool, store).status is Status.INTERRUPTED
 
 
-def test_progress_counts_up_to_the_end(crew: Crew, store: Store) -> None:
+def test_progress_counts_up_to_the_end(pool: WorkerPool, store: Store) -> None:
     seen: list[Progress] = []
-    sweep(queue(), crew, store, watch=seen.append)
+    sweep(queue(), pool, store, watch=seen.append)
     assert (seen[-1].done, seen[-1].expected, seen[-1].found) == (12, 12, 0)
-    sweep(queue(), crew, store, watch=seen.append)
+    sweep(queue(), pool, store, watch=seen.append)
     assert seen[-1].found == 12

@@ -70,7 +70,7 @@ def test_a_scenario_tells_its_nodes_and_links() -> None:
     chain = topology("chain")
     kinds = [node.kind for node in chain.nodes]
     assert (kinds.count("host"), kinds.count("switch")) == (12, 6)
-    assert chain.nodes[0] == ("h1[0]", "host", "h1")
+    assert chain.nodes[0] == ("h1[0]", "host", "h1", 0)
     trunk = next(link for link in chain.links if link.name == "trunk1")
     assert [chain.nodes[end].name for end in trunk.ends] == ["s1", "s2"]
     assert (trunk.rate, trunk.delay) == (155_520_000, 5e-3)

@@ -4,4 +4,4 @@ set flows 1
 set control cubic
 set round_trip 0.04
 set room 333
-source [file join [file dirname [info script]] linux.tcl]
+source [file join [file dirname [info script]] alike.tcl]

@@ -4,4 +4,4 @@ set flows 2
 set control reno
 set round_trip 0.01
 set room 83
-source [file join [file dirname [info script]] linux.tcl]
+source [file join [file dirname [info script]] alike.tcl]

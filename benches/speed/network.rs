@@ -23,7 +23,7 @@ pub enum Network {
 
 /// What the flows send.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Carriage {
+pub enum Traffic {
     /// Cells, with early packet discard at the switches.
     Cells,
     /// Whole packets, with drop-tail queues.
@@ -32,7 +32,7 @@ pub enum Carriage {
 
 impl Network {
     /// The scenario.
-    pub fn text(self, carriage: Carriage) -> String {
+    pub fn text(self, traffic: Traffic) -> String {
         let text = match self {
             Network::Port(flows) => port(flows),
             Network::Long => include_str!("../scenarios/three-reno.toml").into(),
@@ -41,9 +41,9 @@ impl Network {
             Network::Hundred => include_str!("../scenarios/hundred.toml").into(),
             Network::OneHost => include_str!("../scenarios/one-host.toml").into(),
         };
-        match carriage {
-            Carriage::Cells => text,
-            Carriage::Packets => in_packets(&text),
+        match traffic {
+            Traffic::Cells => text,
+            Traffic::Packets => in_packets(&text),
         }
     }
 }

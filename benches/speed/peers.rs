@@ -2,8 +2,9 @@
 
 use std::process::{Command, ExitCode};
 
+use models::metrics::Metric;
+use models::metrics::table::flow;
 use scenario::lower::Plan;
-use scenario::report::Scope;
 
 use super::machine::{children_seconds, processor_seconds, ring_ns};
 use super::measure::run;
@@ -110,26 +111,25 @@ fn cellrelay(plan: &Plan) -> Outcome {
     let began = processor_seconds();
     let report = run(plan);
     let seconds = processor_seconds() - began;
-    let of_flows = |metric| {
+    let of_flows = |metric: &'static Metric| {
         let scalars = report.scalars.iter();
-        scalars
-            .filter(move |scalar| matches!(scalar.scope, Scope::Flow(_)) && scalar.metric == metric)
+        scalars.filter(move |scalar| scalar.metric == metric)
     };
     let sum = |metric| of_flows(metric).map(|scalar| scalar.value).sum::<f64>();
-    let sent = of_flows("packets_sent").map(|scalar| scalar.value);
-    let ratios = of_flows("retransmission_ratio").map(|scalar| scalar.value);
+    let sent = of_flows(flow::packets_sent).map(|scalar| scalar.value);
+    let ratios = of_flows(flow::retransmission_ratio).map(|scalar| scalar.value);
     let resent: f64 = sent
         .zip(ratios)
         .map(|(sent, ratio)| sent * ratio / (1.0 + ratio))
         .sum();
     Outcome {
         seconds,
-        goodput: sum("goodput") / 1e6,
+        goodput: sum(flow::goodput) / 1e6,
         fairness: report
             .value("network", "fairness_index")
             .unwrap_or(f64::NAN),
-        resent: resent / sum("packets_sent"),
-        timeouts: sum("timeouts"),
+        resent: resent / sum(flow::packets_sent),
+        timeouts: sum(flow::timeouts),
         hops: report.events.packet_hops,
     }
 }

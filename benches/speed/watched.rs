@@ -4,7 +4,7 @@ use kernel::{Duration, Time};
 use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::simulation::Simulation;
-use scenario::watch::{self, Frame, Stretch, Watcher, Wish};
+use scenario::watch::{self, Directive, Snapshot, Stretch, Watcher};
 
 use super::measure::SEED;
 
@@ -45,7 +45,7 @@ pub fn run(plan: &Plan, look: Look) -> Report {
 struct Looking(Look);
 
 impl Watcher for Looking {
-    fn paused(&mut self, frame: Frame) -> Option<Stretch> {
+    fn paused(&mut self, frame: Snapshot) -> Option<Stretch> {
         let now = *frame.times.last()?;
         Some(match self.0 {
             Look::Unseen => Stretch {
@@ -59,7 +59,7 @@ impl Watcher for Looking {
         })
     }
 
-    fn underway(&mut self, _: Time) -> Wish {
-        Wish::GoOn
+    fn underway(&mut self, _: Time) -> Directive {
+        Directive::Continue
     }
 }

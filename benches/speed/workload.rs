@@ -5,7 +5,7 @@ use std::sync::Arc;
 use scenario::Scenario;
 use scenario::lower::Plan;
 
-use super::network::{Carriage, Network};
+use super::network::{Network, Traffic};
 use super::watched::Look;
 
 /// A network run in one way.
@@ -16,7 +16,7 @@ pub struct Workload {
     /// What sets it apart from others on its network, such as `cells, 512 B, slotted`.
     pub way: String,
     /// The network, and what its flows send.
-    pub carriage: Carriage,
+    pub traffic: Traffic,
     network: Network,
     settings: Vec<(String, String)>,
     /// Seconds to simulate where it is timed.
@@ -42,14 +42,14 @@ pub struct Group {
 /// Instructions are counted while the same is going on as where it is timed: once every connection
 /// has started and has lost its first packets.
 pub fn groups() -> Vec<Group> {
-    use Carriage::{Cells, Packets};
+    use Traffic::{Cells, Packets};
     const PLAIN: Setting = ("switch.s1.discard.tail_drop", "{}");
     const SLOTTED: Setting = (
         "switch.s1.fabric.slotted",
         "{ speedup = 2, order = \"round_robin\" }",
     );
     const ROUND_ROBIN: Setting = ("switch.s1.scheduler.round_robin", "{}");
-    let ten = |carriage, size| port(10, carriage, size);
+    let ten = |traffic, size| port(10, traffic, size);
     vec![
         Group {
             title: "ten TCPs, one port, 15 s",
@@ -79,9 +79,9 @@ pub fn groups() -> Vec<Group> {
         Group {
             title: "a parking lot of 8 switches, 4 s",
             workloads: [Cells, Packets]
-                .map(|carriage| {
+                .map(|traffic| {
                     let network = Network::ParkingLot(8);
-                    Workload::new("parking-lot", network, carriage, (4.0, 0.1))
+                    Workload::new("parking-lot", network, traffic, (4.0, 0.1))
                 })
                 .to_vec(),
         },
@@ -103,11 +103,11 @@ pub type Setting<'a> = (&'a str, &'a str);
 
 /// So many TCPs through one port, in cells.
 pub fn port_of(flows: usize) -> Workload {
-    port(flows, Carriage::Cells, "512 B")
+    port(flows, Traffic::Cells, "512 B")
 }
 
-fn port(flows: usize, carriage: Carriage, size: &str) -> Workload {
-    let mut workload = Workload::new("ten", Network::Port(flows), carriage, (15.0, 0.25));
+fn port(flows: usize, traffic: Traffic, size: &str) -> Workload {
+    let mut workload = Workload::new("ten", Network::Port(flows), traffic, (15.0, 0.25));
     let octets = size.trim_end_matches(" B");
     workload.id = format!("{}-{octets}", workload.id);
     workload.way = format!("{}, {size}", workload.way);
@@ -117,8 +117,8 @@ fn port(flows: usize, carriage: Carriage, size: &str) -> Workload {
         .set(("flow.bulk.transport.tcp.packet", size))
 }
 
-fn chain(switches: usize, carriage: Carriage) -> Workload {
-    Workload::new("chain", Network::Chain(switches), carriage, (4.0, 0.1))
+fn chain(switches: usize, traffic: Traffic) -> Workload {
+    Workload::new("chain", Network::Chain(switches), traffic, (4.0, 0.1))
 }
 
 /// A network over UBR, and over ABR whose hosts send as much altogether as the port is to carry: since
@@ -131,7 +131,7 @@ fn over_abr(name: &str, network: Network) -> [Workload; 4] {
         "{ icr = \"1.4 Mbit/s\", rif = \"100 %\" }",
     );
     const ERICA: Setting = ("switch.s1.rate.erica", "{}");
-    let ubr = Workload::new(name, network, Carriage::Cells, (4.0, 0.2));
+    let ubr = Workload::new(name, network, Traffic::Cells, (4.0, 0.2));
     let paced = ubr.clone().with("paced", PACED);
     let abr = ubr.clone().with("abr", PEAK);
     let erica = ubr.clone().with("erica", ALLOWED).set(ERICA);
@@ -150,7 +150,7 @@ pub fn find(id: &str) -> Option<Workload> {
     }
     match id.split_once('=') {
         Some(("flows", number)) => Some(port_of(number.parse().ok()?)),
-        Some(("switches", number)) => Some(chain(number.parse().ok()?, Carriage::Cells)),
+        Some(("switches", number)) => Some(chain(number.parse().ok()?, Traffic::Cells)),
         _ => all().find(|workload| workload.id == id),
     }
 }
@@ -173,15 +173,15 @@ fn all() -> impl Iterator<Item = Workload> {
 
 impl Workload {
     /// `seconds` to simulate where it is timed, and where its instructions are counted.
-    fn new(name: &str, network: Network, carriage: Carriage, seconds: (f64, f64)) -> Workload {
-        let way = match carriage {
-            Carriage::Cells => "cells",
-            Carriage::Packets => "packets",
+    fn new(name: &str, network: Network, traffic: Traffic, seconds: (f64, f64)) -> Workload {
+        let way = match traffic {
+            Traffic::Cells => "cells",
+            Traffic::Packets => "packets",
         };
         Workload {
             id: format!("{name}-{way}"),
             way: way.into(),
-            carriage,
+            traffic,
             network,
             settings: Vec::new(),
             timed: seconds.0,
@@ -228,7 +228,7 @@ impl Workload {
     pub fn plan(&self, seconds: f64) -> Arc<Plan> {
         let mut settings = self.settings.clone();
         settings.push(("duration".into(), format!("{seconds} s")));
-        let text = self.network.text(self.carriage);
+        let text = self.network.text(self.traffic);
         lowered(&text, &self.id, &settings)
     }
 }
@@ -257,7 +257,7 @@ mod tests {
             assert!(events.packet_hops > 0, "{id}");
             assert_eq!(
                 events.cell_hops > 0,
-                workload.carriage == Carriage::Cells,
+                workload.traffic == Traffic::Cells,
                 "{id}"
             );
             let times = counted.iter().filter(|other| *other == id).count();

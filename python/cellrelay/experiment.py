@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 
 from cellrelay.errors import ScenarioError
-from cellrelay.execute import Crew, open_crew
+from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.points import narrowed
 from cellrelay.results import Captures, Recordings, Results, Status
 from cellrelay.results.select import Value
@@ -50,12 +50,12 @@ def run(
     scenario = narrowed(scenario, where or {})
     rule = Replications.exactly(replications) if isinstance(replications, int) else replications
     capturing = Captures(Path(captures), snaplen) if captures is not None else None
-    crew = open_crew(jobs=jobs) if executor is None else Crew(executor, jobs or 1)
+    pool = open_pool(jobs=jobs) if executor is None else WorkerPool(executor, jobs or 1)
     recorder = Recordings(series) if series is not None else None
-    with crew, Store(store) as runs:
+    with pool, Store(store) as runs:
         results = sweep(
             scenario,
-            crew,
+            pool,
             runs,
             seed=seed,
             replications=rule,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from cellrelay import simulate
-from cellrelay.execute import open_crew
+from cellrelay.execute import open_pool
 from cellrelay.plan import Shard
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store, is_aside
@@ -99,10 +99,10 @@ class Part:
         if self.model != simulate.MODEL:
             raise simulate.OtherModel(simulate.MODEL, self.model, "the machine of a job")
         with (
-            open_crew(jobs=self.threads) as crew,
+            open_pool(jobs=self.threads) as pool,
             Store(part_path(self.folder, self.shard)) as store,
         ):
-            return fill(self.scenario, crew, store, self.shard, replications=self.rule)
+            return fill(self.scenario, pool, store, self.shard, replications=self.rule)
 
     def checkpoint(self) -> Any:
         """The job that submitit queues when this one is pre-empted; it continues from the store."""
@@ -176,10 +176,10 @@ class _Queue:
             return
         self._looked = time.monotonic()
         command = ["squeue", "--noheader", "--array", "--format=%i", f"--jobs={self._ids}"]
-        told = subprocess.run(command, capture_output=True, text=True, check=False)
-        if told.returncode == 0:
-            listed = set(told.stdout.split())
-        elif "Invalid job id" in told.stderr:
+        answer = subprocess.run(command, capture_output=True, text=True, check=False)
+        if answer.returncode == 0:
+            listed = set(answer.stdout.split())
+        elif "Invalid job id" in answer.stderr:
             # Slurm no longer knows any of the jobs.
             listed = set()
         else:

@@ -20,18 +20,6 @@ _RANGES = {
 """Ranges of metrics, by kind; metrics of other kinds are not negative."""
 
 
-QUANTILES = {
-    "median": Fraction(1, 2),
-    "p95": Fraction(95, 100),
-    "p99": Fraction(99, 100),
-    "p999": Fraction(999, 1000),
-}
-"""Prefixes of the names of quantiles, with their shares."""
-
-TIMES = ("delay", "completion_time")
-"""Quantities that have quantiles."""
-
-
 class Metric(NamedTuple):
     """A metric, as described by the table of the models."""
 
@@ -44,6 +32,10 @@ class Metric(NamedTuple):
     """Numerator, a metric of this scope; if `None`, the product of the ratio and `over`."""
     over: str | None
     """Denominator, a metric of this scope, if the metric is a ratio."""
+    times: str | None
+    """Times that it is a quantile of, `delay` or `completion_time`, if it is a quantile."""
+    thousandths: int | None
+    """Thousandths of the times that are at most as long, if it is a quantile."""
     help: str
     formerly: list[str]
     """Names that it had in earlier versions."""
@@ -54,12 +46,9 @@ class Metric(NamedTuple):
         return _RANGES.get(self.kind, (0.0, math.inf))
 
     @property
-    def quantile(self) -> tuple[str, Fraction] | None:
-        """The quantity and the share of a quantile, `None` for other metrics."""
-        name, _, quantity = self.name.partition("_")
-        if name in QUANTILES and quantity in TIMES:
-            return quantity, QUANTILES[name]
-        return None
+    def quantile(self) -> Fraction | None:
+        """The share of the times that are at most as long, if the metric is a quantile."""
+        return None if self.thousandths is None else Fraction(self.thousandths, 1000)
 
     @property
     def is_event(self) -> bool:
@@ -91,6 +80,17 @@ def renamed(name: str) -> str | None:
 def every_metric() -> tuple[Metric, ...]:
     """All metrics, in the order of a report."""
     return tuple(Metric(**described) for described in json.loads(_core.metrics()))
+
+
+@cache
+def quantiles_of(times: str) -> tuple[tuple[str, Fraction], ...]:
+    """The quantiles of times such as `delay`: the name of each, and its share.
+
+    >>> quantiles_of("delay")[1]
+    ('p95_delay', Fraction(19, 20))
+    """
+    known = (metric for metric in every_metric() if metric.times == times)
+    return tuple((one.name, one.quantile) for one in known if one.quantile is not None)
 
 
 @cache

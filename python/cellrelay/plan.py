@@ -15,7 +15,6 @@ from typing import NamedTuple
 from cellrelay.execute import Failure
 from cellrelay.samples import Samples, column_of, quantiles
 from cellrelay.scenario import Goal, Replications, Until
-from cellrelay.scope import Scope, find
 from cellrelay.simulate import Run
 from cellrelay.statistics import SUCCESSIVE, are_precise
 
@@ -131,14 +130,18 @@ class PointPlan:
         return are_precise(known, until.half_width, until.confidence)
 
     def _has_lasted(self, added: int) -> bool:
-        """True if every look at the last samples was precise; the last run `added` some of them."""
+        """True if every test over the last `SUCCESSIVE` samples was precise.
+
+        The last run `added` some samples. Where runs have many batches, few tests are made, and the
+        first has many samples: one is enough.
+        """
         if not self.is_precise:
             self._precise_since = None
             return False
         count = max(len(samples.means) for samples in self._samples.values())
         if self._precise_since is None:
             self._precise_since = count
-        return count - self._precise_since + 1 >= SUCCESSIVE or added >= SUCCESSIVE
+        return count - self._precise_since + 1 >= SUCCESSIVE or added >= 2 * SUCCESSIVE
 
 
 def _samples(run: Run, goal: Goal) -> Samples:
@@ -149,19 +152,11 @@ def _samples(run: Run, goal: Goal) -> Samples:
         if label.metric == goal.metric and goal.covers(label.scope)
     ]
     column = column_of(run.labels, run.samples)
-    samples = Samples.of(goal.metric, scopes or [_unmeasured(run, goal)], column)
+    samples = Samples.of(goal.metric, scopes or [goal.scope], column)
     if samples.metric is None or samples.metric.quantile is None:
         return samples
-    known = {(str(scope), metric): one for (scope, metric), one in quantiles([run]).items()}
-    quantile = known.get((goal.scope, goal.metric))
+    quantile = quantiles([run]).get(goal)
     return samples if quantile is None else replace(samples, means=list(quantile.of_samples))
-
-
-def _unmeasured(run: Run, goal: Goal) -> Scope:
-    """The scope of a goal of which a run measured nothing."""
-    scopes = dict.fromkeys(label.scope for label in run.labels)
-    covered = (scope for scope in scopes if goal.covers(scope))
-    return find(scopes, goal.scope) or next(covered, Scope("unknown"))
 
 
 class Plan:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from cellrelay.metrics import QUANTILES, Metric, metric_of
+from cellrelay.metrics import Metric, metric_of, quantiles_of
 from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Estimate, contributions, estimate, mean, merged, unseen
@@ -120,9 +120,9 @@ def quantiles(runs: Sequence[Run]) -> dict[tuple[Scope, str], Quantile]:
     for scope, quantity in dict.fromkeys(key for of_sample in samples for key in of_sample):
         parts = [of_sample.get((scope, quantity)) for of_sample in samples]
         whole = merged([part for part in parts if part])
-        for name, share in QUANTILES.items():
+        for metric, share in quantiles_of(quantity):
             of_samples = [part.quantile(share) if part else math.nan for part in parts]
-            found[scope, f"{name}_{quantity}"] = Quantile(whole.quantile(share), of_samples)
+            found[scope, metric] = Quantile(whole.quantile(share), of_samples)
     return found
 
 

@@ -13,7 +13,7 @@ from cellrelay.capture import Capture
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
 from cellrelay.printable import shortened
-from cellrelay.scope import Scope
+from cellrelay.scope import NETWORK, Scope
 from cellrelay.topology import Link, Node, Topology
 
 if TYPE_CHECKING:
@@ -27,25 +27,27 @@ lists and tables."""
 class Goal(NamedTuple):
     """A metric to be known precisely; for a group of flows, the mean of its members."""
 
-    scope: str
+    scope: Scope
     metric: str
 
+    @classmethod
+    def read(cls, text: str) -> Goal:
+        """The goal from the name of a metric, with its scope before it.
+
+        Raises `ScenarioError` if there is no such scope.
+
+        >>> str(Goal.read("goodput").scope), str(Goal.read("flow bulk goodput").scope)
+        ('network', 'flow bulk')
+        """
+        scope, metric = _core.goal(text)
+        return cls(Scope.of(scope), metric)
+
     def __str__(self) -> str:
-        return self.metric if self.scope == "network" else f"{self.scope} {self.metric}"
+        return self.metric if self.scope == NETWORK else f"{self.scope} {self.metric}"
 
     def covers(self, scope: Scope) -> bool:
         """True if the scope is that of the goal, or a member of its group."""
-        return scope.is_of(self.scope)
-
-
-def goal_of(text: str) -> Goal:
-    """Parse the name of a metric, with its scope before it.
-
-    >>> goal_of("goodput"), goal_of("flow bulk goodput")
-    (Goal(scope='network', metric='goodput'), Goal(scope='flow bulk', metric='goodput'))
-    """
-    scope, _, metric = text.rpartition(" ")
-    return Goal(scope or "network", metric)
+        return self.scope.covers(scope)
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ class Until:
     @cached_property
     def goals(self) -> tuple[Goal, ...]:
         """All metrics to be known precisely."""
-        return tuple(map(goal_of, (self.metric, *self.also)))
+        return tuple(map(Goal.read, (self.metric, *self.also)))
 
 
 @dataclass(frozen=True)
@@ -265,7 +267,7 @@ class Scenario:
         self,
         seed: int,
         replication: int,
-        watcher: Callable[[_core.Glimpse], tuple[float, float]],
+        watcher: Callable[[_core.Snapshot], tuple[float, float]],
         control: _core.Control | None = None,
     ) -> _core.Run:
         """Simulate; call `watcher` before the start, and at every pause that it asks for.

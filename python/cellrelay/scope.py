@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
+
+from cellrelay import _core
 
 
 class Name(NamedTuple):
@@ -22,6 +23,10 @@ class Name(NamedTuple):
     def __str__(self) -> str:
         return self.group if self.number is None else f"{self.group}[{self.number}]"
 
+    def covers(self, other: Name) -> bool:
+        """True if the other name is this one, or that of a member of this group."""
+        return self.group == other.group and self.number in (None, other.number)
+
 
 class Place(NamedTuple):
     """An output: the node that it belongs to, and the node that its link leads to."""
@@ -31,6 +36,10 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.node}->{self.to}"
+
+    def covers(self, other: Place) -> bool:
+        """True if both nodes are those of this output, or members of their groups."""
+        return self.node.covers(other.node) and self.to.covers(other.to)
 
 
 class Scope(NamedTuple):
@@ -62,6 +71,17 @@ class Scope(NamedTuple):
         )
 
     @classmethod
+    def read(cls, text: str) -> Scope:
+        """The scope of a number from its text; a name without a number is that of a group.
+
+        Raises `ScenarioError`, with the form of a scope, if the text is none.
+
+        >>> Scope.read("drop bulk[3] at s1->b").place
+        Place(node=Name(group='s1', number=None), to=Name(group='b', number=None))
+        """
+        return cls.of(_core.scopes(text))
+
+    @classmethod
     def flow(cls, group: str, number: int | None = None) -> Scope:
         """A flow, or a group of flows."""
         return cls("flow", Name(group, number))
@@ -79,15 +99,12 @@ class Scope(NamedTuple):
                 return kind
             group, member = name
             return f"{kind} {group}" if member is None else f"{kind} {group}[{member}]"
-        text = ""
-        for piece, number in self._pieces():
-            text += piece if number is None else f"{piece}[{number}]"
-        return text
+        return f"{self._word} {self.member}"
 
     @property
     def member(self) -> str:
         """The text without the word for its kind, which others of the kind share."""
-        return str(self)[len(self._word) + 1 :]
+        return "".join(f"{joint}{name}" for joint, name in self._names())
 
     @property
     def group(self) -> Scope:
@@ -106,12 +123,11 @@ class Scope(NamedTuple):
         >>> Scope.flow("bulk", 3).stems
         ['flow bulk']
         """
-        stems, before = [], ""
-        for piece, number in self._pieces():
-            before += piece
-            if number is not None:
-                stems.append(before)
-                before += f"[{number}]"
+        stems, text = [], f"{self._word} "
+        for joint, name in self._names():
+            if name.number is not None:
+                stems.append(f"{text}{joint}{name.group}")
+            text += f"{joint}{name}"
         return stems
 
     @property
@@ -126,48 +142,43 @@ class Scope(NamedTuple):
         """Whether a text names it, or a group of its members."""
         return text == str(self) or text in self.stems
 
-    def like(self, text: str) -> Scope | None:
-        """The member of the same group that a text names, which may not exist.
+    def covers(self, other: Scope) -> bool:
+        """True if the other scope is this one, or that of a member of this group.
 
-        >>> Scope.flow("bulk", 3).like("flow bulk[7]")
-        Scope(kind='flow', name=Name(group='bulk', number=7), place=None)
+        >>> Scope.read("flow bulk").covers(Scope.flow("bulk", 3))
+        True
         """
-        pieces = self._pieces()
-        form = "".join(
-            re.escape(piece) + ("" if number is None else r"\[(\d+)\]") for piece, number in pieces
+        mine, theirs = self.place, other.place
+        return (
+            self.kind == other.kind
+            and (self.name is None or (other.name is not None and self.name.covers(other.name)))
+            and (mine is None or (theirs is not None and mine.covers(theirs)))
         )
-        found = re.fullmatch(form, text)
-        if not found:
-            return None
-        numbers = map(int, found.groups())
-        known = [None if number is None else next(numbers) for _, number in pieces]
-        if self.kind == "vc":
-            known = [*known[2:], *known[:2]]
-        name = self.name and Name(self.name.group, known.pop(0))
-        place = self.place and Place(
-            *(Name(node.group, number) for node, number in zip(self.place, known, strict=True))
-        )
-        return Scope(self.kind, name, place)
+
+    def is_like(self, other: Scope) -> bool:
+        """True if both are members of one group.
+
+        >>> Scope.flow("bulk", 3).is_like(Scope.flow("bulk", 7))
+        True
+        """
+        mine, theirs = ([name.number is None for _, name in one._names()] for one in (self, other))
+        return self.group == other.group and mine == theirs
 
     @property
     def _word(self) -> str:
         return "port" if self.kind == "vc" else self.kind
 
-    def _pieces(self) -> list[tuple[str, int | None]]:
-        """The text in pieces, each with the number that follows it."""
-        kind, name, place = self
-        if place is None:
-            return [(f"{kind} {name.group}", name.number) if name else (kind, None)]
-        (node, first), (to, second) = place
+    def _names(self) -> list[tuple[str, Name]]:
+        """Its names in the order of its text, each with what joins it to the one before."""
+        _, name, place = self
+        output = [("", place.node), ("->", place.to)] if place else []
         if name is None:
-            return [(f"{kind} {node}", first), (f"->{to}", second)]
-        if kind == "vc":
-            return [
-                (f"port {node}", first),
-                (f"->{to}", second),
-                (f" of {name.group}", name.number),
-            ]
-        return [(f"{kind} {name.group}", name.number), (f" at {node}", first), (f"->{to}", second)]
+            return output
+        if place is None:
+            return [("", name)]
+        if self.kind == "vc":
+            return [*output, (" of ", name)]
+        return [("", name), (" at ", place.node), ("->", place.to)]
 
 
 NETWORK = Scope("network")
@@ -182,12 +193,21 @@ def find(scopes: Iterable[Scope], text: str) -> Scope | None:
     return by_text(known).get(text) or _of_drops(known, text)
 
 
+def read(text: str) -> Scope | None:
+    """The scope of a number from its text, `None` if it is none."""
+    try:
+        return Scope.read(text)
+    except _core.ScenarioError:
+        return None
+
+
 def _of_drops(scopes: Sequence[Scope], text: str) -> Scope | None:
-    outputs = dict.fromkeys(scope.place for scope in scopes if scope.kind in ("port", "link"))
-    places = [place for place in outputs if text.endswith(f" at {place}")]
-    flows = [scope for scope in scopes if scope.kind == "flow"]
-    drops = (Scope("drop", flow.name, place) for place in places for flow in flows)
-    return next((drop for drop in drops if str(drop) == text), None)
+    wanted = read(text)
+    if wanted is None or wanted.kind != "drop":
+        return None
+    is_known = any(scope.name == wanted.name for scope in scopes if scope.kind == "flow")
+    outputs = (scope for scope in scopes if scope.kind in ("port", "link"))
+    return wanted if is_known and any(one.place == wanted.place for one in outputs) else None
 
 
 def by_text(scopes: Iterable[Scope]) -> Mapping[str, Scope]:

@@ -177,7 +177,7 @@ cells enter in random order.
 
 
 class Buffer(TypedDict, total=False):
-    """Layout of the buffer memory: per output, per class, per channel or shared.
+    """Layout of the buffer memory: per output, per class, per VC or shared.
 
     Exactly one of these.
     """
@@ -190,7 +190,7 @@ class Buffer(TypedDict, total=False):
     output.
     """
 
-    per_channel: BufferSize
+    per_vc: BufferSize
     """Each virtual channel of each output has a buffer of this size; a router counts it in
     octets, 53 for a cell.
     """
@@ -259,7 +259,7 @@ class Discard(TypedDict, total=False):
 
     early_packet: EarlyPacketDiscard
     """Early packet discard (EPD): drops whole PDUs once the queue has reached a threshold, or
-    leaves too little room.
+    leaves too little headroom.
     """
 
     partial_buffer_sharing: PartialBufferSharingDiscard
@@ -300,16 +300,16 @@ class PartialPacketDiscard(TypedDict, total=False):
 
 class EarlyPacketDiscard(TypedDict, total=False):
     """Early packet discard (EPD): drops whole PDUs once the queue has reached a threshold, or
-    leaves too little room.
+    leaves too little headroom.
     """
 
     threshold: LevelInABuffer
-    """Queue length from which new PDUs are dropped; if neither this nor `room` is given, half of
-    the buffer.
+    """Queue length from which new PDUs are dropped; if neither this nor `headroom` is given,
+    half of the buffer.
     """
 
-    room: LevelInABuffer
-    """Free room that a new PDU needs to be accepted, instead of a threshold."""
+    headroom: LevelInABuffer
+    """Free buffer space that a new PDU needs to be accepted, instead of a threshold."""
 
     overflow: Overflow
     """Treatment of an accepted PDU when one of its cells finds the buffer full. Default:
@@ -402,9 +402,9 @@ class RandomEarlyDiscard(TypedDict, total=False):
     threshold: LevelInABuffer
     """Queue length from which new packets are dropped whatever the average."""
 
-    typical: SizeInBytes
-    """Size of an arrival that the average assumes while the queue is empty; if not given, `500
-    B`, or a cell where `unit` is `cell`. From `1 B` to `65535 B`.
+    mean_packet: SizeInBytes
+    """Mean size of the packets that the average assumes while the queue is empty; if not given,
+    `500 B`, or a cell where `unit` is `cell`. From `1 B` to `65535 B`.
     """
 
     overflow: Overflow
@@ -468,11 +468,11 @@ class RoundRobinScheduler(TypedDict, total=False):
 class StrictPriorityScheduler(TypedDict, total=False):
     """CBR goes before rt-VBR, rt-VBR before nrt-VBR, nrt-VBR before ABR, and UBR takes the rest."""
 
-    within: Within
+    within: IntraClassOrder
     """Order in which the cells of one service class leave. Default: `fifo`."""
 
 
-Within: TypeAlias = Literal["fifo", "round_robin"]
+IntraClassOrder: TypeAlias = Literal["fifo", "round_robin"]
 """Order in which the cells of one service class leave.
 
 `fifo`: First in, first out, across all virtual channels of the class.
@@ -501,7 +501,7 @@ class MulticlassScheduler(TypedDict, total=False):
     ubr: Elastic
     """Guarantee of unspecified bit rate (UBR). Default: `{}`."""
 
-    within: Within
+    within: IntraClassOrder
     """Order in which the cells of one service class leave. Default: `fifo`."""
 
 
@@ -1299,7 +1299,7 @@ class ParkingLotTopology(TypedDict, total=False):
     trunk: Line
     """Links between neighbours."""
 
-    total: Duration
+    path_delay: Duration
     """Propagation delay, or distance, from each sender to its receiver; the link of the sender
     takes the part that the other links leave. If not given, it is as long as `access`.
     """
@@ -1372,7 +1372,7 @@ class Flow(_FlowKeywords, total=False):
     transport: Transport
     """Transport protocol of the two ends."""
 
-    over: Carriage
+    over: Bearer
     """Bearer of the packets: ATM service class and adaptation, or packet framing. Default: `{
     ubr = { cdvt = "0 s", encapsulation = "0 B" } }`.
     """
@@ -1532,9 +1532,9 @@ class GeometricLength(TypedDict, total=False):
     """
 
     mean: MessageLength
-    """Mean length, of the truncated distribution where `most` is given."""
+    """Mean length, of the truncated distribution where `max` is given."""
 
-    most: MessageLength
+    max: MessageLength
     """Largest length, at which the distribution is truncated; if not given, there is none."""
 
 
@@ -1577,7 +1577,7 @@ class TraceSource(TypedDict, total=False):
     file: str
     """Path of the trace file, relative to the folder of the scenario and inside it."""
 
-    writes: str
+    text: str
     """Text of the trace; if given, the file is not read."""
 
     period: Duration
@@ -1733,7 +1733,7 @@ class Growth(TypedDict, total=False):
     at_ssthresh: AtSsthresh
     """Growth of a window equal to ssthresh. Default: `slow_start`."""
 
-    linear: Linear
+    linear: LinearGrowth
     """Growth of a window beyond ssthresh. Default: `standard`."""
 
     increment: Increment
@@ -1749,7 +1749,7 @@ AtSsthresh: TypeAlias = Literal["slow_start", "linear"]
 """
 
 
-Linear: TypeAlias = Literal["standard", "plus_eighth"]
+LinearGrowth: TypeAlias = Literal["standard", "plus_eighth"]
 """Growth in congestion avoidance.
 
 `standard`: One segment per window: RFC 5681, section 3.1.
@@ -1883,10 +1883,10 @@ class CubicCongestion(TypedDict, total=False):
 
     slow_start: SlowStart
     """Rule by which the first slow start opens the window, and ends before a loss: section 4.10.
-    Default: `{ hystart_plus_plus = { rounds = 5, divisor = 4, most = 8 } ...`.
+    Default: `{ hystart_plus_plus = { rounds = 5, divisor = 4, limit = 8 }...`.
     """
 
-    repair: Repair
+    recovery: LossRecovery
     """Loss recovery. Default: `sack`."""
 
 
@@ -1937,13 +1937,13 @@ class HystartPlusPlusSlowStart(TypedDict, total=False):
     Default: `4`.
     """
 
-    most: int
+    limit: int
     """Largest number of segments by which one acknowledgment opens the window: `L`. From `1` to
     `1000`. Default: `8`.
     """
 
 
-Repair: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
+LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
 """Loss recovery of an algorithm that leaves it open.
 
 `sack`: With selective acknowledgments: RFC 6675.
@@ -1963,7 +1963,7 @@ class DctcpCongestion(TypedDict, total=False):
     Default: `0.0625`.
     """
 
-    repair: Repair
+    recovery: LossRecovery
     """Loss recovery. Default: `sack`."""
 
     growth: Growth
@@ -2335,37 +2335,37 @@ class DatagramTransport(TypedDict, total=False):
     """Octets of each packet that are not user data: IPv4 and UDP take 28. Default: `28 B`."""
 
 
-class Carriage(TypedDict, total=False):
+class Bearer(TypedDict, total=False):
     """Bearer of the packets of a flow.
 
     Exactly one of these.
     """
 
-    ubr: UbrCarriage
+    ubr: UbrBearer
     """AAL5 over an unspecified-bit-rate (UBR) ATM virtual channel."""
 
-    cbr: CbrCarriage
+    cbr: CbrBearer
     """AAL5 over a constant-bit-rate (CBR) ATM virtual channel."""
 
-    vbr: VbrCarriage
+    vbr: VbrBearer
     """AAL5 over a variable-bit-rate (VBR) ATM virtual channel."""
 
-    abr: AbrCarriage
+    abr: AbrBearer
     """AAL5 over an available-bit-rate (ABR) ATM virtual channel. Rates are in bits of cells,
     headers included, or in `cells/s`.
     """
 
-    packet: PacketCarriage
+    packet: PacketBearer
     """Whole packets from host to host."""
 
-    ptm: PtmCarriage
+    ptm: PtmBearer
     """Ethernet frames in codewords of 65 octets, 64 of them for frames (PTM, on VDSL2)."""
 
-    gse: GseCarriage
+    gse: GseBearer
     """Packets in the baseband frames of DVB-S2, cut where a frame ends (GSE)."""
 
 
-class UbrCarriage(TypedDict, total=False):
+class UbrBearer(TypedDict, total=False):
     """AAL5 over an unspecified-bit-rate (UBR) ATM virtual channel."""
 
     peak: Rate
@@ -2384,7 +2384,7 @@ class UbrCarriage(TypedDict, total=False):
     """
 
 
-class CbrCarriage(TypedDict, total=False):
+class CbrBearer(TypedDict, total=False):
     """AAL5 over a constant-bit-rate (CBR) ATM virtual channel."""
 
     rate: Rate
@@ -2403,7 +2403,7 @@ class CbrCarriage(TypedDict, total=False):
     """
 
 
-class VbrCarriage(TypedDict, total=False):
+class VbrBearer(TypedDict, total=False):
     """AAL5 over a variable-bit-rate (VBR) ATM virtual channel."""
 
     peak: Rate
@@ -2433,7 +2433,7 @@ class VbrCarriage(TypedDict, total=False):
     """
 
 
-class AbrCarriage(TypedDict, total=False):
+class AbrBearer(TypedDict, total=False):
     """AAL5 over an available-bit-rate (ABR) ATM virtual channel. Rates are in bits of cells,
     headers included, or in `cells/s`.
     """
@@ -2555,7 +2555,7 @@ Reverse: TypeAlias = Literal["controlled", "ideal"]
 """
 
 
-class PacketCarriage(TypedDict, total=False):
+class PacketBearer(TypedDict, total=False):
     """Whole packets from host to host."""
 
     framing: SizeInBytes
@@ -2564,7 +2564,7 @@ class PacketCarriage(TypedDict, total=False):
     """
 
 
-class PtmCarriage(TypedDict, total=False):
+class PtmBearer(TypedDict, total=False):
     """Ethernet frames in codewords of 65 octets, 64 of them for frames (PTM, on VDSL2)."""
 
     encapsulation: SizeInBytes
@@ -2573,7 +2573,7 @@ class PtmCarriage(TypedDict, total=False):
     """
 
 
-class GseCarriage(TypedDict, total=False):
+class GseBearer(TypedDict, total=False):
     """Packets in the baseband frames of DVB-S2, cut where a frame ends (GSE)."""
 
     encapsulation: SizeInBytes
@@ -2642,16 +2642,16 @@ class Policer(TypedDict, total=False):
     `over`. From `1 cell` to `1000000 cells`.
     """
 
-    beyond_peak: Excess
+    beyond_peak: ExcessAction
     """Treatment of a cell that exceeds the peak rate. Default: `drop`."""
 
-    beyond_sustained: Excess
+    beyond_sustained: ExcessAction
     """Treatment of a cell that conforms to the peak rate and exceeds the sustainable rate.
     Default: `tag`.
     """
 
 
-Excess: TypeAlias = Literal["drop", "tag"]
+ExcessAction: TypeAlias = Literal["drop", "tag"]
 """Treatment of a cell that does not conform.
 
 `drop`: The cell is dropped.
@@ -2678,7 +2678,7 @@ class Replications(TypedDict, total=False):
 
 class Until(TypedDict, total=False):
     """Stops a point when the confidence interval of each metric is narrow enough, and was at
-    every look at the last seven samples.
+    every test over the last ten samples.
     """
 
     metric: str

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
-from cellrelay.execute import Crew, Failure
+from cellrelay.execute import Failure, WorkerPool
 from cellrelay.plan import WHOLE, Plan, Shard
 from cellrelay.results import Captures, Place, PointResult, Provenance, Results, Status
 from cellrelay.scenario import Replications, Scenario
@@ -102,7 +102,7 @@ class Filled:
 
 def fill(
     scenario: Scenario,
-    crew: Crew,
+    pool: WorkerPool,
     store: Store,
     shard: Shard,
     *,
@@ -112,7 +112,7 @@ def fill(
     """Make the runs of one part of a sweep that the store lacks."""
     rule = replications or scenario.replications
     experiment = _Experiment(scenario, None, rule, store, InMemory(), None, shard)
-    is_interrupted = experiment.run(crew, watch)
+    is_interrupted = experiment.run(pool, watch)
     points = experiment.plan.points
     failures = sum(point.failure is not None for point in points)
     return Filled(sum(point.count for point in points), failures, is_interrupted)
@@ -120,7 +120,7 @@ def fill(
 
 def sweep(
     scenario: Scenario,
-    crew: Crew,
+    pool: WorkerPool,
     store: Store,
     *,
     seed: int | None = None,
@@ -145,7 +145,7 @@ def sweep(
         )
     rule = replications or scenario.replications
     experiment = _Experiment(scenario, seed, rule, store, recorder or InMemory(), captures)
-    results = experiment.results(experiment.run(crew, watch))
+    results = experiment.results(experiment.run(pool, watch))
     return results.loaded() if is_loaded else results
 
 
@@ -190,28 +190,28 @@ class _Experiment:
         self._simulated = 0.0
         self._started = time.monotonic()
 
-    def run(self, crew: Crew, watch: Watch) -> bool:
+    def run(self, pool: WorkerPool, watch: Watch) -> bool:
         """Run until no run is left; returns true if Ctrl-C came before."""
         try:
-            self._run(crew, watch)
+            self._run(pool, watch)
             is_interrupted = False
         except KeyboardInterrupt:
             is_interrupted = True
         except BaseException:
-            crew.cancel()
+            pool.cancel()
             raise
-        self.record(crew.cancel())
+        self.record(pool.cancel())
         return is_interrupted
 
-    def _run(self, crew: Crew, watch: Watch) -> None:
+    def _run(self, pool: WorkerPool, watch: Watch) -> None:
         looked = 0.0
         while not self.plan.is_settled:
-            self._fill(crew)
+            self._fill(pool)
             if (now := time.monotonic()) >= looked + POLL:
                 looked = now
-                watch(self._progress(crew))
-            self.record(crew.collect(POLL))
-        watch(self._progress(crew))
+                watch(self._progress(pool))
+            self.record(pool.collect(POLL))
+        watch(self._progress(pool))
 
     def record(self, ended: list[tuple[Task, Run | Failure]]) -> None:
         """Keep runs that have ended, and report them to the plan.
@@ -234,10 +234,10 @@ class _Experiment:
             if isinstance(outcome, Failure) and outcome.reason is not None:
                 raise outcome.reason
 
-    def _fill(self, crew: Crew) -> None:
+    def _fill(self, pool: WorkerPool) -> None:
         """Give every worker a run, and a second one if it is certain to be needed."""
-        while len(crew) < 2 * crew.workers:
-            chosen = self.plan.next(speculate=len(crew) < crew.workers)
+        while len(pool) < 2 * pool.workers:
+            chosen = self.plan.next(speculate=len(pool) < pool.workers)
             if chosen is None:
                 return
             index, replication = chosen
@@ -245,7 +245,7 @@ class _Experiment:
             known = self._known(index, task)
             if known is None:
                 self._running[task] = index
-                crew.submit(task)
+                pool.submit(task)
             else:
                 self._found += 1
                 self._take(index, replication, known)
@@ -281,8 +281,8 @@ class _Experiment:
             self._series.setdefault(index, {})[replication] = outcome.series
         self.plan.record(index, replication, outcome)
 
-    def _progress(self, crew: Crew) -> Progress:
-        underway = crew.underway()
+    def _progress(self, pool: WorkerPool) -> Progress:
+        underway = pool.underway()
         shares = [(control.fraction, task.point.duration) for task, control in underway]
         return Progress(
             done=self._done,

@@ -13,6 +13,8 @@ class Node(NamedTuple):
     """`host`, `switch`, `router` or `edge`."""
     group: str | None
     """Group of the node, if it is a member of one."""
+    number: int | None = None
+    """Number of the node within its group."""
 
 
 class Link(NamedTuple):

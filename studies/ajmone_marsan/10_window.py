@@ -68,8 +68,8 @@ def triple(tcp_triple: Results, size: str, shaping: str = UNSHAPED) -> ByLoad:
 @exhibit(
     "figure-1",
     "Figure 1. The bottleneck.",
-    "Three connections of 1000 km share the link between the switches with other traffic: Poisson"
-    " messages of 20 cells in the mean, shaped to 1.2 times their rate.",
+    "Three connections of 1000 km share the link between the switches with background traffic:"
+    " Poisson messages with a mean of 20 cells, shaped to 1.2 times their rate.",
 )
 def bottleneck_network() -> Topology:
     return scenario.load(Path(__file__).with_name("bottleneck.toml")).topology
@@ -78,9 +78,9 @@ def bottleneck_network() -> Topology:
 @pair(
     "figure-3",
     "Figure 3. TCP over 1000 km",
-    "Mean of the three connections, by segment size and window: a window that suffices for a"
-    " third of the link (above) loses nothing until the other traffic fills link and buffer;"
-    f" one three times as large (below) always loses, unless its cells are {SHAPED}.",
+    "Mean of the three connections, by segment size and window. A window for a third of the link"
+    " (above) causes no drops until the background traffic fills link and buffer; a window three"
+    f" times as large (below) always causes drops, unless its cells are {SHAPED}.",
     "cells",
 )
 def figure_3(measure: Measure, tcp_third: Results, tcp_triple: Results) -> list[Panel]:

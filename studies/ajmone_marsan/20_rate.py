@@ -58,7 +58,7 @@ xtp_1142 = bottleneck(
 @pair(
     "figure-4",
     "Figure 4. XTP over 1000 km",
-    "Mean of the three associations, by frame size and by what is sent again.",
+    "Mean of the three associations, by frame size and retransmission policy.",
     "cells",
 )
 def figure_4(

@@ -28,8 +28,8 @@ intervals = bottleneck(
 @pair(
     "figure-5",
     "Figure 5. XTP by the interval of requests",
-    f"Frames of {SMALL}, unshaped: with fewer requests the output buffer waits longer for"
-    " answers, and the load on the network is lower.",
+    f"Frames of {SMALL}, unshaped. With fewer requests the output buffer waits longer for"
+    " acknowledgments, and the load on the network is lower.",
     "frames from a request to the next",
 )
 def figure_5(measure: Measure, intervals: Results) -> list[Panel]:

@@ -81,10 +81,9 @@ short_tcp = bottleneck(
     "figure-6",
     "Figure 6. XTP over 10 km",
     f"Frames of {LARGE}, six in the buffer. Unshaped, a frame that waits at the switch is late,"
-    " and the handshake that follows keeps the load down; but some runs never get there, and"
-    " the mean is over both. Shaped, WTIMER outlasts RTIMER, and"
-    f" no handshake begins; nor does one with frames of {SMALL}, which the paper only"
-    " tells of.",
+    " and the following handshake reduces the load; some runs never have a handshake, and the"
+    " mean includes both kinds. Shaped, WTIMER is longer than RTIMER, and no handshake begins;"
+    f" nor does one with frames of {SMALL}, which the paper mentions without a figure.",
     "frames",
 )
 def figure_6(measure: Measure, short: Results, short_frames: Results) -> list[Panel]:

@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 from cellrelay import scenario
+from cellrelay.metric_names import FlowMetric
 from cellrelay.plot import Panel
 from cellrelay.results import PointResult, Results
 from cellrelay.statistics import paired_difference
@@ -19,6 +20,7 @@ from cellrelay.studies import (
     claim,
     exhibit,
     judge,
+    percent,
     scaled,
     within,
 )
@@ -86,8 +88,9 @@ parking_xtp = parking_lot(
 @exhibit(
     "figure-2",
     "Figure 2. The parking lot.",
-    "Three connections enter one after another, and leave together. Each link between switches has"
-    " other traffic of its own, from three hosts at the one switch to three at the other.",
+    "Three connections enter one after another, and leave together. Each link between switches"
+    " also carries its own background traffic, from three hosts at its first switch to three"
+    " hosts at its second.",
 )
 def parking_network() -> Topology:
     return scenario.load(Path(__file__).with_name("parking-lot.toml")).topology
@@ -96,8 +99,8 @@ def parking_network() -> Topology:
 @pair(
     "figure-7",
     "Figure 7. TCP in the parking lot",
-    f"Segments of {SMALL}, 48 in a window. The third connection enters where the others already"
-    " share one input.",
+    f"Segments of {SMALL}, 48 in a window. The third connection enters at a switch where the"
+    " others already share one input.",
     "connection",
 )
 def figure_7(measure: Measure, parking_tcp: Results) -> list[Panel]:
@@ -109,8 +112,8 @@ def figure_7(measure: Measure, parking_tcp: Results) -> list[Panel]:
 @pair(
     "figure-8-go-back-n",
     f"Figure 8. XTP with {GO_BACK_N} retransmission in the parking lot",
-    f"Frames of {SMALL}, 48 in the buffer, a request with each; what goes again"
-    " is everything from the first missing octet on.",
+    f"Frames of {SMALL}, 48 in the buffer, a request with each; a retransmission repeats"
+    " everything from the first missing octet on.",
     "connection",
 )
 def figure_8_go_back_n(measure: Measure, parking_xtp: Results) -> list[Panel]:
@@ -120,7 +123,8 @@ def figure_8_go_back_n(measure: Measure, parking_xtp: Results) -> list[Panel]:
 @pair(
     "figure-8-selective",
     f"Figure 8. XTP with {SELECTIVE} retransmission in the parking lot",
-    "The same with only what is missing sent again.",
+    f"Frames of {SMALL}, 48 in the buffer, a request with each; a retransmission repeats only"
+    " missing octets.",
     "connection",
 )
 def figure_8_selective(measure: Measure, parking_xtp: Results) -> list[Panel]:
@@ -138,7 +142,8 @@ def _parked_xtp(parking_xtp: Results, resent: str, measure: Measure) -> list[Pan
 
 def _parked(title: str, points: ByLoad, measure: Measure) -> Panel:
     """A curve for each connection."""
-    metric, unit = ("goodput", MBIT) if measure is goodput else ("efficiency", 1.0)
+    metric: FlowMetric = "goodput" if measure is goodput else "efficiency"
+    unit = MBIT if measure is goodput else 1.0
     lines = [
         line(f"{number}", points, of_connection(metric, flow, unit))
         for number, flow in enumerate(CONNECTIONS, 1)
@@ -210,7 +215,7 @@ def only_one_link_counts(parking_tcp: Results, tcp_like_parked: Results) -> Outc
     found = {load: relative_gain(point, single[load]) for load, point in parked.items()}
     place, _ = largest({load: change.mean for load, change in found.items()})
     return judge(
-        f"at most {100 * found[place].mean:+.1f} ± {100 * found[place].half_width:.1f} % ({place}):"
+        f"at most {percent(found[place])} ({place}):"
         f" {series(goodput, parked)} against {series(goodput, single)}",
         [within(load, change, SAME) for load, change in found.items()],
         "where loss begins, goodput depends on how bursty the other traffic is",

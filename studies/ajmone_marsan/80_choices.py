@@ -36,10 +36,10 @@ choices = bottleneck(
 
 @pair(
     "choices",
-    "What XTP hinges on",
-    f"Bottleneck, frames of {SMALL}, unshaped: as chosen; with a WTIMER of half a second until"
-    " the first round trip is measured; and with every report of missing data believed, even if"
-    " it was on its way when the data was sent again.",
+    "Choices that determine the results of XTP",
+    f"Bottleneck, frames of {SMALL}, unshaped: with the choices of this report; with a WTIMER of"
+    " half a second until the first measurement of the round trip; and with every report of"
+    " missing data accepted, even if the report was sent before the retransmission arrived.",
     "choice",
 )
 def one_changed(measure: Measure, choices: Results) -> list[Panel]:

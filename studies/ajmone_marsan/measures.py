@@ -1,13 +1,24 @@
-"""What figures and claims ask of the results: goodput and efficiency of each connection."""
+"""Measures for figures and claims: goodput and efficiency of each connection."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
 
+from cellrelay.metric_names import FlowMetric
 from cellrelay.results import PointResult, Results
 from cellrelay.statistics import Estimate, mean
-from cellrelay.studies import Measure, along, average, gain, of_port, scaled
+from cellrelay.studies import (
+    Measure,
+    Ranged,
+    along,
+    average,
+    gain,
+    of_flow,
+    of_port,
+    range_of,
+    scaled,
+)
 
 from .loads import LINK, LOADS
 from .transports import SHAPED, SIZES, UNSHAPED
@@ -22,12 +33,14 @@ ByLoad = Mapping[str, PointResult]
 """Points by load."""
 
 
-def of_connection(metric: str, connection: str, unit: float = 1.0) -> Measure:
+def of_connection(metric: FlowMetric, connection: str, unit: float = 1.0) -> Measure:
     """A metric of one connection."""
-    return lambda point: [value / unit for value in point.samples(metric, f"flow {connection}")]
+    whole = of_flow(metric, connection)
+    samples: Measure = lambda point: [value / unit for value in whole(point)]  # noqa: E731
+    return Ranged(samples, scaled(whole, 1 / unit).possible)
 
 
-def of_all(metric: str, unit: float = 1.0) -> Measure:
+def of_all(metric: FlowMetric, unit: float = 1.0) -> Measure:
     """The mean of a metric over the three connections, sample by sample."""
 
     def measure(point: PointResult) -> list[float]:
@@ -35,7 +48,7 @@ def of_all(metric: str, unit: float = 1.0) -> Measure:
         known = ([v for v in sample if not math.isnan(v)] for sample in zip(*columns, strict=True))
         return [mean(values) / unit for values in known if values]
 
-    return measure
+    return Ranged(measure, range_of(of_connection(metric, CONNECTIONS[0], unit)))
 
 
 MBIT = 1e6
@@ -54,14 +67,14 @@ def without_loss(measure: Measure) -> Measure:
         pairs = zip(measure(point), shares, strict=True)
         return [value for value, share in pairs if share >= LOSSLESS]
 
-    return chosen
+    return Ranged(chosen, range_of(measure))
 
 
 refused = of_port("packet_loss_ratio", "s1->s2")
 """Share of the packets that lost a cell or more at the bottleneck."""
 
 
-def each(metric: str, point: PointResult, unit: float = 1.0) -> list[float]:
+def each(metric: FlowMetric, point: PointResult, unit: float = 1.0) -> list[float]:
     """The mean of a metric of each connection."""
     return [average(of_connection(metric, flow, unit), point) for flow in CONNECTIONS]
 
@@ -164,7 +177,7 @@ def lossy(points: ByLoad) -> ByLoad:
     return up_to(beyond(points, LOSSY), LOADED)
 
 
-def over_loads(metric: str, points: ByLoad) -> list[float]:
+def over_loads(metric: FlowMetric, points: ByLoad) -> list[float]:
     """A metric of each connection, in the mean over loads."""
     known = [each(metric, point) for point in points.values()]
     return [mean(values) for values in zip(*known, strict=True)]

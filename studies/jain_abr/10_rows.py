@@ -16,10 +16,10 @@ rows = once("The printed rows", {"row": {row.name: row.point for row in ROWS.val
 
 @exhibit(
     "network",
-    "n sources, and VBR traffic.",
-    "Each source has a link to the first switch, each destination one from the second; all carry"
-    " 155.52 Mbit/s and are equally long, but where the table says otherwise. The output of the"
-    " first switch to the second is congested. VBR traffic has priority there.",
+    "n sources and VBR traffic.",
+    "Each source has a link to the first switch, and each destination one from the second; all"
+    " links have a rate of 155.52 Mbit/s and equal lengths, unless the table says otherwise. The"
+    " output from the first switch to the second is congested. VBR traffic has priority there.",
 )
 def network() -> Diagram:
     names = ("source 1", "source n", "camera")
@@ -36,11 +36,11 @@ def network() -> Diagram:
 @exhibit(
     "rows",
     "The printed tables, row by row.",
-    "Round-trip time and feedback delay in ms, the longest queue in cells, throughput of all"
-    " connections in Mbit/s, efficiency as a share of what 512 bytes in 12 cells could reach, less"
-    " the VBR traffic. A row is to be as close as the column before the last says, queue and"
-    " throughput; of the same order is within a factor of 3.2. Rows without printed numbers are"
-    " other places of the same grids.",
+    "Round-trip time and feedback delay in ms, the longest queue in cells, the throughput of all"
+    " connections in Mbit/s, and efficiency as a share of the largest possible with 512 bytes in"
+    " 12 cells, minus the VBR traffic. The column before the last states the tolerance of queue"
+    " and throughput; *order* means within a factor of 3.2. Rows without printed numbers are"
+    " other points of the same grids.",
     is_printed=True,
 )
 def table(rows: Results) -> Table:

@@ -56,10 +56,10 @@ spread = experiment(
 
 @exhibit(
     "hinges",
-    "What the rows hinge on.",
-    "The longest queue in cells, and throughput in Mbit/s, with one choice changed at a time."
-    " Throughput hardly moves. Queues are sums of a few bursts: a millisecond between the starts of"
-    " sources is enough to change them, so that the print, too, is one of many.",
+    "The printed rows under other choices.",
+    "The longest queue in cells, and the throughput in Mbit/s, with one choice changed at a time."
+    " Throughput hardly changes. A queue is the sum of a few bursts: a shift of a source by one"
+    " millisecond changes it, so the printed number is one of many possible ones.",
 )
 def one_changed(hinges: Results) -> Table:
     compared = hinges.values("row")
@@ -80,10 +80,10 @@ def _printed(name: str) -> str:
 
 @exhibit(
     "spread",
-    "The printed rows, with sources that do not begin at one instant.",
-    "The longest queue in cells and throughput in Mbit/s: in print, with all sources beginning at"
-    " once, and the least and the most of several runs in which they begin at random within 0.1 or"
-    " 1 ms. Throughput stays; queues move by factors where few bursts make them.",
+    "The printed rows, with sources that start at different instants.",
+    "The longest queue in cells and the throughput in Mbit/s: in print, with sources that start"
+    " together, and the smallest and largest values of several runs with random starts within 0.1"
+    " or 1 ms. Throughput stays the same; queues change by factors where a few bursts make them.",
 )
 def other_beginnings(rows: Results, spread: Results) -> Table:
     starts = spread.values("start")

@@ -87,10 +87,10 @@ def shown(regimes: Results, names: list[str]) -> Timeline:
 
 @exhibit(
     "regimes",
-    "ACR, queue and utilization without VBR traffic, and with VBR traffic that is slow.",
-    "15 sources. ACRs find the fair share within some round trips; the queue is what comes too much"
-    " until then, and goes, since the target is 90 %. Utilization is the mean over 20 ms,"
-    " of what arrived with one cell in 32 added for RM cells.",
+    "ACR, queue and utilization without VBR traffic, and with slow VBR traffic.",
+    "15 sources. The ACRs reach the fair share within some round trips. The queue holds the"
+    " excess of that time, and drains because the target is 90 %. Utilization is a mean over 20"
+    " ms, of arrived cells with one RM cell added for each 32.",
 )
 def plain(regimes: Results) -> Timeline:
     return shown(regimes, list(REGIMES)[:3])
@@ -98,10 +98,10 @@ def plain(regimes: Results) -> Timeline:
 
 @exhibit(
     "regimes-video",
-    "The same with VBR traffic that is fast.",
-    "On for 1 ms and off for 1 ms. With ERICA and a target of 90 % the capacity of each interval is"
-    " not that of the next, and the queue diverges; ERICA+ and a lower target with averaged load"
-    " cure that.",
+    "ACR, queue and utilization with fast VBR traffic.",
+    "VBR traffic is on for 1 ms and off for 1 ms. With ERICA and a target of 90 %, the measured"
+    " capacity of an interval is not that of the next, and the queue diverges. ERICA+ prevents"
+    " that, and so does a lower target with averaged load.",
 )
 def fast(regimes: Results) -> Timeline:
     return shown(regimes, list(REGIMES)[3:])

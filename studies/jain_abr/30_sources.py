@@ -26,9 +26,9 @@ sources = once(
 @exhibit(
     "sources",
     "The longest queue over the number of sources.",
-    "Round trips of 30 ms. Up to 15 sources, as far as the print goes, three round trips are enough"
-    " with any of these rules. Each source begins at 10 Mbit/s, and what many send until the switch"
-    " has told them adds up.",
+    "Round trips of 30 ms. Up to 15 sources, the largest number in print, three round trips of"
+    " buffer are enough with any of these rules. Each source starts at 10 Mbit/s, and the queue"
+    " holds what all of them send before the first feedback.",
 )
 def over_sources(sources: Results) -> Chart:
     curves = [

@@ -26,10 +26,10 @@ video = once(
 @exhibit(
     "video",
     "The longest queue under VBR traffic, by its period.",
-    "15 sources, round trips of 30 ms. VBR traffic is on for so long with 80 % of the link, and off"
-    " for as long. When it comes and goes faster than feedback does, ERICA with a target of 90 %"
-    " acts on what was, and the queue grows to all that the windows of TCP allow. At 10 ms, which"
-    " is the feedback delay, ERICA+ alone keeps the queue short.",
+    "15 sources, round trips of 30 ms. VBR traffic takes 80 % of the link for this time, and is"
+    " off for the same time. If it changes faster than feedback arrives, ERICA with a target of"
+    " 90 % reacts to a past load, and the queue grows to the sum of the TCP windows. At 10 ms,"
+    " the feedback delay, only ERICA+ keeps the queue short.",
 )
 def over_periods(video: Results) -> Chart:
     curves = []
@@ -41,7 +41,7 @@ def over_periods(video: Results) -> Chart:
         curves.append(curve(rule, found, in_round_trips(RTT)))
     return Chart(
         (Panel(tuple(curves)),),
-        "on, and off, for (ms)",
+        "on time and off time (ms)",
         "longest queue (round trips)",
         "rule",
         (0.0, None),

@@ -25,7 +25,7 @@ interval = once(
 @exhibit(
     "interval",
     "The longest queue over the averaging interval, in local networks.",
-    "15 sources. What comes too much in an interval is known only at its end.",
+    "15 sources. The switch measures the excess of an interval only at the end of the interval.",
 )
 def over_intervals(interval: Results) -> Chart:
     curves = [curve(reach, dict(_by_interval(interval, reach)), longest) for reach in REACH]

@@ -65,11 +65,11 @@ def left(losses: Results, case: str, size: str) -> float:
 
 @exhibit(
     "losses",
-    "Throughput over the share of cells lost, with buffers that are too small.",
-    "15 sources, round trips of 30 ms, 4 s from the start; at each dot the buffer in round trips."
-    " All that is lost is lost in a few bursts of slow start: then every TCP waits for its timer,"
-    " and comes back with a window of one. How many cells were lost hardly matters. The smallest"
-    " buffers lose fewer cells, but time and again.",
+    "Throughput over the share of cells dropped, with small buffers.",
+    "15 sources, round trips of 30 ms, the first 4 s; the label of a dot is the buffer in round"
+    " trips. All drops happen in a few bursts during slow start: every TCP then waits for its"
+    " timer, and restarts with a window of one segment. The number of dropped cells hardly"
+    " matters. The smallest buffers drop fewer cells at a time, but repeatedly.",
 )
 def over_losses(losses: Results) -> Scatter:
     dots = []
@@ -81,7 +81,7 @@ def over_losses(losses: Results) -> Scatter:
                 dots.append(Dot(size, *place, average(fairness, found), case))
     return Scatter(
         tuple(dots),
-        "cells lost (%)",
+        "cells dropped (%)",
         "throughput (% of that without loss)",
         "fairness",
         x_range=(0.0, None),

@@ -54,9 +54,10 @@ controls = once(
 @exhibit(
     "trade-off",
     "Buffer, efficiency and fairness.",
-    "15 sources, round trips of 30 ms, VBR traffic that is on for 30 ms and off for 30 ms. Each dot"
-    " is a way to control rates: how long the queue grew, how much of what VBR traffic left was"
-    " used, and, by its shade, how evenly. A higher target buys efficiency with buffer.",
+    "15 sources, round trips of 30 ms, VBR traffic that is on for 30 ms and off for 30 ms. Each"
+    " dot is a rate control: its longest queue, the used share of the capacity that VBR traffic"
+    " leaves, and, as its shade, its fairness. A higher target needs more buffer for more"
+    " efficiency.",
 )
 def trade_off(controls: Results) -> Scatter:
     dots = []

@@ -47,13 +47,13 @@ def longest_queue(counting: Results, count: str) -> float:
 
 @exhibit(
     "counting",
-    "How many sources a switch sees.",
-    "15 sources that always have something to send, in the first half second. While windows are"
-    " small each sends a clump of cells in a round trip: in an averaging interval only one or two"
-    " are seen (flocking), and when the RM cells of another come back its own clump has passed (out"
-    " of phase). Each is then told that it may have half of the link, and later uses it. Counting"
-    " channels whose RM cells come back, and letting counts decay, see more of them; both together"
-    " keep the queue short.",
+    "The number of sources that a switch counts.",
+    "15 sources that always have data to send, in the first half second. While windows are small,"
+    " each source sends one clump of cells per round trip. An averaging interval contains the"
+    " clumps of one or two sources only (flocking), and when the RM cells of a source return, its"
+    " own clump has passed (out of phase). Each source thus gets a rate of up to half the link,"
+    " and uses it later. Counting the VCs of returning RM cells, and letting counts decay, finds"
+    " more sources; both together keep the queue short.",
 )
 def counted(counting: Results) -> Timeline:
     columns = []

@@ -57,11 +57,11 @@ def allowed(point: PointResult, flow: str, end: float) -> float:
 
 @exhibit(
     "max-min",
-    "Rates that three sources are allowed.",
-    "A link of 149.76 Mbit/s. Minimum rates are 10, 30 and 50 Mbit/s; what they leave is shared"
-    " equally. A source that is limited to 10 Mbit/s says that it is allowed more: a switch that"
-    " measures what it sends gives the rest to the others, one that trusts its word gives away too"
-    " much, and its queue grows.",
+    "Allowed rates of three sources.",
+    "A link of 149.76 Mbit/s. The minimum rates are 10, 30 and 50 Mbit/s; the rest is shared"
+    " equally. One source sends at most 10 Mbit/s, but its RM cells report a larger rate. A"
+    " switch that measures the rate of this source gives the rest to the others; a switch that"
+    " relies on the report allocates too much, and its queue grows.",
 )
 def over_time(sharing: Results) -> Timeline:
     columns = []

@@ -106,8 +106,8 @@ def of(six_links: Results, rule: str) -> PointResult:
     "six-links",
     "Six congested links in a row.",
     "The second generic fairness configuration of the ATM Forum: 20 sources in eight groups, with"
-    " the number of those that enter or leave at a switch. Each group has its bottleneck at one of"
-    " the six links.",
+    " the number of sources that enter or leave at each switch. Each group has its bottleneck at"
+    " one of the six links.",
 )
 def network() -> Diagram:
     entering = ("A, B, D", "A, B, 2 E", "A, F", "B, 2 H", "3 C", "7 G", "")
@@ -127,10 +127,11 @@ def network() -> Diagram:
 
 @exhibit(
     "six-links-time",
-    "Rates that sources of eight groups are allowed.",
-    "The first source of each group, with ERICA+ and a linear function of the queue. On the right"
-    " the switch gives the larger of fair share and its own share of the load, but not the largest"
-    " rate that it gave before: sources stay where they came to, and that is not fair.",
+    "Allowed rates of the sources of eight groups.",
+    "The first source of each group, with ERICA+ and a linear function of the queue. On the"
+    " right, the switch allocates the larger of the fair share and the source's share of the"
+    " load, without the largest rate of the last interval: the rates stay where they are, and are"
+    " not fair.",
 )
 def over_time(six_links: Results) -> Timeline:
     columns = []
@@ -151,10 +152,10 @@ def over_time(six_links: Results) -> Timeline:
 
 @exhibit(
     "six-links-rates",
-    "Rates of eight groups, and their arithmetic.",
-    f"Mbit/s of cells, of each group the source that is furthest off, over the last {LAST:g} s."
-    " Printed, of H: 52.46 with the linear function, 52.77 with the hyperbolic and 52.38 with the"
-    " inverse hyperbolic one; 72.81 with the step, whose levels are not known.",
+    "Rates of eight groups, and the exact max-min shares.",
+    f"Mbit/s of cells over the last {LAST:g} s, of the source in each group with the largest"
+    " deviation. Printed for H: 52.46 with the linear function, 52.77 with the hyperbolic and"
+    " 52.38 with the inverse hyperbolic one; 72.81 with the step, whose levels are not known.",
 )
 def rates(six_links: Results) -> Table:
     header = ["group", "sources", "bottleneck", "max-min", *RULES]

@@ -118,8 +118,8 @@ def of(queue_control: Results, function: Function) -> PointResult:
     "queue-control",
     "The queue under functions of ERICA+.",
     "Three sources, links of 1000 km; the parameters are a, b, and the multiple of Q0 up to which"
-    " the factor is one. Q0 drains in 0.5 ms. The step goes on oscillating, the others settle"
-    " between Q0 and that multiple.",
+    " the factor is one. Q0 drains in 0.5 ms. The step oscillates without end; the other"
+    " functions settle between Q0 and that multiple.",
 )
 def over_time(queue_control: Results) -> Timeline:
     traces = []
@@ -132,8 +132,8 @@ def over_time(queue_control: Results) -> Timeline:
 @exhibit(
     "queue-statistics",
     "The queue under functions of ERICA+, in numbers.",
-    "Cells; the mean and the second deviation leave out the first second. Link lengths, Q0 and the"
-    " averaging interval of the print are not known, so that only what settles is to be compared.",
+    "Cells; the mean and the last deviation leave out the first second. The printed link lengths,"
+    " Q0 and averaging interval are not known, so only the settled values can be compared.",
 )
 def statistics(queue_control: Results) -> Table:
     rows = []
@@ -185,7 +185,7 @@ def peak(queue_peak: Results, function: Function, rate: str) -> float:
 @exhibit(
     "queue-peak",
     "The longest queue, by initial rate and function.",
-    "Cells; three sources. What comes too much before the first feedback makes the peak.",
+    "Cells; three sources. The peak is the excess before the first feedback.",
 )
 def peaks(queue_peak: Results) -> Table:
     rows = [

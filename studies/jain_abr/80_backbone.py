@@ -28,7 +28,7 @@ from cellrelay.studies import (
 
 from .backbone import (
     ABR,
-    CARRIAGES,
+    BEARERS,
     CLIENTS,
     EDGES,
     MEMORIES,
@@ -64,8 +64,8 @@ backbone_time = once(
 @exhibit(
     "backbone",
     "An ATM backbone between packet networks.",
-    "Packets are cut into cells at one edge router and put together at another. All links carry"
-    " 155.52 Mbit/s, and a round trip takes 14 ms.",
+    "One edge router segments packets into cells, and the other reassembles them. All links have"
+    " a rate of 155.52 Mbit/s, and a round trip takes 14 ms.",
 )
 def network() -> Diagram:
     rows = {"": 0.9, " ": -0.9}
@@ -87,13 +87,13 @@ def network() -> Diagram:
 
 @exhibit(
     "backbone-time",
-    "The same over time.",
-    f"One run each with memories of {USUAL}: the queue at the switch, and those at all edges.",
+    "Queues of the ATM backbone over time.",
+    f"One run each with memories of {USUAL}: the queue at the switch, and the queues at all edges.",
 )
 def over_time(backbone_time: Results) -> Timeline:
     columns = []
-    for carriage in CARRIAGES:
-        series = backbone_time.point(case=f"{carriage}, {USUAL}").runs[0].series
+    for bearer in BEARERS:
+        series = backbone_time.point(case=f"{bearer}, {USUAL}").runs[0].series
         inside = series[f"port {TRUNK}", "queue"]
         outside = [series[f"port {edge}", "queue"] for edge in EDGES]
         total = np.sum([one.values for one in outside], axis=0)
@@ -103,27 +103,28 @@ def over_time(backbone_time: Results) -> Timeline:
                 Strip((Trace("", outside[0].times, total),), "at the edges (cells)"),
             )
         )
-    return Timeline(tuple(columns), "time (s)", titles=tuple(CARRIAGES))
+    return Timeline(tuple(columns), "time (s)", titles=tuple(BEARERS))
 
 
 @exhibit(
     "backbone-queues",
     "Where packets wait.",
     f"{CLIENTS} connections, by the memory of the switch and of each queue at an edge: mean queues"
-    " in cells. With UBR and early packet discard packets wait at the switch, with ABR at the"
-    " edges, which send at the rate that the switch allows. With credit they wait at both; the"
-    " switch needs room for a round trip of each channel, whatever the size of the other memories.",
+    " in cells. With UBR and early packet discard, packets wait at the switch; with ABR they wait"
+    " at the edges, which send at the rate that the switch allows. With credits they wait at"
+    " both; the switch needs a buffer of one round trip for each VC, whatever the size of the"
+    " other memories.",
 )
 def queues(backbone: Results) -> Table:
     places = {"switch": mean_queue, "edges": mean_at_edges}
-    header = ["memory", *(f"{one}, {place}" for one in CARRIAGES for place in places)]
-    found = {carriage: by_memory(backbone, carriage) for carriage in CARRIAGES}
+    header = ["memory", *(f"{one}, {place}" for one in BEARERS for place in places)]
+    found = {bearer: by_memory(backbone, bearer) for bearer in BEARERS}
     rows = [
         [
             size,
             *(
-                f"{average(measure, found[carriage][size]):.0f}"
-                for carriage in CARRIAGES
+                f"{average(measure, found[bearer][size]):.0f}"
+                for bearer in BEARERS
                 for measure in places.values()
             ),
         ]
@@ -134,9 +135,9 @@ def queues(backbone: Results) -> Table:
 
 @exhibit(
     "backbone-losses",
-    "Where packets are lost.",
-    "What is refused at the switch has crossed a part of the backbone; what is refused at an edge"
-    " has not, and is whole.",
+    "Where packets are dropped.",
+    "A packet dropped at the switch has already used a part of the backbone; a packet dropped at"
+    " an edge has not, and is dropped whole.",
 )
 def losses(backbone: Results) -> Chart:
     return _over_memories(
@@ -148,10 +149,10 @@ def losses(backbone: Results) -> Chart:
 
 @exhibit(
     "backbone-throughput",
-    "What gets through, and how evenly.",
-    "Share of the bottleneck spent on packets that arrived for the first time, and Jain's index of"
-    " what each connection gets. With ABR a tenth of the link is not given away, and RM cells take"
-    " three of each hundred cells.",
+    "Throughput and fairness of the ATM backbone.",
+    "Share of the bottleneck used by packets that arrive for the first time, and Jain's index of"
+    " the goodputs. With ABR the target leaves a tenth of the link unused, and RM cells are three"
+    " of each hundred cells.",
 )
 def through(backbone: Results) -> Chart:
     return _over_memories(
@@ -168,11 +169,11 @@ def _over_memories(
     drawn = []
     for title, measure in panels.items():
         curves = []
-        for carriage in CARRIAGES:
-            points = by_memory(backbone, carriage)
+        for bearer in BEARERS:
+            points = by_memory(backbone, bearer)
             sizes = tuple(MEMORIES[size] for size in points)
             curves.append(
-                Curve(carriage, sizes, tuple(known(measure, one) for one in points.values()))
+                Curve(bearer, sizes, tuple(known(measure, one) for one in points.values()))
             )
         drawn.append(Panel(tuple(curves), title))
     return Chart(
@@ -196,7 +197,7 @@ def _over_memories(
     expect=Verdict.IN_PART,
 )
 def queue_moves(backbone: Results) -> Outcome:
-    ubr, abr = (by_memory(backbone, carriage) for carriage in (UBR, ABR))
+    ubr, abr = (by_memory(backbone, bearer) for bearer in (UBR, ABR))
     checks = []
     for size in abr:
         checks += [
@@ -224,7 +225,7 @@ def queue_moves(backbone: Results) -> Outcome:
     expect=Verdict.REPRODUCED,
 )
 def nothing_lost_inside(backbone: Results) -> Outcome:
-    ubr, abr = (by_memory(backbone, carriage) for carriage in (UBR, ABR))
+    ubr, abr = (by_memory(backbone, bearer) for bearer in (UBR, ABR))
     large = [size for size in abr if MEMORIES[size] >= MEMORIES[USUAL]]
     checks = [Check(f"{size}, ABR", average(refused_inside, abr[size]) == 0) for size in large]
     checks += [Check(f"{size}, UBR", average(refused_inside, ubr[size]) > 0) for size in large]
@@ -245,7 +246,7 @@ def nothing_lost_inside(backbone: Results) -> Outcome:
     expect=Verdict.IN_PART,
 )
 def no_more_throughput(backbone: Results) -> Outcome:
-    ubr, abr = (by_memory(backbone, carriage) for carriage in (UBR, ABR))
+    ubr, abr = (by_memory(backbone, bearer) for bearer in (UBR, ABR))
     checks = []
     for size in abr:
         checks += [

@@ -9,7 +9,7 @@ from cellrelay.plot import Dot, Scatter
 from cellrelay.results import PointResult, Results
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge
 
-from .backbone import ABR, CARRIAGES, CLIENTS, EDGES, MEMORIES, UBR, by_memory, mean_at_edges, share
+from .backbone import ABR, BEARERS, CLIENTS, EDGES, MEMORIES, UBR, by_memory, mean_at_edges, share
 from .measures import TRUNK, fairness, mean_queue
 from .settings import MEMORY, once
 
@@ -19,7 +19,7 @@ WINDOW = 1024 * 1024 / 1460 * 32
 
 edge_room = once(
     "TCP over an ATM backbone, with memories that never fill",
-    {"carriage": {name: dict(CARRIAGES[name]) for name in (ABR, UBR)}},
+    {"bearer": {name: dict(BEARERS[name]) for name in (ABR, UBR)}},
     {"edge.ingress.queue": UNLIMITED, MEMORY: UNLIMITED, "warm_up": "0 s"},
     file="backbone.toml",
 )
@@ -33,14 +33,14 @@ def longest_at_edges(point: PointResult) -> list[float]:
 @exhibit(
     "backbone-trade-off",
     "Delay, throughput and fairness of an ATM backbone.",
-    f"{CLIENTS} connections. Across what waits on average, at the switch and at all edges together,"
-    " upwards what gets through, shaded by fairness; at each dot the memory of the switch and of"
-    " each queue at an edge, in cells. To the upper left is better.",
+    f"{CLIENTS} connections. Horizontal: the mean queue at the switch and all edges together;"
+    " vertical: throughput; shade: fairness. The label of a dot is the memory of the switch and"
+    " of each queue at an edge, in cells. The upper left is better.",
 )
 def trade_off(backbone: Results) -> Scatter:
     dots = []
-    for carriage in CARRIAGES:
-        for size, point in by_memory(backbone, carriage).items():
+    for bearer in BEARERS:
+        for size, point in by_memory(backbone, bearer).items():
             waiting = average(mean_queue, point) + average(mean_at_edges, point)
             dots.append(
                 Dot(
@@ -48,12 +48,12 @@ def trade_off(backbone: Results) -> Scatter:
                     waiting,
                     100 * average(share, point),
                     average(fairness, point),
-                    carriage,
+                    bearer,
                 )
             )
     return Scatter(
         tuple(dots),
-        "cells that wait",
+        "mean queue (cells)",
         "effective throughput (%)",
         "fairness",
         y_range=(None, 102.0),
@@ -73,7 +73,7 @@ def trade_off(backbone: Results) -> Scatter:
     expect=Verdict.REPRODUCED,
 )
 def room_for_windows(edge_room: Results) -> Outcome:
-    found = {name: edge_room.point(carriage=name) for name in (ABR, UBR)}
+    found = {name: edge_room.point(bearer=name) for name in (ABR, UBR)}
     edges = {name: longest_at_edges(point) for name, point in found.items()}
     inside = {
         name: point.samples("max_queue", f"port {TRUNK}")[0] / WINDOW

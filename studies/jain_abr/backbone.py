@@ -19,7 +19,7 @@ ROOM = "20000 cells"
 STEADY = {"cells": 100, "fair_share_first": True, "one_feedback_per_interval": True}
 """ERICA of the printed rows."""
 UBR, ABR, CREDIT = "UBR with EPD", "ABR with ERICA", "UBR with credit"
-CARRIAGES: Mapping[str, Settings] = {
+BEARERS: Mapping[str, Settings] = {
     UBR: {
         OVER: {"ubr": LLC_SNAP},
         "switch.s1.discard": {"early_packet": {"threshold": "80 %"}},
@@ -50,14 +50,14 @@ share = of_network("effective_throughput")
 
 
 def cases(memories: Sequence[str] = tuple(MEMORIES)) -> dict[str, dict[str, Any]]:
-    """Points by carriage and memory.
+    """Points by bearer and memory.
 
-    All memories are alike, but where a carriage says what the switch needs.
+    All memories are alike, but where a bearer says what the switch needs.
     """
     paths = ("edge.ingress.queue", "switch.s1.buffer.per_output")
     return {
-        f"{carriage}, {size}": {**dict.fromkeys(paths, size), **settings}
-        for carriage, settings in CARRIAGES.items()
+        f"{bearer}, {size}": {**dict.fromkeys(paths, size), **settings}
+        for bearer, settings in BEARERS.items()
         for size in memories
     }
 
@@ -73,6 +73,6 @@ def refused_at_edges(point: PointResult) -> list[float]:
     return point.sampled("packet_loss_ratio", *(f"port {edge}" for edge in EDGES)).known
 
 
-def by_memory(backbone: Results, carriage: str) -> dict[str, PointResult]:
-    """Points of a carriage by the size of memories."""
-    return {size: backbone.point(case=f"{carriage}, {size}") for size in MEMORIES}
+def by_memory(backbone: Results, bearer: str) -> dict[str, PointResult]:
+    """Points of a bearer by the size of memories."""
+    return {size: backbone.point(case=f"{bearer}, {size}") for size in MEMORIES}

@@ -119,15 +119,15 @@ def test_so_they_are_with_six_links_in_a_row(small: Measured, group: Any) -> Non
 
 def test_with_abr_packets_wait_at_the_edges(small: Measured) -> None:
     found = {
-        carriage: small["backbone"].point(case=f"{carriage}, {backbone.USUAL}")
-        for carriage in backbone.CARRIAGES
+        bearer: small["backbone"].point(case=f"{bearer}, {backbone.USUAL}")
+        for bearer in backbone.BEARERS
     }
     abr = found.pop(backbone.ABR)
     at_edges, inside = average(mean_at_edges, abr), average(mean_queue, abr)
     assert at_edges >= 100 * inside
     assert average(share, abr) >= 0.865
-    for carriage, point in found.items():
-        assert average(share, point) >= 0.98, carriage
+    for bearer, point in found.items():
+        assert average(share, point) >= 0.98, bearer
 
 
 def test_an_edge_to_which_nothing_was_offered_says_nothing_of_losses() -> None:

@@ -64,9 +64,10 @@ credits = varied("Credits", {"scheme": schemes([CREDITS])}, replications=None)
 @exhibit(
     "network",
     "The network.",
-    "Three connections pass all links between switches, three more each link alone; every link"
-    " carries 149.76 Mbit/s of cells. A long connection has three times the round trip of a short"
-    " one, and meets three queues. The network is ours: that of the paper is not known.",
+    "Three connections cross all links between switches, and each link carries three more"
+    " connections; every link has a rate of 149.76 Mbit/s. A long connection has three times the"
+    " round trip of a short one, and crosses three queues. The network is ours: that of the paper"
+    " is not known.",
 )
 def network() -> Diagram:
     links = [("3 long", "s1", ""), ("s4", "receivers", "")]
@@ -118,9 +119,9 @@ def fair_row(name: str, link: float) -> list[str]:
 @exhibit(
     "atm-or-packets",
     "ATM or packets.",
-    "What connections get, and what it costs. Memory is that of an output; with credits the most"
-    " that any output has to promise. Selective drop and fair buffer allocation are in switches,"
-    " fair queueing is in gateways; the paper had none of them.",
+    "Goodputs, and their cost. The memory is that of an output; with credits it is the largest"
+    " total of credits at any output. Selective drop and fair buffer allocation are policies of"
+    " switches, and fair queueing is one of gateways; the paper has none of them.",
     is_printed=True,
 )
 def atm_or_packets(buffers: Results, credits: Results, later: Results) -> Table:
@@ -138,10 +139,11 @@ def atm_or_packets(buffers: Results, credits: Results, later: Results) -> Table:
 
 @exhibit(
     "throughput",
-    "Throughput of long and short connections, by buffer.",
-    "Mbit/s of user data of a connection. By max-min fairness each would get a sixth of a link,"
+    "Goodput of long and short connections, by buffer.",
+    "Mbit/s of user data per connection. The max-min fair share is a sixth of a link:"
     f" {IN_CELLS / 2 / EACH:.1f} Mbit/s in cells and {IN_PACKETS / 2 / EACH:.1f} in packets. The"
-    f" memory of credits is what they promise, {promised()} cells at most: they are a level.",
+    f" memory of credits is fixed by the credits, {promised()} cells at most: their"
+    " result is a horizontal line.",
 )
 def throughputs(buffers: Results, credits: Results) -> Chart:
     return over_buffers(
@@ -154,8 +156,8 @@ def throughputs(buffers: Results, credits: Results) -> Chart:
 
 @exhibit(
     "fairness",
-    "What a long connection gets over what a short one gets, by buffer.",
-    f"By the law of the inverse square root three round trips and three lossy queues make"
+    "Goodput of a long connection relative to a short one, by buffer.",
+    "By the inverse square root law, three round trips and three lossy queues give a ratio of"
     f" {INVERSE_SQUARE_ROOT:.2f}.",
 )
 def shares(buffers: Results, credits: Results) -> Chart:

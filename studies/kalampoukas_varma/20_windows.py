@@ -43,10 +43,10 @@ def at(windows: Results, window: str, clock: str) -> PointResult:
 
 @exhibit(
     "windows",
-    "Credits, by window and by how round trips are timed.",
-    "Every connection has the window; what does not fit into the network waits in the sending host,"
-    " and counts as delay. Nothing is lost, so that each repetition would be premature; here they"
-    " are counted from the start.",
+    "Credits, by window and timer.",
+    "Every connection has this window; data beyond the capacity of the network wait in the"
+    " sending host, and count as delay. No cell is dropped, so every retransmission is premature;"
+    " here retransmissions count from the start of the run.",
 )
 def by_window(windows: Results) -> Table:
     rows = []

@@ -14,7 +14,7 @@ from .schemes import DATAGRAM, PLAIN
 @exhibit(
     "resent",
     "Packets sent again, by buffer.",
-    "As a share of the packets that were sent for the first time, all connections together.",
+    "As a share of the packets sent for the first time, over all connections.",
 )
 def repetitions(buffers: Results, credits: Results) -> Chart:
     return over_buffers(panel("", buffers, credits, resent), y_label="sent again")
@@ -23,9 +23,8 @@ def repetitions(buffers: Results, credits: Results) -> Chart:
 @exhibit(
     "delay",
     "Mean delay of a segment, by buffer.",
-    "From the sender's handing it to its host until it has arrived, for segments that brought new"
-    " data. Credits keep the windows out of the switches: it is in the hosts that their segments"
-    " wait.",
+    "From the transmission by the transport to the arrival, for segments with new data. Credits"
+    " keep the windows out of the switches: the segments wait in the hosts.",
 )
 def delays(buffers: Results, credits: Results) -> Chart:
     return over_buffers(

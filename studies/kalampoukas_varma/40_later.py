@@ -24,10 +24,10 @@ later = varied(
 
 @exhibit(
     "later",
-    "Switches and gateways that look at who takes how much: long over short, by buffer.",
-    "Selective drop and fair buffer allocation refuse packets of connections that hold more than"
-    " their part of the queue; fair queueing serves connections in turn. None of them makes round"
-    " trips equal: with small buffers a connection has no more than a packet at a queue.",
+    "Policies that consider the share of each connection: long over short, by buffer.",
+    "Selective drop and fair buffer allocation drop packets of connections with more than their"
+    " share of the queue; fair queueing serves connections in turn. No policy removes the effect"
+    " of round-trip times: with small buffers, a connection has at most one packet in a queue.",
 )
 def looking(buffers: Results, later: Results) -> Chart:
     panels = _later(buffers, later, ratio)
@@ -36,8 +36,8 @@ def looking(buffers: Results, later: Results) -> Chart:
 
 @exhibit(
     "later-throughput",
-    "Switches and gateways that look at who takes how much: user data over a link, by buffer.",
-    "Packets take a tenth less of the link than cells.",
+    "Policies that consider the share of each connection: user data over a link, by buffer.",
+    "Packets need a tenth less of the link than cells.",
 )
 def looking_throughput(buffers: Results, later: Results) -> Chart:
     return over_buffers(*_later(buffers, later, carried), y_label="user data over a link (Mbit/s)")

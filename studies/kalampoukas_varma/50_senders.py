@@ -29,7 +29,7 @@ sack = varied(
 @exhibit(
     "sack",
     "Senders with selective acknowledgments: user data over a link, by buffer.",
-    "SACK repairs several losses of a window without waiting for a timer.",
+    "SACK repairs several drops of one window without a timeout.",
 )
 def senders(buffers: Results, sack: Results) -> Chart:
     return over_buffers(*_senders(buffers, sack, carried), y_label="user data over a link (Mbit/s)")
@@ -38,7 +38,7 @@ def senders(buffers: Results, sack: Results) -> Chart:
 @exhibit(
     "sack-fairness",
     "Senders with selective acknowledgments: long over short, by buffer.",
-    "Who loses less often still gets more.",
+    "A connection with fewer drops still gets more.",
 )
 def senders_fairness(buffers: Results, sack: Results) -> Chart:
     panels = _senders(buffers, sack, ratio)

@@ -39,9 +39,8 @@ SHORT_HEADER = ("over a link (Mbit/s)", "long/short", "Jain", "resent (%)")
 @exhibit(
     "memory",
     "Credits with less memory.",
-    "On the links between switches N3 is as large as the buffer allows, or all channels share a"
-    " pool of that size. Six channels that always have cells waiting need a sixth of a round trip"
-    " each.",
+    "On the links between switches, N3 equals the buffer, or all VCs share a pool of that size."
+    " Six backlogged VCs need a sixth of a round trip each.",
 )
 def less_memory(memory: Results, pool: Results, credits: Results) -> Table:
     rows = []

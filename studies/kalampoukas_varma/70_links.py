@@ -79,8 +79,9 @@ def _met(links: int) -> Measure:
 
 @exhibit(
     "links",
-    "Long over short, by the links that long connections pass.",
-    f"Buffers of {MIDDLE}; credits have what they promise. Each link has three short connections.",
+    "Long over short, by the number of links of a long connection.",
+    f"Buffers of {MIDDLE}; credits have the memory that they need. Each link has three short"
+    " connections.",
 )
 def over_links(links: Results) -> Chart:
     panel = _lines(links, LINKS, float, _met)
@@ -97,8 +98,8 @@ def over_links(links: Results) -> Chart:
 @exhibit(
     "connections",
     "User data over a link, by the number of connections.",
-    f"Buffers of {MIDDLE}; credits have what they promise to all, which grows with their number."
-    " Half of the connections on each link are long.",
+    f"Buffers of {MIDDLE}; credits have the memory that they need, which grows with the number of"
+    " connections. Half of the connections on each link are long.",
 )
 def over_connections(connections: Results) -> Chart:
     return _crowd(connections, carried, "user data over a link (Mbit/s)", (0.0, None))
@@ -107,7 +108,7 @@ def over_connections(connections: Results) -> Chart:
 @exhibit(
     "connections-fairness",
     "Jain's index over all connections, by their number.",
-    "A connection may get less than a packet in a round trip, and then waits for timers.",
+    "A connection with less than one packet per round trip waits for timeouts.",
 )
 def connections_fairness(connections: Results) -> Chart:
     return _crowd(connections, fairness, "Jain's index", (0.0, 1.02))

@@ -35,8 +35,8 @@ choices = varied(
 @exhibit(
     "choices",
     "What the paper leaves open, one choice changed at a time.",
-    f"Buffers of {MIDDLE}; credits have what they promise. Long over short, and in brackets Mbit/s"
-    " of user data over a link.",
+    f"Buffers of {MIDDLE}; credits have the memory that they need. Long over short, and in"
+    " brackets Mbit/s of user data over a link.",
 )
 def one_changed(choices: Results) -> Table:
     rows = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
+from cellrelay.metric_names import FlowMetric
 from cellrelay.results import PointResult, Results
 from cellrelay.scope import Scope
 from cellrelay.statistics import jain_index, mean
@@ -30,11 +31,14 @@ ByPlace = Mapping[str, PointResult]
 def members(point: PointResult, groups: Sequence[str]) -> list[Scope]:
     """Scopes of the connections of some groups."""
     scopes = dict.fromkeys(label.scope for label in point.labels)
-    return [scope for scope in scopes if any(scope.is_of(f"flow {group}") for group in groups)]
+    return [scope for scope in scopes if any(Scope.flow(group).covers(scope) for group in groups)]
 
 
 def _over(
-    metric: str, groups: Sequence[str], made: Callable[[list[float]], float], unit: float = 1.0
+    metric: FlowMetric,
+    groups: Sequence[str],
+    made: Callable[[list[float]], float],
+    unit: float = 1.0,
 ) -> Measure:
     """Something made of a metric of all connections of some groups; what has none is left out."""
 
@@ -93,7 +97,7 @@ def resent(point: PointResult) -> list[float]:
     return shares
 
 
-def _packets(point: PointResult, metric: str) -> list[tuple[float, ...]]:
+def _packets(point: PointResult, metric: FlowMetric) -> list[tuple[float, ...]]:
     columns = [point.by_sample(metric, scope) for scope in members(point, (LONG, *SHORT))]
     return list(zip(*columns, strict=True))
 

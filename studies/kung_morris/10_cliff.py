@@ -19,9 +19,9 @@ plain = one_tcp("Plain ATM", GRID, PLAIN)
 @exhibit(
     "network",
     "The network.",
-    "A host on a link of 155.52 Mbit/s sends through the switch to a link of 53 Mbit/s; less what"
-    " SONET takes, and in the payloads of cells, that is 17 and 5.8 MB/s. Where two connections are"
-    " shown, the second has a host and a fast link of its own.",
+    "A host sends over a link of 155.52 Mbit/s, through the switch, to a link of 53 Mbit/s;"
+    " without the overhead of SONET and of cell headers, that is 17 and 5.8 MB/s. In figures with"
+    " two connections, the second has a host and a fast link of its own.",
 )
 def network() -> Diagram:
     return Diagram(
@@ -33,12 +33,12 @@ def network() -> Diagram:
 @exhibit(
     "buffers",
     "Throughput over buffer and packet size: plain ATM, partial and early packet discard.",
-    "One connection with a window of 64 KB. Plain ATM (the paper's first graph) and partial packet"
-    " discard (its last) leave nearly all of the link idle, until nearly the whole window fits into"
-    " the buffer. Early packet discard, which the paper only discusses, recovers large packets."
-    " Bands are 95 % intervals over the phases of clocks and starts. A good point by itself is a"
-    " periodic orbit: a connection that happens to lose what it can repair, and then does so for"
-    " ever. A wide band means that only some phases lead to one.",
+    "One connection with a window of 64 KB. With plain ATM (the paper's first graph) and partial"
+    " packet discard (its last), the link is mostly idle until the buffer holds nearly the whole"
+    " window. Early packet discard, which the paper only discusses, recovers large packets. Bands"
+    " are 95 % intervals over the phases of clocks and starts. An isolated high point is a"
+    " periodic orbit: every loss of the connection is one that it can repair. A wide band means"
+    " that only some phases lead to such an orbit.",
 )
 def throughput_by_buffer(plain: Results, partial: Results, early: Results) -> Chart:
     return over_buffers(

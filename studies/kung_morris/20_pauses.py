@@ -30,8 +30,9 @@ burst = recorded(
 @exhibit(
     "over-time",
     f"Throughput over time: packets of {LARGEST}, {PAPER_BUFFER} of buffer.",
-    "One run each, means over 50 ms. The first column is the paper's second graph: bursts, and"
-    " pauses between them. With early packet discard this phase goes well; others meet timeouts.",
+    "One run each, means over 50 ms. The first column is the paper's second graph: bursts with"
+    " pauses between them. With early packet discard, the run of this phase has no timeouts; runs"
+    " of other phases do.",
 )
 def over_time(burst: Results) -> Timeline:
     policies = burst.values("policy")
@@ -45,11 +46,11 @@ def over_time(burst: Results) -> Timeline:
 @exhibit(
     "pauses",
     "Pauses.",
-    "Plain ATM: mean time from the last packet sent to the retransmission timeout, where there are"
-    " any. The integers of the host's estimator settle at a timeout of three ticks of 500 ms, and"
-    " bursts begin at a tick: a pause is a burst short of 1.5 s. Where what is sent again"
-    " is lost as well, as with the smallest buffers and with 9180 bytes at 40 KB, timeouts are"
-    " backed off.",
+    "Plain ATM: mean time from the last packet before a timeout to the retransmission, where"
+    " timeouts happen. The integer estimator of the host settles at a timeout of three ticks of"
+    " 500 ms, and bursts begin at a tick: a pause is 1.5 s minus the length of a burst. If a"
+    " retransmission is lost too, as with the smallest buffers and with 9180 bytes at 40 KB, the"
+    " timeout backs off.",
 )
 def pauses_by_buffer(plain: Results) -> Chart:
     return over_buffers(panel("", grid(plain), pause), y_label="mean pause (s)", y_range=(0.0, 3.0))

@@ -53,9 +53,9 @@ def around_overflow(point: PointResult) -> tuple[Series, Series]:
 @exhibit(
     "overflow",
     "The buffer around an overflow.",
-    "Plain ATM, 150 Mbit/s in, 50 Mbit/s out, 32 KB of buffer: the first overflow at which the"
-    " window grows linearly. Each peak is the arrival of a pair of packets at the rate of the"
-    " input. Marks above show when cells were refused: in two packets, as in the paper's third"
+    "Plain ATM, 150 Mbit/s in, 50 Mbit/s out, 32 KB of buffer: the first overflow during linear"
+    " growth of the window. Each peak is the arrival of a pair of packets at the rate of the"
+    " input. Marks above show dropped cells: they belong to two packets, as in the paper's third"
     " graph.",
 )
 def buffer_over_time(overflow: Results) -> Timeline:
@@ -64,14 +64,14 @@ def buffer_over_time(overflow: Results) -> Timeline:
     kilobytes = Trace("buffer", (queue.times - start) * 1e3, queue.values * 48 / 1024)
     refused = Trace("cells refused", (drops.times - start) * 1e3, drops.values, "rug", rank=3)
     strip = Strip((kilobytes, refused), "buffer (KB)")
-    return Timeline(((strip,),), "time from the first refusal (ms)")
+    return Timeline(((strip,),), "time from the first drop (ms)")
 
 
 @exhibit(
     "damage",
     "Packets damaged at an overflow.",
-    "Packets of which the switch refused any part, for each time that the sender noticed a loss."
-    " Reno repairs one by a fast retransmission.",
+    "Packets with at least one dropped cell, per loss that the sender notices. Reno repairs one"
+    " of them by a fast retransmit.",
 )
 def damage(plain: Results, partial: Results, early: Results) -> Chart:
     return over_buffers(

@@ -62,9 +62,9 @@ late = one_tcp(
 
 @exhibit(
     "orbits",
-    "Partial packet discard, with a host that is exact and one that is not.",
-    "Where each packet leaves its host up to 0.1 ms late, at random, no connection keeps to a"
-    " periodic orbit for long, and good points by themselves are gone.",
+    "Partial packet discard, with an exact host and with a jittering one.",
+    "If each packet leaves its host up to 0.1 ms late, at random, no connection stays in a"
+    " periodic orbit for long, and the isolated high points vanish.",
 )
 def orbits(partial: Results, late: Results) -> Chart:
     return over_buffers(panel("on time", grid(partial)), panel(LATE, grid(late)))

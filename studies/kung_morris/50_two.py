@@ -38,8 +38,8 @@ two = one_tcp(
 @exhibit(
     "two",
     "Two connections that share the slow link.",
-    f"Packets of {LARGEST}; throughput of both together. Wide bands: from 64 KB on, whether one"
-    " connection goes on while the other pauses depends on how they met.",
+    f"Packets of {LARGEST}; throughput of both together. Bands are wide from 64 KB on, where the"
+    " relative phase of the connections decides whether one continues while the other pauses.",
 )
 def two_connections(two: Results) -> Chart:
     return _two(two, throughput, "throughput (MB/s)", (0.0, MOST))
@@ -48,7 +48,7 @@ def two_connections(two: Results) -> Chart:
 @exhibit(
     "two-pauses",
     "Two connections: time in pauses.",
-    "Share of the time that a connection spends in pauses before a timeout, the mean of the two.",
+    "Share of time that a connection spends in pauses before a timeout, as the mean of both.",
 )
 def two_pauses(two: Results) -> Chart:
     return _two(two, paused_of_two, "time in pauses", (0.0, 1.0))

@@ -63,7 +63,7 @@ growth = one_tcp(
 )
 room = one_tcp(
     "Early packet discard, by the room that a packet must find",
-    {"room": named(f"{DISCARD}.early_packet.room", ROOMS), BUFFER: TEN_BUFFERS[1:]},
+    {"room": named(f"{DISCARD}.early_packet.headroom", ROOMS), BUFFER: TEN_BUFFERS[1:]},
     replications=FIVE_TIMES,
     quick_buffers=FEW_BUFFERS[1:6],
 )
@@ -79,10 +79,10 @@ choices = one_tcp(
 @exhibit(
     "growth",
     "Early packet discard, with and without the S/8 of 4.3BSD-Reno.",
-    "Beyond ssthresh that release adds an eighth of a segment for each acknowledgment to the one"
-    " segment a window. Windows of many small packets then grow by several packets at a time, all"
-    " of which are lost; those of large ones at times by a second packet before the loss of the"
-    " first is known.",
+    "Above ssthresh, that release adds an eighth of a segment per acknowledgment to the usual one"
+    " segment per window. Windows of many small packets then grow by several packets at a time,"
+    " all of which are dropped; windows of large packets sometimes grow by a second packet before"
+    " the sender knows of the first loss.",
 )
 def by_growth(growth: Results) -> Chart:
     return over_buffers(*(panel(name, grid(growth, growth=name)) for name in GROWTHS))
@@ -90,9 +90,9 @@ def by_growth(growth: Results) -> Chart:
 
 @exhibit(
     "room",
-    "Early packet discard, by the room that a packet must find.",
-    f"Packets of {LARGEST}. While a packet comes in a third of it leaves, so that it needs room for"
-    " two thirds of it. The paper asks for roughly one packet.",
+    "Early packet discard, by the free space that a packet needs.",
+    f"Packets of {LARGEST}. While a packet arrives, a third of it departs, so it needs free space"
+    " for two thirds of its length. The paper asks for roughly one packet.",
 )
 def by_room(room: Results) -> Chart:
     curves = [line(name, by_buffer(room, "room", name)) for name in ROOMS]
@@ -102,8 +102,8 @@ def by_room(room: Results) -> Chart:
 @exhibit(
     "choices",
     "Other choices that the paper leaves open, one changed at a time.",
-    f"Plain ATM: the least buffer from which on throughput is good, and throughput and pauses with"
-    f" packets of {LARGEST} and {PAPER_BUFFER}.",
+    "Plain ATM: the smallest buffer from which on throughput is high, and throughput and pauses"
+    f" with packets of {LARGEST} and {PAPER_BUFFER}.",
 )
 def one_changed(choices: Results) -> Table:
     rows = []

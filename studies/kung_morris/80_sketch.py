@@ -36,14 +36,14 @@ sketch = recorded(
 
 @exhibit(
     "sketch",
-    "The sketch, worked out.",
-    "The paper's fourth graph. Packets come at three times the rate of the output, one for each"
-    " that leaves, and one more at 7/3; time is in packet times of the output, the buffer in"
-    " packets. Without limit (dashed) one packet more stays. A buffer of two packets is full at"
-    " 2.5 and loses a third of that packet; what it kept takes the room of the next, which loses"
-    " a third as well. Partial packet discard keeps half of the first, and still damages the"
-    " second; only early packet discard loses one. The simulation with cells (dotted) follows"
-    " the exact solution; marks above show its losses, and when packets begin.",
+    "The sketch, computed.",
+    "The paper's fourth graph. Packets arrive at three times the rate of the output, one for each"
+    " departure, and one more at 7/3; time is in packet times of the output, the buffer in"
+    " packets. Without a limit (dashed) one packet remains. A buffer of two packets is full at"
+    " 2.5, and drops a third of that packet; the rest of it takes the space of the next packet,"
+    " which also loses a third. Partial packet discard keeps half of the first packet, and still"
+    " damages the second; only early packet discard drops one packet. The simulation with cells"
+    " (dotted) follows the exact solution; marks above show its drops and the starts of packets.",
 )
 def drawn(sketch: Results) -> Timeline:
     columns = []

@@ -38,7 +38,7 @@ LARGER_BUFFERS = tuple(BUFFERS)[1:]
 PLAIN = {DISCARD: "{ tail_drop = {} }"}
 PARTIAL = {DISCARD: "{ partial_packet = {} }"}
 EARLY: Mapping[str, Mapping[str, Any]] = {
-    size: {PACKET: size, DISCARD: {"early_packet": {"room": f"{cells} cells"}}}
+    size: {PACKET: size, DISCARD: {"early_packet": {"headroom": f"{cells} cells"}}}
     for size, cells in CELLS.items()
 }
 """Packet sizes, each with room for one packet without which none is begun."""
@@ -48,7 +48,7 @@ CELL_DISCARDS: Mapping[str, Any] = {
 }
 DISCARDS: Mapping[str, Any] = {
     **CELL_DISCARDS,
-    "early packet discard": {"early_packet": {"room": f"{CELLS[LARGEST]} cells"}},
+    "early packet discard": {"early_packet": {"headroom": f"{CELLS[LARGEST]} cells"}},
 }
 """For packets of the largest size."""
 
@@ -65,6 +65,7 @@ def one_tcp(
     *,
     replications: Replications | None = None,
     quick_buffers: Sequence[str] = FEW_BUFFERS,
+    quick_duration: str = "15 s",
     file: str = "one-tcp.toml",
 ) -> Experiment:
     """One connection, varied; in a quick look it is shorter and made three times."""
@@ -73,7 +74,7 @@ def one_tcp(
         title,
         sweep,
         settings,
-        quick={"duration": "15 s", "warm_up": "3 s"},
+        quick={"duration": quick_duration, "warm_up": "3 s"},
         quick_sweep={BUFFER: quick_buffers},
         replications=replications,
         quick_replications=Replications.exactly(3),

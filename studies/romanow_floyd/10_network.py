@@ -45,9 +45,9 @@ packet = ten_tcp(
 @exhibit(
     "figure-1",
     "Figure 1. The network.",
-    "Ten senders, and a terminal whose short messages come at random, share the output towards one"
-    " receiver. All links have the same rate, 3 us of propagation each; acknowledgments return the"
-    " same way.",
+    "Ten senders, and a terminal with short messages at random times, share the output to one"
+    " receiver. All links have the same rate, and a propagation delay of 3 us each;"
+    " acknowledgments return over the same links.",
 )
 def topology() -> Diagram:
     senders = [Box("sender 1", 0, 2.4), Box("sender 2", 0, 1.8), Box("sender 10", 0, 0.8)]
@@ -65,10 +65,10 @@ def topology() -> Diagram:
 @exhibit(
     "figure-2",
     "Figure 2. TCP over plain ATM.",
-    "Effective throughput falls with smaller buffers and larger packets, and with more connections"
-    " (middle against left) or larger windows (middle against right). Bands are 95 % intervals."
-    " Points at which a few connections shut out the others are left out, as in the paper: those"
-    f" with a fairness index below {SEGREGATED}.",
+    "Effective throughput is lower with smaller buffers and larger packets, and with more"
+    " connections (middle, compared with left) or larger windows (middle, compared with right)."
+    " Bands are 95 % intervals. Points at which a few connections shut out the others are left"
+    f" out, as in the paper: those with a fairness index below {SEGREGATED}.",
 )
 def plain_throughput(plain_five: Results, plain: Results) -> Chart:
     return over_buffers(

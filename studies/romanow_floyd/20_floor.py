@@ -51,14 +51,14 @@ floor = ten_tcp(
 
 @exhibit(
     "floor",
-    "The floor of Figure 2 is set by the sender's backoff.",
-    "The lowest effective throughput of plain ATM anywhere in the grid, segregated points left"
-    " out, for four rules of how a timeout grows when it expires again: doubled up to 64 times"
-    " until a packet sent once is acknowledged (full Karn), cleared by any acknowledgment of new"
-    " data (reset), doubled once at most (capped at 2), never (none). The paper, which does not"
-    " state its rule, reports 0.34. Whether two cells or all enter an output in a slot matters"
-    " little. In a switch without slots, a connection whose cells come just after one has left"
-    " shuts out the others from small buffers, so that its floor lies at larger ones.",
+    "The backoff of the sender sets the floor of Figure 2.",
+    "The lowest effective throughput of plain ATM in the whole grid, without segregated points,"
+    " for four rules of backoff: the timeout doubles up to 64 times until a packet sent once is"
+    " acknowledged (full Karn), any acknowledgment of new data resets it (reset), it doubles at"
+    " most once (capped at 2), or it never grows (none). The paper, which does not state its"
+    " rule, reports 0.34. The number of cells that may enter an output in a slot, two or all,"
+    " matters little. In a switch without slots, a connection whose cells arrive just after a"
+    " departure shuts out the others at small buffers, so its floor is at larger buffers.",
 )
 def floor_by_backoff(floor: Results) -> Chart:
     curves = []

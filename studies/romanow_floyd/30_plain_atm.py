@@ -42,13 +42,13 @@ from .ten_tcp import BUFFERS, SIZES
 
 @exhibit(
     "figure-7",
-    "Figure 7. Cells lost, plain ATM.",
-    "A few percent of the cells are lost, but enough packets lose one for the throughput of"
-    " Figure 2.",
+    "Figure 7. Cells dropped, plain ATM.",
+    "The switch drops a few percent of the cells, but these belong to enough packets to explain"
+    " the throughput of Figure 2.",
 )
 def cells_lost(plain: Results) -> Chart:
     lost = panel("", plain_atm(plain), percent(cell_loss))
-    return over_buffers(lost, y_label="cells lost (%)", y_range=(0, None))
+    return over_buffers(lost, y_label="cells dropped (%)", y_range=(0, None))
 
 
 @claim(

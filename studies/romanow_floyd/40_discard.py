@@ -29,10 +29,11 @@ early = ten_tcp("Early packet discard, threshold of half the buffer", GRID, EARL
 @exhibit(
     "figure-3-4-5",
     "Figures 3, 4 and 5. Whole packets, partial packet discard, early packet discard.",
-    "The same ten connections with 64 kB windows as in the middle of Figure 2. Without cells"
-    " neither buffer nor packet size matters much (left). Refusing what is left of a damaged packet"
-    " recovers part of what plain ATM loses (middle). Refusing whole packets from half the buffer"
-    " on gives what whole packets give, but where the buffer holds only a few of them (right).",
+    "The same ten connections with 64 kB windows as in the middle of Figure 2. Without cells,"
+    " neither buffer nor packet size matters much (left). Dropping the remainder of a damaged"
+    " packet recovers part of the loss of plain ATM (middle). Dropping whole packets above half"
+    " the buffer equals a network of whole packets, except where the buffer holds only a few of"
+    " them (right).",
     joins={"figure-3": "packet", "figure-4": "partial", "figure-5": "early"},
 )
 def packets_and_discard(packet: Results, partial: Results, early: Results) -> Chart:

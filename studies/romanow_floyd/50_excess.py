@@ -55,10 +55,11 @@ excess_unforgiving = ten_tcp(
 @exhibit(
     "figure-6",
     "Figure 6. Early packet discard: how much buffer beyond the threshold?",
-    "Without any, packets that were let in are damaged when the buffer overflows, and the longer"
-    " they are the more that costs. Here one packet of excess is nearly enough, where the paper"
-    " needs three. On the right the choices that make most of a lack: cells that find the buffer"
-    " full are lost singly, all inputs may enter the output at once, and senders return soon.",
+    "Without buffer beyond the threshold, an overflow damages accepted packets, at a cost that"
+    " grows with their length. Here one packet of excess is nearly enough; the paper needs three."
+    " On the right, three choices make the lack of buffer as costly as possible: cells that find"
+    " the buffer full are dropped singly, all inputs may send to the output at once, and senders"
+    " return soon.",
 )
 def excess_buffer(excess: Results, excess_unforgiving: Results) -> Chart:
     def excess_panel(results: Results, threshold: int, title: str) -> Panel:

@@ -25,9 +25,9 @@ from .ten_tcp import SIZES
 @exhibit(
     "figure-8-9-10",
     "Figures 8, 9 and 10. Packets sent again, as a percentage of distinct packets.",
-    "Early packet discard loses packets too, whole ones, and so the connections resend while the"
-    " link carries little in vain; large packets in small buffers are resent often even without"
-    " cells.",
+    "Early packet discard drops packets too, but whole ones, so connections retransmit while the"
+    " link carries few dead cells. Large packets in small buffers are retransmitted often, even"
+    " without cells.",
     joins={"figure-8": "plain", "figure-9": "early", "figure-10": "packet"},
 )
 def packets_resent(plain: Results, early: Results, packet: Results) -> Chart:

@@ -57,8 +57,8 @@ unlost = ten_tcp(
 @exhibit(
     "clock",
     "Early packet discard with a finer and a coarser clock.",
-    "With a tick of 300 ms a connection that times out stays away long. Where others fill the"
-    " link, throughput is high all the same; where all are away, it is idle.",
+    "With a tick of 300 ms, a connection pauses long after a timeout. If other connections fill"
+    " the link meanwhile, throughput stays high; if all pause, the link is idle.",
 )
 def by_clock(clock: Results) -> Chart:
     return over_buffers(*_by_tick(clock, throughput))
@@ -67,7 +67,8 @@ def by_clock(clock: Results) -> Chart:
 @exhibit(
     "clock-fairness",
     "Early packet discard with a finer and a coarser clock: fairness.",
-    "Jain's index of the connections' goodputs: 1 when all are equal, 0.1 when one has all.",
+    "Jain's index of the goodputs of the connections: 1 if all are equal, 0.1 if one connection"
+    " has all.",
 )
 def clock_fairness(clock: Results) -> Chart:
     return over_buffers(*_by_tick(clock, fairness), y_label="fairness index", y_range=(0.0, 1.0))

@@ -32,8 +32,8 @@ duplicates = ten_tcp(
 @exhibit(
     "duplicates",
     "Early packet discard with one duplicate acknowledgment for a fast retransmit.",
-    "Timeouts of all connections in a run, and effective throughput, with three duplicates and with"
-    " one: fewer losses have to wait for the timer.",
+    "Timeouts of all connections in a run, and effective throughput, with three duplicates and"
+    " with one. With one duplicate, fewer losses wait for the timer.",
 )
 def three_and_one(duplicates: Results) -> Table:
     rows = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cellrelay.metric_names import PortMetric
 from cellrelay.plot import Bar, Bars
 from cellrelay.results import PointResult, Results
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge
@@ -9,7 +10,7 @@ from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, 
 from .measures import grid, of_exit, plain_atm
 from .ten_tcp import SIZES
 
-PARTS = {
+PARTS: dict[str, PortMetric] = {
     "useful": "useful_share",
     "padding": "padding_share",
     "dead cells": "dead_cell_share",
@@ -26,10 +27,10 @@ UNDER_WAY = 0.0025
 
 @exhibit(
     "capacity",
-    "Where the capacity goes, with 1000 cells of buffer.",
-    "Every moment of the congested link: user data that arrived for the first time, headers and"
-    " padding of its cells, cells of damaged packets, packets that had arrived before, the telnet"
-    " connection, and nothing at all. What plain ATM loses, it loses to dead cells.",
+    "The use of the capacity, with 1000 cells of buffer.",
+    "The whole time of the congested link: user data that arrived for the first time, headers and"
+    " padding of their cells, cells of damaged packets, packets that had arrived before, the"
+    " telnet connection, and idle time. Plain ATM loses its capacity to dead cells.",
 )
 def capacity(plain: Results, partial: Results, early: Results, packet: Results) -> Bars:
     policies = {

@@ -40,10 +40,10 @@ choices = ten_tcp(
 
 @exhibit(
     "guard",
-    "A sender that does not guard its fast retransmits resends what has arrived.",
-    "Share of the congested link spent on packets that brought nothing new, plain ATM. Going back"
-    " N repeats packets that had arrived; their duplicate acknowledgments trigger the next fast"
-    " retransmit, unless the sender remembers how far it had come.",
+    "A sender without a guard on fast retransmits resends data that have arrived.",
+    "Share of the congested link used by packets without new data, plain ATM. Going back N"
+    " repeats packets that had arrived; their duplicate acknowledgments trigger the next fast"
+    " retransmit, unless the sender remembers its highest sequence number.",
 )
 def guarded(guard: Results) -> Chart:
     panels = [
@@ -56,10 +56,11 @@ def guarded(guard: Results) -> Chart:
 @exhibit(
     "choices",
     "Other choices that the paper leaves open, one changed at a time.",
-    "Plain ATM, ten connections, 64 kB windows: where effective throughput is lowest, segregated"
-    " points left out, and where most of the capacity is spent again. Connections that start at"
-    " once with the largest packets and the smallest buffer lose their first packets together, and"
-    " again at every timeout: nothing arrives. The paper staggers them to avoid that.",
+    "Plain ATM, ten connections, 64 kB windows: the lowest effective throughput, without"
+    " segregated points, and the largest share of capacity that carries data again. Connections"
+    " that start at the same instant, with the largest packets and the smallest buffer, lose"
+    " their first packets together, and again at every timeout: no packet arrives. The paper"
+    " staggers the starts to avoid that.",
 )
 def other_choices(choices: Results) -> Table:
     rows = []

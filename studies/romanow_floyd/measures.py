@@ -4,6 +4,7 @@ A place in the grid of the paper is a packet size and a buffer."""
 
 from __future__ import annotations
 
+from cellrelay.metric_names import PortMetric
 from cellrelay.results import PointResult, Results
 from cellrelay.scope import Scope
 from cellrelay.studies import Grid, Measure, Place, average, of_network, of_port
@@ -23,7 +24,7 @@ EXIT = "s1->receiver"
 """The congested output."""
 
 
-def of_exit(metric: str) -> Measure:
+def of_exit(metric: PortMetric) -> Measure:
     """A number of the congested output."""
     return of_port(metric, EXIT)
 
@@ -49,7 +50,7 @@ def timeouts(point: PointResult) -> list[float]:
 
 def _connections(point: PointResult) -> list[Scope]:
     scopes = dict.fromkeys(label.scope for label in point.labels)
-    return [scope for scope in scopes if scope.kind == "flow" and scope.is_of("flow bulk")]
+    return [scope for scope in scopes if Scope.flow("bulk").covers(scope)]
 
 
 def is_segregated(point: PointResult) -> bool:

@@ -3,7 +3,7 @@
 use kernel::Time;
 use parameters::{Bytes, RandomTime, parameters};
 
-use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
 
 parameters! {
     /// Sends one message.
@@ -36,7 +36,7 @@ impl SourceKind for Burst {
         Demand::Open
     }
 
-    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+    fn spacing(&self, _packets: &PacketSizes) -> Option<Spacing> {
         None
     }
 

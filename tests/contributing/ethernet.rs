@@ -1,7 +1,7 @@
 //! Ethernet: whole packets in frames, with all that a frame takes on the wire.
 //!
-//! IEEE 802.3, clause 3: a preamble of 8 octets, a header of 14, a checksum of 4 and an interpacket gap
-//! of 12. The padding of frames of fewer than 64 octets is left out.
+//! IEEE 802.3, clause 3: a preamble of 8 octets, a header of 14, a checksum of 4 and an interpacket
+//! gap of 12. The padding of frames of fewer than 64 octets is left out.
 
 use parameters::{Bytes, parameters};
 

@@ -1,4 +1,4 @@
-"""A page of a run, in a browser."""
+"""Fixtures: a browser, a server, and the page of a run that has begun."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def scenario(tmp_path: Path) -> Path:
-    """What the server shows."""
+    """The file that the server opens."""
     scenario = tmp_path / "scenario.toml"
     scenario.write_text(OVERFLOWS)
     return scenario
@@ -35,7 +35,7 @@ def server(scenario: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """The page of a run that has begun; no script of it may fail."""
+    """The page of a run that has begun; its scripts may not fail."""
     with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
         context.set_default_timeout(SLOW)
         page = context.new_page()
@@ -45,7 +45,7 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
         page.goto(server.address)
         expect(page.locator("#now")).not_to_have_text("0 s")
         yield page
-        # A browser complains by itself of a server that has gone, or that knows it no more.
+        # A browser also logs errors of a server that has ended or does not know its cookie.
         gone = ("WebSocket", "ERR_CONNECTION", "403 (Forbidden)")
         complaints = [text for text in wrong if not any(part in text for part in gone)]
         assert not complaints, complaints

@@ -1,7 +1,7 @@
-"""The screenshots of the guide to the live page: `make screenshots` takes them anew.
+"""The screenshots of the guide to the live page, which `make screenshots` takes.
 
-Each is of a scenario at an instant of its run, which is the same in every run; curves are drawn
-through as many samples as the machine had time for.
+Each shows a scenario at a fixed instant of its run. The number of samples in a curve depends on the
+speed of the machine.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ IMAGES = ROOT / "docs" / "images"
 WIDE, TALL = (1440, 900), (820, 1180)
 
 COLOURS = 256
-"""So many keep a file small."""
+"""Number of colours in a file, few enough for a small file."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,13 @@ class Shot:
     name: str
     scenario: str
     at: str
-    """The instant that it shows, as the page tells it."""
+    """Instant of the picture, as the page shows it."""
     step: str
-    """What the run steps by on its way there: samples of curves are an eighth of that apart."""
+    """Step of the run up to the instant; samples of curves are an eighth of it apart."""
     size: tuple[int, int]
     scheme: Literal["light", "dark"]
     do: Callable[[Page], None]
-    """What somebody does then."""
+    """Actions of the viewer at the instant."""
 
 
 def _nothing(_: Page) -> None:
@@ -124,7 +124,7 @@ def _take(browser: Browser, server: Server, shot: Shot, file: Path) -> None:
         page.goto(server.address)
         _step_to(page, shot)
         shot.do(page)
-        # Charts are drawn a moment after what they show has come.
+        # Charts are drawn some time after a snapshot.
         page.wait_for_timeout(500)
         page.screenshot(path=file)
     _shrink(file)
@@ -144,7 +144,7 @@ def _step_to(page: Page, shot: Shot) -> None:
 
 
 def _shrink(file: Path) -> None:
-    """Leave each pixel the nearest of few colours: those of curves, and the most frequent."""
+    """Replace each colour by the nearest of few: those of curves, and the most frequent."""
     with Image.open(file) as opened:
         pixels = np.asarray(opened.convert("RGB")).astype(int)
     found, which, counts = np.unique(

@@ -1,4 +1,4 @@
-"""Nobody but who was told the token is let through, from wherever a request comes."""
+"""A request needs the token, the host and the origin of the page."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_token_leads_to_the_page_and_nowhere_else(client: TestClient, path: 
 
 
 @pytest.mark.parametrize("token", ["", "wrong", "righ", "right ", "ünknown"])
-def test_without_the_token_nothing_is_shown(client: TestClient, token: str) -> None:
+def test_a_request_without_the_token_is_rejected(client: TestClient, token: str) -> None:
     for answer in (client.get("/"), client.get("/", params={"token": token})):
         assert answer.status_code == 403
         assert "secret" not in answer.text
@@ -65,13 +65,13 @@ def test_without_the_token_nothing_is_shown(client: TestClient, token: str) -> N
 @pytest.mark.parametrize(
     "host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1", f"127.0.0.1:{PORT + 1}", ""]
 )
-def test_a_name_that_leads_here_is_not_enough(client: TestClient, host: str) -> None:
+def test_a_request_with_another_host_is_rejected(client: TestClient, host: str) -> None:
     answer = _known(client).get("/", headers={"host": host})
     assert answer.status_code == 421
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", f"https://127.0.0.1:{PORT}"])
-def test_other_pages_may_not_ask(client: TestClient, origin: str) -> None:
+def test_a_request_from_another_page_is_rejected(client: TestClient, origin: str) -> None:
     assert _known(client).get("/", headers={"origin": origin}).status_code == 403
     with (
         pytest.raises(WebSocketDisconnect),
@@ -82,10 +82,10 @@ def test_other_pages_may_not_ask(client: TestClient, origin: str) -> None:
         pass
 
 
-def test_a_socket_wants_token_host_and_origin(client: TestClient) -> None:
+def test_a_socket_needs_token_host_and_origin(client: TestClient) -> None:
     right = {"origin": HOME, "host": f"127.0.0.1:{PORT}"}
     with client.websocket_connect(SOCKET, headers=right) as socket:
-        # It is let in to be told why it is not.
+        # The socket is accepted first, so that the browser passes on the close code.
         with pytest.raises(WebSocketDisconnect) as told:
             socket.receive_text()
         assert told.value.code == NOT_ALLOWED
@@ -99,7 +99,7 @@ def test_a_socket_wants_token_host_and_origin(client: TestClient) -> None:
         assert socket.receive_text() == "secret"
 
 
-def test_every_answer_says_what_a_page_may_do(client: TestClient) -> None:
+def test_every_answer_has_the_security_headers(client: TestClient) -> None:
     for answer in (client.get("/"), _known(client).get("/")):
         assert answer.headers["content-security-policy"] == POLICY
         assert answer.headers["x-content-type-options"] == "nosniff"

@@ -1,4 +1,4 @@
-"""What would take too long is refused before it is read."""
+"""A scenario that would take too long to read is rejected first."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ import time
 import pytest
 
 from cellrelay.live.launch import serve
-from cellrelay.live.limits import DEEPEST, MOST_TEXT, Refused, check_text
-from cellrelay.live.play import Play
+from cellrelay.live.limits import DEEPEST, MOST_TEXT, Rejected, check_text
+from cellrelay.live.opened import OpenedScenario
 from cellrelay.scenario import parse
 
 from ..scenarios import PORT
 
 
 @pytest.mark.parametrize("part", ["a.", "a . ", '"a".', "'a b' .", "a-1."])
-def test_a_name_of_very_many_parts_is_refused_at_once(part: str) -> None:
+def test_a_key_of_very_many_parts_is_rejected_at_once(part: str) -> None:
     count = (MOST_TEXT - 10) // len(part)
     began = time.process_time()
-    with pytest.raises(Refused, match=f"more than {DEEPEST} parts"):
+    with pytest.raises(Rejected, match=f"more than {DEEPEST} parts"):
         check_text(part * count + "a = 1")
     assert time.process_time() - began < 1.0
 
 
 @pytest.mark.parametrize("text", ["a", "a ", '"', "'a", "a.\n", "1.5, "])
-def test_what_has_no_such_name_is_looked_through_at_once(text: str) -> None:
+def test_a_text_without_such_a_key_is_searched_at_once(text: str) -> None:
     began = time.process_time()
     check_text(text * ((MOST_TEXT - 10) // len(text)))
     assert time.process_time() - began < 1.0
 
 
-def test_a_name_of_as_many_parts_as_may_be_is_read() -> None:
+def test_a_key_of_the_largest_number_of_parts_is_read() -> None:
     check_text("a." * (DEEPEST - 1) + "a = 1")
 
 
-@pytest.mark.parametrize("wish", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_before_it_has_begun_ends_it(wish: signal.Signals) -> None:
-    before = signal.getsignal(wish)
-    play = Play(parse(PORT), PORT)
-    serve(play, name="port", ready=lambda _: signal.raise_signal(wish))
-    assert signal.getsignal(wish) is before
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_before_the_start_ends_the_server(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    opened = OpenedScenario(parse(PORT), PORT)
+    serve(opened, name="port", ready=lambda _: signal.raise_signal(number))
+    assert signal.getsignal(number) is before

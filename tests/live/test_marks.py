@@ -1,4 +1,4 @@
-"""How full a queue can be, and where something begins, as the page marks it."""
+"""The capacity and the thresholds of a queue, as the page marks them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..scenarios import PORT
     [
         ("", 500, {"early packet: threshold": 250}),
         ("discard.early_packet = {}", 500, {"early packet: threshold": 250}),
-        ('discard.early_packet = { room = "90 cells" }', 500, {"early packet: room": 411}),
+        ('discard.early_packet = { headroom = "90 cells" }', 500, {"early packet: headroom": 411}),
         (
             'discard.random_early = { minimum = "10 %", maximum = "50 %" }',
             500,
@@ -30,7 +30,7 @@ from ..scenarios import PORT
         ),
     ],
 )
-def test_a_queue_is_marked_with_its_room_and_its_levels(
+def test_a_queue_is_marked_with_its_capacity_and_its_thresholds(
     of: str, capacity: float, levels: dict[str, float]
 ) -> None:
     found = marks(parse(_with(of)).point(0))
@@ -44,8 +44,8 @@ def test_a_queue_is_marked_with_its_room_and_its_levels(
         assert not {name for name in known if not name.startswith("early")}
 
 
-def test_a_queue_of_channels_has_no_mark() -> None:
-    scenario = _with('buffer.per_channel = "10 cells"\nscheduler.round_robin = {}')
+def test_a_queue_with_a_buffer_for_each_vc_has_no_mark() -> None:
+    scenario = _with('buffer.per_vc = "10 cells"\nscheduler.round_robin = {}')
     assert (
         marks(parse(scenario.replace('discard.early_packet = { threshold = "50 %" }', "")).point(0))
         == {}
@@ -79,7 +79,7 @@ def marks(scenario: Scenario) -> dict[int, BufferLevels]:
 
 
 def _with(of: str) -> str:
-    """The switch with one line more, in place of what is said of the same."""
+    """The scenario with a line that replaces those with the same first key."""
     if not of:
         return PORT
     key = of.partition(".")[0]

@@ -1,4 +1,4 @@
-"""The live page in a real browser: a run goes on, stands still, steps, ends and comes again."""
+"""The live page in a browser: a run plays, pauses, steps, ends and restarts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_step_can_be_the_time_of_a_cell(page: Page) -> None:
     assert now(page) == pytest.approx(before + 4.24e-6, abs=2e-6)
 
 
-def test_a_run_goes_to_a_time_before_and_behind(page: Page) -> None:
+def test_a_run_goes_forward_and_back_to_a_time(page: Page) -> None:
     for wanted, told in (("1.5 s", "1.500000 s"), ("20ms", "20.000 ms")):
         page.fill("#instant", wanted)
         page.press("#instant", "Enter")
@@ -47,31 +47,31 @@ def test_a_run_goes_to_a_time_before_and_behind(page: Page) -> None:
     expect(page.locator("#go-note")).to_have_text("The run ends at 2 s.")
 
 
-def test_a_speed_is_told_in_words(page: Page) -> None:
-    expect(page.locator("#rate-told")).to_have_text("100 ms a second")
+def test_the_rate_is_shown_in_words(page: Page) -> None:
+    expect(page.locator("#rate-text")).to_have_text("100 ms per second")
     expect(page.locator("#rate-slower")).to_have_text("10 times slower than real time")
     page.locator("#slower").click(click_count=3)
-    expect(page.locator("#rate-told")).to_have_text("10 ms a second")
+    expect(page.locator("#rate-text")).to_have_text("10 ms per second")
     page.locator("#rate").fill("18")
     expect(page.locator("#rate-slower")).to_have_text("in real time")
     page.locator("#rate").press("End")
-    expect(page.locator("#rate-told")).to_have_text("as fast as it goes")
+    expect(page.locator("#rate-text")).to_have_text("full speed")
     expect(page.locator("#connection")).to_have_text("The run has ended")
     expect(page.locator("#scalars")).to_contain_text("effective throughput")
     expect(page.locator("#play")).to_be_disabled()
-    # The speed stays when the run begins again.
+    # A restart keeps the rate.
     page.locator("#rate").press("Home")
     page.click("#restart")
     expect(page.locator("#connection")).to_have_text("Running")
-    expect(page.locator("#rate-told")).to_have_text("1 µs a second")
+    expect(page.locator("#rate-text")).to_have_text("1 µs per second")
     expect(page.locator("#outcome")).to_be_hidden()
 
 
-def test_any_scenario_of_a_study_is_a_click_away(page: Page) -> None:
-    page.locator("#pieces summary", has_text="romanow-floyd").click()
+def test_a_scenario_of_a_study_is_opened_by_a_click(page: Page) -> None:
+    page.locator("#catalogue summary", has_text="romanow-floyd").click()
     page.get_by_role("button", name="ten-tcp Ten TCP").click()
     expect(page.locator("h1")).to_have_text("Ten TCP connections through one ATM switch")
-    expect(page.locator("#pieces .current summary")).to_have_text("romanow-floyd: ten-tcp")
+    expect(page.locator("#catalogue .current summary")).to_have_text("romanow-floyd: ten-tcp")
     expect(page.locator("#legend button")).to_have_count(11)
     expect(page.locator("#now")).not_to_have_text("0 s")
 
@@ -81,9 +81,9 @@ def test_the_page_comes_back_when_the_server_does(page: Page, server: Server) ->
     assert server.stop() == 0
     expect(page.locator("#connection")).to_have_text("Connection lost; trying again")
     server.start("--port", port)
-    # It has another token, which the page has to be told.
+    # It has another token, which the page does not know.
     expect(page.locator("#connection")).to_have_text(
-        "The server was started again: open the address that it printed"
+        "The server was restarted: open the address that it printed"
     )
     page.goto(server.address)
     expect(page.locator("#connection")).to_have_text(re.compile("Running|Paused"))

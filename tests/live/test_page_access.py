@@ -1,4 +1,4 @@
-"""The live page for everybody: judged by axe, used by keys alone, on screens of all sizes."""
+"""Accessibility of the live page: rules of axe, keys, and sizes of screens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULES = {
 
 
 def _violations(page: Page) -> list[str]:
-    """What axe finds wrong, and where."""
+    """The violations that axe finds, with their elements."""
     found: dict[str, Any] = page.evaluate(f"() => axe.run(document, {RULES})")
     return [
         f"{each['id']}: {node['target']} {node['failureSummary']}"
@@ -44,7 +44,7 @@ def _a_choice(page: Page) -> None:
 
 
 def _a_list(page: Page) -> None:
-    page.locator("#pieces summary", has_text="jain-abr").click()
+    page.locator("#catalogue summary", has_text="jain-abr").click()
 
 
 def _a_mistake(page: Page) -> None:
@@ -71,10 +71,10 @@ STATES: list[Callable[[Page], None]] = [
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_wrong(
+def test_axe_finds_no_violation(
     browser: Browser, server: Server, scheme: Literal["light", "dark"]
 ) -> None:
-    # Its own policy keeps scripts of others out of the page, axe too.
+    # The content security policy of the page would keep the script of axe out.
     with browser.new_context(color_scheme=scheme, bypass_csp=True) as context:
         page = context.new_page()
         page.goto(server.address)
@@ -114,9 +114,9 @@ def test_keys_do_what_buttons_do(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#now")).to_have_text(shown)
     page.keyboard.press("ArrowDown")
-    expect(page.locator("#rate-told")).to_have_text("50 ms a second")
+    expect(page.locator("#rate-text")).to_have_text("50 ms per second")
     page.keyboard.press("ArrowUp")
-    expect(page.locator("#rate-told")).to_have_text("100 ms a second")
+    expect(page.locator("#rate-text")).to_have_text("100 ms per second")
     page.keyboard.press("n")
     expect(page.locator("#moment-title")).to_contain_text("Drop at")
     page.keyboard.press("Escape")
@@ -127,7 +127,7 @@ def test_keys_do_what_buttons_do(page: Page) -> None:
     expect(page.locator("#now")).to_have_text("1.000 ms")
 
 
-def test_everything_is_reached_by_the_tabulator(page: Page) -> None:
+def test_the_tab_key_reaches_every_control(page: Page) -> None:
     pause(page)
     wanted = {
         *("edit", "help-open", "whole", "scopes", "restart", "back", "play", "step", "step-size"),
@@ -144,18 +144,18 @@ def test_everything_is_reached_by_the_tabulator(page: Page) -> None:
     assert not wanted
 
 
-def test_a_port_is_chosen_and_left_by_keys(page: Page) -> None:
+def test_keys_select_and_deselect_a_port(page: Page) -> None:
     port = page.locator(f"[aria-label='{PORT}']")
     port.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#inspector-title")).to_have_text("Port s1->receiver")
-    # Nobody who is on something that is still there loses it.
+    # An element that remains keeps the focus.
     expect(port).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator("#inspector-title")).to_have_text("The whole network")
 
 
-def test_keys_can_be_switched_off_for_those_who_speak(page: Page) -> None:
+def test_keys_can_be_switched_off(page: Page) -> None:
     page.keyboard.press("?")
     expect(page.locator("#help")).to_be_visible()
     page.get_by_label("Use these keys").uncheck()
@@ -167,8 +167,8 @@ def test_keys_can_be_switched_off_for_those_who_speak(page: Page) -> None:
     expect(page.locator("#editor")).to_be_hidden()
 
 
-def test_only_changes_of_state_are_told_to_those_who_listen(page: Page) -> None:
-    """What is read aloud changes when the run does, not with every frame."""
+def test_screen_readers_announce_changes_of_state_only(page: Page) -> None:
+    """Announced texts change with the state of the run, not with every snapshot."""
     count = """() => { window.told = 0;
         const live = document.querySelectorAll('[role=status], [role=alert], [aria-live]');
         for (const each of live) new MutationObserver(() => { window.told += 1; })

@@ -1,4 +1,4 @@
-"""The live page in a real browser: a scenario is edited, to a mistake and back."""
+"""The editor of the live page: mistakes, runs of an edited scenario, and help."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_scenario_is_edited_to_a_mistake_and_back(page: Page) -> None:
     assert now(page) == pytest.approx(7e-3)
 
 
-def test_the_schema_tells_of_the_key_at_the_cursor(page: Page) -> None:
+def test_the_schema_explains_the_key_at_the_cursor(page: Page) -> None:
     page.click("#edit")
     told = page.locator("#schema")
     _put_cursor(page, "threshold =")
@@ -45,7 +45,7 @@ def test_the_schema_tells_of_the_key_at_the_cursor(page: Page) -> None:
     expect(told).to_contain_text("Default")
     _put_cursor(page, "[flow.bulk]")
     expect(told).to_contain_text("Bearer of the packets: ATM service class")
-    expect(told).to_contain_text("transport (needed)")
+    expect(told).to_contain_text("transport (required)")
 
 
 def _put_cursor(page: Page, before: str) -> None:

@@ -1,4 +1,4 @@
-"""The live page in a real browser: a port, a flow and a drop are looked at."""
+"""The live page in a browser: a port, a flow and a drop are inspected."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .watched import in_seconds, now, pause
 PORT, FLOW = "port s1->receiver", "flow bulk[0]"
 
 
-def test_a_port_is_looked_at_by_a_click_in_the_picture(page: Page) -> None:
+def test_a_click_in_the_picture_inspects_a_port(page: Page) -> None:
     page.locator(f"[aria-label='{PORT}']").click()
     expect(page.locator("#inspector-title")).to_have_text("Port s1->receiver")
     about = page.locator("#about")
     expect(about).to_contain_text("100 Mbit/s")
-    expect(about).to_contain_text("room for 120 cells; early packet: threshold 60 cells")
+    expect(about).to_contain_text("buffer of 120 cells; early packet: threshold 60 cells")
     expect(page.locator("#readings")).to_contain_text("queue")
     expect(page.locator("#close-up h3").first).to_have_text("Queue in cells")
     expect(page.locator(f"[aria-label='{PORT}']")).to_have_attribute("aria-pressed", "true")
@@ -27,7 +27,7 @@ def test_a_port_is_looked_at_by_a_click_in_the_picture(page: Page) -> None:
     expect(page.locator("#close-up .chart")).to_have_count(0)
 
 
-def test_a_flow_is_looked_at_by_a_click_below_the_picture(page: Page) -> None:
+def test_a_click_below_the_picture_inspects_a_flow(page: Page) -> None:
     page.locator("#legend").get_by_text("bulk[0]").click()
     expect(page.locator("#inspector-title")).to_have_text("Flow bulk[0]")
     expect(page.locator("#about")).to_have_text("From sender[0] to receiver.")
@@ -36,7 +36,7 @@ def test_a_flow_is_looked_at_by_a_click_below_the_picture(page: Page) -> None:
     expect(page.locator("#close-up .key").first).to_contain_text("ssthresh")
 
 
-def test_a_drop_in_the_list_is_looked_at_and_gone_to(page: Page) -> None:
+def test_a_drop_in_the_list_is_inspected(page: Page) -> None:
     page.select_option("#scopes", value=PORT)
     page.wait_for_selector("#drops tbody tr", timeout=SLOW)
     pause(page)
@@ -44,13 +44,13 @@ def test_a_drop_in_the_list_is_looked_at_and_gone_to(page: Page) -> None:
     at, flow, what, where = row.locator("td").all_inner_texts()
     assert re.fullmatch(r"bulk\[\d]", flow.strip())
     assert re.fullmatch(r"PDU \d+(, \d+ cells)?", what)
-    assert where == "refused at s1->receiver"
+    assert where == "dropped at s1->receiver"
     row.get_by_role("button").click()
     expect(page.locator("#moment-title")).to_have_text(f"Drop at {at}")
     facts = page.locator("#moment-facts")
-    expect(facts).to_contain_text("Room120 cells")
+    expect(facts).to_contain_text("Capacity120 cells")
     expect(facts).to_contain_text("early packet: threshold60 cells")
-    expect(facts).to_contain_text("cwnd then")
+    expect(facts).to_contain_text("cwnd before")
     page.click("#moment-go")
     expect(page.locator("#moment")).to_be_hidden()
     expect(page.locator("#connection")).to_have_text("Paused")
@@ -58,7 +58,7 @@ def test_a_drop_in_the_list_is_looked_at_and_gone_to(page: Page) -> None:
     assert now(page) == pytest.approx(in_seconds(at) - 20 * 424 / 100e6, abs=2e-6)
 
 
-def test_a_drop_in_a_chart_is_looked_at(page: Page) -> None:
+def test_a_drop_in_a_chart_is_inspected(page: Page) -> None:
     page.wait_for_selector("#drops tbody tr", timeout=SLOW)
     pause(page)
     at = page.locator("#drops tbody tr button").first.inner_text()
@@ -84,7 +84,7 @@ def test_charts_ports_and_flows_are_chosen(page: Page) -> None:
     expect(titles.first).to_have_text("Congestion windows in B")
     page.get_by_role("group", name="Flows").get_by_label("bulk[1]").uncheck()
     expect(page.locator("#charts .key").first).not_to_contain_text("bulk[1]")
-    # What was chosen stays when the run begins again.
+    # A restart keeps the choice.
     page.click("#restart")
     expect(page.locator("#connection")).to_have_text("Running")
     expect(titles.first).to_have_text("Congestion windows in B")

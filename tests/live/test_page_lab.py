@@ -1,4 +1,4 @@
-"""What the lab on early packet discard has its readers look at."""
+"""The drops on the live page that the lab on early packet discard describes."""
 
 from __future__ import annotations
 
@@ -40,27 +40,27 @@ def step_through_the_first_overflow(page: Page) -> None:
 
 
 def dropped(page: Page) -> list[tuple[str, int]]:
-    """The connection of each packet in the list of drops, and how many of its cells are gone."""
-    # In one go, since rows move down as others come.
+    """The flow and the number of dropped cells of each row in the list of drops."""
+    # In one call, since rows move when new drops arrive.
     rows = page.locator("#drops tbody").inner_text().splitlines()
     texts = [row.split("\t") for row in rows]
-    # Of a single cell nothing is said.
+    # A row without a number of cells is one cell.
     cells = (re.search(r"(\d+) cells", what) for _, _, what, _ in texts)
     flows = (flow for _, flow, _, _ in texts)
     return [(flow, int(of[1]) if of else 1) for flow, of in zip(flows, cells, strict=True)]
 
 
 def cells_dropped(page: Page) -> dict[str, int]:
-    """Cells by connection."""
+    """Dropped cells by flow."""
     of_each: dict[str, int] = {}
     for flow, cells in sorted(dropped(page)):
         of_each[flow] = of_each.get(flow, 0) + cells
     return of_each
 
 
-def test_tail_drop_harms_packets_of_all_and_early_discard_refuses_them_whole(lab: Page) -> None:
+def test_tail_drop_damages_packets_and_early_discard_drops_them_whole(lab: Page) -> None:
     step_through_the_first_overflow(lab)
-    # The list is filled in behind the clock of the page.
+    # The list is updated later than the clock of the page.
     wait_until(lambda: cells_dropped(lab) == {"bulk[5]": 140, "bulk[7]": 69, "bulk[8]": 138})
     sizes = [cells for _, cells in dropped(lab)]
     assert (len(sizes), min(sizes), max(sizes)) == (9, 1, 98)

@@ -1,4 +1,4 @@
-"""Stored runs in a browser: any point and replication, once more."""
+"""Stored runs on the live page: any point and replication is repeated."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ def scenario(tmp_path: Path) -> Path:
     return tmp_path / "results" / "port"
 
 
-def _comes_out_as_stored(page: Page) -> None:
+def _ends_as_stored(page: Page) -> None:
     expect(page.locator("#now")).not_to_have_text("0 s")
     page.locator("#rate").press("End")
     expect(page.locator("#connection")).to_have_text("The run has ended")
-    expect(page.locator("#outcome-title")).to_have_text("What came out, just as it was stored")
+    expect(page.locator("#outcome-title")).to_have_text("Results, equal to the stored run")
 
 
-def test_stored_runs_are_chosen_and_come_out_as_they_did(page: Page) -> None:
-    expect(page.locator("#stored")).to_contain_text("A stored run, made again: ")
-    _comes_out_as_stored(page)
+def test_stored_runs_are_selected_and_repeated(page: Page) -> None:
+    expect(page.locator("#stored")).to_contain_text("Repeats a stored run of ")
+    _ends_as_stored(page)
     page.select_option("#point", label="per_output 500 cells, packet 1500 B")
     expect(page.locator("#outcome")).to_be_hidden()
     page.fill("#replication", "1")
     page.press("#replication", "Enter")
     expect(page.locator("#outcome")).to_be_hidden()
-    _comes_out_as_stored(page)
+    _ends_as_stored(page)
 
 
-def test_a_replication_that_was_not_stored_is_not_asked_for(page: Page) -> None:
+def test_a_replication_that_was_not_stored_is_invalid(page: Page) -> None:
     page.fill("#replication", "2")
     page.press("#replication", "Enter")
     expect(page.locator("#replication:invalid")).to_be_visible()

@@ -1,4 +1,4 @@
-"""How the live page tells numbers, understands times, and finds what the cursor is on."""
+"""The live page formats numbers, parses times, and finds the key at the cursor."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def _all(page: Page, file: str, name: str, expected: dict[tuple[Any, ...], Any])
     assert dict(zip(expected, found, strict=True)) == expected
 
 
-def test_numbers_and_times_are_told_and_understood(page: Page) -> None:
+def test_numbers_and_times_are_formatted_and_parsed(page: Page) -> None:
     pause(page)
-    told = {
+    formatted = {
         (1.5e6, "bit/s"): "1.5 Mbit/s",
         (999.9, "B"): "1000 B",
         (1000, "B"): "1 kB",
@@ -32,7 +32,7 @@ def test_numbers_and_times_are_told_and_understood(page: Page) -> None:
         (2.5, "cells"): "2.5 cells",
         (3, "1"): "3",
     }
-    _all(page, "units", "told", told)
+    _all(page, "units", "formatted", formatted)
     ticks = {
         ((0, 0.25, 0.5), "s"): ["0", "250 ms", "500 ms"],
         ((0.5, 0.75, 1.0), "s"): ["0.50 s", "0.75 s", "1.00 s"],

@@ -1,4 +1,4 @@
-"""The screenshots of the guide show the page, and can be taken anew."""
+"""The screenshots of the guide show the present page, and can be taken again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LARGEST = 200_000
 """Octets of a picture that a page of the documentation loads."""
 
 
-def test_the_guide_shows_all_that_are_taken() -> None:
+def test_the_guide_shows_every_screenshot() -> None:
     guide = (ROOT / "docs/guides/watch-a-run.md").read_text(encoding="utf-8")
     names = sorted(shot.name for shot in SHOTS)
     assert sorted(path.stem for path in IMAGES.glob("watch-*.png")) == names
@@ -29,7 +29,7 @@ def test_a_screenshot_is_small_and_of_its_size(shot: Shot) -> None:
         assert picture.size == shot.size
 
 
-def test_a_screenshot_is_taken_anew(tmp_path: Path) -> None:
+def test_a_screenshot_can_be_taken_again(tmp_path: Path) -> None:
     (shot,) = (shot for shot in SHOTS if shot.name == "watch-tall-light")
     take((shot,), tmp_path)
     new, known = (folder / f"{shot.name}.png" for folder in (tmp_path, IMAGES))
@@ -37,7 +37,6 @@ def test_a_screenshot_is_taken_anew(tmp_path: Path) -> None:
     with Image.open(new) as picture, Image.open(known) as before:
         assert picture.size == before.size
         pixels = [np.asarray(image.convert("RGB")) for image in (picture, before)]
-    # The same instant of the same run; letters may differ between machines, and curves, below the
-    # network, by how many samples there was time for.
+    # Fonts may differ between machines, and curves, below the network, in the number of samples.
     upper = shot.size[1] // 2
     assert np.mean(np.all(pixels[0][:upper] == pixels[1][:upper], axis=2)) > 0.95

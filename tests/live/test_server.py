@@ -1,4 +1,4 @@
-"""The server of the page: nobody changes a run, keeps others waiting, or gets more than is due."""
+"""The server of the page: viewers change no run, delay no other viewer, and keep to the limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from cellrelay.live.guard import NOT_ALLOWED
 from cellrelay.live.server import MOST_VIEWERS, TRY_AGAIN
-from cellrelay.live.session import WAITING_FRAMES
+from cellrelay.live.session import MOST_PENDING
 from cellrelay.scenario import parse
 
 from ..patience import PATIENCE
@@ -28,7 +28,7 @@ Start = Callable[..., Server]
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts servers, which end well."""
+    """Starts servers, which must end without an error."""
     with ExitStack() as stack:
 
         def started(*options: str, text: str = OVERFLOWS) -> Server:
@@ -47,47 +47,47 @@ def _memory(server: Server) -> int:
 
 
 @pytest.mark.parametrize("viewers", [0, 1, 5])
-def test_the_digest_does_not_tell_how_many_watched(start: Start, viewers: int) -> None:
+def test_viewers_do_not_change_the_digest(start: Start, viewers: int) -> None:
     known = Pass.of(start().address)
     unseen = parse(OVERFLOWS).point(0)
     with Viewer(known) as first:
-        first.wish(do="rate", rate=AS_FAST_AS_IT_GOES)
+        first.command(do="rate", rate=AS_FAST_AS_IT_GOES)
         first.told("state")
         if viewers:
             with ExitStack() as stack:
                 others = [stack.enter_context(Viewer(known)) for _ in range(viewers - 1)]
                 outcomes = [viewer.outcome() for viewer in (first, *others)]
     if not viewers:
-        # Whoever comes afterwards learns how it went on while nobody looked.
+        # A later viewer gets the outcome of a run that nobody watched.
         with Viewer(known) as late:
             outcomes = [late.outcome()]
     digest = unseen.run(unseen.seed, 0).digest
     assert [outcome["digest"] for outcome in outcomes] == [digest] * max(1, viewers)
 
 
-def test_who_never_reads_keeps_nobody_waiting(start: Start) -> None:
+def test_a_viewer_that_never_reads_delays_no_other(start: Start) -> None:
     server = start(text=OVERFLOWS.replace('"2 s"', '"1000 s"'))
     known = Pass.of(server.address)
     with Viewer(known) as viewer, deaf(known), deaf(known):
-        viewer.wish(do="rate", rate=AS_FAST_AS_IT_GOES)
+        viewer.command(do="rate", rate=AS_FAST_AS_IT_GOES)
         now = viewer.told("state")["now"]
         before = _memory(server)
         end = time.monotonic() + 3
-        # Who never reads has room for so many; a viewer gives up when it was too patient.
-        while time.monotonic() < end or now <= 5.0 or viewer.frames <= 4 * WAITING_FRAMES:
+        # The buffers of a viewer that never reads hold this many snapshots.
+        while time.monotonic() < end or now <= 5.0 or viewer.snapshots <= 4 * MOST_PENDING:
             now = viewer.told("state")["now"]
         assert viewer.times == sorted(viewer.times)
         assert _memory(server) - before < 50 << 20
 
 
-def test_to_go_back_in_time_is_to_come_to_the_same_instant_again(start: Start) -> None:
+def test_going_back_reaches_the_same_instant_again(start: Start) -> None:
     known = Pass.of(start().address)
     seen = []
     with Viewer(known) as viewer:
         for instant in (0.8, 0.3, 0.8):
-            viewer.wish(do="go to", seconds=instant)
+            viewer.command(do="go to", seconds=instant)
             now = None
-            # A state that was told before the wish was heard is at rest too, elsewhere.
+            # An earlier state, from before the command, is paused too, at another instant.
             while now != pytest.approx(instant, abs=1e-9):
                 state = viewer.told("state")
                 at_rest = state["speed"]["goal"] is None and not state["speed"]["playing"]
@@ -102,8 +102,8 @@ IMPOSSIBLE = (
     "[1]",
     '{"do": "fly"}',
     '{"do": "step", "seconds": "all"}',
-    '{"do": "open", "piece": 100000}',
-    '{"do": "open", "piece": -1}',
+    '{"do": "open", "item": 100000}',
+    '{"do": "open", "item": -1}',
     '{"do": "point", "point": 9, "replication": 0}',
     '{"do": "point", "point": 0, "replication": -1}',
     '{"do": "run", "text": "\\ud800"}',
@@ -112,21 +112,21 @@ IMPOSSIBLE = (
 )
 
 
-def test_what_cannot_be_is_refused_and_the_viewer_stays(start: Start) -> None:
+def test_an_impossible_command_is_rejected_and_the_viewer_stays(start: Start) -> None:
     with Viewer(Pass.of(start("--edit").address)) as viewer:
         for words in IMPOSSIBLE:
             viewer.socket.send(words)
-            assert viewer.told("refused"), words
-        viewer.wish(do="pause")
+            assert viewer.told("rejected"), words
+        viewer.command(do="pause")
         while viewer.told("state")["speed"]["playing"]:
             pass
 
 
-def test_nobody_edits_unless_it_was_started_so(start: Start) -> None:
+def test_viewers_cannot_edit_without_the_option(start: Start) -> None:
     known = Pass.of(start().address)
     with Viewer(known) as viewer:
-        viewer.wish(do="run", text=OVERFLOWS)
-        assert "--edit" in viewer.told("refused")
+        viewer.command(do="run", text=OVERFLOWS)
+        assert "--edit" in viewer.told("rejected")
     assert post(known, "/check", OVERFLOWS.encode())[0] == 403
 
 
@@ -138,18 +138,18 @@ TOO_LARGE = {
 }
 
 
-def test_what_is_too_large_is_refused_in_words(start: Start) -> None:
+def test_a_scenario_that_is_too_large_is_rejected_with_the_reason(start: Start) -> None:
     known = Pass.of(start("--edit").address)
     with Viewer(known) as viewer:
         for words, text in TOO_LARGE.items():
-            viewer.wish(do="run", text=text)
-            assert words in viewer.told("refused")
+            viewer.command(do="run", text=text)
+            assert words in viewer.told("rejected")
             _, answer = post(known, "/check", text.encode())
             assert words in answer["problems"][0]["problem"]
         assert post(known, "/check", OVERFLOWS.encode()) == (200, {"problems": []})
 
 
-def test_no_viewer_reads_files_of_the_machine(start: Start, tmp_path: Path) -> None:
+def test_viewers_cannot_read_files_outside_the_folder(start: Start, tmp_path: Path) -> None:
     known = Pass.of(start("--edit").address)
     (tmp_path / "link.txt").symlink_to("/etc/passwd")
     source = 'source.greedy = { start = { uniform = ["0 s", "1 ms"] } }'
@@ -162,7 +162,7 @@ def test_no_viewer_reads_files_of_the_machine(start: Start, tmp_path: Path) -> N
         assert problem["problem"].endswith("it is outside the folder of the scenario")
 
 
-def test_who_sends_too_much_is_shown_out(start: Start) -> None:
+def test_a_message_that_is_too_large_ends_the_connection(start: Start) -> None:
     known = Pass.of(start("--edit").address)
     with Viewer(known) as greedy, Viewer(known) as viewer:
         greedy.socket.send("x" * (600 << 10))
@@ -171,33 +171,33 @@ def test_who_sends_too_much_is_shown_out(start: Start) -> None:
         assert viewer.told("state")
 
 
-def test_there_is_room_for_so_many_viewers(start: Start) -> None:
+def test_the_number_of_viewers_is_limited(start: Start) -> None:
     known = Pass.of(start().address)
     with ExitStack() as stack:
         viewers = [stack.enter_context(Viewer(known)) for _ in range(MOST_VIEWERS)]
-        assert all(viewer.told("scene") for viewer in viewers)
+        assert all(viewer.told("layout") for viewer in viewers)
         with Viewer(known) as late, pytest.raises(ConnectionClosed) as closed:
             late.socket.recv(timeout=PATIENCE)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == TRY_AGAIN
 
 
-def test_it_ends_whoever_watches(start: Start) -> None:
+def test_a_signal_ends_the_server_with_viewers(start: Start) -> None:
     server = start(text=OVERFLOWS.replace('"2 s"', '"1000 s"'))
     known = Pass.of(server.address)
     with Viewer(known) as viewer, deaf(known):
-        viewer.wish(do="rate", rate=AS_FAST_AS_IT_GOES)
+        viewer.command(do="rate", rate=AS_FAST_AS_IT_GOES)
         viewer.told("state")
         server.process.send_signal(signal.SIGINT)
         out, errors = server.process.communicate(timeout=PATIENCE)
     assert (server.process.returncode, out, errors) == (0, "", "Press Ctrl-C to end.\n")
 
 
-def test_who_knew_the_server_before_is_told_that_it_is_another(start: Start) -> None:
+def test_a_restarted_server_rejects_the_old_cookie(start: Start) -> None:
     server = start()
     known = Pass.of(server.address)
     with Viewer(known) as viewer:
-        assert viewer.told("scene")
+        assert viewer.told("layout")
         assert server.stop() == 0
     server.start("--port", str(known.port))
     with Viewer(known) as viewer, pytest.raises(ConnectionClosed) as closed:
@@ -206,30 +206,30 @@ def test_who_knew_the_server_before_is_told_that_it_is_another(start: Start) -> 
     assert closed.value.rcvd.code == NOT_ALLOWED
 
 
-def test_what_is_on_can_be_chosen(start: Start) -> None:
+def test_a_viewer_selects_point_and_replication(start: Start) -> None:
     sweep = OVERFLOWS.replace('"2 s"', '"20 ms"') + "\n[sweep]\nseed = [5, 6]\n"
     scenario = parse(sweep)
     with Viewer(Pass.of(start(text=sweep).address)) as viewer:
-        scene = viewer.told("scene")
-        assert (scene["points"], scene["point"]) == (["seed 5", "seed 6"], 0)
-        viewer.wish(do="point", point=1, replication=2)
-        scene = viewer.told("scene")
-        assert (scene["point"], scene["replication"], scene["seed"]) == (1, 2, 6)
-        viewer.wish(do="rate", rate=AS_FAST_AS_IT_GOES)
+        layout = viewer.told("layout")
+        assert (layout["points"], layout["point"]) == (["seed 5", "seed 6"], 0)
+        viewer.command(do="point", point=1, replication=2)
+        layout = viewer.told("layout")
+        assert (layout["point"], layout["replication"], layout["seed"]) == (1, 2, 6)
+        viewer.command(do="rate", rate=AS_FAST_AS_IT_GOES)
         assert viewer.outcome()["digest"] == scenario.point(1).run(6, 2).digest
 
 
-def test_pieces_are_told_and_opened(start: Start) -> None:
+def test_items_of_the_catalogue_are_listed_and_opened(start: Start) -> None:
     known = Pass.of(start().address)
     with Viewer(known) as viewer:
-        assert viewer.told("scene")["piece"] == 0
-        pieces = json.loads(known.get("/programme"))["pieces"]
+        assert viewer.told("layout")["item"] == 0
+        items = json.loads(known.get("/catalogue"))["items"]
         number = next(
             number
-            for number, piece in enumerate(pieces)
-            if (piece["group"], piece["name"]) == ("romanow-floyd", "early")
+            for number, item in enumerate(items)
+            if (item["group"], item["name"]) == ("romanow-floyd", "early")
         )
-        viewer.wish(do="open", piece=number)
-        scene = viewer.told("scene")
-        assert (scene["piece"], len(scene["points"])) == (number, 20)
-        assert scene["title"] == "Early packet discard, threshold of half the buffer"
+        viewer.command(do="open", item=number)
+        layout = viewer.told("layout")
+        assert (layout["item"], len(layout["points"])) == (number, 20)
+        assert layout["title"] == "Early packet discard, threshold of half the buffer"

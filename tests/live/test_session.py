@@ -1,4 +1,4 @@
-"""A watched run is the same run, whoever watches it and however slowly."""
+"""A watched run is the same run for any number of viewers and any pace."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from cellrelay.live.history import MOST
-from cellrelay.live.pace import FASTEST, FRAME, Pace
-from cellrelay.live.session import WAITING_FRAMES, Part, Session, Viewer
+from cellrelay.live.pace import FASTEST, INTERVAL, Pace
+from cellrelay.live.session import MOST_PENDING, RunRequest, Session, Viewer
 from cellrelay.scenario import Scenario, parse
 
 from ..patience import wait_until
@@ -24,7 +24,7 @@ def scenario() -> Scenario:
 
 
 def _session(scenario: Scenario, rate: float = FASTEST) -> Session:
-    return Session(1, Part(scenario, scenario.seed), Pace(scenario.duration, rate))
+    return Session(1, RunRequest(scenario, scenario.seed), Pace(scenario.duration, rate))
 
 
 def _watched(scenario: Scenario, viewers: int) -> str:
@@ -38,12 +38,12 @@ def _watched(scenario: Scenario, viewers: int) -> str:
 
 
 @pytest.mark.parametrize("viewers", [0, 1, 5])
-def test_the_digest_does_not_tell_how_many_watched(scenario: Scenario, viewers: int) -> None:
+def test_viewers_do_not_change_the_digest(scenario: Scenario, viewers: int) -> None:
     unseen = scenario.run(scenario.seed, 0)
     assert _watched(scenario, viewers) == unseen.digest
 
 
-def test_who_pauses_steps_and_hurries_changes_nothing(scenario: Scenario) -> None:
+def test_pauses_steps_and_jumps_change_nothing(scenario: Scenario) -> None:
     session = _session(scenario, rate=1.0)
     session.join(Viewer(lambda: None))
     session.pace.pause()
@@ -62,21 +62,21 @@ def test_who_pauses_steps_and_hurries_changes_nothing(scenario: Scenario) -> Non
     assert session.outcome.digest == scenario.run(scenario.seed, 0).digest
 
 
-def test_a_slow_viewer_loses_frames_and_delays_nobody(scenario: Scenario) -> None:
-    # However slow the machine is: a frame goes on by what the pace allows, and no further.
-    session = _session(scenario, rate=scenario.duration / FRAME / (4 * WAITING_FRAMES))
+def test_a_slow_viewer_skips_snapshots_and_delays_nobody(scenario: Scenario) -> None:
+    # The rate limits a stretch on any machine, so there are more snapshots than can be pending.
+    session = _session(scenario, rate=scenario.duration / INTERVAL / (4 * MOST_PENDING))
     slow, shown = Viewer(lambda: None), []
     quick = Viewer(lambda: shown.append(quick.take()))
     session.join(slow)
     session.join(quick)
     session.start()
     session.wait()
-    assert slow.lost > 0
-    assert quick.lost == 0
-    assert len([frame for frame in shown if frame]) > WAITING_FRAMES
+    assert slow.skipped > 0
+    assert quick.skipped == 0
+    assert len([snapshot for snapshot in shown if snapshot]) > MOST_PENDING
 
 
-def test_who_comes_later_is_shown_what_was_shown_before(scenario: Scenario) -> None:
+def test_a_later_viewer_gets_the_history(scenario: Scenario) -> None:
     session = _session(scenario)
     session.join(Viewer(lambda: None))
     session.start()
@@ -87,14 +87,14 @@ def test_who_comes_later_is_shown_what_was_shown_before(scenario: Scenario) -> N
     assert packed is not None
     header, tables = unpacked(packed)
     times = tables["readings", "times"]
-    assert (header["act"], header["gauges"]) == (1, len(session.gauges))
+    assert (header["epoch"], header["gauges"]) == (1, len(session.gauges))
     assert times[0] == 0.0
     assert times[-1] == pytest.approx(scenario.duration)
     assert np.all(np.diff(times) > 0)
     assert len(packed) < 2 * MOST
 
 
-def test_a_session_ends_when_it_is_told_to(scenario: Scenario) -> None:
+def test_closing_a_session_ends_its_run(scenario: Scenario) -> None:
     session = _session(scenario, rate=1e-6)
     session.join(Viewer(lambda: None))
     session.start()
@@ -107,7 +107,7 @@ def _is_beyond(session: Session, reached: float) -> bool:
     return session.now > reached
 
 
-def test_viewers_are_told_that_a_run_has_broken_down(
+def test_viewers_see_the_error_of_a_failed_run(
     scenario: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []

@@ -1,4 +1,4 @@
-"""Viewers of the page that are no browsers: its socket, spoken to by hand."""
+"""Viewers without a browser, which use the socket directly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..patience import PATIENCE
 
 
 class Pass(NamedTuple):
-    """What a browser knows that has opened the address of a page."""
+    """The port and the cookie of a browser that has opened the page."""
 
     port: int
     cookie: str
@@ -29,23 +29,23 @@ class Pass(NamedTuple):
 
     @property
     def headers(self) -> dict[str, str]:
-        """What it sends along."""
+        """Headers of its requests."""
         return {"Cookie": self.cookie}
 
     def get(self, path: str) -> bytes:
-        """What the server answers."""
+        """The answer of the server."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         connection.request("GET", path, headers=self.headers)
         return connection.getresponse().read()
 
     @property
     def origin(self) -> str:
-        """Where the page is from."""
+        """Origin of the page."""
         return f"http://127.0.0.1:{self.port}"
 
 
 def unpacked(message: bytes) -> tuple[dict[str, Any], dict[tuple[str, str], np.ndarray]]:
-    """The header of a frame, and its columns by table and name."""
+    """The header of a snapshot, and its columns by table and name."""
     start = 4 + int.from_bytes(message[:4], "little")
     header = json.loads(message[4:start])
     numbers, place = np.frombuffer(message[start:]), 0
@@ -57,7 +57,7 @@ def unpacked(message: bytes) -> tuple[dict[str, Any], dict[tuple[str, str], np.n
 
 
 class Viewer:
-    """Somebody who is shown frames."""
+    """A viewer that counts its snapshots."""
 
     def __init__(self, known: Pass) -> None:
         self._connection = connect(
@@ -65,11 +65,11 @@ class Viewer:
             origin=Origin(known.origin),
             additional_headers=known.headers,
             max_size=None,
-            # No courtesy towards who goes away.
+            # The server need not confirm the close.
             close_timeout=0.1,
         )
         self._end = time.monotonic() + PATIENCE
-        self.frames = 0
+        self.snapshots = 0
         self.times: list[float] = []
 
     def __enter__(self) -> Viewer:
@@ -79,16 +79,16 @@ class Viewer:
     def __exit__(self, *_: object) -> None:
         self.socket.close()
 
-    def wish(self, **wish: Any) -> None:
-        """Ask for something."""
-        self.socket.send(json.dumps(wish))
+    def command(self, **command: Any) -> None:
+        """Send a command."""
+        self.socket.send(json.dumps(command))
 
     def told(self, kind: str) -> Any:
-        """The next message of a kind, frames that come before taken in."""
+        """The next message of a kind; earlier snapshots are counted."""
         while time.monotonic() < self._end:
             message = self.socket.recv(timeout=PATIENCE)
             if isinstance(message, bytes):
-                self.frames += 1
+                self.snapshots += 1
                 _, tables = unpacked(message)
                 self.times += tables["readings", "times"].tolist()
             elif kind in (content := json.loads(message)):
@@ -96,7 +96,7 @@ class Viewer:
         raise TimeoutError(f"no {kind} came")
 
     def outcome(self) -> dict[str, Any]:
-        """How the run comes out."""
+        """The outcome of the run."""
         while True:
             if outcome := self.told("state")["outcome"]:
                 found: dict[str, Any] = outcome
@@ -104,7 +104,7 @@ class Viewer:
 
 
 def deaf(known: Pass) -> socket.socket:
-    """Somebody who asks to be shown the page, and never reads a word of it."""
+    """A viewer that opens the socket and never reads from it."""
     silent = socket.create_connection(("127.0.0.1", known.port))
     silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     silent.sendall(

@@ -1,4 +1,4 @@
-"""A server of the page, as `cellrelay watch` starts it, and what its page tells."""
+"""A server of the page, as `cellrelay watch` starts it, and the time that its page shows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Server:
 
     @property
     def port(self) -> str:
-        """Where it listens."""
+        """Port of the server."""
         return self.address.split(":")[2].split("/")[0]
 
     def stop(self) -> int:
@@ -55,19 +55,19 @@ UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
 
 
 def in_seconds(text: str) -> float:
-    """A time as the page tells it."""
+    """A time as the page shows it, in seconds."""
     number, _, unit = text.partition(" ")
     assert re.fullmatch(r"\d+(\.\d+)?", number), text
     return float(number) * UNITS[unit]
 
 
 def now(page: Page) -> float:
-    """The simulated time that a page tells, in seconds."""
+    """The simulated time of the page, in seconds."""
     return in_seconds(page.inner_text("#now"))
 
 
 def pause(page: Page) -> float:
-    """Pause the run, and wait until it stands still; the time that it has come to."""
+    """Pause the run, wait for the pause, and return its instant in seconds."""
     page.click("#play")
     expect(page.locator("#connection")).to_have_text("Paused")
     return now(page)

@@ -5,7 +5,7 @@ use std::ops::Range;
 use kernel::{Duration, Time};
 use models::transport::Segment;
 use parameters::suggest;
-use parameters::{Place, Problem, SourceId, Value as Plain, understand};
+use parameters::{Problem, SourceId, Span, Value as Plain, understand};
 
 use crate::parse::problem;
 use crate::script::{End, Event, Expected, Property, Protocol, Sent, Start, Value, What, When};
@@ -117,7 +117,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    fn unknown(&self, place: Place, word: &str) -> Problem {
+    fn unknown(&self, place: Span, word: &str) -> Problem {
         let other = [End::Sender, End::Receiver]
             .into_iter()
             .find(|end| *end != self.end);
@@ -275,30 +275,30 @@ impl<'a> Line<'a> {
     }
 
     /// The next word, whatever it is.
-    fn word(&mut self) -> Option<(Place, &'a str)> {
+    fn word(&mut self) -> Option<(Span, &'a str)> {
         self.word_if(|_| true)
     }
 
     /// The next word, if it fits.
-    pub fn word_if(&mut self, fits: impl Fn(&str) -> bool) -> Option<(Place, &'a str)> {
+    pub fn word_if(&mut self, fits: impl Fn(&str) -> bool) -> Option<(Span, &'a str)> {
         let place = self.place();
         let (_, word) = self.words.pop_if(|(_, word)| fits(word))?;
         Some((place, word))
     }
 
-    fn expect(&mut self, what: &str) -> Result<(Place, &'a str)> {
+    fn expect(&mut self, what: &str) -> Result<(Span, &'a str)> {
         let place = self.place();
         self.word()
             .ok_or_else(|| problem(place, format!("{what} is missing")))
     }
 
     /// Where the next word is, or the end of the line.
-    fn place(&self) -> Place {
+    fn place(&self) -> Span {
         let next = self.words.last();
         let (start, end) = next.map_or((self.stop, self.stop), |(start, word)| {
             (*start, start + word.len())
         });
-        Place {
+        Span {
             source: self.source,
             start,
             end,
@@ -306,7 +306,7 @@ impl<'a> Line<'a> {
     }
 }
 
-fn number(place: Place, word: &str) -> Result<u64> {
+fn number(place: Span, word: &str) -> Result<u64> {
     let digits = word.replace('_', "");
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     let refusal = || {
@@ -318,7 +318,7 @@ fn number(place: Place, word: &str) -> Result<u64> {
     number.filter(|_| is_number).ok_or_else(refusal)
 }
 
-pub fn range(place: Place, word: &str) -> Result<Range<u64>> {
+pub fn range(place: Span, word: &str) -> Result<Range<u64>> {
     let (start, end) = word.split_once(':').unwrap_or((word, ""));
     let (start, end) = (number(place, start)?, number(place, end)?);
     if start >= end {
@@ -328,7 +328,7 @@ pub fn range(place: Place, word: &str) -> Result<Range<u64>> {
     Ok(start..end)
 }
 
-fn span(place: Place, word: &str) -> Result<Duration> {
+fn span(place: Span, word: &str) -> Result<Duration> {
     understand(&Plain::from(word)).map_err(|_| {
         problem(place, format!("`{word}` is no time")).hint("write it as `1.5s`, `200ms` or `10us`")
     })

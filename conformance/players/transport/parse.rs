@@ -4,7 +4,7 @@ use kernel::Time;
 use models::transport::TransportSpec;
 use models::transport::tcp::Tcp;
 use models::transport::xtp::Xtp;
-use parameters::{Parameter, Path, Place, Problem, Problems, SourceId, Value};
+use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value};
 use scenario::source::Sources;
 use scenario::{ScenarioError, document};
 
@@ -50,7 +50,7 @@ fn understand(
 ) -> Option<Script> {
     let head = head(text);
     if head.is_none() {
-        let here = Place {
+        let here = Span {
             source,
             start: 0,
             end: 0,
@@ -64,7 +64,7 @@ fn understand(
         );
     }
     let Some((rule_line, start)) = divide(text) else {
-        let here = Place {
+        let here = Span {
             source,
             start: text.len(),
             end: text.len(),
@@ -75,7 +75,7 @@ fn understand(
         );
         return None;
     };
-    let place = Place {
+    let place = Span {
         source,
         start,
         end: start + rule_line.len(),
@@ -117,7 +117,7 @@ fn divide(text: &str) -> Option<(&str, usize)> {
     })
 }
 
-fn end(place: Place, line: &str, problems: &mut Problems) -> Option<End> {
+fn end(place: Span, line: &str, problems: &mut Problems) -> Option<End> {
     match line[RULE.len()..].trim() {
         "sender" => Some(End::Sender),
         "receiver" => Some(End::Receiver),
@@ -184,6 +184,6 @@ impl Lines<'_> {
 }
 
 /// A problem with what stands at `place`.
-pub fn problem(place: Place, what: impl Into<String>) -> Problem {
+pub fn problem(place: Span, what: impl Into<String>) -> Problem {
     Problem::new(&Path::root(), Some(place), what)
 }

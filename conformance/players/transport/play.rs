@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use kernel::{Seed, Time};
-use models::carriage::CarriageSpec;
+use models::bearer::BearerSpec;
 use models::transport::{Connection, Quantity, Receiver, Segment, Sender, Transmit};
 
 use crate::script::{
@@ -94,7 +94,7 @@ impl Play {
                 seed: 1,
                 replication: 0,
             },
-            over: CarriageSpec::default().wrapping(),
+            over: BearerSpec::default().wrapping(),
         });
         let end = match script.end {
             End::Sender => Tested::Sender(ends.sender),

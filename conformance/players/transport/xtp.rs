@@ -4,7 +4,7 @@ use std::fmt;
 
 use models::segment::Options;
 use models::transport::Segment;
-use parameters::Place;
+use parameters::Span;
 
 use crate::line::{Line, Result, range};
 use crate::parse::problem;
@@ -12,7 +12,7 @@ use crate::parse::problem;
 impl Line<'_> {
     /// `0:1000 sreq 1`, `0:3000 by 1000 sync 4 fastnak`, `cntl 1000 echo 2`, `ecntl 1000 echo 2 spans
     /// 2000:3000`, and `cntl sreq 3 seq 5000` of a sender.
-    pub fn packets(&mut self, place: Place, word: &str) -> Result<Vec<Segment>> {
+    pub fn packets(&mut self, place: Span, word: &str) -> Result<Vec<Segment>> {
         match word {
             "cntl" if self.word_if(|word| word == "sreq").is_some() => self.question(),
             "cntl" => self.control(false),

@@ -3,12 +3,12 @@
 use kernel::Duration;
 use parameters::parameters;
 
-use crate::carriage::CarriageSpec;
+use crate::bearer::BearerSpec;
 use crate::cell::CELL_BITS;
 use crate::gcra::Descriptor;
 use crate::jitter::JitterSpec;
 use crate::police::PolicerSpec;
-use crate::traffic::{Packets, SourceSpec};
+use crate::traffic::{PacketSizes, SourceSpec};
 use crate::transport::TransportSpec;
 
 parameters! {
@@ -26,7 +26,7 @@ parameters! {
         /// Transport protocol of the two ends.
         pub transport: TransportSpec,
         /// Bearer of the packets: ATM service class and adaptation, or packet framing.
-        pub over: CarriageSpec = default,
+        pub over: BearerSpec = default,
         /// Random time that the sending host adds to each packet; if not given, none.
         pub jitter: Option<JitterSpec>,
         /// Policer (UPC) of the flow; if not given, none.
@@ -35,7 +35,7 @@ parameters! {
 }
 
 impl FlowSpec {
-    /// Time that the carriage takes for a full packet at its own rate, if it has one.
+    /// Time that the bearer takes for a full packet at its own rate, if it has one.
     pub fn message_time(&self) -> Option<Duration> {
         let peak = self.over.peak()?;
         let (_, cells) = self.over.wrap(self.transport.full_packet());
@@ -43,15 +43,15 @@ impl FlowSpec {
     }
 
     /// What becomes of user data on a link, where the flow is carried as was written.
-    pub fn packets(&self) -> Packets {
+    pub fn packets(&self) -> PacketSizes {
         self.packets_where(self.over.is_cells())
     }
 
     /// What becomes of it where the flow is in cells, or is not.
-    pub fn packets_where(&self, in_cells: bool) -> Packets {
+    pub fn packets_where(&self, in_cells: bool) -> PacketSizes {
         let (payload, full) = (self.transport.full_payload(), self.transport.full_packet());
         let (octets, _) = self.wrap(in_cells, full);
-        Packets {
+        PacketSizes {
             payload,
             added: octets - payload,
             in_cells,

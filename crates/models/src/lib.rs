@@ -1,19 +1,20 @@
 //! The components of networks.
 //!
 //! From the bottom up: [`abr`], the end systems of rate control; a [`cell`] on a virtual channel
-//! ([`vc`]), which has a [`class`]; [`frame`]s, the contents of packets and PDUs; [`aal5`], which
-//! cuts PDUs into cells and puts them together; [`unit`]s on links; [`gcra`], which decides whether a
-//! cell keeps to a rate, and [`police`], which enforces it. A [`switch`] forwards cells, a [`router`]
-//! packets. At a [`host`], a [`traffic`] source writes to a [`transport`], whose packets travel by a
-//! [`carriage`]. [`metrics`] counts. A [`node`] is a host, a switch, a router or an edge.
+//! ([`vc`]), which has a service [`class`]; [`frame`]s, the contents of packets and PDUs; [`aal5`],
+//! which cuts PDUs into cells and reassembles them; [`unit`]s, which links carry; [`gcra`], which
+//! decides whether cells conform to a rate, and [`police`], which drops or tags those that do not. A
+//! [`switch`] forwards cells, a [`router`] packets. At a [`host`], a [`traffic`] source writes to a
+//! [`transport`], whose packets a [`bearer`] carries. [`metrics`] counts. A [`node`] is any of
+//! them.
 //!
-//! Components are members of families, one file each; what a family may know is stated in
-//! `ARCHITECTURE.md` and enforced by a test. Nothing here can fail: what could go wrong is refused
-//! when a scenario is lowered.
+//! Components are members of families, one file each; `ARCHITECTURE.md` states what a family may
+//! import, and a test enforces it. Nothing here can fail: lowering refuses every scenario that
+//! could.
 
 pub mod aal5;
 pub mod abr;
-pub mod carriage;
+pub mod bearer;
 pub mod cell;
 pub mod class;
 pub mod credit;

@@ -37,15 +37,15 @@ parameters! {
         #[range("1 cell", "1000000 cells")]
         pub burst: Option<Cells>,
         /// Treatment of a cell that exceeds the peak rate.
-        pub beyond_peak: Excess = "drop",
+        pub beyond_peak: ExcessAction = "drop",
         /// Treatment of a cell that conforms to the peak rate and exceeds the sustainable rate.
-        pub beyond_sustained: Excess = "tag",
+        pub beyond_sustained: ExcessAction = "tag",
     }
 }
 
 choices! {
     /// Treatment of a cell that does not conform.
-    pub enum Excess {
+    pub enum ExcessAction {
         /// The cell is dropped.
         drop => Drop,
         /// The cell is tagged: it goes on with CLP = 1. A cell that has CLP = 1 already is not
@@ -79,8 +79,8 @@ impl PolicerSpec {
 #[derive(Clone, Debug)]
 pub struct Policer {
     buckets: Buckets,
-    beyond_peak: Excess,
-    beyond_sustained: Excess,
+    beyond_peak: ExcessAction,
+    beyond_sustained: ExcessAction,
     /// Counts of checked, tagged and dropped cells.
     pub meter: PolicerMeter,
 }
@@ -105,11 +105,11 @@ impl Policer {
         let excess = self.judge(now, cell.clp());
         match excess {
             None => {}
-            Some(Excess::Drop) => {
+            Some(ExcessAction::Drop) => {
                 self.meter.drop_cell(cell.ends_pdu());
                 return false;
             }
-            Some(Excess::Tag) => {
+            Some(ExcessAction::Tag) => {
                 self.meter.tagged += u64::from(!cell.clp());
                 cell.tag();
             }
@@ -119,14 +119,14 @@ impl Policer {
 
     /// The treatment of a cell that does not conform, none if it conforms. A cell that goes on
     /// counts towards the rates that it conforms to.
-    fn judge(&mut self, now: Time, clp: bool) -> Option<Excess> {
+    fn judge(&mut self, now: Time, clp: bool) -> Option<ExcessAction> {
         let Buckets { peak, sustained } = &mut self.buckets;
         if !peak.conforms(now) {
             return Some(self.beyond_peak);
         }
         // VBR.3 of TM 4.0: where cells are tagged, the sustainable rate applies to cells with CLP =
         // 0.
-        let is_exempt = clp && self.beyond_sustained == Excess::Tag;
+        let is_exempt = clp && self.beyond_sustained == ExcessAction::Tag;
         let excess = match sustained {
             Some(sustained) if !is_exempt => {
                 let conforms = sustained.conforms(now);
@@ -137,7 +137,7 @@ impl Policer {
             }
             _ => None,
         };
-        if excess != Some(Excess::Drop) {
+        if excess != Some(ExcessAction::Drop) {
             peak.take(now);
         }
         excess
@@ -158,7 +158,11 @@ mod tests {
     use crate::cell::Data;
     use crate::frame::FrameId;
 
-    fn policer(sustained: Option<u64>, beyond_peak: Excess, beyond_sustained: Excess) -> Policer {
+    fn policer(
+        sustained: Option<u64>,
+        beyond_peak: ExcessAction,
+        beyond_sustained: ExcessAction,
+    ) -> Policer {
         // A cell of 424 bits in ten microseconds, and in forty at the sustainable rate.
         let rate = |us: u64| Rate::from_bits_per_second(424_000_000 / us);
         let descriptor = Descriptor {
@@ -201,16 +205,16 @@ mod tests {
     #[test]
     fn cells_beyond_the_peak_are_dropped_or_tagged_and_take_nothing_from_the_others() {
         let arrivals = [0, 5, 10, 15, 20];
-        let dropping = policer(None, Excess::Drop, Excess::Tag);
+        let dropping = policer(None, ExcessAction::Drop, ExcessAction::Tag);
         assert_eq!(fates(dropping, &arrivals), "+-+-+");
-        let tagging = policer(None, Excess::Tag, Excess::Tag);
+        let tagging = policer(None, ExcessAction::Tag, ExcessAction::Tag);
         assert_eq!(fates(tagging, &arrivals), "+~+~+");
     }
 
     #[test]
     fn cells_beyond_the_burst_are_tagged_until_the_sustained_rate_catches_up() {
         // Three at the peak, which fill the bucket until 120 - 60 = 60 us.
-        let policer = policer(Some(3), Excess::Drop, Excess::Tag);
+        let policer = policer(Some(3), ExcessAction::Drop, ExcessAction::Tag);
         let arrivals = [0, 10, 20, 30, 40, 45, 60, 70];
         assert_eq!(fates(policer, &arrivals), "+++~~-+~");
     }
@@ -218,25 +222,25 @@ mod tests {
     #[test]
     fn where_both_drop_a_cell_that_fails_one_uses_up_neither() {
         // The cell at 35 us exceeds the sustainable rate, so at 40 us the peak is free.
-        let policer = policer(Some(1), Excess::Drop, Excess::Drop);
+        let policer = policer(Some(1), ExcessAction::Drop, ExcessAction::Drop);
         assert_eq!(fates(policer, &[0, 35, 40]), "+-+");
     }
 
     #[test]
     fn low_priority_cells_are_checked_against_the_peak_only_where_others_are_tagged() {
         let arrivals = [0, -10, 40];
-        let tagging = policer(Some(1), Excess::Drop, Excess::Tag);
+        let tagging = policer(Some(1), ExcessAction::Drop, ExcessAction::Tag);
         assert_eq!(fates(tagging, &arrivals), "+++");
-        let dropping = policer(Some(1), Excess::Drop, Excess::Drop);
+        let dropping = policer(Some(1), ExcessAction::Drop, ExcessAction::Drop);
         assert_eq!(fates(dropping, &arrivals), "+-+");
         // Tagging leaves the cell as it is.
-        let early = policer(None, Excess::Tag, Excess::Tag);
+        let early = policer(None, ExcessAction::Tag, ExcessAction::Tag);
         assert_eq!(fates(early, &[0, -5]), "++");
     }
 
     #[test]
     fn counts_checked_tagged_and_dropped_cells() {
-        let mut policer = policer(Some(2), Excess::Drop, Excess::Tag);
+        let mut policer = policer(Some(2), ExcessAction::Drop, ExcessAction::Tag);
         for us in [0, 5, 10, 20] {
             policer.passes(Time::ZERO + Duration::from_us(us), &mut cell(false));
         }

@@ -53,8 +53,11 @@ pub fn choose<'a>(
         [entry] => {
             let Some(kind) = kinds.iter().position(|kind| *kind == entry.name) else {
                 let problem = format!("unknown kind {}", Value::from(entry.name.as_str()).quoted());
-                let hint = match suggest::nearest(&entry.name, kinds.iter().copied()) {
-                    Some(meant) => format!("did you mean `{meant}`? the kinds are {one_of}"),
+                let hint = match suggest::meant(&entry.name, kinds.iter().copied()) {
+                    Some(meant) => format!(
+                        "{meant}{} the kinds are {one_of}",
+                        if meant.ends_with('?') { "" } else { ";" }
+                    ),
                     None => format!("the kinds are {one_of}"),
                 };
                 problems.add(Problem::new(&at.key(&entry.name), place(entry), problem).hint(hint));
@@ -82,7 +85,7 @@ pub fn choose<'a>(
 /// An example of `kind` at `at`.
 fn example(at: &Path, kind: &str) -> String {
     match at.steps().last() {
-        Some(crate::path::Step::Key(name)) => format!("{name}.{kind} = {{}}"),
+        Some(crate::path::PathStep::Key(name)) => format!("{name}.{kind} = {{}}"),
         _ => format!("{{ {kind} = {{}} }}"),
     }
 }

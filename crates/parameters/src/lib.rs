@@ -43,12 +43,13 @@ pub mod printable;
 pub mod problem;
 pub mod quantity;
 pub mod record;
+mod renamed;
 pub mod shape;
 pub mod suggest;
 pub mod table;
 pub mod value;
 
-pub use named::Named;
+pub use named::{Named, is_name};
 pub use parameter::{Parameter, Record, understand};
 pub use path::Path;
 pub use problem::{Problem, Problems};
@@ -56,4 +57,4 @@ pub use quantity::{Amount, BufferSize, Bytes, Cells, Fraction, Length, Load, Ran
 pub use record::Conflict;
 pub use shape::{Field, Shape};
 pub use table::Table;
-pub use value::{Place, SourceId, Value, Written};
+pub use value::{SourceId, Span, Value, Written};

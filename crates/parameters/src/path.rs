@@ -7,12 +7,12 @@ use crate::value::{Key, Value, Written};
 /// The way from the root of a scenario to one of its values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path {
-    steps: Vec<Step>,
+    steps: Vec<PathStep>,
 }
 
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum PathStep {
     /// To the value of a name in a table.
     Key(String),
     /// To an item of a list.
@@ -27,15 +27,15 @@ impl Path {
 
     /// The value called `name` in the table at this path.
     pub fn key(&self, name: &str) -> Path {
-        self.then(Step::Key(name.to_string()))
+        self.then(PathStep::Key(name.to_string()))
     }
 
     /// The item at `index` of the list at this path.
     pub fn index(&self, index: usize) -> Path {
-        self.then(Step::Index(index))
+        self.then(PathStep::Index(index))
     }
 
-    fn then(&self, step: Step) -> Path {
+    fn then(&self, step: PathStep) -> Path {
         let mut steps = Vec::with_capacity(self.steps.len() + 1);
         steps.extend_from_slice(&self.steps);
         steps.push(step);
@@ -45,13 +45,13 @@ impl Path {
     /// The name of the first step, unless that is an index.
     pub fn first_name(&self) -> Option<&str> {
         match self.steps.first() {
-            Some(Step::Key(name)) => Some(name),
+            Some(PathStep::Key(name)) => Some(name),
             _ => None,
         }
     }
 
     /// The steps from the root.
-    pub fn steps(&self) -> &[Step] {
+    pub fn steps(&self) -> &[PathStep] {
         &self.steps
     }
 
@@ -64,7 +64,7 @@ impl Path {
         let mut rest = text.trim();
         loop {
             let (key, after) = take_key(rest)?;
-            path.steps.push(Step::Key(key));
+            path.steps.push(PathStep::Key(key));
             rest = after;
             while let Some(after) = rest.strip_prefix('[') {
                 let (digits, after) = after
@@ -73,7 +73,7 @@ impl Path {
                 let index = digits
                     .parse()
                     .map_err(|_| format!("`[{digits}]` is not the number of a list item"))?;
-                path.steps.push(Step::Index(index));
+                path.steps.push(PathStep::Index(index));
                 rest = after;
             }
             match rest.strip_prefix('.') {
@@ -100,12 +100,12 @@ impl Path {
     }
 }
 
-impl Step {
+impl PathStep {
     /// The value one step from `here`.
     fn of<'a>(&self, here: &'a Written) -> Option<&'a Written> {
         match (self, &here.value) {
-            (Step::Key(name), Value::Table(table)) => table.get(name),
-            (Step::Index(index), Value::List(items)) => items.get(*index),
+            (PathStep::Key(name), Value::Table(table)) => table.get(name),
+            (PathStep::Index(index), Value::List(items)) => items.get(*index),
             _ => None,
         }
     }
@@ -144,9 +144,9 @@ impl fmt::Display for Path {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (position, step) in self.steps.iter().enumerate() {
             match step {
-                Step::Index(index) => write!(out, "[{index}]")?,
-                Step::Key(name) if position == 0 => write!(out, "{}", Key(name))?,
-                Step::Key(name) => write!(out, ".{}", Key(name))?,
+                PathStep::Index(index) => write!(out, "[{index}]")?,
+                PathStep::Key(name) if position == 0 => write!(out, "{}", Key(name))?,
+                PathStep::Key(name) => write!(out, ".{}", Key(name))?,
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::path::{Path, Step};
+use crate::path::{Path, PathStep};
 use crate::value::Key;
 
 /// Longest quoted text that messages show in full, in characters.
@@ -97,11 +97,13 @@ pub fn path(text: &str) -> String {
     for step in path.steps() {
         let separator = if shown.is_empty() { "" } else { "." };
         let _ = match step {
-            Step::Index(index) => write!(shown, "[{index}]"),
-            Step::Key(name) if name.chars().nth(LONGEST_QUOTED).is_none() => {
+            PathStep::Index(index) => write!(shown, "[{index}]"),
+            PathStep::Key(name) if name.chars().nth(LONGEST_QUOTED).is_none() => {
                 write!(shown, "{separator}{}", Key(name))
             }
-            Step::Key(name) => write!(shown, "{separator}{}", shortened(&printable(name), LEFT)),
+            PathStep::Key(name) => {
+                write!(shown, "{separator}{}", shortened(&printable(name), LEFT))
+            }
         };
     }
     shortened(&shown, LONGEST).into_owned()

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::path::Path;
-use crate::value::{Place, Written};
+use crate::value::{Span, Written};
 
 /// One problem.
 ///
@@ -14,8 +14,8 @@ use crate::value::{Place, Written};
 pub struct Problem {
     /// Path to the value, empty for the whole scenario.
     pub path: String,
-    /// Place of the value.
-    pub place: Option<Place>,
+    /// Span of the value.
+    pub place: Option<Span>,
     /// Description of the problem.
     pub problem: String,
     /// What to write instead.
@@ -24,7 +24,7 @@ pub struct Problem {
 
 impl Problem {
     /// A problem with the value at `path`, which was written at `place`.
-    pub fn new(path: &Path, place: Option<Place>, problem: impl Into<String>) -> Problem {
+    pub fn new(path: &Path, place: Option<Span>, problem: impl Into<String>) -> Problem {
         Problem {
             path: path.to_string(),
             place,

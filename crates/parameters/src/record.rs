@@ -3,14 +3,15 @@
 use crate::parameter::Parameter;
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
+use crate::renamed::renamed;
 use crate::suggest;
 use crate::table::{Entry, Table};
-use crate::value::{Place, Value, Written};
+use crate::value::{Span, Value, Written};
 
 /// Takes the parameters from a table, one after another.
-pub struct Reader<'a> {
+pub struct RecordReader<'a> {
     table: &'a Table,
-    place: Option<Place>,
+    place: Option<Span>,
     at: &'a Path,
     problems: &'a mut Problems,
     /// Parameters that a misspelled key may stand for; they are not also reported as missing.
@@ -36,7 +37,7 @@ pub fn preset_help(help: &str, preset: impl Presets) -> String {
     format!("{help} It sets {}.", parameters.join(", "))
 }
 
-impl<'a> Reader<'a> {
+impl<'a> RecordReader<'a> {
     /// Reports every key of the table that is not in `names`.
     ///
     /// None, if `written` is not a table.
@@ -45,7 +46,7 @@ impl<'a> Reader<'a> {
         at: &'a Path,
         names: &[&'static str],
         problems: &'a mut Problems,
-    ) -> Option<Reader<'a>> {
+    ) -> Option<RecordReader<'a>> {
         let Value::Table(table) = &written.value else {
             let found = written.value.quoted();
             let problem = format!("expected a table of parameters, found {found}");
@@ -64,10 +65,12 @@ impl<'a> Reader<'a> {
         for entry in table {
             if !names.contains(&entry.name.as_str()) {
                 problems.add(unknown(entry, at, names));
-                meant.extend(suggest::nearest(&entry.name, names.iter().copied()));
+                let known = names.iter().copied();
+                let now = renamed(&entry.name, known.clone());
+                meant.extend(now.or_else(|| suggest::nearest(&entry.name, known)));
             }
         }
-        Some(Reader {
+        Some(RecordReader {
             table,
             place: written.place,
             at,

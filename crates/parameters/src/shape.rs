@@ -34,7 +34,7 @@ pub enum Shape {
     /// A table with fixed names.
     Record(Fields),
     /// A table with exactly one name, which selects the meaning of its value.
-    Family(Kinds),
+    Family(FamilyShape),
     /// Any of several shapes.
     Either(Vec<Shape>),
 }
@@ -84,7 +84,7 @@ pub struct Field {
 
 /// The kinds of a family.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kinds {
+pub struct FamilyShape {
     /// Name of the Rust type.
     pub name: &'static str,
     /// The Rust module it is defined in, since names are unique only there.
@@ -92,14 +92,14 @@ pub struct Kinds {
     /// Meaning of the family.
     pub help: String,
     /// The kinds, in the order in which they are listed.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<MemberShape>,
     /// The default kind, if there is one.
     pub default: Option<&'static str>,
 }
 
 /// One kind of a family.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kind {
+pub struct MemberShape {
     /// The name that users write.
     pub name: &'static str,
     /// Meaning of the kind.
@@ -186,10 +186,10 @@ impl Fields {
     }
 }
 
-impl Kinds {
+impl FamilyShape {
     /// The default kind, or else the first.
-    fn preferred(&self) -> Option<&Kind> {
-        let is_default = |kind: &&Kind| Some(kind.name) == self.default;
+    fn preferred(&self) -> Option<&MemberShape> {
+        let is_default = |kind: &&MemberShape| Some(kind.name) == self.default;
         self.kinds.iter().find(is_default).or(self.kinds.first())
     }
 }

@@ -1,4 +1,6 @@
-//! Hints for misspelled words.
+//! Hints for words that are misspelled, or were renamed.
+
+use crate::renamed::renamed;
 
 /// The candidate nearest to `word`, if it is near enough to be meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -18,11 +20,23 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// A hint for a word that is not in `candidates`: the nearest candidate, or else all of them.
+/// The question or statement that leads from `word` to a candidate: the one that was called `word` in
+/// an earlier version, or else the nearest.
+pub fn meant<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<String> {
+    if let Some(now) = renamed(word, candidates.clone()) {
+        return Some(format!("it is called `{now}` now"));
+    }
+    nearest(word, candidates).map(|meant| format!("did you mean `{meant}`?"))
+}
+
+/// A hint for a word that is not in `candidates`: the candidate that is meant, or else all of them.
 pub fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
     let is_empty = candidates.clone().into_iter().next().is_none();
-    match nearest(word, candidates.clone()) {
-        Some(meant) => format!("did you mean `{meant}`?"),
+    match meant(word, candidates.clone()) {
+        Some(meant) => meant,
         None if is_empty => "there are no parameters here".to_string(),
         None => format!("expected one of {}", listed(candidates)),
     }
@@ -30,8 +44,21 @@ pub fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clon
 
 /// Words in backticks, separated by commas.
 pub fn listed<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
-    let quoted: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
-    quoted.join(", ")
+    quoted(words).join(", ")
+}
+
+/// Words in backticks as a choice: `` `a`, `b` or `c` ``.
+pub fn either<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
+    let quoted = quoted(words);
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => "none".to_string(),
+    }
+}
+
+fn quoted<'a>(words: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    words.into_iter().map(|word| format!("`{word}`")).collect()
 }
 
 #[cfg(test)]
@@ -52,5 +79,19 @@ mod tests {
     fn all_words_are_listed_if_none_is_near() {
         assert_eq!(hint("colour", ["a", "b"]), "expected one of `a`, `b`");
         assert_eq!(hint("colour", []), "there are no parameters here");
+    }
+
+    #[test]
+    fn an_earlier_name_leads_to_the_present_one_where_that_exists() {
+        let candidates = ["threshold", "headroom"];
+        assert_eq!(hint("room", candidates), "it is called `headroom` now");
+        assert_eq!(hint("room", ["threshold"]), "expected one of `threshold`");
+    }
+
+    #[test]
+    fn the_last_word_of_a_choice_comes_after_or() {
+        assert_eq!(either(["a"]), "`a`");
+        assert_eq!(either(["a", "b", "c"]), "`a`, `b` or `c`");
+        assert_eq!(either([]), "none");
     }
 }

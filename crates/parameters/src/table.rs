@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::value::{Place, Value, Written};
+use crate::value::{Span, Value, Written};
 
 /// Largest table that is searched linearly, in names.
 const SEARCHED: usize = 32;
@@ -43,8 +43,8 @@ impl FromIterator<Entry> for Table {
 pub struct Entry {
     /// The name.
     pub name: String,
-    /// Place of the name.
-    pub place: Option<Place>,
+    /// Span of the name.
+    pub place: Option<Span>,
     /// Its value.
     pub written: Written,
 }
@@ -60,7 +60,7 @@ impl Table {
     }
 
     /// Gives `name` a value, in place of an earlier one.
-    pub fn set(&mut self, name: impl Into<String>, place: Option<Place>, written: Written) {
+    pub fn set(&mut self, name: impl Into<String>, place: Option<Span>, written: Written) {
         let name = name.into();
         match self.position(&name) {
             Some(position) => {
@@ -72,7 +72,7 @@ impl Table {
     }
 
     /// Adds a name that is known to be new, without a search for it.
-    pub fn push_new(&mut self, name: impl Into<String>, place: Option<Place>, written: Written) {
+    pub fn push_new(&mut self, name: impl Into<String>, place: Option<Span>, written: Written) {
         let name = name.into();
         if let Some(positions) = self.positions.get_mut() {
             positions.insert(name.clone(), self.entries.len());
@@ -113,7 +113,7 @@ impl Table {
     pub fn entry_or(
         &mut self,
         name: &str,
-        place: Option<Place>,
+        place: Option<Span>,
         or: impl Into<Value>,
     ) -> &mut Written {
         let position = self.position(name).unwrap_or_else(|| {

@@ -11,7 +11,7 @@ pub struct SourceId(pub u16);
 
 /// A span of bytes in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Span {
     /// The source.
     pub source: SourceId,
     /// First byte.
@@ -26,12 +26,12 @@ pub struct Written {
     /// The value.
     pub value: Value,
     /// Its place.
-    pub place: Option<Place>,
+    pub place: Option<Span>,
 }
 
 impl Written {
     /// A value written at `place`.
-    pub fn at(place: Place, value: Value) -> Written {
+    pub fn at(place: Span, value: Value) -> Written {
         Written {
             value,
             place: Some(place),

@@ -1,4 +1,4 @@
-//! Where captures go.
+//! The places of captures.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,20 +8,19 @@ use pyo3::{PyErr, pyclass, pymethods};
 use scenario::capture::CaptureOptions;
 use scenario::capture::files::Unwritten;
 
-/// Where the packets of a run go: a folder that exists, with a file for each point at which packets
-/// pass.
+/// The capture of a run: a file for each host and output, in a folder that exists.
 #[pyclass(frozen, module = "cellrelay._core")]
 pub struct Capture {
     /// The folder.
     pub folder: PathBuf,
-    /// What is captured.
+    /// Length of the captured part of packets, and origin of the files.
     pub options: CaptureOptions,
 }
 
 #[pymethods]
 impl Capture {
-    /// `origin` stands at the head of each file, and `snaplen` octets of each packet are kept, or
-    /// its headers.
+    /// `origin` is written at the head of each file. `snaplen` is the number of octets to keep of each
+    /// packet; without it, its headers are kept.
     #[new]
     #[pyo3(signature = (folder, origin = String::new(), snaplen = None))]
     fn new(folder: PathBuf, origin: String, snaplen: Option<u32>) -> Capture {
@@ -30,7 +29,7 @@ impl Capture {
     }
 }
 
-/// The exception for what could not be written, with number, reason and file as Python has them.
+/// The `OSError` for a file that could not be written, with number, reason and path.
 pub fn unwritten(error: io::Error) -> PyErr {
     match error.downcast::<Unwritten>() {
         Ok(Unwritten { path, error }) => {

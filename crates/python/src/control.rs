@@ -1,4 +1,4 @@
-//! A handle on a running simulation, shared with the thread that runs it.
+//! A handle on a running simulation, shared with the thread of the run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use pyo3::pyclass;
 use pyo3::pymethods;
 
-/// Stops a run, and tells how far it is, from any thread.
+/// Cancels or pauses a run and reports its progress, from any thread.
 #[pyclass(frozen, module = "cellrelay._core")]
 #[derive(Clone, Default)]
 pub struct Control {
@@ -17,26 +17,26 @@ pub struct Control {
 struct Shared {
     cancelled: AtomicBool,
     pause: AtomicBool,
-    /// Bits of an `f64`.
+    /// Bits of an `f64` from 0 to 1.
     fraction: AtomicU64,
     events: AtomicU64,
 }
 
 impl Control {
-    /// Notes how far the run is; whether it should go on.
-    pub fn attend(&self, fraction: f64) -> bool {
+    /// Notes the fraction of simulated time that is done; false if the run is cancelled.
+    pub fn note_progress(&self, fraction: f64) -> bool {
         self.shared
             .fraction
             .store(fraction.to_bits(), Ordering::Relaxed);
         !self.shared.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Whether a run that is watched is to pause before it was going to; asked once, it no longer is.
-    pub fn takes_pause(&self) -> bool {
+    /// True if a pause was requested; the request is then used up.
+    pub fn take_pause(&self) -> bool {
         self.shared.pause.swap(false, Ordering::Relaxed)
     }
 
-    /// Notes how much has happened.
+    /// Notes the number of cells and packets that have entered links.
     pub fn count(&self, events: u64) {
         self.shared.events.store(events, Ordering::Relaxed);
     }
@@ -49,29 +49,29 @@ impl Control {
         Control::default()
     }
 
-    /// Makes the run stop soon.
+    /// Cancels the run; it stops within a fraction of a second.
     fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Makes a run that is watched pause soon, before it has come as far as it was to.
+    /// Requests that a watched run pauses before the end of its stretch.
     fn pause(&self) {
         self.shared.pause.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was told to.
+    /// True if the run was cancelled.
     #[getter]
     fn cancelled(&self) -> bool {
         self.shared.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Cells and packets that had entered links when it was last looked.
+    /// Cells and packets that had entered links at the last note.
     #[getter]
     fn events(&self) -> u64 {
         self.shared.events.load(Ordering::Relaxed)
     }
 
-    /// Share of simulated time that is done.
+    /// Fraction of simulated time that is done, from 0 to 1.
     #[getter]
     fn fraction(&self) -> f64 {
         f64::from_bits(self.shared.fraction.load(Ordering::Relaxed))

@@ -12,7 +12,7 @@ create_exception!(
     cellrelay._core,
     ScenarioError,
     PyValueError,
-    "What the user wrote is wrong."
+    "A scenario has mistakes, or a setting is wrong."
 );
 create_exception!(
     cellrelay._core,
@@ -24,10 +24,10 @@ create_exception!(
     cellrelay._core,
     Cancelled,
     PyException,
-    "A run was given up on request."
+    "A run was cancelled."
 );
 
-/// All problems of a scenario as one exception; `problems` holds them one by one.
+/// All problems of a scenario as one exception, whose attribute `problems` lists them.
 pub fn scenario_error(py: Python<'_>, error: &scenario::ScenarioError) -> PyErr {
     let exception = ScenarioError::new_err(error.to_string());
     match problems(py, error) {
@@ -60,18 +60,18 @@ fn problems<'py>(
 }
 
 thread_local! {
-    /// What the last panic on this thread said, and where.
+    /// Message and place of the last panic on this thread.
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Keeps the messages of panics for the exceptions that they become, instead of printing them.
+/// Keeps the message of a panic for its exception, instead of printing it.
 pub fn quiet_panics() {
     panic::set_hook(Box::new(|info| {
         LAST_PANIC.with_borrow_mut(|last| *last = info.to_string());
     }));
 }
 
-/// What `work` returns, or the invariant that it broke.
+/// The result of `work`, or a `SimulationError` if it panics.
 pub fn catching<T>(work: impl FnOnce() -> T) -> PyResult<T> {
     panic::catch_unwind(AssertUnwindSafe(work))
         .map_err(|_| SimulationError::new_err(LAST_PANIC.with_borrow(String::clone)))

@@ -29,7 +29,7 @@ mod _core {
     #[pymodule_export]
     use super::scenario::Scenario;
     #[pymodule_export]
-    use super::watch::Glimpse;
+    use super::watch::Snapshot;
 
     /// JSON Schema of scenarios.
     #[pyfunction]
@@ -47,6 +47,18 @@ mod _core {
     #[pyfunction]
     fn metrics() -> String {
         scenario::generate::metrics()
+    }
+
+    /// Kind, name and place of the scopes that a text such as `flow bulk` names.
+    #[pyfunction]
+    fn scopes(text: &str) -> PyResult<super::scope::ScopeParts> {
+        super::scope::read(text)
+    }
+
+    /// The scopes and the name of the metric in a text such as `flow bulk goodput`.
+    #[pyfunction]
+    fn goal(text: &str) -> PyResult<(super::scope::ScopeParts, &str)> {
+        super::scope::read_goal(text)
     }
 
     /// Quantities of gauges: name, unit, words, caption, title of a chart of several, and, of a counter,
@@ -88,11 +100,19 @@ mod _core {
         shortened(&printable(text), limit).into_owned()
     }
 
+    /// The candidate nearest to a word, if it is near enough to be meant.
+    #[pyfunction]
+    fn nearest(word: &str, candidates: Vec<String>) -> Option<String> {
+        let known = candidates.iter().map(String::as_str);
+        parameters::suggest::nearest(word, known).map(str::to_string)
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::error::quiet_panics();
         module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
         module.add("LARGEST_FILE", scenario::source::LARGEST)?;
+        module.add("CELL_BITS", models::cell::CELL_BITS)?;
         module.add("MODEL", env!("CELLRELAY_MODEL"))
     }
 }

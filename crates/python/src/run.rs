@@ -33,7 +33,7 @@ fn times(known: &Distribution) -> Option<Times> {
     let (middles, counts) = classes.map(|(time, count)| (time.seconds(), count)).unzip();
     Some((
         parts(&known.scope),
-        known.quantity,
+        known.of.word(),
         shortest,
         longest,
         middles,
@@ -51,9 +51,9 @@ impl Run {
             .map(|scalar| {
                 (
                     parts(&scalar.scope),
-                    scalar.metric,
+                    scalar.metric.name,
                     scalar.value,
-                    scalar.unit,
+                    scalar.metric.unit,
                 )
             })
             .collect()
@@ -67,7 +67,10 @@ impl Run {
         let mut lists = Vec::new();
         let of_scopes = self.0.scalars.chunk_by(|one, next| one.scope == next.scope);
         let scopes = of_scopes.map(|scalars| {
-            let measures: Measures<'_> = scalars.iter().map(|one| (one.metric, one.unit)).collect();
+            let measures: Measures<'_> = scalars
+                .iter()
+                .map(|one| (one.metric.name, one.metric.unit))
+                .collect();
             let number = *numbers.entry(measures).or_insert_with_key(|measures| {
                 lists.push(measures.clone());
                 lists.len() - 1

@@ -18,10 +18,10 @@ use crate::control::Control;
 use crate::error::{self, catching, scenario_error};
 use crate::run::Run;
 use crate::scope::{ScopeParts, parts};
-use crate::watch::Shown;
+use crate::watch::PythonWatcher;
 
-/// Name, kind and group of a node.
-type NodeParts = (String, &'static str, Option<String>);
+/// Name and kind of a node, and its group and number if it is a member of a group.
+type NodeParts = (String, &'static str, Option<String>, Option<u32>);
 
 /// Name, nodes, rate and delay of a link.
 type LinkParts = (String, [usize; 2], u64, f64, Vec<String>);
@@ -35,8 +35,8 @@ type GaugeParts = (
     &'static str,
 );
 
-/// Hop, capacity, whether it is shared, and levels of a buffer.
-type BufferParts = (u32, f64, bool, Vec<(&'static str, &'static str, f64)>);
+/// Hop and capacity of a buffer, true if outputs share it, and its levels.
+type BufferParts = (u32, f64, bool, Vec<(&'static str, String, f64)>);
 
 /// A scenario without mistakes.
 #[pyclass(frozen, module = "cellrelay._core")]
@@ -44,9 +44,9 @@ pub struct Scenario(scenario::Scenario);
 
 #[pymethods]
 impl Scenario {
-    /// Reads TOML `text`, in UTF-8, which messages call `name`, with `settings` of paths over it; files
-    /// that it names are looked for from `home`. Points of more than `most_nodes` are refused, if that
-    /// is given.
+    /// Reads TOML `text`, in UTF-8, which messages call `name`, and replaces the values at the paths of
+    /// `settings`. Relative names of files start from `home`. A point with more than `most_nodes` nodes
+    /// is refused, if the limit is given.
     #[new]
     #[pyo3(signature = (
         text, name, settings = Vec::new(), home = PathBuf::new(), most_nodes = None
@@ -81,20 +81,20 @@ impl Scenario {
         self.0.spec.seed
     }
 
-    /// Simulated seconds.
+    /// Simulated time, in seconds.
     #[getter]
     fn duration(&self) -> f64 {
         self.0.spec.duration.seconds()
     }
 
-    /// Seconds between the samples of series, if a run records any.
+    /// Interval between samples of series in seconds, if the scenario records any.
     #[getter]
     fn record_every(&self) -> Option<f64> {
         let record = self.0.spec.record.as_ref();
         record.map(|record| record.every.seconds())
     }
 
-    /// How often each point is run.
+    /// The rule for the number of replications of each point.
     #[getter]
     fn replications<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let stated = &self.0.spec.replications;
@@ -105,8 +105,11 @@ impl Scenario {
             None => None,
             Some(goal) => {
                 let until = PyDict::new(py);
-                until.set_item("metric", &goal.metric)?;
-                until.set_item("also", PyTuple::new(py, &goal.also)?)?;
+                until.set_item("metric", goal.metric.to_string())?;
+                until.set_item(
+                    "also",
+                    PyTuple::new(py, goal.also.iter().map(ToString::to_string))?,
+                )?;
                 until.set_item("half_width", goal.half_width.0)?;
                 until.set_item("confidence", goal.confidence.0)?;
                 Some(until)
@@ -116,7 +119,7 @@ impl Scenario {
         Ok(replications)
     }
 
-    /// What varies at each point: paths, or names of axes, and their values.
+    /// The points of the sweep: the value of each axis, by the path or name of the axis.
     #[getter]
     fn points(&self) -> Vec<BTreeMap<String, String>> {
         let pairs = |(axis, value): &'_ (String, String)| (axis.clone(), value.clone());
@@ -127,14 +130,14 @@ impl Scenario {
             .collect()
     }
 
-    /// What varies, in order.
+    /// The axes of the sweep, in order.
     #[getter]
     fn axes(&self) -> Vec<&str> {
         self.0.axes().collect()
     }
 
-    /// What can be run and is hardly meant: of what is written, each with its place and a hint, then of
-    /// the network at the first point.
+    /// Warnings about valid values that are probably not intended: those of the text, with place and
+    /// hint, then those of the network at the first point.
     #[getter]
     fn doubts(&self) -> Vec<String> {
         let written = self.0.doubts.iter().map(ToString::to_string);
@@ -144,7 +147,7 @@ impl Scenario {
             .collect()
     }
 
-    /// Parameters that are not written, and what they come to at the first point.
+    /// Parameters without a written value that are computed from the network, at the first point.
     #[getter]
     fn computed(&self) -> Vec<(String, String)> {
         self.0.plan().computed()
@@ -155,13 +158,13 @@ impl Scenario {
         Scenario(self.0.point(index))
     }
 
-    /// The scenario with only those points of an axis that have one of these labels.
+    /// The scenario with only the points at which an axis has one of these labels.
     fn narrowed(&self, axis: &str, labels: Vec<String>) -> Scenario {
         Scenario(self.0.narrowed(axis, &labels))
     }
 
-    /// What is wrong with a metric, such as `flow bulk goodput`, and how to mend it, if nothing of that
-    /// name can be measured at these points of a sweep: at none of them.
+    /// The problem with a metric such as `flow bulk goodput`, and a hint, if no point of the sweep can
+    /// measure it.
     fn fault_of_metric(&self, py: Python<'_>, text: &str) -> Option<(String, String)> {
         py.detach(|| self.0.fault_of_metric(text))
     }
@@ -171,16 +174,16 @@ impl Scenario {
         self.0.resolved()
     }
 
-    /// Nodes, each with its name, what it is and, if it is one of a group, the name of that; and links,
-    /// each with its name, its two nodes by number, bits a second, seconds of propagation, and what else
-    /// was said of it.
+    /// Nodes, each with its name, its kind, and its group and number if it is a member of a group; and
+    /// links, each with its name, the numbers of its two nodes, its rate in bit/s, its propagation delay
+    /// in seconds, and the components of its loss and credit.
     fn topology(&self) -> (Vec<NodeParts>, Vec<LinkParts>) {
         let plan = self.0.plan();
         let nodes = plan.topology.nodes.iter().enumerate();
         let nodes = nodes.map(|(number, node)| {
             let name = Name::of_node(plan, number);
             let group = name.number.map(|_| name.group.clone());
-            (name.to_string(), node.kind.word(), group)
+            (name.to_string(), node.kind.word(), group, name.number)
         });
         let links = plan.topology.links.iter().enumerate();
         let links = links.map(|(number, link)| {
@@ -202,7 +205,7 @@ impl Scenario {
         (nodes.collect(), links.collect())
     }
 
-    /// Flows by name, each with the numbers of the hosts at which it begins and ends.
+    /// Names of the flows, each with the numbers of its sending and its receiving host.
     fn flows(&self) -> Vec<(String, [usize; 2])> {
         let plan = self.0.plan();
         let flows = 0..plan.flows.len();
@@ -211,8 +214,7 @@ impl Scenario {
             .collect()
     }
 
-    /// The gauges of a run that is watched: scope, hop, number of the flow, and name of the quantity of
-    /// each.
+    /// The gauges of a watched run: scope, hop, number of the flow, name and unit of the quantity.
     fn gauges(&self) -> Vec<GaugeParts> {
         let gauges = watch::gauges(self.0.plan()).into_iter();
         gauges
@@ -229,28 +231,28 @@ impl Scenario {
             .collect()
     }
 
-    /// Buffers by the hop that their output leads to: cells that fit, whether all outputs of the node
-    /// share it, and the queue lengths, in cells, at which policies begin to act, each with the policy
-    /// and its parameter.
+    /// The buffer of each output: the hop of the output, the capacity in cells, true if all outputs of
+    /// the node share it, and the queue lengths in cells at which policies begin to act, each with the
+    /// policy and its parameter.
     fn buffer_levels(&self) -> Vec<BufferParts> {
         let found = watch::buffer_levels(self.0.plan()).into_iter();
         found
             .map(|buffer| {
-                let levels = buffer.levels.iter();
+                let levels = buffer.levels.into_iter();
                 let levels = levels.map(|level| (level.policy, level.parameter, level.cells));
                 (buffer.hop, buffer.capacity, buffer.shared, levels.collect())
             })
             .collect()
     }
 
-    /// The key of its runs, which says all that decides their numbers, but for seed and replication.
+    /// The key of the runs: all that determines their numbers, except seed and replication.
     fn key(&self) -> String {
         key::key(&self.0.spec)
     }
 
-    /// Runs once; without the interpreter lock, so that several runs can go on in threads.
+    /// Makes one run without the interpreter lock, so several threads can make runs.
     ///
-    /// With `capture`, what passes every host and output is written into a folder on the way.
+    /// With `capture`, the packets at every host and output are written into its folder.
     #[pyo3(signature = (seed, replication, control = None, capture = None))]
     fn run(
         &self,
@@ -278,9 +280,9 @@ impl Scenario {
         })
     }
 
-    /// Runs once and shows it to `watcher`, which is called with a glimpse before anything has happened,
-    /// and whenever it has run as far as it last said: seconds at which to pause, and seconds between
-    /// readings of gauges on the way. It changes nothing.
+    /// Makes one run that `watcher` watches: it is called with a snapshot before the start and at each
+    /// pause, and returns the instant of the next pause and the interval between readings of gauges,
+    /// both in seconds. Watching changes no number of the run.
     #[pyo3(signature = (seed, replication, watcher, control = None))]
     fn watch(
         &self,
@@ -291,29 +293,29 @@ impl Scenario {
         control: Option<&Bound<'_, Control>>,
     ) -> PyResult<Run> {
         let control = control.map_or_else(Control::default, |control| control.get().clone());
-        let mut shown = Shown::new(watcher, control, self.duration());
+        let mut watcher = PythonWatcher::new(watcher, control, self.duration());
         py.detach(|| {
             let ended = catching(|| {
-                // Nobody asks for series of a run that is watched, and they take memory.
+                // A watched run keeps no series, which would take memory.
                 let seed = Seed { seed, replication };
                 let simulation = Simulation::without_series(self.0.plan(), seed);
-                watch::run(simulation, &mut shown)
+                watch::run(simulation, &mut watcher)
             })?;
-            ended.map(Run).map_err(|_| shown.reason())
+            ended.map(Run).map_err(|_| watcher.reason())
         })
     }
 }
 
-/// Python, while it waits for a run.
+/// The Python thread that waits for a run.
 struct Waiting {
     control: Control,
-    /// What Ctrl-C raised.
+    /// The exception of Ctrl-C.
     interrupt: Option<PyErr>,
 }
 
 impl Attendant for Waiting {
     fn attend(&mut self, done: f64) -> bool {
-        self.control.attend(done)
+        self.control.note_progress(done)
     }
 
     fn look(&mut self, events: u64) -> bool {
@@ -325,7 +327,7 @@ impl Attendant for Waiting {
 }
 
 impl Waiting {
-    /// Why a run was given up.
+    /// The exception for a cancelled run: that of Ctrl-C, or `Cancelled`.
     fn reason(self) -> PyErr {
         let cancelled = || error::Cancelled::new_err("the run was cancelled");
         self.interrupt.unwrap_or_else(cancelled)

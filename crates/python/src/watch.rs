@@ -1,35 +1,35 @@
-//! Watching a run from Python: a callable is shown frames, and says how far to go on.
+//! Watching a run from Python: a callable gets snapshots, and returns the next stretch.
 
 use kernel::{Duration, Time};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use scenario::watch::{Drop, Frame, Moving, Stretch, Watcher, Wish};
+use scenario::watch::{self, Directive, Drop, Moving, Stretch, Watcher};
 
 use crate::control::Control;
 use crate::error;
 
-/// What is seen of a run when it pauses.
+/// A snapshot of a paused run.
 #[pyclass(frozen, module = "cellrelay._core")]
-pub struct Glimpse(Frame);
+pub struct Snapshot(watch::Snapshot);
 
 #[pymethods]
-impl Glimpse {
-    /// Seconds at which gauges were read since the last.
+impl Snapshot {
+    /// Instants of the readings since the last snapshot, in seconds.
     #[getter]
     fn times<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         let times: Vec<f64> = self.0.times.iter().map(|time| time.seconds()).collect();
         times.into_pyarray(py)
     }
 
-    /// A row of gauges for each of them, one after another.
+    /// Values of all gauges, one row after another, with a row for each instant.
     #[getter]
     fn rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.0.rows.clone().into_pyarray(py)
     }
 
-    /// Units on their way, by columns: hop, flow, units, places of the first and of the last between 0
-    /// and 1, whether they go back, and whether they are data.
+    /// Units in flight, by columns: hop, flow, number of units, positions of the first and of the last
+    /// from 0 to 1 along the link, 1 for units that return to the sender, and 1 for data.
     #[getter]
     fn moving<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let of = |value: fn(&Moving) -> f64| self.0.moving.iter().map(value).collect();
@@ -47,8 +47,8 @@ impl Glimpse {
         )
     }
 
-    /// Drops since the last glimpse, by columns: seconds of the first cell and of the last, hop, flow,
-    /// PDU, whether the link lost it, and how many cells.
+    /// Drops since the last snapshot, by columns: seconds of the first cell and of the last, hop, flow,
+    /// PDU, 1 for a loss on the link, and number of cells.
     #[getter]
     fn drops<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let of = |value: fn(&Drop) -> f64| self.0.drops.iter().map(value).collect();
@@ -67,7 +67,7 @@ impl Glimpse {
     }
 }
 
-/// A table by the names of its columns.
+/// A table: columns by name.
 fn columns<'py, const N: usize>(
     py: Python<'py>,
     named: [(&str, Vec<f64>); N],
@@ -79,25 +79,25 @@ fn columns<'py, const N: usize>(
     Ok(table)
 }
 
-/// Shows a run to a callable, which answers with the seconds at which to pause next and those between
-/// readings of gauges on the way.
-pub struct Shown {
+/// A watcher that asks a callable, which returns the instant of the next pause and the interval
+/// between readings, both in seconds.
+pub struct PythonWatcher {
     callable: Py<PyAny>,
     control: Control,
-    /// Simulated seconds of the whole run.
+    /// Simulated time of the whole run, in seconds.
     duration: f64,
-    /// What the callable raised.
+    /// The exception that the callable raised.
     raised: Option<PyErr>,
 }
 
-impl Watcher for Shown {
-    fn paused(&mut self, frame: Frame) -> Option<Stretch> {
-        let now = *frame.times.last()?;
-        if !self.control.attend(now.seconds() / self.duration) {
+impl Watcher for PythonWatcher {
+    fn paused(&mut self, snapshot: watch::Snapshot) -> Option<Stretch> {
+        let now = *snapshot.times.last()?;
+        if !self.control.note_progress(now.seconds() / self.duration) {
             return None;
         }
         let answer = Python::attach(|py| -> PyResult<(f64, f64)> {
-            self.callable.call1(py, (Glimpse(frame),))?.extract(py)
+            self.callable.call1(py, (Snapshot(snapshot),))?.extract(py)
         });
         match answer {
             Ok((until, every)) => Some(Stretch {
@@ -111,29 +111,29 @@ impl Watcher for Shown {
         }
     }
 
-    fn underway(&mut self, now: Time) -> Wish {
-        if !self.control.attend(now.seconds() / self.duration) {
-            return Wish::GiveUp;
+    fn underway(&mut self, now: Time) -> Directive {
+        if !self.control.note_progress(now.seconds() / self.duration) {
+            return Directive::Cancel;
         }
-        if self.control.takes_pause() {
-            Wish::Pause
+        if self.control.take_pause() {
+            Directive::Pause
         } else {
-            Wish::GoOn
+            Directive::Continue
         }
     }
 }
 
-/// Seconds as a duration: none if negative, and as long as there can be if infinite.
+/// Seconds as a duration: zero if negative, and the longest if infinite.
 fn span(seconds: f64) -> Duration {
-    // Longer than any run, and far from the end of the range.
+    // Longer than any run, and far below the largest duration.
     const MOST: f64 = 1e6;
     Duration::from_ps((seconds.clamp(0.0, MOST) * 1e12) as u64)
 }
 
-impl Shown {
-    /// Shows a run of `duration` simulated seconds; `control` stops it on its way.
-    pub fn new(callable: Py<PyAny>, control: Control, duration: f64) -> Shown {
-        Shown {
+impl PythonWatcher {
+    /// The watcher of a run of `duration` simulated seconds, which `control` can pause or cancel.
+    pub fn new(callable: Py<PyAny>, control: Control, duration: f64) -> PythonWatcher {
+        PythonWatcher {
             callable,
             control,
             duration,
@@ -141,7 +141,7 @@ impl Shown {
         }
     }
 
-    /// Why a run was given up.
+    /// The exception for a cancelled run: that of the callable, or `Cancelled`.
     pub fn reason(self) -> PyErr {
         let cancelled = || error::Cancelled::new_err("the run was cancelled");
         self.raised.unwrap_or_else(cancelled)

@@ -1,7 +1,7 @@
 //! Assignment of a value at a path, for settings and sweeps.
 
-use parameters::path::Step;
-use parameters::{Path, Place, Shape, Table, Value, Written};
+use parameters::path::PathStep;
+use parameters::{Path, Shape, Span, Table, Value, Written};
 
 /// Puts `value` at `path`, and creates the tables on the way.
 ///
@@ -22,12 +22,12 @@ pub fn assign(
 fn assign_steps(
     here: &mut Written,
     shape: Option<&Shape>,
-    steps: &[Step],
+    steps: &[PathStep],
     value: &Written,
 ) -> Result<(), String> {
     match steps {
         [] => *here = value.clone(),
-        [Step::Key(name), rest @ ..] => {
+        [PathStep::Key(name), rest @ ..] => {
             let table = table_in(here, value.place);
             if shape.is_some_and(is_family) {
                 table.retain(name);
@@ -40,7 +40,7 @@ fn assign_steps(
                 value,
             )?;
         }
-        [Step::Index(index), rest @ ..] => {
+        [PathStep::Index(index), rest @ ..] => {
             let (item, shape) = match (&mut here.value, shape) {
                 (Value::List(items), Some(Shape::List(shape))) => {
                     (items.get_mut(*index), Some(&**shape))
@@ -56,7 +56,7 @@ fn assign_steps(
 }
 
 /// The table at `here`; another value is replaced by a table.
-fn table_in(here: &mut Written, place: Option<Place>) -> &mut Table {
+fn table_in(here: &mut Written, place: Option<Span>) -> &mut Table {
     if here.value.table().is_none() {
         *here = Written {
             value: Table::default().into(),
@@ -109,7 +109,7 @@ mod tests {
         }
         /// A flow.
         pub struct Flow {
-            /// Carriage.
+            /// Bearer.
             pub over: Over = default,
             /// Start.
             pub start: RandomTime = "0 s",
@@ -124,7 +124,7 @@ mod tests {
     }
 
     family! {
-        /// Carriage.
+        /// Bearer.
         pub enum Over {
             ubr => Ubr(Ubr),
             packet => Packet(Packet),

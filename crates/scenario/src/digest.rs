@@ -7,13 +7,13 @@ use sha2::{Digest, Sha256};
 use crate::report::Report;
 
 impl Report {
-    /// A SHA-256, in hexadecimal, of what was measured and of the numbers, those of batches included:
-    /// equal if and only if they are, bit for bit.
+    /// A SHA-256 of the scopes, the metrics and the numbers, batches included, in hexadecimal: equal if
+    /// and only if all of them are equal, bit for bit.
     pub fn digest(&self) -> String {
         let mut digest = Sha256::new();
         for scalar in &self.scalars {
             digest.update(scalar.scope.to_string().as_bytes());
-            digest.update(scalar.metric.as_bytes());
+            digest.update(scalar.metric.name.as_bytes());
             digest.update(scalar.value.to_bits().to_le_bytes());
         }
         for value in self.batches.iter().flatten() {

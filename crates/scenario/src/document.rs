@@ -1,6 +1,6 @@
 //! TOML text, parsed into a tree of values with their places.
 
-use parameters::{Path, Place, Problem, Problems, SourceId, Table, Value, Written};
+use parameters::{Path, Problem, Problems, SourceId, Span, Table, Value, Written};
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
@@ -23,7 +23,7 @@ pub fn parse(source: SourceId, text: &str) -> Result<Written, Problems> {
         problems: Problems::default(),
     };
     let root = reading.table(document.get_ref(), &Path::root());
-    let whole = Place {
+    let whole = Span {
         source,
         start: 0,
         end: text.len(),
@@ -70,9 +70,9 @@ struct Reading {
 }
 
 impl Reading {
-    fn place<T>(&self, spanned: &Spanned<T>) -> Place {
+    fn place<T>(&self, spanned: &Spanned<T>) -> Span {
         let span = spanned.span();
-        Place {
+        Span {
             source: self.source,
             start: span.start,
             end: span.end,
@@ -126,7 +126,7 @@ impl Reading {
         Written::at(place, value)
     }
 
-    fn integer(&mut self, digits: &DeInteger<'_>, at: &Path, place: Place) -> Value {
+    fn integer(&mut self, digits: &DeInteger<'_>, at: &Path, place: Span) -> Value {
         if let Ok(integer) = i64::from_str_radix(digits.as_str(), digits.radix()) {
             return integer.into();
         }
@@ -135,7 +135,7 @@ impl Reading {
     }
 
     /// Reports a value without meaning; the walk continues with a substitute.
-    fn refuse(&mut self, at: &Path, place: Place, problem: String, hint: &str) -> Value {
+    fn refuse(&mut self, at: &Path, place: Span, problem: String, hint: &str) -> Value {
         self.problems
             .add(Problem::new(at, Some(place), problem).hint(hint));
         Value::Boolean(false)

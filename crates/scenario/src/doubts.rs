@@ -1,9 +1,8 @@
 //! Doubts: valid values that are probably not intended, about which `cellrelay check` warns.
 
 use kernel::Duration;
-use models::output::discard::DiscardSpec;
 use models::router::RouterSpec;
-use parameters::{Path, Problem, Problems, RandomTime, Value, Written};
+use parameters::{Conflict, Path, Problem, Problems, RandomTime, Value, Written};
 
 use crate::lower::Expanded;
 use crate::spec::ScenarioSpec;
@@ -15,14 +14,26 @@ pub fn of(spec: &ScenarioSpec, root: &Written) -> Problems {
     distances(spec, root, &mut found);
     late_sources(&expanded.spec, &mut found);
     slow_links(&expanded.spec, &mut found);
-    thresholds(&expanded.spec, &mut found);
+    policies(&expanded.spec, &mut found);
     expanded.trace_back(found)
 }
 
-/// Times of the run that are written as distances: `m` is a metre, and minutes are `min`.
+/// Times of the run and starts of flows that are written as distances: `m` is a metre, and minutes are
+/// `min`.
 fn distances(spec: &ScenarioSpec, root: &Written, found: &mut Problems) {
-    for (name, time) in [("duration", spec.duration), ("warm_up", spec.warm_up)] {
-        let at = Path::root().key(name);
+    let top = Path::root();
+    let of_run = [("duration", spec.duration), ("warm_up", spec.warm_up)];
+    let of_run = of_run.map(|(name, time)| (top.key(name), time));
+    let starts = spec.flow.iter().filter_map(|(name, flow)| {
+        let source = top.key("flow").key(name).key("source");
+        match flow.source.start() {
+            RandomTime::Constant(start) => {
+                Some((source.key(flow.source.kind()).key("start"), start))
+            }
+            _ => None,
+        }
+    });
+    for (at, time) in of_run.into_iter().chain(starts) {
         let written = at.find_in(root).map(|written| &written.value);
         if let Some(Value::Text(text)) = written
             && text.trim_end().ends_with('m')
@@ -65,8 +76,8 @@ fn slow_links(spec: &ScenarioSpec, found: &mut Problems) {
     }
 }
 
-/// Thresholds of early packet discard that drop every packet, or that are above the buffer size.
-fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
+/// Parameters of discard policies that are probably not intended for their buffers.
+fn policies(spec: &ScenarioSpec, found: &mut Problems) {
     let root = Path::root();
     let switches = spec.switch.iter().map(|(name, switch)| {
         let at = root.key("switch").key(name);
@@ -81,33 +92,17 @@ fn thresholds(spec: &ScenarioSpec, found: &mut Problems) {
         (at, RouterSpec::from(edge))
     });
     for (at, node) in switches.chain(routers).chain(edges) {
-        let DiscardSpec::EarlyPacket(early) = &node.discard else {
-            continue;
-        };
-        let Some(threshold) = early.threshold else {
-            continue;
-        };
         let sizes = node.buffer.sizes(&at.key("buffer")).into_iter();
-        let reached = sizes.map(|(_, buffer)| {
-            let units = buffer.units(threshold);
-            (units == 0, units == buffer.capacity)
-        });
-        let (problem, hint) = match reached
-            .reduce(|one, other| (one.0 || other.0, one.1 || other.1))
-        {
-            Some((true, _)) => (
-                "no packet ever passes: the threshold drops packets even when the buffer is empty",
-                "write the queue length from which new packets are dropped, for example half of \
-                 the buffer",
-            ),
-            Some((_, true)) => (
-                "the policy acts only when the buffer is full",
-                "write a threshold below the size of the buffer, or leave the policy out",
-            ),
-            _ => continue,
-        };
-        let at = at.key("discard").key(node.discard.kind()).key("threshold");
-        found.add(Problem::new(&at, None, problem).hint(hint));
+        let buffers: Vec<_> = sizes.map(|(_, buffer)| buffer).collect();
+        if let Some(doubt) = node.discard.doubt(&buffers) {
+            let Conflict {
+                name,
+                problem,
+                hint,
+            } = doubt;
+            let at = at.key("discard").key(node.discard.kind()).key(name);
+            found.add(Problem::new(&at, None, problem).hint(hint));
+        }
     }
 }
 
@@ -135,8 +130,12 @@ transport.tcp = {}
 "#;
 
     fn doubts(path: &str, value: &str) -> Vec<String> {
+        doubts_of(LINE, path, value)
+    }
+
+    fn doubts_of(text: &str, path: &str, value: &str) -> Vec<String> {
         let settings = [(path.to_string(), value.to_string())];
-        let read = Scenario::read(LINE, "x", &settings);
+        let read = Scenario::read(text, "x", &settings);
         let found = read.expect("it can be run").doubts;
         found.iter().map(ToString::to_string).collect()
     }
@@ -162,6 +161,27 @@ transport.tcp = {}
             told("duration", "3 m")
                 .contains("`3 m` is a distance, with a propagation time of `15 ns`")
         );
+        assert!(
+            told("flow.f.source.greedy.start", "3 m")
+                .contains("flow.f.source.greedy.start: `3 m` is a distance")
+        );
+    }
+
+    #[test]
+    fn thresholds_of_routers_and_edges_are_doubted_too() {
+        let threshold = "discard.early_packet.threshold";
+        for (node, buffer) in [("router", "buffer.per_output"), ("edge", "queue")] {
+            let text = LINE
+                .replace("[switch.s]", &format!("[{node}.s]"))
+                .replace("buffer.per_output", buffer);
+            let at = format!("{node}.s.{threshold}");
+            let found = doubts_of(&text, &at, "100 cells");
+            assert_eq!(found.len(), 1, "{node}: {found:?}");
+            assert!(found[0].contains(&format!(
+                "{at}: the policy acts only when the buffer is full"
+            )));
+            assert!(doubts_of(&text, &at, "50 cells").is_empty(), "{node}");
+        }
     }
 
     #[test]
@@ -174,7 +194,7 @@ transport.tcp = {}
             ),
             ("link.a.delay", "3 m"),
             ("switch.s.discard.early_packet.threshold", "99 cells"),
-            ("switch.s.discard.early_packet.room", "10 cells"),
+            ("switch.s.discard.early_packet.headroom", "10 cells"),
             ("duration", "3 min"),
         ] {
             assert_eq!(

@@ -23,7 +23,7 @@ pub struct ScenarioError {
 pub struct Fault {
     /// Path to the value, empty for the whole scenario.
     pub path: String,
-    /// Place of the value, unless it came as plain data.
+    /// Span of the value, unless it came as plain data.
     pub location: Option<Location>,
     /// Description of the problem.
     pub problem: String,
@@ -91,14 +91,14 @@ impl std::error::Error for ScenarioError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use parameters::{Path, Place};
+    use parameters::{Path, Span};
 
     #[test]
     fn problems_are_reported_in_the_order_of_the_text() {
         let mut sources = Sources::default();
         let source = sources.add("x.toml", "a = 1\nb = 2\n");
         let at = |name: &str, start| {
-            let place = Place {
+            let place = Span {
                 source,
                 start,
                 end: start + 1,

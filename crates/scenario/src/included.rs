@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use models::traffic::trace::Writes;
-use parameters::{Parameter, Path, Place, Problem, Problems, SourceId, Value, Written};
+use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value, Written};
 
 use crate::source::Sources;
 
@@ -51,10 +51,10 @@ impl Included {
             let name = table.get("file").and_then(|file| file.value.text());
             let content = name.and_then(|name| self.0.get(name));
             if let Some(Some(content)) = content
-                && table.get("writes").is_none()
+                && table.get("text").is_none()
             {
                 let content = content.clone();
-                table.push_new("writes", None, content.into());
+                table.push_new("text", None, content.into());
             }
         }
     }
@@ -86,7 +86,7 @@ fn named(root: &Written) -> Vec<(Path, String)> {
     };
     let named = flows.names().filter_map(|flow| {
         let at = at.key(flow).key("source").key("trace");
-        if at.key("writes").find_in(root).is_some() {
+        if at.key("text").find_in(root).is_some() {
             return None;
         }
         let at = at.key("file");
@@ -119,7 +119,7 @@ fn content(
         Err(bad) => {
             let source: SourceId = sources.add(name, &text);
             for bad in bad {
-                let place = Place {
+                let place = Span {
                     source,
                     start: bad.start,
                     end: bad.start + 1,

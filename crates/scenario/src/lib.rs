@@ -20,6 +20,7 @@ pub mod drive;
 pub mod error;
 pub mod folder;
 pub mod generate;
+pub mod goal;
 pub mod included;
 pub mod key;
 pub mod lower;

@@ -6,6 +6,7 @@ use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use crate::assign::assign;
 use crate::error::{Fault, ScenarioError};
+use crate::goal::{Goal, Refusal};
 use crate::included::{self, Included, Open};
 use crate::lower::{Plan, Points, goals};
 use crate::settings::{self, Setting};
@@ -131,12 +132,16 @@ impl Scenario {
 
     /// What is wrong with a metric, such as `flow bulk goodput`, and how to mend it, if nothing of that
     /// name can be measured at any point.
-    pub fn fault_of_metric(&self, text: &str) -> Option<(String, String)> {
-        let first = goals::fault(self.plan(), text)?;
+    pub fn fault_of_metric(&self, text: &str) -> Option<Refusal> {
+        let goal = match Goal::parse(text) {
+            Ok(goal) => goal,
+            Err(refusal) => return Some(refusal),
+        };
+        let first = goals::missing(self.plan(), &goal)?;
         // Where the topology varies, what one point lacks another may have.
         let mut others = 1..self.points.len();
-        let is_missing = |index| goals::fault(self.point(index).plan(), text).is_some();
-        (goals::is_unknown(text) || others.all(is_missing)).then_some(first)
+        let is_missing = |index| goals::missing(self.point(index).plan(), &goal).is_some();
+        others.all(is_missing).then_some(first)
     }
 
     /// The scenario at one of its points, where nothing varies any more.

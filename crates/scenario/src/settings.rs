@@ -1,6 +1,6 @@
 //! Settings: values of `--set PATH=VALUE`, beside the file.
 
-use parameters::{Path, Place, Problem, Problems, Shape, SourceId, Value, Written};
+use parameters::{Path, Problem, Problems, Shape, SourceId, Span, Value, Written};
 
 use crate::assign::assign;
 use crate::document;
@@ -15,8 +15,8 @@ pub struct Setting {
     pub path: Path,
     /// Value to set.
     pub value: Written,
-    /// Place of the path.
-    pub place: Place,
+    /// Span of the path.
+    pub place: Span,
 }
 
 /// Reads settings, each a path and a text.
@@ -27,7 +27,7 @@ pub fn read(
 ) -> Vec<Setting> {
     let read = settings.iter().filter_map(|(path, value)| {
         let source = sources.add(NAME, &format!("{path}={value}"));
-        let place = Place {
+        let place = Span {
             source,
             start: 0,
             end: path.len(),
@@ -57,7 +57,7 @@ fn read_value(
     start: usize,
     problems: &mut Problems,
 ) -> Written {
-    let place = Place {
+    let place = Span {
         source,
         start,
         end: start + text.len(),

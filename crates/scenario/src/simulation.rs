@@ -11,7 +11,7 @@ use models::unit::Unit;
 
 use crate::capture::{Append, CaptureOptions, Captures};
 use crate::lower::Plan;
-use crate::report::{Measured, Report, events};
+use crate::report::{Measurements, Report, events};
 
 /// Node visits between two progress checks (a few 10 ms).
 const VISITS: u64 = 50_000;
@@ -154,7 +154,7 @@ impl<'a> Simulation<'a> {
         for end in self.plan.spec.batch_ends() {
             begin_counting(&mut self.network, start);
             self.run_to(end, &mut attend)?;
-            measured.push(Measured::read(self.plan, &mut self.network, start, end));
+            measured.push(Measurements::read(self.plan, &mut self.network, start, end));
             start = end;
         }
         assert_conservation(&self.network);

@@ -1,7 +1,7 @@
 //! The texts of a scenario, and places in them.
 
 use parameters::printable::{printable, shortened};
-use parameters::{Path, Place, Problem, SourceId};
+use parameters::{Path, Problem, SourceId, Span};
 
 /// Largest size in octets of a scenario file, and of each file that a scenario names.
 pub const LARGEST: usize = 4 << 20;
@@ -14,7 +14,7 @@ const LONGEST_NAME: usize = 4096;
 
 /// A file, or an option of the command line.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub struct SourceText {
     /// Name in messages.
     pub name: String,
     /// Text of the source.
@@ -23,7 +23,7 @@ pub struct Source {
 
 /// All texts of one scenario.
 #[derive(Clone, Debug, Default)]
-pub struct Sources(Vec<Source>);
+pub struct Sources(Vec<SourceText>);
 
 /// A place in lines and columns: both count from one, columns in characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Sources {
     /// If there are more texts than a command line can have.
     pub fn add(&mut self, name: &str, text: &str) -> SourceId {
         let id = u16::try_from(self.0.len()).expect("a scenario has a few sources");
-        self.0.push(Source {
+        self.0.push(SourceText {
             name: name.to_string(),
             text: text.to_string(),
         });
@@ -51,7 +51,7 @@ impl Sources {
     }
 
     /// The line and column of `place`.
-    pub fn location(&self, place: Place) -> Location {
+    pub fn location(&self, place: Span) -> Location {
         let source = &self.0[usize::from(place.source.0)];
         let mut start = place.start.min(source.text.len());
         while !source.text.is_char_boundary(start) {
@@ -100,8 +100,8 @@ pub fn too_large(size: usize) -> Option<Problem> {
 }
 
 /// A span of the first source.
-fn first(start: usize, end: usize) -> Place {
-    Place {
+fn first(start: usize, end: usize) -> Span {
+    Span {
         source: SourceId(0),
         start,
         end,
@@ -117,7 +117,7 @@ mod tests {
         let mut sources = Sources::default();
         let source = sources.add("x.toml", "a = 1\n\u{b5}s = \"\u{3bc}\" # end\n");
         let locate = |start| {
-            let location = sources.location(Place {
+            let location = sources.location(Span {
                 source,
                 start,
                 end: start,

@@ -54,12 +54,12 @@ parameters! {
         /// Number of runs of each point.
         pub replications: Replications = {},
         /// Recording of queues, drops and flows over time; if not given, none.
-        pub record: Option<Record>,
+        pub record: Option<RecordSpec>,
     }
 
     /// Records the queue and the drops of every port, the state of every sender, and the data
     /// delivered by every flow, over time.
-    pub struct Record {
+    pub struct RecordSpec {
         /// Time between samples.
         #[range("1 ns", "1 h")]
         pub every: Duration = "1 ms",

@@ -1,6 +1,6 @@
 //! Messages for the errors of the TOML parser.
 
-use parameters::{Path, Place, Problem, Problems, SourceId, Value};
+use parameters::{Path, Problem, Problems, SourceId, Span, Value};
 use toml::de::Error;
 
 /// Tables and lists may be nested this deep; the parser itself never goes beyond 80.
@@ -25,7 +25,7 @@ pub fn problems(source: SourceId, text: &str, errors: &[Error]) -> Problems {
     for error in errors {
         let span = span(error);
         let (problem, hint) = explain(error.message(), text.get(span.clone()).unwrap_or_default());
-        let place = Place {
+        let place = Span {
             source,
             start: span.start,
             end: span.end,

@@ -5,7 +5,6 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{CROSSING, run, ten_tcp};
-use models::metrics::{METRICS, Metric};
 use scenario::report::Report;
 
 fn batched(text: &str, count: &str) -> [Report; 2] {
@@ -28,18 +27,18 @@ fn rates_and_shares_are_the_means_of_those_of_the_batches() {
         assert_eq!(batched.batches.len(), 31);
         for scalar in &whole.scalars {
             if !matches!(
-                scalar.metric,
+                scalar.metric.name,
                 "goodput" | "mean_queue" | "utilization" | "idle_share" | "useful_share"
             ) {
                 continue;
             }
             let mean = batched
-                .value(&scalar.scope.to_string(), scalar.metric)
+                .value(&scalar.scope.to_string(), scalar.metric.name)
                 .expect("a mean");
             assert!(
                 (mean - scalar.value).abs() <= 1e-9 * scalar.value.abs(),
                 "{} of {}: {mean} instead of {}",
-                scalar.metric,
+                scalar.metric.name,
                 scalar.scope,
                 scalar.value
             );
@@ -55,19 +54,20 @@ fn ratios_of_the_whole_are_those_of_its_batches_together() {
     let examples = ["explicit-rate", "service-classes", "lost-cells"].map(example);
     for text in [CROSSING.to_string(), ten_tcp()].iter().chain(&examples) {
         let [whole, batched] = batched(text, "31");
-        for scalar in whole.scalars.iter().filter(|scalar| scalar.ratio.is_some()) {
+        let ratio_metrics = whole.scalars.iter();
+        for scalar in ratio_metrics.filter(|scalar| scalar.metric.ratio.is_some()) {
             let found = batched
-                .value(&scalar.scope.to_string(), scalar.metric)
+                .value(&scalar.scope.to_string(), scalar.metric.name)
                 .expect("a ratio");
             assert!(
                 (found - scalar.value).abs() <= 1e-12 * scalar.value.abs(),
                 "{} of {}: {found} instead of {}",
-                scalar.metric,
+                scalar.metric.name,
                 scalar.scope,
                 scalar.value
             );
             if scalar.value > 0.0 {
-                ratios.insert(scalar.metric);
+                ratios.insert(scalar.metric.name);
             }
         }
     }
@@ -82,26 +82,14 @@ fn ratios_of_the_whole_are_those_of_its_batches_together() {
 }
 
 #[test]
-fn what_a_ratio_is_of_are_metrics_of_the_scope() {
-    for metric in METRICS {
-        let names = metric.ratio.map(|ratio| [Some(ratio.over), ratio.of]);
-        for name in names.into_iter().flatten().flatten() {
-            let found = Metric::of(metric.scope, name);
-            assert!(found.is_some(), "{} is of `{name}`", metric.name);
-        }
-    }
-}
-
-#[test]
-fn looking_changes_nothing_of_what_happens() {
+fn batches_change_no_event_of_a_run() {
     let [whole, batched] = batched(CROSSING, "1000");
     assert_eq!(whole.events.cell_hops, batched.events.cell_hops);
     let port = "port west->east";
     let longest = batched.batches.iter().map(|values| {
-        let place = batched
-            .scalars
-            .iter()
-            .position(|scalar| scalar.scope.to_string() == port && scalar.metric == "max_queue");
+        let place = batched.scalars.iter().position(|scalar| {
+            scalar.scope.to_string() == port && scalar.metric.name == "max_queue"
+        });
         values[place.expect("a queue")]
     });
     assert_eq!(

@@ -67,7 +67,7 @@ const RENO: Algorithm = Algorithm {
 /// The last such timeout may come between 3 s and 4 s.
 const IMPATIENT_CUBIC: Algorithm = Algorithm {
     expires: 1.0,
-    ..cubic("cubic = { repair = \"new_reno\" }")
+    ..cubic("cubic = { recovery = \"new_reno\" }")
 };
 
 const ALGORITHMS: [Algorithm; 18] = [
@@ -85,10 +85,10 @@ const ALGORITHMS: [Algorithm; 18] = [
     cubic("cubic = { slow_start.standard = {} }"),
     cubic("cubic = { slow_start.hystart = {} }"),
     IMPATIENT_CUBIC,
-    cubic("cubic = { repair = \"sack_proportional\" }"),
+    cubic("cubic = { recovery = \"sack_proportional\" }"),
     halves("dctcp = {}"),
-    halves("dctcp = { repair = \"new_reno\" }"),
-    halves("dctcp = { repair = \"sack_proportional\" }"),
+    halves("dctcp = { recovery = \"new_reno\" }"),
+    halves("dctcp = { recovery = \"sack_proportional\" }"),
 ];
 
 /// Windows of the receiver in KiB, from less than the path holds to a hundred times as much.

@@ -274,7 +274,7 @@ fn one_channel_among_many_has_the_link_with_a_pool_that_is_small() {
 }
 
 #[test]
-fn who_comes_late_gets_as_much_of_a_pool_as_who_was_there() {
+fn a_late_flow_gets_an_equal_part_of_the_credit_pool() {
     let text = pooled().replace(
         "[flow.bulk]\nfrom = \"sender\"\nto = \"receiver\"",
         "[flow.late]\nfrom = \"sender[2]\"\nto = \"receiver[2]\"\nsource.greedy.start = \"10 ms\"\n\

@@ -99,7 +99,7 @@ fn network(switches: usize, routes: &[Vec<usize>], credit: &str) -> String {
         let _ = write!(
             text,
             "[flow.f{number}]\nfrom = \"h{from}\"\nto = \"h{to}\"\nroute = [{}]\n\
-             source.trace.writes = \"0 9000\\n0 9000\\n0.0001 20000\"\n\
+             source.trace.text = \"0 9000\\n0 9000\\n0.0001 20000\"\n\
              transport.datagram = {{ packet = \"9180 B\" }}\n",
             names.join(", ")
         );
@@ -163,7 +163,7 @@ proptest! {
 
     /// A link on which something is lost now and then must not be stuck for it.
     #[test]
-    fn what_comes_late_arrives_where_counts_are_compared(
+    fn every_flow_recovers_lost_credit_if_the_ends_compare_counts(
         (switches, routes) in routes(),
         loss in 1u32..50,
     ) {
@@ -194,7 +194,7 @@ fn late(switches: usize, routes: &[Vec<usize>], loss: u32, check: &str) -> Vec<f
 }
 
 #[test]
-fn nothing_comes_late_where_counts_are_not_compared() {
+fn a_link_that_loses_credit_stops_unless_the_ends_compare_counts() {
     // Four in a thousand of some eight hundred cells are more than the three for which there is room.
     let routes: Vec<Vec<usize>> = (0..5)
         .map(|first| (0..4).map(|hop| (first + hop) % 5).collect())

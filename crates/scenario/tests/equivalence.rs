@@ -9,7 +9,7 @@ use proptest::prelude::*;
 /// A setting: a path and a value.
 type Setting = (&'static str, &'static str);
 
-const CARRIAGES: &[&str] = &[
+const BEARERS: &[&str] = &[
     "ubr",
     "packet",
     "codewords and frames",
@@ -170,7 +170,7 @@ fn carried(over: &str) -> [Setting; 2] {
     }
 }
 
-/// What goes with a carriage, a scheduler and a buffer: allocators where there are ABR cells, queues in
+/// What goes with a bearer, a scheduler and a buffer: allocators where there are ABR cells, queues in
 /// which they can be served.
 fn that_fit(over: &str, scheduler: Setting, buffer: Setting, rate: Setting) -> Vec<Setting> {
     let by_class = buffer.0.ends_with("per_class");
@@ -212,7 +212,7 @@ fn choices() -> impl Strategy<Value = Vec<Setting>> {
     let queues = (of(SCHEDULERS), of(BUFFERS), of(RATES));
     let others = (of(FABRICS), of(DISCARDS), of(TRANSPORTS));
     let times = (of(DELAYS), of(TIES));
-    (prop::sample::select(CARRIAGES), queues, others, times).prop_map(
+    (prop::sample::select(BEARERS), queues, others, times).prop_map(
         |(over, (scheduler, buffer, rate), (fabric, discard, transport), (delay, ties))| {
             let mark = ("switch.west.mark.threshold.above", "10 cells");
             let mut settings = vec![fabric, discard, transport, delay, ties, scheduler, buffer];

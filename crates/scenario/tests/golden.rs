@@ -19,9 +19,9 @@ fn scalars(report: &Report) -> String {
             text,
             "{:24} {:24} {:.6e} {}",
             scalar.scope.to_string(),
-            scalar.metric,
+            scalar.metric.name,
             scalar.value,
-            scalar.unit
+            scalar.metric.unit
         )
         .expect("a string can be written to");
     }
@@ -77,7 +77,7 @@ fn one_connection_through_a_shared_memory() {
     let policies = [
         ("tail_drop", "{}"),
         ("partial_packet", "{}"),
-        ("early_packet", "{ room = \"192 cells\" }"),
+        ("early_packet", "{ headroom = \"192 cells\" }"),
     ];
     let mut text =
         String::from("policy            buffer  goodput Mbit/s  timeouts  first drops\n");

@@ -138,7 +138,7 @@ transport.tcp = {{}}
         .filter(|scalar| scalar.scope != Scope::Network)
     {
         assert_eq!(
-            together.value(&scalar.scope.to_string(), scalar.metric),
+            together.value(&scalar.scope.to_string(), scalar.metric.name),
             Some(scalar.value)
         );
     }
@@ -182,7 +182,7 @@ proptest! {
         packet in 1u32..9180,
         discard in prop::sample::select(DiscardSpec::kinds()),
         scheduler in prop::sample::select(&["fifo", "round_robin", "deficit_round_robin", "self_clocked"][..]),
-        memory in prop::sample::select(&["per_output", "shared.size", "per_channel"][..]),
+        memory in prop::sample::select(&["per_output", "shared.size", "per_vc"][..]),
         cells in any::<bool>(),
         replication in 0u64..1000,
     ) {
@@ -193,7 +193,7 @@ proptest! {
         let buffer = buffer.max(room);
         let compares = ["selective_drop", "fair_buffer_allocation", "random_early"];
         let shares_queues = scheduler == "fifo" || compares.contains(&discard);
-        let memory = if shares_queues && memory == "per_channel" { "per_output" } else { memory };
+        let memory = if shares_queues && memory == "per_vc" { "per_output" } else { memory };
         // Cells are taken back from one queue of one output.
         let (scheduler, memory) = if discard == "push_out" { ("fifo", "per_output") } else { (scheduler, memory) };
         let [buffer, packet] = [format!("{buffer} cells"), format!("{} B", packet + 40)];

@@ -36,7 +36,7 @@ fn limited(settings: Settings, by: &str) -> f64 {
 }
 
 #[test]
-fn a_small_window_on_a_fast_link_holds_its_flow_back() {
+fn a_small_window_on_a_fast_link_limits_its_flow() {
     // 43 packets of 32 cells are sent in each round trip of 20 ms, and that takes 0.94 ms.
     let report = run(ALONE, &[], 0);
     let of_flow = |metric| value(&report, "flow f", metric);
@@ -70,14 +70,14 @@ fn a_window_that_opens_is_in_slow_start_until_its_threshold() {
 }
 
 #[test]
-fn who_types_is_held_back_by_nothing_but_himself() {
+fn a_flow_of_keystrokes_is_application_limited() {
     let source = "{ gap = \"100 ms\", message = \"64 B\" }";
     let settings = [("flow.f.source.telnet", source)];
     assert!(limited(&settings, "application") > 0.99);
 }
 
 #[test]
-fn a_lost_packet_holds_its_flow_back_until_the_timer_expires() {
+fn a_lost_packet_limits_its_flow_until_the_timer_expires() {
     // One packet at a time: nothing happens from the loss until the timer expires.
     let settings: [(&str, &str); 6] = [
         ("warm_up", "0 s"),
@@ -104,7 +104,7 @@ fn a_lost_packet_holds_its_flow_back_until_the_timer_expires() {
 }
 
 #[test]
-fn what_is_written_while_the_timer_runs_does_not_hide_it() {
+fn data_written_during_a_timeout_does_not_hide_the_timeout() {
     let settings = [
         ("warm_up", "0 s"),
         (
@@ -125,7 +125,7 @@ fn what_is_written_while_the_timer_runs_does_not_hide_it() {
 }
 
 #[test]
-fn a_low_cell_rate_holds_its_flow_back() {
+fn a_low_cell_rate_limits_its_flow() {
     let settings = [("flow.f.over.abr", "{ pcr = \"1 Mbit/s\" }")];
     let report = by_every_runner(&plan(ALONE, &settings));
     let of_flow = |metric| value(&report, "flow f", metric);
@@ -137,13 +137,13 @@ fn a_low_cell_rate_holds_its_flow_back() {
 }
 
 #[test]
-fn so_does_a_contract() {
+fn a_contract_limits_its_flow() {
     let settings = [("flow.f.over.cbr", "{ rate = \"1 Mbit/s\" }")];
     assert!(limited(&settings, "contract") > 0.95);
 }
 
 #[test]
-fn so_does_a_link_with_too_little_credit() {
+fn a_link_with_too_little_credit_limits_its_flow() {
     let scheduler = ("switch.s.scheduler", "{ round_robin = {} }");
     let buffer = ("switch.s.buffer.per_output", "100000 cells");
     let settings = [
@@ -158,7 +158,7 @@ fn so_does_a_link_with_too_little_credit() {
 }
 
 #[test]
-fn so_does_the_rate_of_its_transport() {
+fn the_rate_of_xtp_limits_its_flow() {
     let xtp = "{ xtp = { packet = \"1500 B\", rate = \"10 Mbit/s\", buffer = 200 } }";
     let settings = [("flow.f.transport", xtp)];
     // It sends at 622.08 Mbit/s for as long as it takes.
@@ -171,7 +171,7 @@ fn so_does_the_rate_of_its_transport() {
 }
 
 #[test]
-fn what_is_dropped_is_told_apart_by_why() {
+fn drops_are_counted_by_cause() {
     let count = |settings: Settings| {
         let report = run(
             &ten_tcp(),
@@ -182,7 +182,7 @@ fn what_is_dropped_is_told_apart_by_why() {
         let drops = drops
             .filter(|scalar| matches!(&scalar.scope, Scope::Drop(flow, _) if flow.group == "bulk"));
         ["overflow", "threshold", "remainder"].map(|cause| {
-            let of_cause = drops.clone().filter(|scalar| scalar.metric == cause);
+            let of_cause = drops.clone().filter(|scalar| scalar.metric.name == cause);
             of_cause.map(|scalar| scalar.value).sum::<f64>() > 0.0
         })
     };
@@ -202,7 +202,7 @@ fn what_is_dropped_is_told_apart_by_why() {
 }
 
 #[test]
-fn what_is_dropped_is_all_that_is_dropped() {
+fn drops_by_cause_add_up_to_the_losses_of_the_port() {
     let settings = [("duration", "0.5 s"), ("warm_up", "0.1 s")];
     let report = run(&ten_tcp(), &settings, 0);
     let port = "s1->receiver";

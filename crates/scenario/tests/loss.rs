@@ -267,7 +267,7 @@ fn a_link_that_loses_everything_lets_nothing_arrive() {
 }
 
 #[test]
-fn what_is_lost_further_on_was_carried_in_vain() {
+fn cells_lost_downstream_are_dead_cells_upstream() {
     let settings = [
         ("duration", "0.5 s"),
         ("link.right.loss.packet", "20 %"),
@@ -320,7 +320,7 @@ fn losses_are_recorded_when_asked() {
     assert_eq!(report.series["link s->b"]["drops"].times().len(), 64);
 }
 
-/// Some loss for packets of either carriage.
+/// Some loss for packets of either bearer.
 fn losses() -> impl Strategy<Value = (&'static str, &'static str)> {
     prop_oneof![
         Just(("nth", "[0, 7, 8, 30]")),

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use scenario::lower::goals;
 use scenario::{Scenario, ScenarioError};
 
 const BASE: &str = r#"
@@ -175,7 +174,6 @@ fn a_scenario_is_lowered_once_and_so_is_a_point() {
 #[test]
 fn a_metric_of_something_that_is_not_there_is_told() {
     let scenario = read("", &[]).unwrap();
-    let plan = scenario.plan();
     for known in [
         "goodput",
         "flow f goodput",
@@ -185,7 +183,7 @@ fn a_metric_of_something_that_is_not_there_is_told() {
         "drop f at s->b overflow",
         "drop f overflow",
     ] {
-        assert_eq!(goals::fault(plan, known), None, "{known}");
+        assert_eq!(scenario.fault_of_metric(known), None, "{known}");
     }
     for (unknown, problem, hint) in [
         (
@@ -214,7 +212,7 @@ fn a_metric_of_something_that_is_not_there_is_told() {
             "write for example",
         ),
     ] {
-        let told = goals::fault(plan, unknown).expect(unknown);
+        let told = scenario.fault_of_metric(unknown).expect(unknown);
         assert_eq!(told.0, problem);
         assert!(told.1.starts_with(hint), "{unknown}: {}", told.1);
     }

@@ -63,7 +63,7 @@ fn at_the_rate_of_its_link_nothing_is_too_early() {
 }
 
 #[test]
-fn no_more_than_the_peak_goes_on() {
+fn no_more_than_the_peak_rate_passes_the_policer() {
     for (peak, fabric) in [
         ("100 Mbit/s", "immediate"),
         ("100 Mbit/s", "slotted"),
@@ -182,8 +182,8 @@ proptest! {
 }
 
 #[test]
-fn what_a_policer_is_not_told_it_takes_from_the_carriage() {
-    // What the carriage sends, and cells that the policer tags and drops beyond its own rates.
+fn a_policer_defaults_to_the_contract_of_the_flow() {
+    // What the bearer sends, and cells that the policer tags and drops beyond its own rates.
     let policed = |over: &str, source: &str, police: &[(&'static str, &str)]| {
         let settings = [
             ("flow.data.over", over),

@@ -61,7 +61,7 @@ fn shares(scheduler: &str, buffer: (&str, &str)) -> [f64; 2] {
 
 #[test]
 fn fair_queueing_shares_a_link_by_octets_and_turns_share_it_by_packets() {
-    let each = ("per_channel", "20 kB");
+    let each = ("per_vc", "20 kB");
     for scheduler in ["deficit_round_robin", "self_clocked"] {
         let [short, long] = shares(scheduler, each);
         assert!((short - long).abs() < 1500.0, "{short} and {long}");
@@ -114,7 +114,7 @@ fn a_flow_alone_is_served_as_in_order() {
 fn the_queues_of_the_channels_add_up_to_that_of_the_port() {
     let settings = [
         ("router.r1.scheduler.deficit_round_robin", "{}"),
-        ("router.r1.buffer.per_channel", "20 kB"),
+        ("router.r1.buffer.per_vc", "20 kB"),
         ("record.every", "0.7 ms"),
     ];
     let report = run(OVERLOAD, &settings, 0);

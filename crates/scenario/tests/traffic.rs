@@ -23,7 +23,7 @@ rate = "150 Mbit/s"
 [flow.background]
 from = "background"
 to = "sink"
-source.poisson = { length.geometric = { mean = "20 cells", most = "200 cells" }, load = "60 Mbit/s" }
+source.poisson = { length.geometric = { mean = "20 cells", max = "200 cells" }, load = "60 Mbit/s" }
 transport.datagram = { packet = "9592 B", header = "0 B" }
 over.vbr = { peak = "72 Mbit/s" }
 "#;
@@ -236,7 +236,7 @@ transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
 [flow.shaped]
 from = "background[0]"
 to = "sink"
-source.poisson = { length.geometric = { mean = "20 cells", most = "200 cells" }, load = "10 Mbit/s" }
+source.poisson = { length.geometric = { mean = "20 cells", max = "200 cells" }, load = "10 Mbit/s" }
 transport.datagram = { packet = "9592 B", header = "0 B" }
 over.vbr = { peak = "12 Mbit/s" }
 [flow.unshaped]

@@ -10,28 +10,28 @@ use proptest::prelude::*;
 use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::simulation::{Simulation, Stopped};
-use scenario::watch::{self, Frame, Gauge, Stretch, Watcher, Wish};
+use scenario::watch::{self, Directive, Gauge, Snapshot, Stretch, Watcher};
 
 /// Looks at a run in stretches of these lengths, over and over.
 struct Steps {
     lengths: Vec<u64>,
     every: Duration,
-    frames: Vec<Frame>,
+    snapshots: Vec<Snapshot>,
 }
 
 impl Watcher for Steps {
-    fn paused(&mut self, frame: Frame) -> Option<Stretch> {
-        let now = *frame.times.last().expect("a frame has a time");
-        let step = self.lengths[self.frames.len() % self.lengths.len()];
-        self.frames.push(frame);
+    fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
+        let now = *snapshot.times.last().expect("a snapshot has a time");
+        let step = self.lengths[self.snapshots.len() % self.lengths.len()];
+        self.snapshots.push(snapshot);
         Some(Stretch {
             until: now + Duration::from_us(step),
             every: self.every,
         })
     }
 
-    fn underway(&mut self, _: Time) -> Wish {
-        Wish::GoOn
+    fn underway(&mut self, _: Time) -> Directive {
+        Directive::Continue
     }
 }
 
@@ -39,33 +39,33 @@ impl Watcher for Steps {
 #[derive(Default)]
 struct Impatient {
     asked: u32,
-    frames: Vec<Frame>,
+    snapshots: Vec<Snapshot>,
 }
 
 impl Watcher for Impatient {
-    fn paused(&mut self, frame: Frame) -> Option<Stretch> {
-        self.frames.push(frame);
+    fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
+        self.snapshots.push(snapshot);
         Some(Stretch {
             until: Time::NEVER,
             every: Duration::ZERO,
         })
     }
 
-    fn underway(&mut self, _: Time) -> Wish {
+    fn underway(&mut self, _: Time) -> Directive {
         self.asked += 1;
-        Wish::Pause
+        Directive::Pause
     }
 }
 
-fn watched(plan: &Plan, steps: Vec<u64>, every: Duration) -> (Report, Vec<Frame>) {
+fn watched(plan: &Plan, steps: Vec<u64>, every: Duration) -> (Report, Vec<Snapshot>) {
     let mut watcher = Steps {
         lengths: steps,
         every,
-        frames: Vec::new(),
+        snapshots: Vec::new(),
     };
     let simulation = Simulation::new(plan, seed(0));
     let report = watch::run(simulation, &mut watcher).expect("nobody gives it up");
-    (report, watcher.frames)
+    (report, watcher.snapshots)
 }
 
 /// The numbers of a report, bit for bit; a watcher takes what is recorded of drops.
@@ -103,9 +103,9 @@ proptest! {
     ) {
         let unseen = run(CROSSING, settings, 0);
         let plan = plan(CROSSING, settings);
-        let (seen, frames) = watched(&plan, steps, Duration::from_us(every));
+        let (seen, snapshots) = watched(&plan, steps, Duration::from_us(every));
         prop_assert!(numbers(&seen) == numbers(&unseen));
-        let times: Vec<Time> = frames.iter().flat_map(|frame| frame.times.clone()).collect();
+        let times: Vec<Time> = snapshots.iter().flat_map(|snapshot| snapshot.times.clone()).collect();
         prop_assert!(times.is_sorted());
         prop_assert_eq!(times.last().copied(), Some(Time::ZERO + plan.spec.duration));
     }
@@ -118,37 +118,37 @@ fn a_run_that_is_told_to_pause_shows_an_instant() {
     let mut impatient = Impatient::default();
     let seen = watch::run(Simulation::new(&plan, seed(0)), &mut impatient).expect("it ends");
     assert!(numbers(&seen) == numbers(&run(CROSSING, &settings, 0)));
-    let frames = impatient.frames;
+    let snapshots = impatient.snapshots;
     assert!(impatient.asked > 1, "{}", impatient.asked);
-    assert_eq!(frames.len() as u32, impatient.asked + 2);
+    assert_eq!(snapshots.len() as u32, impatient.asked + 2);
     // What is seen is what is seen there by who knew when to look.
     let mut before = Time::ZERO;
-    for frame in &frames[1..] {
-        let at = frame.times[0];
-        let mut known = Until(at, Frame::default());
+    for snapshot in &snapshots[1..] {
+        let at = snapshot.times[0];
+        let mut known = Until(at, Snapshot::default());
         let _ = watch::run(Simulation::new(&plan, seed(0)), &mut known);
-        assert_eq!(known.1.rows, frame.rows);
-        assert_eq!(known.1.moving, frame.moving);
+        assert_eq!(known.1.rows, snapshot.rows);
+        assert_eq!(known.1.moving, snapshot.moving);
         assert!(at > before);
         before = at;
     }
 }
 
 /// Looks at one instant.
-struct Until(Time, Frame);
+struct Until(Time, Snapshot);
 
 impl Watcher for Until {
-    fn paused(&mut self, frame: Frame) -> Option<Stretch> {
-        let now = *frame.times.last().expect("a frame has a time");
-        self.1 = frame;
+    fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
+        let now = *snapshot.times.last().expect("a snapshot has a time");
+        self.1 = snapshot;
         (now < self.0).then_some(Stretch {
             until: self.0,
             every: Duration::ZERO,
         })
     }
 
-    fn underway(&mut self, _: Time) -> Wish {
-        Wish::GoOn
+    fn underway(&mut self, _: Time) -> Directive {
+        Directive::Continue
     }
 }
 
@@ -156,13 +156,13 @@ impl Watcher for Until {
 fn compared(text: &str, settings: &[(&str, &str)]) -> BTreeMap<String, usize> {
     let recorded = run(text, &[settings, &[("record.every", "0.5 ms")]].concat(), 0);
     let plan = plan(text, settings);
-    let (_, frames) = watched(&plan, vec![700, 5000], Duration::from_us(500));
+    let (_, snapshots) = watched(&plan, vec![700, 5000], Duration::from_us(500));
     let gauges = watch::gauges(&plan);
-    let rows: Vec<(Time, &[f64])> = frames
+    let rows: Vec<(Time, &[f64])> = snapshots
         .iter()
-        .flat_map(|frame| {
-            let rows = frame.rows.chunks(gauges.len());
-            frame.times.iter().copied().zip(rows)
+        .flat_map(|snapshot| {
+            let rows = snapshot.rows.chunks(gauges.len());
+            snapshot.times.iter().copied().zip(rows)
         })
         .collect();
     let mut compared = BTreeMap::new();
@@ -215,9 +215,9 @@ fn gauges_are_what_series_record() {
     assert!(of_credits["vc_credit"] > 500, "{of_credits:?}");
 }
 
-/// Cells dropped until the end of a frame, by all ports or all flows.
-fn dropped(gauges: &[Gauge], frame: &Frame, scope: &str) -> usize {
-    let row = &frame.rows[frame.rows.len() - gauges.len()..];
+/// Cells dropped until the end of a snapshot, by all ports or all flows.
+fn dropped(gauges: &[Gauge], snapshot: &Snapshot, scope: &str) -> usize {
+    let row = &snapshot.rows[snapshot.rows.len() - gauges.len()..];
     let wanted = gauges
         .iter()
         .zip(row)
@@ -229,12 +229,15 @@ fn dropped(gauges: &[Gauge], frame: &Frame, scope: &str) -> usize {
 fn every_drop_is_seen_once_with_its_place_and_flow() {
     let settings = [("duration", "0.6 s"), ("warm_up", "0 s")];
     let plan = plan(&ten_tcp(), &settings);
-    let (_, frames) = watched(&plan, vec![200], Duration::from_us(200));
+    let (_, snapshots) = watched(&plan, vec![200], Duration::from_us(200));
     let gauges = watch::gauges(&plan);
-    let last = frames.last().expect("frames");
+    let last = snapshots.last().expect("snapshots");
     let dropped = dropped(&gauges, last, "port");
     assert_eq!(self::dropped(&gauges, last, "flow"), dropped);
-    let drops: Vec<_> = frames.iter().flat_map(|frame| &frame.drops).collect();
+    let drops: Vec<_> = snapshots
+        .iter()
+        .flat_map(|snapshot| &snapshot.drops)
+        .collect();
     assert!(dropped > 0, "the buffer overflows");
     let cells: u32 = drops.iter().map(|drop| drop.cells).sum();
     assert_eq!(cells as usize, dropped);
@@ -257,8 +260,8 @@ fn the_latest_drops_are_kept_and_all_are_counted() {
         ("switch.s1.buffer.per_output", "300 cells"),
     ];
     let plan = plan(&ten_tcp(), &settings);
-    let (_, frames) = watched(&plan, vec![4_000_000], Duration::from_ms(4000));
-    let end = frames.last().expect("frames");
+    let (_, snapshots) = watched(&plan, vec![4_000_000], Duration::from_ms(4000));
+    let end = snapshots.last().expect("snapshots");
     let gauges = watch::gauges(&plan);
     let counted = dropped(&gauges, end, "flow");
     assert_eq!(end.drops.len(), 1000);
@@ -276,7 +279,7 @@ fn credits(credit: &str) -> Vec<(String, Vec<u64>)> {
         ("link.trunk.credit", credit),
     ];
     let plan = plan(CROSSING, &settings);
-    let (report, frames) = watched(&plan, vec![1000], Duration::from_us(50));
+    let (report, snapshots) = watched(&plan, vec![1000], Duration::from_us(50));
     assert!(numbers(&report) == numbers(&run(CROSSING, &settings, 0)));
     let gauges = watch::gauges(&plan);
     let columns = gauges
@@ -285,9 +288,9 @@ fn credits(credit: &str) -> Vec<(String, Vec<u64>)> {
         .filter(|(_, gauge)| matches!(gauge.quantity.name, "vc_credit" | "part"));
     columns
         .map(|(column, gauge)| {
-            let rows = frames
+            let rows = snapshots
                 .iter()
-                .flat_map(|frame| frame.rows.chunks(gauges.len()));
+                .flat_map(|snapshot| snapshot.rows.chunks(gauges.len()));
             let name = format!("{}: {}", gauge.scope, gauge.quantity.name);
             (name, rows.map(|row| row[column] as u64).collect())
         })
@@ -332,8 +335,11 @@ fn parts_of_a_pool_are_never_more_than_all_of_it() {
 #[test]
 fn what_moves_is_between_two_nodes_and_belongs_to_a_flow() {
     let plan = plan(CROSSING, &[]);
-    let (_, frames) = watched(&plan, vec![37], Duration::ZERO);
-    let moving: Vec<_> = frames.iter().flat_map(|frame| &frame.moving).collect();
+    let (_, snapshots) = watched(&plan, vec![37], Duration::ZERO);
+    let moving: Vec<_> = snapshots
+        .iter()
+        .flat_map(|snapshot| &snapshot.moving)
+        .collect();
     assert!(moving.len() > 1000);
     for seen in moving {
         assert!((0.0..=1.0).contains(&seen.tail) && seen.tail <= seen.head && seen.head <= 1.0);
@@ -345,14 +351,14 @@ fn what_moves_is_between_two_nodes_and_belongs_to_a_flow() {
 fn a_watcher_can_give_a_run_up() {
     struct Impatient;
     impl Watcher for Impatient {
-        fn paused(&mut self, frame: Frame) -> Option<Stretch> {
-            (frame.times == [Time::ZERO]).then_some(Stretch {
+        fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
+            (snapshot.times == [Time::ZERO]).then_some(Stretch {
                 until: Time::ZERO + Duration::from_ms(1),
                 every: Duration::ZERO,
             })
         }
-        fn underway(&mut self, _: Time) -> Wish {
-            Wish::GoOn
+        fn underway(&mut self, _: Time) -> Directive {
+            Directive::Continue
         }
     }
     let plan = plan(CROSSING, &[]);

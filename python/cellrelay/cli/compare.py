@@ -140,9 +140,16 @@ def _document(
             "ci_low": _number(one.difference.low),
             "ci_high": _number(one.difference.high),
             "level": one.difference.level,
+            **_kinds("kinds", one.value),
+            **_kinds("base_kinds", one.base),
         }
         for one in found
     ]
+
+
+def _kinds(name: str, known: Estimate) -> dict[str, Any]:
+    """The runs of each kind, if runs fall into two kinds."""
+    return {name: known.kinds} if known.kinds else {}
 
 
 def _number(value: float) -> float | None:

@@ -18,6 +18,7 @@ from cellrelay.cli.table import print_title, write_table
 
 if TYPE_CHECKING:
     from cellrelay.explain import Along, Explanation, Finding, Flow
+    from cellrelay.metric_names import DropMetric
     from cellrelay.results import Results
 
 Draw = Annotated[
@@ -166,7 +167,7 @@ def _show_drops(explanation: Explanation) -> None:
     """Print the drops: a row for each place and cause."""
     from cellrelay.explain.flows import CAUSES
 
-    places: dict[tuple[str, str], list[tuple[str, float]]] = {}
+    places: dict[tuple[str, DropMetric], list[tuple[str, float]]] = {}
     for drop in explanation.drops:
         places.setdefault((drop.port, drop.cause), []).append((drop.flow, drop.cells))
     if not places:

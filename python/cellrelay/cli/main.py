@@ -14,6 +14,7 @@ from cyclopts import App, CycloptsError
 
 from cellrelay import _core
 from cellrelay.cli import (
+    calibrate,
     check,
     compare,
     explain,
@@ -23,6 +24,7 @@ from cellrelay.cli import (
     reproduce,
     run,
     schema,
+    sensitivity,
     warm_up,
     watch,
 )
@@ -40,6 +42,13 @@ cellrelay reproduce romanow-floyd --quick
 """
 
 
+MODULES = [
+    *(run, check, watch, explain, merge, warm_up),
+    *(compare, sensitivity, calibrate, export, reproduce, plot, list_, schema),
+]
+"""Modules of the commands, in the order of the help."""
+
+
 def app() -> App:
     """The commands."""
     whole = App(
@@ -51,23 +60,7 @@ def app() -> App:
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
-    modules = (
-        *(
-            run,
-            check,
-            watch,
-            explain,
-            merge,
-            warm_up,
-            compare,
-            export,
-            reproduce,
-            plot,
-            list_,
-            schema,
-        ),
-    )
-    for module in modules:
+    for module in MODULES:
         name = module.__name__.rpartition(".")[2].replace("_", "-")
         whole.command(
             module.command,
@@ -139,9 +132,9 @@ def _usage(error: CycloptsError) -> str:
 def _explained(error: OSError) -> str:
     reason = error.strerror or str(error)
     reason = reason[:1].lower() + reason[1:]
-    told = f"{error.filename}: {reason}" if error.filename else reason
+    message = f"{error.filename}: {reason}" if error.filename else reason
     remedy = _REMEDIES.get(error.errno or 0)
-    return told if remedy is None or "hint: " in told else f"{told}\n  hint: {remedy}"
+    return message if remedy is None or "hint: " in message else f"{message}\n  hint: {remedy}"
 
 
 _REMEDIES = {
@@ -163,6 +156,8 @@ def _missing(error: ModuleNotFoundError) -> int:
         "data": ("xarray", "pandas", "pyarrow"),
         "cluster": ("distributed", "dask", "submitit"),
         "live": ("starlette", "uvicorn", "websockets"),
+        "sensitivity": ("SALib",),
+        "calibration": ("optuna",),
     }
     extras = {name: extra for extra, names in packages.items() for name in names}
     package = (error.name or "").partition(".")[0]

@@ -12,7 +12,7 @@ from cyclopts import Parameter, Token
 from cellrelay import examples
 from cellrelay.cli.exits import Refusal
 from cellrelay.errors import ScenarioError
-from cellrelay.execute import Crew, open_crew
+from cellrelay.execute import WorkerPool, open_pool
 
 if TYPE_CHECKING:
     from cellrelay.scenario import Goal, Scenario
@@ -148,14 +148,14 @@ def settings(pairs: list[str] | None) -> list[tuple[str, str]]:
     [('duration', '5 s'), ('sweep."a.b"', '["x=1"]')]
     """
     form = "PATH=VALUE, for example --set 'duration=5 s'"
-    return [_pair(text, "--set", form) for text in pairs or ()]
+    return [pair(text, "--set", form) for text in pairs or ()]
 
 
 def selection(pairs: list[str] | None) -> dict[str, str]:
     """Axes and values of `--where`."""
     form = "AXIS=VALUE, for example --where 'packet=512 B'"
     chosen: dict[str, str] = {}
-    for axis, value in (_pair(text, "--where", form) for text in pairs or ()):
+    for axis, value in (pair(text, "--where", form) for text in pairs or ()):
         if axis in chosen:
             hint = "write one value for an axis, or leave the axis out for all values"
             raise Refusal(f"--where: `{axis}` is given twice\n  hint: {hint}")
@@ -175,24 +175,29 @@ def points_chosen(scenario: Scenario, where: list[str] | None) -> Scenario:
 
 def goals(scenario: Scenario, metrics: list[str] | None) -> list[Goal]:
     """The metrics of `--metric`, refused before any run if the scenario cannot measure them."""
-    from cellrelay.scenario import goal_of
-
     try:
         for metric in metrics or ():
             scenario.require(metric)
     except ScenarioError as error:
         raise Refusal(f"--metric: {error}") from error
-    return [goal_of(metric) for metric in metrics or ()]
+    return [_goal(metric) for metric in metrics or ()]
 
 
 def metric_and_scope(metric: str | None, scope: str | None) -> tuple[str | None, str]:
     """A metric and its scope, from `--scope` or from a text such as `flow bulk goodput`."""
-    from cellrelay.scenario import goal_of
-
     if metric is None or scope is not None:
         return metric, scope or "network"
-    goal = goal_of(metric)
-    return goal.metric, goal.scope
+    goal = _goal(metric)
+    return goal.metric, str(goal.scope)
+
+
+def _goal(metric: str) -> Goal:
+    from cellrelay.scenario import Goal
+
+    try:
+        return Goal.read(metric)
+    except ScenarioError as error:
+        raise Refusal(f"--metric: {error}") from error
 
 
 def positive(name: str, value: int | None) -> int | None:
@@ -202,16 +207,17 @@ def positive(name: str, value: int | None) -> int | None:
     return value
 
 
-def _pair(text: str, option: str, form: str) -> tuple[str, str]:
+def pair(text: str, option: str, form: str) -> tuple[str, str]:
+    """The name and the value of an option of the form NAME=VALUE."""
     match = re.match(r'((?:"[^"]*"|[^="])+)=(.*)', text, re.DOTALL)
     if not match:
         raise Refusal(f"{option}: `{text}` has no value\n  hint: {form}")
     return match[1].strip(), match[2].strip()
 
 
-def crew(executor: str, jobs: int | None) -> Crew:
-    """The workers of `--executor`, with `--jobs` runs at a time."""
+def worker_pool(executor: str, jobs: int | None) -> WorkerPool:
+    """The worker pool of `--executor`, with `--jobs` runs at a time."""
     try:
-        return open_crew(executor, positive("--jobs", jobs))
+        return open_pool(executor, positive("--jobs", jobs))
     except ValueError as error:
         raise Refusal(f"--executor: {error}") from error

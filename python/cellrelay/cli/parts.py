@@ -12,7 +12,7 @@ from pathlib import Path
 from cellrelay.cli.exits import DONE, FAILED_POINTS, INTERRUPTED, Refusal
 from cellrelay.cli.outcome import tell_rescue
 from cellrelay.cli.table import write_table
-from cellrelay.execute import Crew
+from cellrelay.execute import WorkerPool
 from cellrelay.jobs import Array, Unfinished, part_path, part_paths, parts_in, run_jobs
 from cellrelay.plan import Shard
 from cellrelay.progress import span
@@ -40,7 +40,7 @@ def run_part(
     rule: Replications,
     part: str,
     folder: Path,
-    crew: Crew,
+    pool: WorkerPool,
     progress: AbstractContextManager[Watch],
     *,
     is_fresh: bool,
@@ -52,7 +52,7 @@ def run_part(
         tell_rescue(store)
         if is_fresh:
             forget(scenario, store)
-        filled = fill(scenario, crew, store, shard, replications=rule, watch=watch)
+        filled = fill(scenario, pool, store, shard, replications=rule, watch=watch)
     failed = f", {filled.failures} points failed" if filled.failures else ""
     print(f"part {shard.number} of {shard.of}: {filled.runs} runs{failed}")
     print(f"in {path}", file=sys.stderr)
@@ -105,6 +105,11 @@ def _time(point: PointSurvey) -> str:
     return "unknown" if point.seconds is None else span(point.seconds)
 
 
+def is_array(executor: str) -> bool:
+    """True if `--executor` names an array of jobs."""
+    return executor.startswith(("slurm:", "local:"))
+
+
 def run_array(
     scenario: Scenario, rule: Replications, spec: str, folder: Path, *, is_fresh: bool
 ) -> None:
@@ -143,12 +148,12 @@ def run_array(
 
 
 def _tell_jobs() -> Callable[[int, int], None]:
-    told = -1
+    last = -1
 
     def tell(done: int, jobs: int) -> None:
-        nonlocal told
-        if done != told:
-            told = done
+        nonlocal last
+        if done != last:
+            last = done
             print(f"{done}/{jobs} jobs done", file=sys.stderr, flush=True)
 
     return tell

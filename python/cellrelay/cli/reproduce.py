@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from cellrelay.cli.options import Jobs, Json, crew
+from cellrelay.cli.options import Jobs, Json, worker_pool
 
 EXAMPLES = """\
 cellrelay reproduce romanow-floyd --quick
@@ -35,5 +35,5 @@ def command(
     from cellrelay.cli.studies import reproduce_all, studies_named
 
     studies = studies_named(name)
-    with crew("threads", jobs) as workers:
-        return reproduce_all(studies, quick, workers, out, as_json=json)
+    with worker_pool("threads", jobs) as pool:
+        return reproduce_all(studies, quick, pool, out, as_json=json)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json as json_text
 import sys
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,17 +23,19 @@ from cellrelay.cli.options import (
     Snaplen,
     Trace,
     Where,
-    crew,
     goals,
     points_chosen,
     positive,
     settings,
     whole,
+    worker_pool,
 )
 
 if TYPE_CHECKING:
-    from cellrelay.results import Results
-    from cellrelay.scenario import Goal
+    from cellrelay.execute import WorkerPool
+    from cellrelay.results import Captures, Recordings, Results
+    from cellrelay.scenario import Goal, Replications, Scenario
+    from cellrelay.sweep import Watch
 
 EXAMPLES = """\
 cellrelay run scenario.toml
@@ -126,14 +130,10 @@ def command(
     time series of each run. With `--trace pcap` every run is made again, and the folder `captures`
     has its packets, in one file for each host and each output of a switch or router.
     """
-    from cellrelay.cli.outcome import exit_code, tell_rescue
-    from cellrelay.cli.parts import list_points, run_array, run_part
-    from cellrelay.cli.trace import captures_of, load_recording, recorder_of, tidy
+    from cellrelay.cli.parts import is_array, list_points
+    from cellrelay.cli.trace import captures_of, load_recording, recorder_of
     from cellrelay.progress import shown
-    from cellrelay.results.folder import STORE, write_folder
     from cellrelay.scenario import Replications, load
-    from cellrelay.store import Store
-    from cellrelay.sweep import forget, sweep
 
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
     count = positive("--replications", replications)
@@ -146,48 +146,111 @@ def command(
         return list_points(scenario, rule, folder, as_json=json)
     recorder = recorder_of(scenario, folder)
     captures = captures_of(trace or (), snaplen, folder)
+    runs = _Runs(scenario, rule, folder, seed, fresh, recorder, captures)
     if shard is not None:
-        if recorder or captures or json:
-            raise Refusal(
-                "--shard: cannot be combined with `--trace` or `--json`\n  hint: leave them out"
-            )
-        with crew(executor, jobs) as workers:
-            return run_part(scenario, rule, shard, folder, workers, shown(progress), is_fresh=fresh)
-    if executor.startswith(("slurm:", "local:")):
-        if recorder or captures:
-            raise Refusal(
-                "--executor: jobs keep no series and no packets\n  hint: leave out `--trace`"
-            )
-        run_array(scenario, rule, executor, folder, is_fresh=fresh)
-        fresh, executor = False, "threads"
-    keepers = [keeper for keeper in (recorder, captures) if keeper]
-    with crew(executor, jobs) as workers, Store(folder / STORE) as store, shown(progress) as watch:
+        return _run_shard(runs, shard, executor, jobs, shown(progress), as_json=json)
+    if is_array(executor):
+        _run_array(runs, executor)
+        # The store has the runs of all jobs now: what follows makes the few that are missing.
+        runs, executor = replace(runs, is_fresh=False), "threads"
+    with worker_pool(executor, jobs) as pool:
+        return _run_all(runs, pool, shown(progress), wanted, as_json=json)
+
+
+@dataclass(frozen=True)
+class _Runs:
+    """The runs that a command line asks for."""
+
+    scenario: Scenario
+    rule: Replications
+    folder: Path
+    seed: int | None
+    is_fresh: bool
+    """True if the finished runs are deleted first."""
+    recorder: Recordings | None
+    """Keeper of the series, if they are recorded."""
+    captures: Captures | None
+    """Keeper of the packets, if they are captured."""
+
+    @property
+    def keepers(self) -> list[Recordings | Captures]:
+        """The keepers of series and packets."""
+        return [keeper for keeper in (self.recorder, self.captures) if keeper]
+
+
+def _run_shard(
+    runs: _Runs,
+    shard: str,
+    executor: str,
+    jobs: int | None,
+    progress: AbstractContextManager[Watch],
+    *,
+    as_json: bool,
+) -> int:
+    """Make one part of the runs, in a store of its own; returns the exit code."""
+    from cellrelay.cli.parts import run_part
+
+    if runs.keepers or as_json:
+        raise Refusal(
+            "--shard: cannot be combined with `--trace` or `--json`\n  hint: leave them out"
+        )
+    with worker_pool(executor, jobs) as pool:
+        return run_part(
+            runs.scenario, runs.rule, shard, runs.folder, pool, progress, is_fresh=runs.is_fresh
+        )
+
+
+def _run_array(runs: _Runs, executor: str) -> None:
+    """Make the runs as an array of jobs, and merge their stores."""
+    from cellrelay.cli.parts import run_array
+
+    if runs.keepers:
+        raise Refusal("--executor: jobs keep no series and no packets\n  hint: leave out `--trace`")
+    run_array(runs.scenario, runs.rule, executor, runs.folder, is_fresh=runs.is_fresh)
+
+
+def _run_all(
+    runs: _Runs,
+    pool: WorkerPool,
+    progress: AbstractContextManager[Watch],
+    wanted: list[Goal],
+    *,
+    as_json: bool,
+) -> int:
+    """Make the missing runs, and write and print all results; returns the exit code."""
+    from cellrelay.cli.outcome import exit_code, tell_rescue
+    from cellrelay.cli.trace import tidy
+    from cellrelay.results.folder import STORE, write_folder
+    from cellrelay.store import Store
+    from cellrelay.sweep import forget, sweep
+
+    with Store(runs.folder / STORE) as store, progress as watch:
         tell_rescue(store)
-        if captures and not workers.shares_memory:
+        if runs.captures and not pool.shares_memory:
             hint = "packets are written where runs are made: leave out `--executor`"
             raise Refusal(f"--trace: `pcap` needs runs on this machine\n  hint: {hint}")
-        if fresh:
-            forget(scenario, store, seed)
+        if runs.is_fresh:
+            forget(runs.scenario, store, runs.seed)
         results = sweep(
-            scenario,
-            workers,
+            runs.scenario,
+            pool,
             store,
-            seed=seed,
-            replications=rule,
-            recorder=recorder,
-            captures=captures,
+            seed=runs.seed,
+            replications=runs.rule,
+            recorder=runs.recorder,
+            captures=runs.captures,
             watch=watch,
             is_loaded=False,
         )
         # While this process holds the store, no other process writes into its folder.
-        write_folder(results, folder)
-        tidy(keepers, results)
-        _print(results, wanted, as_json=json)
+        write_folder(results, runs.folder)
+        tidy(runs.keepers, results)
+        _print(results, wanted, as_json=as_json)
         status = results.status
-    print(f"results in {folder}", file=sys.stderr)
-    for keeper in keepers:
+    print(f"results in {runs.folder}", file=sys.stderr)
+    for keeper in runs.keepers:
         print(f"{keeper.folder.name} in {keeper.folder}", file=sys.stderr)
-    return exit_code(status, is_sweep=bool(scenario.axes))
+    return exit_code(status, is_sweep=bool(runs.scenario.axes))
 
 
 def _print(results: Results, wanted: list[Goal], *, as_json: bool) -> None:

@@ -10,15 +10,24 @@ from operator import attrgetter
 from typing import TextIO
 
 from cellrelay.cli.table import print_title, write_table
+from cellrelay.metric_names import FlowMetric
 from cellrelay.metrics import metric_of
 from cellrelay.quantity import scale
 from cellrelay.results import PointResult, Results, Status, short_names
 from cellrelay.results.shown import points_of, replications_of, seeds_of
 from cellrelay.scenario import Goal
-from cellrelay.scope import Scope
+from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Label, columns_of
 from cellrelay.statistics import Estimate, mean
 
+COMPLETION_TIMES: tuple[FlowMetric, ...] = (
+    "mean_completion_time",
+    "median_completion_time",
+    "p95_completion_time",
+    "p99_completion_time",
+    "p999_completion_time",
+    "max_completion_time",
+)
 COMPLETION = (
     "only messages of closed-loop sources have completion times: those of `source.files` and"
     " `source.request_response`"
@@ -35,7 +44,7 @@ def show(results: Results, stream: TextIO, wanted: Sequence[Goal] = ()) -> None:
     print(_how(results), file=stream)
     if results.axes:
         print(file=stream)
-        network = [Goal("network", metric) for metric in results.metrics()]
+        network = [Goal(NETWORK, metric) for metric in results.metrics()]
         _show_sweep(results, wanted or network, stream)
     elif wanted:
         print(file=stream)
@@ -50,7 +59,7 @@ def unmeasured(results: Results, wanted: Sequence[Goal]) -> Iterator[str]:
     for goal in wanted:
         labels = (label for point in results.points for label in point.labels)
         if not any(label.metric == goal.metric and goal.covers(label.scope) for label in labels):
-            reason = COMPLETION if goal.metric.endswith("_completion_time") else NOTHING
+            reason = COMPLETION if goal.metric in COMPLETION_TIMES else NOTHING
             yield f"`{goal.metric}` of `{goal.scope}` was not measured\n  hint: {reason}"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from cellrelay.cli.exits import DONE, Refusal
 from cellrelay.cli.outcome import exit_code, failures, tell_rescue
 from cellrelay.cli.table import write_table
-from cellrelay.execute import Crew
+from cellrelay.execute import WorkerPool
 from cellrelay.progress import shown, span
 from cellrelay.results import Status
 from cellrelay.results.folder import STORE
@@ -30,14 +30,14 @@ def studies_named(name: str) -> list[Study]:
 
 
 def reproduce_all(
-    studies: Sequence[Study], is_quick: bool, workers: Crew, out: Path, *, as_json: bool
+    studies: Sequence[Study], is_quick: bool, pool: WorkerPool, out: Path, *, as_json: bool
 ) -> int:
     """Reproduce the studies in turn; the exit code is the largest of theirs."""
     claims: list[dict[str, str]] = []
     worst = DONE
     for study in studies:
         folder = out / (f"{study.name}-quick" if is_quick else study.name)
-        reproduction = _reproduce(study, is_quick, workers, folder)
+        reproduction = _reproduce(study, is_quick, pool, folder)
         claims += reproduction.claims
         worst = max(worst, _exit_code(reproduction.status))
         if not as_json:
@@ -49,14 +49,14 @@ def reproduce_all(
     return worst
 
 
-def _reproduce(study: Study, is_quick: bool, workers: Crew, folder: Path) -> Reproduction:
+def _reproduce(study: Study, is_quick: bool, pool: WorkerPool, folder: Path) -> Reproduction:
     with Store(folder / STORE) as store:
         tell_rescue(store)
         undertaking = Undertaking(study, is_quick, store)
         ahead = undertaking.forecast()
-        print(f"{study.name}: {_expected(ahead, workers.workers)}", file=sys.stderr)
+        print(f"{study.name}: {_expected(ahead, pool.workers)}", file=sys.stderr)
         with shown() as watch:
-            reproduction = undertaking.run(workers, watch)
+            reproduction = undertaking.run(pool, watch)
     write(reproduction, folder)
     _tell(reproduction)
     return reproduction

@@ -14,11 +14,11 @@ from cellrelay.cli.options import (
     File,
     Jobs,
     Set,
-    crew,
     goals,
     positive,
     settings,
     whole,
+    worker_pool,
 )
 from cellrelay.cli.table import print_title, write_table
 
@@ -78,9 +78,9 @@ def command(
     divided = [("warm_up", "0 s"), ("batches", str(intervals))]
     scenario = load(file, [*settings(set_), *divided])
     named = goals(scenario, metric)
-    with crew(executor, jobs) as workers, Store() as store, shown() as watch:
+    with worker_pool(executor, jobs) as pool, Store() as store, shown() as watch:
         rule = Replications.exactly(count)
-        results = sweep(scenario, workers, store, replications=rule, watch=watch)
+        results = sweep(scenario, pool, store, replications=rule, watch=watch)
     wanted = named or measured_throughout(results)
     if not wanted:
         raise Refusal(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,9 +12,10 @@ from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Set, Where, selection, settings, whole
+from cellrelay.suggest import meant_or
 
 if TYPE_CHECKING:
-    from cellrelay.live.play import Play
+    from cellrelay.live.opened import OpenedScenario
 
 EXAMPLES = """\
 cellrelay watch scenario.toml
@@ -31,10 +31,10 @@ What = Annotated[
         help="A scenario file, the name of an example or a study, or a folder that `run` wrote.",
     ),
 ]
-PartOfStudy = Annotated[
+Experiment = Annotated[
     str | None,
     Parameter(
-        name="PART",
+        name="EXPERIMENT",
         help="An experiment or a figure of the study; by default, its first experiment.",
     ),
 ]
@@ -60,7 +60,7 @@ Open = Annotated[bool, Parameter(name="--open", negative="", help="Open the page
 
 def command(
     what: What,
-    part: PartOfStudy = None,
+    experiment: Experiment = None,
     /,
     *,
     where: Where = None,
@@ -78,36 +78,36 @@ def command(
     compared with the stored results at its end. Ctrl-C ends the command.
     """
     from cellrelay.live import launch
-    from cellrelay.live.limits import Refused
+    from cellrelay.live.limits import Rejected
 
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
-    play = _play(what, part, pairs)
+    opened = _open(what, experiment, pairs)
     # Ctrl-C is the regular end of the command.
     with contextlib.suppress(KeyboardInterrupt), contextlib.ExitStack() as until_the_end:
         try:
             launch.serve(
-                play,
-                name=part or Path(what).stem,
-                point=_point(play, selection(where)),
+                opened,
+                name=experiment or Path(what).stem,
+                point=_point(opened, selection(where)),
                 replication=replication,
                 port=port,
                 editing=edit,
                 ready=lambda address: _ready(address, until_the_end if open_ else None),
             )
-        except Refused as refused:
-            raise Refusal(f"{what}: {refused}") from refused
+        except Rejected as rejected:
+            raise Refusal(f"{what}: {rejected}") from rejected
 
 
-def _play(what: str, part: str | None, pairs: Sequence[tuple[str, str]]) -> Play:
+def _open(what: str, name: str | None, pairs: Sequence[tuple[str, str]]) -> OpenedScenario:
     """Open the scenario, study or results to show."""
     from cellrelay import examples, studies
-    from cellrelay.live.play import read_stored
-    from cellrelay.live.programme import open_experiment, open_file
+    from cellrelay.live.catalogue import open_experiment, open_file
+    from cellrelay.live.opened import read_stored
 
     path = Path(what)
     is_study = not path.exists() and what in studies.available()
-    if part is not None and not is_study:
-        raise Refusal(f"`{what}` is not a study and has no part `{part}`")
+    if name is not None and not is_study:
+        raise Refusal(f"`{what}` is not a study and has no experiment `{name}`")
     if path.is_dir():
         if pairs:
             hint = "leave out --set and --seed, or name the file scenario.toml in it"
@@ -116,7 +116,7 @@ def _play(what: str, part: str | None, pairs: Sequence[tuple[str, str]]) -> Play
     if is_study:
         study = studies.find(what)
         try:
-            experiment = study.experiments[0] if part is None else study.experiment(part)
+            experiment = study.experiments[0] if name is None else study.experiment(name)
         except LookupError as error:
             raise Refusal(str(error.args[0])) from error
         return open_experiment(study, experiment, pairs)
@@ -129,15 +129,14 @@ def _named(what: str, files: dict[str, Path], studies: dict[str, Path]) -> Path:
     """The file of an example."""
     if what in files:
         return files[what]
-    close = get_close_matches(what, [*files, *studies], n=1, cutoff=0.6)
     listed = "`cellrelay list examples` and `cellrelay list studies` print the names"
-    hint = f"did you mean `{close[0]}`?" if close else listed
+    hint = meant_or(what, [*files, *studies], listed)
     raise Refusal(f"`{what}` is neither a file or folder, an example nor a study\n  hint: {hint}")
 
 
-def _point(play: Play, where: dict[str, str]) -> int:
+def _point(opened: OpenedScenario, where: dict[str, str]) -> int:
     try:
-        return play.find(where)
+        return opened.find(where)
     except LookupError as error:
         raise Refusal(f"--where: {error.args[0]}") from error
 
@@ -149,6 +148,6 @@ def _ready(address: str, until_the_end: contextlib.ExitStack | None) -> None:
     if until_the_end is not None:
         import webbrowser
 
-        from cellrelay.live.entrance import entrance
+        from cellrelay.live.redirect import redirect_file
 
-        webbrowser.open(until_the_end.enter_context(entrance(address)).as_uri())
+        webbrowser.open(until_the_end.enter_context(redirect_file(address)).as_uri())

@@ -7,8 +7,9 @@ package it is a folder.
 from __future__ import annotations
 
 import tomllib
-from difflib import get_close_matches
 from pathlib import Path
+
+from cellrelay.suggest import meant_or
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 
@@ -22,8 +23,7 @@ def find(name: str) -> Path:
     """The file of the example of this name."""
     files = available()
     if name not in files:
-        close = get_close_matches(name, files, n=1, cutoff=0.6)
-        hint = f"did you mean `{close[0]}`?" if close else f"the examples are: {', '.join(files)}"
+        hint = meant_or(name, files, f"the examples are: {', '.join(files)}")
         raise LookupError(f"`{name}` is neither a file nor an example\n  hint: {hint}")
     return files[name]
 

@@ -1,10 +1,9 @@
-"""Workers for runs, behind `concurrent.futures.Executor`; by default, threads of this process.
+"""Worker pools for runs, behind `concurrent.futures.Executor`; by default, threads of this process.
 
 Threads are enough on one machine, because a run releases the interpreter lock.
 """
 
-from cellrelay.execute.crew import Crew, Failure
-from cellrelay.execute.kinds import open_crew
-from cellrelay.execute.threads import processors
+from cellrelay.execute.executors import open_pool, processors
+from cellrelay.execute.pool import Failure, WorkerPool
 
-__all__ = ["Crew", "Failure", "open_crew", "processors"]
+__all__ = ["Failure", "WorkerPool", "open_pool", "processors"]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cellrelay import simulate
-from cellrelay.execute.crew import Crew
+from cellrelay.execute.pool import WorkerPool
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -25,7 +25,7 @@ COUNTED = 1.0
 """Time in seconds for which a known number of workers is used again."""
 
 
-def dask(address: str, jobs: int | None) -> Crew:
+def dask(address: str, jobs: int | None) -> WorkerPool:
     """The workers of a cluster; `address` is that of its scheduler, or its scheduler file."""
     from distributed import Client
 
@@ -55,7 +55,7 @@ def dask(address: str, jobs: int | None) -> Crew:
             raise unanswered from error
         raise
     # Runs are pure, but Dask would then also cache the failure of a run that is tried again.
-    return Crew(client.get_executor(pure=False), jobs or _counter(client), client.close)
+    return WorkerPool(client.get_executor(pure=False), jobs or _counter(client), client.close)
 
 
 def _counter(client: Client) -> Callable[[], int]:

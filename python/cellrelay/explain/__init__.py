@@ -1,4 +1,4 @@
-"""Why a flow was slow: what held it back, where its cells died, and what to look at first."""
+"""The causes of the goodput of flows: their limits, their drops, and findings to look at first."""
 
 from cellrelay.explain.explanation import Explanation, explain
 from cellrelay.explain.figures import FIGURES, figure

@@ -1,4 +1,4 @@
-"""What to compare with: settings that take away what a finding is about."""
+"""Settings to compare with, which remove the cause of a finding."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from cellrelay.explain.flows import Drop, Group
 from cellrelay.explain.settings import Settings
 
 COARSE = 0.1
-"""Seconds of a tick from which a timer is coarse."""
+"""Tick in seconds from which a timer is coarse."""
 
 
 def discard_whole_packets(settings: Settings, lost: Sequence[Drop]) -> tuple[str, ...]:
-    """Early packet discard, where most was dropped by a switch that does not."""
+    """Early packet discard, if most drops are at a switch without it."""
     if not lost or lost[0].cause not in ("overflow", "remainder"):
         return ()
     switch, policy = settings.discard(lost[0].place)
@@ -23,7 +23,7 @@ def discard_whole_packets(settings: Settings, lost: Sequence[Drop]) -> tuple[str
 
 
 def finer_timer(settings: Settings, group: str) -> tuple[str, ...]:
-    """The timer of RFC 6298, where ticks are coarse."""
+    """The timer of RFC 6298, if the timer of the group is coarse."""
     kind, tcp = settings.transport(group)
     for name, timer in tcp.get("timers", {}).items() if kind == "tcp" else ():
         tick = quantity.parse(str(timer.get("tick", "0 s")))
@@ -33,7 +33,7 @@ def finer_timer(settings: Settings, group: str) -> tuple[str, ...]:
 
 
 def larger_window(settings: Settings, group: Group, reason: str) -> tuple[str, ...]:
-    """Twice what held the group back, if that is a number."""
+    """Twice the parameter that limited the group, if it is a number."""
     kind, transport = settings.transport(group.name)
     path = f"flow.{group.name}.transport.{kind}"
     if reason == "window" and kind == "xtp":

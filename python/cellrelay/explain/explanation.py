@@ -1,4 +1,4 @@
-"""Why the flows of one point were as fast as they were."""
+"""The causes of the goodput of flows at one point."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from cellrelay.explain.settings import settings_of
 from cellrelay.results import NotMeasured, PointResult, Results
 
 MOST = 3
-"""Findings that are told; whoever mends them finds the next."""
+"""Largest number of findings that are shown; others appear once these are mended."""
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """What held each flow back, where its cells died, and what to look at first."""
+    """The limits of each flow, its drops, and the findings to look at first."""
 
     point: PointResult
     flows: Sequence[Flow]
     ports: Sequence[Port]
     drops: Sequence[Drop]
     findings: Sequence[Finding]
-    """What is wrong, the worst first; at most three."""
+    """Problems, the worst first; at most three."""
     notes: Sequence[Finding]
-    """What else is worth knowing; with the findings at most three."""
+    """Facts that are no problems; at most three together with the findings."""
 
     def __repr__(self) -> str:
         told = "; ".join(finding.text for finding in self.findings) or "nothing is wrong"
@@ -36,11 +36,11 @@ class Explanation:
 
     @property
     def groups(self) -> list[Group]:
-        """Flows by what the scenario describes together."""
+        """The flows by group."""
         return groups_of(self.flows)
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """The explanation as plain data."""
         return {
             "point": dict(self.point.values),
             "flows": [
@@ -66,7 +66,7 @@ def _plain(finding: Finding) -> dict[str, Any]:
 
 
 def explain(results: Results) -> Explanation:
-    """Explain the one point that there is.
+    """Explain the only point of the results.
 
     Raises `NotMeasured` if the runs were made before this was measured, or none has finished.
     """

@@ -13,13 +13,14 @@ from cellrelay.quantity import scale
 from cellrelay.results import NotMeasured, Results
 
 MOST = 16
-"""Flows that have a bar each; of more, those of each group that got most and least through."""
+"""Most flows with a bar each; of more flows, each group shows the slowest, the median and the
+fastest."""
 PORTS = 8
-"""Ports that are drawn: the busiest."""
+"""Number of ports that are drawn, the busiest first."""
 
 
 def figure(name: str, results: Results, known: Explanation, about: str = "") -> Bars | Timeline:
-    """A figure by its name, of `FIGURES`; `about` is the flow that it shows, if it shows one."""
+    """The figure with this name; `about` is the flow that a figure of one flow shows."""
     return _moment(results, known, about) if name == "moment" else FIGURES[name](known)
 
 
@@ -38,12 +39,12 @@ def shown(flows: Sequence[Flow]) -> list[Flow]:
 
 
 def held_parts(held: Callable[[str], float]) -> dict[str, float]:
-    """Shares in per cent by what they are called, the application's last."""
+    """Shares of the limits in per cent, by their words, that of the application last."""
     return {word: 100.0 * held(reason) for reason, word in HELD.items()}
 
 
 def without_nothing(bars: list[Bar]) -> tuple[Bar, ...]:
-    """Leave out what is nothing in every bar."""
+    """The bars without the parts that are zero in every bar."""
     words = dict.fromkeys(word for bar in bars for word, part in bar.parts.items() if part >= 0.05)
     kept = [word for bar in bars for word in bar.parts if word in words]
     order = dict.fromkeys(kept)
@@ -66,7 +67,7 @@ def _share(flow: Flow, reason: str) -> float:
 
 
 def _number(flow: Flow) -> str:
-    """What tells a flow from others of its group."""
+    """The label of a flow among others of its group: its number."""
     return " " if flow.of.number is None else f"[{flow.of.number}]"
 
 
@@ -119,4 +120,4 @@ FIGURES: dict[str, Callable[[Explanation], Bars]] = {
     "capacity": _capacity,
     "goodput": _goodput,
 }
-"""Figures by name; `moment` is one more, of a flow that was recorded."""
+"""Figures by name; the figure `moment` needs a recorded flow."""

@@ -1,8 +1,8 @@
-"""What to look at first: rules that each say one thing, ranked by how much it costs.
+"""Findings to look at first: each rule states one problem, and problems are ranked by their cost.
 
-A finding weighs as much as the share of time, or of a link, that it takes. What keeps a sender from
-sending costs nothing while the busiest link is busy all the same: there it weighs as much as that
-link is idle.
+The weight of a finding is the share of time, or of the capacity of a link, that the problem takes.
+The limit of a sender costs nothing while the busiest link is busy, so its share of time is
+multiplied by the share of time in which that link is idle.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from cellrelay.explain.words import amount, count, listed, share
 from cellrelay.simulate import Warned
 
 WRONG = 0.03
-"""Weight from which something is worth a look."""
+"""Weight from which a finding is shown."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is worth knowing."""
+    """A problem, or another fact about the results."""
 
     rule: str
     weight: float
     text: str
     figure: str
-    """The one that shows it, of `FIGURES`."""
+    """The figure that shows it, by its name in `FIGURES`."""
     about: str = ""
-    """The flow or port that it shows."""
+    """The flow or port that the figure shows."""
     settings: tuple[str, ...] = ()
-    """What to compare with, as `--set` takes it."""
+    """Settings to compare with, in the form of `--set`."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """All that rules look at."""
+    """The data for all rules."""
 
     groups: Sequence[Group]
     ports: Sequence[Port]
@@ -46,7 +46,7 @@ class Case:
     settings: Settings
     has_series: bool
     warnings: Sequence[Warned] = ()
-    """What every run warns of."""
+    """Warnings of every run."""
     idle: float = field(init=False)
     """Share of time in which the busiest link was idle."""
 
@@ -56,19 +56,19 @@ class Case:
 
     @property
     def link(self) -> str:
-        """The busiest link in a sentence."""
+        """The idle time of the busiest link, in words."""
         port = busiest(self.ports)
         return (
             f"while the busiest link, {port.name}, was idle for {share(self.idle)}" if port else ""
         )
 
     def lost_by(self, flow: Flow) -> list[Drop]:
-        """What was dropped of a flow, the most first."""
+        """The drops of a flow, the largest first."""
         return [drop for drop in self.drops if drop.flow == flow.name]
 
 
 def findings(case: Case) -> list[Finding]:
-    """What is wrong, the worst first."""
+    """Problems, the worst first."""
     found = [finding for rule in RULES for finding in rule(case) if finding.weight >= WRONG]
     return sorted(found, key=lambda finding: -finding.weight)
 
@@ -98,7 +98,7 @@ def _timeouts(case: Case) -> Iterator[Finding]:
 
 
 def _where(lost: Sequence[Drop]) -> str:
-    """Where most of what was dropped died, and why."""
+    """The place and the cause of the most drops, in words."""
     first, total = lost[0], sum(drop.cells for drop in lost)
     why = CAUSES[first.cause]
     return f"Of its dropped cells {share(first.cells / total)} died at {first.port} ({why})."
@@ -169,7 +169,7 @@ WHY = {
     "rate": "kept to the rate of its transport",
     "handshake": "did nothing but ask what had arrived, or open its connection",
 }
-"""What a sender did while it could have sent, in a sentence."""
+"""The effect of each limit on a sender, in words."""
 
 
 def _held(case: Case) -> Iterator[Finding]:
@@ -188,7 +188,7 @@ def _held(case: Case) -> Iterator[Finding]:
 
 
 def _more(case: Case, group: Group, reason: str) -> str:
-    """The numbers behind it."""
+    """The numbers behind a limit, in words."""
     losses, rtt = group.mean("loss_events"), group.mean("mean_rtt")
     if reason in ("slow_start", "cwnd") and losses:
         each = "" if len(group.flows) == 1 else " each"
@@ -222,11 +222,11 @@ def _unfairness(case: Case) -> Iterator[Finding]:
 
 
 ANSWERS = ("timeout", "slow_start", "cwnd")
-"""What holds senders back after losses."""
+"""Limits of senders after losses."""
 
 
 def _lossy(case: Case) -> Iterator[Finding]:
-    """What no buffer is to blame for."""
+    """Drops and losses that no buffer causes."""
     total = sum(drop.cells for drop in case.drops)
     for cause, what in (
         ("lost", "were lost on the link beyond {}, which is no congestion"),
@@ -241,7 +241,7 @@ def _lossy(case: Case) -> Iterator[Finding]:
         # What they cost is what senders do about losses.
         held = max(sum(map(group.held, ANSWERS)) for group in case.groups)
         weight = cells / total * max(2 * WRONG, held)
-        yield Finding(CAUSES[cause], weight, text, "drops", first.port)
+        yield Finding(CAUSES[first.cause], weight, text, "drops", first.port)
 
 
 Rule = Callable[[Case], Iterator[Finding]]
@@ -258,7 +258,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def notes(case: Case) -> list[Finding]:
-    """What is worth knowing although nothing is wrong with it."""
+    """Facts that are no problems."""
     found = []
     port = busiest(case.ports)
     if port is not None and port.get("utilization"):

@@ -1,4 +1,4 @@
-"""Flows as they are explained: what held each back, and what of it was dropped where."""
+"""Flows with their limits and their drops."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from cellrelay.explain.measured import Measured
+from cellrelay.metric_names import DropMetric, FlowMetric
 from cellrelay.scope import Name, Place
 
 HELD = {
@@ -22,15 +23,24 @@ HELD = {
     "link": "link",
     "application": "application",
 }
-"""What may hold a flow back, and how it is called."""
+"""The limits of a flow, and their words."""
 
-_LIMITS = {reason: f"limited_by_{reason}" for reason in HELD} | {
+_LIMITS: Mapping[str, FlowMetric] = {
+    "slow_start": "limited_by_slow_start",
     "cwnd": "limited_by_congestion_window",
     "window": "limited_by_receiver_window",
+    "timeout": "limited_by_timeout",
+    "rate": "limited_by_rate",
+    "handshake": "limited_by_handshake",
+    "acr": "limited_by_acr",
+    "contract": "limited_by_contract",
+    "credit": "limited_by_credit",
+    "link": "limited_by_link",
+    "application": "limited_by_application",
 }
-"""The metric of each."""
+"""The metric of each limit."""
 
-CAUSES = {
+CAUSES: Mapping[DropMetric, str] = {
     "overflow": "buffer full",
     "threshold": "threshold",
     "remainder": "rest of a damaged PDU",
@@ -38,16 +48,16 @@ CAUSES = {
     "policed": "policed",
     "lost": "lost on the link",
 }
-"""Why cells are dropped: the metrics of a `drop`, and how they are called."""
+"""Causes of drops and losses, which are the metrics of a `drop`, and their words."""
 
 
 @dataclass(frozen=True)
 class Drop:
-    """What of a flow was dropped at one place for one cause."""
+    """The drops of a flow at one output for one cause."""
 
     name: Name
     place: Place
-    cause: str
+    cause: DropMetric
     cells: float
 
     @property
@@ -63,66 +73,66 @@ class Drop:
 
 @dataclass(frozen=True)
 class Flow:
-    """What a flow did, and what held it back."""
+    """A flow with its metrics and its limits."""
 
     of: Name
     held: Mapping[str, float]
-    """Share of time of each that may hold it back; they add up to one."""
+    """Share of time under each limit; the shares add up to one."""
     metrics: Mapping[str, float]
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the flow."""
         return str(self.of)
 
     @property
     def group(self) -> str:
-        """Its name without a number."""
+        """Name of its group."""
         return self.of.group
 
     @property
     def limiter(self) -> str:
-        """What held it back for longest."""
+        """The limit that was in force for longest."""
         return max(self.held, key=lambda held: self.held[held])
 
-    def get(self, metric: str) -> float:
+    def get(self, metric: FlowMetric) -> float:
         """A metric, zero if it was not measured."""
         return self.metrics.get(metric, 0.0)
 
 
 @dataclass(frozen=True)
 class Group:
-    """Flows that the scenario describes together."""
+    """The flows of a group."""
 
     name: str
     flows: Sequence[Flow]
 
-    def mean(self, metric: str) -> float:
-        """A metric over all flows, zero for those that have none."""
+    def mean(self, metric: FlowMetric) -> float:
+        """The mean of a metric over all flows; a flow without it counts as zero."""
         return sum(flow.get(metric) for flow in self.flows) / len(self.flows)
 
     def held(self, reason: str) -> float:
-        """Share of time, over all flows."""
+        """Share of time under a limit, the mean over all flows."""
         return sum(flow.held.get(reason, 0.0) for flow in self.flows) / len(self.flows)
 
     def worst(self, reason: str) -> Flow:
-        """Who was held back for longest."""
+        """The flow that a limit was in force for longest."""
         return max(self.flows, key=lambda flow: flow.held.get(reason, 0.0))
 
     @property
     def limiter(self) -> str:
-        """What held them back for longest."""
+        """The limit that was in force for longest, over all flows."""
         reasons = dict.fromkeys(reason for flow in self.flows for reason in flow.held)
         return max(reasons, key=self.held)
 
     @property
     def slowest(self) -> Flow:
-        """Who got least through."""
+        """The flow with the least goodput."""
         return min(self.flows, key=lambda flow: flow.get("goodput"))
 
     @property
     def fastest(self) -> Flow:
-        """Who got most through."""
+        """The flow with the most goodput."""
         return max(self.flows, key=lambda flow: flow.get("goodput"))
 
 
@@ -137,12 +147,12 @@ def flows_of(measured: Measured) -> list[Flow]:
 
 
 def groups_of(flows: Sequence[Flow]) -> list[Group]:
-    """The same by what the scenario describes together."""
+    """The flows by group."""
     return [Group(name, list(some)) for name, some in groupby(flows, key=lambda flow: flow.group)]
 
 
 def drops_of(measured: Measured) -> list[Drop]:
-    """What was dropped of every flow, the most first."""
+    """The drops of every flow, the largest first."""
     drops = []
     for scope, metrics in measured.of("drop").items():
         if scope.name and scope.place:

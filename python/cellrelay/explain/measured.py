@@ -1,4 +1,4 @@
-"""One point of a sweep as numbers, by what they are about."""
+"""The means of one point of a sweep, by kind of scope, scope and metric."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cellrelay.results import PointResult
 from cellrelay.scope import NETWORK, Scope
 
 COUNTED = ("drop",)
-"""Kinds of scopes of which a run that has none has nothing to count."""
+"""Kinds of scopes that a run lacks if its counts are zero."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The longest silence of a flow, where it was recorded."""
+"""The longest silence of a recorded flow."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from cellrelay.results import PointResult
 
 
 class Moment(NamedTuple):
-    """From when to when to look at a flow, in seconds."""
+    """Start and end of a part of the run, in seconds."""
 
     start: float
     end: float
 
 
 def longest_silence(point: PointResult, flow: str) -> Moment | None:
-    """When nothing of the flow arrived for longest once something had, with half as long around it.
+    """The longest time between two arrivals of a flow, with half of that time before and after it.
 
     Of the first replication; nothing if that was not recorded, or nothing ever arrived.
     """

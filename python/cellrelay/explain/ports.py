@@ -1,4 +1,4 @@
-"""Ports as they are explained: what a link carries, and what for."""
+"""Ports with the uses of their capacity."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cellrelay.explain.measured import Measured
+from cellrelay.metric_names import PortMetric
 from cellrelay.scope import Place
 
-SHARES = {
+SHARES: Mapping[PortMetric, str] = {
     "useful_share": "useful",
     "padding_share": "headers and padding",
     "resent_share": "sent again in vain",
@@ -17,28 +18,28 @@ SHARES = {
     "control_share": "acknowledgments",
     "idle_share": "idle",
 }
-"""What the capacity of a link is spent on, and how that is called."""
+"""The uses of the capacity of a link, and their words."""
 
 
 @dataclass(frozen=True)
 class Port:
-    """An output, and what its link did."""
+    """An output with its metrics."""
 
     place: Place
     metrics: Mapping[str, float]
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the output."""
         return str(self.place)
 
-    def get(self, metric: str) -> float:
+    def get(self, metric: PortMetric) -> float:
         """A metric, zero if it was not measured."""
         return self.metrics.get(metric, 0.0)
 
     @property
     def parts(self) -> dict[str, float]:
-        """What its capacity was spent on, by what that is called."""
+        """The shares of its capacity, by the words for their uses."""
         return {word: max(0.0, self.get(metric)) for metric, word in SHARES.items()}
 
 
@@ -49,5 +50,5 @@ def ports_of(measured: Measured) -> list[Port]:
 
 
 def busiest(ports: Sequence[Port]) -> Port | None:
-    """The port whose link was busy for longest, if there is any."""
+    """The port with the largest utilization, `None` without ports."""
     return max(ports, key=lambda port: port.get("utilization"), default=None)

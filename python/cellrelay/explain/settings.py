@@ -1,8 +1,7 @@
-"""What a point was simulated with, as far as advice depends on it."""
+"""The settings of a point that advice depends on."""
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +19,7 @@ class Settings:
     tables: dict[str, Any]
 
     def of_flow(self, group: str) -> dict[str, Any]:
-        """What is said of a flow, or of a group of them."""
+        """The table of a flow, or of a group of flows."""
         return _table(self.tables, "flow", group)
 
     def transport(self, group: str) -> tuple[str, dict[str, Any]]:
@@ -28,22 +27,14 @@ class Settings:
         return _choice(self.of_flow(group).get("transport"))
 
     def discard(self, place: Place) -> tuple[str, str]:
-        """Which switch has an output, if one has, and its discard policy."""
+        """The switch of an output and its discard policy; empty texts for other nodes."""
         node = place.node.group
         switch = _table(self.tables, "switch", node)
         return (node, _choice(switch.get("discard"))[0]) if switch else ("", "")
 
-    def network_of(self, host: str) -> str:
-        """The controlled link of a host, if it has one."""
-        for name, link in self.tables.get("link", {}).items():
-            ends = [re.sub(r"\[\d+\]", "", end) for end in link.get("between", [])]
-            if "credit" in link and host in ends:
-                return str(name)
-        return ""
-
 
 def settings_of(results: Results, point: PointResult) -> Settings:
-    """What a point was simulated with."""
+    """The settings of a point."""
     try:
         scenario = parse(results.provenance.resolved)
         if results.axes:
@@ -61,5 +52,5 @@ def _table(tables: dict[str, Any], *path: str) -> dict[str, Any]:
 
 
 def _choice(chosen: Any) -> tuple[str, dict[str, Any]]:
-    """The one member of a family that is chosen."""
+    """The chosen member of a family, and its parameters."""
     return next(iter(chosen.items())) if isinstance(chosen, dict) and chosen else ("", {})

@@ -1,4 +1,4 @@
-"""How what holds flows back changes along a sweep."""
+"""The limits of flows along a sweep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cellrelay.plot import Bar, Bars
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
 
 MOST_CHANGES = 5
-"""More are counted, and not told one by one."""
+"""Largest number of changes that are described one by one; others are counted."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Along:
     group: Group
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """The group and its point as plain data."""
         return {
             "point": dict(self.point.values),
             "group": self.group.name,
@@ -47,7 +47,7 @@ def along(results: Results) -> list[Along]:
 
 
 def told(results: Results, found: Sequence[Along]) -> list[str]:
-    """How what holds flows back changes, in a few sentences."""
+    """The changes of limits, in a few sentences."""
     lines = list(changes(results, found))
     more = len(lines) - MOST_CHANGES
     if more > 0:
@@ -61,7 +61,7 @@ def told(results: Results, found: Sequence[Along]) -> list[str]:
 
 
 def changes(results: Results, found: Sequence[Along]) -> Iterator[str]:
-    """Where what holds a group back changes from one point to the next, in words."""
+    """The changes of the main limit of a group from one point to the next, in words."""
     names = short_names(results.axes)
     last: dict[tuple[str, ...], Along] = {}
     for one in found:
@@ -81,7 +81,7 @@ def changes(results: Results, found: Sequence[Along]) -> Iterator[str]:
 
 
 def bars(results: Results, found: Sequence[Along]) -> Bars:
-    """What held the first group back, point by point."""
+    """The limits of the first group, point by point."""
     first = found[0].group.name
     axis = results.axes[-1]
     some = [one for one in found if one.group.name == first]

@@ -1,4 +1,4 @@
-"""Numbers as they stand in a sentence."""
+"""Numbers in the form that sentences need."""
 
 from __future__ import annotations
 

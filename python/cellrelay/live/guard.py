@@ -1,8 +1,8 @@
-"""Who may talk to the page: programs of this machine that were told its token, and nobody else.
+"""Access to the page: for programs of this machine that know its token.
 
-Any web page that a browser of this machine shows can send requests to `localhost`, and a name
-that such a page chooses can be made to lead here ("DNS rebinding"); so a request has to name this
-server as its host, must not come from another origin, and has to have the token.
+Any web page in a browser of this machine can send requests to `localhost`, and can direct a host
+name of its own to this address ("DNS rebinding"). A request therefore has to name this server as
+its host, must not come from another origin, and needs the token.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""Content Security Policy, level 3: nothing but what this server sends is shown or run."""
+"""Content Security Policy, level 3: the browser loads from this server only."""
 
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),
@@ -40,58 +40,58 @@ HEADERS = (
 )
 
 NOT_ALLOWED = 1008
-"""Why a WebSocket is closed: a policy is broken, RFC 6455, section 7.4.1."""
+"""Close code for a violated policy, RFC 6455, section 7.4.1."""
 
 
 class Guard:
-    """Lets nobody through to a page who was not told its token."""
+    """Passes requests with the token to the page, and answers all others."""
 
     def __init__(self, page: ASGIApp, port: int, token: str | None = None) -> None:
         self._page = page
         self.token = token or secrets.token_urlsafe(24)
         self._hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost")}
-        # Cookies do not tell ports apart.
+        # A browser sends cookies to every port of a host, so the name has the port.
         self._cookie = f"cellrelay-{port}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on."""
+        """Pass a request to the page, or answer it."""
         if scope["type"] not in ("http", "websocket"):
             await self._page(scope, receive, send)
             return
-        refused = self._refused(scope)
+        rejection = self._rejection(scope)
         if scope["type"] == "websocket":
             socket = WebSocket(scope, receive, send)
-            if refused is not None:
+            if rejection is not None:
                 await socket.close(NOT_ALLOWED)
             elif self._may_enter(scope):
                 await self._page(scope, receive, send)
             else:
-                # A page of ours is told why only if it was let in.
+                # A browser tells its page the close code only of an accepted socket.
                 await socket.accept()
                 await socket.close(NOT_ALLOWED)
             return
-        if refused is None and not self._may_enter(scope):
+        if rejection is None and not self._may_enter(scope):
             reason = "Open the address that `cellrelay watch` printed, with its token."
-            refused = PlainTextResponse(reason, 403)
-        answer = refused or self._welcome(scope)
+            rejection = PlainTextResponse(reason, 403)
+        answer = rejection or self._signed_in(scope)
         await (answer or self._page)(scope, receive, _with_headers(send))
 
-    def _refused(self, scope: Scope) -> Response | None:
-        """Why a request is not even asked for the token."""
+    def _rejection(self, scope: Scope) -> Response | None:
+        """The answer to a request with a wrong host or origin, whether or not it has the token."""
         headers = Headers(scope=scope)
         if headers.get("host") not in self._hosts:
-            return PlainTextResponse("This is not the host that was asked for.", 421)
+            return PlainTextResponse("The request names another host.", 421)
         origin = headers.get("origin")
         if origin is not None and origin not in {f"http://{host}" for host in self._hosts}:
-            return PlainTextResponse("Other pages may not ask.", 403)
+            return PlainTextResponse("The request comes from another page.", 403)
         if scope["type"] == "websocket" and origin is None:
-            return PlainTextResponse("A browser says which page asks.", 403)
+            return PlainTextResponse("The request has no origin.", 403)
         return None
 
     def _may_enter(self, scope: Scope) -> bool:
-        return self._is_known(scope) or self._is_told(scope)
+        return self._has_cookie(scope) or self._has_token(scope)
 
-    def _is_known(self, scope: Scope) -> bool:
+    def _has_cookie(self, scope: Scope) -> bool:
         try:
             cookies = SimpleCookie(Headers(scope=scope).get("cookie", ""))
         except CookieError:
@@ -99,20 +99,20 @@ class Guard:
         found = cookies.get(self._cookie)
         return found is not None and self._matches(found.value)
 
-    def _is_told(self, scope: Scope) -> bool:
+    def _has_token(self, scope: Scope) -> bool:
         return scope["type"] == "http" and self._matches(_token_in(scope))
 
     def _matches(self, token: str) -> bool:
         return hmac.compare_digest(token.encode(), self.token.encode())
 
-    def _welcome(self, scope: Scope) -> Response | None:
-        """Moves the token from the address, which is shown and kept, into a cookie."""
-        if not self._is_told(scope):
+    def _signed_in(self, scope: Scope) -> Response | None:
+        """Move the token from the address, which browsers show and remember, into a cookie."""
+        if not self._has_token(scope):
             return None
-        # Wherever else the address led: `//elsewhere` would be the host of another page.
+        # The target is fixed, since a path such as `//elsewhere` would lead to another host.
         answer = RedirectResponse("/", 303)
-        # Lax, not strict: a browser that a file has led here counts as led by another site, and
-        # would not show the cookie that it was just given. So others may ask for the page alone.
+        # Lax, not strict: a redirect from a local file counts as a request from another site, with
+        # which a browser would not send a strict cookie.
         answer.set_cookie(self._cookie, self.token, httponly=True, samesite="lax")
         return answer
 

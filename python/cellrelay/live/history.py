@@ -1,4 +1,4 @@
-"""What was shown of a run, for viewers who come later."""
+"""The history of a run, for viewers who join later."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections import deque
 
 import numpy as np
 
-from cellrelay.live.frame import Frame, Table
+from cellrelay.live.snapshot import Snapshot, Table
 
 MOST = 8 * 2**20
-"""Octets of gauges that are kept; the oldest go first."""
+"""Limit of the readings kept, in octets; the oldest are removed first."""
 
 MOST_DROPS = 500
-"""Drops that are kept."""
+"""Limit of the drops kept."""
 
 
 class History:
-    """Readings of gauges for as far back as there is room, and the last of all else."""
+    """The latest readings and drops, and the units in flight of the last snapshot."""
 
     def __init__(self) -> None:
         self._readings: deque[tuple[np.ndarray, np.ndarray]] = deque()
@@ -27,20 +27,20 @@ class History:
     def __bool__(self) -> bool:
         return bool(self._readings)
 
-    def add(self, frame: Frame) -> None:
-        """Take in what is shown."""
-        self._readings.append((frame.times, frame.rows))
-        self._octets += frame.times.nbytes + frame.rows.nbytes
+    def add(self, snapshot: Snapshot) -> None:
+        """Add a snapshot."""
+        self._readings.append((snapshot.times, snapshot.rows))
+        self._octets += snapshot.times.nbytes + snapshot.rows.nbytes
         while self._octets > MOST and len(self._readings) > 1:
             times, rows = self._readings.popleft()
             self._octets -= times.nbytes + rows.nbytes
-        self._moving = frame.moving
+        self._moving = snapshot.moving
         self._drops = {
             name: np.concatenate([self._drops.get(name, column[:0]), column])[-MOST_DROPS:]
-            for name, column in frame.drops.items()
+            for name, column in snapshot.drops.items()
         }
 
-    def whole(self) -> Frame:
-        """All of it as one frame."""
+    def joined(self) -> Snapshot:
+        """The history as one snapshot."""
         times, rows = zip(*self._readings, strict=True)
-        return Frame(np.concatenate(times), np.concatenate(rows), self._moving, self._drops)
+        return Snapshot(np.concatenate(times), np.concatenate(rows), self._moving, self._drops)

@@ -1,4 +1,4 @@
-"""Starting the server, and ending it."""
+"""Start and end of the server."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from collections.abc import Callable, Iterator
 
 import uvicorn
 
-# Named by uvicorn only when it begins to serve, which is too late to say that it is missing.
+# uvicorn imports it only when it starts to serve, too late for a message that it is missing.
 import websockets  # noqa: F401
 
+from cellrelay.live.catalogue import Item, catalogue
 from cellrelay.live.guard import Guard
-from cellrelay.live.play import Play
-from cellrelay.live.programme import Piece, pieces
+from cellrelay.live.opened import OpenedScenario
+from cellrelay.live.player import Player
 from cellrelay.live.server import application
-from cellrelay.live.stage import Stage
 
 HOST = "127.0.0.1"
 
 LARGEST_MESSAGE = 512 * 1024
-"""Octets of what a viewer may send at once."""
+"""Limit of a message from a viewer, in octets."""
 
 LARGEST_PORT = 65535
 
 
 def serve(
-    play: Play,
+    opened: OpenedScenario,
     *,
     name: str,
     point: int = 0,
@@ -37,23 +37,25 @@ def serve(
     editing: bool = False,
     ready: Callable[[str], None],
 ) -> None:
-    """Show a scenario on this machine until a signal ends it; `ready` is told the page's address.
+    """Serve the page of a scenario to this machine until a signal; `ready` gets its address.
 
     Raises:
-        OSError: if the port cannot be had.
-        Refused: if the scenario is too large to be watched.
+        OSError: if the port is not available.
+        Rejected: if the scenario is too large to be watched.
     """
-    here = Piece("started with", name, play.scenario.title or name, lambda: play)
-    stage = Stage(play, [here, *pieces()], point=point, replication=replication, editing=editing)
+    here = Item("started with", name, opened.scenario.title or name, lambda: opened)
+    player = Player(
+        opened, [here, *catalogue()], point=point, replication=replication, editing=editing
+    )
     with _listening(port) as listening:
         port = listening.getsockname()[1]
-        guard = Guard(application(stage), port)
+        guard = Guard(application(player), port)
         config = uvicorn.Config(
             guard,
             log_level="critical",
             ws="websockets-sansio",
             ws_max_size=LARGEST_MESSAGE,
-            # What never leaves the machine need not be small.
+            # Messages do not leave the machine, so their size does not matter.
             ws_per_message_deflate=False,
             server_header=False,
             timeout_graceful_shutdown=1,
@@ -64,25 +66,25 @@ def serve(
                 ready(f"http://{HOST}:{port}/?token={guard.token}")
                 server.run(sockets=[listening])
         finally:
-            # However it ended: a run must not outlive the interpreter.
-            stage.close()
+            # A run must not outlive the interpreter, whatever ended the server.
+            player.close()
 
 
 @contextlib.contextmanager
 def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
-    """Signals are a wish to end, from before the server begins: they break nothing off."""
-    wishes = (signal.SIGINT, signal.SIGTERM)
-    before = {wish: signal.signal(wish, server.handle_exit) for wish in wishes}
+    """Let signals end the server in order, also before it has started."""
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = {each: signal.signal(each, server.handle_exit) for each in signals}
     try:
         yield
     finally:
-        for wish, handler in before.items():
-            signal.signal(wish, handler)
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 @contextlib.contextmanager
 def _listening(port: int) -> Iterator[socket.socket]:
-    """A port of this machine, and of no other."""
+    """A socket that only programs of this machine can reach."""
     if not 0 <= port <= LARGEST_PORT:
         problem = f"there is no port `{port}`\n  hint: from `0` to `{LARGEST_PORT}`"
         raise OSError(errno.EINVAL, problem, "--port")

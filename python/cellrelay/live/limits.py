@@ -1,6 +1,6 @@
-"""What is shown is bounded: how large a scenario, how long a computation, how much memory.
+"""Limits of the page: the size of a scenario, and the time and memory of its run.
 
-A page is for looking. What is larger is for `cellrelay run`.
+`cellrelay run` has no such limits.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from typing import Any
 from cellrelay.scenario import Scenario
 
 MOST_NODES, MOST_FLOWS = 3000, 2000
-"""A network with more is not drawn."""
+"""Limits of a network that the page draws."""
 
 MOST_SECONDS = 3600.0
-"""A run of more simulated time is not watched."""
+"""Limit of the simulated time of a run, in seconds."""
 
 MOST_POINTS = 2000
-"""A sweep with more is not read: each point is checked."""
+"""Limit of the points of a sweep, each of which is checked."""
 
 MOST_TEXT = 256 * 1024
-"""Octets of a scenario that a viewer may send."""
+"""Limit of a scenario from a viewer, in octets."""
 
 DEEPEST = 32
-"""Parts of a dotted key: reading one takes a time that grows with the square of its parts."""
+"""Limit of the parts of a dotted key, because the time to read a key grows with their square."""
 
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _TOO_DEEP = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{DEEPEST}}}")
 
 MOST_COMPUTING = 3600.0
-"""Seconds that a run may take; those in which it stands still do not count."""
+"""Limit of the time to compute a run, in seconds, without pauses."""
 
 MOST_MEMORY = 1 << 30
-"""Octets by which a run may make the process larger."""
+"""Limit of the memory that the process takes during a run, in octets."""
 
 POLL = 0.25
-"""Seconds from one look at a run to the next."""
+"""Interval between checks of a run, in seconds."""
 
 
-class Refused(Exception):
-    """A wish that is not granted, and why."""
+class Rejected(Exception):
+    """A scenario or a command of a viewer is rejected; the message says why."""
 
     def __init__(self, reason: str, problems: list[dict[str, Any]] | None = None) -> None:
         super().__init__(reason)
@@ -53,43 +53,43 @@ class Refused(Exception):
 
 
 def check_text(text: str) -> None:
-    """Refuse a text that would take too long to be read."""
+    """Reject a text that would take too long to read."""
     if len(text.encode(errors="replace")) > MOST_TEXT:
-        raise Refused(f"the scenario is larger than {MOST_TEXT >> 10} KiB")
+        raise Rejected(f"the scenario is larger than {MOST_TEXT >> 10} KiB")
     if _TOO_DEEP.search(text):
-        raise Refused(f"the scenario has a name of more than {DEEPEST} parts")
+        raise Rejected(f"the scenario has a key of more than {DEEPEST} parts")
     try:
         sweep = tomllib.loads(text).get("sweep", {})
     except (tomllib.TOMLDecodeError, RecursionError):
         return
     axes = sweep.values() if isinstance(sweep, dict) else ()
     if math.prod(len(axis) for axis in axes if isinstance(axis, list | dict)) > MOST_POINTS:
-        raise Refused(f"its sweep has more than {MOST_POINTS} points")
+        raise Rejected(f"the sweep has more than {MOST_POINTS} points")
 
 
 def check_size(point: Scenario) -> None:
-    """Refuse a point of a scenario that is too large to be watched."""
+    """Reject a point of a scenario that is too large to be watched."""
     if point.duration > MOST_SECONDS:
-        raise Refused(f"it lasts longer than {MOST_SECONDS:g} s of simulated time")
+        raise Rejected(f"the run is longer than {MOST_SECONDS:g} s of simulated time")
     if len(point.topology.nodes) > MOST_NODES:
-        raise Refused(f"it has more than {MOST_NODES} nodes")
+        raise Rejected(f"the network has more than {MOST_NODES} nodes")
     if len(point.flows) > MOST_FLOWS:
-        raise Refused(f"it has more than {MOST_FLOWS} flows")
+        raise Rejected(f"the scenario has more than {MOST_FLOWS} flows")
 
 
 class Watchdog:
-    """Gives a run up that takes too long to compute, or too much memory."""
+    """Cancels a run that takes too much time or memory."""
 
     def __init__(
-        self, run: threading.Thread, computing: Callable[[], float], give_up: Callable[[str], None]
+        self, run: threading.Thread, computing: Callable[[], float], cancel: Callable[[str], None]
     ) -> None:
         self._run = run
         self._computing = computing
-        self._give_up = give_up
+        self._cancel = cancel
         self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
 
     def start(self) -> None:
-        """Look after the run, which has begun, until it has ended."""
+        """Watch over a run that has begun, until it ends."""
         self._thread.start()
 
     def _watch(self) -> None:
@@ -98,7 +98,7 @@ class Watchdog:
             self._run.join(POLL)
             reason = self._reason(before)
             if reason and self._run.is_alive():
-                self._give_up(reason)
+                self._cancel(reason)
                 return
 
     def _reason(self, before: int) -> str:
@@ -110,7 +110,7 @@ class Watchdog:
 
 
 def memory() -> int:
-    """Octets of memory that the process has in use; nothing where that is not told."""
+    """Memory of the process in octets; zero where the system does not report it."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")

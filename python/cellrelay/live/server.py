@@ -1,4 +1,4 @@
-"""The server of the live page: its files, what can be opened, and a socket for each viewer."""
+"""The server of the live page: its files, its catalogue, and a socket for each viewer."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from cellrelay import _core
-from cellrelay.live.limits import MOST_TEXT, Refused
+from cellrelay.live.limits import MOST_TEXT, Rejected
+from cellrelay.live.player import Player
 from cellrelay.live.session import Viewer
-from cellrelay.live.stage import Stage
 
 PAGE = Path(__file__).parent / "page"
 
 MOST_VIEWERS = 16
 TRY_AGAIN = 1013
-"""Why a WebSocket is closed that there is no room for: the IANA registry of RFC 6455."""
+"""Close code for one viewer too many: 'Try Again Later' in the IANA registry of RFC 6455."""
 
 
-def application(stage: Stage) -> Starlette:
-    """The pages and sockets of a stage."""
+def application(player: Player) -> Starlette:
+    """The pages and sockets for the viewers of a player."""
     viewers: set[WebSocket] = set()
-    # One text is read at a time, so that threads are left to do what viewers wish.
+    # One scenario is read at a time, so that threads remain for the commands of viewers.
     reading = asyncio.Lock()
 
     async def index(_: Request) -> Response:
@@ -42,17 +42,17 @@ def application(stage: Stage) -> Starlette:
     async def schema(_: Request) -> Response:
         return Response(_core.schema(), media_type="application/json")
 
-    async def programme(_: Request) -> Response:
-        return JSONResponse({"pieces": stage.titles(), "editing": stage.editing})
+    async def catalogue(_: Request) -> Response:
+        return JSONResponse({"items": player.items(), "editing": player.editing})
 
     async def check(request: Request) -> Response:
-        if not stage.editing:
+        if not player.editing:
             return JSONResponse({"problems": []}, 403)
         text = await _text(request)
         if text is None:
             return JSONResponse({"problems": [_too_large()]}, 413)
         async with reading:
-            problems = await run_in_threadpool(stage.problems, text)
+            problems = await run_in_threadpool(player.problems, text)
         return JSONResponse({"problems": problems})
 
     async def socket(websocket: WebSocket) -> None:
@@ -62,21 +62,21 @@ def application(stage: Stage) -> Starlette:
             return
         viewers.add(websocket)
         try:
-            await _serve(websocket, stage)
+            await _serve(websocket, player)
         finally:
             viewers.discard(websocket)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
-        # Not in a thread of the pool, of which none may be free.
-        stage.close()
+        # Not in a thread of the pool, which may have no free thread.
+        player.close()
 
     return Starlette(
         routes=[
             Route("/", index),
             Route("/schema", schema),
-            Route("/programme", programme),
+            Route("/catalogue", catalogue),
             Route("/check", check, methods=["POST"]),
             WebSocketRoute("/socket", socket),
             Mount("/page", StaticFiles(directory=PAGE)),
@@ -100,25 +100,25 @@ def _too_large() -> dict[str, Any]:
         "column": 1,
         "path": "",
         "problem": f"larger than {MOST_TEXT >> 10} KiB",
-        "hint": "run it with `cellrelay run`, and watch a smaller one",
+        "hint": "use `cellrelay run`, or watch a smaller scenario",
     }
 
 
-async def _serve(websocket: WebSocket, stage: Stage) -> None:
-    """Show a viewer the stage until one of them leaves."""
+async def _serve(websocket: WebSocket, player: Player) -> None:
+    """Serve a viewer until its connection ends."""
     loop = asyncio.get_running_loop()
     news = asyncio.Event()
 
     def wake() -> None:
-        # The loop may be gone before the run is.
+        # The loop may end before the run does.
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(news.set)
 
     viewer = Viewer(wake)
-    stage.join(viewer)
+    player.join(viewer)
     tasks = {
-        asyncio.create_task(_show(websocket, stage, viewer, news)),
-        asyncio.create_task(_obey(websocket, stage)),
+        asyncio.create_task(_send(websocket, player, viewer, news)),
+        asyncio.create_task(_receive(websocket, player)),
     }
     try:
         _, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -126,46 +126,46 @@ async def _serve(websocket: WebSocket, stage: Stage) -> None:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     finally:
-        stage.leave(viewer)
+        player.leave(viewer)
 
 
-async def _show(websocket: WebSocket, stage: Stage, viewer: Viewer, news: asyncio.Event) -> None:
-    """Send what is new, whenever something is."""
+async def _send(websocket: WebSocket, player: Player, viewer: Viewer, news: asyncio.Event) -> None:
+    """Send the layout of each new session, snapshots, and the state."""
     known = None
     while True:
-        if known != (act := stage.act):
-            known = act
-            scene = await run_in_threadpool(stage.scene)
-            await websocket.send_text(json.dumps({"scene": scene}))
-        while (frame := viewer.take()) is not None:
-            await websocket.send_bytes(frame)
-        await websocket.send_text(json.dumps({"state": stage.state(viewer)}))
-        # Nothing is new for long where a run stands still.
+        if known != (epoch := player.epoch):
+            known = epoch
+            layout = await run_in_threadpool(player.layout)
+            await websocket.send_text(json.dumps({"layout": layout}))
+        while (snapshot := viewer.take()) is not None:
+            await websocket.send_bytes(snapshot)
+        await websocket.send_text(json.dumps({"state": player.state(viewer)}))
+        # A paused run has no news; the state is then sent once a second.
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(news.wait(), 1.0)
         news.clear()
 
 
-async def _obey(websocket: WebSocket, stage: Stage) -> None:
-    """Do what a viewer wants, as far as that is possible."""
+async def _receive(websocket: WebSocket, player: Player) -> None:
+    """Handle the commands of a viewer, and send it the reason for each rejected one."""
     with contextlib.suppress(WebSocketDisconnect):
         while True:
             try:
-                wish = _wish(await websocket.receive())
-                await run_in_threadpool(stage.obey, wish)
-            except Refused as refused:
-                answer = {"problems": refused.problems, "refused": str(refused)}
+                command = _command(await websocket.receive())
+                await run_in_threadpool(player.handle, command)
+            except Rejected as rejected:
+                answer = {"problems": rejected.problems, "rejected": str(rejected)}
                 await websocket.send_text(json.dumps(answer))
 
 
-def _wish(message: Message) -> dict[str, Any]:
-    """What a viewer has sent: an object of JSON."""
+def _command(message: Message) -> dict[str, Any]:
+    """The command in a message of a viewer, an object in JSON."""
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code") or 1005)
     try:
-        wish = json.loads(message.get("text") or "")
-        # A lone surrogate is text to JSON, and to nobody else.
-        json.dumps(wish, ensure_ascii=False).encode()
+        command = json.loads(message.get("text") or "")
+        # JSON allows lone surrogates, which cannot be encoded as UTF-8.
+        json.dumps(command, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        raise Refused("a wish is an object of JSON") from None
-    return wish if isinstance(wish, dict) else {}
+        raise Rejected("a command is an object in JSON") from None
+    return command if isinstance(command, dict) else {}

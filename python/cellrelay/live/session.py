@@ -1,4 +1,4 @@
-"""A run under the eyes of viewers: its thread, what it has shown, and who is shown it."""
+"""A session: one watched run, with its thread, its history and its viewers."""
 
 from __future__ import annotations
 
@@ -11,51 +11,55 @@ from dataclasses import dataclass
 
 from cellrelay import _core
 from cellrelay.errors import SimulationError
-from cellrelay.live.chosen import chosen
-from cellrelay.live.frame import Frame
+from cellrelay.live.gauges import shown_gauges
 from cellrelay.live.history import MOST_DROPS, History
 from cellrelay.live.limits import Watchdog
 from cellrelay.live.pace import Pace
+from cellrelay.live.snapshot import Snapshot
 from cellrelay.scenario import Scenario
 from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Warned
 
 MOST_MOVING = 3000
-"""More are not shown in one frame."""
+"""Limit of the units in flight in a snapshot."""
 
-WAITING_FRAMES = 4
-"""A viewer who has not taken so many loses the oldest."""
+MOST_PENDING = 4
+"""Limit of the snapshots that wait for a viewer; the oldest is then skipped."""
 
 
 class Viewer:
-    """Somebody who is shown frames, and loses some rather than keep others waiting."""
+    """A viewer of the page, with the snapshots that wait for it.
+
+    A slow viewer skips snapshots, and never delays the run.
+    """
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
-        self._frames: deque[tuple[int, Frame]] = deque(maxlen=WAITING_FRAMES)
-        self.lost = 0
+        self._pending: deque[tuple[int, Snapshot]] = deque(maxlen=MOST_PENDING)
+        self.skipped = 0
+        """Number of snapshots that this viewer did not get."""
 
-    def show(self, act: int, frame: Frame) -> None:
-        """Put a frame of an act where the viewer finds it; from any thread."""
-        self.lost += len(self._frames) == WAITING_FRAMES
-        self._frames.append((act, frame))
+    def show(self, epoch: int, snapshot: Snapshot) -> None:
+        """Add a snapshot, from any thread."""
+        self.skipped += len(self._pending) == MOST_PENDING
+        self._pending.append((epoch, snapshot))
         self._wake()
 
-    def notice(self) -> None:
-        """Tell that something has changed beside frames."""
+    def notify(self) -> None:
+        """Wake the viewer because the state has changed."""
         self._wake()
 
     def take(self) -> bytes | None:
-        """The oldest frame that was not taken, with its act."""
-        if not self._frames:
+        """The oldest pending snapshot in packed form, with its epoch."""
+        if not self._pending:
             return None
-        act, frame = self._frames.popleft()
-        return frame.packed(act)
+        epoch, snapshot = self._pending.popleft()
+        return snapshot.packed(epoch)
 
 
 @dataclass(frozen=True)
 class Scalar:
-    """A number of the network as a whole."""
+    """A metric of the network."""
 
     metric: str
     value: float
@@ -64,46 +68,48 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run came out."""
+    """The results of a run, or the error that ended it."""
 
     digest: str = ""
     scalars: tuple[Scalar, ...] = ()
-    """Numbers of the network as a whole."""
+    """Metrics of the network."""
     warnings: tuple[str, ...] = ()
     error: str = ""
     is_as_stored: bool | None = None
-    """Whether it is the run that was stored; None if it is not compared with one."""
+    """True if the digest equals that of the stored run; `None` without a stored run."""
 
 
 @dataclass(frozen=True)
-class Part:
-    """What is run: a point of a scenario, once."""
+class RunRequest:
+    """A request for one run: a point of a scenario, a seed and a replication."""
 
     scenario: Scenario
     seed: int
     replication: int = 0
     stored: str | None = None
-    """Digest of the same run as it was stored, if it was."""
+    """Digest of the stored run, if there is one."""
 
 
 class Session:
-    """One run of a scenario without a sweep, watched by any number of viewers."""
+    """One run, which any number of viewers watch."""
 
-    def __init__(self, act: int, part: Part, pace: Pace) -> None:
-        self.act = act
-        self.part = part
+    def __init__(self, epoch: int, request: RunRequest, pace: Pace) -> None:
+        self.epoch = epoch
+        """Number of the session; messages with another epoch belong to another run."""
+        self.request = request
         self.pace = pace
         self.now = 0.0
+        """Simulated time in seconds, at the last pause."""
         self.outcome: Outcome | None = None
-        self._columns = chosen(part.scenario)
-        self._all_gauges = len(part.scenario.gauges)
-        self.gauges = [part.scenario.gauges[number] for number in self._columns]
+        self._columns = shown_gauges(request.scenario)
+        self._all_gauges = len(request.scenario.gauges)
+        self.gauges = [request.scenario.gauges[number] for number in self._columns]
         self._viewers: set[Viewer] = set()
         self._lock = threading.Lock()
         self._history = History()
         self._control = _core.Control()
-        self._given_up = ""
-        # Seconds in which the run went on, and since when it does.
+        self._cancelled_for = ""
+        # Time spent in finished stretches, and the start of the present one.
         self._computed, self._resumed = 0.0, math.inf
         self._thread = threading.Thread(target=self._run, name="watched run", daemon=True)
         pace.steered = self._control.pause
@@ -111,23 +117,23 @@ class Session:
     def start(self) -> None:
         """Begin the run."""
         self._thread.start()
-        Watchdog(self._thread, self.computing, self.give_up).start()
+        Watchdog(self._thread, self.computing, self.cancel).start()
 
     def close(self) -> None:
-        """Give the run up, and wait until it has gone."""
+        """Cancel the run, and wait until its thread has ended."""
         self._control.cancel()
         self.pace.end()
         if self._thread.is_alive():
             self._thread.join()
 
-    def give_up(self, reason: str) -> None:
-        """Give the run up, and tell viewers why."""
-        self._given_up = reason
+    def cancel(self, reason: str) -> None:
+        """Cancel the run, with a reason for viewers."""
+        self._cancelled_for = reason
         self._control.cancel()
         self.pace.end()
 
     def computing(self) -> float:
-        """Seconds in which the run has gone on."""
+        """Time spent on the run in seconds, without pauses."""
         return self._computed + max(0.0, time.monotonic() - self._resumed)
 
     def wait(self) -> None:
@@ -135,15 +141,15 @@ class Session:
         self._thread.join()
 
     def join(self, viewer: Viewer) -> None:
-        """Show frames to a viewer from now on, and at once what has been shown so far."""
+        """Send a viewer the history now, and every snapshot from now on."""
         with self._lock:
             self._viewers.add(viewer)
             if self._history:
-                viewer.show(self.act, self._history.whole())
+                viewer.show(self.epoch, self._history.joined())
         self._control.pause()
 
     def leave(self, viewer: Viewer) -> None:
-        """Show nothing more to a viewer."""
+        """Send a viewer no more snapshots."""
         with self._lock:
             self._viewers.discard(viewer)
 
@@ -151,13 +157,13 @@ class Session:
         try:
             outcome = self._simulate()
         except _core.Cancelled:
-            if not self._given_up:
+            if not self._cancelled_for:
                 return
-            outcome = Outcome(error=f"it was given up: {self._given_up}")
+            outcome = Outcome(error=f"the run was cancelled: {self._cancelled_for}")
         except SimulationError as error:
             outcome = Outcome(error=str(error))
         except Exception as error:
-            # A fault of ours: viewers are told that it has ended, and the terminal shows where.
+            # A defect of this program: viewers see the error, and the terminal shows the traceback.
             self._end(Outcome(error=f"{type(error).__name__}: {error}"))
             raise
         self._end(outcome)
@@ -166,17 +172,12 @@ class Session:
         with self._lock:
             self.outcome = outcome
             for viewer in self._viewers:
-                viewer.notice()
+                viewer.notify()
 
     def _simulate(self) -> Outcome:
-        scenario, seed, replication, stored = (
-            self.part.scenario,
-            self.part.seed,
-            self.part.replication,
-            self.part.stored,
-        )
-        run = scenario.watch(seed, replication, self._attend, self._control)
-        is_as_stored = None if stored is None else run.digest == stored
+        request = self.request
+        run = request.scenario.watch(request.seed, request.replication, self._pause, self._control)
+        is_as_stored = None if request.stored is None else run.digest == request.stored
         scalars = tuple(
             Scalar(metric, value, unit)
             for scope, metric, value, unit in run.scalars
@@ -187,13 +188,15 @@ class Session:
         )
         return Outcome(run.digest, scalars, warnings, is_as_stored=is_as_stored)
 
-    def _attend(self, glimpse: _core.Glimpse) -> tuple[float, float]:
+    def _pause(self, snapshot: _core.Snapshot) -> tuple[float, float]:
+        """Publish the snapshot of a pause, and return the next stretch when it may begin."""
         self._computed, self._resumed = self.computing(), math.inf
         with self._lock:
+            # The first snapshot is kept for the first viewer.
             seen = bool(self._viewers) or not self._history
         if seen:
-            self._publish(glimpse)
-        self.now = float(glimpse.times[-1])
+            self._publish(snapshot)
+        self.now = float(snapshot.times[-1])
         stretch = self.pace.next(self.now, seen=seen)
         if stretch is None:
             self._control.cancel()
@@ -201,13 +204,13 @@ class Session:
         self._resumed = time.monotonic()
         return stretch.until, stretch.every
 
-    def _publish(self, glimpse: _core.Glimpse) -> None:
-        times = glimpse.times
-        rows = glimpse.rows.reshape(len(times), self._all_gauges).take(self._columns, axis=1)
-        moving = {name: column[:MOST_MOVING] for name, column in glimpse.moving.items()}
-        drops = {name: column[-MOST_DROPS:] for name, column in glimpse.drops.items()}
-        frame = Frame(times, rows, moving, drops)
+    def _publish(self, whole: _core.Snapshot) -> None:
+        times = whole.times
+        rows = whole.rows.reshape(len(times), self._all_gauges).take(self._columns, axis=1)
+        moving = {name: column[:MOST_MOVING] for name, column in whole.moving.items()}
+        drops = {name: column[-MOST_DROPS:] for name, column in whole.drops.items()}
+        snapshot = Snapshot(times, rows, moving, drops)
         with self._lock:
-            self._history.add(frame)
+            self._history.add(snapshot)
             for viewer in self._viewers:
-                viewer.show(self.act, frame)
+                viewer.show(self.epoch, snapshot)

@@ -151,6 +151,15 @@ class Bars:
 
 
 @dataclass(frozen=True)
+class Ranking:
+    """Items from the largest to the smallest, each with the same numbers about it."""
+
+    items: Mapping[str, Mapping[str, Estimate]]
+    """By the name of the item, then by the name of the number."""
+    x_label: str
+
+
+@dataclass(frozen=True)
 class Box:
     """A node of a network where it is drawn; one unit is about the width of a box."""
 

@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cellrelay.plot.chart import Bars, Chart, Curve, Diagram, Range, Scatter, Timeline
+from cellrelay.plot.chart import (
+    Bars,
+    Chart,
+    Curve,
+    Diagram,
+    Range,
+    Ranking,
+    Scatter,
+    Timeline,
+)
 from cellrelay.plot.diagram import draw_diagram
 from cellrelay.plot.dots import draw_scatter
 from cellrelay.plot.legible import legible
 from cellrelay.plot.network import draw_topology
+from cellrelay.plot.ranking import draw_ranking
 from cellrelay.plot.strips import draw_timeline
 from cellrelay.plot.style import (
     ALONE,
@@ -44,7 +54,7 @@ def require_matplotlib() -> None:
     import matplotlib.figure  # noqa: F401
 
 
-def draw(chart: Chart | Bars | Diagram | Scatter | Timeline | Topology) -> Figure:
+def draw(chart: Chart | Bars | Diagram | Ranking | Scatter | Timeline | Topology) -> Figure:
     """The figure of a chart, or of a network."""
     chart = legible(chart)
     if isinstance(chart, Topology):
@@ -54,6 +64,8 @@ def draw(chart: Chart | Bars | Diagram | Scatter | Timeline | Topology) -> Figur
             return draw_timeline(chart)
         if isinstance(chart, Diagram):
             return draw_diagram(chart)
+        if isinstance(chart, Ranking):
+            return draw_ranking(chart)
         if isinstance(chart, Scatter):
             return draw_scatter(chart)
         return _draw_bars(chart) if isinstance(chart, Bars) else _draw_panels(chart)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cellrelay.plot.layout import Place, layout
 from cellrelay.plot.style import COLOURS, INK, ON_COLOUR, PAPER, style
-from cellrelay.topology import Link, Topology
+from cellrelay.topology import Link, Node, Topology
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,7 +115,7 @@ def _gathered(topology: Topology) -> Arranged:
         [[node] for node in nodes] if len(nodes) <= most else [nodes] for nodes in like.values()
     )
     for nodes in (nodes for gathered in apart for nodes in gathered):
-        drawn.names[nodes[0]] = _name([topology.nodes[node].name for node in nodes])
+        drawn.names[nodes[0]] = _name([topology.nodes[node] for node in nodes])
         drawn.stands_for |= dict.fromkeys(nodes, nodes[0])
     for link in topology.links:
         first, second = (drawn.stands_for[end] for end in link.ends)
@@ -123,15 +123,15 @@ def _gathered(topology: Topology) -> Arranged:
     return drawn
 
 
-def _name(names: list[str]) -> str:
-    """The name of one, or what several of a group are called: `sender[0..9]`."""
-    if len(names) == 1:
-        return names[0]
-    stem = names[0].partition("[")[0]
-    numbers = [int(name.partition("[")[2].rstrip("]")) for name in names]
-    if numbers == list(range(numbers[0], numbers[-1] + 1)):
-        return f"{stem}[{numbers[0]}..{numbers[-1]}]"
-    return f"{stem}[{numbers[0]}, {numbers[1]}, …]"
+def _name(nodes: list[Node]) -> str:
+    """The name of a node, or of several members of a group together: `sender[0..9]`."""
+    numbers = [node.number for node in nodes if node.number is not None]
+    if len(numbers) < 2:
+        return nodes[0].name
+    first, last = numbers[0], numbers[-1]
+    if numbers == list(range(first, last + 1)):
+        return f"{nodes[0].group}[{first}..{last}]"
+    return f"{nodes[0].group}[{first}, {numbers[1]}, …]"
 
 
 def _figure(drawn: Arranged, kinds: dict[int, str], places: dict[int, Place]) -> Figure:

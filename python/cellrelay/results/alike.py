@@ -1,4 +1,4 @@
-"""Whether the batches of a point may be taken for independent samples."""
+"""A test of the batches of a point for independence."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from cellrelay.simulate import Label
 from cellrelay.statistics import FEWEST_BATCHES, Independence, independence
 
 CHANCE = 0.01
-"""Probability of a warning about a point whose batches are independent, all numbers together."""
+"""Probability of a warning about a point with independent batches, over all its numbers."""
 
 
 def alike(point: PointResult) -> str | None:
-    """A warning if successive batches of a run are alike, about the number that shows it best.
+    """A warning if successive batches of a run are correlated, with the number that shows it best.
 
     What never varies tells nothing, and is no chance of a false alarm either; nor are counts and
     quantiles, which say again what means say. Where there are too few batches to tell, that is the
@@ -44,7 +44,7 @@ def alike(point: PointResult) -> str | None:
 
 
 def of_runs(point: PointResult, metric: str, scope: ScopeLike = NETWORK) -> list[Independence]:
-    """The batches of each run, tested; none of a run in which too few measured the metric."""
+    """A test of the batches of each run that has enough batches with the metric."""
     values = point.by_sample(metric, scope)
     size = point.batches or 1
     runs = [values[start : start + size] for start in range(0, len(values), size)]

@@ -1,4 +1,4 @@
-"""Whether what is asked for by name exists: misspelt names are refused, with what was meant."""
+"""The metrics and scopes that results know: others are refused, with a hint."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def require(labels: Iterable[Label], metric: str, scope: ScopeLike) -> None:
 
 
 def require_scope(known: Iterable[Scope], scope: ScopeLike) -> Scope:
-    """The scope with this text, where these are known; a scope that does not exist is refused."""
+    """The scope with this text among those that are known; an unknown scope is refused."""
     scopes = list(known)
     found = find(scopes, str(scope))
     if found:
@@ -46,7 +46,7 @@ def require_scope(known: Iterable[Scope], scope: ScopeLike) -> Scope:
 
 
 def member_like(labels: Iterable[Label], scope: ScopeLike) -> ScopeLike:
-    """The scope, or another member of its group where this one is not: their number may vary."""
+    """The scope, or another member of its group if a sweep varies the size of the group."""
     scopes = list(dict.fromkeys(label.scope for label in labels))
     if isinstance(scope, str) or scope.group == scope or scope in scopes:
         return scope

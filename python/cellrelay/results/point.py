@@ -1,4 +1,4 @@
-"""What one point of a sweep measured, replication by replication."""
+"""The results of one point of a sweep, by replication."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cellrelay.results.kinds import kinds_of
 from cellrelay.results.known import member_like, require
 from cellrelay.results.select import place_of
 from cellrelay.samples import Quantile, Samples, quantiles
-from cellrelay.scope import NETWORK, Scope, ScopeLike, find
+from cellrelay.scope import NETWORK, Scope, ScopeLike, find, read
 from cellrelay.simulate import Columns, Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
 
@@ -28,7 +28,7 @@ class PointResult:
     failure: str | None = None
     is_precise: bool = True
     known_quantiles: Mapping[tuple[Scope, str], Quantile] | None = None
-    """Quantiles of groups, where they were read and not counted."""
+    """Quantiles of groups, if they were read from a folder."""
 
     def __repr__(self) -> str:
         parts = [place_of(self.values), f"seed {self.seed}", f"{len(self.runs)} replications"]
@@ -37,7 +37,7 @@ class PointResult:
 
     @cached_property
     def _columns(self) -> list[Columns]:
-        """Where each number stands, run by run."""
+        """The columns of each run."""
         return [columns_of(run.labels) for run in self.runs]
 
     @cached_property
@@ -61,27 +61,28 @@ class PointResult:
         if known is not None:
             return known
         measured = dict.fromkeys(label.scope for label in self.labels)
-        alike = (one.like(scope) for one in measured)
-        return find(measured, scope) or next((one for one in alike if one is not None), scope)
+        wanted = read(scope)
+        is_member = wanted and any(wanted.is_like(one) for one in measured)
+        return find(measured, scope) or (wanted if wanted and is_member else scope)
 
     def measures(self, metric: str, scope: ScopeLike) -> bool:
-        """Whether any run measured it."""
+        """True if any run measured the metric of the scope."""
         return any(columns.get(scope, metric) is not None for columns in self._columns)
 
     @property
     def only(self) -> tuple[tuple[Label, ...], array[float]] | None:
-        """Labels and values, if there is but one sample: then nothing is left to be estimated."""
+        """Labels and values of the only sample, `None` if there are several."""
         [*samples] = self.runs[0].samples if len(self.runs) == 1 else ()
         return (self.runs[0].labels, samples[0]) if len(samples) == 1 else None
 
     @cached_property
     def is_repetition(self) -> bool:
-        """Whether there are several replications, and each measured the very same."""
+        """True if there are several replications, and all their numbers are equal."""
         measured = {(id(run.labels), run.values.tobytes()) for run in self.runs}
         return len(self.runs) > 1 and len(measured) == 1
 
     def _places(self, metric: str, scope: ScopeLike) -> list[int | None]:
-        """Where a number stands in each run; `Unknown` if no run could have it."""
+        """The place of a number in each run; raises `Unknown` if no run could have it."""
         places = [columns.get(scope, metric) for columns in self._columns]
         if all(place is None for place in places):
             require(self.labels, metric, member_like(self.labels, self.scope(scope)))
@@ -122,7 +123,7 @@ class PointResult:
 
     @cached_property
     def quantiles(self) -> Mapping[tuple[Scope, str], Quantile]:
-        """Quantiles of what all flows of a group took, by scope and metric."""
+        """Quantiles over all flows of a group, by scope and metric."""
         return self.known_quantiles if self.known_quantiles is not None else quantiles(self.runs)
 
     @cached_property
@@ -134,7 +135,7 @@ class PointResult:
         return members
 
     def distribution(self, quantity: str, scope: ScopeLike) -> Distribution | None:
-        """How long the packets or messages of a flow or a group took, over all replications.
+        """The delays or completion times of a flow or a group, over all replications.
 
         `quantity` is `delay` or `completion_time`, and `scope` such as `flow bulk`. Nothing where
         there was nothing, or where results were read from a folder.
@@ -149,13 +150,13 @@ class PointResult:
         return merged(parts) if parts else None
 
     def estimate(self, metric: str, *scopes: ScopeLike, level: float = LEVEL) -> Estimate:
-        """What is known of a metric of one scope, or of the members of a group together."""
+        """The estimate of a metric of one scope, or of the members of a group together."""
         known = self.sampled(metric, *scopes).estimate(level)
         kinds = kinds_of(self, metric, scopes or (NETWORK,))
         return replace(known, kinds=kinds) if kinds else known
 
     def samples(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
-        """What each replication or batch that measured a metric adds to its mean.
+        """The contribution of each replication or batch to the mean of a metric.
 
         That is its value, but for a ratio such as `efficiency`, of which the mean is the ratio of
         the sums: then a value counts for as much as it is a ratio of.

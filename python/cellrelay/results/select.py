@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 
 from cellrelay.printable import shortened
 from cellrelay.quantity import same
+from cellrelay.suggest import meant_or, nearest
 
 Value = str | int | float
 """A value of an axis, as it is asked for."""
 
-
-MOST_COMPARED = 2000
-"""Names, and letters of a name, that are compared with one that is misspelt."""
 
 
 class NotMeasured(LookupError):
@@ -46,7 +43,7 @@ def resolve_axis(axes: Sequence[str], name: str) -> str:
     known = f"the axes are {listed}" if axes else "nothing varies"
     if found:
         raise Unknown(f"`{name}` stands for several axes\n  hint: {known}")
-    shortest = _nearest(name, list(short_names(axes).values()))
+    shortest = nearest(name, short_names(axes).values())
     hint = f"did you mean `{shortest}`? {known}" if shortest else known
     raise Unknown(f"`{name}` is not an axis of this sweep\n  hint: {hint}")
 
@@ -56,19 +53,13 @@ def meant(name: str, known: Sequence[str], otherwise: Sequence[str] = ()) -> str
 
     If none is near, these are listed, or those to choose from `otherwise`.
     """
-    nearest = _nearest(name, known)
-    return f"did you mean `{nearest}`?" if nearest else one_of(otherwise or known)
+    return meant_or(name, known, one_of(otherwise or known))
 
 
 def value_meant(value: str, known: Sequence[str]) -> str:
     """A hint to what was meant by a value: the nearest, and all there are."""
-    nearest = _nearest(value, known)
-    return f"did you mean `{nearest}`? it is {one_of(known)}" if nearest else one_of(known)
-
-
-def _nearest(name: str, known: Sequence[str]) -> str | None:
-    few = known[:MOST_COMPARED]
-    return next(iter(get_close_matches(name[:MOST_COMPARED], few, n=1, cutoff=0.6)), None)
+    close = nearest(value, known)
+    return f"did you mean `{close}`? it is {one_of(known)}" if close else one_of(known)
 
 
 def one_of(names: Sequence[str], most: int = 12) -> str:

@@ -1,4 +1,4 @@
-"""The parts of the scopes of a table, in a file beside it: the table has their texts alone."""
+"""The parts of the scopes of a table, in a file beside it; the table holds their texts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cellrelay.results.model import Results
 from cellrelay.scope import Scope, by_text
 
 PART = 100
-"""Scopes that are written at once."""
+"""Number of scopes that are written at once."""
 
 
 def beside(table: Path) -> Path:
-    """The file that tells the scopes of a table.
+    """The file with the scopes of a table.
 
     >>> beside(Path("all/replications.csv")).name
     'replications.scopes.json'
@@ -26,7 +26,7 @@ def beside(table: Path) -> Path:
 
 
 def write_scopes(results: Results, table: Path) -> None:
-    """Write the parts of all scopes of which something is told, each by its text."""
+    """Write the parts of all scopes with metrics, by the text of each scope."""
     scopes = iter(_scopes(results))
     with replacing(beside(table)) as path, path.open("w", encoding="utf-8", newline="\n") as file:
         before = "{"

@@ -1,4 +1,4 @@
-"""How long the points of a sweep take to forget how they began."""
+"""The start-up of the points of a sweep, and the warm-up that leaves it out."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.select import NotMeasured, one_of
-from cellrelay.scope import NETWORK, Scope, ScopeLike
+from cellrelay.scope import NETWORK, Scope, ScopeLike, read
 from cellrelay.statistics import mean, warm_up
 
 
 @dataclass(frozen=True)
 class Transient:
-    """The beginning of a metric at a point."""
+    """The start-up of a metric at a point."""
 
     point: Mapping[str, str]
     scope: ScopeLike
     metric: str
     warm_up: float | None
-    """Seconds to leave out; None if that would be more than half of the run."""
+    """Seconds to leave out; None if they would be more than half of the run."""
     before: float
-    """Mean of the whole."""
+    """Mean of the whole run."""
     after: float
     """Mean without the warm-up."""
 
@@ -59,12 +59,12 @@ def transients(
 
 
 def measured_throughout(results: Results) -> list[tuple[ScopeLike, str]]:
-    """Metrics of the network that every interval of every point has, and that change at all."""
+    """Metrics of the network that every interval of every point has, and that vary."""
     return [(NETWORK, metric) for metric in results.metrics() if _has_a_beginning(results, metric)]
 
 
 def _has_a_beginning(results: Results, metric: str) -> bool:
-    """Whether a metric of the network is known throughout, and is not the same throughout."""
+    """True if every interval has a metric of the network, and its values vary."""
     curves = [_averages(point, NETWORK, metric) for point in results.points]
     if any(not values or any(map(math.isnan, values)) for values in curves):
         return False
@@ -72,8 +72,8 @@ def _has_a_beginning(results: Results, metric: str) -> bool:
 
 
 def _averages(point: PointResult, scope: ScopeLike, metric: str) -> list[float]:
-    """Mean of each interval over replications, and over the members if the scope is a group;
-    nothing of what is not measured at all."""
+    """Mean of each interval over replications, and over the members if the scope is a group; empty
+    if no interval has the metric."""
     size = point.batches
     runs = [
         values[start : start + size]
@@ -90,4 +90,5 @@ def _averages(point: PointResult, scope: ScopeLike, metric: str) -> list[float]:
 def _members(point: PointResult, scope: ScopeLike) -> list[Scope]:
     """The scopes of a group, or the scope itself."""
     scopes = dict.fromkeys(label.scope for label in point.labels)
-    return [one for one in scopes if one.is_of(str(scope))]
+    wanted = scope if isinstance(scope, Scope) else read(scope)
+    return [one for one in scopes if wanted and wanted.covers(one)]

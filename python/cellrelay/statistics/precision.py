@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from cellrelay.statistics.interval import LEVEL, each_of, half_width, mean
 from cellrelay.statistics.unseen import most_often
 
-SUCCESSIVE = 7
-"""Samples through which a precision must last before it is believed.
+SUCCESSIVE = 10
+"""Samples through which a precision must last before the plan stops.
 
-An interval that is looked at after each sample is narrow enough first when the samples happen to be
-alike, and then holds less often than it says: of means that are gamma distributed, like those of
-queues, 88 % of nominal 95 % do in the worst case. That it was narrow enough six samples ago, and at
-every look since, brings that to 94 %, whatever the first look. Law and Kelton, "Confidence
-Intervals for Steady-State Simulations", Operations Research 32(6), 1984, found the same defect of
-sequential procedures.
+An interval that is tested after each sample is first narrow enough when the samples happen to be
+alike, and then covers the mean less often than its level states: Law and Kelton, "Confidence
+Intervals for Steady-State Simulations", Operations Research 32(6), 1984; Singham and Schruben,
+"Finite-Sample Performance of Absolute Precision Stopping Rules", INFORMS Journal on Computing
+24(4), 2012. In an M/D/1 queue at load 0.9, with runs of eight seconds and a half-width of 10 %,
+nominal 95 % intervals cover the mean in 87 % of cases at the first narrow test, in 92.9 % if seven
+successive tests must be narrow, and in 93.3 % if ten must. The number of runs that ten need, fixed
+in advance, covers it in 93.8 %, since means of such runs are skewed.
 """
 
 

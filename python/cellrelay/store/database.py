@@ -90,7 +90,7 @@ class Database:
         self.path = path
         with self.explained():
             # Autocommit, and transactions begun by hand: sqlite3 must not begin any on its own.
-            # A crew collects in the thread that submits, but a watcher may ask from another.
+            # A worker pool collects in the thread that submits, but a watcher may ask from another.
             name = str(path) if path is not None else ":memory:"
             self._connection = sqlite3.connect(name, timeout=0.5, isolation_level=None)
             self.execute = self._connection.execute

@@ -10,7 +10,6 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from dataclasses import replace
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from cellrelay.studies.exhibit import Exhibit, Table
 from cellrelay.studies.experiment import Experiment
 from cellrelay.studies.given import experiment_name
 from cellrelay.studies.study import Study
+from cellrelay.suggest import meant_or
 
 PUBLISHED = Path(__file__).parent / "published"
 ABOUT = "study.toml"
@@ -39,8 +39,7 @@ def find(name: str) -> Study:
     """
     folders = available()
     if name not in folders:
-        close = get_close_matches(name, folders, n=1, cutoff=0.4)
-        hint = f"did you mean `{close[0]}`?" if close else f"the studies are: {', '.join(folders)}"
+        hint = meant_or(name, folders, f"the studies are: {', '.join(folders)}")
         raise LookupError(f"`{name}` is not a study\n  hint: {hint}")
     return read(folders[name], f"{__package__}.published.{folders[name].name}")
 
@@ -104,9 +103,8 @@ def _check(study: Study) -> None:
     for id, asked in exhibits + claims:
         for name in asked:
             if name not in experiments:
-                close = get_close_matches(name, experiments, n=1, cutoff=0.0)
-                hint = f"\n  hint: did you mean `{close[0]}`?" if close else ""
+                listed = f"the experiments are: {', '.join(experiments)}"
                 raise LookupError(
                     f"`{id}` of `{study.name}` asks for the experiment `{name}`,"
-                    f" which no page has{hint}"
+                    f" which no page has\n  hint: {meant_or(name, experiments, listed)}"
                 )

@@ -1,18 +1,20 @@
-"""What figures and claims ask of a point: a measure gives a sample for each replication.
+"""Measures of a point for figures and claims: a sample for each replication.
 
-So whatever is measured can be estimated, compared on common random numbers, and drawn.
+A measure can be estimated with an interval, compared on common random numbers, and drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
-from cellrelay.metrics import renamed, units
+from cellrelay.metric_names import FlowMetric, NetworkMetric, PortMetric
+from cellrelay.metrics import every_metric, renamed, units
 from cellrelay.plot import Curve
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.results.select import meant, resolve_axis
-from cellrelay.statistics import Estimate, estimate, mean, paired_difference
+from cellrelay.statistics import ANYTHING, Estimate, Range, estimate, mean, paired_difference
 
 Measure = Callable[[PointResult], list[float]]
 Place = tuple[str, str]
@@ -21,35 +23,53 @@ Grid = dict[Place, PointResult]
 Key = TypeVar("Key")
 
 
-def of_network(metric: str) -> Measure:
-    """A number that the network as a whole has."""
-    _require(metric, "network")
-    return lambda point: point.samples(metric)
+@dataclass(frozen=True)
+class Ranged:
+    """A measure whose values have a known range, such as 0 to 1 for a share."""
+
+    samples: Measure
+    possible: Range
+
+    def __call__(self, point: PointResult) -> list[float]:
+        """The samples of the measure at a point."""
+        return self.samples(point)
 
 
-def of_flow(metric: str, flow: str) -> Measure:
-    """A number of a flow, by the flow's name."""
-    _require(metric, "flow")
-    return lambda point: point.samples(metric, f"flow {flow}")
+def of_network(metric: NetworkMetric) -> Ranged:
+    """A metric of the network."""
+    return Ranged(lambda point: point.samples(metric), _range(metric, "network"))
 
 
-def of_port(metric: str, port: str) -> Measure:
-    """A number of an output, such as `s1->receiver`."""
-    _require(metric, "port")
-    return lambda point: point.samples(metric, f"port {port}")
+def of_flow(metric: FlowMetric, flow: str) -> Ranged:
+    """A metric of the flow with this name."""
+    return Ranged(lambda point: point.samples(metric, f"flow {flow}"), _range(metric, "flow"))
 
 
-def _require(metric: str, kind: str) -> None:
-    """Refuse a metric that does not exist when the study is read, before anything is run."""
+def of_port(metric: PortMetric, port: str) -> Ranged:
+    """A metric of an output, such as `s1->receiver`."""
+    return Ranged(lambda point: point.samples(metric, f"port {port}"), _range(metric, "port"))
+
+
+def _range(metric: str, kind: str) -> Range:
+    """The range of a metric; a metric that does not exist is refused before any run."""
     if metric not in (known := units()[kind]):
         now = renamed(metric)
         hint = f"it is called `{now}` now" if now in known else meant(metric, list(known))
         raise Unknown(f"`{metric}` is not a metric of a `{kind}`\n  hint: {hint}")
+    known = (one.possible for one in every_metric() if (one.scope, one.name) == (kind, metric))
+    return next(known)
 
 
-def scaled(measure: Measure, factor: float) -> Measure:
-    """A measure in another unit: its samples times `factor`."""
-    return lambda point: [factor * sample for sample in measure(point)]
+def scaled(measure: Measure, factor: float) -> Ranged:
+    """A measure in another unit: its samples times `factor`, which is positive."""
+    least, most = range_of(measure)
+    samples: Measure = lambda point: [factor * sample for sample in measure(point)]  # noqa: E731
+    return Ranged(samples, (factor * least, factor * most))
+
+
+def range_of(measure: Measure) -> Range:
+    """The range of a measure, if it is known."""
+    return measure.possible if isinstance(measure, Ranged) else ANYTHING
 
 
 def average(measure: Measure, point: PointResult) -> float:
@@ -58,12 +78,17 @@ def average(measure: Measure, point: PointResult) -> float:
 
 
 def known(measure: Measure, point: PointResult) -> Estimate:
-    """The mean of a measure with its interval."""
-    return estimate(measure(point))
+    """The mean of a measure with its interval, within the range of the measure."""
+    return estimate(measure(point), possible=range_of(measure))
+
+
+def percent(share: Estimate) -> str:
+    """A share as a percentage, with its interval."""
+    return f"{share.scaled(0.01)} %"
 
 
 def gain(measure: Measure, first: PointResult, second: PointResult) -> Estimate:
-    """How much larger a measure is at the first point, on common random numbers."""
+    """The difference of a measure between two points, on common random numbers."""
     samples = list(zip(measure(first), measure(second), strict=False))
     return paired_difference([a for a, _ in samples], [b for _, b in samples])
 
@@ -89,7 +114,7 @@ def along(results: Results, axis: str, **where: str) -> dict[str, PointResult]:
 
 
 def curve(label: str, points: Mapping[float, PointResult], measure: Measure) -> Curve:
-    """A measure over the numbers that are varied; what never happened is left out."""
+    """A measure over the values of an axis, without points that have no sample."""
     estimates = {x: known(measure, point) for x, point in points.items()}
     shown = {x: estimate for x, estimate in estimates.items() if estimate.n}
     return Curve(label, tuple(shown), tuple(shown.values()))

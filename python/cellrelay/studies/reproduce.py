@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cellrelay.execute import Crew, open_crew
+from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.plot import draw, require_matplotlib
 from cellrelay.results import NotMeasured, Results, Status
 from cellrelay.scenario import Replications, Scenario
@@ -94,7 +94,7 @@ class Undertaking:
         parts = (forecast(scenario, rule, self._store) for scenario, rule in self._work.values())
         return sum(parts, start=Forecast(0, 0, 0.0))
 
-    def run(self, crew: Crew, watch: Watch = lambda _: None) -> Reproduction:
+    def run(self, pool: WorkerPool, watch: Watch = lambda _: None) -> Reproduction:
         """Run what the store does not hold, then judge and draw."""
         measured: dict[str, Results] = {}
         ahead = sum(len(scenario.points) * rule.at_least for scenario, rule in self._work.values())
@@ -102,7 +102,7 @@ class Undertaking:
         for name, (scenario, rule) in self._work.items():
             whole.begin(len(scenario.points) * rule.at_least)
             measured[name] = sweep(
-                scenario, crew, self._store, replications=rule, watch=whole.watch
+                scenario, pool, self._store, replications=rule, watch=whole.watch
             )
             if measured[name].status is Status.INTERRUPTED:
                 break
@@ -117,8 +117,8 @@ class Undertaking:
 
 def reproduce(study: Study, is_quick: bool = False, jobs: int | None = None) -> Reproduction:
     """Run a study on threads of this process, and keep nothing on disk."""
-    with open_crew(jobs=jobs) as crew, Store() as store:
-        return Undertaking(study, is_quick, store).run(crew)
+    with open_pool(jobs=jobs) as pool, Store() as store:
+        return Undertaking(study, is_quick, store).run(pool)
 
 
 class _Whole:

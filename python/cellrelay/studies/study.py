@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from cellrelay.studies.claim import Claim
 from cellrelay.studies.exhibit import Exhibit, Table
 from cellrelay.studies.experiment import Experiment
+from cellrelay.suggest import meant_or
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,8 @@ class Study:
         if name not in by_name:
             name = shown.get(name, name)
         if name not in by_name:
-            close = get_close_matches(name, [*by_name, *shown, *joined], n=1, cutoff=0.6)
             there_are = f"the experiments are: {', '.join(by_name)}"
-            hint = f"did you mean `{close[0]}`?" if close else there_are
+            hint = meant_or(name, [*by_name, *shown, *joined], there_are)
             problem = f"`{name}` is neither an experiment nor a figure of `{self.name}`"
             raise LookupError(f"{problem}\n  hint: {hint}")
         return by_name[name]

@@ -211,7 +211,7 @@ mod tests {
         /// In any sequence of sending, forwarding, losses and checks, however late, the far end
         /// never holds more than its room; and once a check has been answered, all of it is free.
         #[test]
-        fn never_more_than_was_promised_and_nothing_is_lost_for_ever(
+        fn credit_never_exceeds_the_room_and_checks_recover_what_was_lost(
             (room, batch) in (1u32..20).prop_flat_map(|batch| (batch..40, Just(batch))),
             acts in prop::collection::vec(0u8..6, 1..300),
         ) {

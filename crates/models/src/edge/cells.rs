@@ -6,11 +6,11 @@
 
 use kernel::{Duration, Time};
 
-use crate::carriage::CarriageSpec;
+use crate::bearer::BearerSpec;
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::frame::{Frame, RmId};
 use crate::host::paced::{Leaving, Paced, Reaction, Waiting as Packets};
-use crate::metrics::{Backlog, Capacity, Dropped, Elapsed, PortMeter, QueueSeries};
+use crate::metrics::{Backlog, Capacity, DroppedUnit, Elapsed, PortMeter, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
 use crate::output::transmitter::Transmitter;
@@ -27,7 +27,7 @@ pub struct CellPort {
     /// Counts of this output.
     pub meter: PortMeter,
     /// How packets are carried, by virtual channel.
-    carriages: Vec<CarriageSpec>,
+    bearers: Vec<BearerSpec>,
     /// The queues, and when their cells may leave.
     pub paced: Paced,
     /// End of the transmission of the last cell that started.
@@ -49,17 +49,17 @@ impl CellPort {
         transmitter: Transmitter,
         cell_time: Duration,
         gate: BufferGate,
-        carriages: Vec<CarriageSpec>,
+        bearers: Vec<BearerSpec>,
         paced: Paced,
     ) -> CellPort {
-        let mut meter = PortMeter::new(carriages.len());
+        let mut meter = PortMeter::new(bearers.len());
         meter.marked = gate.marks().then_some(0);
         CellPort {
             transmitter,
             cell_time,
             gate,
             meter,
-            carriages,
+            bearers,
             paced,
             free_at: Time::ZERO,
             waiting: 0,
@@ -74,7 +74,7 @@ impl CellPort {
     pub fn offer(&mut self, now: Time, packet: Packet, vc: Vc, out: &mut Outlet<'_>) {
         self.catch_up(now);
         let frame = out.cargo.take(packet.frame);
-        let (_, cells) = self.carriages[vc.index()].wrap(u64::from(frame.octets));
+        let (_, cells) = self.bearers[vc.index()].wrap(u64::from(frame.octets));
         let size = u64::from(cells);
         // To a discard policy a packet is a PDU of one cell.
         let whole = Cell::from(&Packet { vc, ..packet });
@@ -86,7 +86,7 @@ impl CellPort {
         };
         let admission = self.gate.admit(&whole, offer, &mut self.meter);
         if admission == Admission::Refused {
-            let dropped = Dropped {
+            let dropped = DroppedUnit {
                 vc: vc.index(),
                 pdu: Some(frame.pdu),
                 eom: true,
@@ -218,9 +218,9 @@ impl Port for CellPort {
     }
 
     fn record(&mut self, every: Duration) {
-        self.series = Some(Box::new(QueueSeries::new(every, self.carriages.len(), &[])));
+        self.series = Some(Box::new(QueueSeries::new(every, self.bearers.len(), &[])));
         self.meter.drops = Some(Box::default());
-        let vcs = 0..self.carriages.len() as u32;
+        let vcs = 0..self.bearers.len() as u32;
         vcs.for_each(|vc| self.paced.record(Vc(vc), every));
     }
 

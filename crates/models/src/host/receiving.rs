@@ -3,7 +3,7 @@
 use kernel::{Duration, Time};
 
 use super::nic::Nic;
-use crate::carriage::Wrapping;
+use crate::bearer::Wrapping;
 use crate::frame::Frame;
 use crate::metrics::{Histogram, ReceiverMeter, Series};
 use crate::transport::{Receiver, Segment, Transmit};

@@ -5,7 +5,7 @@ use kernel::{Duration, Time};
 use super::delay::Delay;
 use super::exchange::Exchange;
 use super::nic::Nic;
-use crate::carriage::Wrapping;
+use crate::bearer::Wrapping;
 use crate::jitter::Jitter;
 use crate::metrics::{FlowReading, Histogram, LimitMeter, SenderMeter, Series};
 use crate::traffic::{Source, Write};

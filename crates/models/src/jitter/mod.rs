@@ -11,7 +11,7 @@ use kernel::{Duration, Seed, Stream};
 parameters::registry! {
     /// Random processing time of the sending host for each packet. It begins when the packet is
     /// handed over and the packet before it has left, and it ends when the packet leaves.
-    pub enum JitterSpec builds Box<dyn Jitter>, for Path {
+    pub enum JitterSpec builds Box<dyn Jitter>, for FlowPath {
         uniform => Uniform,
         packet_time => PacketTime,
     }
@@ -19,7 +19,7 @@ parameters::registry! {
 
 /// The path of a flow, as known before the run.
 #[derive(Clone, Debug)]
-pub struct Path {
+pub struct FlowPath {
     /// Name of the flow.
     pub name: String,
     /// Seed of the run.
@@ -28,7 +28,7 @@ pub struct Path {
     pub packet_time: Duration,
 }
 
-impl Path {
+impl FlowPath {
     /// The random stream of the jitter.
     pub fn stream(&self) -> Stream {
         self.seed.stream(&self.name, "jitter")

@@ -4,7 +4,7 @@
 use kernel::{Duration, Stream};
 use parameters::parameters;
 
-use super::{Jitter, Path};
+use super::{FlowPath, Jitter};
 
 parameters! {
     /// Uniform from zero to a number of packet times of the slowest link on the path.
@@ -17,7 +17,7 @@ parameters! {
 
 impl PacketTime {
     /// The jitter of one flow.
-    pub fn build(&self, path: &Path) -> Box<dyn Jitter> {
+    pub fn build(&self, path: &FlowPath) -> Box<dyn Jitter> {
         let most = Duration::from_seconds_f64(path.packet_time.seconds() * self.at_most);
         Box::new(UpTo {
             most,

@@ -3,7 +3,7 @@
 use kernel::{Duration, Stream};
 use parameters::{Conflict, parameters};
 
-use super::{Jitter, Path};
+use super::{FlowPath, Jitter};
 
 parameters! {
     /// Uniform between two times.
@@ -18,7 +18,7 @@ parameters! {
 
 impl Uniform {
     /// The jitter of one flow.
-    pub fn build(&self, path: &Path) -> Box<dyn Jitter> {
+    pub fn build(&self, path: &FlowPath) -> Box<dyn Jitter> {
         Box::new(Between {
             low: self.low,
             high: self.high,

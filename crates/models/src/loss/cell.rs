@@ -2,16 +2,16 @@
 
 use parameters::{Fraction, parameters};
 
-use super::{Independent, Loss, Way};
+use super::{Independent, LinkLoss, Way};
 
 parameters! {
     /// Probability with which each cell is lost, in both directions.
-    pub struct Cell(pub Fraction);
+    pub struct CellLoss(pub Fraction);
 }
 
-impl Cell {
+impl CellLoss {
     /// The loss in one direction.
-    pub fn build(&self, way: &Way) -> Option<Box<dyn Loss>> {
+    pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
         Some(Independent::build(self.0.0, way))
     }
 }

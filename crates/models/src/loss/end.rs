@@ -2,15 +2,15 @@
 
 use kernel::Time;
 
-use super::{Loss, LossAt, LossUnit, Sent};
+use super::{LinkLoss, LossAt, LossUnit, Sent};
 use crate::cell::{CELL_OCTETS, Cell, Payload};
 use crate::frame::Frames;
-use crate::metrics::{Dropped, LossMeter};
+use crate::metrics::{DroppedUnit, LossMeter};
 use crate::unit::Packet;
 
 /// The transmitting end of a lossy link.
 pub struct LossyEnd {
-    loss: Box<dyn Loss>,
+    loss: Box<dyn LinkLoss>,
     unit: LossUnit,
     /// The PDU under way on each virtual channel.
     pdus: Vec<Option<Pdu>>,
@@ -32,7 +32,7 @@ struct Pdu {
 
 impl LossyEnd {
     /// An end of a link with `vcs` outgoing virtual channels, where `loss` decides for each `unit`.
-    pub fn new(loss: Box<dyn Loss>, unit: LossUnit, at: LossAt, vcs: usize) -> LossyEnd {
+    pub fn new(loss: Box<dyn LinkLoss>, unit: LossUnit, at: LossAt, vcs: usize) -> LossyEnd {
         LossyEnd {
             loss,
             unit,
@@ -61,7 +61,7 @@ impl LossyEnd {
         }
         // What is between neighbours belongs to no flow.
         if lost && matches!(cell.payload, Payload::Data(_) | Payload::Rm { .. }) {
-            let dropped = Dropped {
+            let dropped = DroppedUnit {
                 vc: cell.vc.index(),
                 pdu: cell.part().map(|data| data.pdu),
                 eom: cell.ends_pdu(),
@@ -78,7 +78,7 @@ impl LossyEnd {
         let octets = u64::from(packet.octets);
         let lost = self.loses(&whole, Sent { start: now, octets });
         if lost {
-            let dropped = Dropped {
+            let dropped = DroppedUnit {
                 vc: packet.vc.index(),
                 pdu: Some(frames.take(packet.frame).pdu),
                 eom: true,

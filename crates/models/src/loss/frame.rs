@@ -9,12 +9,12 @@
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Bytes, Fraction, parameters};
 
-use super::{Loss, Sent, Way};
+use super::{LinkLoss, Sent, Way};
 
 parameters! {
     /// Frames of one length are lost independently, with every packet or cell that has a part in
     /// them; in both directions.
-    pub struct Frame {
+    pub struct FrameLoss {
         /// Length of a frame on the link in octets, header included: 4026 is a baseband frame of
         /// DVB-S2 with QPSK 1/2 and normal frames, 65 a codeword of PTM.
         #[range("1 B", "1 MiB")]
@@ -24,9 +24,9 @@ parameters! {
     }
 }
 
-impl Frame {
+impl FrameLoss {
     /// The loss in one direction.
-    pub fn build(&self, way: &Way) -> Option<Box<dyn Loss>> {
+    pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
         let mut state = State {
             rate: way.rate,
             frame: way.rate.transmission(8 * self.size.0),
@@ -65,7 +65,7 @@ impl State {
     }
 }
 
-impl Loss for State {
+impl LinkLoss for State {
     fn next(&mut self, sent: Sent) -> bool {
         // Instants are rounded to picoseconds, so a unit may seem to reach a little into a frame.
         let length = self.rate.transmission(8 * sent.octets);
@@ -90,7 +90,7 @@ mod tests {
     /// Which of so many units of `octets` are lost that follow one another without gaps, in frames of
     /// 1000 octets.
     fn fates(probability: f64, octets: u64, units: u64) -> Vec<bool> {
-        let frames = Frame {
+        let frames = FrameLoss {
             size: Bytes(1000),
             probability: Fraction(probability),
         };

@@ -8,7 +8,7 @@
 use kernel::Stream;
 use parameters::{Conflict, Fraction, parameters};
 
-use super::{Loss, LossUnit, Sent, Way};
+use super::{LinkLoss, LossUnit, Sent, Way};
 
 parameters! {
     /// Bursts of loss, in both directions: the link is in a good state or in a bad one.
@@ -30,7 +30,7 @@ parameters! {
 
 impl GilbertElliott {
     /// The loss in one direction.
-    pub fn build(&self, way: &Way) -> Option<Box<dyn Loss>> {
+    pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
         let mut random = way.stream();
         let share_of_bad = self.good_to_bad.0 / (self.good_to_bad.0 + self.bad_to_good.0);
         Some(Box::new(State {
@@ -61,7 +61,7 @@ struct State {
     random: Stream,
 }
 
-impl Loss for State {
+impl LinkLoss for State {
     fn next(&mut self, _sent: Sent) -> bool {
         let state = usize::from(self.bad);
         let lost = self.random.unit() < self.loss[state];

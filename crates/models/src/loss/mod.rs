@@ -13,13 +13,13 @@ pub use end::LossyEnd;
 
 parameters::registry! {
     /// Losses on a link, apart from drops at buffers.
-    pub enum LossSpec builds Option<Box<dyn Loss>>, for Way {
+    pub enum LossSpec builds Option<Box<dyn LinkLoss>>, for Way {
         nth => Nth,
         nth_cell => NthCell,
-        packet => Packet,
-        cell => Cell,
+        packet => PacketLoss,
+        cell => CellLoss,
         gilbert_elliott => GilbertElliott,
-        frame => Frame,
+        frame => FrameLoss,
     }
 }
 
@@ -66,7 +66,7 @@ impl Way {
 }
 
 /// Decides what a link loses, unit by unit.
-pub trait Loss {
+pub trait LinkLoss {
     /// Whether the next unit is lost.
     fn next(&mut self, sent: Sent) -> bool;
 }
@@ -84,8 +84,8 @@ impl LossSpec {
     /// What is counted, or drawn for.
     pub fn unit(&self) -> LossUnit {
         match self {
-            LossSpec::Nth(_) | LossSpec::Packet(_) => LossUnit::Packet,
-            LossSpec::NthCell(_) | LossSpec::Cell(_) | LossSpec::Frame(_) => LossUnit::Cell,
+            LossSpec::Nth(_) | LossSpec::PacketLoss(_) => LossUnit::Packet,
+            LossSpec::NthCell(_) | LossSpec::CellLoss(_) | LossSpec::FrameLoss(_) => LossUnit::Cell,
             LossSpec::GilbertElliott(bursts) => bursts.unit,
         }
     }
@@ -97,7 +97,7 @@ impl LossSpec {
 
     /// Whether it asks when units are sent.
     pub fn needs_instants(&self) -> bool {
-        matches!(self, LossSpec::Frame(_))
+        matches!(self, LossSpec::FrameLoss(_))
     }
 
     /// The numbers of the units that are lost, if they are listed.
@@ -121,17 +121,17 @@ struct Listed {
 
 impl Listed {
     /// The loss of the units `numbers` in the direction in which they are counted.
-    fn build(numbers: &[u64], way: &Way) -> Option<Box<dyn Loss>> {
+    fn build(numbers: &[u64], way: &Way) -> Option<Box<dyn LinkLoss>> {
         let listed = Listed {
             numbers: numbers.to_vec(),
             met: 0,
             units: 0,
         };
-        (!way.reverse).then(|| Box::new(listed) as Box<dyn Loss>)
+        (!way.reverse).then(|| Box::new(listed) as Box<dyn LinkLoss>)
     }
 }
 
-impl Loss for Listed {
+impl LinkLoss for Listed {
     fn next(&mut self, _sent: Sent) -> bool {
         let lost = self.numbers.get(self.met) == Some(&self.units);
         self.units += 1;
@@ -148,7 +148,7 @@ struct Independent {
 
 impl Independent {
     /// Loss with `probability`, drawn apart for each direction.
-    fn build(probability: f64, way: &Way) -> Box<dyn Loss> {
+    fn build(probability: f64, way: &Way) -> Box<dyn LinkLoss> {
         Box::new(Independent {
             probability,
             random: way.stream(),
@@ -156,7 +156,7 @@ impl Independent {
     }
 }
 
-impl Loss for Independent {
+impl LinkLoss for Independent {
     fn next(&mut self, _sent: Sent) -> bool {
         self.random.unit() < self.probability
     }

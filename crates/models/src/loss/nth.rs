@@ -5,7 +5,7 @@
 
 use parameters::parameters;
 
-use super::{Listed, Loss, Way};
+use super::{LinkLoss, Listed, Way};
 
 parameters! {
     /// Numbers of the packets that are lost from the first node of the link to the second, counted
@@ -15,7 +15,7 @@ parameters! {
 
 impl Nth {
     /// The loss in one direction; back, nothing is lost.
-    pub fn build(&self, way: &Way) -> Option<Box<dyn Loss>> {
+    pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
         Listed::build(&self.0, way)
     }
 }

@@ -2,7 +2,7 @@
 
 use parameters::parameters;
 
-use super::{Listed, Loss, Way};
+use super::{LinkLoss, Listed, Way};
 
 parameters! {
     /// Numbers of the cells that are lost from the first node of the link to the second, counted
@@ -12,7 +12,7 @@ parameters! {
 
 impl NthCell {
     /// The loss in one direction; back, nothing is lost.
-    pub fn build(&self, way: &Way) -> Option<Box<dyn Loss>> {
+    pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
         Listed::build(&self.0, way)
     }
 }

@@ -2,16 +2,16 @@
 
 use parameters::{Fraction, parameters};
 
-use super::{Independent, Loss, Way};
+use super::{Independent, LinkLoss, Way};
 
 parameters! {
     /// Probability with which each packet is lost, with all its cells, in both directions.
-    pub struct Packet(pub Fraction);
+    pub struct PacketLoss(pub Fraction);
 }
 
-impl Packet {
+impl PacketLoss {
     /// The loss in one direction.
-    pub fn build(&self, way: &Way) -> Option<Box<dyn Loss>> {
+    pub fn build(&self, way: &Way) -> Option<Box<dyn LinkLoss>> {
         Some(Independent::build(self.0.0, way))
     }
 }
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn the_two_directions_lose_different_packets() {
-        let loss = Packet(Fraction(0.5));
+        let loss = PacketLoss(Fraction(0.5));
         let [there, back] = [false, true].map(|reverse| {
             let mut loss = loss.build(&way(reverse)).expect("a loss");
             (0..64).map(|_| loss.next(CELL)).collect::<Vec<bool>>()

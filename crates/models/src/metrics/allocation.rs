@@ -2,7 +2,9 @@
 
 use kernel::{Duration, Time};
 
-use super::Series;
+use super::metric::{Measurement, Metric};
+use super::series::Series;
+use super::table::port;
 
 /// State of a rate allocator. Rates are in cells per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,16 +117,16 @@ pub struct AllocationReading {
 }
 
 impl AllocationReading {
-    /// Metrics by name.
-    pub fn metrics(&self) -> impl Iterator<Item = (&'static str, f64)> {
+    /// Metrics with their values.
+    pub fn metrics(&self) -> impl Iterator<Item = Measurement> {
         let metrics = [
-            ("mean_load_factor", self.load),
-            ("mean_active_channels", Some(self.active)),
-            ("mean_fair_share", Some(self.fair_share)),
-            ("abr_capacity", Some(self.room)),
-            ("allocation_time", Some(self.seconds)),
+            (port::mean_load_factor, self.load),
+            (port::mean_active_channels, Some(self.active)),
+            (port::mean_fair_share, Some(self.fair_share)),
+            (port::abr_capacity, Some(self.room)),
+            (port::allocation_time, Some(self.seconds)),
         ];
-        let known = |(name, value): (&'static str, Option<f64>)| Some((name, value?));
+        let known = |(metric, value): (&'static Metric, Option<f64>)| Some((metric, value?));
         metrics.into_iter().filter_map(known)
     }
 }

@@ -3,6 +3,8 @@
 use kernel::Duration;
 
 use super::allocation::AllocationReading;
+use super::metric::Measurement;
+use super::table::port;
 
 /// Octets of a cell on the wire.
 const CELL_OCTETS: u64 = 53;
@@ -78,12 +80,12 @@ pub struct PortReading {
 }
 
 impl PortReading {
-    /// Metrics by name; `vcs` has the fate of the units of each VC.
+    /// Metrics with their values; `vcs` has the fate of the units of each VC.
     ///
     /// Utilization is the sum of the useful, padding, resent, dead, background, control, credit and
     /// underway shares, and equals one minus the idle share. All of these but the underway share
     /// are counted where units arrive, or are dropped; the underway share is the rest.
-    pub fn metrics(&self, capacity: Capacity, vcs: &[VcShare]) -> Vec<(&'static str, f64)> {
+    pub fn metrics(&self, capacity: Capacity, vcs: &[VcShare]) -> Vec<Measurement> {
         let spent = Spent::new(vcs);
         let span = self.span.seconds();
         let time = |octets: i128| octets as f64 / capacity.octets as f64 * capacity.unit_time;
@@ -92,12 +94,12 @@ impl PortReading {
         let begun = i128::from(self.begun) * i128::from(capacity.octets);
         let utilization = (time(begun) + carried_over) / span;
         let parts = [
-            ("useful_share", share(spent.user)),
-            ("padding_share", share(spent.useful - spent.user)),
-            ("resent_share", share(spent.resent)),
-            ("dead_cell_share", share(spent.dead)),
-            ("background_share", share(spent.background)),
-            ("control_share", share(spent.control)),
+            (port::useful_share, share(spent.user)),
+            (port::padding_share, share(spent.useful - spent.user)),
+            (port::resent_share, share(spent.resent)),
+            (port::dead_cell_share, share(spent.dead)),
+            (port::background_share, share(spent.background)),
+            (port::control_share, share(spent.control)),
         ];
         let credits = self.credits.unwrap_or(0) * capacity.octets;
         // In octets, where nothing is lost: the underway share may be zero, and shares are rounded.
@@ -106,30 +108,39 @@ impl PortReading {
         let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;
         let mut metrics = Vec::with_capacity(18);
         if capacity.is_cells() {
-            metrics.push(("cell_loss_ratio", ratio(self.refused, self.offered)));
+            metrics.push((port::cell_loss_ratio, ratio(self.refused, self.offered)));
         }
-        metrics.push(("packet_loss_ratio", ratio(self.frames_damaged, self.frames)));
+        metrics.push((
+            port::packet_loss_ratio,
+            ratio(self.frames_damaged, self.frames),
+        ));
         if let Some(marked) = self.marked {
-            metrics.push(("marked_share", ratio(marked, self.offered - self.refused)));
+            metrics.push((
+                port::marked_share,
+                ratio(marked, self.offered - self.refused),
+            ));
         }
-        metrics.push(("utilization", utilization));
-        metrics.push(("idle_share", 1.0 - utilization));
+        metrics.push((port::utilization, utilization));
+        metrics.push((port::idle_share, 1.0 - utilization));
         metrics.extend(parts);
         if let Some(stalled) = self.stalled {
-            metrics.push(("stalled_share", stalled.seconds() / span));
+            metrics.push((port::stalled_share, stalled.seconds() / span));
         }
         if self.credits.is_some() {
-            metrics.push(("credit_share", share(credits)));
+            metrics.push((port::credit_share, share(credits)));
         }
-        metrics.push(("underway_share", (time(under_way) + carried_over) / span));
-        metrics.push(("mean_queue", cells(self.mean_queue)));
-        metrics.push(("max_queue", cells(self.max_queue as f64)));
+        metrics.push((
+            port::underway_share,
+            (time(under_way) + carried_over) / span,
+        ));
+        metrics.push((port::mean_queue, cells(self.mean_queue)));
+        metrics.push((port::max_queue, cells(self.max_queue as f64)));
         if capacity.is_cells() {
-            metrics.push(("cells_offered", self.offered as f64));
+            metrics.push((port::cells_offered, self.offered as f64));
         }
-        metrics.push(("packets_offered", self.frames as f64));
+        metrics.push((port::packets_offered, self.frames as f64));
         if self.marked.is_some() {
-            metrics.push(("units_accepted", (self.offered - self.refused) as f64));
+            metrics.push((port::units_accepted, (self.offered - self.refused) as f64));
         }
         metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
         metrics
@@ -179,7 +190,7 @@ mod tests {
     use kernel::{Duration, Time};
 
     use super::*;
-    use crate::metrics::{Backlog, PortMeter};
+    use crate::metrics::{Backlog, Metric, PortMeter};
 
     #[test]
     fn data_that_has_not_arrived_is_under_way() {
@@ -212,20 +223,23 @@ mod tests {
             },
         ];
         let metrics = reading.metrics(capacity, &vcs);
-        let tenths = |name: &str| -> i64 {
+        let tenths = |wanted: &Metric| -> i64 {
             let found = metrics
                 .iter()
-                .find(|(metric, _)| *metric == name)
+                .find(|(metric, _)| *metric == wanted)
                 .expect("a metric");
             (found.1 * 10.0).round() as i64
         };
-        assert_eq!(tenths("utilization"), 6);
-        assert_eq!(tenths("idle_share"), 4);
-        assert_eq!((tenths("useful_share"), tenths("padding_share")), (1, 0));
-        assert_eq!(tenths("resent_share"), 1);
-        assert_eq!(tenths("control_share"), 2);
+        assert_eq!(tenths(port::utilization), 6);
+        assert_eq!(tenths(port::idle_share), 4);
+        assert_eq!(
+            (tenths(port::useful_share), tenths(port::padding_share)),
+            (1, 0)
+        );
+        assert_eq!(tenths(port::resent_share), 1);
+        assert_eq!(tenths(port::control_share), 2);
         // A cell of the first VC, and the one of the second.
-        assert_eq!(tenths("underway_share"), 2);
+        assert_eq!(tenths(port::underway_share), 2);
     }
 
     #[test]
@@ -253,7 +267,9 @@ mod tests {
                 ..data
             };
             let metrics = reading.metrics(capacity, &[all]);
-            let found = metrics.iter().find(|(name, _)| *name == "underway_share");
+            let found = metrics
+                .iter()
+                .find(|(metric, _)| *metric == port::underway_share);
             assert_eq!(found.map(|(_, share)| *share), Some(0.0), "{cells} cells");
         }
     }

@@ -1,5 +1,8 @@
 //! Drop causes, by virtual channel.
 
+use super::metric::Metric;
+use super::table::drop;
+
 /// Cause for which an output dropped a cell or a packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cause {
@@ -61,7 +64,7 @@ impl CauseCounts {
     }
 
     /// Units dropped on a channel, by metric; `refused` is their sum, and `cause` the latest cause.
-    pub fn of(&self, vc: usize, refused: u64, cause: Cause) -> [(&'static str, u64); 4] {
+    pub fn of(&self, vc: usize, refused: u64, cause: Cause) -> [(&'static Metric, u64); 4] {
         let Counts {
             mut by_cause,
             counted,
@@ -72,10 +75,10 @@ impl CauseCounts {
         by_cause[cause as usize] += refused - counted;
         let [overflow, threshold, remainder, pushed_out] = by_cause;
         [
-            ("overflow", overflow),
-            ("threshold", threshold),
-            ("remainder", remainder),
-            ("pushed_out", pushed_out),
+            (drop::overflow, overflow),
+            (drop::threshold, threshold),
+            (drop::remainder, remainder),
+            (drop::pushed_out, pushed_out),
         ]
     }
 }

@@ -2,7 +2,9 @@
 
 use kernel::{Duration, Time};
 
-use super::Backlog;
+use super::metric::Measurement;
+use super::port::Backlog;
+use super::table::class;
 
 /// Counts of one service class at an output port, in cells.
 #[derive(Clone, Debug, Default)]
@@ -83,33 +85,28 @@ impl ClassMeter {
         self.offered > 0 || self.max_queue > 0 || self.serving_before > Duration::ZERO
     }
 
-    /// Metrics by name until `now`, up to which `waited` is current; `backlog` is in the port, and
+    /// Metrics with their values until `now`, up to which `waited` is current; `backlog` is in the port, and
     /// a cell takes `cell_time`. An event that never happened has no mean, and is not reported.
-    pub fn metrics(
-        &self,
-        now: Time,
-        backlog: Backlog,
-        cell_time: Duration,
-    ) -> Vec<(&'static str, f64)> {
+    pub fn metrics(&self, now: Time, backlog: Backlog, cell_time: Duration) -> Vec<Measurement> {
         let span = now.since(self.since);
         let begun = self.offered - self.refused + self.before - backlog.waiting;
         let carried_over = self.serving_before.seconds() - backlog.serving.seconds();
         let sent = begun as f64 * cell_time.seconds() + carried_over;
-        let mut metrics = vec![("utilization", sent / span.seconds())];
+        let mut metrics = vec![(class::utilization, sent / span.seconds())];
         if self.offered > 0 {
             let ratio = self.refused as f64 / self.offered as f64;
-            metrics.push(("cell_loss_ratio", ratio));
-            metrics.push(("cells_offered", self.offered as f64));
+            metrics.push((class::cell_loss_ratio, ratio));
+            metrics.push((class::cells_offered, self.offered as f64));
         }
         let seconds = |ps: u128| ps as f64 * 1e-12;
         if self.started > 0 {
-            metrics.push(("mean_wait", seconds(self.waits) / self.started as f64));
-            metrics.push(("max_wait", self.longest_wait.seconds()));
-            metrics.push(("cells_started", self.started as f64));
+            metrics.push((class::mean_wait, seconds(self.waits) / self.started as f64));
+            metrics.push((class::max_wait, self.longest_wait.seconds()));
+            metrics.push((class::cells_started, self.started as f64));
         }
         let mean_queue = seconds(self.waited) / span.seconds();
-        metrics.push(("mean_queue", mean_queue));
-        metrics.push(("max_queue", self.max_queue as f64));
+        metrics.push((class::mean_queue, mean_queue));
+        metrics.push((class::max_queue, self.max_queue as f64));
         metrics
     }
 }
@@ -140,18 +137,18 @@ mod tests {
         meter.waited(US(20), 2);
         let metrics = meter.metrics(US(20), two_wait, Duration::from_us(1));
         let expected = [
-            ("utilization", 0.1),
-            ("cell_loss_ratio", 0.5),
-            ("cells_offered", 2.0),
-            ("mean_wait", 6e-6),
-            ("max_wait", 6e-6),
-            ("cells_started", 1.0),
-            ("mean_queue", (2.0 * 2.0 + 2.0 + 2.0 * 6.0) / 10.0),
-            ("max_queue", 2.0),
+            (class::utilization, 0.1),
+            (class::cell_loss_ratio, 0.5),
+            (class::cells_offered, 2.0),
+            (class::mean_wait, 6e-6),
+            (class::max_wait, 6e-6),
+            (class::cells_started, 1.0),
+            (class::mean_queue, (2.0 * 2.0 + 2.0 + 2.0 * 6.0) / 10.0),
+            (class::max_queue, 2.0),
         ];
-        for ((name, value), (expected_name, expected)) in metrics.iter().zip(expected) {
-            assert_eq!(*name, expected_name);
-            assert!((value - expected).abs() < 1e-12, "{name}: {value}");
+        for ((metric, value), (expected_metric, expected)) in metrics.iter().zip(expected) {
+            assert_eq!(*metric, expected_metric);
+            assert!((value - expected).abs() < 1e-12, "{}: {value}", metric.name);
         }
     }
     #[test]
@@ -173,8 +170,8 @@ mod tests {
         sends(&mut meter, 13);
         sends(&mut meter, 17);
         let metrics = meter.metrics(US(20), backlog(&meter, 20), cell_time);
-        let (name, utilization) = metrics[0];
-        assert_eq!(name, "utilization");
+        let (metric, utilization) = metrics[0];
+        assert_eq!(metric, class::utilization);
         assert!((utilization - 1.0).abs() < 1e-12, "{utilization}");
     }
 }

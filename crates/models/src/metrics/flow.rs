@@ -3,7 +3,9 @@
 use kernel::{Duration, Time};
 
 use super::limits::{Below, Limit, LimitMeter};
+use super::metric::Measurement;
 use super::policer::PolicerMeter;
+use super::table::flow;
 
 /// Counts of the sending end.
 #[derive(Clone, Copy, Debug, Default)]
@@ -171,49 +173,49 @@ impl FlowReading {
         self.receiver.user as f64 * 8.0 / span.seconds()
     }
 
-    /// Metrics by name, over the `span` that was counted. An event that never happened has no mean,
+    /// Metrics with their values, over the `span` that was counted. An event that never happened has no mean,
     /// and is not reported.
-    pub fn metrics(&self, span: Duration) -> Vec<(&'static str, f64)> {
+    pub fn metrics(&self, span: Duration) -> Vec<Measurement> {
         let (sender, receiver) = (&self.sender, &self.receiver);
-        let mut metrics = vec![("goodput", self.goodput(span))];
-        let mut ratio = |name, part: f64, whole: f64| {
+        let mut metrics = vec![(flow::goodput, self.goodput(span))];
+        let mut ratio = |metric, part: f64, whole: f64| {
             if whole > 0.0 {
-                metrics.push((name, part / whole));
+                metrics.push((metric, part / whole));
             }
         };
         let resent = sender.packets - sender.distinct;
-        ratio("efficiency", receiver.user as f64, sender.octets as f64);
+        ratio(flow::efficiency, receiver.user as f64, sender.octets as f64);
         ratio(
-            "retransmission_ratio",
+            flow::retransmission_ratio,
             resent as f64,
             sender.distinct as f64,
         );
         ratio(
-            "mean_rtt",
+            flow::mean_rtt,
             sender.round_trip_time,
             f64::from(sender.round_trips),
         );
         ratio(
-            "mean_pause",
+            flow::mean_pause,
             sender.pauses.seconds(),
             f64::from(sender.timeouts),
         );
         metrics.extend([
-            ("timeouts", f64::from(sender.timeouts)),
-            ("fast_retransmits", f64::from(sender.fast_retransmits)),
-            ("loss_events", f64::from(sender.loss_events)),
-            ("paused_share", sender.paused.seconds() / span.seconds()),
+            (flow::timeouts, f64::from(sender.timeouts)),
+            (flow::fast_retransmits, f64::from(sender.fast_retransmits)),
+            (flow::loss_events, f64::from(sender.loss_events)),
+            (flow::paused_share, sender.paused.seconds() / span.seconds()),
         ]);
         metrics.extend(self.limited.shares(self.limits, self.below, span));
         metrics.extend([
-            ("packets_sent", sender.packets as f64),
-            ("distinct_packets", sender.distinct as f64),
-            ("packets_resent", resent as f64),
-            ("octets_sent", sender.octets as f64),
-            ("octets_delivered", receiver.user as f64),
-            ("rtt_samples", f64::from(sender.round_trips)),
-            ("packets_damaged", receiver.damaged_packets as f64),
-            ("octets_damaged", receiver.damaged as f64),
+            (flow::packets_sent, sender.packets as f64),
+            (flow::distinct_packets, sender.distinct as f64),
+            (flow::packets_resent, resent as f64),
+            (flow::octets_sent, sender.octets as f64),
+            (flow::octets_delivered, receiver.user as f64),
+            (flow::rtt_samples, f64::from(sender.round_trips)),
+            (flow::packets_damaged, receiver.damaged_packets as f64),
+            (flow::octets_damaged, receiver.damaged as f64),
         ]);
         metrics.extend(self.policed.iter().flat_map(PolicerMeter::metrics));
         metrics
@@ -223,11 +225,12 @@ impl FlowReading {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metrics::Metric;
 
     const AT: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
 
     /// A metric of a sender, counted over 10 us.
-    fn metric(sender: SenderMeter, name: &str) -> Option<f64> {
+    fn value(sender: SenderMeter, wanted: &Metric) -> Option<f64> {
         let reading = FlowReading {
             sender,
             ..FlowReading::default()
@@ -235,21 +238,21 @@ mod tests {
         let metrics = reading.metrics(Duration::from_us(10));
         metrics
             .iter()
-            .find(|(metric, _)| *metric == name)
+            .find(|(metric, _)| *metric == wanted)
             .map(|found| found.1)
     }
 
     #[test]
     fn a_pause_is_whole_in_the_mean_and_cut_at_the_warm_up_in_the_share() {
         let mut sender = SenderMeter::default();
-        assert_eq!(metric(sender, "mean_pause"), None);
-        assert_eq!(metric(sender, "mean_rtt"), None);
+        assert_eq!(value(sender, flow::mean_pause), None);
+        assert_eq!(value(sender, flow::mean_rtt), None);
         sender.sent(AT(2), 100, true);
         sender.begin(AT(4));
         sender.timed_out(AT(8), 0, 100);
-        let value = |name| metric(sender, name).expect(name);
-        assert!((value("mean_pause") - 6e-6).abs() < 1e-15);
-        assert!((value("paused_share") - 0.4).abs() < 1e-12);
+        let value = |metric: &Metric| value(sender, metric).expect(metric.name);
+        assert!((value(flow::mean_pause) - 6e-6).abs() < 1e-15);
+        assert!((value(flow::paused_share) - 0.4).abs() < 1e-12);
     }
 
     #[test]
@@ -258,9 +261,9 @@ mod tests {
         sender.sent(AT(2), 100, true);
         sender.timed_out(AT(4), 0, 100);
         sender.timed_out(AT(8), 0, 100);
-        let value = |name| metric(sender, name).expect(name);
-        assert!((value("mean_pause") - 3e-6).abs() < 1e-15);
-        assert!((value("paused_share") - 0.6).abs() < 1e-12);
+        let value = |metric: &Metric| value(sender, metric).expect(metric.name);
+        assert!((value(flow::mean_pause) - 3e-6).abs() < 1e-15);
+        assert!((value(flow::paused_share) - 0.6).abs() < 1e-12);
     }
 
     #[test]

@@ -14,11 +14,6 @@ const PARTS: usize = 128;
 /// Number of classes that are allocated together.
 const BLOCK: usize = 32;
 
-/// The reported quantiles: prefix of their metrics, and thousandths of the times that are at most
-/// as long.
-pub const QUANTILES: [(&str, u64); 4] =
-    [("median", 500), ("p95", 950), ("p99", 990), ("p999", 999)];
-
 /// Counts of times by class. An empty histogram takes one pointer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram(Option<Box<Counted>>);
@@ -129,31 +124,15 @@ impl Histogram {
         all.filter(|(_, count)| *count > 0)
     }
 
-    /// Metrics with these names: the mean, the quantiles in order, and the longest; none for an
-    /// empty histogram.
-    pub fn metrics(
-        &self,
-        names: [&'static str; QUANTILES.len() + 2],
-    ) -> impl Iterator<Item = (&'static str, f64)> {
-        let ends = self.mean().zip(self.ends());
-        let values = ends.map(|(mean, [_, longest])| {
-            let times = self.quantiles().into_iter().chain([longest]);
-            [mean].into_iter().chain(times.map(Duration::seconds))
-        });
-        names.into_iter().zip(values.into_iter().flatten())
-    }
-
-    /// The quantiles of `QUANTILES`: exact if all times are equal, and zero for an empty histogram.
-    pub fn quantiles(&self) -> [Duration; QUANTILES.len()] {
-        let mut found = [Duration::ZERO; QUANTILES.len()];
+    /// The times that are the longest of so many `thousandths` of all, in rising order: exact if all
+    /// times are equal, and zero for an empty histogram.
+    pub fn quantiles<const N: usize>(&self, thousandths: [u64; N]) -> [Duration; N] {
+        let mut found = [Duration::ZERO; N];
         let Some([shortest, longest]) = self.ends() else {
             return found;
         };
         let rank = |share: u64| (u128::from(self.count()) * u128::from(share)).div_ceil(1000);
-        let mut ranks = QUANTILES
-            .map(|(_, share)| rank(share))
-            .into_iter()
-            .zip(&mut found);
+        let mut ranks = thousandths.map(rank).into_iter().zip(&mut found);
         let mut sought = ranks.next();
         let mut below = 0;
         for (time, count) in self.classes() {
@@ -195,6 +174,7 @@ mod tests {
     use super::*;
 
     const PS: fn(u64) -> Duration = Duration::from_ps;
+    const THOUSANDTHS: [u64; 4] = [500, 950, 990, 999];
 
     fn counted(times: impl IntoIterator<Item = u64>) -> Histogram {
         let mut histogram = Histogram::default();
@@ -209,9 +189,15 @@ mod tests {
         // From 1 us to 1 s, in a scrambled order.
         let histogram =
             counted((0..1_000_000_u64).map(|number| (1 + number * 7919 % 1_000_000) * 1_000_000));
-        for ((name, of_thousand), found) in QUANTILES.into_iter().zip(histogram.quantiles()) {
+        for (of_thousand, found) in THOUSANDTHS
+            .into_iter()
+            .zip(histogram.quantiles(THOUSANDTHS))
+        {
             let (found, expected) = (found.seconds(), of_thousand as f64 / 1000.0);
-            assert!((found / expected - 1.0).abs() < 0.005, "{name}: {found}");
+            assert!(
+                (found / expected - 1.0).abs() < 0.005,
+                "{expected}: {found}"
+            );
         }
         assert!(histogram.classes().count() < 2600);
     }
@@ -219,19 +205,15 @@ mod tests {
     #[test]
     fn the_quantile_of_a_single_time_is_that_time() {
         for time in [0, 1, 127, 128, 129, 1_234_567_891, u64::MAX] {
-            assert_eq!(counted([time]).quantiles(), [PS(time); 4]);
+            assert_eq!(counted([time]).quantiles(THOUSANDTHS), [PS(time); 4]);
         }
-        let names = ["mean", "median", "p95", "p99", "p999", "max"];
-        let metrics: Vec<_> = counted([1_234_567_891_011]).metrics(names).collect();
-        assert_eq!(metrics, names.map(|name| (name, 1.234_567_891_011)));
-        assert_eq!(counted([]).metrics(names).count(), 0);
     }
 
     #[test]
     fn a_quantile_is_the_rank_that_it_says() {
         let histogram = counted(1..=100);
-        assert_eq!(histogram.quantiles(), [50, 95, 99, 100].map(PS));
-        assert_eq!(counted([3, 5]).quantiles(), [3, 5, 5, 5].map(PS));
+        assert_eq!(histogram.quantiles(THOUSANDTHS), [50, 95, 99, 100].map(PS));
+        assert_eq!(counted([3, 5]).quantiles(THOUSANDTHS), [3, 5, 5, 5].map(PS));
     }
 
     #[test]

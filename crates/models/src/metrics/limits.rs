@@ -10,6 +10,9 @@
 
 use kernel::{Duration, Time};
 
+use super::metric::{Measurement, Metric};
+use super::table::flow;
+
 /// A limit that keeps a flow from sending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
@@ -39,20 +42,20 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Name of the metric for the share of time under this limit.
-    fn metric(self) -> &'static str {
+    /// The metric of the share of time under this limit.
+    fn metric(self) -> &'static Metric {
         match self {
-            Limit::Application => "limited_by_application",
-            Limit::SlowStart => "limited_by_slow_start",
-            Limit::CongestionWindow => "limited_by_congestion_window",
-            Limit::ReceiverWindow => "limited_by_receiver_window",
-            Limit::Rate => "limited_by_rate",
-            Limit::Handshake => "limited_by_handshake",
-            Limit::Timeout => "limited_by_timeout",
-            Limit::Link => "limited_by_link",
-            Limit::Acr => "limited_by_acr",
-            Limit::Contract => "limited_by_contract",
-            Limit::Credit => "limited_by_credit",
+            Limit::Application => flow::limited_by_application,
+            Limit::SlowStart => flow::limited_by_slow_start,
+            Limit::CongestionWindow => flow::limited_by_congestion_window,
+            Limit::ReceiverWindow => flow::limited_by_receiver_window,
+            Limit::Rate => flow::limited_by_rate,
+            Limit::Handshake => flow::limited_by_handshake,
+            Limit::Timeout => flow::limited_by_timeout,
+            Limit::Link => flow::limited_by_link,
+            Limit::Acr => flow::limited_by_acr,
+            Limit::Contract => flow::limited_by_contract,
+            Limit::Credit => flow::limited_by_credit,
         }
     }
 
@@ -163,14 +166,9 @@ impl LimitMeter {
         self.limit == limit
     }
 
-    /// Shares of the `span` that was counted, by name: under the limits of the transport, and under
+    /// Shares of the `span` that was counted: under the limits of the transport, and under
     /// those `below` it at the host.
-    pub fn shares(
-        &self,
-        limits: &[Limit],
-        below: Below,
-        span: Duration,
-    ) -> Vec<(&'static str, f64)> {
+    pub fn shares(&self, limits: &[Limit], below: Below, span: Duration) -> Vec<Measurement> {
         let share = |time: Duration| time.seconds() / span.seconds();
         let limits = limits.iter();
         let mut shares: Vec<_> = limits
@@ -213,10 +211,12 @@ mod tests {
     ];
 
     /// Shares of 10 us in tenths.
-    fn tenths(shares: &[(&'static str, f64)]) -> Vec<(&'static str, u64)> {
+    fn tenths(shares: &[Measurement]) -> Vec<(&'static Metric, u64)> {
         let whole = |share: f64| (share * 10.0).round() as u64;
         let shares = shares.iter();
-        shares.map(|(name, share)| (*name, whole(*share))).collect()
+        shares
+            .map(|(metric, share)| (*metric, whole(*share)))
+            .collect()
     }
 
     #[test]
@@ -234,18 +234,18 @@ mod tests {
         assert_eq!(
             tenths(&meter.shares(&LIMITS, Below::default(), US(10))),
             [
-                ("limited_by_slow_start", 0),
-                ("limited_by_congestion_window", 4),
-                ("limited_by_receiver_window", 5),
-                ("limited_by_application", 1),
-                ("limited_by_timeout", 0),
-                ("limited_by_link", 0),
+                (flow::limited_by_slow_start, 0),
+                (flow::limited_by_congestion_window, 4),
+                (flow::limited_by_receiver_window, 5),
+                (flow::limited_by_application, 1),
+                (flow::limited_by_timeout, 0),
+                (flow::limited_by_link, 0),
             ]
         );
     }
 
     #[test]
-    fn what_waits_below_comes_first_and_a_timer_takes_the_silence_that_it_ends() {
+    fn limits_of_the_host_come_first_and_a_timeout_takes_the_silence_before_it() {
         let mut meter = LimitMeter::default();
         meter.becomes(Limit::SlowStart);
         meter.left = AT(1);
@@ -257,12 +257,12 @@ mod tests {
         assert_eq!(
             tenths(&meter.shares(&LIMITS, Below::default(), US(10))),
             [
-                ("limited_by_slow_start", 2),
-                ("limited_by_congestion_window", 2),
-                ("limited_by_receiver_window", 0),
-                ("limited_by_application", 0),
-                ("limited_by_timeout", 4),
-                ("limited_by_link", 2),
+                (flow::limited_by_slow_start, 2),
+                (flow::limited_by_congestion_window, 2),
+                (flow::limited_by_receiver_window, 0),
+                (flow::limited_by_application, 0),
+                (flow::limited_by_timeout, 4),
+                (flow::limited_by_link, 2),
             ]
         );
     }
@@ -279,9 +279,9 @@ mod tests {
         assert_eq!(
             tenths(&meter.shares(&[Limit::Application], below, US(10))),
             [
-                ("limited_by_application", 1),
-                ("limited_by_acr", 7),
-                ("limited_by_credit", 2)
+                (flow::limited_by_application, 1),
+                (flow::limited_by_acr, 7),
+                (flow::limited_by_credit, 2)
             ]
         );
     }

@@ -2,8 +2,10 @@
 
 use kernel::Time;
 
+use super::drops::{DroppedUnit, Drops};
+use super::metric::Measurement;
 use super::port::Total;
-use super::series::{Dropped, Drops};
+use super::table::link;
 
 /// Losses on a link in one direction, apart from drops at buffers.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +52,7 @@ impl LossMeter {
     }
 
     /// A unit of `octets` is lost, and its frame if it ends one.
-    pub fn lost(&mut self, now: Time, unit: Dropped, octets: u64) {
+    pub fn lost(&mut self, now: Time, unit: DroppedUnit, octets: u64) {
         self.octets_lost[unit.vc] += octets;
         self.rm_lost[unit.vc] += u64::from(unit.pdu.is_none());
         self.frames_lost += u64::from(unit.eom);
@@ -72,19 +74,19 @@ impl LossMeter {
         self.rm_before + self.rm_lost.iter().sum::<u64>()
     }
 
-    /// Metrics by name. A link without cells reports no cell losses.
-    pub fn metrics(&self) -> Vec<(&'static str, f64)> {
-        let mut metrics = vec![("packets_lost", self.packets_lost as f64)];
+    /// Metrics with their values. A link without cells reports no cell losses.
+    pub fn metrics(&self) -> Vec<Measurement> {
+        let mut metrics = vec![(link::packets_lost, self.packets_lost as f64)];
         if self.packets > 0 {
             let ratio = self.packets_lost as f64 / self.packets as f64;
-            metrics.push(("packet_loss_ratio", ratio));
-            metrics.push(("packets_offered", self.packets as f64));
+            metrics.push((link::packet_loss_ratio, ratio));
+            metrics.push((link::packets_offered, self.packets as f64));
         }
         if self.cells > 0 {
-            metrics.push(("cells_lost", self.cells_lost as f64));
+            metrics.push((link::cells_lost, self.cells_lost as f64));
             let ratio = self.cells_lost as f64 / self.cells as f64;
-            metrics.push(("cell_loss_ratio", ratio));
-            metrics.push(("cells_offered", self.cells as f64));
+            metrics.push((link::cell_loss_ratio, ratio));
+            metrics.push((link::cells_offered, self.cells as f64));
         }
         metrics
     }

@@ -2,6 +2,9 @@
 
 use kernel::{Duration, Time};
 
+use super::metric::Measurement;
+use super::table::flow;
+
 /// Counts of a paced channel.
 #[derive(Clone, Copy, Debug)]
 pub struct PacedMeter {
@@ -125,13 +128,13 @@ impl PacedMeter {
         }
     }
 
-    /// Metrics of the queue by name, over the `span` that ends at `now`.
-    pub fn queue(mut self, now: Time, span: Duration) -> [(&'static str, f64); 2] {
+    /// Metrics of the queue with their values, over the `span` that ends at `now`.
+    pub fn queue(mut self, now: Time, span: Duration) -> [Measurement; 2] {
         self.waits(now, self.waiting);
         let mean = self.waited as f64 / span.ps().max(1) as f64;
         [
-            ("mean_source_queue", mean),
-            ("max_source_queue", self.most as f64),
+            (flow::mean_source_queue, mean),
+            (flow::max_source_queue, self.most as f64),
         ]
     }
 }

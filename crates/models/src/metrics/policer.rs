@@ -1,6 +1,8 @@
 //! Counts at a policer.
 
+use super::metric::Measurement;
 use super::port::Total;
+use super::table::flow;
 
 /// Counts of a policer for the cells of a channel.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,12 +42,12 @@ impl PolicerMeter {
         }
     }
 
-    /// Metrics by name.
-    pub fn metrics(&self) -> [(&'static str, f64); 3] {
+    /// Metrics with their values.
+    pub fn metrics(&self) -> [Measurement; 3] {
         [
-            ("cells_policed", self.cells as f64),
-            ("cells_tagged", self.tagged as f64),
-            ("cells_dropped", self.dropped as f64),
+            (flow::cells_policed, self.cells as f64),
+            (flow::cells_tagged, self.tagged as f64),
+            (flow::cells_dropped, self.dropped as f64),
         ]
     }
 }

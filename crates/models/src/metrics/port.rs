@@ -4,7 +4,8 @@ use kernel::{Duration, Time};
 
 use super::capacity::PortReading;
 use super::cause::{Cause, CauseCounts};
-use super::series::{Dropped, Drops};
+use super::drops::{DroppedUnit, Drops, Harm};
+use super::metric::Metric;
 
 /// Counts of an output port, in cells on a switch and in octets on a router.
 #[derive(Clone, Debug, Default)]
@@ -51,17 +52,6 @@ pub struct Elapsed {
     pub waited: u128,
     /// Time in which the link was idle because all cells waited for credit.
     pub stalled: Duration,
-}
-
-/// Effect on a frame of the loss of an accepted cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Harm {
-    /// The frame was counted as damaged before, or the cell has no frame.
-    None,
-    /// The frame has not ended, and counts as damaged when it does.
-    Present,
-    /// The frame ended and was counted as whole, and now counts as damaged.
-    Ended,
 }
 
 /// A count since the start of a run, warm-up included, for the conservation laws.
@@ -203,8 +193,8 @@ impl PortMeter {
     }
 
     /// `size` units that belong together are dropped.
-    pub fn refuse(&mut self, now: Time, unit: Dropped, size: u64) {
-        let Dropped { vc, eom, .. } = unit;
+    pub fn refuse(&mut self, now: Time, unit: DroppedUnit, size: u64) {
+        let DroppedUnit { vc, eom, .. } = unit;
         let count = &self.vcs[vc];
         if unit.pdu.is_none() {
             // An RM cell is dropped only if it does not fit.
@@ -265,8 +255,8 @@ impl PortMeter {
     }
 
     /// An accepted unit is lost; it counts as dropped.
-    pub fn push_out(&mut self, now: Time, unit: Dropped, harm: Harm) {
-        let Dropped { vc, pdu, eom } = unit;
+    pub fn push_out(&mut self, now: Time, unit: DroppedUnit, harm: Harm) {
+        let DroppedUnit { vc, pdu, eom } = unit;
         self.turn(vc, Cause::PushedOut);
         let count = &mut self.vcs[vc];
         count.refused += 1;
@@ -289,7 +279,7 @@ impl PortMeter {
     }
 
     /// Units of a VC dropped since counting began, by cause.
-    pub fn causes(&self, vc: usize) -> [(&'static str, u64); 4] {
+    pub fn causes(&self, vc: usize) -> [(&'static Metric, u64); 4] {
         let VcCount { refused, cause, .. } = self.vcs[vc];
         match &self.rare {
             Some(rare) => rare.causes.of(vc, refused, cause),
@@ -358,8 +348,8 @@ mod tests {
 
     const US: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
 
-    fn dropped(eom: bool) -> Dropped {
-        Dropped {
+    fn dropped(eom: bool) -> DroppedUnit {
+        DroppedUnit {
             vc: 0,
             pdu: Some(1),
             eom,

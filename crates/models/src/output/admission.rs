@@ -4,8 +4,8 @@
 
 use kernel::Time;
 
-use super::discard::{Buffer, Discard, Occupancy, Verdict};
-use super::mark::Mark;
+use super::discard::{Buffer, Discard, DiscardSpec, Occupancy, Verdict};
+use super::mark::{Mark, MarkSpec};
 use crate::cell::Cell;
 use crate::class::Class;
 use crate::metrics::PortMeter;
@@ -17,23 +17,24 @@ pub enum BufferLayout {
     One(BufferGate),
     /// A buffer for each service class.
     PerClass(Box<[BufferGate; Class::ALL.len()]>),
-    /// A buffer for each virtual channel, all guarded alike.
+    /// A buffer for each virtual channel, all with the same policies.
     PerVc(BufferGate),
 }
 
-/// Guards one buffer: a discard policy, and a rule for marks if there is one.
+/// The gate of one buffer: a discard policy, and a marking rule if the output has one.
 pub struct BufferGate {
     capacity: u64,
     discard: Box<dyn Discard>,
     mark: Option<Box<dyn Mark>>,
-    /// True if the policy must be told what joins and leaves the buffer.
+    /// True if the policy must be told of the units that join and leave the buffer.
     follows_queue: bool,
+    pushes_out: bool,
 }
 
-/// A unit that is offered to a buffer, and what it finds there.
+/// An offer of a unit to a buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
-    /// When it is offered.
+    /// Time of the offer.
     pub at: Time,
     /// Size of the unit: 1 for a cell, octets for a packet.
     pub size: u64,
@@ -46,16 +47,16 @@ pub struct Offer {
 /// The decision about a unit that is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// It is dropped.
+    /// The unit is dropped.
     Refused,
-    /// It joins the buffer.
+    /// The unit joins the buffer.
     Accepted,
-    /// It joins the buffer and is marked.
+    /// The unit joins the buffer and is marked.
     Marked,
 }
 
 impl BufferLayout {
-    /// The gates of all buffers.
+    /// The gates of the buffers.
     pub fn gates(&self) -> &[BufferGate] {
         match self {
             BufferLayout::One(gate) | BufferLayout::PerVc(gate) => std::slice::from_ref(gate),
@@ -74,51 +75,49 @@ impl BufferLayout {
 
 impl BufferGate {
     /// The gate of `buffer`.
-    pub fn new(
-        buffer: &Buffer,
-        discard: Box<dyn Discard>,
-        mark: Option<Box<dyn Mark>>,
-    ) -> BufferGate {
+    pub fn new(buffer: &Buffer, policy: &DiscardSpec, mark: Option<&MarkSpec>) -> BufferGate {
+        let discard = policy.build(buffer);
         BufferGate {
             capacity: buffer.capacity,
             follows_queue: discard.follows_queue(),
+            pushes_out: policy.pushes_out(),
             discard,
-            mark,
+            mark: mark.map(|mark| mark.build(buffer)),
         }
     }
 
-    /// True if it may mark what it accepts.
+    /// True if the gate may mark the units that it accepts.
     pub fn marks(&self) -> bool {
         self.mark.is_some()
     }
 
-    /// True if a cell of high priority that finds no room pushes out one of low priority.
+    /// True if a cell of high priority that finds the buffer full pushes out one of low priority.
     pub fn pushes_out(&self) -> bool {
-        self.discard.pushes_out()
+        self.pushes_out
     }
 
-    /// True if its policy must be told what joins and leaves the buffer.
+    /// True if its policy must be told of the units that join and leave the buffer.
     pub fn follows_queue(&self) -> bool {
         self.follows_queue
     }
 
-    /// `units` of a channel join the buffer.
+    /// `units` of a virtual channel join the buffer.
     pub fn on_join(&mut self, vc: Vc, units: u64) {
         self.discard.on_join(vc, units);
     }
 
-    /// `units` of a channel leave the buffer at `at`.
+    /// `units` of a virtual channel leave the buffer at `at`.
     pub fn on_leave(&mut self, vc: Vc, units: u64, at: Time) {
         self.discard.on_leave(vc, units, at);
     }
 
-    /// True if a cell finds no room where so many wait.
+    /// True if no cell fits into the buffer while `waiting` cells wait.
     pub fn is_full(&self, waiting: u64) -> bool {
         waiting >= self.capacity
     }
 
-    /// Decides about a cell, or about a packet as one cell of `offer.size` units. An RM cell joins if
-    /// it fits, whatever the policy.
+    /// Decides about a cell, or about a packet as one cell of `offer.size` units. An RM cell joins
+    /// the buffer if it fits: the policy is not asked.
     #[inline]
     pub fn admit(&mut self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
         let buffer = Occupancy {
@@ -128,7 +127,7 @@ impl BufferGate {
             size: offer.size,
         };
         if cell.is_rm() {
-            // No part of any PDU, and without a payload type to mark.
+            // An RM cell is no part of a PDU, and its payload type has no EFCI bit.
             return if buffer.fits() {
                 Admission::Accepted
             } else {
@@ -139,7 +138,10 @@ impl BufferGate {
             meter.refusing(cell.vc.index(), buffer.fits());
             return Admission::Refused;
         }
-        debug_assert!(buffer.fits(), "a policy accepted what does not fit");
+        debug_assert!(
+            buffer.fits(),
+            "the policy accepted a unit that does not fit"
+        );
         if let Some(mark) = &mut self.mark {
             let queued = offer.here;
             if mark.marks(Occupancy { queued, ..buffer }) {

@@ -1,22 +1,21 @@
-//! The average of a queue over time, as random early detection keeps it.
+//! The moving average of a queue length, for random early detection.
 //!
-//! In whole numbers, with 32 bits of fraction: it is taken for every cell where cells are judged one
-//! by one.
+//! The average is a whole number with 32 bits of fraction, because every cell may update it.
 
 use kernel::Duration;
 
-/// Bits of a fraction.
+/// Bits of the fraction.
 const BITS: u32 = 32;
 
-/// An exponentially weighted average of what arrivals find waiting.
+/// An exponentially weighted average of the queue lengths that arrivals find.
 #[derive(Clone, Debug)]
 pub struct Average {
     value: u128,
-    /// What the latest sample counts for.
+    /// Weight of the latest sample, in parts of one.
     weight: u64,
 }
 
-/// A share of one as a whole number of parts.
+/// A share as a whole number of parts of one.
 pub fn parts(share: f64) -> u64 {
     (share * (1u64 << BITS) as f64).round() as u64
 }
@@ -27,7 +26,7 @@ pub const fn whole(units: u64) -> u128 {
 }
 
 impl Average {
-    /// Zero; the latest sample will count for `weight`, a share of one.
+    /// An average of zero, in which the latest sample has `weight`, a share.
     pub fn new(weight: f64) -> Average {
         Average {
             value: 0,
@@ -35,7 +34,7 @@ impl Average {
         }
     }
 
-    /// An arrival finds so many units waiting.
+    /// An arrival finds `queued` units waiting.
     pub fn sample(&mut self, queued: u64) {
         let sample = whole(queued);
         let step = |distance: u128| (distance * u128::from(self.weight)) >> BITS;
@@ -46,8 +45,8 @@ impl Average {
         }
     }
 
-    /// The queue was empty for as long as `each` lasts, so many times: as if that many arrivals had
-    /// found it so.
+    /// The queue was empty for the time `empty`. The average falls as if an arrival had found the
+    /// queue empty after every `each`.
     pub fn idle(&mut self, empty: Duration, each: Duration) {
         let mut times = empty.ps() / each.ps().max(1);
         let mut factor = u128::from((1 << BITS) - self.weight);
@@ -70,13 +69,13 @@ impl Average {
 mod tests {
     use super::*;
 
-    /// To a thousandth.
+    /// True if the average is `expected`, to a thousandth.
     fn is(average: &Average, expected: f64) -> bool {
         (average.value() as f64 / whole(1) as f64 - expected).abs() < 1e-3
     }
 
     #[test]
-    fn follows_what_arrivals_find() {
+    fn follows_the_queue_lengths_that_arrivals_find() {
         let mut average = Average::new(0.25);
         average.sample(8);
         assert!(is(&average, 2.0));
@@ -91,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn an_idle_time_is_so_many_arrivals_that_find_nothing() {
+    fn an_idle_time_counts_as_arrivals_that_find_an_empty_queue() {
         let [mut idle, mut sampled] = [(); 2].map(|()| Average::new(0.002));
         for average in [&mut idle, &mut sampled] {
             (0..5000).for_each(|_| average.sample(400));

@@ -1,14 +1,14 @@
-//! What schedulers have in common that tell service classes apart.
+//! The common part of the schedulers that distinguish service classes.
 
 use parameters::choices;
 
 use super::numbers::Turns;
-use super::scheduler::{Channels, Discipline, QueuePer, Scheduler, Scheduling};
+use super::scheduler::{Channels, QueuePer, Scheduler};
 use crate::class::Class;
 
 choices! {
     /// Order in which the cells of one service class leave.
-    pub enum Within {
+    pub enum IntraClassOrder {
         /// First in, first out, across all virtual channels of the class.
         fifo => Fifo,
         /// Each virtual channel has a queue of its own, and sends one cell in turn.
@@ -16,34 +16,45 @@ choices! {
     }
 }
 
-/// Chooses among the classes of which cells wait at an output.
+impl IntraClassOrder {
+    /// The queues that this order needs.
+    pub fn queue_per(self) -> QueuePer {
+        match self {
+            IntraClassOrder::Fifo => QueuePer::Class,
+            IntraClassOrder::RoundRobin => QueuePer::Vc,
+        }
+    }
+}
+
+/// Chooses among the service classes whose cells wait at an output.
 pub trait ClassScheduler {
-    /// A class of which no cell waited has one now.
+    /// A class without waiting cells has received one.
     fn begin(&mut self, class: Class);
 
-    /// Whose cell goes next, if any wait.
+    /// The class whose cell is sent next, if any cell waits.
     fn next(&self) -> Option<Class>;
 
-    /// A cell of `class` has gone; `more` tells whether another of the class waits.
+    /// A cell of `class` has started; `more` is true if another cell of the class waits.
     fn served(&mut self, class: Class, more: bool);
 }
 
-/// The discipline of one output whose classes are served as `scheduler` says.
-pub fn discipline(
-    scheduler: impl ClassScheduler + 'static,
-    within: Within,
+/// The scheduler of one output that chooses a class by `classes`, and within it a queue by
+/// `within`.
+pub fn scheduler(
+    classes: impl ClassScheduler + 'static,
+    within: IntraClassOrder,
     channels: &Channels,
-) -> Discipline {
-    Discipline::Scheduled(match within {
-        Within::Fifo => Scheduling::by_class(Together(scheduler), QueuePer::Class),
-        Within::RoundRobin => Scheduling::by_class(InTurn::new(scheduler, channels), QueuePer::Vc),
-    })
+) -> Box<dyn Scheduler> {
+    match within {
+        IntraClassOrder::Fifo => Box::new(QueuePerClass(classes)),
+        IntraClassOrder::RoundRobin => Box::new(QueuePerVc::new(classes, channels)),
+    }
 }
 
 /// A queue for each class.
-struct Together<S>(S);
+struct QueuePerClass<S>(S);
 
-impl<S: ClassScheduler> Scheduler for Together<S> {
+impl<S: ClassScheduler> Scheduler for QueuePerClass<S> {
     fn begin(&mut self, queue: usize, _first: u32) {
         self.0.begin(Class::ALL[queue]);
     }
@@ -58,18 +69,18 @@ impl<S: ClassScheduler> Scheduler for Together<S> {
 }
 
 /// A queue for each virtual channel; those of a class take turns.
-struct InTurn<S> {
+struct QueuePerVc<S> {
     classes: S,
     class_of: Box<[Class]>,
-    /// The channels of each class that have cells.
+    /// The virtual channels of each class that have cells waiting.
     turns: [Turns; Class::ALL.len()],
 }
 
-impl<S> InTurn<S> {
-    fn new(classes: S, channels: &Channels) -> InTurn<S> {
+impl<S> QueuePerVc<S> {
+    fn new(classes: S, channels: &Channels) -> QueuePerVc<S> {
         let class_of = channels.classes.clone();
         let turns = Class::ALL.map(|_| Turns::default());
-        InTurn {
+        QueuePerVc {
             classes,
             class_of,
             turns,
@@ -77,7 +88,7 @@ impl<S> InTurn<S> {
     }
 }
 
-impl<S: ClassScheduler> Scheduler for InTurn<S> {
+impl<S: ClassScheduler> Scheduler for QueuePerVc<S> {
     fn begin(&mut self, queue: usize, _first: u32) {
         let class = self.class_of[queue];
         let turns = &mut self.turns[class.index()];

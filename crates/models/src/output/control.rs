@@ -1,4 +1,4 @@
-//! Control of ABR rates at an output, as the output sees it; the allocators belong to switches.
+//! Control of ABR rates at an output: the interface through which an output asks a rate allocator.
 
 use kernel::Time;
 
@@ -10,7 +10,7 @@ use crate::vc::Vc;
 /// The state of an output when a unit passes.
 #[derive(Clone, Copy, Debug)]
 pub struct Passing<'a> {
-    /// When it passes.
+    /// Time at which the unit passes.
     pub now: Time,
     /// Its virtual channel on the output.
     pub vc: Vc,
@@ -21,9 +21,9 @@ pub struct Passing<'a> {
 /// Lengths of the queues of an output, in cells.
 #[derive(Clone, Copy, Debug)]
 pub struct Queues<'a> {
-    /// ABR cells; all cells, where they wait in one queue.
+    /// Waiting ABR cells; all waiting cells if the output has one queue.
     pub abr: u64,
-    /// Cells that have not started, by class; none, where they wait in one queue.
+    /// Cells that have not started, by class; zeros if the output has one queue.
     pub by_class: &'a ByClass<u64>,
 }
 
@@ -39,7 +39,7 @@ impl Queues<'static> {
 
 /// Controls the rates of the ABR channels of an output that queues units `U`.
 pub trait AbrControl<U> {
-    /// True if it ever marks a unit.
+    /// True if the control may mark units.
     fn marks(&self) -> bool {
         false
     }
@@ -49,34 +49,35 @@ pub trait AbrControl<U> {
         false
     }
 
-    /// When it next acts by itself, [`Time::NEVER`] if it does not.
+    /// Time of its next own act, [`Time::NEVER`] if it has none.
     fn due(&self) -> Time {
         Time::NEVER
     }
 
-    /// Acts at [`AbrControl::due`], when `queues` wait; returns when it acts next. Until `now` it is
-    /// not asked again.
+    /// Acts at [`AbrControl::due`], when the output has these queues; returns the time of the next
+    /// act. The output asks nothing else of the control until `now`.
     fn act(&mut self, _queues: Queues<'_>, _now: Time) -> Time {
         Time::NEVER
     }
 
-    /// A unit is offered to the output; true if it is to be marked.
+    /// A unit is offered to the output; true if the output must mark it.
     fn on_offer(&mut self, _at: Passing<'_>, _unit: &U, _cargo: &mut Frames) -> bool {
         false
     }
 
-    /// An RM cell with these contents comes back by the input beside the output.
+    /// An RM cell with these contents arrives at the input that belongs to the same link as the
+    /// output.
     fn on_return(&mut self, _at: Passing<'_>, _contents: RmId, _cargo: &mut Frames) {}
 
-    /// A unit that was offered starts, or will start, at `start`.
+    /// A unit that was offered starts at `start`, which may lie ahead.
     fn on_start(&mut self, _unit: &U, _start: Time) {}
 
-    /// What it measures, if it measures anything.
+    /// The measurements of the allocator, if it measures anything.
     fn meter(&self) -> Option<&AllocationMeter> {
         None
     }
 
-    /// What it measures, mutable.
+    /// The measurements, mutable.
     fn meter_mut(&mut self) -> Option<&mut AllocationMeter> {
         None
     }

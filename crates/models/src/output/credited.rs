@@ -1,4 +1,5 @@
-//! An output whose link is controlled by credits, or which sends them.
+//! The part of an output for links that are controlled by credits: an output waits for credits, or
+//! sends them.
 
 use kernel::{Duration, Time};
 
@@ -19,17 +20,17 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
     }
 
-    /// Cells sent of a channel, unless the far end of the link has told that it has forwarded them all.
+    /// Cells sent on a virtual channel, unless the credits say that the far end has forwarded all.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
         self.scheduled()?.unsettled(vc)
     }
 
-    /// What an observer may see of the credit of a channel, if the link is controlled.
+    /// The credit of a virtual channel as gauges show it, if the link is controlled.
     pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         self.scheduled()?.allowance(vc)
     }
 
-    /// Gives away what was recorded of the credit of each channel up to and including `now`.
+    /// Hands over the recorded credit of each virtual channel, up to and including `now`.
     pub fn take_credit(&mut self, now: Time) -> Vec<(Vc, Series)> {
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             return Vec::new();
@@ -40,21 +41,22 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         (0u32..).map(Vc).zip(recorded).collect()
     }
 
-    /// A credit arrives: the far end of the link has forwarded so many cells of a channel.
+    /// A credit arrives: the far end of the link has forwarded `forwarded` cells of a virtual
+    /// channel.
     ///
     /// # Panics
-    /// If cells leave in order of arrival, and so wait for no credit.
+    /// If cells leave in order of arrival: a FIFO output does not wait for credit.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
         self.look(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
-            unreachable!("credits come where each channel has a queue")
+            unreachable!("a FIFO output receives no credits")
         };
         let queue = &mut scheduled.queue;
         self.meter.elapsed(queue.elapsed(now));
         queue.on_credit(now, vc, forwarded);
     }
 
-    /// Sends a credit or a check before all cells that wait.
+    /// Sends a credit or a check cell before all waiting cells.
     ///
     /// # Panics
     /// If cells leave in order of arrival.

@@ -1,7 +1,7 @@
-//! The cells of low priority that wait at an output where they may be pushed out.
+//! The cells of low priority at an output with push-out.
 //!
-//! All cells of the output are in one queue. A cell that is pushed out was accepted before, and its
-//! frame may have been counted as damaged since: that is known here too, so that it is counted once.
+//! All cells of the output wait in one queue. The frame of a cell that is pushed out may have been
+//! counted as damaged already; the state of frames is kept here so that each is counted once.
 
 use std::collections::VecDeque;
 
@@ -10,22 +10,21 @@ use crate::metrics::Harm;
 use crate::output::queue::Spot;
 use crate::vc::Vc;
 
-/// The cells of low priority (CLP = 1) that wait at one output, and the frames that any of the waiting
-/// cells belong to.
+/// The waiting cells of low priority (CLP = 1) at one output, and the frames of all waiting cells.
 pub struct LowPriority {
-    /// Where these cells wait, in the order in which they came.
+    /// The places of these cells in the queue, in order of arrival.
     spots: VecDeque<Spot>,
-    /// The entry of the last cell that waits, of whatever priority, while any does.
+    /// The entry of the last waiting cell of either priority, while any cell waits.
     last: u32,
-    /// Frames that have been offered to their ends and counted as whole, until their last cells
-    /// start, in order.
+    /// Frames whose last cell was offered and that were counted as whole, in order of arrival; each
+    /// stays until its last cell starts.
     whole: VecDeque<(Vc, u32)>,
-    /// By virtual channel, the PDU that has begun to come and not ended.
+    /// By virtual channel, the PDU whose first cells have arrived, but not its last.
     present: Box<[Option<u32>]>,
 }
 
 impl LowPriority {
-    /// No cells wait of `vcs` virtual channels.
+    /// An empty output of `vcs` virtual channels.
     pub fn new(vcs: usize) -> LowPriority {
         LowPriority {
             spots: VecDeque::new(),
@@ -42,8 +41,8 @@ impl LowPriority {
         }
     }
 
-    /// The cell that was offered last has been accepted or refused. `is_whole` is true if it was
-    /// accepted, and with it all of its frame so far.
+    /// The cell that was offered last has been accepted or dropped. `is_whole` is true if all cells
+    /// of its frame so far were accepted.
     pub fn on_decision(&mut self, cell: &Cell, is_whole: bool) {
         if let Some(data) = cell.part().filter(|data| data.eom) {
             self.present[cell.vc.index()] = None;
@@ -53,7 +52,7 @@ impl LowPriority {
         }
     }
 
-    /// A cell waits, behind all others, at the entry `place`.
+    /// A cell joins the end of the queue, at the entry `place`.
     pub fn on_join(&mut self, cell: &Cell, place: u32) {
         let before = std::mem::replace(&mut self.last, place);
         if cell.clp() {
@@ -61,7 +60,7 @@ impl LowPriority {
         }
     }
 
-    /// A cell starts, which is the first of those that wait, if any do.
+    /// A cell starts: the first of the queue, or one that found the queue empty.
     pub fn on_start(&mut self, cell: &Cell) {
         if cell.clp() {
             self.spots.pop_front();
@@ -73,7 +72,7 @@ impl LowPriority {
         }
     }
 
-    /// Takes the last cell of low priority, which is pushed out now, and tells where it waits.
+    /// Removes the last cell of low priority, which is pushed out, and returns its place.
     pub fn take_last(&mut self) -> Option<Spot> {
         let spot = self.spots.pop_back()?;
         if self.last == spot.place {
@@ -112,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_has_come_to_its_end_is_harmed_once() {
+    fn a_frame_whose_end_has_arrived_is_damaged_once() {
         let mut low = LowPriority::new(1);
         for cell in [cell(7, false), cell(7, true)] {
             low.on_offer(&cell);
@@ -125,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_was_damaged_when_it_ended_is_not_harmed_again() {
+    fn a_frame_that_was_damaged_when_it_ended_is_not_damaged_again() {
         let mut low = LowPriority::new(1);
         low.on_offer(&cell(7, true));
         low.on_decision(&cell(7, true), false);
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_whose_end_has_started_is_harmed_no_more() {
+    fn a_frame_whose_end_has_started_is_not_damaged() {
         let mut low = LowPriority::new(1);
         low.on_offer(&cell(7, true));
         low.on_decision(&cell(7, true), true);
@@ -142,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_next_stands_behind_what_is_still_there() {
+    fn the_next_cell_joins_behind_the_cells_that_remain() {
         let mut low = LowPriority::new(1);
         for place in [0, 1] {
             low.on_join(&cell(1, false), place);
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_started_is_pushed_out_no_more() {
+    fn a_cell_that_has_started_is_not_pushed_out() {
         let mut low = LowPriority::new(1);
         low.on_join(&cell(1, false), 0);
         low.on_start(&cell(1, false));

@@ -6,8 +6,8 @@
 //!            discard policy, mark    once; or scheduled     gather, commit
 //! ```
 //!
-//! [`Output`] puts these together once, for cells and for whole packets; what it must know of either
-//! is in [`queued`].
+//! [`Output`] joins these parts, for cells and for whole packets alike; [`queued`] holds what
+//! differs between them.
 
 pub mod admission;
 pub mod average;

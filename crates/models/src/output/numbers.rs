@@ -2,11 +2,11 @@
 
 /// A set of small numbers.
 ///
-/// It takes memory only for the stretch in which its numbers lie: of the outputs of a large switch
-/// most are sent to by a few inputs.
+/// The set takes memory only for the range from its smallest to its largest number, because few
+/// inputs of a large switch send to the same output.
 #[derive(Clone, Debug, Default)]
 pub struct NumberSet {
-    /// The number that the first bit stands for, a multiple of 64.
+    /// The number of the first bit, a multiple of 64.
     base: usize,
     words: Box<[u64]>,
 }
@@ -17,21 +17,21 @@ impl NumberSet {
     pub fn insert(&mut self, number: usize) {
         let mut index = number.wrapping_sub(self.base) / 64;
         if index >= self.words.len() {
-            self.stretch_to(number);
+            self.extend_to(number);
             index = (number - self.base) / 64;
         }
         self.words[index] |= 1 << (number % 64);
     }
 
-    /// Takes a number out that is in the set.
+    /// Removes a number, which is in the set.
     #[inline]
     pub fn remove(&mut self, number: usize) {
         self.words[(number - self.base) / 64] &= !(1 << (number % 64));
     }
 
-    /// Makes a number part of the stretch.
+    /// Extends the range to a number.
     #[cold]
-    fn stretch_to(&mut self, number: usize) {
+    fn extend_to(&mut self, number: usize) {
         let word = number / 64;
         if self.words.is_empty() {
             self.base = word * 64;
@@ -46,13 +46,13 @@ impl NumberSet {
         };
     }
 
-    /// Whether there is none.
+    /// True if the set is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }
 
-    /// The smallest number that is at least `from`.
+    /// The smallest number of the set that is at least `from`.
     #[inline]
     pub fn first_from(&self, from: usize) -> Option<usize> {
         let found = self.first_bit_from(from.saturating_sub(self.base))?;
@@ -70,7 +70,8 @@ impl NumberSet {
         Some(index * 64 + word.trailing_zeros() as usize)
     }
 
-    /// Appends up to `wanted` numbers to `found`, upward from `from` and then from zero.
+    /// Appends numbers of the set to `found`, upward from `from` and then from zero, until `found`
+    /// has `wanted` numbers or the set is exhausted.
     #[inline]
     pub fn cycle_from(&self, from: usize, wanted: usize, found: &mut Vec<usize>) {
         let from = from.saturating_sub(self.base);
@@ -92,7 +93,7 @@ impl NumberSet {
     }
 }
 
-/// Those of some numbers that have something to do, which take turns.
+/// Round-robin turns among the numbers that are busy.
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
     busy: NumberSet,
@@ -101,20 +102,20 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// A number has something to do.
+    /// A number becomes busy.
     #[inline]
     pub fn insert(&mut self, number: usize) {
         self.busy.insert(number);
     }
 
-    /// Whose turn it is, if anyone has anything to do.
+    /// The busy number whose turn it is, if any is busy.
     #[inline]
     pub fn next(&self) -> Option<usize> {
         let next = self.busy.first_from(self.next);
         next.or_else(|| self.busy.first_from(0))
     }
 
-    /// A number has had its turn; `more` tells whether it has more to do.
+    /// A number has had its turn; `more` is true if it stays busy.
     #[inline]
     pub fn served(&mut self, number: usize, more: bool) {
         if !more {
@@ -123,7 +124,7 @@ impl Turns {
         self.next = number + 1;
     }
 
-    /// Whether nobody has anything to do.
+    /// True if no number is busy.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.busy.is_empty()
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_memory_for_the_stretch_of_its_numbers_only() {
+    fn takes_memory_for_the_range_of_its_numbers_only() {
         for (numbers, words) in [(&[1000][..], 1), (&[1000, 900], 2), (&[70, 500, 3], 8)] {
             let set = set(numbers);
             assert_eq!(set.words.len(), words);
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn forgets_what_was_removed() {
+    fn removed_numbers_are_not_found() {
         let mut set = set(&[3, 100]);
         set.remove(3);
         assert_eq!(set.first_from(0), Some(100));

@@ -1,4 +1,4 @@
-//! What discard policies have in common that decide on whole PDUs.
+//! The common part of the discard policies that decide about whole PDUs.
 
 use parameters::choices;
 
@@ -15,7 +15,7 @@ choices! {
     }
 }
 
-/// What was decided on the present PDU of each virtual channel.
+/// The state of the PDU under way on each virtual channel.
 pub struct Pdus {
     overflow: Overflow,
     pdus: Box<[Pdu]>,
@@ -26,12 +26,12 @@ enum Pdu {
     Unbegun,
     Accepted,
     Refused,
-    /// Accepted, and then a cell of it did not fit.
+    /// It was accepted, but one of its cells did not fit.
     Damaged,
 }
 
 impl Pdus {
-    /// So many channels, of which no PDU has begun.
+    /// `vcs` virtual channels without a PDU under way.
     pub fn new(vcs: usize, overflow: Overflow) -> Pdus {
         Pdus {
             overflow,
@@ -39,7 +39,8 @@ impl Pdus {
         }
     }
 
-    /// The verdict on a cell that finds `buffer`; `may_begin` is asked for the first of a PDU.
+    /// The verdict on a cell that finds `buffer`; `may_begin` decides about the first cell of a
+    /// PDU.
     #[inline]
     pub fn verdict(
         &mut self,
@@ -57,7 +58,7 @@ impl Pdus {
         }
         let verdict = match *pdu {
             Pdu::Refused => Verdict::Refuse,
-            // The end of a damaged PDU separates it from the next one.
+            // The last cell of a damaged PDU separates it from the next one.
             Pdu::Damaged if !cell.ends_pdu() => Verdict::Refuse,
             _ if buffer.fits() => Verdict::Accept,
             _ => Verdict::Refuse,

@@ -9,8 +9,7 @@ use super::control::{AbrControl, Passing, Queues, Uncontrolled};
 use super::queue::{Departure, FifoQueue, ScheduledQueue};
 use super::queued::Queued;
 use super::scheduled::{At, Scheduled};
-use super::scheduler::fifo::OneByOne;
-use super::scheduler::{Discipline, Scheduling};
+use super::scheduler::Scheduling;
 use super::transmitter::Transmitter;
 use crate::class::Class;
 use crate::frame::RmId;
@@ -20,30 +19,31 @@ use crate::vc::Vc;
 
 /// An output that queues units `U`, cells or packets, and may control ABR rates by a `C`.
 pub struct Output<U: Queued, C = Uncontrolled> {
-    /// The way onto the link.
+    /// The transmitter to the link.
     pub transmitter: Transmitter,
     /// Counts of this output.
     pub meter: PortMeter,
     pub(super) pace: U::Pace,
     pub(super) queue: Queue<U>,
     pub(super) control: Option<Box<C>>,
-    /// When the queue is next looked at, [`Time::NEVER`] unless it is recorded or a control asks.
+    /// Time of the next sample of the queue or of the next act of the control, [`Time::NEVER`] if
+    /// there is neither.
     pub(super) look_at: Time,
     pub(super) series: Option<Box<QueueSeries>>,
 }
 
-/// How units wait at an output.
+/// The queues of an output, with their buffers.
 pub enum Queueing {
-    /// In one buffer, and leave in order of arrival.
+    /// One buffer, from which units leave in order of arrival.
     Fifo(BufferGate),
-    /// In these buffers, and leave as a scheduler chooses.
+    /// Buffers from which a scheduler chooses.
     Scheduled(BufferLayout, Scheduling),
 }
 
 pub(super) enum Queue<U: Queued> {
     /// Units are committed to the link when they are accepted.
     Fifo { queue: U::Fifo, gate: BufferGate },
-    /// Units are committed when the link becomes free for them.
+    /// Units are committed when their transmission starts.
     Scheduled(Box<Scheduled<U>>),
 }
 
@@ -51,7 +51,7 @@ impl<U: Queued> Queue<U> {
     fn new(pace: U::Pace, queueing: Queueing, classes: &[Class]) -> Queue<U> {
         let scheduled = match queueing {
             Queueing::Fifo(gate) if gate.pushes_out() && U::HAS_PRIORITY => {
-                Scheduled::pushing_out(gate, OneByOne::scheduling(), classes)
+                Scheduled::pushing_out(gate, classes)
             }
             Queueing::Fifo(gate) => {
                 let queue = U::Fifo::new(pace);
@@ -70,7 +70,7 @@ impl<U: Queued> Queue<U> {
         }
     }
 
-    /// What waits at `now`.
+    /// Units that wait at `now`.
     #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
         match self {
@@ -79,7 +79,7 @@ impl<U: Queued> Queue<U> {
         }
     }
 
-    /// What waits at `now`, as a control sees it.
+    /// The queues at `now`, for a control.
     fn queues(&mut self, now: Time) -> Queues<'_> {
         match self {
             Queue::Fifo { queue, .. } => Queues::of(queue.waiting(now)),
@@ -88,7 +88,7 @@ impl<U: Queued> Queue<U> {
     }
 }
 
-/// What waits in scheduled queues at `now`, as a control sees it.
+/// Scheduled queues at `now`, for a control.
 fn queues<U: Queued>(queue: &ScheduledQueue<U>, now: Time) -> Queues<'_> {
     if queue.is_one() {
         return Queues::of(queue.waiting(now));
@@ -100,21 +100,22 @@ fn queues<U: Queued>(queue: &ScheduledQueue<U>, now: Time) -> Queues<'_> {
 }
 
 impl Queueing {
-    /// Units in these buffers, which leave in this order.
+    /// Units in these buffers, which leave as the scheduler chooses, or in order of arrival without
+    /// one.
     ///
     /// # Panics
-    /// If units that leave in order of arrival are to wait in several buffers: lowering refuses that.
-    pub fn new(layout: BufferLayout, discipline: Discipline) -> Queueing {
-        match (discipline, layout) {
-            (Discipline::Scheduled(scheduling), layout) => Queueing::Scheduled(layout, scheduling),
-            (Discipline::Fifo, BufferLayout::One(gate)) => Queueing::Fifo(gate),
-            (Discipline::Fifo, BufferLayout::PerClass(_) | BufferLayout::PerVc(_)) => {
-                unreachable!("one queue waits in one buffer")
+    /// If units that leave in order of arrival wait in several buffers, which lowering refuses.
+    pub fn new(layout: BufferLayout, scheduling: Option<Scheduling>) -> Queueing {
+        match (scheduling, layout) {
+            (Some(scheduling), layout) => Queueing::Scheduled(layout, scheduling),
+            (None, BufferLayout::One(gate)) => Queueing::Fifo(gate),
+            (None, BufferLayout::PerClass(_) | BufferLayout::PerVc(_)) => {
+                unreachable!("a FIFO output has one buffer")
             }
         }
     }
 
-    /// True if a rule for marks guards a buffer.
+    /// True if a buffer has a marking rule.
     fn marks(&self) -> bool {
         match self {
             Queueing::Fifo(gate) => gate.marks(),
@@ -158,7 +159,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Does what is due until `now`, if anything is.
+    /// Takes the samples and the acts of the control that are due until `now`.
     #[inline]
     pub(super) fn look(&mut self, now: Time) {
         if now >= self.look_at {
@@ -166,8 +167,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Does what is due until `now`, each at its own instant: since what waits changes only when a
-    /// unit is offered or starts, it suffices to call this before.
+    /// Takes the samples and the acts of the control that are due until `now`, each at its own
+    /// instant. The queue changes only when a unit is offered or starts, so a call before each
+    /// change suffices.
     #[cold]
     pub(super) fn catch_up(&mut self, now: Time) {
         let mut control = self.control.take();
@@ -185,7 +187,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         self.look_at = sample.unwrap_or(Time::NEVER).min(due);
     }
 
-    /// An RM cell on this channel comes back by the input beside this output.
+    /// An RM cell of this virtual channel arrives at the input that belongs to the same link.
     pub fn on_return(&mut self, now: Time, vc: Vc, contents: RmId, out: &mut Outlet<'_>) {
         self.look(now);
         if let Some(control) = &mut self.control {
@@ -195,8 +197,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Offers a unit to the buffer, where it finds what waited at the instant `seen`, which is `now`
-    /// or just before, and `elsewhere` in the same memory; true if it waits to be chosen.
+    /// Offers a unit to the buffer; true if the unit waits for the scheduler. The unit finds the
+    /// queue of the instant `seen`, which is `now` or just before, and `elsewhere` units of other
+    /// outputs in the same memory.
     #[inline]
     pub fn offer(
         &mut self,
@@ -249,7 +252,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         false
     }
 
-    /// Offers a unit to scheduled queues; true if it waits to be chosen.
+    /// Offers a unit to scheduled queues; true if it waits for the scheduler.
     #[inline(never)]
     fn offer_scheduled(
         &mut self,
@@ -304,7 +307,8 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         matches!(self.queue, Queue::Scheduled(_))
     }
 
-    /// When the output next starts a unit by itself, [`Time::NEVER`] if those it has are committed.
+    /// Time at which the output next starts a unit by itself, [`Time::NEVER`] if no unit waits or
+    /// all are committed.
     #[inline]
     pub fn next_service(&self) -> Time {
         match &self.queue {
@@ -313,8 +317,8 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Starts a unit at `now`, which is [`Output::next_service`]; returns its channel, unless it is a
-    /// credit or a check.
+    /// Starts a unit at `now`, which is [`Output::next_service`]; returns its virtual channel,
+    /// unless it is a credit or a check cell.
     #[inline]
     pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
         self.look(now);
@@ -328,7 +332,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     }
 
     /// Sends a unit from `start` to `end`.
-    // A call for each unit would cost more than all that happens here.
+    // A call for each unit would cost more than this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn send(&mut self, start: Time, end: Time, unit: &U, out: &mut Outlet<'_>) {
@@ -338,12 +342,12 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         unit.transmit(start, end, &mut self.transmitter, out);
     }
 
-    /// Tells those who follow it that a unit starts at `start`.
+    /// Tells the discard policy and the control that a unit starts at `start`.
     #[cold]
     #[inline(never)]
     fn follow(&mut self, start: Time, unit: U) {
         match &mut self.queue {
-            // It has just joined the queue, and when it leaves is known.
+            // The unit has just joined the queue, and the time at which it leaves is known.
             Queue::Fifo { gate, .. } => {
                 if gate.follows_queue() {
                     let size = unit.length().size;
@@ -359,14 +363,15 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// What waits at `now`: the unit that starts at `now` has left the buffer.
+    /// Units that wait at `now`; the unit that starts at `now` has left the buffer.
     #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
         self.look(now);
         self.queue.waiting(now)
     }
 
-    /// Units that are not committed to the link, or are gathered until their PDU ends.
+    /// Units that are not yet committed to the link: those that wait for the scheduler, and
+    /// gathered cells whose PDU has not ended.
     pub fn held(&self) -> u64 {
         let queued = match &self.queue {
             Queue::Fifo { .. } => 0,

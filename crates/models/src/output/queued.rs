@@ -6,24 +6,24 @@ use super::queue::{FifoQueue, FixedFifo, PacketFifo};
 use super::transmitter::Transmitter;
 use crate::cell::{CELL_OCTETS, Cell, Payload};
 use crate::frame::Frames;
-use crate::metrics::{Capacity, Dropped};
+use crate::metrics::{Capacity, DroppedUnit};
 use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
 
-/// The length of a unit.
+/// The length of a unit, in two measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Length {
-    /// As buffers count: 1 for a cell, octets for a packet.
+    /// Length for buffers: 1 for a cell, octets for a packet.
     pub size: u64,
-    /// As schedulers count: octets on the wire.
+    /// Length for schedulers: octets on the wire.
     pub octets: u32,
 }
 
 /// A unit that an output queues and sends.
 pub trait Queued: Copy {
-    /// How fast the link is: the time of a cell, or a rate.
+    /// The speed of the link: the time of a cell, or a rate.
     type Pace: Copy;
-    /// The queue that serves units in order of arrival.
+    /// The FIFO queue of such units.
     type Fifo: FifoQueue<Self>;
     /// The length of every unit, if all have the same.
     const FIXED: Option<Length>;
@@ -39,17 +39,19 @@ pub trait Queued: Copy {
     /// True if a frame ends with it.
     fn ends_frame(&self) -> bool;
 
-    /// True if it passes the node; false for a credit or a check, which a node sends by itself.
+    /// True if the unit passes the node; false for a credit or a check cell, which the node itself
+    /// sends.
     fn passes(&self) -> bool;
 
-    /// What `look` finds in it as a cell. A discard policy takes a packet for a PDU of one cell.
+    /// The result of `look` on the unit as a cell. To a discard policy a packet is a PDU of one
+    /// cell.
     fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R;
 
-    /// Marks it: it met congestion.
+    /// Sets its congestion mark.
     fn mark(&mut self);
 
-    /// Takes its contents from the network and says what is dropped.
-    fn drop_from(&self, cargo: &mut Frames) -> Dropped;
+    /// Removes its contents from the network, and returns the drop for the meters.
+    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit;
 
     /// Time to send it.
     fn time(&self, pace: Self::Pace) -> Duration;
@@ -57,11 +59,11 @@ pub trait Queued: Copy {
     /// Time to send one unit of [`Length::size`].
     fn unit_time(pace: Self::Pace) -> Duration;
 
-    /// What buffers count in, and how fast the link empties them.
+    /// The unit of buffers, and the time that the link needs for it.
     fn capacity(pace: Self::Pace) -> Capacity;
 
-    /// Until when a recorded queue is sampled before a unit is offered at `now`, which finds what
-    /// waited at `seen`.
+    /// The end of the time for which a recorded queue is sampled before a unit is offered. The unit
+    /// arrives at `now` and finds the queue of the instant `seen`.
     fn sampled_until(now: Time, seen: Time) -> Time;
 
     /// Sends it from `start` to `end`.
@@ -111,9 +113,9 @@ impl Queued for Cell {
     }
 
     #[inline]
-    fn drop_from(&self, cargo: &mut Frames) -> Dropped {
+    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit {
         self.release(cargo);
-        Dropped {
+        DroppedUnit {
             vc: self.vc.index(),
             pdu: self.part().map(|data| data.pdu),
             eom: self.ends_pdu(),
@@ -187,8 +189,8 @@ impl Queued for Packet {
         self.marked = true;
     }
 
-    fn drop_from(&self, cargo: &mut Frames) -> Dropped {
-        Dropped {
+    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit {
+        DroppedUnit {
             vc: self.vc.index(),
             pdu: Some(cargo.take(self.frame).pdu),
             eom: true,

@@ -1,4 +1,4 @@
-//! What an output can be asked, whatever it queues.
+//! The measurements of an output, for cells and packets alike.
 
 use kernel::{Duration, Time};
 
@@ -9,54 +9,55 @@ use super::queued::Queued;
 use super::transmitter::Transmitter;
 use crate::class::Class;
 use crate::metrics::{
-    AllocationMeter, AllocationSeries, Backlog, Capacity, PortMeter, PortReading, QueueSeries,
+    AllocationMeter, AllocationSeries, Backlog, Capacity, Measurement, PortMeter, PortReading,
+    QueueSeries,
 };
 use crate::vc::Vc;
 
-/// An output, whatever it queues.
+/// An output of cells or packets, as it is measured.
 pub trait Port {
     /// Counts of this output.
     fn meter(&self) -> &PortMeter;
 
-    /// What is counted here, to be changed.
+    /// Counts of this output, mutable.
     fn meter_mut(&mut self) -> &mut PortMeter;
 
-    /// What it counts in, and how fast it can send that.
+    /// The unit in which the output counts, and the time that the link needs for it.
     fn capacity(&self) -> Capacity;
 
-    /// What is there at `now`.
+    /// The waiting units and the transmission under way at `now`.
     fn backlog(&mut self, now: Time) -> Backlog;
 
-    /// The way onto its link.
+    /// The transmitter to its link.
     fn transmitter(&self) -> &Transmitter;
 
-    /// The way onto its link, mutable.
+    /// The transmitter to its link, mutable.
     fn transmitter_mut(&mut self) -> &mut Transmitter;
 
-    /// Records the queue every `every` from the start on, and each refusal.
+    /// Records the queue at intervals of `every` from the start of the run, and each drop.
     fn record(&mut self, every: Duration);
 
     /// Hands over the recorded queue, in units, up to and including `now`.
     fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>>;
 
-    /// Metrics until `now` of each service class that has come by, by its number; nothing where classes
-    /// are not told apart.
-    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+    /// Metrics until `now` of each service class that has passed, with the number of the class;
+    /// empty if the output does not distinguish classes.
+    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<Measurement>)> {
         let _ = now;
         Vec::new()
     }
 
-    /// What an allocator of rates came to here, if there is one that measures.
+    /// The measurements of the rate allocator, if it measures anything.
     fn allocation(&self) -> Option<&AllocationMeter> {
         None
     }
 
-    /// The same, to be changed.
+    /// The measurements of the rate allocator, mutable.
     fn allocation_mut(&mut self) -> Option<&mut AllocationMeter> {
         None
     }
 
-    /// Starts to count again at `now`.
+    /// Resets the counts at `now`.
     fn begin_counting(&mut self, now: Time) {
         let before = self.backlog(now);
         self.meter_mut().begin(now, before);
@@ -65,7 +66,7 @@ pub trait Port {
         }
     }
 
-    /// What was counted until `now`.
+    /// The counts until `now`.
     fn read(&mut self, now: Time) -> PortReading {
         let after = self.backlog(now);
         PortReading {
@@ -76,7 +77,7 @@ pub trait Port {
 }
 
 impl<U: Queued, C: AbrControl<U>> Output<U, C> {
-    /// Records what is recorded, until `now`.
+    /// Takes the samples of recorded series until `now`.
     #[inline]
     pub(super) fn sample(&mut self, now: Time, control: Option<&mut C>) {
         if self.series.is_some() {
@@ -136,7 +137,7 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
         }
     }
 
-    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+    fn classes(&mut self, now: Time) -> Vec<(usize, Vec<Measurement>)> {
         match &mut self.queue {
             Queue::Fifo { .. } => Vec::new(),
             Queue::Scheduled(scheduled) => scheduled.classes(now, self.pace),

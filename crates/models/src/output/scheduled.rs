@@ -1,5 +1,4 @@
-//! The side of an output on which a scheduler chooses: buffers, queues, and what is counted of
-//! service classes.
+//! The scheduled side of an output: buffers, queues, and the counts of service classes.
 
 use kernel::Time;
 
@@ -9,7 +8,7 @@ use super::queue::{ScheduledQueue, Taken};
 use super::queued::Queued;
 use super::scheduler::Scheduling;
 use crate::class::Class;
-use crate::metrics::{Backlog, ClassMeter, PortMeter};
+use crate::metrics::{Backlog, ClassMeter, Measurement, PortMeter};
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
@@ -17,20 +16,20 @@ use crate::vc::Vc;
 pub struct Scheduled<U: Queued> {
     pub queue: ScheduledQueue<U>,
     layout: BufferLayout,
-    /// The cells that may be pushed out, where any may.
+    /// The cells that may be pushed out, if the policy pushes out.
     low_priority: Option<LowPriority>,
-    /// True if a discard policy must be told what joins and leaves its buffer, or cells may be pushed
-    /// out.
+    /// True if a discard policy must be told of the units that join and leave its buffer, or if
+    /// cells may be pushed out.
     follows_queue: bool,
-    /// Counts of each class, where classes are told apart.
+    /// Counts of each class, if the scheduler distinguishes classes.
     class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
 }
 
-/// When a unit is offered.
+/// The time of an offer.
 #[derive(Clone, Copy)]
 pub struct At {
     pub now: Time,
-    /// It finds what waited then: `now`, or just before.
+    /// The unit finds the queue of this instant: `now`, or just before.
     pub seen: Time,
 }
 
@@ -45,17 +44,13 @@ impl<U: Queued> Scheduled<U> {
         }
     }
 
-    /// One queue in front of which a cell of high priority may push out one of low priority. Cells are
-    /// chosen one by one, since a cell that is committed to the link cannot be taken back.
-    pub fn pushing_out(
-        gate: BufferGate,
-        scheduling: Scheduling,
-        classes: &[Class],
-    ) -> Scheduled<U> {
+    /// One queue in which a cell of high priority may push out one of low priority. A cell is
+    /// committed to the link when it starts, because a committed cell cannot be withdrawn.
+    pub fn pushing_out(gate: BufferGate, classes: &[Class]) -> Scheduled<U> {
         Scheduled {
             low_priority: Some(LowPriority::new(classes.len())),
             follows_queue: true,
-            ..Scheduled::new(BufferLayout::One(gate), scheduling, classes)
+            ..Scheduled::new(BufferLayout::One(gate), Scheduling::one_by_one(), classes)
         }
     }
 
@@ -96,7 +91,7 @@ impl<U: Queued> Scheduled<U> {
         unit.as_cell(|cell| gate.admit(cell, offer, meter))
     }
 
-    /// Decides about a unit, which may take the place of one of low priority.
+    /// Decides about a unit, which may push out one of low priority.
     #[inline(never)]
     fn admit_pushing_out(
         &mut self,
@@ -136,9 +131,10 @@ impl<U: Queued> Scheduled<U> {
         })
     }
 
-    /// Drops the last unit of low priority that waits, if any does.
+    /// Drops the last waiting unit of low priority, if there is one.
     fn push_out(&mut self, now: Time, meter: &mut PortMeter, out: &mut Outlet<'_>) {
-        // What is due has started before anything is offered, so that any unit that waits may go.
+        // Units that are due start before any unit is offered, so every waiting unit can be
+        // withdrawn.
         let Some((low, spot)) = self.low_priority.as_mut().and_then(|low| {
             let spot = low.take_last()?;
             Some((low, spot))
@@ -152,14 +148,14 @@ impl<U: Queued> Scheduled<U> {
         meter.push_out(now, unit.drop_from(out.cargo), harm);
     }
 
-    /// A unit of a channel is refused.
+    /// A unit of a virtual channel is dropped.
     pub fn on_refusal(&mut self, vc: Vc) {
         if let Some(meters) = &mut self.class_meters {
             meters[self.queue.class(vc).index()].refuse();
         }
     }
 
-    /// Takes in a unit that has been admitted; true if it starts at once.
+    /// Adds a unit that was admitted; true if it starts at once.
     #[inline]
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace, meter: &mut PortMeter) -> bool {
         let queue = &mut self.queue;
@@ -183,7 +179,7 @@ impl<U: Queued> Scheduled<U> {
         starts
     }
 
-    /// Tells a policy of a unit that has joined its buffer.
+    /// Tells the policy of a unit that has joined its buffer.
     #[inline(never)]
     fn on_join(&mut self, unit: &U) {
         let class = self.queue.class(unit.vc());
@@ -195,7 +191,7 @@ impl<U: Queued> Scheduled<U> {
         }
     }
 
-    /// Takes out the unit that the scheduler chooses at `now`.
+    /// Removes the unit that the scheduler chooses at `now`.
     #[inline]
     pub fn serve(&mut self, now: Time, pace: U::Pace, meter: &mut PortMeter) -> U {
         let queue = &mut self.queue;
@@ -222,7 +218,7 @@ impl<U: Queued> Scheduled<U> {
         }
     }
 
-    /// The numbers of the classes that are told apart here and of which there are channels.
+    /// The numbers of the classes with virtual channels, if the scheduler distinguishes classes.
     pub fn present(&self) -> Vec<usize> {
         match self.class_meters {
             Some(_) => self.queue.classes(),
@@ -230,8 +226,8 @@ impl<U: Queued> Scheduled<U> {
         }
     }
 
-    /// Metrics until `now` of each class that has come by, by its number.
-    pub fn classes(&mut self, now: Time, pace: U::Pace) -> Vec<(usize, Vec<(&'static str, f64)>)> {
+    /// Metrics until `now` of each class that has passed, with its number.
+    pub fn classes(&mut self, now: Time, pace: U::Pace) -> Vec<(usize, Vec<Measurement>)> {
         let Scheduled {
             queue,
             class_meters,
@@ -251,7 +247,7 @@ impl<U: Queued> Scheduled<U> {
         .collect()
     }
 
-    /// Starts to count the classes again at `now`.
+    /// Resets the counts of the classes at `now`.
     pub fn begin_counting(&mut self, now: Time, pace: U::Pace) {
         let meters = self
             .class_meters
@@ -264,7 +260,8 @@ impl<U: Queued> Scheduled<U> {
     }
 }
 
-/// What is there of a class at `now`; a unit that starts then waits no longer.
+/// The waiting units of a class and its transmission under way at `now`; a unit that starts at
+/// `now` no longer waits.
 fn backlog_of<U: Queued>(
     class: Class,
     queue: &ScheduledQueue<U>,

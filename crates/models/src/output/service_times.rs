@@ -1,22 +1,22 @@
-//! When the ports of a switch act by themselves.
+//! The times at which the outputs of a node act by themselves.
 
 use std::collections::VecDeque;
 
 use kernel::Time;
 
-/// Ports that have something to do, by when; of equal times the lower number comes first.
+/// The outputs that will act, in order of their times; of equal times the lower number comes first.
 ///
-/// Hardly more than a few ports of a switch have cells waiting at a time, and those of one rate take
-/// turns: the one that has acted goes to the end of the line.
+/// A sorted list suffices: few outputs of a switch have waiting cells at a time, and outputs of one
+/// rate act in turn, so that an output that has acted joins the end of the list.
 #[derive(Clone, Debug)]
 pub struct ServiceTimes {
     order: VecDeque<(Time, usize)>,
-    /// Of every port, [`Time::NEVER`] if it has nothing to do.
+    /// Time of each output, [`Time::NEVER`] if it will not act.
     times: Box<[Time]>,
 }
 
 impl ServiceTimes {
-    /// So many ports, with nothing to do.
+    /// `ports` outputs that will not act.
     pub fn new(ports: usize) -> ServiceTimes {
         ServiceTimes {
             order: VecDeque::new(),
@@ -24,20 +24,20 @@ impl ServiceTimes {
         }
     }
 
-    /// When the first of them acts, [`Time::NEVER`] if none will.
+    /// Time of the first output, [`Time::NEVER`] if none will act.
     #[inline]
     pub fn next(&self) -> Time {
         self.order.front().map_or(Time::NEVER, |(time, _)| *time)
     }
 
-    /// The first of them, if it acts at `now`.
+    /// The first output, if it acts at `now`.
     #[inline]
     pub fn due(&self, now: Time) -> Option<usize> {
         let first = self.order.front().filter(|(time, _)| *time == now);
         first.map(|(_, port)| *port)
     }
 
-    /// Gives a port another time.
+    /// Gives an output another time.
     #[inline]
     pub fn set(&mut self, port: usize, time: Time) {
         if self.times[port] != time {
@@ -45,7 +45,7 @@ impl ServiceTimes {
         }
     }
 
-    /// Gives another time to the first of them, which has acted.
+    /// Gives another time to the first output, which has acted.
     #[inline]
     pub fn set_first(&mut self, port: usize, time: Time) {
         if self.order.len() == 1 && time < Time::NEVER {
@@ -81,7 +81,7 @@ impl ServiceTimes {
     fn remove_behind(&mut self, port: usize, was: Time) {
         let place = self.order.binary_search(&(was, port));
         self.order
-            .remove(place.expect("what has a time is in line"));
+            .remove(place.expect("an output with a time is in the list"));
     }
 
     #[inline]
@@ -108,7 +108,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn finds_the_first_and_no_other(
+        fn finds_the_first_output_and_no_other(
             ports in 1usize..20,
             changes in prop::collection::vec((0usize..20, 0u64..8), 1..60),
         ) {

@@ -1,4 +1,4 @@
-//! Who holds how much of what waits, for policies that look at it.
+//! The occupancy of a queue by virtual channel, for discard policies that compare channels.
 
 use std::collections::VecDeque;
 
@@ -13,8 +13,8 @@ use crate::vc::Vc;
 pub struct ByShare<R> {
     pdus: Pdus,
     shares: Shares,
-    /// The rule for the first cell of a PDU: true if it may begin, given the length of the queue and
-    /// the ratio of [`Shares::held`] for its channel.
+    /// The rule for the first cell of a PDU: true if it may begin, given the length of the queue
+    /// and the ratio of [`Shares::relative`] for its channel.
     may_begin: R,
 }
 
@@ -38,7 +38,7 @@ impl<R: Fn(u64, [f64; 2]) -> bool> Discard for ByShare<R> {
         } = self;
         shares.catch_up(buffer.at);
         pdus.verdict(cell, &buffer, || {
-            let held = shares.held(cell.vc).map(|units| units as f64);
+            let held = shares.relative(cell.vc).map(|units| units as f64);
             may_begin(buffer.queued, held)
         })
     }
@@ -56,17 +56,17 @@ impl<R: Fn(u64, [f64; 2]) -> bool> Discard for ByShare<R> {
     }
 }
 
-/// What waits of each virtual channel.
+/// The waiting units of each virtual channel.
 ///
-/// A unit that joins the queue leaves it at an instant that is told then, or beforehand where the
-/// order of departures is known when a unit is accepted.
+/// A scheduled output says that a unit leaves when it leaves. A FIFO output says so when the unit
+/// joins, because it knows the departure then.
 pub struct Shares {
     units: Box<[u64]>,
-    /// Of all channels together.
+    /// Waiting units of all virtual channels.
     total: u64,
-    /// Channels of which something waits.
+    /// Number of virtual channels that have units waiting.
     active: u64,
-    /// What will leave, and when, in order.
+    /// Units that will leave, in order of time.
     leaving: VecDeque<Leaving>,
 }
 
@@ -78,7 +78,7 @@ struct Leaving {
 }
 
 impl Shares {
-    /// So many channels of which nothing waits.
+    /// `vcs` virtual channels without waiting units.
     pub fn new(vcs: usize) -> Shares {
         Shares {
             units: vec![0; vcs].into(),
@@ -88,7 +88,7 @@ impl Shares {
         }
     }
 
-    /// `units` of a channel wait.
+    /// `units` of a virtual channel join the queue.
     pub fn join(&mut self, vc: Vc, units: u64) {
         let of_vc = &mut self.units[vc.index()];
         self.active += u64::from(*of_vc == 0);
@@ -96,12 +96,13 @@ impl Shares {
         self.total += units;
     }
 
-    /// `units` of a channel wait until `at`, which is no earlier than for those told of before.
+    /// `units` of a virtual channel leave the queue at `at`, which is no earlier than in the call
+    /// before.
     pub fn leave(&mut self, vc: Vc, units: u64, at: Time) {
         self.leaving.push_back(Leaving { at, vc, units });
     }
 
-    /// Forgets what has left by `now`.
+    /// Removes the units that have left by `now`.
     pub fn catch_up(&mut self, now: Time) {
         while let Some(Leaving { at, vc, units }) = self.leaving.front().copied()
             && at <= now
@@ -114,10 +115,15 @@ impl Shares {
         }
     }
 
-    /// How many times its equal part of what waits a channel holds, as a ratio of two numbers: what
-    /// it has times the channels that have anything, over what all have.
-    pub fn held(&self, vc: Vc) -> [u64; 2] {
-        [self.units[vc.index()] * self.active, self.total]
+    /// Units of a virtual channel that wait.
+    pub fn units(&self, vc: Vc) -> u64 {
+        self.units[vc.index()]
+    }
+
+    /// The units of a virtual channel over the mean of the channels that have units waiting, as a
+    /// ratio of two numbers.
+    pub fn relative(&self, vc: Vc) -> [u64; 2] {
+        [self.units(vc) * self.active, self.total]
     }
 }
 
@@ -128,30 +134,30 @@ mod tests {
     const AT: fn(u64) -> Time = Time::from_ps;
 
     #[test]
-    fn what_waits_is_shared_among_the_channels_that_have_any() {
+    fn the_mean_is_over_the_channels_that_have_units_waiting() {
         let mut shares = Shares::new(3);
         shares.join(Vc(0), 3);
-        assert_eq!(shares.held(Vc(0)), [3, 3]);
+        assert_eq!(shares.relative(Vc(0)), [3, 3]);
         shares.join(Vc(2), 1);
-        assert_eq!(shares.held(Vc(0)), [6, 4]);
-        assert_eq!(shares.held(Vc(1)), [0, 4]);
+        assert_eq!(shares.relative(Vc(0)), [6, 4]);
+        assert_eq!(shares.relative(Vc(1)), [0, 4]);
         shares.leave(Vc(0), 3, AT(1));
         shares.catch_up(AT(1));
-        assert_eq!(shares.held(Vc(2)), [1, 1]);
+        assert_eq!(shares.relative(Vc(2)), [1, 1]);
     }
 
     #[test]
-    fn what_is_known_to_leave_is_there_until_it_does() {
+    fn a_unit_counts_until_it_leaves() {
         let mut shares = Shares::new(2);
         for (vc, at) in [(Vc(0), AT(5)), (Vc(1), AT(7))] {
             shares.join(vc, 2);
             shares.leave(vc, 2, at);
         }
         shares.catch_up(AT(4));
-        assert_eq!(shares.held(Vc(0)), [4, 4]);
+        assert_eq!(shares.relative(Vc(0)), [4, 4]);
         shares.catch_up(AT(5));
-        assert_eq!(shares.held(Vc(0)), [0, 2]);
+        assert_eq!(shares.relative(Vc(0)), [0, 2]);
         shares.catch_up(AT(9));
-        assert_eq!(shares.held(Vc(1)), [0, 0]);
+        assert_eq!(shares.relative(Vc(1)), [0, 0]);
     }
 }

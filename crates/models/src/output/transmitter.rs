@@ -36,17 +36,17 @@ struct Watch {
     loss: Option<LossyEnd>,
 }
 
-/// What became of a train.
+/// The transmission of a train.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SentTrain {
     /// Cells that the link does not lose.
     pub survivors: u32,
-    /// When the last cell that takes time on the link has been sent, if any cell does.
+    /// Time at which the last cell that takes time on the link has been sent, if any cell does.
     pub until: Option<Time>,
 }
 
 impl Transmitter {
-    /// The transmitter of output number `output`, whose link loses what `loss` says.
+    /// The transmitter of output number `output`, to a link with this loss.
     pub fn new(output: usize, loss: Option<LossyEnd>) -> Transmitter {
         let watch = loss.map(|loss| {
             Box::new(Watch {
@@ -75,19 +75,19 @@ impl Transmitter {
         self.gathered.is_some()
     }
 
-    /// Cells that have been sent in PDUs that have not ended.
+    /// Gathered cells whose PDU has not ended.
     pub fn pending(&self) -> u64 {
         let vcs = self.gathered.iter().flatten();
         vcs.map(|vc| u64::from(vc.pending())).sum()
     }
 
-    /// Notes what is sent from now on in `tap`.
+    /// Notes the units that are sent from now on in `tap`.
     pub fn install(&mut self, tap: Tap) {
         self.watch.get_or_insert_default().tap = Some(tap);
         self.is_watched = true;
     }
 
-    /// From now on [`Transmitter::is_watched`] is true: the output follows the units that start.
+    /// Makes [`Transmitter::is_watched`] true, because the output follows the units that start.
     pub(super) fn watch(&mut self) {
         self.is_watched = true;
     }
@@ -152,7 +152,7 @@ impl Transmitter {
     }
 
     /// Sends a cell from `start` to `end`.
-    // A call for each cell would cost more than all that happens here.
+    // A call for each cell would cost more than this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn cell(&mut self, start: Time, end: Time, cell: &Cell, out: &mut Outlet<'_>) {
@@ -204,7 +204,7 @@ impl Transmitter {
     }
 
     /// Sends a packet from `start` to `end`; true if the link loses it.
-    // A call for each packet would cost more than all that happens here.
+    // A call for each packet would cost more than this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn packet(
@@ -248,10 +248,10 @@ impl Transmitter {
         false
     }
 
-    /// Sends the cells of a train, the first from `start`, as is decided at `now`; each takes
+    /// Sends the cells of a train at `now`: the first starts at `start`, and each takes
     /// `cell_time`.
     ///
-    /// The tap notes nothing: a host says by [`Transmitter::note`] which frame a train begins.
+    /// The tap does not note trains: a host notes the frame of a train by [`Transmitter::note`].
     #[inline]
     pub fn train(
         &mut self,
@@ -288,7 +288,7 @@ impl Transmitter {
                     out.send(output, last + cell_time, Unit::Cells(whole));
                 }
             }
-            // A train that follows another is announced together with that one.
+            // A train that follows another is announced ahead of its cells.
             _ if train.follows => out.send(output, now + cell_time, Unit::Cells(train)),
             _ => out.send(output, start + cell_time, Unit::Cells(train)),
         }
@@ -296,7 +296,7 @@ impl Transmitter {
 
     /// Commits the cells of a train that the link does not lose, as trains without gaps.
     ///
-    /// A cell that is lost when it is sent leaves a gap; one that is lost before leaves none.
+    /// A cell that is lost on the link leaves a gap; one that is lost before the queue leaves none.
     #[inline(never)]
     fn survivors(
         &mut self,
@@ -338,8 +338,8 @@ impl Transmitter {
         }
     }
 
-    /// Notes a frame of a host whose first cell starts at `start`, and of which the link loses
-    /// `lost` cells, or all of it if it is a packet.
+    /// Notes a frame of a host that starts at `start`. `lost` is the number of its cells that the
+    /// link loses, if it loses any; of a packet, any number means that it is lost.
     pub fn note(&mut self, start: Time, vc: Vc, frame: Frame, lost: Option<u32>) {
         if let Some(tap) = self.tap_mut() {
             tap.note(TappedPacket {
@@ -365,3 +365,6 @@ impl Transmitter {
         out.send(self.output as usize, now + cell_time, unit);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,9 @@
 use kernel::{Rate, Time};
 use parameters::{RandomTime, parameters};
 
-use super::{Application, Beat, Demand, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
+use super::{
+    Application, Beat, Demand, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing, Write,
+};
 
 parameters! {
     /// Writes a full packet of data at even intervals, from the start on.
@@ -44,7 +46,7 @@ impl SourceKind for ConstantRate {
         Demand::Paced(self.pace())
     }
 
-    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+    fn spacing(&self, _packets: &PacketSizes) -> Option<Spacing> {
         None
     }
 

@@ -7,7 +7,7 @@ use kernel::Time;
 use parameters::{RandomTime, parameters};
 
 use super::length::LengthSpec;
-use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Turns};
+use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Turns};
 
 parameters! {
     /// Sends files, each after the one before it has been acknowledged completely.
@@ -47,7 +47,7 @@ impl SourceKind for Files {
         Demand::Turns(("length", &self.length))
     }
 
-    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+    fn spacing(&self, _packets: &PacketSizes) -> Option<Spacing> {
         None
     }
 

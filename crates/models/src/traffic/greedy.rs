@@ -3,7 +3,9 @@
 use kernel::Time;
 use parameters::{RandomTime, parameters};
 
-use super::{Application, Demand, ENDLESS, OnLink, Packets, Source, SourceKind, Spacing, Write};
+use super::{
+    Application, Demand, ENDLESS, OnLink, PacketSizes, Source, SourceKind, Spacing, Write,
+};
 
 parameters! {
     /// Always has data to send, from the start on.
@@ -30,7 +32,7 @@ impl SourceKind for Greedy {
         Demand::Endless
     }
 
-    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+    fn spacing(&self, _packets: &PacketSizes) -> Option<Spacing> {
         None
     }
 

@@ -35,12 +35,12 @@ pub struct Application {
     /// Transmission time of a full packet at the rate of the bearer, if it has one.
     pub message_time: Option<Duration>,
     /// Size of user data on a link.
-    pub packets: Packets,
+    pub packets: PacketSizes,
 }
 
 /// Segmentation of user data into packets, and of packets into cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packets {
+pub struct PacketSizes {
     /// User octets of a full packet.
     pub payload: u64,
     /// Octets that the transport and the bearer add to each packet.
@@ -49,7 +49,7 @@ pub struct Packets {
     pub in_cells: bool,
 }
 
-impl Packets {
+impl PacketSizes {
     /// Bits of `octets` of user data on a link.
     pub fn bits(&self, octets: u64) -> u128 {
         let full = u128::from(octets / self.payload) * self.bits_of_packet(self.payload);
@@ -223,7 +223,7 @@ pub trait SourceKind {
     fn demand(&self) -> Demand<'_>;
 
     /// The mean time between messages, if a parameter states it.
-    fn spacing(&self, packets: &Packets) -> Option<Spacing>;
+    fn spacing(&self, packets: &PacketSizes) -> Option<Spacing>;
 
     /// Its load on a link in bit/s, with the name of the parameter that states it, if the source does not
     /// wait for the network.
@@ -238,15 +238,15 @@ pub enum Demand<'a> {
     /// Full packets at a rate.
     Paced(Pace),
     /// Messages, each once all that was written before it is acknowledged.
-    Turns(Lengths<'a>),
+    Turns(MessageLengths<'a>),
     /// Messages, whatever the network does.
-    Messages(Lengths<'a>),
+    Messages(MessageLengths<'a>),
     /// Amounts of its own, whatever the network does.
     Open,
 }
 
 /// Lengths of messages, with the name of their parameter.
-pub type Lengths<'a> = (&'static str, &'a LengthSpec);
+pub type MessageLengths<'a> = (&'static str, &'a LengthSpec);
 
 impl SourceSpec {
     /// True if the source always has data to send.
@@ -260,7 +260,7 @@ impl SourceSpec {
     }
 
     /// Lengths of the messages, if the source has messages.
-    pub fn lengths(&self) -> Option<Lengths<'_>> {
+    pub fn lengths(&self) -> Option<MessageLengths<'_>> {
         match self.demand() {
             Demand::Turns(lengths) | Demand::Messages(lengths) => Some(lengths),
             Demand::Endless | Demand::Paced(_) | Demand::Open => None,
@@ -280,9 +280,9 @@ impl SourceSpec {
 #[derive(Clone, Copy, Debug)]
 pub struct OnLink {
     /// Packets of the flow on that link.
-    pub packets: Packets,
+    pub packets: PacketSizes,
     /// Packets of the flow at the sending host.
-    pub at_host: Packets,
+    pub at_host: PacketSizes,
     /// True if each message begins a new packet.
     pub keeps_messages: bool,
 }
@@ -346,7 +346,7 @@ mod tests {
             },
             message,
             message_time: None,
-            packets: Packets {
+            packets: PacketSizes {
                 payload: message,
                 added: 0,
                 in_cells: false,
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn cells_are_filled_packet_by_packet() {
         // Full packets of 21 cells, in which 28 octets are headers.
-        let packets = Packets {
+        let packets = PacketSizes {
             payload: 972,
             added: 28,
             in_cells: true,
@@ -368,7 +368,7 @@ mod tests {
             assert!(cells % 21 == 0 || packets.bits(octets + 1) == u128::from(cells + 1) * 424);
         }
         assert_eq!(packets.filling(1), Some(12));
-        let crowded = Packets {
+        let crowded = PacketSizes {
             added: 40,
             ..packets
         };

@@ -9,7 +9,9 @@
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, parameters};
 
-use super::{Application, Beat, Demand, OnLink, Pace, Packets, Source, SourceKind, Spacing, Write};
+use super::{
+    Application, Beat, Demand, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing, Write,
+};
 
 /// With shorter periods a simulated second would take hours.
 const SHORTEST_PERIOD: Duration = Duration::from_ps(1_000);
@@ -84,7 +86,7 @@ impl SourceKind for OnOff {
         Demand::Paced(self.pace())
     }
 
-    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+    fn spacing(&self, _packets: &PacketSizes) -> Option<Spacing> {
         None
     }
 

@@ -9,7 +9,7 @@ use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, Load, RandomTime, parameters};
 
 use super::length::{LengthSpec, Messages};
-use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
 
 parameters! {
     /// Messages with exponential gaps, independent of each other.
@@ -46,7 +46,7 @@ impl Poisson {
 
     /// Mean time between two messages in seconds, infinite if there are none; nothing if the
     /// lengths do not determine it.
-    pub fn mean_gap(&self, packets: &Packets) -> Option<f64> {
+    pub fn mean_gap(&self, packets: &PacketSizes) -> Option<f64> {
         if let Some(load) = self.load {
             return Some(self.length.mean_bits(packets)? / load.0 as f64);
         }
@@ -98,7 +98,7 @@ impl SourceKind for Poisson {
         Demand::Messages(("length", &self.length))
     }
 
-    fn spacing(&self, packets: &Packets) -> Option<Spacing> {
+    fn spacing(&self, packets: &PacketSizes) -> Option<Spacing> {
         Some(Spacing {
             parameter: self.said_by(),
             seconds: self.mean_gap(packets),
@@ -185,12 +185,12 @@ mod tests {
     #[test]
     fn a_load_on_the_link_is_kept_to_with_the_variance_of_its_messages() {
         let source = poisson(&value!({
-            length = { geometric = { mean = "20 cells", most = "200 cells" } },
+            length = { geometric = { mean = "20 cells", max = "200 cells" } },
             load = "20 Mbit/s"
         }));
         // Datagrams without headers of up to 200 cells.
         let application = Application {
-            packets: Packets {
+            packets: PacketSizes {
                 payload: 200 * 48 - 8,
                 added: 0,
                 in_cells: true,

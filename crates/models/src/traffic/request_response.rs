@@ -8,7 +8,7 @@ use kernel::Time;
 use parameters::{RandomTime, parameters};
 
 use super::length::LengthSpec;
-use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Turns};
+use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Turns};
 
 parameters! {
     /// Sends responses, each requested some time after the response before it has arrived.
@@ -46,7 +46,7 @@ impl SourceKind for RequestResponse {
         Demand::Turns(("response", &self.response))
     }
 
-    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+    fn spacing(&self, _packets: &PacketSizes) -> Option<Spacing> {
         None
     }
 

@@ -3,7 +3,7 @@
 use kernel::{Duration, Stream, Time};
 use parameters::{Bytes, Conflict, RandomTime, parameters};
 
-use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
 
 /// With shorter gaps a simulated second would take hours.
 const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
@@ -52,7 +52,7 @@ impl SourceKind for Telnet {
         Demand::Open
     }
 
-    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+    fn spacing(&self, _packets: &PacketSizes) -> Option<Spacing> {
         None
     }
 

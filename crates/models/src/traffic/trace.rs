@@ -12,7 +12,7 @@ use parameters::{
     Conflict, Parameter, Path, Problem, Problems, RandomTime, Shape, Value, Written, parameters,
 };
 
-use super::{Application, Demand, OnLink, Packets, Source, SourceKind, Spacing, Write};
+use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
 
 /// Largest message in octets; a longer one is a mistake.
 const LONGEST: u64 = 1 << 30;
@@ -28,7 +28,7 @@ parameters! {
         /// Path of the trace file, relative to the folder of the scenario and inside it.
         pub file: Option<String>,
         /// Text of the trace; if given, the file is not read.
-        pub writes: Option<Writes>,
+        pub text: Option<Writes>,
         /// Time after which the trace begins again; if not given, it ends with its last message.
         pub period: Option<Duration>,
         /// Start of the trace; drawn for each member of a group.
@@ -57,7 +57,7 @@ impl Trace {
     }
 
     fn messages(&self) -> &[(Duration, u64)] {
-        self.writes.as_ref().map_or(&[], |writes| &writes.0)
+        self.text.as_ref().map_or(&[], |writes| &writes.0)
     }
 
     fn conflict(&self) -> Option<Conflict> {
@@ -70,7 +70,7 @@ impl Trace {
             })
         };
         match self.period {
-            _ if self.file.is_none() && self.writes.is_none() => conflict(
+            _ if self.file.is_none() && self.text.is_none() => conflict(
                 "file",
                 "`file` is missing".into(),
                 "write for example `file = \"frames.txt\"`",
@@ -94,7 +94,7 @@ impl SourceKind for Trace {
         Demand::Open
     }
 
-    fn spacing(&self, _packets: &Packets) -> Option<Spacing> {
+    fn spacing(&self, _packets: &PacketSizes) -> Option<Spacing> {
         None
     }
 
@@ -267,7 +267,7 @@ mod tests {
     fn trace(text: &str, period: Option<Duration>) -> Trace {
         Trace {
             file: None,
-            writes: Some(Writes::parse(text).expect("a trace")),
+            text: Some(Writes::parse(text).expect("a trace")),
             period,
             start: RandomTime::Constant(Duration::from_ms(1)),
         }
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn every_bad_line_is_told_with_its_place() {
+    fn every_malformed_line_is_reported_with_its_place() {
         let bad = Writes::parse("0 1500\n  time size\n1 0\n2 1 3\n3 9\n1 9").unwrap_err();
         let told: Vec<String> = bad
             .iter()

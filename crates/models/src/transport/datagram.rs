@@ -9,7 +9,7 @@ use parameters::{Bytes, Conflict, parameters};
 use super::{
     Connection, Ends, Headers, RateLimit, Receiver, Segment, Sender, Transmit, TransportKind,
 };
-use crate::carriage::Wrapping;
+use crate::bearer::Wrapping;
 use crate::metrics::{Limit, SenderMeter};
 
 parameters! {
@@ -156,7 +156,7 @@ mod tests {
     use parameters::{understand, value};
 
     use super::*;
-    use crate::carriage::CarriageSpec;
+    use crate::bearer::BearerSpec;
 
     /// First octet, length, and size of the packet.
     #[derive(Default)]
@@ -178,7 +178,7 @@ mod tests {
                 seed: 1,
                 replication: 0,
             },
-            over: CarriageSpec::default().wrapping(),
+            over: BearerSpec::default().wrapping(),
         };
         let Ends {
             mut sender,

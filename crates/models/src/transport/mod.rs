@@ -7,7 +7,7 @@ pub mod ranges;
 
 use kernel::{Duration, Rate, Seed, Time};
 
-use crate::carriage::Wrapping;
+use crate::bearer::Wrapping;
 use crate::metrics::{Limit, SenderMeter};
 pub use crate::segment::Segment;
 

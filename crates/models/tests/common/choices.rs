@@ -31,7 +31,7 @@ pub fn choices(shape: &Shape) -> BoxedStrategy<Option<Value>> {
                 .boxed()
         }
         Shape::Family(family) => {
-            let kind = |kind: &parameters::shape::Kind| {
+            let kind = |kind: &parameters::shape::MemberShape| {
                 let name = kind.name;
                 choices(&kind.shape)
                     .prop_map(move |value| {

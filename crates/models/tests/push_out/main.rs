@@ -83,7 +83,7 @@ proptest! {
     }
 
     #[test]
-    fn what_must_not_go_first_is_lost_no_more_than_by_tail_drop(case in cases(any::<bool>())) {
+    fn push_out_loses_no_more_high_priority_cells_than_tail_drop(case in cases(any::<bool>())) {
         let lost = |discard: &DiscardSpec| {
             let (left, reading, _) = run(&case, discard, &mut OnDemand::default());
             let high = left.iter().filter(|cell| !cell.clp).count();

@@ -150,7 +150,7 @@ impl Node for End {
 pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
     let count = case.sources.len();
     let buffer = Buffer::of_cells(case.capacity, CELL_OCTETS, count);
-    let gate = BufferGate::new(&buffer, discard.build(&buffer), None);
+    let gate = BufferGate::new(&buffer, discard, None);
     let transmitter = Transmitter::new(0, None);
     let cell_time = Duration::from_ps(case.cell_time);
     let classes = vec![Class::Ubr; count];

@@ -6,7 +6,7 @@ use models::cell::CELL_OCTETS;
 use models::class::Class;
 use parameters::{Bytes, Cells, Fraction};
 
-use models::output::classes::Within;
+use models::output::classes::IntraClassOrder;
 use models::output::scheduler::SchedulerSpec;
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::output::scheduler::fifo::Fifo;
@@ -106,9 +106,9 @@ impl Order {
     pub fn spec(&self) -> SchedulerSpec {
         let within = |in_turn: bool| {
             if in_turn {
-                Within::RoundRobin
+                IntraClassOrder::RoundRobin
             } else {
-                Within::Fifo
+                IntraClassOrder::Fifo
             }
         };
         match self {
@@ -129,7 +129,7 @@ impl Order {
     }
 }
 
-fn multiclass(promises: &[Promise; CLASSES], within: Within) -> Multiclass {
+fn multiclass(promises: &[Promise; CLASSES], within: IntraClassOrder) -> Multiclass {
     macro_rules! promise {
         ($Record:ident, $class:ident) => {{
             let promise = promises[Class::$class.index()];

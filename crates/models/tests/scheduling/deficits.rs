@@ -181,14 +181,14 @@ impl Node for End {
 fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
     let flows = inputs.len();
     let buffer = Buffer::of_octets(1_000_000, CELL_OCTETS, flows);
-    let gate = BufferGate::new(&buffer, DiscardSpec::default().build(&buffer), None);
+    let gate = BufferGate::new(&buffer, &DiscardSpec::default(), None);
     let scheduler = SchedulerSpec::DeficitRoundRobin(DeficitRoundRobin {
         quantum: Bytes(quantum),
     });
     let channels = Channels {
         classes: vec![Class::Ubr; flows].into(),
     };
-    let queueing = Queueing::new(BufferLayout::One(gate), scheduler.build(&channels));
+    let queueing = Queueing::new(BufferLayout::One(gate), scheduler.scheduling(&channels));
     let rate = Rate::from_bits_per_second(RATE);
     let transmitter = Transmitter::new(0, None);
     let port = PacketOutput::new(transmitter, rate, queueing, &channels.classes, None);

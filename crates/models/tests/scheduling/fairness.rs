@@ -3,7 +3,7 @@
 use models::class::Class;
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::output::scheduler::self_clocked::SelfClocked;
-use models::output::scheduler::{Channels, Discipline, Scheduler, SchedulerSpec};
+use models::output::scheduler::{Channels, Scheduler, SchedulerSpec};
 use parameters::Bytes;
 use proptest::prelude::*;
 
@@ -12,10 +12,7 @@ const LONGEST: u32 = 2000;
 
 fn scheduler(spec: &SchedulerSpec, queues: usize) -> Box<dyn Scheduler> {
     let classes = vec![Class::Ubr; queues].into();
-    match spec.build(&Channels { classes }) {
-        Discipline::Scheduled(scheduling) => scheduling.scheduler,
-        Discipline::Fifo => unreachable!("these have queues"),
-    }
+    spec.build(&Channels { classes })
 }
 
 /// The most by which, over any time, one of two queues sends more octets than the other, for the pair

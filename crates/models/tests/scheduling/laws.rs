@@ -2,6 +2,8 @@
 
 use kernel::{Duration, OnDemand, Runner, Time};
 use models::class::Class;
+use models::metrics::table::class;
+use models::metrics::{Measurement, Metric};
 use models::output::Port;
 use proptest::prelude::*;
 
@@ -136,16 +138,16 @@ proptest! {
         prop_assert_eq!(sum, series.all.values().collect::<Vec<f64>>());
         let reading = port.read(end);
         let metrics = port.classes(end);
-        let total = |name: &str| -> f64 {
-            let of_class = |(_, metrics): &(usize, Vec<(&'static str, f64)>)| {
-                metrics.iter().find(|(metric, _)| *metric == name).map_or(0.0, |found| found.1)
+        let total = |wanted: &Metric| -> f64 {
+            let of_class = |(_, metrics): &(usize, Vec<Measurement>)| {
+                metrics.iter().find(|(metric, _)| *metric == wanted).map_or(0.0, |found| found.1)
             };
             metrics.iter().map(of_class).sum()
         };
-        prop_assert!((total("mean_queue") - reading.mean_queue).abs() < 1e-9);
+        prop_assert!((total(class::mean_queue) - reading.mean_queue).abs() < 1e-9);
         let begun = Duration::from_ps(2 * CELL) * reading.begun + reading.serving_before;
         let sent = begun.saturating_sub(reading.serving_after).ps() as f64 / span as f64;
-        prop_assert!((total("utilization") - sent).abs() < 1e-9);
+        prop_assert!((total(class::utilization) - sent).abs() < 1e-9);
         prop_assert!(sent <= 1.0);
     }
 }

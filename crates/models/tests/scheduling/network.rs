@@ -76,7 +76,7 @@ fn layout(memory: &Memory) -> BufferLayout {
     let vcs = CHANNELS as usize;
     let gate = |capacity| {
         let buffer = Buffer::of_cells(capacity, CELL_OCTETS, vcs);
-        BufferGate::new(&buffer, DiscardSpec::default().build(&buffer), None)
+        BufferGate::new(&buffer, &DiscardSpec::default(), None)
     };
     match memory {
         Memory::PerOutput(capacity) | Memory::Shared(capacity) => {
@@ -95,7 +95,7 @@ pub fn network(case: &Case) -> Network<End> {
     let ports = case.outputs.iter().enumerate().map(|(output, cell_time)| {
         let transmitter = Transmitter::new(output, None);
         let cell_time = Duration::from_ps(*cell_time);
-        let queueing = Queueing::new(layout(&case.memory), scheduler.build(&channels));
+        let queueing = Queueing::new(layout(&case.memory), scheduler.scheduling(&channels));
         CellOutput::new(transmitter, cell_time, queueing, &case.classes, None)
     });
     let shared = matches!(case.memory, Memory::Shared(_));

@@ -1,7 +1,7 @@
 //! Any TCP: every choice is drawn at random from what can be chosen.
 
 use kernel::Seed;
-use models::carriage::CarriageSpec;
+use models::bearer::BearerSpec;
 use models::transport::tcp::Tcp;
 use models::transport::{Connection, Ends};
 use parameters::{Parameter, Value, understand};
@@ -46,6 +46,6 @@ pub fn ends(tcp: &Tcp) -> Ends {
             seed: 1,
             replication: 0,
         },
-        over: CarriageSpec::default().wrapping(),
+        over: BearerSpec::default().wrapping(),
     })
 }

@@ -6,7 +6,7 @@
 use models::transport::Segment;
 use models::transport::tcp::Tcp;
 use models::transport::tcp::congestion::CongestionSpec;
-use models::transport::tcp::congestion::Repair;
+use models::transport::tcp::congestion::LossRecovery;
 use models::transport::tcp::congestion::sack::Pipe;
 
 use crate::any::MSS;
@@ -40,10 +40,10 @@ enum Kind {
 impl Repairs {
     /// Those of a connection. What is not known here may do what the standard allows.
     pub fn of(tcp: &Tcp) -> Repairs {
-        let repair = |repair: Repair| match repair {
-            Repair::Sack => Kind::Reported,
-            Repair::SackProportional => Kind::Proportional,
-            Repair::NewReno => Kind::Partial,
+        let repair = |repair: LossRecovery| match repair {
+            LossRecovery::Sack => Kind::Reported,
+            LossRecovery::SackProportional => Kind::Proportional,
+            LossRecovery::NewReno => Kind::Partial,
         };
         // An algorithm can be added without a change here.
         #[allow(clippy::match_wildcard_for_single_variants)]
@@ -55,8 +55,8 @@ impl Repairs {
                 Pipe::Proportional => Kind::Proportional,
                 Pipe::FallFloyd => Kind::Counted,
             },
-            CongestionSpec::Cubic(cubic) => repair(cubic.repair),
-            CongestionSpec::Dctcp(dctcp) => repair(dctcp.repair),
+            CongestionSpec::Cubic(cubic) => repair(cubic.recovery),
+            CongestionSpec::Dctcp(dctcp) => repair(dctcp.recovery),
             _ => Kind::Partial,
         };
         Repairs {

@@ -1,7 +1,7 @@
 //! Any XTP: every choice is drawn at random from what can be chosen.
 
 use kernel::Seed;
-use models::carriage::CarriageSpec;
+use models::bearer::BearerSpec;
 use models::transport::xtp::{Xtp, format};
 use models::transport::{Connection, Ends};
 use parameters::{Parameter, Value, understand};
@@ -42,6 +42,6 @@ pub fn ends(xtp: &Xtp) -> Ends {
             seed: 1,
             replication: 0,
         },
-        over: CarriageSpec::default().wrapping(),
+        over: BearerSpec::default().wrapping(),
     })
 }

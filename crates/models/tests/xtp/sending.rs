@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kernel::{Duration, Time};
-use models::carriage::CarriageSpec;
+use models::bearer::BearerSpec;
 use models::transport::xtp::{RateCounts, Xtp, format};
 use models::transport::{Segment, Sender, Transmit};
 use proptest::prelude::*;
@@ -197,7 +197,7 @@ impl RateLaw {
     fn counted(&self, octets: u64) -> u64 {
         match self.counts {
             RateCounts::Packets => octets,
-            RateCounts::Wire => CarriageSpec::default().wrapping().on_wire(octets),
+            RateCounts::Wire => BearerSpec::default().wrapping().on_wire(octets),
         }
     }
 

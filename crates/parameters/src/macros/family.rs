@@ -89,11 +89,11 @@ macro_rules! family {
 
         impl $crate::Parameter for $Family {
             fn shape() -> $crate::Shape {
-                $crate::Shape::Family($crate::shape::Kinds {
+                $crate::Shape::Family($crate::shape::FamilyShape {
                     name: ::std::stringify!($Family),
                     module: ::std::module_path!(),
                     help: <Self as $crate::Parameter>::help(),
-                    kinds: ::std::vec![$($crate::shape::Kind {
+                    kinds: ::std::vec![$($crate::shape::MemberShape {
                         name: ::std::stringify!($kind),
                         help: <$($Member)* as $crate::Parameter>::help(),
                         shape: <$($Member)* as $crate::Parameter>::shape(),

@@ -72,7 +72,7 @@ macro_rules! parameters {
             ) -> ::std::option::Option<Self> {
                 let names: &[&'static str] = &[$(::std::stringify!($field)),*];
                 #[allow(unused_mut, unused_variables)]
-                let mut reader = $crate::record::Reader::new(written, at, names, problems)?;
+                let mut reader = $crate::record::RecordReader::new(written, at, names, problems)?;
                 $(reader.fill::<$Presets>();)?
                 $(
                     let $field = reader.read::<$type>(

@@ -2,7 +2,7 @@
 
 use super::fraction::{PERCENT, render_share, share};
 use super::size::{BYTES, CELLS, MOST_BYTES, MOST_CELLS, render_bytes, render_cells};
-use super::{Dimension, Fault, Form, Measure, Quantity};
+use super::{BadQuantity, Dimension, Form, Measure, Quantity};
 
 /// A part of a buffer: a share, or a number of cells or bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,7 @@ impl Quantity for Amount {
         units: &[PERCENT, CELLS, BYTES],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<Amount, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Amount, BadQuantity> {
         match measure.dimension() {
             Dimension::Share => share(measure).map(Amount::Share),
             Dimension::Cells => measure.whole(MOST_CELLS).map(Amount::Cells),

@@ -3,10 +3,10 @@
 use kernel::Duration;
 
 use super::decimal;
-use super::{Dimension, Fault, Form, Limit, Measure, Quantity, Unit};
+use super::{BadQuantity, Dimension, Form, LargestSteps, Measure, Quantity, QuantityUnit};
 
-const fn unit(symbol: &'static str, steps: u64) -> Unit {
-    Unit {
+const fn unit(symbol: &'static str, steps: u64) -> QuantityUnit {
+    QuantityUnit {
         symbol,
         dimension: Dimension::Time,
         steps,
@@ -15,15 +15,15 @@ const fn unit(symbol: &'static str, steps: u64) -> Unit {
 }
 
 /// Another spelling of a unit.
-const fn alias(symbol: &'static str, steps: u64) -> Unit {
-    Unit {
+const fn alias(symbol: &'static str, steps: u64) -> QuantityUnit {
+    QuantityUnit {
         is_alias: true,
         ..unit(symbol, steps)
     }
 }
 
 /// Units of time, in picoseconds. The letter of microseconds exists twice in Unicode.
-const TIME: &[Unit] = &[
+const TIME: &[QuantityUnit] = &[
     unit("ps", 1),
     unit("ns", 1_000),
     unit("us", 1_000_000),
@@ -36,10 +36,10 @@ const TIME: &[Unit] = &[
 ];
 
 /// Units of distance, at 5 us per kilometre: light in glass has two thirds of its speed in vacuum.
-const DISTANCE: &[Unit] = &[unit("m", 5_000), unit("km", 5_000_000)];
+const DISTANCE: &[QuantityUnit] = &[unit("m", 5_000), unit("km", 5_000_000)];
 
 /// The limit prevents an overflow of the sum of two times.
-const MOST: Limit = Limit {
+const MOST: LargestSteps = LargestSteps {
     steps: 1000 * 3_600_000_000_000_000,
     text: "1000 h",
 };
@@ -51,7 +51,7 @@ impl Quantity for Duration {
         units: &[TIME, DISTANCE],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<Duration, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Duration, BadQuantity> {
         measure.nearest(MOST).map(Duration::from_ps)
     }
 

@@ -2,7 +2,7 @@
 
 use super::decimal::{Decimal, Unreadable};
 use super::fraction::render_share;
-use super::{Dimension, Fault, Measure, Unit, quoted};
+use super::{BadQuantity, Dimension, Measure, QuantityUnit, quoted};
 use crate::suggest;
 
 /// Units of buffers and windows in other simulators.
@@ -16,12 +16,12 @@ pub struct Form {
     /// A valid example.
     pub example: &'static str,
     /// Its units, by dimension.
-    pub units: &'static [&'static [Unit]],
+    pub units: &'static [&'static [QuantityUnit]],
 }
 
 impl Form {
     /// Every unit.
-    pub fn units(&self) -> impl Iterator<Item = &'static Unit> + Clone + use<> {
+    pub fn units(&self) -> impl Iterator<Item = &'static QuantityUnit> + Clone + use<> {
         self.units.iter().copied().flatten()
     }
 
@@ -47,7 +47,7 @@ impl Form {
     }
 
     /// The number and the unit in `text`.
-    pub(super) fn measure<'a>(&self, text: &'a str) -> Result<Measure<'a>, Fault> {
+    pub(super) fn measure<'a>(&self, text: &'a str) -> Result<Measure<'a>, BadQuantity> {
         let text = text.trim();
         let (number, symbol) =
             Decimal::split(text).map_err(|fault| self.unreadable(text, fault))?;
@@ -57,7 +57,7 @@ impl Form {
         let unit = self.units().find(|unit| unit.symbol == symbol);
         let unit = unit.ok_or_else(|| self.unknown_unit(text, symbol))?;
         if number.is_negative() {
-            return Err(Fault {
+            return Err(BadQuantity {
                 problem: format!("{} is negative", quoted(text)),
                 hint: format!("write for example `\"{}\"`", text.trim_start_matches('-')),
             });
@@ -66,19 +66,19 @@ impl Form {
     }
 
     /// The fault of a `text` without a readable number.
-    fn unreadable(&self, text: &str, fault: Unreadable) -> Fault {
+    fn unreadable(&self, text: &str, fault: Unreadable) -> BadQuantity {
         let (problem, what) = match fault {
             Unreadable::NotANumber => (format!("is not a {}", self.noun), "a number with a unit"),
             Unreadable::TooPrecise => ("has more than 19 digits".to_string(), "fewer digits"),
         };
-        Fault {
+        BadQuantity {
             problem: format!("{} {problem}", quoted(text)),
             hint: format!("write {what}, for example `\"{}\"`", self.example),
         }
     }
 
     /// The fault of a `number` without a unit.
-    pub(super) fn without_unit(&self, number: &str) -> Fault {
+    pub(super) fn without_unit(&self, number: &str) -> BadQuantity {
         // The number with the unit of the example, if it can have that unit.
         let example = match self.example.split_once(' ') {
             Some((_, unit)) if number.starts_with(|first: char| first.is_ascii_digit()) => {
@@ -93,7 +93,7 @@ impl Form {
             ),
             None => format!("write for example `\"{example}\"`; the units are {units}"),
         };
-        Fault {
+        BadQuantity {
             problem: format!("{} has no unit", quoted(number)),
             hint,
         }
@@ -107,7 +107,7 @@ impl Form {
     }
 
     /// The fault of a `symbol` that is not a unit of this quantity.
-    fn unknown_unit(&self, text: &str, symbol: &str) -> Fault {
+    fn unknown_unit(&self, text: &str, symbol: &str) -> BadQuantity {
         let units = self.symbols();
         let hint = match self.unit_meant_by(symbol) {
             _ if symbol.starts_with([',', '_', '\'']) => {
@@ -125,7 +125,7 @@ impl Form {
             ),
         };
         let (text, noun, symbol) = (quoted(text), self.noun, quoted(symbol));
-        Fault {
+        BadQuantity {
             problem: format!("{text} is not a {noun}: unknown unit {symbol}"),
             hint,
         }

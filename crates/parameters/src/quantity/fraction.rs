@@ -1,13 +1,13 @@
 //! Shares of a whole.
 
-use super::{Dimension, Fault, Form, Measure, Quantity, Unit};
+use super::{BadQuantity, Dimension, Form, Measure, Quantity, QuantityUnit};
 
 /// A share of one, from 0 to 1, written in percent.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Fraction(pub f64);
 
 /// The unit of shares.
-pub(super) const PERCENT: &[Unit] = &[Unit {
+pub(super) const PERCENT: &[QuantityUnit] = &[QuantityUnit {
     symbol: "%",
     dimension: Dimension::Share,
     steps: 1,
@@ -21,7 +21,7 @@ impl Quantity for Fraction {
         units: &[PERCENT],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<Fraction, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Fraction, BadQuantity> {
         share(measure).map(Fraction)
     }
 
@@ -31,12 +31,12 @@ impl Quantity for Fraction {
 }
 
 /// The share of one in `measure`, at most one.
-pub(super) fn share(measure: Measure<'_>) -> Result<f64, Fault> {
+pub(super) fn share(measure: Measure<'_>) -> Result<f64, BadQuantity> {
     let share = measure.share();
     if share <= 1.0 {
         return Ok(share);
     }
-    Err(Fault {
+    Err(BadQuantity {
         problem: format!("{measure} exceeds `100 %`"),
         hint: "a percentage is from `0 %` to `100 %`".to_string(),
     })

@@ -3,14 +3,14 @@
 use std::fmt;
 
 use super::decimal::Decimal;
-use super::{Dimension, Fault, Unit, quoted};
+use super::{BadQuantity, Dimension, QuantityUnit, quoted};
 
 /// A number with a unit, as written.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure<'a> {
     pub(super) text: &'a str,
     pub(super) number: Decimal,
-    pub(super) unit: &'static Unit,
+    pub(super) unit: &'static QuantityUnit,
 }
 
 impl Measure<'_> {
@@ -23,9 +23,9 @@ impl Measure<'_> {
     ///
     /// # Errors
     /// If the number is larger, or rounds to zero.
-    pub fn nearest(&self, most: Limit) -> Result<u64, Fault> {
+    pub fn nearest(&self, most: LargestSteps) -> Result<u64, BadQuantity> {
         match self.steps(most)? {
-            (0, _) if !self.number.is_zero() => Err(Fault {
+            (0, _) if !self.number.is_zero() => Err(BadQuantity {
                 problem: format!("{self} is too small and rounds to zero"),
                 hint: "write a larger value".to_string(),
             }),
@@ -37,11 +37,11 @@ impl Measure<'_> {
     ///
     /// # Errors
     /// If the number is larger, or not whole.
-    pub fn whole(&self, most: Limit) -> Result<u64, Fault> {
+    pub fn whole(&self, most: LargestSteps) -> Result<u64, BadQuantity> {
         let steps = self.unit.dimension.steps();
         match self.steps(most)? {
             (whole, true) => Ok(whole),
-            (_, false) => Err(Fault {
+            (_, false) => Err(BadQuantity {
                 problem: format!("{self} is not a whole number of {steps}"),
                 hint: format!("write a whole number of {steps}"),
             }),
@@ -54,12 +54,12 @@ impl Measure<'_> {
     }
 
     /// The nearest number of steps, and true if it is exact.
-    fn steps(&self, most: Limit) -> Result<(u64, bool), Fault> {
+    fn steps(&self, most: LargestSteps) -> Result<(u64, bool), BadQuantity> {
         self.number
             .times(self.unit.steps)
             .and_then(|(steps, exact)| Some((u64::try_from(steps).ok()?, exact)))
             .filter(|(steps, _)| *steps <= most.steps)
-            .ok_or_else(|| Fault {
+            .ok_or_else(|| BadQuantity {
                 problem: format!("{self} is too large"),
                 hint: format!("the maximum is `{}`", most.text),
             })
@@ -75,7 +75,7 @@ impl fmt::Display for Measure<'_> {
 
 /// The largest possible value of a quantity.
 #[derive(Clone, Copy, Debug)]
-pub struct Limit {
+pub struct LargestSteps {
     /// The value in steps of its dimension.
     pub steps: u64,
     /// The value as users write it.

@@ -17,7 +17,7 @@ mod size;
 pub use amount::Amount;
 pub use form::Form;
 pub use fraction::Fraction;
-pub use measure::{Limit, Measure};
+pub use measure::{LargestSteps, Measure};
 pub use random_time::RandomTime;
 pub use rate::Load;
 pub use size::{BufferSize, Bytes, Cells, Length};
@@ -37,7 +37,7 @@ pub trait Quantity: Sized {
     ///
     /// # Errors
     /// The reason if there is none.
-    fn from_measure(measure: Measure<'_>) -> Result<Self, Fault>;
+    fn from_measure(measure: Measure<'_>) -> Result<Self, BadQuantity>;
 
     /// The number with a suitable unit, which reads back as an equal value.
     fn render(&self) -> String;
@@ -50,7 +50,7 @@ pub trait Quantity: Sized {
 
 /// A unit of measure.
 #[derive(Debug, PartialEq)]
-pub struct Unit {
+pub struct QuantityUnit {
     /// Symbol of the unit.
     pub symbol: &'static str,
     /// Dimension of the unit.
@@ -78,7 +78,7 @@ pub enum Dimension {
 
 /// Reason why a text is not a quantity, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct BadQuantity {
     /// Description of the problem.
     pub problem: String,
     /// What to write instead.
@@ -86,7 +86,7 @@ pub struct Fault {
 }
 
 /// All units, dimension by dimension.
-pub fn units() -> impl Iterator<Item = &'static Unit> {
+pub fn units() -> impl Iterator<Item = &'static QuantityUnit> {
     let forms = [
         kernel::Duration::FORM.units,
         kernel::Rate::FORM.units,
@@ -125,13 +125,13 @@ impl Dimension {
 ///
 /// # Errors
 /// The reason if there is none.
-pub fn parse<Q: Quantity>(text: &str) -> Result<Q, Fault> {
+pub fn parse<Q: Quantity>(text: &str) -> Result<Q, BadQuantity> {
     Q::from_measure(Q::FORM.measure(text)?)
 }
 
 /// The fault of a zero where the quantity must be positive.
-fn zero(measure: Measure<'_>, example: &str) -> Fault {
-    Fault {
+fn zero(measure: Measure<'_>, example: &str) -> BadQuantity {
+    BadQuantity {
         problem: format!("{measure} must be greater than zero"),
         hint: format!("write for example `\"{example}\"`"),
     }
@@ -153,7 +153,7 @@ impl<Q: Quantity + 'static> Parameter for Q {
             Value::Integer(_) | Value::Float(_) => {
                 Err(Q::FORM.without_unit(&written.value.to_string()))
             }
-            other => Err(Fault {
+            other => Err(BadQuantity {
                 problem: format!("{} is not a {}", other.quoted(), Q::FORM.noun),
                 hint: format!("write for example `\"{}\"`", Q::FORM.example),
             }),

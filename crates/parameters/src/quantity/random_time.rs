@@ -6,8 +6,8 @@ use crate::family::{self, Chosen};
 use crate::parameter::Parameter;
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
-use crate::record::Reader;
-use crate::shape::{Field, Fields, Kind, Kinds, Shape};
+use crate::record::RecordReader;
+use crate::shape::{FamilyShape, Field, Fields, MemberShape, Shape};
 use crate::value::{Value, Written};
 use crate::{Table, value};
 
@@ -49,17 +49,17 @@ const KINDS: &[&str] = &["uniform", "exponential"];
 
 impl Parameter for RandomTime {
     fn shape() -> Shape {
-        let kinds = Kinds {
+        let kinds = FamilyShape {
             name: "RandomTime",
             module: module_path!(),
             help: "A random time, drawn anew at each use.".to_string(),
             kinds: vec![
-                Kind {
+                MemberShape {
                     name: "uniform",
                     help: "Uniform between two times, both included.".to_string(),
                     shape: Shape::List(Box::new(Duration::shape())),
                 },
-                Kind {
+                MemberShape {
                     name: "exponential",
                     help: "Exponential with a given mean.".to_string(),
                     shape: Shape::Record(Fields {
@@ -90,7 +90,7 @@ impl Parameter for RandomTime {
         if KINDS[chosen.kind] == "uniform" {
             return read_uniform(&chosen, problems);
         }
-        let mut reader = Reader::new(chosen.written, &chosen.at, &["mean"], problems)?;
+        let mut reader = RecordReader::new(chosen.written, &chosen.at, &["mean"], problems)?;
         let mean = reader.read("mean", None, None)?;
         Some(RandomTime::Exponential { mean })
     }

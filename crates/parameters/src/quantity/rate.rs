@@ -3,10 +3,10 @@
 use kernel::Rate;
 
 use super::decimal;
-use super::{Dimension, Fault, Form, Limit, Measure, Quantity, Unit, zero};
+use super::{BadQuantity, Dimension, Form, LargestSteps, Measure, Quantity, QuantityUnit, zero};
 
-const fn unit(symbol: &'static str, steps: u64) -> Unit {
-    Unit {
+const fn unit(symbol: &'static str, steps: u64) -> QuantityUnit {
+    QuantityUnit {
         symbol,
         dimension: Dimension::Rate,
         steps,
@@ -15,14 +15,14 @@ const fn unit(symbol: &'static str, steps: u64) -> Unit {
 }
 
 /// Another spelling of a unit.
-const fn alias(symbol: &'static str, steps: u64) -> Unit {
-    Unit {
+const fn alias(symbol: &'static str, steps: u64) -> QuantityUnit {
+    QuantityUnit {
         is_alias: true,
         ..unit(symbol, steps)
     }
 }
 
-const BITS: &[Unit] = &[
+const BITS: &[QuantityUnit] = &[
     unit("bit/s", 1),
     unit("kbit/s", 1_000),
     unit("Mbit/s", 1_000_000),
@@ -41,10 +41,10 @@ const BITS: &[Unit] = &[
 ];
 
 /// Cells of 53 octets.
-const CELLS: &[Unit] = &[unit("cells/s", 53 * 8)];
+const CELLS: &[QuantityUnit] = &[unit("cells/s", 53 * 8)];
 
 /// A cell then takes 42 ps, still long enough for a resolution of 1 ps.
-const MOST: Limit = Limit {
+const MOST: LargestSteps = LargestSteps {
     steps: 10_000_000_000_000,
     text: "10 Tbit/s",
 };
@@ -60,7 +60,7 @@ impl Quantity for Load {
         units: &[BITS, CELLS],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<Load, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Load, BadQuantity> {
         measure.nearest(MOST).map(Load)
     }
 
@@ -79,7 +79,7 @@ impl Quantity for Rate {
         units: &[BITS, CELLS],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<Rate, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Rate, BadQuantity> {
         match measure.nearest(MOST)? {
             0 => Err(zero(measure, Rate::FORM.example)),
             bits => Ok(Rate::from_bits_per_second(bits)),

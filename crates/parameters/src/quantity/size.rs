@@ -1,6 +1,6 @@
 //! Sizes of packets, windows and buffers.
 
-use super::{Dimension, Fault, Form, Limit, Measure, Quantity, Unit, zero};
+use super::{BadQuantity, Dimension, Form, LargestSteps, Measure, Quantity, QuantityUnit, zero};
 
 /// A number of bytes. A kB is 1000, a KiB is 1024.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,8 +28,8 @@ pub enum BufferSize {
     Bytes(u64),
 }
 
-const fn bytes(symbol: &'static str, steps: u64) -> Unit {
-    Unit {
+const fn bytes(symbol: &'static str, steps: u64) -> QuantityUnit {
+    QuantityUnit {
         symbol,
         dimension: Dimension::Bytes,
         steps,
@@ -37,8 +37,8 @@ const fn bytes(symbol: &'static str, steps: u64) -> Unit {
     }
 }
 
-const fn cells(symbol: &'static str, is_alias: bool) -> Unit {
-    Unit {
+const fn cells(symbol: &'static str, is_alias: bool) -> QuantityUnit {
+    QuantityUnit {
         symbol,
         dimension: Dimension::Cells,
         steps: 1,
@@ -47,7 +47,7 @@ const fn cells(symbol: &'static str, is_alias: bool) -> Unit {
 }
 
 /// Units of bytes.
-pub(super) const BYTES: &[Unit] = &[
+pub(super) const BYTES: &[QuantityUnit] = &[
     bytes("B", 1),
     bytes("kB", 1_000),
     bytes("MB", 1_000_000),
@@ -60,16 +60,16 @@ pub(super) const BYTES: &[Unit] = &[
 ];
 
 /// Units of cells.
-pub(super) const CELLS: &[Unit] = &[cells("cells", false), cells("cell", true)];
+pub(super) const CELLS: &[QuantityUnit] = &[cells("cells", false), cells("cell", true)];
 
 /// More than any network holds, and far from an overflow in any computation.
-pub(super) const MOST_BYTES: Limit = Limit {
+pub(super) const MOST_BYTES: LargestSteps = LargestSteps {
     steps: 1 << 50,
     text: "1024 TiB",
 };
 
 /// The largest number of cells, equal to that of bytes.
-pub(super) const MOST_CELLS: Limit = Limit {
+pub(super) const MOST_CELLS: LargestSteps = LargestSteps {
     steps: 1_000_000_000_000_000,
     text: "1000000000000000 cells",
 };
@@ -81,7 +81,7 @@ impl Quantity for Bytes {
         units: &[BYTES],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<Bytes, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Bytes, BadQuantity> {
         measure.whole(MOST_BYTES).map(Bytes)
     }
 
@@ -97,7 +97,7 @@ impl Quantity for Cells {
         units: &[CELLS],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<Cells, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Cells, BadQuantity> {
         measure.whole(MOST_CELLS).map(Cells)
     }
 
@@ -113,7 +113,7 @@ impl Quantity for BufferSize {
         units: &[CELLS, BYTES],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<BufferSize, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<BufferSize, BadQuantity> {
         let (in_cells, size) = counted(measure, Self::FORM.example)?;
         Ok(if in_cells {
             BufferSize::Cells(size)
@@ -137,7 +137,7 @@ impl Quantity for Length {
         units: &[CELLS, BYTES],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<Length, Fault> {
+    fn from_measure(measure: Measure<'_>) -> Result<Length, BadQuantity> {
         let (in_cells, length) = counted(measure, Self::FORM.example)?;
         Ok(if in_cells {
             Length::Cells(length)
@@ -155,7 +155,7 @@ impl Quantity for Length {
 }
 
 /// True and a number of cells, or false and a number of bytes; the number is not zero.
-fn counted(measure: Measure<'_>, example: &str) -> Result<(bool, u64), Fault> {
+fn counted(measure: Measure<'_>, example: &str) -> Result<(bool, u64), BadQuantity> {
     let in_cells = measure.dimension() == Dimension::Cells;
     let most = if in_cells { MOST_CELLS } else { MOST_BYTES };
     match measure.whole(most)? {

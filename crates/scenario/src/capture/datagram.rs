@@ -10,7 +10,7 @@ use super::{tcp, udp, xtp};
 
 /// Properties of a flow that its headers show, beyond its segments.
 #[derive(Clone, Copy, Debug)]
-pub struct Connection {
+pub struct Endpoints {
     /// Address of the host that sends user data.
     pub sender: Ipv4Addr,
     /// Address of the host that receives it.
@@ -23,11 +23,11 @@ pub struct Connection {
 #[derive(Clone, Copy, Debug)]
 pub enum Protocol {
     /// TCP.
-    Tcp(tcp::Header),
+    Tcp(tcp::TcpHeader),
     /// XTP.
-    Xtp(xtp::Header),
+    Xtp(xtp::XtpHeader),
     /// UDP.
-    Udp(udp::Header),
+    Udp(udp::UdpHeader),
 }
 
 /// Properties of one packet at one point of its path.
@@ -51,7 +51,7 @@ const DONT_FRAGMENT: u16 = 0x4000;
 const CAPABLE: u8 = 0b10;
 const CONGESTION_EXPERIENCED: u8 = 0b11;
 
-impl Connection {
+impl Endpoints {
     /// Appends the headers of the packet with `segment`; returns the octets of the packet.
     pub fn write(&self, segment: &Segment, passage: Passage, data: &mut Vec<u8>) -> u64 {
         let addresses = if passage.back {

@@ -8,9 +8,9 @@ use models::transport::Headers;
 use models::transport::tcp::recovery::Reports;
 use models::transport::tcp::{Ecn, Tcp};
 
-use super::datagram::{Connection, Protocol};
+use super::datagram::{Endpoints, Protocol};
 use super::{tcp, udp, xtp};
-use crate::lower::{Kind, Plan};
+use crate::lower::{NodeKind, Plan};
 
 /// First port of the receiving ends; no dissector of Wireshark claims it.
 const RECEIVER_PORT: u16 = 5001;
@@ -27,25 +27,25 @@ const HEADERS: u64 = 40;
 /// Octets of the headers of IPv4 and UDP.
 const UDP_HEADERS: u64 = 28;
 
-/// The connections of all flows.
-pub fn connections(plan: &Plan, seed: Seed) -> Vec<Connection> {
+/// The endpoints of all flows.
+pub fn endpoints(plan: &Plan, seed: Seed) -> Vec<Endpoints> {
     let hosts = addresses(plan);
     (0..plan.flows.len())
         .map(|number| {
             let [from, to] = plan.hosts(number);
-            Connection {
+            Endpoints {
                 sender: hosts[from],
                 receiver: hosts[to],
                 protocol: match plan.flow_spec(number).transport.headers() {
                     Headers::Tcp(tcp) => {
                         Protocol::Tcp(tcp_header(tcp, number, &plan.flow_name(number), seed))
                     }
-                    Headers::Xtp => Protocol::Xtp(xtp::Header {
+                    Headers::Xtp => Protocol::Xtp(xtp::XtpHeader {
                         key: number as u64 + 1,
                     }),
                     Headers::Udp(_) => {
                         let [sender, receiver] = ports(number);
-                        Protocol::Udp(udp::Header { sender, receiver })
+                        Protocol::Udp(udp::UdpHeader { sender, receiver })
                     }
                 },
             }
@@ -53,13 +53,13 @@ pub fn connections(plan: &Plan, seed: Seed) -> Vec<Connection> {
         .collect()
 }
 
-fn tcp_header(tcp: &Tcp, number: usize, flow: &str, seed: Seed) -> tcp::Header {
+fn tcp_header(tcp: &Tcp, number: usize, flow: &str, seed: Seed) -> tcp::TcpHeader {
     let endpoint = |port: u16, purpose: &str| tcp::Endpoint {
         port,
         initial: seed.stream(flow, purpose).bits() as u32,
     };
     let [sender, receiver] = ports(number);
-    tcp::Header {
+    tcp::TcpHeader {
         sender: endpoint(sender, "initial number of the sender"),
         receiver: endpoint(receiver, "initial number of the receiver"),
         mss: tcp.limits().mss,
@@ -85,7 +85,7 @@ fn addresses(plan: &Plan) -> Vec<Ipv4Addr> {
     let nodes = plan.topology.nodes.iter();
     nodes
         .map(|node| {
-            next += u32::from(node.kind == Kind::Host);
+            next += u32::from(node.kind == NodeKind::Host);
             Ipv4Addr::from(next)
         })
         .collect()

@@ -20,9 +20,9 @@ use models::node::Node;
 use models::tap::{Fate, Tap, TappedPacket};
 
 use crate::lower::Plan;
-use datagram::{Connection, Passage};
+use datagram::{Endpoints, Passage};
 use pcapng::LinkType;
-use points::{Label, Point};
+use points::{CapturePoint, Label};
 
 /// Options of a capture.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +38,8 @@ pub type Append<'a> = Box<dyn FnMut(&str, &[u8]) -> io::Result<()> + 'a>;
 
 /// The captures of a run under way.
 pub struct Captures<'a> {
-    connections: Vec<Connection>,
-    points: Vec<Point>,
+    endpoints: Vec<Endpoints>,
+    points: Vec<CapturePoint>,
     snaplen: Option<usize>,
     append: Append<'a>,
 }
@@ -62,7 +62,7 @@ impl<'a> Captures<'a> {
             network.nodes[point.node].install(point.output, Tap::new(vcs));
         }
         Captures {
-            connections: flows::connections(plan, seed),
+            endpoints: flows::endpoints(plan, seed),
             points,
             snaplen: options.snaplen.map(|octets| octets as usize),
             append,
@@ -76,7 +76,7 @@ impl<'a> Captures<'a> {
     pub fn take(&mut self, network: &mut Network<Node>, now: Time) -> io::Result<()> {
         for point in &mut self.points {
             for passing in tap(network, point).take_before(now) {
-                point.add(&passing, &self.connections, self.snaplen);
+                point.add(&passing, &self.endpoints, self.snaplen);
             }
             if point.file.len() >= CHUNK {
                 (self.append)(&point.name, &point.file)?;
@@ -102,14 +102,14 @@ impl<'a> Captures<'a> {
 }
 
 /// The tap of a point.
-fn tap<'n>(network: &'n mut Network<Node>, point: &Point) -> &'n mut Tap {
+fn tap<'n>(network: &'n mut Network<Node>, point: &CapturePoint) -> &'n mut Tap {
     let tap = network.nodes[point.node].tap(point.output);
     tap.expect("a tap was installed")
 }
 
-impl Point {
+impl CapturePoint {
     /// Adds a packet to the file.
-    fn add(&mut self, passing: &TappedPacket, connections: &[Connection], snaplen: Option<usize>) {
+    fn add(&mut self, passing: &TappedPacket, endpoints: &[Endpoints], snaplen: Option<usize>) {
         let label = &self.labels[usize::from(passing.inward)][passing.vc.index()];
         let passage = Passage {
             back: label.back,
@@ -122,7 +122,7 @@ impl Point {
         };
         let mut data = label.encapsulation(self.link);
         let before = data.len();
-        let connection = &connections[label.flow];
+        let connection = &endpoints[label.flow];
         let datagram = connection.write(&passing.frame.segment, passage, &mut data);
         let length = before as u64 + datagram;
         let damaged = matches!(passing.fate, Fate::Damaged { .. });
@@ -136,7 +136,7 @@ impl Point {
         let comment = comment(passing, self.link);
         pcapng::packet(
             &mut self.file,
-            &pcapng::Packet {
+            &pcapng::CapturedPacket {
                 at: passing.at,
                 data: &data,
                 length,

@@ -24,7 +24,7 @@ impl LinkType {
 
 /// A packet, of which `data` is kept.
 #[derive(Clone, Copy, Debug)]
-pub struct Packet<'a> {
+pub struct CapturedPacket<'a> {
     /// Time at which it passed.
     pub at: Time,
     /// Kept octets.
@@ -83,7 +83,7 @@ pub fn interface(file: &mut Vec<u8>, link: LinkType, name: &str, bits_per_second
 }
 
 /// Adds a packet.
-pub fn packet(file: &mut Vec<u8>, packet: &Packet<'_>) {
+pub fn packet(file: &mut Vec<u8>, packet: &CapturedPacket<'_>) {
     let block = Block::begin(file, PACKET);
     file.extend(0_u32.to_le_bytes());
     stamp(file, packet.at);

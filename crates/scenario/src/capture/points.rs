@@ -7,11 +7,11 @@ use kernel::Seed;
 use super::CaptureOptions;
 use super::flows::remarks;
 use super::pcapng::{self, LinkType};
-use crate::lower::{Hop, Kind, Plan};
+use crate::lower::{Hop, NodeKind, Plan};
 use crate::report::Place;
 
 /// A point of the network, and its file.
-pub struct Point {
+pub struct CapturePoint {
     /// Name of the file.
     pub name: String,
     /// Node with the tap.
@@ -78,7 +78,7 @@ impl Label {
 }
 
 /// All points of a network, with the heads of their files.
-pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<Point> {
+pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<CapturePoint> {
     let mut names = BTreeSet::new();
     let nodes = 0..plan.topology.nodes.len();
     let outputs = nodes.flat_map(|node| {
@@ -87,7 +87,7 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<Point> {
     });
     outputs
         .map(|(node, output)| {
-            let is_host = plan.topology.nodes[node].kind == Kind::Host;
+            let is_host = plan.topology.nodes[node].kind == NodeKind::Host;
             let (kind, title) = if is_host {
                 ("host", plan.node_name(node))
             } else {
@@ -105,7 +105,7 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<Point> {
             pcapng::section(&mut file, application, &comment);
             let rate = plan.rate(hop).bits_per_second();
             pcapng::interface(&mut file, link, &title, rate);
-            Point {
+            CapturePoint {
                 name: unique(kind, &title, &mut names),
                 node,
                 output,

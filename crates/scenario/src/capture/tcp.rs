@@ -23,7 +23,7 @@ pub struct Endpoint {
 
 /// Properties of a connection that its headers show, beyond its segments.
 #[derive(Clone, Copy, Debug)]
-pub struct Header {
+pub struct TcpHeader {
     /// The end that sends user data.
     pub sender: Endpoint,
     /// The end that receives it.
@@ -50,7 +50,7 @@ const ACK: u8 = 0x10;
 const ECE: u8 = 0x40;
 const CWR: u8 = 0x80;
 
-impl Header {
+impl TcpHeader {
     /// Appends the header of `segment` between two addresses.
     pub fn write(
         &self,
@@ -145,14 +145,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::capture::datagram::{Connection, Passage, Protocol, fold, sum};
+    use crate::capture::datagram::{Endpoints, Passage, Protocol, fold, sum};
 
-    fn connection(initial: u32) -> Connection {
+    fn connection(initial: u32) -> Endpoints {
         let end = |port, initial| Endpoint { port, initial };
-        Connection {
+        Endpoints {
             sender: Ipv4Addr::new(10, 0, 0, 1),
             receiver: Ipv4Addr::new(10, 0, 0, 2),
-            protocol: Protocol::Tcp(Header {
+            protocol: Protocol::Tcp(TcpHeader {
                 sender: end(49_152, initial),
                 receiver: end(5001, 7),
                 mss: 1460,
@@ -175,7 +175,7 @@ mod tests {
     }
 
     /// The headers of a segment, of IP and of TCP.
-    fn written(connection: &Connection, segment: &Segment, back: bool) -> (Vec<u8>, Vec<u8>) {
+    fn written(connection: &Endpoints, segment: &Segment, back: bool) -> (Vec<u8>, Vec<u8>) {
         let mut data = Vec::new();
         connection.write(segment, passage(back), &mut data);
         let tcp = data.split_off(20);

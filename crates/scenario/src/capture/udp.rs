@@ -13,7 +13,7 @@ pub const NUMBER: u8 = 17;
 
 /// Properties of a flow that its headers show, beyond its datagrams.
 #[derive(Clone, Copy, Debug)]
-pub struct Header {
+pub struct UdpHeader {
     /// Port of the end that sends user data.
     pub sender: u16,
     /// Port of the end that receives it.
@@ -23,7 +23,7 @@ pub struct Header {
 /// Octets of a header.
 const OCTETS: u64 = 8;
 
-impl Header {
+impl UdpHeader {
     /// Appends the header of `segment` between two addresses.
     pub fn write(
         self,
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn the_checksum_of_a_datagram_holds() {
-        let header = Header {
+        let header = UdpHeader {
             sender: 49_152,
             receiver: 5001,
         };
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_datagram_larger_than_any_has_the_length_zero() {
-        let header = Header {
+        let header = UdpHeader {
             sender: 1,
             receiver: 2,
         };

@@ -13,7 +13,7 @@ pub const NUMBER: u8 = 36;
 
 /// Properties of an association that its headers show, beyond its packets.
 #[derive(Clone, Copy, Debug)]
-pub struct Header {
+pub struct XtpHeader {
     /// Key of the context at the end that sends user data.
     pub key: u64,
 }
@@ -33,7 +33,7 @@ const CONTROL: u32 = 1;
 const ERROR_CONTROL: u32 = 3;
 const VERSION: u32 = 1 << 5;
 
-impl Header {
+impl XtpHeader {
     /// Appends the header of `packet`, and its control segment if it has one.
     pub fn write(self, packet: &Segment, back: bool, data: &mut Vec<u8>) {
         let start = data.len();
@@ -111,7 +111,7 @@ mod tests {
 
     fn written(packet: &Segment, back: bool) -> Vec<u8> {
         let mut data = Vec::new();
-        Header { key: 5 }.write(packet, back, &mut data);
+        XtpHeader { key: 5 }.write(packet, back, &mut data);
         assert_eq!(fold(sum(&data[..32])), 0, "the checksum of the header");
         let sent = data.len() as u64 + u64::from(packet.len);
         assert_eq!(sent, format::octets(packet));

@@ -1,6 +1,6 @@
 //! Every table and choice of a scenario, each once and with a unique name.
 
-use parameters::shape::{Fields, Kinds, Shape, Words};
+use parameters::shape::{FamilyShape, Fields, Shape, Words};
 
 /// The tables and choices, in the order in which they occur from the root.
 pub struct Catalogue<'a> {
@@ -23,7 +23,7 @@ pub enum Entity<'a> {
     /// A table with fixed names.
     Record(&'a Fields),
     /// A table with one name, which is the kind.
-    Family(&'a Kinds),
+    Family(&'a FamilyShape),
     /// One of several words.
     Words(&'a Words),
 }

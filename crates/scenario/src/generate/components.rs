@@ -1,6 +1,6 @@
 //! The components as JSON, for programs that list them.
 
-use parameters::shape::{Field, Fields, Kinds, Shape};
+use parameters::shape::{FamilyShape, Field, Fields, Shape};
 use serde_json::{Value as Json, json};
 
 use super::catalogue::{Catalogue, Entity, Item};
@@ -30,7 +30,7 @@ pub fn components() -> String {
 }
 
 /// The kinds of a family.
-fn kinds<'a>(item: &'a Item<'_>, family: &'a Kinds) -> impl Iterator<Item = Json> + 'a {
+fn kinds<'a>(item: &'a Item<'_>, family: &'a FamilyShape) -> impl Iterator<Item = Json> + 'a {
     family.kinds.iter().map(|kind| {
         let paths: Vec<String> = item
             .paths

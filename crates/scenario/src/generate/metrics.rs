@@ -1,30 +1,64 @@
-//! The metrics, as JSON for `cellrelay list metrics`.
+//! The metrics, as JSON for `cellrelay list metrics`, and their names as Python types.
 
-use models::metrics::{METRICS, Metric, RENAMED};
+use std::fmt::Write;
+
+use models::metrics::{METRICS, Metric, RENAMED, ScopeKind};
 use serde_json::{Value, json};
 
-/// Name, scope, unit, kind, denominator, meaning and former names of every metric.
+/// Every metric: its name, scope, unit, kind, numerator and denominator of a ratio, times and share
+/// of a quantile, meaning and former names.
 pub fn metrics() -> String {
-    let described = METRICS.iter().map(
-        |Metric {
-             name,
-             scope,
-             unit,
-             kind,
-             ratio,
-             help,
-         }| {
-            let scope = scope.word();
-            let kind = kind.name();
-            let of = ratio.and_then(|ratio| ratio.of);
-            let over = ratio.map(|ratio| ratio.over);
-            let renamed = RENAMED.iter().filter(|(_, now)| now == name);
-            let formerly: Vec<&str> = renamed.map(|(before, _)| *before).collect();
-            json!({
-                "name": name, "scope": scope, "unit": unit, "kind": kind, "of": of, "over": over,
-                "help": help, "formerly": formerly,
-            })
-        },
-    );
-    described.collect::<Value>().to_string()
+    let all = METRICS.iter().copied();
+    all.map(described).collect::<Value>().to_string()
 }
+
+fn described(metric: &Metric) -> Value {
+    let Metric {
+        name,
+        scope,
+        unit,
+        kind,
+        ratio,
+        quantile,
+        help,
+    } = *metric;
+    let renamed = RENAMED.iter().filter(|(_, now)| *now == metric);
+    let formerly: Vec<&str> = renamed.map(|(before, _)| *before).collect();
+    json!({
+        "name": name,
+        "scope": scope.word(),
+        "unit": unit,
+        "kind": kind.word(),
+        "of": ratio.and_then(|ratio| ratio.of).map(|metric| metric.name),
+        "over": ratio.map(|ratio| ratio.over.name),
+        "times": quantile.map(|quantile| quantile.of.word()),
+        "thousandths": quantile.map(|quantile| quantile.thousandths),
+        "help": help,
+        "formerly": formerly,
+    })
+}
+
+/// A Python module with a type for each kind of scope, which allows the names of its metrics.
+pub fn names() -> String {
+    let mut text = NAMES.to_string();
+    for scope in ScopeKind::ALL {
+        writeln!(text, "\n{scope:?}Metric: TypeAlias = Literal[").expect(WRITABLE);
+        for metric in METRICS.iter().filter(|metric| metric.scope == scope) {
+            writeln!(text, "    \"{}\",", metric.name).expect(WRITABLE);
+        }
+        text.push_str("]\n");
+    }
+    text
+}
+
+const NAMES: &str = r#""""Names of metrics by kind of scope, as types that editors and type checkers know.
+
+Generated from the table of metrics in Rust; `make generate` writes it anew.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+"#;
+
+const WRITABLE: &str = "a string can be written to";

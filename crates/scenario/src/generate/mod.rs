@@ -1,4 +1,4 @@
-//! Files that are generated from the statement of the parameters only.
+//! Files that are generated from the statements of the parameters and of the metrics only.
 
 mod catalogue;
 mod components;
@@ -25,6 +25,7 @@ pub fn files() -> Vec<(&'static str, String)> {
             "python/cellrelay/spec.py",
             python_types::python_types(&catalogue),
         ),
+        ("python/cellrelay/metric_names.py", metrics::names()),
         (
             "docs/reference/parameters.md",
             reference::reference(&catalogue),

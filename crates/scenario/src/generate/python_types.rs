@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use parameters::shape::{Field, Fields, Kinds, Shape, Words};
+use parameters::shape::{FamilyShape, Field, Fields, Shape, Words};
 
 use super::catalogue::{Catalogue, Entity, Item};
 use super::text;
@@ -100,7 +100,7 @@ impl Types<'_> {
         text
     }
 
-    fn family(&mut self, item: &Item<'_>, family: &Kinds) -> String {
+    fn family(&mut self, item: &Item<'_>, family: &FamilyShape) -> String {
         let mut text = format!("class {}(TypedDict, total=False):\n", item.name);
         text += &docstring(&format!("{}\n\nExactly one of these.", family.help));
         for kind in &family.kinds {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use parameters::Value;
-use parameters::shape::{Field, Fields, Kind, Kinds, Shape};
+use parameters::shape::{FamilyShape, Field, Fields, MemberShape, Shape};
 
 use super::catalogue::{Catalogue, Entity, Item};
 use super::text;
@@ -109,7 +109,7 @@ fn heading(item: &Item<'_>) -> String {
 }
 
 /// The section of one kind of a family.
-fn kind_section(catalogue: &Catalogue<'_>, family: &Kinds, kind: &Kind) -> String {
+fn kind_section(catalogue: &Catalogue<'_>, family: &FamilyShape, kind: &MemberShape) -> String {
     let default = if family.default == Some(kind.name) {
         " (default)"
     } else {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use parameters::shape::{Field, Fields, Kinds, Shape, Words};
+use parameters::shape::{FamilyShape, Field, Fields, Shape, Words};
 use parameters::{Value, named};
 use serde_json::{Map, Value as Json, json};
 
@@ -90,7 +90,7 @@ impl Definitions<'_> {
         schema
     }
 
-    fn family(&mut self, family: &Kinds) -> Json {
+    fn family(&mut self, family: &FamilyShape) -> Json {
         let mut properties = Map::new();
         for kind in &family.kinds {
             let mut schema = self.shape(&kind.shape);

@@ -1,9 +1,9 @@
-//! Whether switches that allocate rates can do so.
+//! Checks of rate allocators: the switch of each must be able to act on ABR sources.
 
 use models::class::Class;
 use parameters::{Path, Problem, Problems};
 
-use super::topology::Kind;
+use super::topology::NodeKind;
 use super::{Plan, levels};
 
 /// Reports allocators that would never act.
@@ -27,12 +27,12 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Whether the flows through a switch, or each of a group, are cut into cells.
+/// True if the flows through a switch, or through each switch of a group, are segmented into cells.
 fn forwards_cells(plan: &Plan, name: &str) -> bool {
     let nodes = plan.topology.nodes.iter().enumerate();
     let mut of_switch = nodes.filter(|(_, node)| match node.kind {
-        Kind::Switch => plan.spec.switch.0[node.member.spec()].0 == name,
-        Kind::Host | Kind::Router | Kind::Edge => false,
+        NodeKind::Switch => plan.spec.switch.0[node.member.spec()].0 == name,
+        NodeKind::Host | NodeKind::Router | NodeKind::Edge => false,
     });
     of_switch.all(|(node, _)| plan.carries_cells(node))
 }

@@ -1,4 +1,4 @@
-//! Making the network that a plan describes.
+//! The network of a plan: nodes, links and flows at the start of a run.
 
 use kernel::{Network, Rate, Seed, Wire};
 use models::cell::{CELL_BITS, CELL_OCTETS};
@@ -13,7 +13,7 @@ use models::node::Node;
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::Buffer;
-use models::output::scheduler::{Channels, Discipline};
+use models::output::scheduler::{Channels, Scheduling};
 use models::switch::credits::Credits;
 use models::switch::fabric::Inputs;
 use models::switch::outputs::Outputs;
@@ -24,8 +24,8 @@ use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
 use models::vc::{Route, Vc};
 
-use super::topology::Kind;
-use super::{Channel, Hop, Plan, PlannedNode};
+use super::topology::NodeKind;
+use super::{Hop, Plan, PlannedNode, PlannedVc};
 
 impl Plan {
     /// The network at the start of a run.
@@ -35,8 +35,8 @@ impl Plan {
         let nodes = (0..self.topology.nodes.len())
             .map(|number| (number, self.topology.nodes[number]))
             .map(|(number, PlannedNode { kind, member })| match kind {
-                Kind::Host => Node::Host(self.host(number, &mut ends, seed)),
-                Kind::Switch => {
+                NodeKind::Host => Node::Host(self.host(number, &mut ends, seed)),
+                NodeKind::Switch => {
                     let spec = &self.spec.switch.0[member.spec()].1;
                     let routes = std::mem::take(&mut routes[number]);
                     if self.carries_cells(number) {
@@ -45,12 +45,12 @@ impl Plan {
                         Node::Router(self.router(number, &spec.into(), seed, routes))
                     }
                 }
-                Kind::Router => {
+                NodeKind::Router => {
                     let spec = &self.spec.router.0[member.spec()].1;
                     let routes = std::mem::take(&mut routes[number]);
                     Node::Router(self.router(number, spec, seed, routes))
                 }
-                Kind::Edge => {
+                NodeKind::Edge => {
                     let spec = &self.spec.edge.0[member.spec()].1;
                     let routes = std::mem::take(&mut routes[number]);
                     Node::Edge(self.edge(number, spec, seed, routes))
@@ -60,7 +60,8 @@ impl Plan {
         Network::new(nodes, Frames::default(), &self.wires())
     }
 
-    /// Each link as a wire in each direction; so outputs and inputs of a node are numbered alike.
+    /// The wires of each link, one in each direction; the outputs and inputs of a node have the
+    /// same numbers.
     fn wires(&self) -> Vec<Wire> {
         let links = 0..self.topology.links.len();
         let hops = links.flat_map(|link| [false, true].map(|reverse| Hop::new(link, reverse)));
@@ -83,7 +84,7 @@ impl Plan {
         .collect()
     }
 
-    /// Where each channel of each input of each node goes on.
+    /// The next hop of each VC, by node and input.
     fn routes(&self) -> Vec<Vec<Vec<Route>>> {
         let unused = Route {
             output: u32::MAX,
@@ -129,7 +130,7 @@ impl Plan {
                     packets: spec.packets(),
                 };
                 let packet_time = self.packet_time(flow);
-                let path = jitter::Path {
+                let path = jitter::FlowPath {
                     name: name.clone(),
                     seed,
                     packet_time,
@@ -164,8 +165,8 @@ impl Plan {
         let mut receivers = Vec::with_capacity(ending);
         let mut led_to = Vec::with_capacity(vcs);
         for (vc, channel) in (0u32..).map(Vc).zip(outgoing) {
-            let Channel { flow, back, .. } = channel;
-            let over = self.carriage(channel).wrapping();
+            let PlannedVc { flow, back, .. } = channel;
+            let over = self.bearer(channel).wrapping();
             if back {
                 led_to.push(End::Receiver(receivers.len() as u32));
                 let receiver = ends[flow].end.take().expect("a flow ends once");
@@ -190,7 +191,7 @@ impl Plan {
         }
         let room = self.room(hop);
         let pacers = self.channels(hop).map(|channel| {
-            // What wants credit has to wait for it, and leaves cell by cell.
+            // A VC that needs credit is paced: its cells leave one by one.
             let pacer = self.pacer(channel, rate);
             pacer.or_else(|| room.map(|_| Pacer::at_most(rate)))
         });
@@ -202,9 +203,9 @@ impl Plan {
         Host::new(nic, senders, receivers, led_to)
     }
 
-    /// What lets the cells of a channel leave a host whose link has the rate `line`, unless they leave
-    /// back to back.
-    pub(super) fn pacer(&self, channel: Channel, line: Rate) -> Option<Pacer> {
+    /// The pacer of the cells of a VC at a host whose link has the rate `line`; none if the cells
+    /// leave back to back.
+    pub(super) fn pacer(&self, channel: PlannedVc, line: Rate) -> Option<Pacer> {
         let over = &self.flow_spec(channel.flow).over;
         match over.rate_control() {
             Some(abr) if channel.back && !abr.controls_reverse() => Some(Pacer::Immediate),
@@ -229,7 +230,7 @@ impl Plan {
             let transmitter = self.transmitter(output, *hop, seed);
             let classes = self.classes(*hop);
             let layout = self.layout(*hop, spec, classes.len(), seed);
-            let queueing = Queueing::new(layout, self.discipline(*hop, spec, &classes));
+            let queueing = Queueing::new(layout, self.scheduling(*hop, spec, &classes));
             let control = self.control(*hop, spec, &classes);
             let mut port =
                 CellOutput::new(transmitter, cell_time(hop), queueing, &classes, control);
@@ -268,12 +269,12 @@ impl Plan {
         switch
     }
 
-    /// What decides ties at a node, if chance does.
+    /// The random draw that decides ties at a node, if ties are random.
     pub(super) fn chance(&self, node: usize, ties: TieRule, seed: Seed) -> Option<Chance> {
         ties.build(seed.stream(&self.node_name(node), "ties"))
     }
 
-    /// What tells ABR sources their rates at an output with channels of these classes.
+    /// The rate allocator of an output with VCs of these classes.
     fn control(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<Control> {
         if !classes.contains(&Class::Abr) {
             return None;
@@ -287,36 +288,31 @@ impl Plan {
         Some(Control::new(allocator, classes))
     }
 
-    /// In what order cells leave an output of a switch, and whether they wait for credit.
-    fn discipline(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Discipline {
+    /// The scheduler of an output of a switch, unless cells leave in order of arrival.
+    fn scheduling(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<Scheduling> {
         let classes = classes.into();
-        match (spec.scheduler.build(&Channels { classes }), self.room(hop)) {
-            (discipline, None) => discipline,
-            (Discipline::Scheduled(scheduling), Some(room)) => {
-                Discipline::Scheduled(scheduling.with_credit(room))
-            }
-            (Discipline::Fifo, Some(_)) => {
-                unreachable!("each channel that waits for credit has a queue")
-            }
-        }
+        let scheduling = spec.scheduler.scheduling(&Channels { classes });
+        let Some(room) = self.room(hop) else {
+            return scheduling;
+        };
+        let scheduling = scheduling.expect("each channel that waits for credit has a queue");
+        Some(scheduling.with_credit(room))
     }
 
     /// The buffers of an output of a switch with `vcs` virtual channels.
     fn layout(&self, hop: Hop, spec: &SwitchSpec, vcs: usize, seed: Seed) -> BufferLayout {
         let gate = |buffer: Buffer, purpose: &str| {
             let buffer = self.at_output(hop, buffer, purpose, seed);
-            let discard = spec.discard.build(&buffer);
-            let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
-            BufferGate::new(&buffer, discard, mark)
+            BufferGate::new(&buffer, &spec.discard, spec.mark.as_ref())
         };
-        if spec.buffer.is_per_channel() {
+        if spec.buffer.is_per_vc() {
             return BufferLayout::PerVc(gate(spec.buffer.in_cells(vcs), "discard"));
         }
         if !spec.buffer.is_per_class() {
             return BufferLayout::One(gate(spec.buffer.in_cells(vcs), "discard"));
         }
         let of_class = |class| spec.buffer.of_class(class, vcs);
-        // No cell comes of a class without a buffer.
+        // A class without a buffer has no cells here: lowering refuses them.
         let none = || Buffer::of_cells(0, CELL_OCTETS, vcs);
         let gates = Class::ALL.map(|class| {
             let purpose = format!("discard of {}", class.word());
@@ -325,27 +321,27 @@ impl Plan {
         BufferLayout::PerClass(Box::new(gates))
     }
 
-    /// A buffer as a policy sees it that guards it at the output to a hop.
+    /// The buffer at the output to a hop, as its discard policy sees it.
     pub(super) fn at_output(&self, hop: Hop, buffer: Buffer, purpose: &str, seed: Seed) -> Buffer {
         let [from, to] = [hop.back(), hop].map(|hop| self.node_name(self.topology.head(hop)));
         let random = seed.stream(&format!("{from}->{to}"), purpose);
         buffer.before(self.rate(hop), random)
     }
 
-    /// Whether cells of a PDU arrive as one, since the far end of a hop puts them together.
+    /// True if the cells of a PDU are gathered on a hop, because its far end reassembles them.
     pub(super) fn gathers(&self, hop: Hop) -> bool {
         let far = self.topology.nodes[self.topology.head(hop)].kind;
-        matches!(far, Kind::Host | Kind::Edge)
+        matches!(far, NodeKind::Host | NodeKind::Edge)
     }
 }
 
-/// What the two hosts of a flow take, each its own.
+/// The two ends of a flow, one for each host.
 struct FlowEnds {
     beginning: Option<Beginning>,
     end: Option<Box<dyn Receiver>>,
 }
 
-/// What the host takes at which a flow begins.
+/// The sending end of a flow, for its host.
 struct Beginning {
     sender: Box<dyn Sender>,
     source: Box<dyn Source>,

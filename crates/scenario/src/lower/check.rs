@@ -1,4 +1,4 @@
-//! Whether each part can do what the flows through it need.
+//! Checks of nodes, links and flows: each part must support the flows through it.
 
 use kernel::Duration;
 use models::class::Class;
@@ -9,9 +9,9 @@ use models::output::scheduler::SchedulerSpec;
 use models::router::RouterSpec;
 use parameters::{Path, Problem, Problems};
 
-use super::topology::Kind;
+use super::topology::NodeKind;
 use super::{
-    Channel, Hop, Plan, PlannedLink, PlannedNode, allocators, classes, edges, hints, levels,
+    Hop, Plan, PlannedLink, PlannedNode, PlannedVc, allocators, classes, edges, hints, levels,
     policers, rates,
 };
 
@@ -21,10 +21,10 @@ const LARGEST_PDU: u64 = 65_535;
 /// Longest time, in seconds, that one packet may take on one link.
 const SLOWEST: u128 = 3600;
 
-/// More samples than these of one series are a mistake.
+/// Largest number of samples of one series; a larger one is a mistake.
 const MOST_SAMPLES: u64 = 1_000_000;
 
-/// More samples than these of all series are a mistake: some hundred megabytes.
+/// Largest number of samples of all series together: some hundred megabytes.
 const MOST_SAMPLES_OF_ALL: u64 = 50_000_000;
 
 /// Series that are recorded of each flow, and of each that its host may pace.
@@ -34,7 +34,7 @@ const SERIES_OF_PACED: u64 = 2;
 /// Series that are recorded of each output that allocates rates.
 const SERIES_OF_ALLOCATOR: usize = 4;
 
-/// Reports what cannot be, in the order of the scenario.
+/// Reports unsupported combinations, in the order of the scenario.
 pub fn plan(plan: &Plan, problems: &mut Problems) {
     let root = Path::root();
     if plan.spec.flow.is_empty() {
@@ -69,24 +69,24 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let group = planned.member.spec();
         match planned.kind {
-            // Once for each group.
-            Kind::Host if degree[node] != 1 && blamed != Some(group) => {
+            // A group is reported once.
+            NodeKind::Host if degree[node] != 1 && blamed != Some(group) => {
                 blamed = Some(group);
                 let at = Path::root().key("host").key(&plan.spec.host.0[group].0);
                 let problem = format!("`{}` has {} links", plan.node_name(node), degree[node]);
                 problems.add(Problem::new(&at, None, problem).hint("a host has exactly one link"));
             }
-            Kind::Switch | Kind::Router => mixture(plan, node, problems),
-            // What flows are to edges is told of the flows.
-            Kind::Host | Kind::Edge => {}
+            NodeKind::Switch | NodeKind::Router => mixture(plan, node, problems),
+            // The flows report their own problems with edges.
+            NodeKind::Host | NodeKind::Edge => {}
         }
     }
 }
 
-/// Reports the first flow through a node that it cannot carry beside the others.
+/// Reports the first flow through a node whose bearer differs from that of the other flows.
 fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
     let PlannedAs { cells, by } = match plan.topology.nodes[node].kind {
-        Kind::Router => PlannedAs {
+        NodeKind::Router => PlannedAs {
             cells: false,
             by: None,
         },
@@ -99,7 +99,7 @@ fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
     let Some(other) = other else {
         return;
     };
-    let name = |channel: Channel| &plan.spec.flow.0[plan.flows[channel.flow].member.spec()].0;
+    let name = |channel: PlannedVc| &plan.spec.flow.0[plan.flows[channel.flow].member.spec()].0;
     let node = plan.node_name(node);
     let (problem, hint) = match by {
         None => (
@@ -115,13 +115,13 @@ fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
     problems.add(Problem::new(&at, None, problem).hint(hint));
 }
 
-/// Whether a node forwards cells, and which flow decides that.
+/// The form of forwarding of a node, cells or packets, and the flow that decides it.
 struct PlannedAs {
     cells: bool,
-    by: Option<Channel>,
+    by: Option<PlannedVc>,
 }
 
-/// Reports policies of outputs that would never act on their buffers.
+/// Reports policies of outputs that could never act on their buffers.
 fn policies(plan: &Plan, problems: &mut Problems) {
     let switches = plan.spec.switch.iter().map(|(name, spec)| {
         let at = Path::root().key("switch").key(name);
@@ -146,7 +146,7 @@ fn policies(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Reports a buffer without room for a cell, and the policies that would never act on it.
+/// Reports a buffer smaller than a cell, and the policies that could never act on it.
 fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: &Buffer, problems: &mut Problems) {
     let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
     if cells == 0 {
@@ -158,16 +158,16 @@ fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: &Buffer, problem
     levels::check(&spec.mark, &at.key("mark"), buffer, problems);
 }
 
-/// Reports schedulers that tell service classes apart where packets go whole, which have none.
+/// Reports schedulers of service classes at nodes that forward whole packets, which have no class.
 fn schedulers(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let spec = planned.member.spec();
         let (family, (name, scheduler)) = match planned.kind {
-            Kind::Switch if !plan.carries_cells(node) => {
+            NodeKind::Switch if !plan.carries_cells(node) => {
                 let (name, switch) = &plan.spec.switch.0[spec];
                 ("switch", (name, &switch.scheduler))
             }
-            Kind::Router => {
+            NodeKind::Router => {
                 let (name, router) = &plan.spec.router.0[spec];
                 ("router", (name, &router.scheduler))
             }
@@ -196,20 +196,20 @@ fn packets(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Where the packet size of a flow is written.
+/// The path of the packet size of a flow.
 fn packet_of(name: &str, flow: &FlowSpec) -> Path {
     let transport = Path::root().key("flow").key(name).key("transport");
     transport.key(flow.transport.kind()).key("packet")
 }
 
-/// Reports buffers that no full packet of some flow fits into, where packets are not cut into cells.
+/// Reports buffers smaller than a full packet of some flow, where packets are not segmented.
 fn buffers(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let spec = planned.member.spec();
         let (family, buffer) = match planned.kind {
-            Kind::Switch => ("switch", &plan.spec.switch.0[spec].1.buffer),
-            Kind::Router => ("router", &plan.spec.router.0[spec].1.buffer),
-            Kind::Host | Kind::Edge => continue,
+            NodeKind::Switch => ("switch", &plan.spec.switch.0[spec].1.buffer),
+            NodeKind::Router => ("router", &plan.spec.router.0[spec].1.buffer),
+            NodeKind::Host | NodeKind::Edge => continue,
         };
         let room = buffer.in_octets(0).capacity;
         let whole = plan.leaving(node).filter_map(|channel| {
@@ -256,7 +256,7 @@ fn losses(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Reports the numbers of lost units that do not rise.
+/// Reports numbers of lost units that are not in ascending order.
 fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
     let Some(numbers) = loss.listed() else {
         return;
@@ -277,7 +277,7 @@ fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
     }
 }
 
-/// The first flow that is not cut into cells on any of the links written under one name.
+/// The first flow that crosses one of the links of a table as whole packets.
 fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
     let links = plan.topology.links.iter().enumerate();
     let mut channels = links
@@ -287,7 +287,7 @@ fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
     Some(&plan.spec.flow.0[plan.flows[whole.flow].member.spec()].0)
 }
 
-/// Reports each link on which a packet would take longer than anyone waits for, once for each flow.
+/// Reports packets whose transmission takes too long, with the slowest link, once for each flow.
 fn slow_links(plan: &Plan, problems: &mut Problems) {
     let mut blamed = None;
     for planned in &plan.flows {
@@ -308,22 +308,22 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Series of a node that are recorded: a queue of each output, and at most one of each channel and
-/// of each class where those have their own; and what an allocator of rates comes to.
+/// Number of recorded series of a node: a queue of each output, at most one of each VC and of each
+/// class that has a queue of its own, and the series of the rate allocators.
 fn queues(plan: &Plan, node: usize) -> usize {
     let outputs = plan.topology.outputs(node).len();
     let PlannedNode { kind, member } = plan.topology.nodes[node];
     match kind {
-        Kind::Host => 0,
-        Kind::Router => {
+        NodeKind::Host => 0,
+        NodeKind::Router => {
             let router = &plan.spec.router.0[member.spec()].1;
             outputs + queues_of_channels(plan, node, &router.scheduler)
         }
-        Kind::Edge => {
+        NodeKind::Edge => {
             let vcs = plan.leaving(node).filter(|channel| channel.in_cells);
             outputs + vcs.count()
         }
-        Kind::Switch => {
+        NodeKind::Switch => {
             let switch = &plan.spec.switch.0[member.spec()].1;
             let of_channels = queues_of_channels(plan, node, &switch.scheduler);
             let of_classes = if switch.scheduler.knows_classes() {
@@ -341,7 +341,7 @@ fn queues(plan: &Plan, node: usize) -> usize {
     }
 }
 
-/// Channels of a node that may have a queue of their own.
+/// Number of VCs of a node that may have queues of their own.
 fn queues_of_channels(plan: &Plan, node: usize, scheduler: &SchedulerSpec) -> usize {
     if scheduler.is_in_order() {
         0
@@ -350,7 +350,7 @@ fn queues_of_channels(plan: &Plan, node: usize, scheduler: &SchedulerSpec) -> us
     }
 }
 
-/// Reports records that would not fit into memory.
+/// Reports a recording that would not fit into memory.
 fn samples(plan: &Plan, problems: &mut Problems) {
     let Some(record) = &plan.spec.record else {
         return;

@@ -1,4 +1,4 @@
-//! Whether buffers and schedulers know the service classes, and the channels, of the flows through
+//! Checks of buffers and schedulers against the service classes and the VCs of the flows through
 //! them.
 
 use models::class::Class;
@@ -8,28 +8,28 @@ use models::router::RouterSpec;
 use models::switch::SwitchSpec;
 use parameters::{Path, Problem, Problems};
 
-use super::topology::Kind;
+use super::topology::NodeKind;
 use super::{Plan, hints};
 
-/// Reports buffers for each channel where channels share a queue, or are to be compared.
+/// Reports buffers per VC where VCs share a queue, or where the discard policy compares VCs.
 pub fn of_channels(plan: &Plan, problems: &mut Problems) {
     let switches = plan.spec.switch.iter();
     let switches = switches.map(|(name, switch)| ("switch", name, RouterSpec::from(switch)));
     let routers = plan.spec.router.iter();
     let routers = routers.map(|(name, router)| ("router", name, router.clone()));
     for (family, name, spec) in switches.chain(routers) {
-        if !spec.buffer.is_per_channel() {
+        if !spec.buffer.is_per_vc() {
             continue;
         }
         let at = Path::root().key(family).key(name);
-        if !spec.scheduler.has_queues_of_channels() {
+        if !spec.scheduler.has_queue_per_vc() {
             let problem = format!("all channels share a queue at `{name}`");
             let hint = "choose a scheduler with a queue for each, for example \
                         `scheduler.round_robin`, or write `buffer.per_output`";
             let at = spec.buffer.size_path(&at.key("buffer"));
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
-        if spec.discard.is_for_shared_queues() {
+        if spec.discard.needs_shared_queue() {
             let problem = format!("each channel has a buffer of its own at `{name}`");
             let hint = hints::discard_of_one_channel();
             let at = at.key("discard").key(spec.discard.kind());
@@ -38,7 +38,7 @@ pub fn of_channels(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Reports switches that are to take back cells which are not in one queue of one output.
+/// Reports push-out where the cells do not wait in one queue of one output.
 pub fn of_taken_back(plan: &Plan, problems: &mut Problems) {
     for (name, switch) in plan.spec.switch.iter() {
         if !switch.discard.pushes_out() {
@@ -62,16 +62,17 @@ pub fn of_taken_back(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Reports buffers for each class where classes are not told apart, or lack theirs.
+/// Reports buffers per class where the scheduler does not distinguish classes, or where a class has
+/// no buffer.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let (family, name, buffer, switch) = match planned.kind {
-            Kind::Host | Kind::Edge => continue,
-            Kind::Router => {
+            NodeKind::Host | NodeKind::Edge => continue,
+            NodeKind::Router => {
                 let (name, router) = &plan.spec.router.0[planned.member.spec()];
                 ("router", name, &router.buffer, None)
             }
-            Kind::Switch => {
+            NodeKind::Switch => {
                 let (name, switch) = &plan.spec.switch.0[planned.member.spec()];
                 let of_cells = plan.carries_cells(node).then_some(switch);
                 ("switch", name, &switch.buffer, of_cells)

@@ -1,4 +1,4 @@
-//! What parameters come to that follow from the network where they are not written.
+//! Values of parameters that are not written and follow from the network.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use parameters::Path;
 use super::{Hop, Plan};
 
 impl Plan {
-    /// Paths of parameters that are not written, and what they come to: what credits promise.
+    /// Paths and values of the credit parameters that are not written.
     pub fn computed(&self) -> Vec<(String, String)> {
         let links = self.spec.link.iter().enumerate();
         links
@@ -26,7 +26,7 @@ impl Plan {
             .collect()
     }
 
-    /// Cells beyond N2 of a channel, or of the pool, on each controlled hop of the links of a group.
+    /// N3, or the capacity of the pool, in cells, on each controlled hop of the links of a group.
     fn promised_on(&self, group: usize) -> BTreeSet<u32> {
         let links = self.topology.links.iter().enumerate();
         let members = links.filter(|(_, link)| link.member.spec() == group);
@@ -41,7 +41,7 @@ impl Plan {
     }
 }
 
-/// One number, or the least and the most of several.
+/// One number, or the smallest and the largest of several.
 fn told(numbers: &BTreeSet<u32>) -> Option<String> {
     let (least, most) = (numbers.first()?, numbers.last()?);
     Some(if least == most {

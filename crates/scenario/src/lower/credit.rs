@@ -7,7 +7,7 @@ use models::output::buffer::BufferSpec;
 use models::output::scheduler::SchedulerSpec;
 use parameters::{Path, Problem, Problems};
 
-use super::{Channel, Hop, Kind, Plan};
+use super::{Hop, NodeKind, Plan, PlannedVc, hints};
 
 impl Plan {
     /// Room at the far end of a hop, if that is a switch and controls what is sent to it.
@@ -15,7 +15,7 @@ impl Plan {
         let link = self.link_spec(hop.link());
         let credit = link.credit.as_ref()?;
         let node = &self.topology.nodes[self.topology.head(hop)];
-        (node.kind == Kind::Switch).then(|| {
+        (node.kind == NodeKind::Switch).then(|| {
             credit.build(&Loop {
                 propagation: link.delay,
                 cell_time: link.rate.transmission(CELL_BITS),
@@ -70,7 +70,7 @@ impl Plan {
                 Some(room.of(self.channels(hop).len() as u64))
             });
             rooms.sum()
-        } else if buffer.is_per_channel() {
+        } else if buffer.is_per_vc() {
             let each = by_output.flatten().map(|(_, [alone, _])| alone);
             each.max().unwrap_or(0)
         } else {
@@ -79,7 +79,7 @@ impl Plan {
     }
 
     /// The hop by which a channel comes to the node at which `output` begins.
-    fn before(&self, output: Hop, channel: Channel) -> Option<Hop> {
+    fn before(&self, output: Hop, channel: PlannedVc) -> Option<Hop> {
         let path = &self.flows[channel.flow].path;
         let back = |hop: &Hop| hop.back();
         let way: Vec<Hop> = if channel.back {
@@ -102,7 +102,8 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         }
     }
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
-        if planned.kind == Kind::Switch && plan.carries_cells(node) && plan.is_controlled(node) {
+        if planned.kind == NodeKind::Switch && plan.carries_cells(node) && plan.is_controlled(node)
+        {
             switches(plan, node, planned.member.spec(), problems);
         }
     }
@@ -180,12 +181,17 @@ fn checks(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Probl
 fn switches(plan: &Plan, node: usize, index: usize, problems: &mut Problems) {
     let (name, switch) = &plan.spec.switch.0[index];
     let at = Path::root().key("switch").key(name);
-    if !matches!(switch.scheduler, SchedulerSpec::RoundRobin(_)) {
-        let problem = format!(
-            "credits need a queue for each channel, and all channels share a queue at `{name}`"
-        );
+    if !switch.scheduler.serves_by_credit() {
+        let problem = if switch.scheduler.has_queue_per_vc() {
+            format!("the scheduler of `{name}` does not serve channels by their credit")
+        } else {
+            format!(
+                "credits need a queue for each channel, and all channels share a queue at `{name}`"
+            )
+        };
         let at = at.key("scheduler").key(switch.scheduler.kind());
-        let hint = "write `scheduler.round_robin = {}`";
+        let by_credit = |one: &SchedulerSpec| one.serves_by_credit();
+        let hint = format!("write {}", hints::tables("scheduler", by_credit));
         problems.add(Problem::new(&at, None, problem).hint(hint));
         return;
     }

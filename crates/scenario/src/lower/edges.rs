@@ -1,10 +1,10 @@
-//! Where packets are cut into cells on their way: between the two edges that a flow passes.
+//! Edges: packets are segmented into cells between the two edges that a flow passes.
 
 use std::ops::Range;
 
 use kernel::Seed;
-use models::carriage::CarriageSpec;
-use models::carriage::packet::Packet;
+use models::bearer::BearerSpec;
+use models::bearer::packet::PacketBearer;
 use models::cell::CELL_BITS;
 use models::edge::{CellPort, Edge, EdgeOutput, EdgeSpec};
 use models::host::paced::{Paced, Pacer};
@@ -13,11 +13,11 @@ use models::router::RouterSpec;
 use models::vc::Route;
 use parameters::{Path, Problem, Problems, Record, suggest};
 
-use super::topology::{Kind, Topology};
-use super::{Channel, Hop, Plan, hints};
+use super::topology::{NodeKind, Topology};
+use super::{Hop, Plan, PlannedVc, hints};
 
-/// Which links of a path are passed in cells.
-pub fn in_cells(topology: &Topology, path: &[Hop], over: &CarriageSpec) -> Range<u32> {
+/// The links of a path on which a flow is in cells, by their place on the path.
+pub fn in_cells(topology: &Topology, path: &[Hop], over: &BearerSpec) -> Range<u32> {
     if !over.is_cells() {
         return 0..0;
     }
@@ -28,20 +28,20 @@ pub fn in_cells(topology: &Topology, path: &[Hop], over: &CarriageSpec) -> Range
     }
 }
 
-/// The edges on a path: after which link each comes, and its number among the nodes.
+/// The edges on a path: for each the place of the link before it, and its node number.
 fn edges<'a>(topology: &'a Topology, path: &'a [Hop]) -> impl Iterator<Item = (usize, usize)> + 'a {
     let nodes = path.iter().map(|hop| topology.head(*hop)).enumerate();
-    nodes.filter(|(_, node)| topology.nodes[*node].kind == Kind::Edge)
+    nodes.filter(|(_, node)| topology.nodes[*node].kind == NodeKind::Edge)
 }
 
 impl Plan {
-    /// How a channel is carried where it is: whole, between a host and an edge.
-    pub(super) fn carriage(&self, channel: Channel) -> CarriageSpec {
+    /// The bearer of a VC on its hop: whole packets between a host and an edge.
+    pub(super) fn bearer(&self, channel: PlannedVc) -> BearerSpec {
         let over = &self.flow_spec(channel.flow).over;
         if channel.in_cells == over.is_cells() {
             over.clone()
         } else {
-            CarriageSpec::Packet(Packet::defaults())
+            BearerSpec::PacketBearer(PacketBearer::defaults())
         }
     }
 
@@ -73,12 +73,11 @@ impl Plan {
             ..
         } = spec.into();
         let queue = buffer.in_cells(vcs);
-        let mark = mark.as_ref().map(|mark| mark.build(&queue));
-        let gate = BufferGate::new(&queue, discard.build(&queue), mark);
+        let gate = BufferGate::new(&queue, &discard, mark.as_ref());
         let transmitter = self.transmitter(output, hop, seed);
         let cell_time = rate.transmission(CELL_BITS);
         let pacers = self.channels(hop).map(|channel| {
-            // What has no rate of its own takes turns at that of the link.
+            // VCs without a rate of their own share the link in turn.
             let pacer = self.pacer(channel, rate);
             Some(pacer.unwrap_or_else(|| Pacer::at_most(rate)))
         });
@@ -86,9 +85,9 @@ impl Plan {
         if let Some(room) = self.room(hop) {
             paced.wait_for_credit(room);
         }
-        let carriages = self.channels(hop).map(|channel| self.carriage(channel));
-        let carriages = carriages.collect();
-        let mut port = CellPort::new(transmitter, cell_time, gate, carriages, paced);
+        let bearers = self.channels(hop).map(|channel| self.bearer(channel));
+        let bearers = bearers.collect();
+        let mut port = CellPort::new(transmitter, cell_time, gate, bearers, paced);
         if self.sends_credits(hop) {
             port.meter.send_credits();
         }
@@ -96,7 +95,7 @@ impl Plan {
     }
 }
 
-/// Reports flows that edges can make nothing of, and queues that hold no packet of some flow.
+/// Reports flows that edges cannot carry, and queues smaller than a full packet of some flow.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     let mut blamed = None;
     for planned in &plan.flows {
@@ -118,8 +117,8 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     queues(plan, problems);
 }
 
-/// What is wrong with passing these edges, and a hint.
-fn trouble(over: &CarriageSpec, passed: &[String]) -> Option<(String, &'static str)> {
+/// The problem of a flow that passes these edges, and a hint.
+fn trouble(over: &BearerSpec, passed: &[String]) -> Option<(String, &'static str)> {
     match passed {
         [first, ..] if !over.is_cells() => Some((
             format!("the flow passes the edge `{first}` in whole packets"),
@@ -145,10 +144,10 @@ fn trouble(over: &CarriageSpec, passed: &[String]) -> Option<(String, &'static s
     }
 }
 
-/// Reports policies of edges that look at several channels of a queue, which has one.
+/// Reports discard policies of edges that compare VCs: a queue of an edge has only one.
 fn policies(plan: &Plan, problems: &mut Problems) {
     for (name, edge) in plan.spec.edge.iter() {
-        if edge.discard.is_for_shared_queues() {
+        if edge.discard.needs_shared_queue() {
             let at = Path::root().key("edge").key(name).key("discard");
             let problem = format!("each channel has a queue of its own at `{name}`");
             let problem = Problem::new(&at.key(edge.discard.kind()), None, problem);
@@ -157,12 +156,12 @@ fn policies(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Reports queues of edges that no full packet of some flow fits into.
+/// Reports queues of edges smaller than a full packet of some flow.
 fn queues(plan: &Plan, problems: &mut Problems) {
     for (index, (name, edge)) in plan.spec.edge.iter().enumerate() {
         let nodes = plan.topology.nodes.iter().enumerate();
         let members =
-            nodes.filter(|(_, node)| node.kind == Kind::Edge && node.member.spec() == index);
+            nodes.filter(|(_, node)| node.kind == NodeKind::Edge && node.member.spec() == index);
         let channels = members.flat_map(|(node, _)| plan.leaving(node));
         let needed = channels.map(|channel| {
             let flow = plan.flow_spec(channel.flow);

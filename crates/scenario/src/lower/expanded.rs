@@ -27,7 +27,7 @@ impl Expanded {
         };
         let at = Path::root().key("topology").key(topology.kind());
         let parts = topology.build(&Origin(at));
-        // What is written beside a topology comes after it.
+        // Nodes and links written beside a topology come after its own.
         expanded.host.0.splice(0..0, parts.hosts);
         expanded.switch.0.splice(0..0, parts.switches);
         expanded.link.0.splice(0..0, parts.links);
@@ -37,7 +37,8 @@ impl Expanded {
         }
     }
 
-    /// Blames the parameters of the topology, each once, for problems of the parts made from them.
+    /// Replaces problems of expanded parts by problems of the topology parameters behind them, each
+    /// once.
     pub fn trace_back(&self, found: Problems) -> Problems {
         let mut told = BTreeSet::new();
         let mut problems = Problems::default();

@@ -1,9 +1,9 @@
-//! Routes that were written: every node between two hosts, in order.
+//! Explicit routes: a scenario lists every node between two hosts, in order.
 
 use parameters::{Path, Problem, Problems, suggest};
 
 use super::Hop;
-use super::topology::{Kind, Topology};
+use super::topology::{NodeKind, Topology};
 use crate::spec::ScenarioSpec;
 
 /// A route that is being followed.
@@ -15,10 +15,10 @@ struct Walk<'a> {
     path: Vec<Hop>,
 }
 
-/// Why a step cannot be taken, and what to write instead.
+/// Reason why a route cannot go on, and what to write instead.
 type Fault = (String, String);
 
-/// The path of a flow over the nodes of a route; reports the first step that cannot be taken.
+/// The path of a flow over the nodes of a route; reports the first node that it cannot reach.
 pub fn path(
     spec: &ScenarioSpec,
     topology: &Topology,
@@ -58,10 +58,10 @@ pub fn path(
 }
 
 impl Walk<'_> {
-    /// Goes on to a node that forwards.
+    /// Extends the route to a node that forwards.
     fn through(&mut self, node: usize) -> Result<(), Fault> {
         let name = || self.topology.name(self.spec, node);
-        if self.topology.nodes[node].kind == Kind::Host {
+        if self.topology.nodes[node].kind == NodeKind::Host {
             let problem = format!("`{}` is a host, and hosts do not forward", name());
             let hint = "a route names the nodes between its two hosts, and not the hosts";
             return Err((problem, hint.into()));
@@ -73,7 +73,7 @@ impl Walk<'_> {
         self.to(node)
     }
 
-    /// Goes on to a node over the link that joins it to the last one.
+    /// Extends the route over the link that joins a node to the last one.
     fn to(&mut self, node: usize) -> Result<(), Fault> {
         let last = self.passed[self.passed.len() - 1];
         let mut hops = self.topology.outputs(last).iter();
@@ -90,7 +90,8 @@ impl Walk<'_> {
         let problem = format!("no link joins `{}` to `{}`", name(last), name(node));
         let neighbours = self.topology.outputs(last).iter();
         let forwarding = neighbours.map(|hop| self.topology.head(*hop));
-        let forwarding = forwarding.filter(|node| self.topology.nodes[*node].kind != Kind::Host);
+        let forwarding =
+            forwarding.filter(|node| self.topology.nodes[*node].kind != NodeKind::Host);
         let names: Vec<String> = forwarding.take(8).map(name).collect();
         let hint = if names.is_empty() {
             "join them by a `[link.NAME]` table".to_string()

@@ -1,9 +1,11 @@
-//! Whether what is to be known well, or to be shown, is there to be measured.
+//! Whether a scenario has the scopes that goals name.
 
+use models::metrics::ScopeKind;
 use parameters::{Path, Problem, Problems, suggest};
 
-use super::Plan;
-use crate::replications::Goal;
+use super::{NodeKind, Plan};
+use crate::goal::{Goal, Refusal, Scopes};
+use crate::report::{Name, Place};
 
 /// More names are not listed in a hint.
 const MOST: usize = 12;
@@ -13,49 +15,52 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     let Some(until) = &plan.spec.replications.until else {
         return;
     };
-    for (key, goal) in until.goals() {
+    let at = Path::root().key("replications").key("until");
+    for (at, goal) in until.goals(&at) {
         if let Some((problem, hint)) = missing(plan, goal) {
-            let at = Path::root().key("replications").key("until").key(key);
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
     }
 }
 
-/// What is wrong with a metric such as `flow bulk goodput`, and how to mend it: no such thing is
-/// measured, or it is measured of nothing that is in the scenario.
-pub fn fault(plan: &Plan, text: &str) -> Option<(String, String)> {
-    let goal = Goal::of(text);
-    goal.fault().or_else(|| missing(plan, goal))
-}
-
-/// Whether no scenario can measure such a metric.
-pub fn is_unknown(text: &str) -> bool {
-    Goal::of(text).fault().is_some()
-}
-
-/// What of a goal is not there, and what is.
-fn missing(plan: &Plan, goal: Goal<'_>) -> Option<(String, String)> {
-    let known = match goal.kind {
-        "network" => return None,
-        "flow" => flows(plan),
-        // Which classes an output tells apart depends on its flows, and what is dropped of which flow
-        // is known afterwards: then it is enough that there is such an output, and such a flow.
-        "class" | "drop" => match goal.name.split_once(" at ") {
-            Some((class, _)) if goal.kind == "class" => at_each(class, &ports(plan)),
-            Some((flow, _)) if members(plan).any(|name| name == flow) => {
-                at_each(flow, &outputs(plan))
-            }
-            _ => flows(plan),
-        },
-        "link" => outputs(plan),
-        _ => ports(plan),
+/// The problem with a goal that no scope of the scenario can reach, and what is there instead.
+///
+/// Which classes an output tells apart depends on its flows, and which flows lose cells there is
+/// known after a run: it is enough that there is such an output, and such a flow.
+pub fn missing(plan: &Plan, goal: &Goal) -> Option<Refusal> {
+    let scopes = &goal.scopes;
+    let is_of_flows = matches!(scopes.kind, ScopeKind::Flow | ScopeKind::Drop);
+    if let Some(flow) = scopes.name.as_ref().filter(|_| is_of_flows)
+        && !flows(plan).any(|one| flow.covers(&one))
+    {
+        let groups = plan.spec.flow.names().map(str::to_string);
+        let members = flows(plan).map(|flow| flow.to_string());
+        return Some(refusal(scopes, &groups.chain(members).collect::<Vec<_>>()));
+    }
+    let place = scopes.place.as_ref()?;
+    let places: Vec<Place> = match scopes.kind {
+        ScopeKind::Port | ScopeKind::Class => ports(plan).collect(),
+        _ => outputs(plan).collect(),
     };
-    if covers(goal.name, &known) {
+    if places.iter().any(|one| place.covers(one)) {
         return None;
     }
-    let problem = format!("there is no {} `{}`", goal.kind, goal.name);
+    let known = places.into_iter().map(|place| {
+        let known = Scopes {
+            place: Some(place),
+            ..scopes.clone()
+        };
+        known.member()
+    });
+    Some(refusal(scopes, &known.collect::<Vec<_>>()))
+}
+
+/// What is not there, and what is `known` instead.
+fn refusal(scopes: &Scopes, known: &[String]) -> Refusal {
+    let member = scopes.member();
+    let problem = format!("there is no {} `{member}`", scopes.kind.word());
     let names = || known.iter().map(String::as_str);
-    let hint = match suggest::nearest(goal.name, names()) {
+    let hint = match suggest::nearest(&member, names()) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None if known.is_empty() => "the scenario has none".to_string(),
         None => {
@@ -65,52 +70,27 @@ fn missing(plan: &Plan, goal: Goal<'_>) -> Option<(String, String)> {
             format!("expected one of {first}{}", more.unwrap_or_default())
         }
     };
-    Some((problem, hint))
+    (problem, hint)
 }
 
-/// Whether a name is one of those that are known, or that of a group of them.
-fn covers(name: &str, known: &[String]) -> bool {
-    let is_member = |known: &String| {
-        let rest = known.strip_prefix(name);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('['))
-    };
-    known.iter().any(is_member)
-}
-
-/// Groups of flows, and flows.
-fn flows(plan: &Plan) -> Vec<String> {
-    let groups = plan.spec.flow.names().map(str::to_string);
-    groups.chain(members(plan)).collect()
-}
-
-fn members(plan: &Plan) -> impl Iterator<Item = String> + '_ {
-    (0..plan.flows.len()).map(|flow| plan.flow_name(flow))
+fn flows(plan: &Plan) -> impl Iterator<Item = Name> + '_ {
+    (0..plan.flows.len()).map(|flow| Name::of_flow(plan, flow))
 }
 
 /// The outputs of switches, routers and edges, where queues are measured.
-fn ports(plan: &Plan) -> Vec<String> {
+fn ports(plan: &Plan) -> impl Iterator<Item = Place> + '_ {
     let nodes = plan.topology.nodes.iter().enumerate();
-    let measured = nodes.filter(|(_, node)| node.kind.word() != "host");
-    measured
-        .flat_map(|(node, _)| outputs_of(plan, node))
-        .collect()
+    let measured = nodes.filter(|(_, node)| node.kind != NodeKind::Host);
+    measured.flat_map(|(node, _)| outputs_of(plan, node))
 }
 
 /// The outputs of all nodes.
-fn outputs(plan: &Plan) -> Vec<String> {
+fn outputs(plan: &Plan) -> impl Iterator<Item = Place> + '_ {
     let nodes = 0..plan.topology.nodes.len();
-    nodes.flat_map(|node| outputs_of(plan, node)).collect()
+    nodes.flat_map(|node| outputs_of(plan, node))
 }
 
-fn outputs_of(plan: &Plan, node: usize) -> impl Iterator<Item = String> + '_ {
+fn outputs_of(plan: &Plan, node: usize) -> impl Iterator<Item = Place> + '_ {
     let outputs = plan.topology.outputs(node).iter();
-    outputs.map(move |hop| {
-        let head = plan.topology.head(*hop);
-        format!("{}->{}", plan.node_name(node), plan.node_name(head))
-    })
-}
-
-fn at_each(what: &str, outputs: &[String]) -> Vec<String> {
-    let named = outputs.iter().map(|name| format!("{what} at {name}"));
-    named.collect()
+    outputs.map(|hop| Place::before(plan, *hop))
 }

@@ -1,24 +1,43 @@
 //! Hints that list kinds of a family, so that a new member is listed too.
 
 use models::output::discard::DiscardSpec;
+use parameters::shape::MemberShape;
 use parameters::{Parameter, Path, Problems, Shape, SourceId};
 
 use crate::document;
 
-/// The kinds of a family, each with an example of what it requires, of which `is_meant` is true:
+/// The kinds of a family whose members, with an example of what they require, `is_meant` accepts:
 /// `` `a`, `b` or `c` ``.
 pub fn kinds<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> String {
+    listed(&meant(is_meant), |kind| kind.name.to_string())
+}
+
+/// These kinds as tables of the parameter `name`: `` `name.a = {}` or `name.b = {}` ``.
+pub fn tables<F: Parameter>(name: &str, is_meant: impl Fn(&F) -> bool) -> String {
+    listed(&meant(is_meant), |kind| {
+        format!("{name}.{} = {}", kind.name, kind.shape.example())
+    })
+}
+
+fn meant<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> Vec<MemberShape> {
     let Shape::Family(family) = F::shape() else {
         unreachable!("only families have kinds");
     };
-    let kinds = family.kinds.iter().filter(|kind| {
+    let kinds = family.kinds.into_iter().filter(|kind| {
         let example = format!("{{ {} = {} }}", kind.name, kind.shape.example());
         let written = document::parse_value(SourceId(0), &example, 0);
         let written = written.expect("an example is a value");
         let member = F::read(&written, &Path::root(), &mut Problems::default());
         member.is_some_and(|member| is_meant(&member))
     });
-    let quoted: Vec<String> = kinds.map(|kind| format!("`{}`", kind.name)).collect();
+    kinds.collect()
+}
+
+fn listed(kinds: &[MemberShape], write: impl Fn(&MemberShape) -> String) -> String {
+    let quoted: Vec<String> = kinds
+        .iter()
+        .map(|kind| format!("`{}`", write(kind)))
+        .collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
@@ -26,9 +45,9 @@ pub fn kinds<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> String {
     }
 }
 
-/// The hint beside a discard policy that compares channels, where each channel has its own queue.
+/// The hint beside a discard policy that needs a shared queue, where each channel has its own.
 pub fn discard_of_one_channel() -> String {
-    let is_meant = |one: &DiscardSpec| !one.is_for_shared_queues() && !one.pushes_out();
+    let is_meant = |one: &DiscardSpec| !one.needs_shared_queue() && !one.pushes_out();
     format!(
         "choose {}, which look at one channel alone",
         kinds(is_meant)
@@ -65,5 +84,7 @@ mod tests {
         assert_eq!(in_order, "`fifo`");
         let by_class = kinds(|one: &SchedulerSpec| one.knows_classes());
         assert_eq!(by_class, "`strict_priority` or `multiclass`");
+        let by_credit = tables("scheduler", |one: &SchedulerSpec| one.serves_by_credit());
+        assert_eq!(by_credit, "`scheduler.round_robin = {}`");
     }
 }

@@ -1,28 +1,29 @@
-//! What sources write in the mean, against what takes it from their hosts.
+//! Checks of offered load: the mean rate of sources against the rate at which their hosts can send.
 
 use kernel::Rate;
 use models::flow::FlowSpec;
-use models::traffic::{OnLink, Packets};
+use models::traffic::{OnLink, PacketSizes};
 use parameters::{Path, Problem, Problems};
 
 use super::{Hop, Plan, PlannedFlow};
 
-/// A load that exceeds what carries it by less than this does so by rounding.
+/// Relative excess of a load over its link that is due to rounding.
 const ROUNDING: f64 = 1e-6;
 
 const HINT: &str = "write at a lower rate: otherwise the queue in the host grows without bound";
 
-/// What a source makes on a link.
+/// The load of a source on a link.
 struct Offered {
-    /// Parameter that says so.
+    /// Parameter that states the load.
     key: &'static str,
-    /// Bits a second in the mean, headers and padding included; no less than these, where packets
-    /// are not cut where messages end.
+    /// Mean bits per second, headers and padding included; a lower bound where packets do not end
+    /// with messages.
     wire: f64,
 }
 
-/// The load of the source of a flow where its data is carried so, if it writes whatever becomes of it.
-fn offered(flow: &FlowSpec, packets: &Packets) -> Option<Offered> {
+/// The load of the source of a flow with packets of these sizes, if it writes regardless of the
+/// network.
+fn offered(flow: &FlowSpec, packets: &PacketSizes) -> Option<Offered> {
     let (key, wire) = flow.source.load(&OnLink {
         packets: *packets,
         at_host: flow.packets(),
@@ -31,7 +32,7 @@ fn offered(flow: &FlowSpec, packets: &Packets) -> Option<Offered> {
     Some(Offered { key, wire })
 }
 
-/// The same, on its first link.
+/// The load of the source of a flow on its first link, if it writes regardless of the network.
 fn offered_on(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<Offered> {
     offered(flow, &flow.packets_where(plan.is_in_cells(first)))
 }
@@ -45,8 +46,8 @@ fn said(what: &str, wire: f64, taker: &str, room: Rate) -> String {
     format!("{what} `{wire}` on the wire, and {taker} carries `{room}`")
 }
 
-/// What is wrong with the source of a flow, if more comes from it than anything takes from the host,
-/// and the parameter that says so.
+/// The problem of a source that writes more than its host can send, and the parameter that states
+/// the load.
 fn overload(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<(&'static str, String)> {
     let (Offered { key, wire }, room, taker) = match flow.over.sustained() {
         Some(sustained) => {
@@ -66,8 +67,8 @@ fn link(plan: &Plan, hop: Hop) -> String {
     format!("link `{}`", plan.link_name(hop.link()))
 }
 
-/// Reports data that comes faster, in the mean, than anything takes it from the host, where nothing
-/// holds the flow back.
+/// Reports sources that write more in the mean than their hosts can send, where the transport has
+/// no flow control.
 pub fn check(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Problems) {
     if flow.transport.has_flow_control() {
         return;
@@ -78,7 +79,7 @@ pub fn check(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut
     }
 }
 
-/// Reports such flows of one host that are too much only together.
+/// Reports the flows of one host that exceed its link only together.
 pub fn together(plan: &Plan, problems: &mut Problems) {
     let mut sums = vec![0.0; 2 * plan.topology.links.len()];
     for members in plan.written() {
@@ -95,7 +96,7 @@ pub fn together(plan: &Plan, problems: &mut Problems) {
             *sum += wire;
             *sum > wire && exceeds(*sum, plan.rate(*hop))
         });
-        // Told once of what was written once.
+        // Each table is reported once.
         if let Some(hop) = over.last() {
             let at = Path::root().key("flow").key(name);
             let at = at.key("source").key(spec.source.kind()).key(key);
@@ -109,15 +110,15 @@ pub fn together(plan: &Plan, problems: &mut Problems) {
 }
 
 impl Plan {
-    /// Its flows, by what they were written as.
+    /// Its flows, by the table that declares them.
     fn written(&self) -> impl Iterator<Item = &[PlannedFlow]> {
         let spec = |flow: &PlannedFlow| flow.member.spec();
         self.flows
             .chunk_by(move |one, next| spec(one) == spec(next))
     }
 
-    /// What there is to say of sources whose transport leaves waiting what does not fit: the number
-    /// of the first flow of each, and that.
+    /// Warnings about sources that write more than their transport can send, each with the number
+    /// of the first flow of its table.
     pub fn overloads(&self) -> impl Iterator<Item = (usize, String)> {
         self.firsts().filter_map(|(number, flow)| {
             let (_, problem) = overload(self, self.flow_spec(number), flow.path[0])?;
@@ -125,7 +126,7 @@ impl Plan {
         })
     }
 
-    /// The first of the flows that were written as one, and its number.
+    /// The first flow of each table, and its number.
     pub(super) fn firsts(&self) -> impl Iterator<Item = (usize, &PlannedFlow)> {
         self.written().scan(0, |number, members| {
             let first = (*number, &members[0]);

@@ -4,15 +4,15 @@ use kernel::Seed;
 use models::loss::{LossAt, LossyEnd, Way};
 use models::output::transmitter::Transmitter;
 
-use super::topology::Kind;
+use super::topology::NodeKind;
 use super::{Hop, Plan};
 
 impl Plan {
-    /// Where a hop loses units. An edge sends cells one by one and queues packets, so no cell is lost
-    /// before it is sent.
+    /// Place of the losses of a hop. An edge queues packets and sends cells one by one, so it loses
+    /// no cell before the queue.
     fn loss_at(&self, hop: Hop) -> LossAt {
         let tail = &self.topology.nodes[self.topology.head(hop.back())];
-        if tail.kind == Kind::Edge && self.sends_cells(hop) {
+        if tail.kind == NodeKind::Edge && self.sends_cells(hop) {
             LossAt::Transmission
         } else {
             self.link_spec(hop.link()).loss_at

@@ -1,11 +1,10 @@
-//! What nodes, links and flows are called.
+//! Names of nodes, links and flows.
 
 use parameters::Named;
 
-/// One of those that were written under one name.
+/// A node, link or flow of a table that may stand for several.
 ///
-/// Names are put together when they are asked for: those of a large group would take more memory than
-/// what they are the names of.
+/// Names are composed on request: those of a large group would take more memory than its members.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     spec: u32,
@@ -13,7 +12,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// The member `index` of what is written at place `spec`, whose members may be numbered.
+    /// Member `index` of the table at position `spec`; `numbered` is true if the table is a group.
     pub fn new(spec: usize, index: usize, numbered: bool) -> Member {
         Member {
             spec: spec as u32,
@@ -21,17 +20,17 @@ impl Member {
         }
     }
 
-    /// Place, in the scenario, of what it is a member of.
+    /// Position of its table in the scenario.
     pub fn spec(self) -> usize {
         self.spec as usize
     }
 
-    /// Its number, if what was written stands for several.
+    /// Its number, if its table is a group.
     pub fn number(self) -> Option<u32> {
         self.number
     }
 
-    /// Its name: what was written, with its number if it has one.
+    /// Its name: that of its table, with its number if it has one.
     pub fn name<T>(self, written: &Named<T>) -> String {
         let (stem, _) = &written.0[self.spec()];
         match self.number {

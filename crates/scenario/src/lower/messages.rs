@@ -1,14 +1,15 @@
-//! Whether messages have lengths that their transport keeps, and come at times that can be told.
+//! Checks of messages: their transport must keep their lengths, and their times must be
+//! representable.
 
 use kernel::Duration;
 use models::flow::FlowSpec;
 use models::traffic::Spacing;
 use parameters::{Path, Problem, Problems};
 
-/// A run of a second would take hours with messages closer than this.
+/// Shortest time between messages, in seconds; closer ones would make a second take hours.
 const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
 
-/// Reports lengths and times of messages that cannot be.
+/// Reports lengths and times of messages that cannot be simulated.
 pub fn check(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     let at = at.key("source").key(flow.source.kind());
     let before = problems.len();
@@ -20,7 +21,7 @@ pub fn check(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     }
 }
 
-/// Reports lengths in cells that nobody makes.
+/// Reports lengths in cells where packets are not segmented into cells.
 fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     let Some((key, lengths)) = flow.source.lengths().filter(|(_, one)| one.is_in_cells()) else {
         return;

@@ -1,9 +1,8 @@
 //! Lowering: from what users write to a network that can run.
 //!
-//! Everything that could go wrong is found here, and all of it is reported; a [`Plan`] always runs.
-//! [`topology`] gives every node and link a number, [`route`] every flow a path, [`check`] asks of
-//! each part whether it can do what the flows through it need ([`rates`] and [`classes`] with it),
-//! and [`build`] makes the network.
+//! Lowering reports every mistake, so a [`Plan`] always runs. [`topology`] numbers nodes and links,
+//! [`route`] finds the path of every flow, [`check`] (with [`rates`] and [`classes`]) checks that
+//! each part supports the flows through it, and [`build`] makes the network.
 
 mod allocators;
 mod build;
@@ -14,7 +13,7 @@ mod credit;
 mod edges;
 mod expanded;
 mod explicit;
-pub mod goals;
+pub(crate) mod goals;
 mod hints;
 mod levels;
 mod loads;
@@ -45,12 +44,12 @@ pub use expanded::Expanded;
 pub use member::Member;
 pub use points::Points;
 use rows::Rows;
-pub use topology::{Kind, PlannedLink, PlannedNode, Topology};
+pub use topology::{NodeKind, PlannedLink, PlannedNode, Topology};
 
-/// A network that is known to make sense.
+/// A network without mistakes.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What it was lowered from, with its topology taken apart.
+    /// The scenario, with its topology expanded.
     pub spec: ScenarioSpec,
     /// Nodes and links.
     pub topology: Topology,
@@ -64,24 +63,23 @@ pub struct Plan {
 /// A flow with a path.
 #[derive(Clone, Debug)]
 pub struct PlannedFlow {
-    /// Which of the flows.
+    /// Its table, and its number in a group.
     pub member: Member,
-    /// Links from there to here.
+    /// Its path: the hops from the sending host to the receiving host.
     pub path: Box<[Hop]>,
-    /// As [`PlannedFlow::in_cells`] has them.
+    /// The hops in cells; see [`PlannedFlow::in_cells`].
     in_cells: Range<u32>,
-    /// Virtual channel of the flow on each of them, the same in both directions.
+    /// VC of the flow on each hop, the same in both directions.
     pub vcs: Box<[Vc]>,
 }
 
 impl PlannedFlow {
-    /// Which links of its path it passes in cells: all or none, unless edges cut its packets into
-    /// cells.
+    /// The hops on which the flow is in cells: all or none, unless it passes edges.
     pub fn in_cells(&self) -> Range<usize> {
         self.in_cells.start as usize..self.in_cells.end as usize
     }
 
-    /// Whether its packets are cut into cells on the way, and put together again.
+    /// True if edges on its path segment its packets into cells.
     pub fn passes_edges(&self) -> bool {
         !self.in_cells.is_empty() && self.in_cells.len() < self.path.len()
     }
@@ -102,23 +100,23 @@ impl Hop {
         self.0
     }
 
-    /// Which link.
+    /// Number of the link.
     pub fn link(self) -> usize {
         self.0 as usize / 2
     }
 
-    /// Whether it leads from the second node of the link to the first.
+    /// True if it leads from the second node of the link to the first.
     pub fn reverse(self) -> bool {
         self.0 % 2 == 1
     }
 
-    /// The same link the other way.
+    /// The hop in the opposite direction.
     pub fn back(self) -> Hop {
         Hop(self.0 ^ 1)
     }
 }
 
-/// What a virtual channel of a link carries from the first node of the link to the second.
+/// Traffic of a VC from the first node of its link to the second.
 #[derive(Clone, Copy, Debug)]
 struct Carried {
     flow: u32,
@@ -128,12 +126,12 @@ struct Carried {
 
 /// A virtual channel of a link, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Channel {
+pub struct PlannedVc {
     /// Flow that it belongs to.
     pub flow: usize,
-    /// Whether it leads from the end of the flow to its beginning.
+    /// True if it leads from the receiving host to the sending host.
     pub back: bool,
-    /// Whether packets are cut into cells here.
+    /// True if packets are in cells on this hop.
     pub in_cells: bool,
 }
 
@@ -145,7 +143,7 @@ impl Plan {
         Plan::of(&Expanded::new(spec), problems)
     }
 
-    /// Lowers a scenario whose topology is written out.
+    /// Lowers a scenario with an expanded topology.
     fn of(expanded: &Expanded, problems: &mut Problems) -> Option<Plan> {
         let mut found = Problems::default();
         let plan = Plan::of_parts(&expanded.spec, &mut found);
@@ -169,7 +167,7 @@ impl Plan {
         Some(plan)
     }
 
-    /// What was written of a flow.
+    /// The table of a flow.
     pub fn flow_spec(&self, flow: usize) -> &FlowSpec {
         &self.spec.flow.0[self.flows[flow].member.spec()].1
     }
@@ -191,7 +189,7 @@ impl Plan {
         [self.topology.head(first.back()), self.topology.head(last)]
     }
 
-    /// What was written of a link.
+    /// The table of a link.
     pub fn link_spec(&self, link: usize) -> &LinkSpec {
         &self.spec.link.0[self.topology.links[link].member.spec()].1
     }
@@ -206,17 +204,17 @@ impl Plan {
         self.link_spec(hop.link()).rate
     }
 
-    /// Channels of a hop, by number.
-    pub fn channels(&self, hop: Hop) -> impl ExactSizeIterator<Item = Channel> {
+    /// VCs of a hop, by number.
+    pub fn channels(&self, hop: Hop) -> impl ExactSizeIterator<Item = PlannedVc> {
         let channels = self.channels[hop.link()].iter();
-        channels.map(move |channel| Channel {
+        channels.map(move |channel| PlannedVc {
             flow: channel.flow as usize,
             back: channel.back != hop.reverse(),
             in_cells: channel.in_cells,
         })
     }
 
-    /// Service classes of the channels of a hop; both directions of a flow have the same.
+    /// Service classes of the VCs of a hop; both directions of a flow have the same.
     pub fn classes(&self, hop: Hop) -> Box<[Class]> {
         let channels = self.channels(hop);
         channels
@@ -224,36 +222,36 @@ impl Plan {
             .collect()
     }
 
-    /// The channels that leave a node, output by output.
-    pub fn leaving(&self, node: usize) -> impl Iterator<Item = Channel> {
+    /// VCs that leave a node, output by output.
+    pub fn leaving(&self, node: usize) -> impl Iterator<Item = PlannedVc> {
         self.topology
             .outputs(node)
             .iter()
             .flat_map(|hop| self.channels(*hop))
     }
 
-    /// Whether the flows through a node are cut into cells; true if there are none.
+    /// True if the flows through a node are in cells, or if there are none.
     pub fn carries_cells(&self, node: usize) -> bool {
         self.leaving(node)
             .next()
             .is_none_or(|channel| channel.in_cells)
     }
 
-    /// Whether packets are cut into cells on a hop; they are all, or none is.
+    /// True if the flows on a hop are in cells; all flows of a hop are alike.
     pub fn is_in_cells(&self, hop: Hop) -> bool {
         self.channels(hop).next().is_some_and(|one| one.in_cells)
     }
 
-    /// Whether the node that a hop leaves sends cells over it.
+    /// True if the node at the beginning of a hop sends cells over it.
     pub fn sends_cells(&self, hop: Hop) -> bool {
         let node = self.topology.head(hop.back());
         match self.topology.nodes[node].kind {
-            Kind::Edge => self.is_in_cells(hop),
+            NodeKind::Edge => self.is_in_cells(hop),
             _ => self.carries_cells(node),
         }
     }
 
-    /// Time that a full packet of a flow takes on the slowest link of its path.
+    /// Transmission time of a full packet of a flow on the slowest link of its path.
     pub fn packet_time(&self, flow: usize) -> Duration {
         let (spec, planned) = (self.flow_spec(flow), &self.flows[flow]);
         let full = spec.transport.full_packet();
@@ -267,7 +265,7 @@ impl Plan {
         times.max().unwrap_or(Duration::ZERO)
     }
 
-    /// Time after which a cell comes back that meets no other where a flow is in cells.
+    /// Round-trip time of one cell on the idle part of the path that a flow passes in cells.
     pub fn round_trip_of_cells(&self, flow: usize) -> Duration {
         let planned = &self.flows[flow];
         let times = planned.path[planned.in_cells()].iter().map(|hop| {

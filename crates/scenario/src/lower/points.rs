@@ -5,22 +5,22 @@ use parameters::{Path, Problem, Problems};
 use super::{Expanded, Plan};
 use crate::spec::ScenarioSpec;
 
-/// All points of a sweep together have at most so many nodes: looking at them takes some ten seconds.
+/// Largest number of nodes of all points of a sweep together: checking them takes some ten seconds.
 const MOST_IN_ALL: u64 = 20_000_000;
 
 /// Lowers the points of one sweep.
 #[derive(Debug)]
 pub struct Points {
-    /// Nodes that a point may have.
+    /// Largest number of nodes of a point.
     most: u64,
-    /// Nodes that all points together may have.
+    /// Largest number of nodes of all points together.
     most_in_all: u64,
     /// Nodes of the points so far.
     seen: u64,
 }
 
 impl Points {
-    /// Points with at most so many nodes each, if there is a limit.
+    /// A sweep whose points have at most `most` nodes each, if there is a limit.
     pub fn new(most: Option<u64>) -> Points {
         Points {
             most: most.unwrap_or(u64::MAX),
@@ -29,7 +29,7 @@ impl Points {
         }
     }
 
-    /// The plan of a point, or what is wrong with it; a point that is too large is not lowered.
+    /// The plan of a point, or its problems; a point that is too large is not lowered.
     pub fn lower(&mut self, spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let expanded = Expanded::new(spec);
         let nodes = nodes(&expanded.spec);
@@ -52,7 +52,7 @@ impl Points {
     }
 }
 
-/// How many nodes there are, whether or not so many may be.
+/// Number of nodes, even if it exceeds the limit.
 fn nodes(spec: &ScenarioSpec) -> u64 {
     let hosts = spec.host.iter().map(|(_, host)| host.count);
     let edges = spec.edge.iter().map(|(_, edge)| edge.count);
@@ -88,7 +88,7 @@ mod tests {
         transport.tcp = {}
     "#;
 
-    /// Nodes of the points that were not too large, and what is wrong.
+    /// Number of nodes of the points that were not too large, and the problems.
     fn lowered(mut points: Points, counts: &str) -> (u64, String) {
         let text = format!("{STAR}[sweep]\n\"host.a.count\" = {counts}\n");
         let scenario = Scenario::read(&text, "x", &[]).expect("no mistakes");

@@ -1,10 +1,10 @@
-//! Policers: at which switch each stands, and what it holds cells against.
+//! Policers: the switch and the contract of each.
 
 use models::flow::FlowSpec;
 use models::police::{Policer, PolicerSpec, Policers};
 use parameters::{Path, Problem, Problems};
 
-use super::{Hop, Kind, Plan};
+use super::{Hop, NodeKind, Plan};
 
 impl Plan {
     /// The policers of a switch, if it has any.
@@ -24,26 +24,27 @@ impl Plan {
         any.then_some(policers)
     }
 
-    /// The switch at whose input the cells of a flow are policed, if they are and it is on the path.
+    /// The switch at whose input a flow is policed, if it has a policer and the switch is on its
+    /// path.
     pub fn policed_at(&self, flow: usize) -> Option<usize> {
         self.policed_on(flow).map(|hop| self.topology.head(hop))
     }
 
-    /// The link from which they come to it.
+    /// The link before the policer.
     fn policed_on(&self, flow: usize) -> Option<Hop> {
         let at = self.flow_spec(flow).police.as_ref()?.at.as_ref();
         let planned = &self.flows[flow];
         let mut in_cells = planned.path[planned.in_cells()].iter().copied();
-        // At the end of the last link they are put together, and that is no switch.
+        // The last link ends at a host or an edge, where cells are reassembled.
         in_cells.find(|hop| {
             let node = self.topology.head(*hop);
-            self.topology.nodes[node].kind == Kind::Switch
+            self.topology.nodes[node].kind == NodeKind::Switch
                 && at.is_none_or(|name| self.node_name(node) == *name)
         })
     }
 }
 
-/// Reports policers that have nothing to hold cells against, or no place to stand.
+/// Reports policers without a contract, or without a switch on the path.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (index, (name, flow)) in plan.spec.flow.iter().enumerate() {
         let Some(police) = &flow.police else {
@@ -66,8 +67,8 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Reports a policer on whose peak and sustained rate the flow and the policer do not agree; what is
-/// wrong with one of them alone was told before.
+/// Reports a contract whose peak and sustained rate contradict each other, one from the bearer and
+/// one from the policer; contradictions within either are reported elsewhere.
 fn contradiction(flow: &FlowSpec, police: &PolicerSpec, at: &Path, problems: &mut Problems) {
     let agreed = flow.policed();
     let Some((peak, sustained)) = agreed.and_then(|one| Some((one.peak, one.sustained?.rate)))
@@ -93,7 +94,7 @@ fn contradiction(flow: &FlowSpec, police: &PolicerSpec, at: &Path, problems: &mu
     problems.add(Problem::new(&at.key(name), None, problem).hint(hint));
 }
 
-/// Reports a policer that no cell can ever come too early for.
+/// Reports a policer with which every cell conforms.
 fn idle(plan: &Plan, police: &PolicerSpec, from: &[Hop], at: &Path, problems: &mut Problems) {
     let fastest = from.iter().rev().max_by_key(|hop| plan.rate(**hop));
     let Some((hop, peak)) = fastest.zip(police.peak) else {
@@ -123,7 +124,7 @@ fn nowhere(police: &PolicerSpec, at: &Path, problems: &mut Problems) {
     problems.add(Problem::new(&at, None, problem).hint(hint));
 }
 
-/// Why the cells of a flow cannot be policed, and what to do.
+/// Reason why a flow cannot be policed, and a hint.
 fn refusal(flow: &FlowSpec) -> Option<(String, &'static str)> {
     let kind = flow.over.kind();
     if !flow.over.is_cells() {

@@ -1,17 +1,17 @@
-//! Whether sources write, and channels were promised, what can be sent.
+//! Checks of rates: links must carry the rates of sources, transports and bearers.
 
 use kernel::{Duration, Rate};
-use models::carriage::{Links, StatedRate};
+use models::bearer::{Links, StatedRate};
 use models::flow::FlowSpec;
 use models::traffic::Pace;
 use parameters::{Path, Problem, Problems};
 
 use super::{Hop, Plan, loads, messages};
 
-/// Periods of a source that may pass between two messages, in the mean.
+/// Largest mean number of periods of a source between two messages.
 const MOST_PERIODS: u64 = 1000;
 
-/// Reports rates that cannot be, once for each flow that was written.
+/// Reports rates that cannot be kept, once for each flow table.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (index, (name, flow)) in plan.spec.flow.iter().enumerate() {
         let at = Path::root().key("flow").key(name);
@@ -45,8 +45,8 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Reports a source that hands everything at once to a transport that sends it at once, or waits for
-/// what that never says.
+/// Reports a greedy source, or one that waits for acknowledgments, over a transport without flow
+/// control.
 fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     if flow.transport.has_flow_control() {
         return;
@@ -68,7 +68,7 @@ fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     }
 }
 
-/// Reports rates that were promised, and that a link of the path cannot carry.
+/// Reports rates of a bearer that a link of the path cannot carry.
 fn promises(
     plan: &Plan,
     flow: &FlowSpec,
@@ -110,7 +110,7 @@ fn tagged(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Pr
     }
 }
 
-/// Reports a rate of a transport that its first link cannot carry, and that would hold nothing back.
+/// Reports a rate control whose rate exceeds the first link, so that it never limits the flow.
 fn unpaced(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Problems) {
     let Some(limit) = flow.transport.rate_limit(flow.over.wrapping()) else {
         return;
@@ -137,7 +137,7 @@ fn unpaced(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut P
     problems.add(Problem::new(&at, None, problem).hint(hint));
 }
 
-/// Reports a source whose rate is missing, or of which little or nothing would ever be sent.
+/// Reports a source without a rate, or with so low a rate that little or nothing is ever sent.
 fn source(flow: &FlowSpec, pace: Pace, at: &Path, problems: &mut Problems) {
     let gap = match (pace.rate, flow.message_time()) {
         (Some(rate), _) => rate.transmission(flow.transport.full_payload() * 8),

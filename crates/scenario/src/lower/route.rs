@@ -1,5 +1,5 @@
-//! Flows and their paths: what was written, or the fewest links, and among equals those written
-//! first.
+//! Flows and their paths: the explicit route, or the path of fewest links, and among equal paths
+//! the one written first.
 
 use std::collections::VecDeque;
 
@@ -7,11 +7,11 @@ use models::flow::FlowSpec;
 use parameters::{Path, Problem, Problems};
 
 use super::member::Member;
-use super::topology::{Group, Kind, Topology, pairs};
+use super::topology::{Group, NodeKind, Topology, pairs};
 use super::{Hop, PlannedFlow, edges, explicit};
 use crate::spec::ScenarioSpec;
 
-/// More flows than these are a mistake.
+/// Largest number of flows; a larger one is a mistake.
 const MOST: usize = 1_000_000;
 
 /// The flows of a scenario, one for each member of a group.
@@ -36,14 +36,14 @@ pub fn flows(
         let numbered = from.is_numbered() || to.is_numbered();
         for (member, hosts) in pairs(from, to).enumerate() {
             if hosts.iter().any(|host| topology.outputs(*host).len() > 1) {
-                // Told of the host itself.
+                // The problem is reported for the host.
                 break;
             }
             let path = match &flow.route {
                 Some(route) => explicit::path(spec, topology, route, hosts, &at, problems),
                 None => search.path(hosts, spec, &at, problems),
             };
-            // What is wrong with one member is so with the others.
+            // A problem of one member is a problem of all.
             let Some(path) = path else {
                 break;
             };
@@ -59,7 +59,7 @@ pub fn flows(
     flows
 }
 
-/// The hosts, or groups of hosts, between which a flow leads.
+/// The hosts, or groups of hosts, of a flow.
 fn ends(
     topology: &Topology,
     flow: &FlowSpec,
@@ -81,11 +81,11 @@ fn ends(
     Some([from, to])
 }
 
-/// The host or group of hosts that a flow begins or ends at.
+/// The host or group of hosts at one end of a flow.
 fn host(topology: &Topology, name: &str, at: &Path, problems: &mut Problems) -> Option<Group> {
     let group = topology.group(name, at, problems)?;
     let first = group.members().next()?;
-    if topology.nodes[first].kind != Kind::Host {
+    if topology.nodes[first].kind != NodeKind::Host {
         let problem = format!("`{name}` is not a host");
         problems.add(Problem::new(at, None, problem).hint("flows begin and end at hosts"));
         return None;
@@ -104,20 +104,20 @@ fn unreachable([from, to]: [usize; 2], name: impl Fn(usize) -> String, at: &Path
     Problem::new(&at.key("to"), None, problem).hint(hint)
 }
 
-/// The searches for paths: one for all flows to hosts at the same node, as long as they come in a row.
+/// Searches for paths; consecutive flows to hosts at the same node share one search.
 struct Search<'a> {
     topology: &'a Topology,
     /// The hops that leave each node to another that forwards.
     trunks: Vec<Vec<Hop>>,
-    /// Where the last search led.
+    /// The node that the last search led to.
     goal: Option<usize>,
-    /// By which hop each node came nearer to the goal.
+    /// The next hop from each node towards that node.
     nearer: Vec<Option<Hop>>,
 }
 
 impl<'a> Search<'a> {
     fn new(topology: &'a Topology) -> Search<'a> {
-        let forwards = |node: usize| topology.nodes[node].kind != Kind::Host;
+        let forwards = |node: usize| topology.nodes[node].kind != NodeKind::Host;
         let trunks = (0..topology.nodes.len()).map(|node| {
             let outputs = topology.outputs(node).iter().copied();
             outputs
@@ -172,7 +172,7 @@ impl<'a> Search<'a> {
         Some(path.into())
     }
 
-    /// Finds for each node the first of its links that leads to `goal` by the fewest.
+    /// Finds for each node its first link on a path of fewest links to `goal`.
     fn search(&mut self, goal: usize) {
         const FAR: u32 = u32::MAX;
         let mut distance = vec![FAR; self.trunks.len()];

@@ -1,4 +1,4 @@
-//! Making routers, and the outputs through which packets leave.
+//! Routers, and the outputs through which packets leave.
 
 use kernel::Seed;
 use models::output::Queueing;
@@ -37,19 +37,17 @@ impl Plan {
     ) -> PacketOutput {
         let buffer = spec.buffer.in_octets(self.channels(hop).len());
         let buffer = self.at_output(hop, buffer, "discard", seed);
-        let discard = spec.discard.build(&buffer);
-        let mark = spec.mark.as_ref().map(|mark| mark.build(&buffer));
         let rate = self.rate(hop);
         let transmitter = self.transmitter(output, hop, seed);
-        let gate = BufferGate::new(&buffer, discard, mark);
-        let layout = if spec.buffer.is_per_channel() {
+        let gate = BufferGate::new(&buffer, &spec.discard, spec.mark.as_ref());
+        let layout = if spec.buffer.is_per_vc() {
             BufferLayout::PerVc(gate)
         } else {
             BufferLayout::One(gate)
         };
         let classes = self.classes(hop);
         let channels = Channels { classes };
-        let queueing = Queueing::new(layout, spec.scheduler.build(&channels));
+        let queueing = Queueing::new(layout, spec.scheduler.scheduling(&channels));
         PacketOutput::new(transmitter, rate, queueing, &channels.classes, None)
     }
 }

@@ -2,11 +2,10 @@
 
 use std::ops::Index;
 
-/// Rows that lie one after another: where there are many short ones, a `Vec` for each takes more memory
-/// than what is in them.
+/// Rows in one vector: many short rows take less memory so than in a `Vec` each.
 #[derive(Clone, Debug)]
 pub struct Rows<T> {
-    /// Where each row ends, and so the next begins.
+    /// End of each row, which is the beginning of the next.
     ends: Box<[u32]>,
     entries: Box<[T]>,
 }

@@ -1,4 +1,4 @@
-//! Nodes and links, with their groups taken apart.
+//! Nodes and links of a scenario, with every member of every group.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::member::Member;
 use super::rows::Rows;
 use crate::spec::ScenarioSpec;
 
-/// More hosts and edges than these in all are a mistake.
+/// Largest number of hosts and edges together; a larger one is a mistake.
 const MOST_MEMBERS: u64 = 100_000;
 
 /// Nodes and links by number.
@@ -20,22 +20,23 @@ pub struct Topology {
     /// Links in the order in which they were written.
     pub links: Vec<PlannedLink>,
     groups: BTreeMap<String, Group>,
-    /// Hops that leave each node, in the order of the links; a node's outputs are numbered so.
+    /// Hops that leave each node, in the order of the links; the outputs of the node have the same
+    /// order.
     hops: Rows<Hop>,
 }
 
 /// A node.
 #[derive(Clone, Copy, Debug)]
 pub struct PlannedNode {
-    /// What it is.
-    pub kind: Kind,
-    /// Which of those of its kind.
+    /// Its kind.
+    pub kind: NodeKind,
+    /// Its table, and its number in a group.
     pub member: Member,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// A host.
     Host,
     /// A switch.
@@ -46,14 +47,14 @@ pub enum Kind {
     Edge,
 }
 
-impl Kind {
-    /// The word for it, as tables of scenarios are called.
+impl NodeKind {
+    /// Its word, as in the names of scenario tables.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Host => "host",
-            Kind::Switch => "switch",
-            Kind::Router => "router",
-            Kind::Edge => "edge",
+            NodeKind::Host => "host",
+            NodeKind::Switch => "switch",
+            NodeKind::Router => "router",
+            NodeKind::Edge => "edge",
         }
     }
 }
@@ -61,11 +62,11 @@ impl Kind {
 /// A link between two nodes.
 #[derive(Clone, Debug)]
 pub struct PlannedLink {
-    /// Which of the links.
+    /// Its table, and its number in a group.
     pub member: Member,
     /// The two nodes.
     ends: [u32; 2],
-    /// Which output, and input, of each node it is.
+    /// Its number among the outputs, and the inputs, of each node.
     outputs: [u32; 2],
 }
 
@@ -91,19 +92,19 @@ impl Group {
         self.first..self.first + self.count
     }
 
-    /// How many they are.
+    /// Their number.
     pub fn count(self) -> usize {
         self.count
     }
 
-    /// Whether its members are called by number.
+    /// True if its members are called `name[0]` and so on.
     pub fn is_numbered(self) -> bool {
         self.numbered
     }
 }
 
 impl Topology {
-    /// Takes the groups of a scenario apart, unless they have members beyond number.
+    /// Expands the groups of a scenario, unless they have too many members.
     pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Topology> {
         if let Some(problem) = too_many(spec) {
             problems.add(problem);
@@ -113,19 +114,19 @@ impl Topology {
         let root = Path::root();
         for (index, (name, host)) in spec.host.iter().enumerate() {
             let at = root.key("host").key(name);
-            topology.add(name, host.count, (Kind::Host, index), &at, problems);
+            topology.add(name, host.count, (NodeKind::Host, index), &at, problems);
         }
         for (index, name) in spec.switch.names().enumerate() {
             let at = root.key("switch").key(name);
-            topology.add(name, None, (Kind::Switch, index), &at, problems);
+            topology.add(name, None, (NodeKind::Switch, index), &at, problems);
         }
         for (index, name) in spec.router.names().enumerate() {
             let at = root.key("router").key(name);
-            topology.add(name, None, (Kind::Router, index), &at, problems);
+            topology.add(name, None, (NodeKind::Router, index), &at, problems);
         }
         for (index, (name, edge)) in spec.edge.iter().enumerate() {
             let at = root.key("edge").key(name);
-            topology.add(name, edge.count, (Kind::Edge, index), &at, problems);
+            topology.add(name, edge.count, (NodeKind::Edge, index), &at, problems);
         }
         let mut hops = vec![Vec::new(); topology.nodes.len()];
         for (index, (name, link)) in spec.link.iter().enumerate() {
@@ -140,14 +141,14 @@ impl Topology {
         Some(topology)
     }
 
-    /// Name of a node, as it was written in the scenario that this was made from.
+    /// Name of a node.
     pub fn name(&self, spec: &ScenarioSpec, node: usize) -> String {
         let PlannedNode { kind, member } = self.nodes[node];
         match kind {
-            Kind::Host => member.name(&spec.host),
-            Kind::Switch => member.name(&spec.switch),
-            Kind::Router => member.name(&spec.router),
-            Kind::Edge => member.name(&spec.edge),
+            NodeKind::Host => member.name(&spec.host),
+            NodeKind::Switch => member.name(&spec.switch),
+            NodeKind::Router => member.name(&spec.router),
+            NodeKind::Edge => member.name(&spec.edge),
         }
     }
 
@@ -156,7 +157,7 @@ impl Topology {
         &self.hops[node]
     }
 
-    /// Which output of the node that it leaves a hop is.
+    /// The number of a hop among the outputs of its node.
     pub fn output(&self, hop: Hop) -> usize {
         self.links[hop.link()].outputs[usize::from(hop.reverse())] as usize
     }
@@ -170,7 +171,7 @@ impl Topology {
         &mut self,
         name: &str,
         count: Option<u32>,
-        (kind, spec): (Kind, usize),
+        (kind, spec): (NodeKind, usize),
         at: &Path,
         problems: &mut Problems,
     ) {
@@ -191,7 +192,7 @@ impl Topology {
         }
     }
 
-    /// The group, or the single member `name[3]`, that a name stands for.
+    /// The group, or the single member such as `name[3]`, with a name.
     pub fn group(&self, name: &str, at: &Path, problems: &mut Problems) -> Option<Group> {
         if let Some(group) = self.groups.get(name) {
             return Some(*group);
@@ -255,7 +256,7 @@ impl Topology {
 
     /// The link that joins two nodes, if one of these hops leads over such a link.
     fn joining(&self, [first, second]: [usize; 2], hops: &[Vec<Hop>]) -> Option<&PlannedLink> {
-        // A host at a switch with thousands of links has few to look through.
+        // The search is short from a host, even at a switch with thousands of links.
         let [fewer, other] = if hops[first].len() <= hops[second].len() {
             [first, second]
         } else {
@@ -266,7 +267,7 @@ impl Topology {
         Some(&self.links[hop.link()])
     }
 
-    /// Joins two groups, and adds to the `hops` that leave each node.
+    /// Links two groups, and adds the hops to those that leave each node.
     fn join(
         &mut self,
         spec: &ScenarioSpec,
@@ -305,7 +306,7 @@ impl Topology {
     }
 }
 
-/// The problem with the largest group where all together have more members than there may be.
+/// The problem of the largest group, if all groups together have too many members.
 fn too_many(spec: &ScenarioSpec) -> Option<Problem> {
     let hosts = spec
         .host
@@ -330,7 +331,8 @@ fn too_many(spec: &ScenarioSpec) -> Option<Problem> {
     Some(Problem::new(&at, None, problem).hint(hint))
 }
 
-/// Members of two groups joined: member by member, or all of one to the single one of the other.
+/// Pairs of members of two groups: member by member, or all of one with the only member of the
+/// other.
 pub fn pairs(first: Group, second: Group) -> impl Iterator<Item = [usize; 2]> {
     let count = first.count.max(second.count);
     let member = move |group: Group, index: usize| group.first + index.min(group.count - 1);

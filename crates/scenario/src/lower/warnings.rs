@@ -1,13 +1,13 @@
-//! What can be run, and hardly can be meant: told of scenarios, and stored with their results.
+//! Warnings about scenarios that can run and are probably not intended; results keep them.
 
 use models::switch::rate::AllocatorSpec;
 
-use super::topology::{Kind, PlannedNode};
+use super::topology::{NodeKind, PlannedNode};
 use super::{Plan, PlannedFlow};
 use crate::report::Warning;
 
 impl Plan {
-    /// What to warn of, of the first flow of each that was written.
+    /// The warnings of a plan, each for the first flow of its table.
     pub fn warnings(&self) -> Vec<Warning> {
         let of_flows = self.firsts().flat_map(|(number, flow)| {
             let transport = &self.flow_spec(number).transport;
@@ -44,13 +44,13 @@ impl Plan {
     fn marks(&self, node: PlannedNode) -> bool {
         let written = node.member.spec();
         match node.kind {
-            Kind::Host => false,
-            Kind::Switch => {
+            NodeKind::Host => false,
+            NodeKind::Switch => {
                 let spec = &self.spec.switch.0[written].1;
                 spec.mark.is_some() || matches!(spec.rate, Some(AllocatorSpec::Efci(_)))
             }
-            Kind::Router => self.spec.router.0[written].1.mark.is_some(),
-            Kind::Edge => self.spec.edge.0[written].1.mark.is_some(),
+            NodeKind::Router => self.spec.router.0[written].1.mark.is_some(),
+            NodeKind::Edge => self.spec.edge.0[written].1.mark.is_some(),
         }
     }
 }

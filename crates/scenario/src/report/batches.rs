@@ -1,30 +1,33 @@
-//! Batches of one run: the same numbers over and over, and what they come to together.
+//! The batches of a run, and their joint values.
 //!
-//! A ratio of the whole is the ratio of the sums of its numerators and of its denominators; the mean of
-//! the ratios of its parts would count a part in which next to nothing happened like any other.
+//! A ratio over all batches is the ratio of the sums of its numerators and of its denominators; the
+//! mean of the ratios would give a batch with few events the weight of one with many.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Distribution, Measured, Scalar, Warning};
+use models::metrics::Metric;
 
-/// Batches put together.
+use super::{Distribution, Measurements, Scalar, Warning};
+
+/// Several batches joined.
 #[derive(Debug, Default, PartialEq)]
 pub struct Joined {
-    /// The only batch, or of each number the ratio of sums or the mean, over those that have it.
+    /// The values of the only batch, or joint values: the ratio of sums or the mean of the batches that
+    /// have the number.
     pub scalars: Vec<Scalar>,
-    /// Every batch, in the order of `scalars`, if there are several.
+    /// The values of each batch, in the order of `scalars`, if there are several batches.
     pub batches: Vec<Vec<f64>>,
-    /// How long packets and messages took, in the only batch or in each.
+    /// Delays of packets and completion times of messages, by batch.
     pub distributions: Vec<Vec<Distribution>>,
-    /// What was said of every batch.
+    /// Warnings that all batches have.
     pub warnings: Vec<Warning>,
 }
 
 impl Joined {
-    /// Joins what was measured, in order.
+    /// Joins batches, in their order.
     ///
     /// A batch may lack a number, such as a mean of nothing; the batch with the most comes first.
-    pub fn of(mut measured: Vec<Measured>) -> Joined {
+    pub fn of(mut measured: Vec<Measurements>) -> Joined {
         if measured.len() == 1 {
             let only = measured.remove(0);
             return Joined {
@@ -34,13 +37,13 @@ impl Joined {
                 warnings: only.warnings,
             };
         }
-        let mut fullest_first: Vec<&Measured> = measured.iter().collect();
+        let mut fullest_first: Vec<&Measurements> = measured.iter().collect();
         fullest_first.sort_by_key(|batch| std::cmp::Reverse(batch.scalars.len()));
         let mut scalars: Vec<Scalar> = Vec::new();
         let mut places = BTreeMap::new();
         for scalar in fullest_first.iter().flat_map(|batch| &batch.scalars) {
             places
-                .entry((&scalar.scope, scalar.metric))
+                .entry((&scalar.scope, scalar.metric.name))
                 .or_insert_with(|| {
                     scalars.push(scalar.clone());
                     scalars.len() - 1
@@ -51,14 +54,14 @@ impl Joined {
             .map(|batch| {
                 let mut values = vec![f64::NAN; scalars.len()];
                 for scalar in &batch.scalars {
-                    values[places[&(&scalar.scope, scalar.metric)]] = scalar.value;
+                    values[places[&(&scalar.scope, scalar.metric.name)]] = scalar.value;
                 }
                 values
             })
             .collect();
         for (place, scalar) in scalars.iter_mut().enumerate() {
-            let column = |name| places.get(&(&scalar.scope, name)).copied();
-            let whole = scalar.ratio.map(|ratio| {
+            let column = |metric: &Metric| places.get(&(&scalar.scope, metric.name)).copied();
+            let whole = scalar.metric.ratio.map(|ratio| {
                 let numerator = ratio.of.and_then(column);
                 let denominator = column(ratio.over).expect("a ratio comes with its denominator");
                 ratio_of_sums(&batches, place, numerator, denominator)
@@ -78,8 +81,8 @@ impl Joined {
     }
 }
 
-/// A ratio over all batches, by the columns where it stands and what it is of; nothing if all
-/// denominators are zero.
+/// A ratio over all batches, from the columns of the ratio, its numerator and its denominator; `None`
+/// if all denominators are zero.
 fn ratio_of_sums(
     batches: &[Vec<f64>],
     ratio: usize,
@@ -90,7 +93,7 @@ fn ratio_of_sums(
         Some(numerator) => values[numerator],
         None => values[ratio] * values[denominator],
     };
-    // Where there was nothing to measure the ratio is no number, and adds nothing.
+    // In a batch without observations the ratio is no number, and adds nothing.
     let sum = |part: &dyn Fn(&Vec<f64>) -> f64| -> f64 {
         let parts = batches.iter().map(part);
         parts.filter(|part| !part.is_nan()).sum()
@@ -107,7 +110,7 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     sum / f64::from(count)
 }
 
-fn said_of_all(measured: &[Measured]) -> Vec<Warning> {
+fn said_of_all(measured: &[Measurements]) -> Vec<Warning> {
     let Some((first, others)) = measured.split_first() else {
         return Vec::new();
     };
@@ -124,22 +127,17 @@ fn said_of_all(measured: &[Measured]) -> Vec<Warning> {
 mod tests {
     use super::*;
     use crate::report::Scope;
-    use models::metrics::Ratio;
+    use models::metrics::Measurement;
+    use models::metrics::table::flow;
 
-    /// A batch in which `efficiency` is over `octets_sent`.
-    fn batch(numbers: &[(&'static str, f64)], warnings: &[&str]) -> Measured {
-        Measured {
+    fn batch(numbers: &[Measurement], warnings: &[&str]) -> Measurements {
+        Measurements {
             scalars: numbers
                 .iter()
                 .map(|(metric, value)| Scalar {
                     scope: Scope::Network,
                     metric,
                     value: *value,
-                    unit: "1",
-                    ratio: (*metric == "efficiency").then_some(Ratio {
-                        of: Some("octets_delivered"),
-                        over: "octets_sent",
-                    }),
                 })
                 .collect(),
             distributions: Vec::new(),
@@ -156,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_single_batch_is_the_run() {
-        let joined = Joined::of(vec![batch(&[("goodput", 3.0)], &["odd"])]);
+        let joined = Joined::of(vec![batch(&[(flow::goodput, 3.0)], &["odd"])]);
         assert_eq!(joined.scalars[0].value.to_bits(), 3.0_f64.to_bits());
         assert!(joined.batches.is_empty());
         assert_eq!(joined.warnings[0].to_string(), "network: odd");
@@ -165,11 +163,11 @@ mod tests {
     #[test]
     fn a_ratio_of_the_whole_is_that_of_the_sums() {
         let sent = |sent, arrived| {
-            let counts = [("octets_sent", sent), ("octets_delivered", arrived)];
-            let ratio = (sent > 0.0).then_some(("efficiency", arrived / sent));
+            let counts = [(flow::octets_sent, sent), (flow::octets_delivered, arrived)];
+            let ratio = (sent > 0.0).then_some((flow::efficiency, arrived / sent));
             batch(&[&counts[..], ratio.as_slice()].concat(), &[])
         };
-        // What was sent in the first batch arrives, in part, in the second.
+        // Some of the octets sent in the first batch arrive in the second.
         let joined = Joined::of(vec![
             sent(900.0, 800.0),
             sent(0.0, 100.0),
@@ -177,7 +175,7 @@ mod tests {
         ]);
         let scalars = joined.scalars.iter();
         let found: Vec<f64> = scalars
-            .filter(|scalar| scalar.metric == "efficiency")
+            .filter(|scalar| scalar.metric == flow::efficiency)
             .map(|scalar| scalar.value)
             .collect();
         assert_eq!(found, [0.95]);
@@ -186,16 +184,19 @@ mod tests {
     #[test]
     fn what_a_batch_did_not_measure_is_left_out_of_the_mean() {
         let joined = Joined::of(vec![
-            batch(&[("goodput", 1.0)], &["odd", "slow"]),
-            batch(&[("mean_delay", 8.0), ("goodput", 2.0)], &["slow"]),
-            batch(&[("goodput", 6.0)], &["slow"]),
+            batch(&[(flow::goodput, 1.0)], &["odd", "slow"]),
+            batch(
+                &[(flow::median_delay, 8.0), (flow::goodput, 2.0)],
+                &["slow"],
+            ),
+            batch(&[(flow::goodput, 6.0)], &["slow"]),
         ]);
-        let means: Vec<(&str, f64)> = joined
+        let means: Vec<Measurement> = joined
             .scalars
             .iter()
             .map(|scalar| (scalar.metric, scalar.value))
             .collect();
-        assert_eq!(means, [("mean_delay", 8.0), ("goodput", 3.0)]);
+        assert_eq!(means, [(flow::median_delay, 8.0), (flow::goodput, 3.0)]);
         assert!(joined.batches[0][0].is_nan());
         assert_eq!(joined.batches[1], [8.0, 2.0]);
         assert_eq!(joined.warnings.len(), 1);

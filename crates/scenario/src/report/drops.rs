@@ -1,17 +1,19 @@
-//! What of each flow was dropped, where, and why.
+//! The drops and losses of each flow, by place and cause.
 
 use kernel::Network;
 use models::cell::CELL_OCTETS;
 use models::loss::LossyEnd;
+use models::metrics::Measurement;
+use models::metrics::table::drop;
 use models::node::Node;
 use models::output::Port;
 
 use super::{Name, Place, Scope};
-use crate::lower::{Channel, Hop, Plan};
+use crate::lower::{Hop, Plan, PlannedVc};
 
-/// Each flow at each output before which, at which or beyond which something of it was dropped, and
-/// what was counted there. What never happened is left out.
-pub fn metrics(plan: &Plan, network: &Network<Node>) -> Vec<(Scope, Vec<(&'static str, f64)>)> {
+/// Cells of each flow that were dropped at an output, by the policer before it or on the link beyond
+/// it; causes without drops are left out.
+pub fn metrics(plan: &Plan, network: &Network<Node>) -> Vec<(Scope, Vec<Measurement>)> {
     let mut dropped = Vec::new();
     for (number, node) in network.nodes.iter().enumerate() {
         let outputs = Outputs::of(node);
@@ -26,7 +28,7 @@ pub fn metrics(plan: &Plan, network: &Network<Node>) -> Vec<(Scope, Vec<(&'stati
     dropped
 }
 
-/// What there is at the outputs of a node, which may be thousands.
+/// The ports and the lossy links of a node, which may have thousands of outputs.
 struct Outputs<'a> {
     ports: Vec<&'a dyn Port>,
     losses: Vec<Option<&'a LossyEnd>>,
@@ -47,7 +49,7 @@ impl<'a> Outputs<'a> {
         plan: &'a Plan,
         hop: Hop,
         output: usize,
-    ) -> impl Iterator<Item = (Channel, Vec<(&'static str, f64)>)> + use<'a> {
+    ) -> impl Iterator<Item = (PlannedVc, Vec<Measurement>)> + use<'a> {
         let port = self.ports.get(output).copied();
         let link = self.losses.get(output).copied().flatten();
         let policers = match self.node {
@@ -66,12 +68,16 @@ impl<'a> Outputs<'a> {
                 octets.extend(causes.map(|(cause, units)| (cause, units * unit)));
             }
             let policer = policers.and_then(|policers| policers[vc].as_ref());
-            octets.extend(policer.map(|policer| ("policed", policer.meter.dropped * CELL_OCTETS)));
+            octets.extend(
+                policer.map(|policer| (drop::policed, policer.meter.dropped * CELL_OCTETS)),
+            );
             let lost = link.and_then(|link| link.meter.octets_lost.get(vc));
-            octets.extend(lost.map(|lost| ("lost", *lost)));
+            octets.extend(lost.map(|lost| (drop::lost, *lost)));
             octets.retain(|(_, octets)| *octets > 0);
             let cells = |octets: &u64| *octets as f64 / CELL_OCTETS as f64;
-            let metrics = octets.iter().map(|(name, octets)| (*name, cells(octets)));
+            let metrics = octets
+                .iter()
+                .map(|(metric, octets)| (*metric, cells(octets)));
             (!octets.is_empty()).then(|| (channel, metrics.collect()))
         })
     }

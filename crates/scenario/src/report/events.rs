@@ -1,11 +1,11 @@
-//! How much was simulated.
+//! The work of a run, for benchmarks.
 
 use kernel::Network;
 use models::node::Node;
 
 use super::Events;
 
-/// Counts what entered links: at hosts what they sent, at ports what they accepted.
+/// Counts the cells and packets that entered links: those that hosts sent and ports accepted.
 pub fn counted(network: &Network<Node>, visits: u64) -> Events {
     let mut events = Events {
         visits,

@@ -1,32 +1,32 @@
-//! What was counted from one instant to another, as labelled numbers.
+//! The measurements of a run or a batch, as labelled numbers.
 
 use kernel::{Network, Time};
-use models::metrics::Metric;
+use models::metrics::Measurement;
 use models::node::Node;
 
-use super::reader::Reader;
+use super::reader::MeterReader;
 use super::times::{Distribution, Times};
 use super::{Name, Scalar, Scope, Warning, drops, paced, warnings};
 use crate::lower::Plan;
 
-/// What was counted from one instant to another.
+/// The measurements of a run, or of a batch of it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Measured {
+pub struct Measurements {
     /// Numbers, in the order of a report.
     pub scalars: Vec<Scalar>,
-    /// How long packets and messages of each group of flows took.
+    /// Delays of packets and completion times of messages, by group of flows.
     pub distributions: Vec<Distribution>,
-    /// Why they may have to be distrusted.
+    /// Reasons to distrust the numbers.
     pub warnings: Vec<Warning>,
 }
 
-impl Measured {
+impl Measurements {
     /// Reads all meters at `end`, which have counted since `start`.
-    pub fn read(plan: &Plan, network: &mut Network<Node>, start: Time, end: Time) -> Measured {
-        let reader = Reader::new(plan, start, end);
+    pub fn read(plan: &Plan, network: &mut Network<Node>, start: Time, end: Time) -> Measurements {
+        let reader = MeterReader::new(plan, start, end);
         let flows = reader.flows(network);
         let ports = reader.ports(network, &flows);
-        let mut measured = Measured::default();
+        let mut measured = Measurements::default();
         measured.add(&Scope::Network, &reader.network(&flows, &ports));
         let paced = paced::metrics(plan, network, end, reader.span);
         let times = Times::read(plan, network);
@@ -53,16 +53,13 @@ impl Measured {
         measured
     }
 
-    fn add(&mut self, scope: &Scope, metrics: &[(&'static str, f64)]) {
-        let kind = scope.kind().expect("a scope that has metrics");
+    fn add(&mut self, scope: &Scope, metrics: &[Measurement]) {
         self.scalars.extend(metrics.iter().map(|(metric, value)| {
-            let known = Metric::of(kind, metric).expect("every metric is in the table");
+            debug_assert_eq!(scope.kind(), Some(metric.scope), "{}", metric.name);
             Scalar {
                 scope: scope.clone(),
                 metric,
                 value: *value,
-                unit: known.unit,
-                ratio: known.ratio,
             }
         }));
     }

@@ -1,4 +1,4 @@
-//! What comes back from a run: labelled numbers in a fixed order, and series on request.
+//! The report of a run: labelled numbers in a fixed order, and series on request.
 
 mod batches;
 mod drops;
@@ -14,12 +14,12 @@ mod times;
 mod warnings;
 
 use kernel::{Network, Time};
-use models::metrics::Ratio;
+use models::metrics::Metric;
 use models::node::Node;
 
 use crate::lower::Plan;
 use batches::Joined;
-pub use measured::Measured;
+pub use measured::Measurements;
 pub use scope::{Name, Place, Scope};
 pub use series::{Recorded, SeriesByScope};
 pub use times::Distribution;
@@ -28,19 +28,19 @@ pub use warnings::Warning;
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Numbers: the network first, then flows, then ports, then classes where ports tell them apart,
-    /// then links that lose, each as written in the scenario; then what of each flow was dropped where.
-    /// Of a run in batches what they come to together: ratios of sums, and means.
+    /// Numbers of the network, then of flows, ports, classes at ports that tell them apart, lossy links,
+    /// and drops, each in the order of the scenario. For a run in batches they are joint values: ratios
+    /// of sums, and means.
     pub scalars: Vec<Scalar>,
-    /// The same numbers of every batch, if the run has batches; `NaN` where there was nothing to measure.
+    /// The same numbers of every batch, if the run has batches; `NaN` without an observation.
     pub batches: Vec<Vec<f64>>,
-    /// How long packets and messages of each group of flows took: in the run, or in each of its batches.
+    /// Delays and completion times of each group of flows, in the run or in each of its batches.
     pub distributions: Vec<Vec<Distribution>>,
     /// Recorded series by scope and quantity, such as `queue`.
     pub series: SeriesByScope,
-    /// Why the results may have to be distrusted.
+    /// Reasons to distrust the results.
     pub warnings: Vec<Warning>,
-    /// How much was simulated, for benchmarks: not part of the results.
+    /// The work of the run, for benchmarks; it is no part of the results.
     pub events: Events,
 }
 
@@ -49,41 +49,37 @@ pub struct Report {
 pub struct Scalar {
     /// The scope that it describes.
     pub scope: Scope,
-    /// Name of the metric.
-    pub metric: &'static str,
+    /// The metric.
+    pub metric: &'static Metric,
     /// Its value, in the unit of the metric.
     pub value: f64,
-    /// SI unit.
-    pub unit: &'static str,
-    /// What it is a ratio of, if it is one of other metrics.
-    pub ratio: Option<Ratio>,
 }
 
-/// How much was simulated.
+/// The work of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Events {
-    /// Cells, counted on every link that they entered.
+    /// Cells, counted once for each link that they entered.
     pub cell_hops: u64,
-    /// Packets or PDUs, counted likewise.
+    /// Packets or PDUs, counted once for each link that they entered.
     pub packet_hops: u64,
     /// Operations on the heaps of hosts; there is no other heap.
     pub heap_operations: u64,
-    /// Times that a node was let run.
+    /// Number of times that a runner let a node run.
     pub visits: u64,
 }
 
 impl Report {
-    /// Reads all meters at the end of a run in which nodes were let run `visits` times.
+    /// Reads all meters at the end of a run in which runners let nodes run `visits` times.
     pub fn new(plan: &Plan, network: &mut Network<Node>, visits: u64) -> Report {
         let start = Time::ZERO + plan.spec.warm_up;
         let end = Time::ZERO + plan.spec.duration;
-        let whole = Measured::read(plan, network, start, end);
+        let whole = Measurements::read(plan, network, start, end);
         Report::of(vec![whole], plan, network, visits)
     }
 
-    /// Puts what was measured together, once for the whole or batch by batch, at the end of a run.
+    /// The report at the end of a run, from the measurements of the whole or of each batch.
     pub fn of(
-        measured: Vec<Measured>,
+        measured: Vec<Measurements>,
         plan: &Plan,
         network: &mut Network<Node>,
         visits: u64,
@@ -108,8 +104,8 @@ impl Report {
     /// The value of a metric of the scope with this text.
     pub fn value(&self, scope: &str, metric: &str) -> Option<f64> {
         let mut scalars = self.scalars.iter();
-        let found =
-            scalars.find(|scalar| scalar.metric == metric && scalar.scope.to_string() == scope);
+        let found = scalars
+            .find(|scalar| scalar.metric.name == metric && scalar.scope.to_string() == scope);
         found.map(|scalar| scalar.value)
     }
 }

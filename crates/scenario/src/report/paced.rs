@@ -1,38 +1,36 @@
-//! What hosts and edges counted of the flows whose cells they pace.
+//! Metrics of flows whose cells a host or an edge paces.
 
 use kernel::{Duration, Network, Time};
 use models::host::paced::Paced;
-use models::metrics::PacedMeter;
+use models::metrics::table::flow;
+use models::metrics::{Measurement, PacedMeter};
 use models::node::Node;
 use models::vc::Vc;
 
-use crate::lower::{Channel, Plan};
+use crate::lower::{Plan, PlannedVc};
 
-/// Metrics by name.
-type Metrics = Vec<(&'static str, f64)>;
-
-/// Metrics of each flow, over the `span` that ends at `end`; none of one that is not paced.
+/// Metrics of each flow, over the `span` that ends at `end`; a flow that is not paced has none.
 pub fn metrics(
     plan: &Plan,
     network: &mut Network<Node>,
     end: Time,
     span: Duration,
-) -> Vec<Metrics> {
+) -> Vec<Vec<Measurement>> {
     let counts = counts(plan, network, end);
     let flows = counts.iter().enumerate();
     flows
-        .map(|(flow, count)| {
+        .map(|(number, count)| {
             let Some(there) = count.there else {
-                return Metrics::new();
+                return Vec::new();
             };
             let mut metrics = there.queue(end, span).to_vec();
-            if plan.flow_spec(flow).over.is_abr() {
+            if plan.flow_spec(number).over.is_abr() {
                 metrics.extend([
-                    ("rm_cells_in_rate", there.in_rate as f64),
-                    ("rm_cells_out_of_rate", there.out_of_rate as f64),
-                    ("rm_cells_turned_around", count.turned_around as f64),
-                    ("rm_cells_overwritten", count.overwritten as f64),
-                    ("rm_cells_lost", count.lost as f64),
+                    (flow::rm_cells_in_rate, there.in_rate as f64),
+                    (flow::rm_cells_out_of_rate, there.out_of_rate as f64),
+                    (flow::rm_cells_turned_around, count.turned_around as f64),
+                    (flow::rm_cells_overwritten, count.overwritten as f64),
+                    (flow::rm_cells_lost, count.lost as f64),
                 ]);
             }
             metrics
@@ -40,15 +38,16 @@ pub fn metrics(
         .collect()
 }
 
-/// What was counted of one flow.
+/// Counts of one flow.
 #[derive(Clone, Copy, Default)]
 struct Count {
-    /// Where its cells begin, if they are paced there.
+    /// Counts at its first host or edge, if that paces its cells.
     there: Option<PacedMeter>,
-    /// Where they end.
+    /// RM cells that the last host or edge of the cells turned around.
     turned_around: u64,
+    /// RM cells that a later one overwrote there.
     overwritten: u64,
-    /// RM cells refused or lost on links, in both directions.
+    /// RM cells dropped, or lost on links, in both directions.
     lost: u64,
 }
 
@@ -90,9 +89,9 @@ fn counts(plan: &Plan, network: &mut Network<Node>, end: Time) -> Vec<Count> {
     counts
 }
 
-/// What was counted where the cells of these channels are paced.
+/// Adds the counts of the host or edge that paces the cells of these channels.
 fn of_channels(
-    channels: impl Iterator<Item = Channel>,
+    channels: impl Iterator<Item = PlannedVc>,
     paced: &mut Paced,
     end: Time,
     counts: &mut [Count],

@@ -1,14 +1,14 @@
-//! What became of the units of a channel, in octets as they were where it passes.
+//! The fate of the units of a channel, in octets on the wire of the link that it passes.
 //!
-//! Between edges a packet is so many cells; before and beyond, it is whole.
+//! A packet is segmented into cells between edges, and whole before and beyond them.
 
 use models::cell::CELL_OCTETS;
 use models::edge::Edge;
 use models::metrics::{FlowReading, Kept, VcShare};
 
-use crate::lower::{Channel, Hop, Plan};
+use crate::lower::{Hop, Plan, PlannedVc};
 
-/// Reads what ends at an edge.
+/// Reads the octets on the wire that end at an edge.
 pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading]) {
     for (hop, kept) in plan.topology.outputs(node).iter().zip(&edge.kept) {
         for (channel, kept) in plan.channels(hop.back()).zip(kept) {
@@ -19,8 +19,9 @@ pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading
     }
 }
 
-/// What became of what one channel of a hop carried, as far as the ends of the flow know, and its edges.
-pub fn share(plan: &Plan, hop: Hop, channel: Channel, flow: &FlowReading) -> VcShare {
+/// The fate of the octets that one channel carried over a hop, as the hosts and the edges of its flow
+/// counted it.
+pub fn share(plan: &Plan, hop: Hop, channel: PlannedVc, flow: &FlowReading) -> VcShare {
     let FlowReading {
         sender,
         receiver,
@@ -28,13 +29,13 @@ pub fn share(plan: &Plan, hop: Hop, channel: Channel, flow: &FlowReading) -> VcS
         ..
     } = flow;
     let planned = &plan.flows[channel.flow];
-    // Hosts count what comes to them: whole packets, if edges cut them.
+    // A host counts the packets that arrive there: whole ones, if an edge has reassembled them.
     let is_cut = channel.in_cells && planned.passes_edges();
     let on_wire = |octets: u64, cells: u64| {
         if is_cut { cells * CELL_OCTETS } else { octets }
     };
     let Kept { damaged, control } = kept[usize::from(channel.back)];
-    // RM cells travel from edge to edge; what is damaged there came from before the first of them.
+    // RM cells travel from edge to edge; PDUs that are damaged there come from before the first edge.
     let control = if channel.in_cells { control } else { 0 };
     let place = planned.path.iter().position(|one| one.link() == hop.link());
     let goes_on = place.is_some_and(|place| {

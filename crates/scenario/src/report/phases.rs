@@ -1,5 +1,5 @@
-//! Phase effects: of flows alike some have everything and others nothing, since links of one rate keep
-//! deciding the same ties.
+//! Phase effects: some of several equal flows get all capacity and others none, because links of equal
+//! rates decide the same ties again and again.
 //!
 //! Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", Internetworking: Research
 //! and Experience 3(3), 1992.
@@ -8,17 +8,17 @@ use models::metrics::FlowReading;
 use models::switch::ties::TieRule;
 
 use super::{Name, Place, Scope, Warning};
-use crate::lower::{Hop, Kind, Plan};
+use crate::lower::{Hop, NodeKind, Plan};
 
-/// What there is to say of a group of flows that a phase effect has probably parted.
+/// A group of equal flows that a phase effect has probably divided.
 pub struct Parted {
-    /// Those that were starved, by number.
+    /// Numbers of the starved flows.
     pub starved: Vec<usize>,
-    /// The warning about all of them.
+    /// The warning about the group.
     pub warning: Warning,
 }
 
-/// The groups of flows that a phase effect has probably parted.
+/// The groups of flows that a phase effect has probably divided.
 pub fn parted(plan: &Plan, flows: &[FlowReading]) -> Vec<Parted> {
     let numbers: Vec<usize> = (0..plan.flows.len()).collect();
     let spec = |flow: &usize| plan.flows[*flow].member.spec();
@@ -56,8 +56,8 @@ fn of_group(plan: &Plan, group: &[usize], flows: &[FlowReading]) -> Option<Parte
     Some(Parted { starved, warning })
 }
 
-/// Members with less than a twentieth of an equal share, which have waited for timers, where another
-/// has much more than its share.
+/// Members with timeouts and less than a twentieth of an equal share, if another member has much more
+/// than its share.
 fn starved(group: &[usize], flows: &[FlowReading]) -> Vec<usize> {
     let user = |flow: &usize| flows[*flow].receiver.user;
     let sum: u64 = group.iter().map(user).sum();
@@ -69,7 +69,7 @@ fn starved(group: &[usize], flows: &[FlowReading]) -> Vec<usize> {
     group.iter().filter(is_starved).copied().collect()
 }
 
-/// The slowest hop behind the host that all of a group pass.
+/// The slowest hop beyond the sending host that all flows of a group pass.
 fn bottleneck(plan: &Plan, group: &[usize]) -> Option<Hop> {
     let path = |flow: usize| plan.flows[flow].path.iter().skip(1);
     let slowest = path(group[0]).min_by_key(|hop| plan.rate(**hop))?;
@@ -79,28 +79,28 @@ fn bottleneck(plan: &Plan, group: &[usize]) -> Option<Hop> {
     all.then_some(*slowest)
 }
 
-/// An output at which ties are likely and always decided alike.
+/// An output at which ties are likely, and always decided in the same way.
 struct Prone {
     port: Place,
-    /// Where its node is written, if that may leave ties to chance.
+    /// Path of its node in the scenario, if the node can break ties at random.
     node: Option<String>,
 }
 
-/// The output before a hop, if it is such a one: a multiple of its rate comes in.
+/// The output before a hop, if ties are likely there: the rate of an input is a multiple of its rate.
 fn prone(plan: &Plan, hop: Hop) -> Option<Prone> {
     let number = plan.topology.head(hop.back());
     let written = plan.topology.nodes[number];
     let spec = written.member.spec();
     let (ties, node) = match written.kind {
-        Kind::Switch => {
+        NodeKind::Switch => {
             let (name, switch) = &plan.spec.switch.0[spec];
             (switch.ties, Some(format!("switch.{name}")))
         }
-        Kind::Router => {
+        NodeKind::Router => {
             let (name, router) = &plan.spec.router.0[spec];
             (router.ties, Some(format!("router.{name}")))
         }
-        Kind::Host | Kind::Edge => (TieRule::InOrder, None),
+        NodeKind::Host | NodeKind::Edge => (TieRule::InOrder, None),
     };
     let rate = plan.rate(hop).bits_per_second();
     let outputs = plan.topology.outputs(number);

@@ -1,32 +1,33 @@
-//! From what was counted to metrics.
+//! Metrics from the counts of meters.
 
 use kernel::{Duration, Network, Time};
 use models::cell::CELL_OCTETS;
 use models::class::Class;
 use models::loss::{LossAt, LossyEnd};
-use models::metrics::{Capacity, FlowReading, PortReading, VcShare};
+use models::metrics::table::{network, port};
+use models::metrics::{Capacity, FlowReading, Measurement, Metric, PortReading, VcShare};
 use models::node::Node;
 use models::switch::Switch;
 use models::vc::Vc;
 
 use super::{Place, Scope, passing};
-use crate::lower::{Channel, Hop, Plan};
+use crate::lower::{Hop, Plan, PlannedVc};
 
 /// An output, read at the end.
 struct Output {
-    /// What it counts in.
+    /// The unit that it counts in.
     capacity: Capacity,
-    /// What it has counted.
+    /// Its counts.
     reading: PortReading,
-    /// Octets that a policer before it dropped or the link beyond it lost, by virtual channel; nothing
-    /// where nothing does.
+    /// Octets that the policer before it dropped or the link beyond it lost, by virtual channel; empty
+    /// without a policer and a lossy link.
     lost: Vec<u64>,
-    /// Those among them that had been sent before the link lost them, likewise.
+    /// Octets that the link beyond it lost after their transmission, by virtual channel.
     lost_when_sent: Vec<u64>,
 }
 
 /// Reads the meters of a network.
-pub struct Reader<'a> {
+pub struct MeterReader<'a> {
     plan: &'a Plan,
     end: Time,
     /// Time counted over.
@@ -37,8 +38,8 @@ pub struct Reader<'a> {
 pub struct PortMetrics {
     /// Where it is.
     pub place: Place,
-    /// Metrics by name.
-    pub metrics: Vec<(&'static str, f64)>,
+    /// Metrics with their values.
+    pub metrics: Vec<Measurement>,
     /// Greedy flows whose data passes it.
     greedy: usize,
     /// Time to send one octet.
@@ -46,16 +47,16 @@ pub struct PortMetrics {
 }
 
 impl PortMetrics {
-    fn value(&self, name: &str) -> f64 {
-        let found = self.metrics.iter().find(|(metric, _)| *metric == name);
+    fn value(&self, wanted: &Metric) -> f64 {
+        let found = self.metrics.iter().find(|(metric, _)| *metric == wanted);
         found.map_or(0.0, |(_, value)| *value)
     }
 }
 
-impl Reader<'_> {
+impl MeterReader<'_> {
     /// Reads at `end` what was counted since `start`.
-    pub fn new(plan: &Plan, start: Time, end: Time) -> Reader<'_> {
-        Reader {
+    pub fn new(plan: &Plan, start: Time, end: Time) -> MeterReader<'_> {
+        MeterReader {
             plan,
             end,
             span: end.since(start),
@@ -83,7 +84,7 @@ impl Reader<'_> {
         flows
     }
 
-    /// What the policers of a switch made of the flows that pass them.
+    /// Adds the counts of the policers of a switch to the flows that they police.
     fn policed(&self, node: usize, switch: &Switch, flows: &mut [FlowReading]) {
         let outputs = switch.outputs.policers.iter().flatten();
         for (hop, policers) in self.plan.topology.outputs(node).iter().zip(outputs) {
@@ -152,8 +153,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Octets of a channel that ports beyond a hop have refused, and links beyond it lost.
-    fn lost_beyond(&self, hop: Hop, channel: Channel, readings: &[Vec<Output>]) -> u64 {
+    /// Octets of a channel that were dropped at ports beyond a hop, or lost on links beyond it.
+    fn lost_beyond(&self, hop: Hop, channel: PlannedVc, readings: &[Vec<Output>]) -> u64 {
         let flow = &self.plan.flows[channel.flow];
         let hops = flow.path.iter().zip(&flow.vcs);
         let at = hops
@@ -175,8 +176,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Every class of every output that tells them apart, and its metrics.
-    pub fn classes(&self, network: &mut Network<Node>) -> Vec<(Scope, Vec<(&'static str, f64)>)> {
+    /// The metrics of every class at every output that tells classes apart.
+    pub fn classes(&self, network: &mut Network<Node>) -> Vec<(Scope, Vec<Measurement>)> {
         let mut classes = Vec::new();
         for (number, node) in network.nodes.iter_mut().enumerate() {
             for (output, port) in node.ports_mut().into_iter().enumerate() {
@@ -190,8 +191,8 @@ impl Reader<'_> {
         classes
     }
 
-    /// Every link that loses, in each direction in which it does, and its metrics.
-    pub fn links(&self, network: &Network<Node>) -> Vec<(Scope, Vec<(&'static str, f64)>)> {
+    /// The metrics of every lossy link, by direction.
+    pub fn links(&self, network: &Network<Node>) -> Vec<(Scope, Vec<Measurement>)> {
         let nodes = network.nodes.iter().enumerate();
         let ends = nodes.flat_map(|(number, node)| {
             let ends = node.losses().into_iter().enumerate();
@@ -206,35 +207,32 @@ impl Reader<'_> {
         .collect()
     }
 
-    /// What describes the network as a whole.
+    /// The metrics of the network.
     ///
-    /// The bottleneck is the port that the most greedy flows pass, and of those the slowest.
-    pub fn network(
-        &self,
-        flows: &[FlowReading],
-        ports: &[PortMetrics],
-    ) -> Vec<(&'static str, f64)> {
+    /// The bottleneck is the port on the paths of the most greedy flows, and among equal ports the slowest.
+    pub fn network(&self, flows: &[FlowReading], ports: &[PortMetrics]) -> Vec<Measurement> {
         let greedy = (0..flows.len()).filter(|flow| self.plan.flow_spec(*flow).source.is_greedy());
         let goodputs: Vec<f64> = greedy.map(|flow| flows[flow].goodput(self.span)).collect();
         // The sum of no floats is -0.0, which would be written so.
         let sum = 0.0 + goodputs.iter().sum::<f64>();
         let squares: f64 = goodputs.iter().map(|goodput| goodput * goodput).sum();
         let mut metrics = Vec::new();
-        // Of equal ports the first: `max_by` would keep the last.
+        // The first of equal ports: `max_by` would keep the last.
         let bottleneck = ports.iter().rev().max_by(|a, b| {
             a.greedy
                 .cmp(&b.greedy)
                 .then(a.octet_time.total_cmp(&b.octet_time))
         });
-        if let Some(port) = bottleneck.filter(|port| port.greedy > 0) {
-            let effective = port.value("useful_share") + port.value("padding_share");
-            metrics.push(("effective_throughput", effective));
+        if let Some(bottleneck) = bottleneck.filter(|port| port.greedy > 0) {
+            let effective =
+                bottleneck.value(port::useful_share) + bottleneck.value(port::padding_share);
+            metrics.push((network::effective_throughput, effective));
         }
-        metrics.push(("goodput", sum));
+        metrics.push((network::goodput, sum));
         if squares > 0.0 {
             // Jain, Chiu and Hawe, "A Quantitative Measure of Fairness", DEC TR-301, 1984.
             metrics.push((
-                "fairness_index",
+                network::fairness_index,
                 sum * sum / (goodputs.len() as f64 * squares),
             ));
         }
@@ -242,7 +240,7 @@ impl Reader<'_> {
     }
 }
 
-/// Octets that the links beyond a node lost, by output and virtual channel, of the `ends` asked for.
+/// Octets that the links beyond a node lost, by output and virtual channel, at the wanted `ends`.
 fn lost_on_links(node: &Node, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>> {
     let losses = node.losses().into_iter();
     let chosen = losses.map(|end| end.filter(|end| ends(end)));
@@ -252,8 +250,8 @@ fn lost_on_links(node: &Node, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>>
     lost
 }
 
-/// Octets that did not reach an output of a node or the far end of the link beyond it, by output and
-/// virtual channel, apart from what the output refused.
+/// Octets that a policer before an output dropped or the link beyond it lost, by output and virtual
+/// channel.
 fn lost(node: &Node) -> Vec<Vec<u64>> {
     let mut lost = lost_on_links(node, |_| true);
     if let Node::Switch(switch) = node {

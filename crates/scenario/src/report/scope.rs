@@ -109,6 +109,11 @@ impl Name {
         }
     }
 
+    /// True if a name is this one, or that of a member of the group.
+    pub fn covers(&self, other: &Name) -> bool {
+        self.group == other.group && (self.number.is_none() || self.number == other.number)
+    }
+
     fn of<T>(member: Member, written: &Named<T>) -> Name {
         Name {
             group: written.0[member.spec()].0.clone(),
@@ -123,13 +128,13 @@ impl Name {
 
     /// The name of a node.
     pub fn of_node(plan: &Plan, node: usize) -> Name {
-        use crate::lower::Kind;
+        use crate::lower::NodeKind;
         let planned = plan.topology.nodes[node];
         match planned.kind {
-            Kind::Host => Name::of(planned.member, &plan.spec.host),
-            Kind::Switch => Name::of(planned.member, &plan.spec.switch),
-            Kind::Router => Name::of(planned.member, &plan.spec.router),
-            Kind::Edge => Name::of(planned.member, &plan.spec.edge),
+            NodeKind::Host => Name::of(planned.member, &plan.spec.host),
+            NodeKind::Switch => Name::of(planned.member, &plan.spec.switch),
+            NodeKind::Router => Name::of(planned.member, &plan.spec.router),
+            NodeKind::Edge => Name::of(planned.member, &plan.spec.edge),
         }
     }
 }
@@ -155,6 +160,11 @@ impl Place {
             node: Name::of_node(plan, plan.topology.head(hop.back())),
             to: Name::of_node(plan, plan.topology.head(hop)),
         }
+    }
+
+    /// True if both nodes of an output are those of this one, or members of their groups.
+    pub fn covers(&self, other: &Place) -> bool {
+        self.node.covers(&other.node) && self.to.covers(&other.to)
     }
 }
 

@@ -13,7 +13,7 @@ use models::node::Node;
 use models::vc::Vc;
 
 use super::{Name, Place, Scope};
-use crate::lower::{Channel, Plan};
+use crate::lower::{Plan, PlannedVc};
 
 /// Series by scope and quantity, such as `queue`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +28,7 @@ impl Index<&str> for SeriesByScope {
     /// The series of the scope with this text.
     ///
     /// # Panics
-    /// If nothing was recorded of it.
+    /// If the scope has no series.
     fn index(&self, text: &str) -> &Quantities {
         let mut scopes = self.0.iter();
         let found = scopes.find(|(scope, _)| scope.to_string() == text);
@@ -36,7 +36,7 @@ impl Index<&str> for SeriesByScope {
     }
 }
 
-/// Everything that was recorded until `end`.
+/// All series that were recorded until `end`.
 pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> SeriesByScope {
     let mut recordings = Recordings::default();
     for (number, node) in network.nodes.iter_mut().enumerate() {
@@ -60,7 +60,7 @@ impl Recordings {
     fn add_outputs(&mut self, plan: &Plan, number: usize, node: &mut Node, end: Time) {
         let hops = plan.topology.outputs(number);
         for (output, port) in node.ports_mut().into_iter().enumerate() {
-            let channels: Vec<Channel> = plan.channels(hops[output]).collect();
+            let channels: Vec<PlannedVc> = plan.channels(hops[output]).collect();
             let place = Place::of(plan, number, output);
             let name = Scope::Port(place.clone());
             let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
@@ -92,14 +92,14 @@ impl Recordings {
         }
         for (output, link) in node.losses_mut().into_iter().enumerate() {
             if let Some(drops) = link.and_then(|link| link.meter.drops.take()) {
-                let channels: Vec<Channel> = plan.channels(hops[output]).collect();
+                let channels: Vec<PlannedVc> = plan.channels(hops[output]).collect();
                 let name = Scope::Link(Place::of(plan, number, output));
                 self.add_drops(&name, &drops, &channels);
             }
         }
     }
 
-    /// The credit of each virtual channel for what a node sends over controlled links.
+    /// The credit of each virtual channel on the controlled links that a node sends over.
     fn add_credit(&mut self, plan: &Plan, number: usize, node: &mut Node, end: Time) {
         for (output, hop) in plan.topology.outputs(number).iter().enumerate() {
             if plan.link_spec(hop.link()).credit.is_none() {
@@ -114,7 +114,7 @@ impl Recordings {
                 Node::Router(_) | Node::Edge(_) => Vec::new(),
             };
             let place = Place::of(plan, number, output);
-            let channels: Vec<Channel> = plan.channels(*hop).collect();
+            let channels: Vec<PlannedVc> = plan.channels(*hop).collect();
             for (vc, series) in recorded {
                 let scope = of_flow(&place, plan, &channels[vc.index()]);
                 self.add(&scope, "vc_credit", "cells", series);
@@ -122,7 +122,8 @@ impl Recordings {
         }
     }
 
-    /// Windows, timers and rates of the flows that a host sends, and what it has of those it receives.
+    /// Windows, timers and rates of the flows that a host sends, and the data delivered of those that it
+    /// receives.
     fn add_flows(&mut self, plan: &Plan, host: &mut Host, end: Time) {
         for sender in &mut host.senders {
             sender.catch_up(end);
@@ -154,7 +155,7 @@ impl Recordings {
         }
     }
 
-    /// The rates that are allowed to the flows that an edge cuts into cells; their queues are its own.
+    /// The allowed cell rates of the flows that an edge segments; their queues are those of the edge.
     fn add_rates(&mut self, plan: &Plan, number: usize, edge: &mut Edge, end: Time) {
         for (output, port) in edge.cell_ports_mut() {
             let channels = plan.channels(plan.topology.outputs(number)[output]);
@@ -170,7 +171,7 @@ impl Recordings {
         }
     }
 
-    fn add_drops(&mut self, scope: &Scope, drops: &Drops, channels: &[Channel]) {
+    fn add_drops(&mut self, scope: &Scope, drops: &Drops, channels: &[PlannedVc]) {
         let drops = drops.list.iter();
         let flow = |vc: u32| channels[vc as usize].flow as f64;
         let flows = drops.clone().map(|drop| flow(drop.vc)).collect();
@@ -194,7 +195,7 @@ impl Recordings {
 }
 
 /// The scope of one virtual channel at a port.
-fn of_flow(place: &Place, plan: &Plan, channel: &Channel) -> Scope {
+fn of_flow(place: &Place, plan: &Plan, channel: &PlannedVc) -> Scope {
     Scope::Vc(Name::of_flow(plan, channel.flow), place.clone())
 }
 

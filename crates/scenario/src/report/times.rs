@@ -1,7 +1,7 @@
-//! How long packets and messages took: each flow by itself, and the flows of a group together.
+//! Delays of packets and completion times of messages, by flow and by group of flows.
 
 use kernel::Network;
-use models::metrics::Histogram;
+use models::metrics::{Histogram, Measurement, Timed};
 use models::node::Node;
 
 use super::{Name, Scope};
@@ -10,25 +10,25 @@ use crate::lower::Plan;
 /// Times of all flows of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
-    /// The group, or the flow that is alone.
+    /// The group, or the flow that belongs to none.
     pub scope: Scope,
-    /// What took so long: `delay`, or `completion_time`.
-    pub quantity: &'static str,
-    /// How long.
+    /// The times that were measured.
+    pub of: Timed,
+    /// Their distribution.
     pub times: Histogram,
 }
 
 /// Times of flows.
 #[derive(Default)]
 pub struct Times {
-    /// Metrics of each flow, by name.
-    pub metrics: Vec<Vec<(&'static str, f64)>>,
-    /// What there is of groups, in the order of their first flows.
+    /// Metrics of each flow, with their values.
+    pub metrics: Vec<Vec<Measurement>>,
+    /// Distributions of groups, in the order of their first flows.
     pub groups: Vec<Distribution>,
 }
 
 impl Times {
-    /// Reads what hosts have counted.
+    /// Reads the histograms of hosts.
     pub fn read(plan: &Plan, network: &Network<Node>) -> Times {
         let (delays, completions) = of_flows(plan, network);
         let mut times = Times::default();
@@ -41,16 +41,20 @@ impl Times {
                     .push(metrics(delays[*flow], completions[*flow]));
             }
             let scope = Scope::Flow(Name::alone(&plan.spec.flow.0[group(&members[0])].0));
-            for (quantity, of_flows) in [("delay", &delays), ("completion_time", &completions)] {
+            let of_both = [
+                (Timed::Delay, &delays),
+                (Timed::CompletionTime, &completions),
+            ];
+            for (of, of_flows) in of_both {
                 let known = members.iter().filter_map(|flow| of_flows[*flow]);
-                times.groups.extend(together(&scope, quantity, known));
+                times.groups.extend(together(&scope, of, known));
             }
         }
         times
     }
 }
 
-/// How long packets and messages of each flow took, where they were counted.
+/// The histogram of each flow, if its host keeps one.
 type OfFlows<'a> = Vec<Option<&'a Histogram>>;
 
 fn of_flows<'a>(plan: &Plan, network: &'a Network<Node>) -> (OfFlows<'a>, OfFlows<'a>) {
@@ -70,57 +74,26 @@ fn of_flows<'a>(plan: &Plan, network: &'a Network<Node>) -> (OfFlows<'a>, OfFlow
     (delays, completions)
 }
 
-/// What is told of one flow.
-fn metrics(
-    delays: Option<&Histogram>,
-    completions: Option<&Histogram>,
-) -> Vec<(&'static str, f64)> {
-    let mut metrics = Vec::new();
-    let of_both = [
-        ("messages", completions, COMPLETIONS),
-        ("packets_delivered", delays, DELAYS),
-    ];
-    for (count, times, names) in of_both {
-        let Some(times) = times else {
-            continue;
-        };
-        metrics.push((count, times.count() as f64));
-        metrics.extend(times.metrics(names));
-    }
-    metrics
+/// Metrics of one flow, with their values.
+fn metrics(delays: Option<&Histogram>, completions: Option<&Histogram>) -> Vec<Measurement> {
+    let of_both = [(Timed::CompletionTime, completions), (Timed::Delay, delays)];
+    let measured = of_both
+        .into_iter()
+        .filter_map(|(of, times)| Some((of, times?)));
+    measured.flat_map(|(of, times)| of.metrics(times)).collect()
 }
 
 /// Times of all members of a group, if there were any.
 fn together<'a>(
     scope: &Scope,
-    quantity: &'static str,
+    of: Timed,
     mut known: impl Iterator<Item = &'a Histogram>,
 ) -> Option<Distribution> {
     let mut times = known.next()?.clone();
     known.for_each(|more| times.add(more));
     (times.count() > 0).then(|| Distribution {
         scope: scope.clone(),
-        quantity,
+        of,
         times,
     })
 }
-
-/// What the mean and the quantiles of completion times are called, and the longest.
-const COMPLETIONS: [&str; 6] = [
-    "mean_completion_time",
-    "median_completion_time",
-    "p95_completion_time",
-    "p99_completion_time",
-    "p999_completion_time",
-    "max_completion_time",
-];
-
-/// Those of delays.
-const DELAYS: [&str; 6] = [
-    "mean_delay",
-    "median_delay",
-    "p95_delay",
-    "p99_delay",
-    "p999_delay",
-    "max_delay",
-];

@@ -1,6 +1,6 @@
-//! Why the results of a run may have to be distrusted.
+//! Reasons to distrust the results of a run.
 //!
-//! What is said carries no numbers of the run, so that it is told once of many runs.
+//! The texts hold no numbers of the run, so that many runs have the same warning.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -9,19 +9,19 @@ use models::metrics::FlowReading;
 use super::{Name, Scope, phases};
 use crate::lower::Plan;
 
-/// Timeouts, or losses noticed, from which on they are no accident: the end of a slow start is one, and
-/// may cost half of a window.
+/// Number of timeouts or loss events from which on they are no accident: the end of slow start is one
+/// loss event, and may cost half of a window.
 const OFTEN: u32 = 5;
 
-/// Share of packets that had been sent before from which on it is much: a sender that has found its
-/// window loses a packet or two of it, and then none for as many round trips as the window has packets.
+/// Large share of retransmissions: a sender that has found its window loses a packet or two, and then
+/// none for as many round trips as the window has packets.
 const MUCH: f64 = 0.05;
 
-/// Packets sent again for each new one where a transport feeds on its own repetitions: one, but for
-/// what was sent before that began.
+/// Retransmissions for each new packet of a transport that causes its own retransmissions: one, less
+/// the packets sent before that began.
 const AS_MUCH: f64 = 0.9;
 
-/// Packets below which a share says nothing.
+/// Number of packets below which a share says nothing.
 const FEW: u64 = 1000;
 
 /// A reason to distrust the results of a run.
@@ -72,13 +72,13 @@ pub fn of(plan: &Plan, flows: &[FlowReading]) -> Vec<Warning> {
     of_groups.chain(of_flows).chain(plan.warnings()).collect()
 }
 
-/// What a flow shares with others, and what excuses its losses.
+/// The path of a flow, as far as it explains losses.
 struct Path {
-    /// Whether no other flow uses its links.
+    /// True if no other flow uses its links.
     alone: bool,
-    /// Whether each packet is carried whole, so that what a queue drops is never a part of many.
+    /// True if packets are carried whole, so that one drop damages one packet.
     whole: bool,
-    /// Whether a link that loses packets, or a policer, is the reason for what is lost.
+    /// True if a lossy link or a policer explains losses.
     lossy: bool,
 }
 
@@ -98,10 +98,10 @@ impl Path {
 /// Code and text of a warning.
 type Said = (&'static str, &'static str);
 
-/// How a transport goes round in circles, if it does: the same data again and again.
+/// The warning about a transport that sends the same data again and again.
 ///
-/// Beside others much may have to be repeated in cells, as with the Tahoe of 1988 in plain ATM; a
-/// transport that repeats as much as it sends anew feeds on its own repetitions even there.
+/// A flow that shares its path in cells may have to retransmit much, as the Tahoe of 1988 does in plain
+/// ATM; a transport with as many retransmissions as new packets causes them itself even there.
 fn circles(reading: &FlowReading, path: &Path) -> Option<Said> {
     let sender = &reading.sender;
     let again = sender.packets - sender.distinct;

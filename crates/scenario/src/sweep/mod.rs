@@ -23,7 +23,7 @@ mod without;
 
 pub use without::Combination;
 
-use parameters::{Parameter, Path, Place, Problem, Problems, Shape, Table, Value, Written};
+use parameters::{Parameter, Path, Problem, Problems, Shape, Span, Table, Value, Written};
 
 /// Largest number of points.
 const MOST: usize = 20_000;
@@ -197,7 +197,7 @@ impl Sweep {
     }
 
     /// Reports paths that two axes set, and too many points.
-    fn check(&self, at: &Path, place: Option<Place>, problems: &mut Problems) -> bool {
+    fn check(&self, at: &Path, place: Option<Span>, problems: &mut Problems) -> bool {
         let mut set: Vec<(&Path, &str)> = Vec::new();
         let known = problems.len();
         for axis in &self.axes {

@@ -1,6 +1,6 @@
 //! Values that a scenario or an axis gives to a part of the topology.
 
-use parameters::path::Step;
+use parameters::path::PathStep;
 use parameters::{Parameter, Path, Problem, Problems, Table, Value, Written};
 
 use super::{Origin, Parts, TopologySpec};
@@ -15,7 +15,7 @@ pub fn take_out(root: &mut Written, problems: &mut Problems) {
         let Some(found) = part.find_in(root) else {
             continue;
         };
-        let [Step::Key(family), Step::Key(name)] = part.steps() else {
+        let [PathStep::Key(family), PathStep::Key(name)] = part.steps() else {
             unreachable!("parts are nodes and links");
         };
         let problem = format!("`{name}` is a {family} of the topology");

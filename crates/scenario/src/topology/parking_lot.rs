@@ -30,7 +30,7 @@ parameters! {
         pub trunk: Line,
         /// Propagation delay, or distance, from each sender to its receiver; the link of the sender
         /// takes the part that the other links leave. If not given, it is as long as `access`.
-        pub total: Option<Duration>,
+        pub path_delay: Option<Duration>,
         /// Parameters of every switch.
         pub switch: SwitchSpec,
     }
@@ -90,8 +90,8 @@ impl ParkingLot {
     fn access_of(&self, number: u32) -> Line {
         let rest = self.rest(number);
         let delay = self
-            .total
-            .map_or(self.access.delay, |total| total.saturating_sub(rest));
+            .path_delay
+            .map_or(self.access.delay, |whole| whole.saturating_sub(rest));
         Line {
             delay,
             ..self.access.clone()
@@ -104,11 +104,11 @@ impl ParkingLot {
     }
 
     fn check(&self) -> Option<Conflict> {
-        let (total, longest) = (self.total?, self.rest(1));
-        (longest > total).then(|| Conflict {
-            name: "total",
+        let (whole, longest) = (self.path_delay?, self.rest(1));
+        (longest > whole).then(|| Conflict {
+            name: "path_delay",
             problem: format!("the trunks and the exit already take `{longest}`"),
-            hint: "write a larger `total`, or make the trunks shorter".into(),
+            hint: "write a larger `path_delay`, or make the trunks shorter".into(),
         })
     }
 }

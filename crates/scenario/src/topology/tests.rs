@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::Scenario;
-use crate::lower::{Kind, Plan};
+use crate::lower::{NodeKind, Plan};
 
 const SWITCH: &str = "switch.buffer.per_output = \"100 cells\"";
 
@@ -23,21 +23,25 @@ fn passed(plan: &Plan, flow: usize) -> Vec<String> {
         .collect()
 }
 
-fn count(plan: &Plan, kind: Kind) -> usize {
+fn count(plan: &Plan, kind: NodeKind) -> usize {
     let nodes = plan.topology.nodes.iter();
     nodes.filter(|node| node.kind == kind).count()
 }
 
 fn sizes(plan: &Plan) -> [usize; 3] {
     let links = plan.topology.links.len();
-    [count(plan, Kind::Host), count(plan, Kind::Switch), links]
+    [
+        count(plan, NodeKind::Host),
+        count(plan, NodeKind::Switch),
+        links,
+    ]
 }
 
 const LINES: &str =
     "access = { rate = \"100 Mbit/s\" }, trunk = { rate = \"50 Mbit/s\", delay = \"1 ms\" }";
 
 #[test]
-fn what_a_topology_is_told_may_vary() {
+fn a_sweep_may_vary_parameters_of_a_topology() {
     let topology = format!("bottleneck = {{ pairs = 3, {LINES}, {SWITCH} }}");
     let text = format!(
         "duration = \"1 s\"\n[topology]\n{topology}\n\
@@ -51,7 +55,7 @@ fn what_a_topology_is_told_may_vary() {
         let plan = point.plan();
         let rates = (0..plan.topology.links.len()).map(|link| plan.link_spec(link).rate);
         let slowest = rates.min().expect("there are links");
-        (count(plan, Kind::Host), slowest.to_string())
+        (count(plan, NodeKind::Host), slowest.to_string())
     });
     let points: Vec<(usize, String)> = points.collect();
     let told: Vec<(usize, &str)> = points.iter().map(|(n, rate)| (*n, &**rate)).collect();
@@ -84,8 +88,9 @@ fn a_chain_is_as_long_as_it_says() {
 
 #[test]
 fn senders_join_a_parking_lot_one_after_another_and_are_as_far_as_it_says() {
-    let topology =
-        format!("parking_lot = {{ switches = 4, cross = 2, total = \"5 ms\", {LINES}, {SWITCH} }}");
+    let topology = format!(
+        "parking_lot = {{ switches = 4, cross = 2, path_delay = \"5 ms\", {LINES}, {SWITCH} }}"
+    );
     let plan = plan(&topology, "from = \"sender\"\nto = \"receiver\"").expect("no mistakes");
     // Three senders and receivers, twice two hosts beside each of three trunks.
     assert_eq!(sizes(&plan), [6 + 12, 4, 6 + 3 + 12]);
@@ -117,7 +122,7 @@ fn a_fat_tree_has_as_many_of_all_as_was_published() {
         assert_eq!(plan.flows[0].path.len(), 6);
         // Every switch has all its ports; a switch of the core has one to each pod.
         for (number, node) in plan.topology.nodes.iter().enumerate() {
-            if node.kind == Kind::Switch {
+            if node.kind == NodeKind::Switch {
                 assert_eq!(plan.topology.outputs(number).len(), ports);
             }
         }
@@ -143,7 +148,7 @@ fn a_flow_of_a_fat_tree_may_take_any_of_its_cores() {
 }
 
 #[test]
-fn what_is_wrong_with_parts_is_told_of_the_parameters_that_make_them() {
+fn mistakes_in_parts_name_the_parameters_of_the_topology() {
     let switch = "switch = { buffer.per_output = \"100 cells\", discard.early_packet.threshold = \"200 cells\" }";
     let topology = format!("bottleneck = {{ pairs = 2, {LINES}, {switch} }}");
     let error = plan(&topology, "from = \"sender\"\nto = \"receiver\"").err();

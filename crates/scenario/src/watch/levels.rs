@@ -6,9 +6,10 @@ use models::output::buffer::BufferSpec;
 use models::output::discard::{Buffer, DiscardSpec};
 use models::output::mark::MarkSpec;
 use models::switch::rate::AllocatorSpec;
-use parameters::Amount;
+use parameters::path::PathStep;
+use parameters::{Parameter, Path};
 
-use crate::lower::{Kind, Plan};
+use crate::lower::{NodeKind, Plan};
 
 /// The buffer of an output.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +30,7 @@ pub struct Level {
     /// Name of the policy.
     pub policy: &'static str,
     /// Parameter that states the level.
-    pub parameter: &'static str,
+    pub parameter: String,
     /// Cells in the queue.
     pub cells: f64,
 }
@@ -41,18 +42,18 @@ pub fn buffer_levels(plan: &Plan) -> Vec<BufferLevels> {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let place = planned.member.spec();
         let policies = match planned.kind {
-            Kind::Switch => {
+            NodeKind::Switch => {
                 let switch = &plan.spec.switch.0[place].1;
                 let buffer = &switch.buffer;
                 let in_octets = !plan.carries_cells(node);
                 Policies::new(buffer, &switch.discard, switch.mark.as_ref(), in_octets)
                     .with(switch.rate.as_ref())
             }
-            Kind::Router => {
+            NodeKind::Router => {
                 let router = &plan.spec.router.0[place].1;
                 Policies::new(&router.buffer, &router.discard, router.mark.as_ref(), true)
             }
-            Kind::Host | Kind::Edge => continue,
+            NodeKind::Host | NodeKind::Edge => continue,
         };
         let Some((capacity, levels)) = policies.levels() else {
             continue;
@@ -99,7 +100,7 @@ impl<'a> Policies<'a> {
     }
 
     fn levels(&self) -> Option<(f64, Vec<Level>)> {
-        let has_one = !self.buffer.is_per_class() && !self.buffer.is_per_channel();
+        let has_one = !self.buffer.is_per_class() && !self.buffer.is_per_vc();
         has_one.then(|| {
             let (buffer, octets) = if self.in_octets {
                 (self.buffer.in_octets(0), CELL_OCTETS as f64)
@@ -107,13 +108,11 @@ impl<'a> Policies<'a> {
                 (self.buffer.in_cells(0), 1.0)
             };
             let of_each = [
-                (self.discard.kind(), discard_levels(self.discard, &buffer)),
-                self.mark.map_or(("", Vec::new()), |mark| {
-                    (mark.kind(), mark_levels(mark, &buffer))
-                }),
-                self.rate.map_or(("", Vec::new()), |rate| {
-                    (rate.kind(), rate_levels(rate, &buffer))
-                }),
+                (self.discard.kind(), of_discard(self.discard, &buffer)),
+                self.mark
+                    .map_or(NONE, |mark| (mark.kind(), stated(mark, &buffer))),
+                self.rate
+                    .map_or(NONE, |rate| (rate.kind(), stated(rate, &buffer))),
             ];
             let levels = of_each.into_iter().flat_map(|(policy, levels)| {
                 levels.into_iter().map(move |(parameter, units)| Level {
@@ -127,41 +126,30 @@ impl<'a> Policies<'a> {
     }
 }
 
-/// Parameters that are levels, and units of the buffer.
-type Levels = Vec<(&'static str, u64)>;
+/// Parameters that state levels, each with the units of the buffer.
+type Levels = Vec<(String, u64)>;
 
-fn discard_levels(discard: &DiscardSpec, buffer: &Buffer) -> Levels {
-    let level = |name, amount: Amount| (name, buffer.units(amount));
-    match discard {
-        DiscardSpec::TailDrop(_) | DiscardSpec::PartialPacket(_) | DiscardSpec::PushOut(_) => {
-            Vec::new()
-        }
-        DiscardSpec::EarlyPacket(policy) => vec![policy.level(buffer)],
-        DiscardSpec::PartialBufferSharing(policy) => vec![level("threshold", policy.threshold)],
-        DiscardSpec::SelectiveDrop(policy) => vec![level("threshold", policy.threshold)],
-        DiscardSpec::FairBufferAllocation(policy) => vec![level("threshold", policy.threshold)],
-        DiscardSpec::RandomEarly(policy) => {
-            let threshold = policy.threshold.map(|amount| level("threshold", amount));
-            let of_average = [
-                level("minimum", policy.minimum),
-                level("maximum", policy.maximum),
-            ];
-            threshold.into_iter().chain(of_average).collect()
-        }
-    }
+/// No policy, and so no levels.
+const NONE: (&str, Levels) = ("", Vec::new());
+
+fn of_discard(discard: &DiscardSpec, buffer: &Buffer) -> Levels {
+    let levels = discard.drop_levels(buffer).into_iter();
+    levels
+        .map(|(parameter, units)| (parameter.to_string(), units))
+        .collect()
 }
 
-fn mark_levels(mark: &MarkSpec, buffer: &Buffer) -> Levels {
-    match mark {
-        MarkSpec::Threshold(rule) => vec![("above", buffer.units(rule.above))],
-    }
-}
-
-fn rate_levels(rate: &AllocatorSpec, buffer: &Buffer) -> Levels {
-    let [low, high] = match rate {
-        AllocatorSpec::Binary(rule) => [rule.low, rule.high],
-        AllocatorSpec::Efci(rule) => [rule.low, rule.high],
-        AllocatorSpec::Erica(_) => return Vec::new(),
-    };
-    vec![("low", buffer.units(low)), ("high", buffer.units(high))]
+/// The levels that the parameters of a policy state, from the lowest.
+fn stated(policy: &impl Parameter, buffer: &Buffer) -> Levels {
+    let mut levels = Vec::new();
+    policy.levels(&Path::root(), &mut levels);
+    let levels = levels.into_iter();
+    let mut levels: Levels = levels
+        .filter_map(|(at, level)| match at.steps().last()? {
+            PathStep::Key(parameter) => Some((parameter.clone(), buffer.units(level))),
+            PathStep::Index(_) => None,
+        })
+        .collect();
+    levels.sort_by_key(|(_, units)| *units);
+    levels
 }

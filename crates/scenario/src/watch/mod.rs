@@ -1,7 +1,8 @@
-//! Watching: what can be seen of a run while it goes on, without changing it.
+//! Watching a run while it goes on, without changing it.
 //!
-//! A run pauses, is read, and goes on. [`gauges`] are read again and again on the way; [`motion`] is
-//! what is between nodes when it pauses, and [`drops`] what was dropped since it last did.
+//! A watched run proceeds in stretches. Within a stretch it reads all [`gauges`] at equal intervals;
+//! at the end of a stretch it pauses and gives its watcher a [`Snapshot`]: these readings, the cells
+//! and packets in flight ([`motion`]), and the [`drops`] since the last snapshot.
 
 mod drops;
 mod gauges;
@@ -19,54 +20,53 @@ pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
 pub use quantity::{QUANTITIES, Quantity, Slope};
 
-/// How far a run goes on before it is looked at again.
+/// The part of a run up to its next pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// When it pauses; not at all beyond its end.
+    /// The instant of the pause; an instant after the end of the run means no pause.
     pub until: Time,
-    /// From one reading of the gauges on the way to the next; zero if nobody looks: then drops are only
-    /// counted.
+    /// Interval between readings of the gauges. With zero they are read at the pause only, and drops
+    /// are counted without a list.
     pub every: Duration,
 }
 
-/// What is seen when a run pauses.
+/// The readings of a stretch, and the state of the network at its end.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Frame {
-    /// Instants at which gauges were read since it last paused, this one included.
+pub struct Snapshot {
+    /// Instants of the readings since the last pause; the last is the instant of this pause.
     pub times: Vec<Time>,
-    /// A row of gauges for each of them, one after another.
+    /// Values of all gauges, one row after another, with a row for each instant.
     pub rows: Vec<f64>,
-    /// What is on its way.
+    /// Cells and packets in flight.
     pub moving: Vec<Moving>,
-    /// The latest of what was dropped since it last paused.
+    /// The latest drops since the last pause.
     pub drops: Vec<Drop>,
 }
 
-/// Looks at a run.
+/// The watcher of a run, which decides how it continues.
 pub trait Watcher {
-    /// The run has come to the end of a stretch, or is about to begin; the next stretch, or nothing to
-    /// give it up.
-    fn paused(&mut self, frame: Frame) -> Option<Stretch>;
+    /// The next stretch, after a pause or before the start; `None` cancels the run.
+    fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch>;
 
-    /// The run is on its way, and has come at least as far as this.
-    fn underway(&mut self, now: Time) -> Wish;
+    /// The directive at an instant within a stretch; the run has come at least as far as `now`.
+    fn underway(&mut self, now: Time) -> Directive;
 }
 
-/// What a watcher wants of a run that is on its way.
+/// How a run continues within a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// That it goes on to the end of the stretch.
-    GoOn,
-    /// That it pauses as soon as it can.
+pub enum Directive {
+    /// To the end of the stretch.
+    Continue,
+    /// To the next instant at which it can pause.
     Pause,
-    /// Nothing more.
-    GiveUp,
+    /// Not at all.
+    Cancel,
 }
 
-/// Runs to the end under the eyes of `watcher`, which is asked many times a second.
+/// Runs to the end; `watcher` is asked for a directive many times a second.
 ///
 /// # Errors
-/// If the watcher gives it up.
+/// If the watcher cancels the run.
 ///
 /// # Panics
 /// If a model breaks a law of conservation.
@@ -77,18 +77,18 @@ pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result
         watcher,
         stretch: None,
         dropped: drops::Dropped::new(plan),
-        frame: Frame::default(),
+        snapshot: Snapshot::default(),
     };
     simulation.watch(|glance| watch.attend(glance))
 }
 
 struct Watch<'a, W> {
     watcher: &'a mut W,
-    /// Nothing before the first.
+    /// The current stretch; `None` before the first.
     stretch: Option<Stretch>,
     dropped: drops::Dropped,
-    /// What has been read in it.
-    frame: Frame,
+    /// The readings of the current stretch so far.
+    snapshot: Snapshot,
 }
 
 impl<W: Watcher> Watch<'_, W> {
@@ -97,9 +97,9 @@ impl<W: Watcher> Watch<'_, W> {
         self.dropped.collect(glance.plan, glance.network);
         if !glance.paused {
             match self.watcher.underway(now) {
-                Wish::GoOn => {}
-                Wish::GiveUp => return None,
-                Wish::Pause => {
+                Directive::Continue => {}
+                Directive::Cancel => return None,
+                Directive::Pause => {
                     if let Some(stretch) = &mut self.stretch {
                         stretch.until = stretch.until.min(glance.network.ahead());
                     }
@@ -107,30 +107,31 @@ impl<W: Watcher> Watch<'_, W> {
             }
             return Some(self.next_pause(now));
         }
-        self.frame.times.push(now);
+        self.snapshot.times.push(now);
         let mut view = gauges::View {
             plan: glance.plan,
             network: glance.network,
             now,
             dropped: &self.dropped,
         };
-        view.read(&mut self.frame.rows);
+        view.read(&mut self.snapshot.rows);
         let end = Time::ZERO + glance.plan.spec.duration;
         if self
             .stretch
             .is_none_or(|stretch| now >= stretch.until.min(end))
         {
-            self.frame.moving = motion::moving(glance.plan, glance.network, now);
-            self.frame.drops = self.dropped.take();
-            let frame = std::mem::take(&mut self.frame);
-            let stretch = self.watcher.paused(frame)?;
+            self.snapshot.moving = motion::moving(glance.plan, glance.network, now);
+            self.snapshot.drops = self.dropped.take();
+            let snapshot = std::mem::take(&mut self.snapshot);
+            let stretch = self.watcher.paused(snapshot)?;
             drops::list(glance.network, stretch.every > Duration::ZERO);
             self.stretch = Some(stretch);
         }
         Some(self.next_pause(now))
     }
 
-    /// When gauges are read next: on a grid, so that how stretches are cut does not show.
+    /// The instant of the next reading: a multiple of the interval, so readings do not depend on the
+    /// lengths of stretches.
     fn next_pause(&self, now: Time) -> Time {
         match self.stretch {
             None => now,

@@ -10,7 +10,7 @@ use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Time, Windows};
 use models::node::Node;
 use scenario::Scenario;
 use scenario::lower::Plan;
-use scenario::report::{Measured, Report, Scope};
+use scenario::report::{Measurements, Report, Scope};
 use scenario::simulation::Simulation;
 
 /// Whether this is `make soak`, in which tests may take minutes.
@@ -54,7 +54,7 @@ pub fn run(text: &str, settings: &[(&str, &str)], replication: u64) -> Report {
 pub fn assert_limited(report: &Report) {
     let mut sums: BTreeMap<&Scope, f64> = BTreeMap::new();
     for scalar in &report.scalars {
-        if scalar.metric.starts_with("limited_by_") {
+        if scalar.metric.name.starts_with("limited_by_") {
             assert!((0.0..=1.0).contains(&scalar.value), "{scalar:?}");
             *sums.entry(&scalar.scope).or_default() += scalar.value;
         }
@@ -70,7 +70,7 @@ pub fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
     let mut network: Network<Node> = plan.network(seed(0));
     let end = Time::ZERO + plan.spec.duration;
     runner.run(&mut network, end);
-    let measured = Measured::read(plan, &mut network, Time::ZERO, end);
+    let measured = Measurements::read(plan, &mut network, Time::ZERO, end);
     Report::of(vec![measured], plan, &mut network, 0)
 }
 

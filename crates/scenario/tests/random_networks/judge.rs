@@ -78,7 +78,7 @@ fn laws(report: &Report, from_start: bool) {
     for scalar in &report.scalars {
         bounds(scalar, from_start);
         let metrics = by_scope.entry(&scalar.scope).or_default();
-        metrics.insert(scalar.metric, scalar.value);
+        metrics.insert(scalar.metric.name, scalar.value);
     }
     for (scope, metrics) in by_scope {
         if metrics.contains_key("useful_share") {
@@ -114,26 +114,22 @@ fn whole<'a>(scope: &Scope, what: &str, shares: impl Iterator<Item = &'a f64>) {
 
 /// Asserts that a number is finite, and a share between nothing and all.
 fn bounds(scalar: &Scalar, from_start: bool) {
-    let Scalar {
-        metric,
-        value,
-        unit,
-        ..
-    } = scalar;
+    let Scalar { metric, value, .. } = scalar;
+    let (name, unit) = (metric.name, metric.unit);
     assert!(value.is_finite(), "{scalar:?}");
     // More may have been on its way when counting began than when it ended.
-    let may_be_negative = *metric == "underway_share";
+    let may_be_negative = name == "underway_share";
     assert!(
         may_be_negative || *value >= -WHOLE_PICOSECONDS,
         "{scalar:?}"
     );
     // What was sent before counting began arrives after it, and a lost cell is counted when its
     // transmission begins; `underway_share` makes up for both.
-    let is_carried_over = PARTS.contains(metric) || (*metric == "efficiency" && !from_start);
-    let may_exceed_one = is_carried_over || *metric == "retransmission_ratio";
-    let is_part = metric.ends_with("_share") || metric.ends_with("_ratio");
-    let is_part = is_part || ["utilization", "efficiency"].contains(metric);
-    let is_part = is_part && *unit == "1";
+    let is_carried_over = PARTS.contains(&name) || (name == "efficiency" && !from_start);
+    let may_exceed_one = is_carried_over || name == "retransmission_ratio";
+    let is_part = name.ends_with("_share") || name.ends_with("_ratio");
+    let is_part = is_part || ["utilization", "efficiency"].contains(&name);
+    let is_part = is_part && unit == "1";
     assert!(
         may_exceed_one || !is_part || *value <= 1.0 + WHOLE_PICOSECONDS,
         "{scalar:?}"

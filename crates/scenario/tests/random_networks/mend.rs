@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use parameters::path::Step;
+use parameters::path::PathStep;
 use parameters::{Path, Table, Value, Written};
 use scenario::lower::Plan;
 use scenario::{Fault, Scenario, render};
@@ -58,7 +58,12 @@ fn mend(root: &mut Written, fault: &Fault, dice: &mut Dice) -> Option<()> {
     if left_out.flatten().next().is_some() {
         return Some(());
     }
-    let [Step::Key(family), Step::Key(name), Step::Key(parameter)] = steps.get(..PARAMETER)? else {
+    let [
+        PathStep::Key(family),
+        PathStep::Key(name),
+        PathStep::Key(parameter),
+    ] = steps.get(..PARAMETER)?
+    else {
         return None;
     };
     let field = network::field(network::member(family), parameter);
@@ -66,7 +71,7 @@ fn mend(root: &mut Written, fault: &Fault, dice: &mut Dice) -> Option<()> {
         return Some(());
     }
     let drawn = values::any(&field.shape, dice)?;
-    let member = [Step::Key(family.clone()), Step::Key(name.clone())];
+    let member = [PathStep::Key(family.clone()), PathStep::Key(name.clone())];
     match &mut find(root, &member)?.value {
         Value::Table(table) => table.set(parameter, None, drawn.into()),
         _ => return None,
@@ -82,22 +87,22 @@ fn advised(hint: &str) -> Option<&str> {
 }
 
 /// The value that some steps lead to.
-fn find<'a>(root: &'a mut Written, steps: &[Step]) -> Option<&'a mut Written> {
+fn find<'a>(root: &'a mut Written, steps: &[PathStep]) -> Option<&'a mut Written> {
     steps
         .iter()
         .try_fold(root, |here, step| match (step, &mut here.value) {
-            (Step::Key(name), Value::Table(table)) => table.get_mut(name),
-            (Step::Index(index), Value::List(items)) => items.get_mut(*index),
+            (PathStep::Key(name), Value::Table(table)) => table.get_mut(name),
+            (PathStep::Index(index), Value::List(items)) => items.get_mut(*index),
             _ => None,
         })
 }
 
 /// Takes out what some steps lead to, if that is there.
-pub fn remove(root: &mut Written, steps: &[Step]) -> Option<()> {
+pub fn remove(root: &mut Written, steps: &[PathStep]) -> Option<()> {
     let (last, before) = steps.split_last()?;
     match (last, &mut find(root, before)?.value) {
-        (Step::Key(name), Value::Table(table)) => table.remove(name).map(drop),
-        (Step::Index(index), Value::List(items)) => {
+        (PathStep::Key(name), Value::Table(table)) => table.remove(name).map(drop),
+        (PathStep::Index(index), Value::List(items)) => {
             (*index < items.len()).then(|| drop(items.remove(*index)))
         }
         _ => None,

@@ -1,6 +1,6 @@
 //! Random networks: what is joined to what, and which flows pass.
 
-use models::carriage::CarriageSpec;
+use models::bearer::BearerSpec;
 use parameters::{Field, Shape, Table, Value, understand};
 use scenario::ScenarioSpec;
 
@@ -182,7 +182,7 @@ impl Draft<'_> {
             _ => to.name.clone(),
         };
         table.set("to", None, Value::from(to).into());
-        let (over, is_agreed) = self.carriage();
+        let (over, is_agreed) = self.bearer();
         table.set("over", None, over.into());
         if is_agreed && self.dice.chance(POLICED) {
             let police = values::any(shape("flow", "police"), self.dice);
@@ -191,11 +191,11 @@ impl Draft<'_> {
         self.add("flow", &format!("f{number}"), table);
     }
 
-    /// A carriage that fits the theme, and whether it comes with a traffic contract.
-    fn carriage(&mut self) -> (Value, bool) {
+    /// A bearer that fits the theme, and whether it comes with a traffic contract.
+    fn bearer(&mut self) -> (Value, bool) {
         loop {
             let drawn = values::any(shape("flow", "over"), self.dice).expect("a family has kinds");
-            let Ok(over) = understand::<CarriageSpec>(&drawn) else {
+            let Ok(over) = understand::<BearerSpec>(&drawn) else {
                 continue;
             };
             let fits = match self.theme {

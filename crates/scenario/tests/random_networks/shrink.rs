@@ -1,6 +1,6 @@
 //! Making a network that fails smaller.
 
-use parameters::path::Step;
+use parameters::path::PathStep;
 use parameters::{Path, SourceId, Table, Value, Written};
 use scenario::document;
 
@@ -14,7 +14,7 @@ pub fn shrunk(text: &str, place: &str) -> String {
         let smaller = paths(&root.value, &[]).into_iter().find_map(|path| {
             let mut smaller = root.clone();
             remove(&mut smaller, &path)?;
-            if let [Step::Key(_), Step::Key(node)] = &path[..] {
+            if let [PathStep::Key(_), PathStep::Key(node)] = &path[..] {
                 unlink(&mut smaller, node);
             }
             let failure = failure(&rendered(&smaller))?;
@@ -45,18 +45,18 @@ fn unlink(root: &mut Written, node: &str) {
 }
 
 /// The way to every value of a table, and in it; the outermost first.
-fn paths(value: &Value, at: &[Step]) -> Vec<Vec<Step>> {
-    let step_to = |step: Step| [at, &[step]].concat();
-    let inner: Vec<(Vec<Step>, &Written)> = match value {
+fn paths(value: &Value, at: &[PathStep]) -> Vec<Vec<PathStep>> {
+    let step_to = |step: PathStep| [at, &[step]].concat();
+    let inner: Vec<(Vec<PathStep>, &Written)> = match value {
         Value::Table(table) => {
             let entries = table.iter();
             entries
-                .map(|entry| (step_to(Step::Key(entry.name.clone())), &entry.written))
+                .map(|entry| (step_to(PathStep::Key(entry.name.clone())), &entry.written))
                 .collect()
         }
         _ => Vec::new(),
     };
-    let mut paths: Vec<Vec<Step>> = inner.iter().map(|(path, _)| path.clone()).collect();
+    let mut paths: Vec<Vec<PathStep>> = inner.iter().map(|(path, _)| path.clone()).collect();
     let within = inner.iter();
     paths.extend(within.flat_map(|(path, written)| self::paths(&written.value, path)));
     paths

@@ -2,8 +2,8 @@
 //!
 //! A component that is added, or a parameter, is drawn without a change here.
 
-use parameters::quantity::{Dimension, Form, Unit};
-use parameters::shape::{Fields, Kinds};
+use parameters::quantity::{Dimension, Form, QuantityUnit};
+use parameters::shape::{FamilyShape, Fields};
 use parameters::{Field, Shape, Table, Value};
 
 use crate::dice::Dice;
@@ -56,7 +56,7 @@ fn parameter(field: &Field, dice: &mut Dice) -> Option<Value> {
         Shape::Number => Some(number(field, dice).into()),
         Shape::Quantity(form) => Some(quantity(form, Some(field), dice).into()),
         // The only text that is not a name: the lines of a trace.
-        Shape::Text if field.name == "writes" => Some(trace(dice).into()),
+        Shape::Text if field.name == "text" => Some(trace(dice).into()),
         shape => any(shape, dice),
     }
 }
@@ -85,7 +85,7 @@ fn number(field: &Field, dice: &mut Dice) -> f64 {
 }
 
 /// A family's table, with a kind that is drawn.
-fn family(kinds: &Kinds, dice: &mut Dice) -> Option<Value> {
+fn family(kinds: &FamilyShape, dice: &mut Dice) -> Option<Value> {
     let kind = dice.pick(&kinds.kinds);
     let value = any(&kind.shape, dice)?;
     Some(Table::of([(kind.name, value)]).into())
@@ -139,7 +139,7 @@ fn quantity(form: &Form, field: Option<&Field>, dice: &mut Dice) -> String {
 }
 
 /// Any unit of a quantity, which tells what it is measured in.
-fn units(form: &Form, dice: &mut Dice) -> &'static Unit {
+fn units(form: &Form, dice: &mut Dice) -> &'static QuantityUnit {
     dice.pick(form.units)
         .first()
         .expect("a dimension has units")

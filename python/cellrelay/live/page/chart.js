@@ -1,22 +1,24 @@
-// One chart: quantities over simulated time, with what happened on the way.
+// One chart: quantities over simulated time, with drops, retransmissions and thresholds.
 
 import { ofStyle } from "./colours.js";
 import { made } from "./dom.js";
-import { instant, ticks, told } from "./units.js";
+import { instant, ticks, formatted } from "./units.js";
 
 const HEIGHT = 118;
-/** Pixels from a drop within which a click is meant for it. */
+/** Distance within which a click selects a drop, in pixels. */
 const NEAR = 9;
-/** What counters gain is taken over this part of what is shown. */
+/** Rates of counters are averaged over this fraction of the visible time. */
 const SMOOTHED = 20;
-/** What a timeout and a fast retransmit look like. */
+/** Limit of the signs in one chart; more are drawn as strokes. */
 const MOST_SIGNS = 60;
+/** Signs of events. */
 const SIGNS = new Map([["timeout", "▼"], ["fast retransmit", "◆"]]);
 
 export class Chart {
   /**
-   * `lines` have a gauge, a label, a colour and dashes; `levels` are drawn across; `drops` and
-   * `events` say which of them are marked. `view` tells the time that is shown.
+   * `lines` have a gauge, a label, a colour and dashes; `levels` are horizontal lines; `drops`
+   * selects the drops to mark, and `events` the flows whose events are marked. `view` is the
+   * visible time.
    */
   constructor(place, { title, unit, lines, levels = [], drops, events }, history, view) {
     Object.assign(this, { unit, lines, levels, drops, events, history, view });
@@ -58,7 +60,7 @@ export class Chart {
       ],
       hooks: {
         draw: [() => this.drawMarks()],
-        setCursor: [() => this.tell()],
+        setCursor: [() => this.showValues()],
       },
     };
   }
@@ -81,24 +83,24 @@ export class Chart {
       return history.slope(gauge, from, to, this.view.width() / SMOOTHED).map((value) => (value === null ? null : value * factor));
     });
     plot.setData([history.times.slice(from, to), ...columns]);
-    this.tell();
+    this.showValues();
   }
 
-  /** Values where somebody points to, at the moment that is looked at, or last. */
-  tell() {
+  /** Shows the values at the pointer, at the inspected drop, or at the end. */
+  showValues() {
     const { plot } = this;
     const last = plot.data[0].length - 1;
     const pointed = plot.cursor.left >= 0 ? plot.cursor.idx : null;
     const moment = this.view.moment === null ? last : last && nearest(plot.data[0], this.view.moment);
     const index = pointed ?? moment;
     this.values.forEach(({ value }, number) => {
-      const text = told(plot.data[number + 1][index] ?? NaN, this.unit);
+      const text = formatted(plot.data[number + 1][index] ?? NaN, this.unit);
       if (value.textContent !== text) value.textContent = text;
     });
     this.legend.title = last >= 0 ? `at ${instant(plot.data[0][index] ?? 0)}` : "";
   }
 
-  /** Drops above the curves, retransmissions on them, levels across, and the moment that is looked at. */
+  /** Draws levels, drops and events, and the instant of the inspected drop. */
   drawMarks() {
     const { plot } = this;
     const { ctx: pen, bbox: box } = plot;
@@ -151,7 +153,7 @@ export class Chart {
     const shown = this.history.events.filter(({ at, flow }) => this.events.has(flow) && at >= start && at <= end);
     for (const { at, flow, kind } of shown) {
       pen.fillStyle = this.events.get(flow).colour;
-      // Where they are many, signs would hide one another.
+      // Many signs would hide one another.
       if (shown.length > MOST_SIGNS) pen.fillRect(xOf(at), box.top, density, 5 * density);
       else pen.fillText(SIGNS.get(kind), xOf(at), box.top + 7 * density);
     }
@@ -169,7 +171,7 @@ export class Chart {
 
 function highest(value, levels) {
   const top = (value || 1) * 1.08;
-  // A level that is near is shown; one far above would leave the curve flat.
+  // Near levels are visible; a distant level would flatten the curve.
   const near = levels.map((level) => level.value).filter((level) => level <= top * 2.2);
   return Math.max(top, ...near.map((level) => level * 1.06));
 }
@@ -189,7 +191,7 @@ function line(pen, fromX, fromY, toX, toY, colour, dashes) {
   pen.setLineDash([]);
 }
 
-/** A piece of a line as a key to it. */
+/** Draws a sample of a line for a legend. */
 export function dashed(canvas, colour, dash) {
   const pen = canvas.getContext("2d");
   pen.lineWidth = 4;

@@ -1,12 +1,12 @@
-// Which charts there are, of the ports and flows that are shown.
+// The charts: overviews of several ports or flows, and close-ups of one.
 
 import { Chart } from "./chart.js";
 import { dashOf, ofFlow, ofPort, onScheme } from "./colours.js";
 
-/** Milliseconds between two drawings of all charts. */
+/** Interval between drawings of the charts, in milliseconds. */
 const PAUSE = 100;
 
-/** Of all ports and flows: what is drawn, and whether it is at first, or where there is something else. */
+/** Charts of the overview: `first` is true for those shown at first, or names a quantity with which they are. */
 export const OVERVIEW = [
   { kind: "port", quantity: "queue", first: true },
   { kind: "flow", quantity: "cwnd", first: true },
@@ -23,10 +23,10 @@ export const OVERVIEW = [
   { kind: "flow", quantity: "resent", first: false },
 ];
 
-/** Curves that one chart can hold. */
+/** Limit of the curves in one chart. */
 const MOST_LINES = 8;
 
-/** Of one port or flow: charts, each of quantities in one unit. */
+/** Charts of one port or flow, each of quantities with one unit. */
 const CLOSE_UP = {
   port: [["queue"], ["vc_credit"], ["sent"], ["dropped"]],
   flow: [
@@ -35,7 +35,7 @@ const CLOSE_UP = {
   ],
 };
 
-/** Charts in a place, drawn now and then. */
+/** The charts in one element of the page. */
 export class Charts {
   constructor(place, view) {
     Object.assign(this, { place, view });
@@ -50,9 +50,9 @@ export class Charts {
     this.charts = [];
   }
 
-  /** The quantities that are chosen of the ports and flows that are. */
-  overview(scene, history, choice) {
-    this.again = () => this.overview(scene, history, choice);
+  /** Shows the chosen charts for the chosen ports and flows. */
+  overview(layout, history, choice) {
+    this.again = () => this.overview(layout, history, choice);
     this.clear();
     const flows = new Map(choice.flows.map(({ place }) => [place, ofFlow(place)]));
     for (const { kind, quantity, title } of choice.charts) {
@@ -71,10 +71,9 @@ export class Charts {
       });
       if (!lines.length) continue;
       const places = new Set(choice.ports.map(({ place }) => place));
-      // Of a flow that is looked at by itself, all are shown.
-      const marks = { title: isWhole ? title : `${title}, of each ${kind} on its first links`, unit: unitOf(history, lines), lines };
+      const marks = { title: isWhole ? title : `${title}, on the first links of each ${kind}`, unit: unitOf(history, lines), lines };
       if (quantity === "queue") {
-        marks.levels = levelsOf(scene, choice.ports.map(({ place }) => place));
+        marks.levels = levelsOf(layout, choice.ports.map(({ place }) => place));
         marks.drops = (drops) => drops.filter((drop) => places.has(drop.hop));
       }
       if (quantity === "cwnd") marks.events = flows;
@@ -83,9 +82,9 @@ export class Charts {
     this.draw();
   }
 
-  /** All of a port or flow. */
-  closeUp(scene, history, subject) {
-    this.again = () => this.closeUp(scene, history, subject);
+  /** Shows all charts of one port or flow. */
+  closeUp(layout, history, subject) {
+    this.again = () => this.closeUp(layout, history, subject);
     this.clear();
     const { kind, place } = subject;
     for (const quantities of CLOSE_UP[kind]) {
@@ -98,7 +97,7 @@ export class Charts {
       if (!lines.length) continue;
       const marks = { title: captioned(history, lines), unit: unitOf(history, lines), lines };
       if (kind === "port" && quantities.includes("queue")) {
-        marks.levels = levelsOf(scene, [place]);
+        marks.levels = levelsOf(layout, [place]);
         marks.drops = (drops) => drops.filter((drop) => drop.hop === place);
       }
       if (quantities.includes("cwnd")) marks.events = new Map([[place, ofFlow(place)]]);
@@ -134,13 +133,13 @@ function captioned(history, lines) {
   return captions[0].toUpperCase() + captions.slice(1);
 }
 
-/** Levels of queues that are the same at all of the ports. */
-function levelsOf(scene, places) {
-  const found = places.map((place) => scene.buffers[place]).filter(Boolean);
+/** The capacity and the thresholds of the queues, if they are the same at all ports. */
+function levelsOf(layout, places) {
+  const found = places.map((place) => layout.buffers[place]).filter(Boolean);
   if (!found.length || found.some((each) => JSON.stringify(each) !== JSON.stringify(found[0]))) return [];
   const [{ capacity, levels }] = found;
   return [
-    { value: capacity, name: "room" },
+    { value: capacity, name: "capacity" },
     ...Object.entries(levels).map(([name, value]) => ({ value, name })),
   ];
 }

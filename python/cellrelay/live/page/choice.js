@@ -1,4 +1,4 @@
-// Which charts, ports and flows are shown: those where most happens, until somebody chooses others.
+// The charts, ports and flows that are shown: the most active ones, until a viewer chooses others.
 
 import { byId, made } from "./dom.js";
 import { ofFlow } from "./colours.js";
@@ -6,7 +6,7 @@ import { OVERVIEW } from "./charts.js";
 import { subjectsOf } from "./subjects.js";
 
 const MOST_AT_FIRST = 4;
-/** More are not offered; each can still be looked at by itself. */
+/** Limit of the boxes of one kind; any port or flow can still be inspected. */
 const MOST_OFFERED = 60;
 
 export class Choice {
@@ -15,42 +15,42 @@ export class Choice {
     this.named = { charts: null, ports: null, flows: null };
   }
 
-  open(scene, history) {
-    Object.assign(this, { scene, history });
-    const subjects = [...subjectsOf(scene).values()];
+  open(layout, history) {
+    Object.assign(this, { layout, history });
+    const subjects = [...subjectsOf(layout).values()];
     this.all = {
       charts: OVERVIEW.flatMap((chart) => {
-        const found = scene.gauges.find((gauge) => gauge.quantity.name === chart.quantity
+        const found = layout.gauges.find((gauge) => gauge.quantity.name === chart.quantity
           && (chart.kind === "port" ? gauge.flow === null : gauge.flow !== null));
         return found ? [{ ...chart, text: found.quantity.title, title: found.quantity.title }] : [];
       }),
       ports: this.ranked(subjects.filter(({ kind }) => kind === "port")),
       flows: this.spread(subjects.filter(({ kind }) => kind === "flow")),
     };
-    // What somebody chose stays, where it is there again.
+    // A viewer's choice remains if the new layout has the same ports or flows.
     for (const kind of ["ports", "flows"]) {
       const kept = this.all[kind].filter(({ text }) => this.named[kind]?.has(text));
       if (!kept.length) this.named[kind] = null;
       this[kind] = kept.length ? kept : this.all[kind].slice(0, MOST_AT_FIRST);
       if (kind === "flows") this.flows.sort((one, other) => one.place - other.place);
     }
-    this.charts = this.all.charts.filter((chart) => this.named.charts?.has(chart.title) ?? isFirst(chart, scene));
+    this.charts = this.all.charts.filter((chart) => this.named.charts?.has(chart.title) ?? isFirst(chart, layout));
     this.offer();
   }
 
-  /** Ports that lead to where flows end, or to other switches, come first: there something happens. */
+  /** Ports by their longest queue; among equals, ports to receivers and to other switches come first. */
   ranked(ports) {
-    const { scene, history } = this;
-    const receivers = new Set(scene.flows.map((flow) => scene.drawn_as[flow.ends[1]]));
+    const { layout, history } = this;
+    const receivers = new Set(layout.flows.map((flow) => layout.drawn_as[flow.ends[1]]));
     const weight = ({ place }) => {
-      const to = scene.links[place >> 1].ends[place & 1 ? 0 : 1];
-      return scene.nodes[to].kind !== "host" || receivers.has(to) ? 1 : 0;
+      const to = layout.links[place >> 1].ends[place & 1 ? 0 : 1];
+      return layout.nodes[to].kind !== "host" || receivers.has(to) ? 1 : 0;
     };
     const peak = (port) => history.peaks[history.gauge(port, "queue")] ?? 0;
     return [...ports].sort((one, other) => peak(other) - peak(one) || weight(other) - weight(one));
   }
 
-  /** Shows the ports with the longest queues instead, unless somebody has chosen. */
+  /** Shows the ports with the longest queues, unless a viewer has chosen ports. */
   follow() {
     if (this.named.ports || !this.all) return;
     const busy = (port) => this.history.peaks[this.history.gauge(port, "queue")] ?? 0;
@@ -66,7 +66,7 @@ export class Choice {
     this.changed();
   }
 
-  /** The boxes to tick. */
+  /** Offers the check boxes. */
   offer() {
     const groups = [["charts", "Charts", "title"], ["ports", "Ports", "member"], ["flows", "Flows", "member"]];
     byId("choice").replaceChildren(...groups.map(([kind, title, label]) => {
@@ -86,7 +86,7 @@ export class Choice {
     this.changed();
   }
 
-  /** One flow of each group first, and then the next of each; first those with a window or a rate. */
+  /** Flows in rounds over the groups, one of each group per round; flows with a window or a rate first. */
   spread(flows) {
     const groups = new Map();
     for (const flow of flows) {
@@ -94,14 +94,14 @@ export class Choice {
     }
     const most = Math.max(0, ...[...groups.values()].map((group) => group.length));
     const turns = Array.from({ length: most }, (_, rank) => [...groups.values()].flatMap((group) => group[rank] ?? []));
-    const answers = (flow) => ["cwnd", "acr"].some((quantity) => this.history.gauge(flow, quantity) >= 0);
-    const ranked = turns.flat().sort((one, other) => answers(other) - answers(one));
-    // No two of the same colour are among the first.
+    const isControlled = (flow) => ["cwnd", "acr"].some((quantity) => this.history.gauge(flow, quantity) >= 0);
+    const ranked = turns.flat().sort((one, other) => isControlled(other) - isControlled(one));
+    // The first flows have different colours.
     const isNew = ({ place }, rank) => ranked.findIndex((other) => ofFlow(other.place).colour === ofFlow(place).colour) === rank;
     return [...ranked.filter(isNew), ...ranked.filter((flow, rank) => !isNew(flow, rank))];
   }
 }
 
-function isFirst({ first }, scene) {
-  return typeof first === "boolean" ? first : scene.gauges.some(({ quantity }) => quantity.name === first);
+function isFirst({ first }, layout) {
+  return typeof first === "boolean" ? first : layout.gauges.some(({ quantity }) => quantity.name === first);
 }

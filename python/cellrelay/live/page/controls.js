@@ -1,17 +1,16 @@
 // Play, pause, step, speed and time.
 
 import { byId, say } from "./dom.js";
-import { counted, instant, seconds, slowness, told } from "./units.js";
+import { counted, instant, seconds, slowness, formatted } from "./units.js";
 
 const STEPS = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1];
-const CELL_BITS = 424;
-/** Simulated seconds a second; from the last on a run is as fast as it goes. */
+/** Rates in simulated seconds per second; the last means full speed. */
 const RATES = [
   ...[-6, -5, -4, -3, -2, -1, 0].flatMap((power) => [1, 2, 5].map((step) => Number(`${step}e${power}`))), 10, 1e3,
 ];
 const FASTEST = RATES.length - 1;
 const POSITIONS = 1000;
-/** Milliseconds for which an answer may take. */
+/** Time to wait for the server to confirm a rate, in milliseconds. */
 const PATIENCE = 2000;
 
 export class Controls {
@@ -19,8 +18,8 @@ export class Controls {
     this.send = send;
     this.duration = 1;
     this.now = 0;
-    /** The speed that was asked for last, until it is granted. */
-    this.asked = null;
+    /** The requested rate, until the server confirms it. */
+    this.requested = null;
     byId("rate").max = FASTEST;
     byId("play").addEventListener("click", () => this.toggle());
     byId("step").addEventListener("click", () => this.step(1));
@@ -35,43 +34,43 @@ export class Controls {
     });
     byId("seek").addEventListener("input", () => {
       this.seeking = true;
-      this.tellTime((byId("seek").value / POSITIONS) * this.duration);
+      this.showTime((byId("seek").value / POSITIONS) * this.duration);
     });
     byId("go").addEventListener("submit", (event) => {
       event.preventDefault();
       this.go();
     });
-    byId("instant").addEventListener("input", () => this.mistaken(""));
+    byId("instant").addEventListener("input", () => this.showMistake(""));
   }
 
-  /** Steps that fit a scenario, the time of a cell on its slowest link among them. */
-  open(scene) {
-    this.duration = scene.duration;
-    const cell = CELL_BITS / Math.min(...scene.links.map((link) => link.rate));
+  /** Offers steps that fit the scenario, with the transmission time of a cell on the slowest link. */
+  open(layout) {
+    this.duration = layout.duration;
+    const cell = layout.cell_bits / Math.min(...layout.links.map((link) => link.rate));
     const kept = byId("step-size").value;
     byId("step-size").replaceChildren(
-      new Option(`a cell, ${told(cell, "s")}`, cell),
-      ...STEPS.filter((step) => step < scene.duration && step > cell / 3).map((step) => new Option(told(step, "s"), step)),
+      new Option(`a cell, ${formatted(cell, "s")}`, cell),
+      ...STEPS.filter((step) => step < layout.duration && step > cell / 3).map((step) => new Option(formatted(step, "s"), step)),
     );
     const around = [...byId("step-size").options].map((option) => Number(option.value));
-    const fit = around.filter((step) => step <= scene.duration / 100).at(-1) ?? cell;
+    const fit = around.filter((step) => step <= layout.duration / 100).at(-1) ?? cell;
     byId("step-size").value = around.includes(Number(kept)) ? kept : fit;
-    say(byId("duration"), `of ${told(scene.duration, "s", 6)}`);
-    this.mistaken("");
+    say(byId("duration"), `of ${formatted(layout.duration, "s", 6)}`);
+    this.showMistake("");
   }
 
   toggle() {
     if (!byId("play").disabled) this.send({ do: this.playing ? "pause" : "play" });
   }
 
-  /** A step on; or back, which is the same run up to there once more. */
+  /** A step forward, or back, which repeats the run up to the earlier instant. */
   step(by) {
     const span = Number(byId("step-size").value);
     if (by < 0) this.goTo(Math.max(0, this.now - span));
     else if (!byId("step").disabled) this.send({ do: "step", seconds: span });
   }
 
-  /** Goes to an instant, to go on from there by single cells. */
+  /** Goes to an instant, from which steps are single cells. */
   approach(at) {
     byId("step-size").selectedIndex = 0;
     this.goTo(at);
@@ -83,12 +82,12 @@ export class Controls {
 
   go() {
     const at = seconds(byId("instant").value);
-    if (at === null) this.mistaken("Write a time, such as 12.5 ms.");
-    else if (at > this.duration) this.mistaken(`The run ends at ${told(this.duration, "s", 6)}.`);
+    if (at === null) this.showMistake("Write a time, such as 12.5 ms.");
+    else if (at > this.duration) this.showMistake(`The run ends at ${formatted(this.duration, "s", 6)}.`);
     else this.goTo(at);
   }
 
-  mistaken(why) {
+  showMistake(why) {
     say(byId("go-note"), why);
     byId("instant").setAttribute("aria-invalid", String(why !== ""));
   }
@@ -100,10 +99,10 @@ export class Controls {
 
   setRate(position) {
     byId("rate").value = position;
-    this.tellRate(RATES[position]);
-    this.asked = RATES[position];
-    this.patient = performance.now() + PATIENCE;
-    this.send({ do: "rate", rate: this.asked });
+    this.showRateText(RATES[position]);
+    this.requested = RATES[position];
+    this.deadline = performance.now() + PATIENCE;
+    this.send({ do: "rate", rate: this.requested });
   }
 
   show({ now, speed, outcome }) {
@@ -116,27 +115,27 @@ export class Controls {
     this.showRate(speed.rate);
     if (this.seeking) return;
     byId("seek").value = (now / this.duration) * POSITIONS;
-    this.tellTime(now);
+    this.showTime(now);
   }
 
-  /** What the server says of the speed, unless it has not heard yet what somebody wants. */
+  /** Shows the rate of the server, unless it has yet to confirm a requested rate. */
   showRate(rate) {
-    if (rate === this.asked) this.asked = null;
-    if (this.asked !== null && performance.now() < this.patient) return;
-    this.asked = null;
+    if (rate === this.requested) this.requested = null;
+    if (this.requested !== null && performance.now() < this.deadline) return;
+    this.requested = null;
     byId("rate").value = positionOf(rate);
-    this.tellRate(rate);
+    this.showRateText(rate);
   }
 
-  tellTime(at) {
+  showTime(at) {
     say(byId("now"), instant(at));
-    byId("seek").setAttribute("aria-valuetext", `${told(at, "s", 4)} of ${told(this.duration, "s")}`);
+    byId("seek").setAttribute("aria-valuetext", `${formatted(at, "s", 4)} of ${formatted(this.duration, "s")}`);
   }
 
-  tellRate(rate) {
+  showRateText(rate) {
     const fastest = rate >= RATES[FASTEST];
-    const text = fastest ? "as fast as it goes" : `${rate >= 1 ? counted(rate) + " s" : told(rate, "s")} a second`;
-    say(byId("rate-told"), text);
+    const text = fastest ? "full speed" : `${rate >= 1 ? counted(rate) + " s" : formatted(rate, "s")} per second`;
+    say(byId("rate-text"), text);
     say(byId("rate-slower"), fastest ? "" : slowness(rate));
     byId("rate").setAttribute("aria-valuetext", fastest ? text : `${text}, ${slowness(rate)}`);
   }

@@ -1,10 +1,10 @@
-// Elements, made and kept.
+// Helpers for elements of the page.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 export const byId = (id) => document.getElementById(id);
 
-/** An element of HTML with what is in it. */
+/** An element of HTML with attributes, listeners (`onclick`) and content. */
 export function made(name, attributes = {}, ...content) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -16,7 +16,7 @@ export function made(name, attributes = {}, ...content) {
   return element;
 }
 
-/** An element of SVG, put where it belongs. */
+/** An element of SVG, appended to `parent`. */
 export function drawn(name, attributes, parent, text) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -25,14 +25,14 @@ export function drawn(name, attributes, parent, text) {
   return element;
 }
 
-/** Says something where it is not said already: a reader of screens is told of changes only. */
+/** Sets the text of an element if it differs, so screen readers announce changes only. */
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
 /**
- * Shows items one after another. What was shown before stays the same element, so that nobody who is
- * on it loses the focus; `make` gets an item, `update` its element and the item.
+ * Shows a list of items. An item that was shown before keeps its element, and so the focus; `make`
+ * makes the element of an item, and `update` brings it up to date.
  */
 export function listed(place, items, key, make, update = () => {}) {
   const before = new Map([...place.children].map((element) => [element.dataset.key, element]));

@@ -1,17 +1,19 @@
-// What was dropped: a list of all of it, or of one port or flow, and a closer look at one moment.
+// The list of drops, of all or of one port or flow, and the facts about one drop.
 
 import { ofFlow } from "./colours.js";
 import { dashed } from "./chart.js";
 import { byId, listed, made, say } from "./dom.js";
 import { isOf, subjectsOf } from "./subjects.js";
-import { counted, instant, told } from "./units.js";
+import { counted, instant, formatted } from "./units.js";
 
 const MOST = 40;
-/** Milliseconds between two changes of the list. */
+/** Quantities of the sender that explain a drop. */
+const OF_SENDER = ["cwnd", "ssthresh", "rto", "acr"];
+/** Interval between changes of the list, in milliseconds. */
 const PAUSE = 250;
 
 export class Drops {
-  /** `go` brings the run to an instant; `changed` is told that another moment is looked at. */
+  /** `go` brings the run to an instant; `changed` is called when another drop is inspected. */
   constructor(view, go, changed) {
     Object.assign(this, { view, go, changed });
     this.subject = null;
@@ -21,14 +23,14 @@ export class Drops {
     byId("moment-previous").addEventListener("click", () => this.step(-1));
   }
 
-  open(scene, history) {
-    Object.assign(this, { scene, history });
-    this.subjects = [...subjectsOf(scene).values()];
+  open(layout, history) {
+    Object.assign(this, { layout, history });
+    this.subjects = [...subjectsOf(layout).values()];
     this.inspect(null);
     this.list();
   }
 
-  /** Only those of a port or flow. */
+  /** Lists the drops of a port or flow only, or all. */
   of(subject) {
     this.subject = subject;
     this.list();
@@ -39,17 +41,17 @@ export class Drops {
     this.due = setTimeout(() => { this.due = 0; this.list(); }, PAUSE);
   }
 
-  concerned() {
+  selected() {
     const { subject, history } = this;
     return subject ? history.drops.filter((drop) => isOf(drop, subject)) : history.drops;
   }
 
   list() {
-    const drops = this.concerned();
+    const drops = this.selected();
     const shown = drops.slice(-MOST).reverse();
     byId("drops").hidden = shown.length === 0;
     const where = this.subject ? "here " : "";
-    say(byId("no-drops"), shown.length ? "" : `Nothing has been dropped ${where}so far.`);
+    say(byId("no-drops"), shown.length ? "" : `No drops ${where}so far.`);
     const rows = byId("drops").tBodies[0];
     listed(rows, shown, (drop) => drop.key, (drop) => this.row(drop), (row, drop) => {
       say(row.cells[2], this.what(drop));
@@ -63,7 +65,7 @@ export class Drops {
     const { colour, dash } = ofFlow(drop.flow);
     dashed(key, colour, dash);
     return made(
-      "tr", {}, made("td", {}, at), made("td", {}, key, this.scene.flows[drop.flow].name), made("td"),
+      "tr", {}, made("td", {}, at), made("td", {}, key, this.layout.flows[drop.flow].name), made("td"),
       made("td", {}, this.where(drop)),
     );
   }
@@ -73,40 +75,39 @@ export class Drops {
     return cells > 1 ? `${what}, ${counted(cells)} cells` : what;
   }
 
-  /** The port that refused it, or the link that lost it. */
+  /** The port that dropped the cells, or the link that lost them. */
   where({ hop, onLink }) {
-    if (onLink) return `lost on ${this.scene.links[hop >> 1].name}`;
+    if (onLink) return `lost on ${this.layout.links[hop >> 1].name}`;
     const port = this.port(hop);
-    return port ? `refused at ${port.member}` : `refused before ${this.scene.links[hop >> 1].name}`;
+    return port ? `dropped at ${port.member}` : `dropped before ${this.layout.links[hop >> 1].name}`;
   }
 
   port(hop) {
     return this.subjects.find(({ kind, place }) => kind === "port" && place === hop);
   }
 
-  /** The next of what concerns, or the one before; the last where none is looked at. */
+  /** Inspects the next or the previous drop of the list; the last if none is inspected. */
   step(by) {
-    const drops = this.concerned();
+    const drops = this.selected();
     if (!drops.length) return;
     const at = drops.indexOf(this.drop);
     this.inspect(drops[at < 0 ? drops.length - 1 : Math.min(drops.length - 1, Math.max(0, at + by))]);
   }
 
-  /** A few samples before it, or what a cell takes on its link. */
+  /** The time of twenty cells on the link of the drop. */
   before() {
-    const { rate } = this.scene.links[this.drop.hop >> 1];
-    return 20 * (424 / rate);
+    const { rate } = this.layout.links[this.drop.hop >> 1];
+    return 20 * (this.layout.cell_bits / rate);
   }
 
-  /** Shows the moment of a drop, everywhere; or none. */
+  /** Shows the instant of a drop in the whole page, or of none. */
   inspect(drop) {
     this.drop = drop;
     this.view.moment = drop ? drop.at : null;
     byId("moment").hidden = !drop;
     if (drop) {
       say(byId("moment-title"), `Drop at ${instant(drop.at)}`);
-      const told = this.told(drop);
-      byId("moment-facts").replaceChildren(...told.map(([name, value]) => (
+      byId("moment-facts").replaceChildren(...this.factsOf(drop).map(([name, value]) => (
         made("div", {}, made("dt", {}, name), made("dd", {}, value)))));
       byId("moment").scrollIntoView({ block: "nearest" });
     }
@@ -114,29 +115,30 @@ export class Drops {
     this.changed();
   }
 
-  /** What waited when the queue was last read before a drop, and next, and what there was room for. */
-  toldOfQueue({ at, hop }, queue, index) {
+  /** The queue at the readings before and after a drop, the capacity, and the thresholds. */
+  factsOfQueue({ at, hop }, queue, index) {
     const { times } = this.history;
-    const { capacity, levels } = this.scene.buffers[hop] ?? {};
-    const read = [`${counted(Math.round(queue[index]))} cells ${told(at - times[index], "s", 2)} before`];
-    if (index + 1 < times.length) read.push(`${counted(Math.round(queue[index + 1]))} ${told(times[index + 1] - at, "s", 2)} after`);
-    const room = capacity ? [["Room", `${counted(Math.floor(capacity))} cells`]] : [];
+    const { capacity, levels } = this.layout.buffers[hop] ?? {};
+    const read = [`${counted(Math.round(queue[index]))} cells ${formatted(at - times[index], "s", 2)} before`];
+    if (index + 1 < times.length) read.push(`${counted(Math.round(queue[index + 1]))} ${formatted(times[index + 1] - at, "s", 2)} after`);
+    const limit = capacity ? [["Capacity", `${counted(Math.floor(capacity))} cells`]] : [];
     const marks = Object.entries(levels ?? {}).map(([name, level]) => [name, `${counted(Math.floor(level))} cells`]);
-    return [["Queue", read.join(", ")], ...room, ...marks];
+    return [["Queue", read.join(", ")], ...limit, ...marks];
   }
 
-  told(drop) {
-    const { history, scene } = this;
+  /** Names and values of all that is known about a drop. */
+  factsOf(drop) {
+    const { history, layout } = this;
     const index = history.before(drop.at);
-    const value = (subject, quantity) => history.columns[history.gauge(subject, quantity)]?.[index];
     const flow = this.subjects.find(({ kind, place }) => kind === "flow" && place === drop.flow);
     const port = this.port(drop.hop);
-    const facts = [["Flow", scene.flows[drop.flow].name], ["What", this.what(drop)], ["Where", this.where(drop)]];
-    if (port && !drop.onLink) facts.push(...this.toldOfQueue(drop, history.columns[history.gauge(port, "queue")], index));
-    for (const [quantity, name] of [["cwnd", "cwnd then"], ["ssthresh", "ssthresh then"], ["rto", "Timeout then"], ["acr", "ACR then"]]) {
-      const found = value(flow, quantity);
-      if (found === undefined) continue;
-      facts.push([name, told(found, scene.gauges[history.gauge(flow, quantity)].quantity.unit)]);
+    const facts = [["Flow", layout.flows[drop.flow].name], ["Dropped", this.what(drop)], ["Where", this.where(drop)]];
+    if (port && !drop.onLink) facts.push(...this.factsOfQueue(drop, history.columns[history.gauge(port, "queue")], index));
+    for (const name of OF_SENDER) {
+      const gauge = history.gauge(flow, name);
+      if (gauge < 0) continue;
+      const { words, unit } = layout.gauges[gauge].quantity;
+      facts.push([`${words} before`, formatted(history.columns[gauge][index], unit)]);
     }
     return facts;
   }

@@ -1,10 +1,10 @@
-// The scenario as text, what is wrong with it where it is wrong, and what the schema says of it.
+// The editor: the text of the scenario, its mistakes, and the schema of the key at the cursor.
 
 import { byId, made, say } from "./dom.js";
 import { pathAt } from "./place.js";
 import { described, explained } from "./schema.js";
 
-/** Milliseconds after the last key before a scenario is checked. */
+/** Time from the last key to a check of the scenario, in milliseconds. */
 const PAUSE = 300;
 
 export class Editor {
@@ -31,10 +31,10 @@ export class Editor {
     byId("text").readOnly = !editing;
     byId("run").hidden = byId("revert").hidden = !editing;
     say(byId("edit"), editing ? "Edit the scenario" : "Show the scenario");
-    this.tell([]);
+    this.showProblems([]);
   }
 
-  /** What is on; whoever is changing something else goes on with that. */
+  /** Shows the text of the opened scenario, unless a viewer is editing another text. */
   show(text) {
     if (text === this.shown) return;
     const isOpen = byId("editor").open;
@@ -43,7 +43,7 @@ export class Editor {
     this.running = false;
     byId("text").value = text;
     byId("editor").close();
-    this.tell([]);
+    this.showProblems([]);
   }
 
   open() {
@@ -68,9 +68,9 @@ export class Editor {
     this.changed();
   }
 
-  refuse(reason) {
+  showRejection(reason) {
     this.running = false;
-    if (byId("editor").open) say(byId("editor-note"), `Not done: ${reason}.`);
+    if (byId("editor").open) say(byId("editor-note"), `Not possible: ${reason}.`);
   }
 
   changed() {
@@ -83,22 +83,22 @@ export class Editor {
     const text = byId("text").value;
     const answer = await fetch("check", { method: "POST", body: text });
     const { problems } = await answer.json();
-    if (text === byId("text").value) this.tell(problems);
+    if (text === byId("text").value) this.showProblems(problems);
   }
 
-  tell(problems) {
+  showProblems(problems) {
     this.problems = problems;
     byId("run").disabled = !this.editing || problems.length > 0;
     const count = problems.length === 1 ? "1 mistake" : `${problems.length} mistakes`;
-    const fine = this.editing ? "No mistakes. Ctrl+Enter runs it." : "Started without --edit: it can be read only.";
+    const fine = this.editing ? "No mistakes. Ctrl+Enter runs the scenario." : "Read only: the server was started without --edit.";
     say(byId("editor-note"), problems.length ? count : fine);
-    byId("problems").replaceChildren(...problems.map((problem) => this.told(problem)));
+    byId("problems").replaceChildren(...problems.map((problem) => this.itemOf(problem)));
     byId("text").setAttribute("aria-invalid", String(problems.length > 0));
     this.draw();
   }
 
-  told({ line, column, path, problem, hint }) {
-    const place = line ? `Line ${line}, column ${column}` : "Somewhere";
+  itemOf({ line, column, path, problem, hint }) {
+    const place = line ? `Line ${line}, column ${column}` : "Scenario";
     const jump = made("button", { type: "button", class: "plain", onclick: () => this.jump(line ?? 1, column ?? 1) }, place);
     const what = made("span", {}, `: ${path ? `${path}: ` : ""}${problem}`);
     return made("li", {}, jump, what, hint ? made("span", { class: "hint" }, `Hint: ${hint}`) : "");
@@ -113,7 +113,7 @@ export class Editor {
     text.scrollTop = Math.max(0, (line - 6) * parseFloat(getComputedStyle(text).lineHeight));
   }
 
-  /** Numbers of lines, and what is wrong underlined where it is. */
+  /** Draws the line numbers, and underlines the mistakes. */
   draw() {
     const lines = byId("text").value.split("\n");
     const at = new Map(this.problems.filter(({ line }) => line).map((problem) => [problem.line, problem]));
@@ -135,7 +135,7 @@ export class Editor {
     byId("under").scrollLeft = scrollLeft;
   }
 
-  /** What the schema says of the key at the cursor. */
+  /** Shows the schema of the key at the cursor. */
   help() {
     if (!this.schema) return;
     const text = byId("text");
@@ -147,7 +147,7 @@ export class Editor {
   }
 }
 
-/** The word, or the quoted text, that begins at a column. */
+/** The word or the quoted text that begins at a column. */
 function wrong(line, column) {
   return line.slice(column - 1).match(/^(?:"[^"]*"|[\w.-]+|\S)/)?.[0] ?? "";
 }

@@ -1,4 +1,4 @@
-// What has been shown: a column of values for each gauge, with one column of times, drops and retransmissions.
+// The history of a run: times, a column of values for each gauge, drops and retransmissions.
 
 import { rowsOf } from "./connection.js";
 import { isOf } from "./subjects.js";
@@ -20,15 +20,15 @@ export class History {
     this.pdus = new Map();
   }
 
-  /** Adds a frame; of what is known already nothing is added twice. */
-  add(frame) {
+  /** Adds a snapshot; readings that are known already are left out. */
+  add(snapshot) {
     const width = this.gauges.length;
-    const { times, rows } = frame.readings;
+    const { times, rows } = snapshot.readings;
     for (let row = 0; row < times.length; row += 1) {
       if (this.times.length && times[row] <= this.times.at(-1)) continue;
       this.addRow(times[row], rows.subarray(row * width, (row + 1) * width));
     }
-    rowsOf(frame.drops).forEach((drop) => this.addDrop(drop));
+    rowsOf(snapshot.drops).forEach((drop) => this.addDrop(drop));
     if (this.drops.length > MOST) this.drops.splice(0, this.drops.length - MOST);
     if (this.events.length > MOST) this.events.splice(0, this.events.length - MOST);
     if (this.times.length > MOST) this.thin();
@@ -36,7 +36,7 @@ export class History {
 
   addRow(at, row) {
     for (const { gauge, flow, kind } of this.counters) {
-      // Counting begins again after the warm-up.
+      // Counters restart at the end of the warm-up.
       if (this.times.length && row[gauge] > this.columns[gauge].at(-1)) this.events.push({ at, flow, kind });
     }
     this.times.push(at);
@@ -46,7 +46,7 @@ export class History {
     }
   }
 
-  /** Notes a drop; cells of one PDU that go in the same place are one drop. */
+  /** Adds a drop; all cells of one PDU that are dropped at one place are one drop. */
   addDrop({ at, until, hop, flow, pdu, on_link: onLink, cells }) {
     const key = `${hop}/${flow}/${pdu}/${onLink}`;
     const known = pdu ? this.pdus.get(key) : undefined;
@@ -61,12 +61,12 @@ export class History {
     if (this.pdus.size > MOST) this.pdus.delete(this.pdus.keys().next().value);
   }
 
-  /** Leaves out every other sample of the older half: what is new is seen best. */
+  /** Removes every other sample of the older half, so recent samples stay dense. */
   thin() {
     const half = this.times.length / 2;
-    const stays = (_, index) => index >= half || index % 2 === 0;
-    this.times = this.times.filter(stays);
-    this.columns = this.columns.map((column) => column.filter(stays));
+    const isKept = (_, index) => index >= half || index % 2 === 0;
+    this.times = this.times.filter(isKept);
+    this.columns = this.columns.map((column) => column.filter(isKept));
   }
 
   /** The last value of a gauge. */
@@ -74,12 +74,12 @@ export class History {
     return this.columns[gauge].at(-1) ?? 0;
   }
 
-  /** The number of the gauge of a quantity of a port or flow; -1 if there is none. */
+  /** Number of the gauge of a quantity of a port or flow; -1 if there is none. */
   gauge(subject, quantity) {
     return this.gauges.findIndex((gauge) => gauge.scope.text === subject?.text && gauge.quantity.name === quantity);
   }
 
-  /** The gauges of a quantity of a port or flow, each with the flow or the port that it is of beside that. */
+  /** The gauges of a quantity of a port or flow; a gauge of a flow at a port also names the other of the two. */
   all(subject, quantity) {
     return this.gauges.flatMap((gauge, number) => {
       if (gauge.quantity.name !== quantity || !isOf(gauge, subject)) return [];
@@ -89,7 +89,7 @@ export class History {
     });
   }
 
-  /** The number of the last sample that is not after an instant. */
+  /** Number of the last sample at or before an instant. */
   before(at) {
     let low = 0, high = this.times.length;
     while (low < high) {
@@ -99,7 +99,7 @@ export class History {
     return Math.max(0, low - 1);
   }
 
-  /** What a counter gains a second from one sample to another, smoothed over so many seconds. */
+  /** The growth of a counter per second between two samples, averaged over `over` seconds. */
   slope(gauge, from, to, over) {
     const column = this.columns[gauge], gains = [];
     for (let index = from; index < to; index += 1) {

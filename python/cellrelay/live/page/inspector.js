@@ -1,15 +1,15 @@
-// A closer look at one port or flow.
+// The inspector: the readings and charts of one port or flow.
 
 import { Charts } from "./charts.js";
 import { byId, made, say } from "./dom.js";
 import { isOf, subjectsOf } from "./subjects.js";
-import { counted, told } from "./units.js";
+import { counted, formatted } from "./units.js";
 
-/** Milliseconds between two readings that are shown: nobody reads faster. */
+/** Interval between changes of the readings, in milliseconds; people read no faster. */
 const PAUSE = 200;
 
 export class Inspector {
-  /** `chosen` is told which port or flow is looked at, or that none is. */
+  /** `chosen` is called with the port or flow that is inspected, or with null. */
   constructor(view, chosen) {
     this.chosen = chosen;
     this.charts = new Charts(byId("close-up"), view);
@@ -18,9 +18,9 @@ export class Inspector {
     byId("leave").addEventListener("click", () => this.choose(""));
   }
 
-  open(scene, history) {
-    Object.assign(this, { scene, history });
-    this.subjects = subjectsOf(scene);
+  open(layout, history) {
+    Object.assign(this, { layout, history });
+    this.subjects = subjectsOf(layout);
     const groups = [["Ports", "port"], ["Flows", "flow"]].map(([label, kind]) => {
       const members = [...this.subjects.values()].filter((subject) => subject.kind === kind);
       return made("optgroup", { label }, ...members.map(({ member, text }) => new Option(member, text)));
@@ -29,7 +29,7 @@ export class Inspector {
     this.choose(this.subjects.has(this.scope) ? this.scope : "");
   }
 
-  /** Looks at the port or flow with this text, or at none. */
+  /** Inspects the port or flow whose scope has this text, or none. */
   choose(scope) {
     this.scope = scope;
     this.subject = this.subjects?.get(scope) ?? null;
@@ -37,31 +37,31 @@ export class Inspector {
     byId("leave").hidden = !scope;
     say(byId("inspector-title"), scope ? `${scope[0].toUpperCase()}${scope.substring(1)}` : "The whole network");
     say(byId("about"), this.subject ? this.about() : this.advice());
-    if (this.subject) this.charts.closeUp(this.scene, this.history, this.subject);
+    if (this.subject) this.charts.closeUp(this.layout, this.history, this.subject);
     else this.charts.clear();
     this.chosen(this.subject);
     this.read();
   }
 
   advice() {
-    const left = this.scene.gauges_left_out;
-    const few = left ? ` There are more than can be shown: ${counted(left)} readings are left out.` : "";
-    return `Choose a port or a flow, here or in the picture, to see all of it.${few}`;
+    const left = this.layout.gauges_left_out;
+    const few = left ? ` The network has more gauges than the page can show: ${counted(left)} are left out.` : "";
+    return `Select a port or a flow, here or in the picture, to see its readings.${few}`;
   }
 
-  /** What is known of it before the run. */
+  /** The parameters of the port or flow. */
   about() {
-    const { scene, subject: { kind, place } } = this;
-    if (kind === "flow") return this.aboutFlow(scene.flows[place]);
-    const link = scene.links[place >> 1], buffer = scene.buffers[place];
-    const room = buffer ? `room for ${counted(Math.floor(buffer.capacity))} cells${buffer.shared ? ", which all outputs share" : ""}` : "";
+    const { layout, subject: { kind, place } } = this;
+    if (kind === "flow") return this.aboutFlow(layout.flows[place]);
+    const link = layout.links[place >> 1], buffer = layout.buffers[place];
+    const capacity = buffer ? `buffer of ${counted(Math.floor(buffer.capacity))} cells${buffer.shared ? ", shared by all outputs" : ""}` : "";
     const levels = Object.entries(buffer?.levels ?? {}).map(([name, level]) => `${name} ${counted(Math.floor(level))} cells`);
-    const leads = `onto ${link.name}: ${told(link.rate, "bit/s", 6)}, ${told(link.delay, "s")} long`;
-    return `${[leads, room, ...levels].filter(Boolean).join("; ")}.`;
+    const leads = `Link ${link.name}: ${formatted(link.rate, "bit/s", 6)}, delay ${formatted(link.delay, "s")}`;
+    return `${[leads, capacity, ...levels].filter(Boolean).join("; ")}.`;
   }
 
   aboutFlow({ ends }) {
-    const [from, to] = ends.map((node) => this.scene.nodes[this.scene.drawn_as[node]].name);
+    const [from, to] = ends.map((node) => this.layout.nodes[this.layout.drawn_as[node]].name);
     return `From ${from} to ${to}.`;
   }
 
@@ -71,10 +71,10 @@ export class Inspector {
     this.due = setTimeout(() => { this.due = 0; this.read(); }, PAUSE);
   }
 
-  /** The last values of its gauges. */
+  /** Shows the latest values of the gauges. */
   read() {
-    const shown = this.scene.gauges.flatMap((gauge, number) => (this.subject && belongs(gauge, this.subject)
-      ? [[reading(gauge), told(this.history.last(number), gauge.quantity.unit)]] : []));
+    const shown = this.layout.gauges.flatMap((gauge, number) => (this.subject && belongs(gauge, this.subject)
+      ? [[reading(gauge), formatted(this.history.last(number), gauge.quantity.unit)]] : []));
     const place = byId("readings");
     if (place.children.length !== shown.length) {
       place.replaceChildren(...shown.map(([name]) => made("div", {}, made("dt", {}, name), made("dd"))));
@@ -86,7 +86,7 @@ export class Inspector {
   }
 }
 
-/** Whether a reading is shown of a port or flow; the credit of a flow at a port is the flow's. */
+/** True if a gauge is a reading of a port or flow; the credit of a flow at a port is one of the flow. */
 function belongs(gauge, subject) {
   return isOf(gauge, subject) && (subject.kind === "flow" || gauge.flow === null);
 }

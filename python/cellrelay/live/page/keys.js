@@ -1,11 +1,11 @@
-// Keys that do what buttons do, and the dialog that lists them.
+// Keys for the buttons, and the dialog that lists them.
 
 import { byId, made } from "./dom.js";
 
 const KEPT = "cellrelay keys off";
 
 export class Keys {
-  /** `does` has a function for each key, with what it does in words: `[key, shown, words, function]`. */
+  /** `does` lists the keys: `[key, shown name, description, function]`. */
   constructor(does) {
     this.does = new Map(does.map(([key, , , action]) => [key, action]));
     byId("keys").replaceChildren(...does.filter(([, shown]) => shown).map(([, shown, words]) => (
@@ -22,7 +22,7 @@ export class Keys {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const at = event.target;
-    // Who writes, writes; who is on a button presses that; arrows belong to what moves with them.
+    // Keys in a field of text, on a button, or on a slider keep their usual meaning.
     if (at.closest("dialog, textarea, select, input:not([type=checkbox])")) return;
     if ([" ", "Enter"].includes(event.key) && at.closest("button, summary, input, [role=button]")) return;
     const action = this.does.get(event.key);

@@ -1,4 +1,4 @@
-// What colours and shapes mean, in the picture and in all charts.
+// The legend of flows, for the picture and for all charts.
 
 import { ofFlow } from "./colours.js";
 import { dashed } from "./chart.js";
@@ -7,9 +7,9 @@ import { subjectsOf } from "./subjects.js";
 
 const MOST = 16;
 
-/** A button for each flow that can be looked at, which does that. */
-export function legend(scene, choose) {
-  const shown = [...subjectsOf(scene).values()].filter(({ kind, place }) => kind === "flow" && place < MOST);
+/** Shows a button for each flow, which inspects it. */
+export function legend(layout, choose) {
+  const shown = [...subjectsOf(layout).values()].filter(({ kind, place }) => kind === "flow" && place < MOST);
   const inOrder = shown.sort((one, other) => one.place - other.place);
   const keys = inOrder.map(({ text, member, place }) => {
     const key = made("canvas", { width: 40, height: 20, "aria-hidden": "true" });
@@ -17,11 +17,11 @@ export function legend(scene, choose) {
     dashed(key, colour, dash);
     return made("button", { type: "button", class: "flow-key", "data-scope": text, "aria-pressed": "false", onclick: () => choose(text) }, key, member);
   });
-  const more = scene.flows.length - keys.length;
+  const more = layout.flows.length - keys.length;
   byId("legend").replaceChildren(...keys, more > 0 ? made("span", {}, `and ${more} more`) : "");
 }
 
-/** Marks the flow that is looked at. */
+/** Marks the inspected flow. */
 export function mark(subject) {
   for (const key of byId("legend").querySelectorAll("button")) {
     key.setAttribute("aria-pressed", String(key.dataset.scope === subject?.text));

@@ -1,5 +1,6 @@
-// The live page: what the server tells is handed to the parts of the page that show it.
+// The live page: passes the messages of the server to the parts of the page that show them.
 
+import { markOpened, showCatalogue } from "./catalogue.js";
 import { Charts } from "./charts.js";
 import { Choice } from "./choice.js";
 import { connect } from "./connection.js";
@@ -12,87 +13,86 @@ import { Inspector } from "./inspector.js";
 import { Keys } from "./keys.js";
 import { legend, mark } from "./legend.js";
 import { Network } from "./network.js";
-import { Part } from "./part.js";
-import { on, programme } from "./pieces.js";
+import { RunSelector } from "./selector.js";
 import { Status } from "./status.js";
 import { View } from "./view.js";
 import { ofPort, onScheme } from "./colours.js";
 
-let scene, history;
+let layout, history;
 
 const send = connect({
   connected(online, why) { status.connected(online, why); },
-  scene: open,
-  frame: show,
-  state: tell,
-  problems(problems) { editor.tell(problems); },
-  refused(reason) { status.refuse(reason); editor.refuse(reason); },
+  layout: open,
+  snapshot: show,
+  state: showState,
+  problems(problems) { editor.showProblems(problems); },
+  rejected(reason) { status.showRejection(reason); editor.showRejection(reason); },
 });
 const status = new Status();
 const controls = new Controls(send);
-const part = new Part(send);
+const selector = new RunSelector(send);
 const editor = new Editor(send);
 const view = new View((drop) => drops.inspect(drop));
 const overview = new Charts(byId("charts"), view);
 const toggle = (scope) => inspector.choose(scope === inspector.scope ? "" : scope);
 const network = new Network(toggle);
-const inspector = new Inspector(view, look);
+const inspector = new Inspector(view, inspected);
 const drops = new Drops(view, (at) => controls.approach(at), redraw);
 const choice = new Choice(chosen);
 
-/** Something else is on, or the same run from its beginning. */
+/** A new session: another scenario, point or replication, or a restart. */
 function open(opened) {
   const quantity = (gauge) => ({ ...gauge, quantity: opened.quantities[gauge.quantity] });
-  scene = { ...opened, gauges: opened.gauges.map(quantity) };
-  history = new History(scene.gauges);
-  say(byId("title"), scene.title);
-  document.title = `${scene.title} · cellrelay`;
-  status.refuse("");
-  view.open(scene, history);
-  legend(scene, toggle);
-  network.open(scene);
-  controls.open(scene);
-  drops.open(scene, history);
-  inspector.open(scene, history);
-  choice.open(scene, history);
+  layout = { ...opened, gauges: opened.gauges.map(quantity) };
+  history = new History(layout.gauges);
+  say(byId("title"), layout.title);
+  document.title = `${layout.title} · cellrelay`;
+  status.showRejection("");
+  view.open(layout, history);
+  legend(layout, toggle);
+  network.open(layout);
+  controls.open(layout);
+  drops.open(layout, history);
+  inspector.open(layout, history);
+  choice.open(layout, history);
   chosen();
-  editor.show(scene.text);
-  part.open(scene);
-  on(scene.piece);
+  editor.show(layout.text);
+  selector.open(layout);
+  markOpened(layout.item);
 }
 
-function show(frame) {
-  if (frame.act !== scene?.act) return;
-  history.add(frame);
-  network.show(frame);
+function show(snapshot) {
+  if (snapshot.epoch !== layout?.epoch) return;
+  history.add(snapshot);
+  network.show(snapshot);
   inspector.show();
   choice.follow();
   overview.draw();
   drops.show();
 }
 
-function tell(state) {
-  if (state.act !== scene?.act) return;
+function showState(state) {
+  if (state.epoch !== layout?.epoch) return;
   controls.show(state);
   status.show(state);
   status.outcome(state.outcome);
 }
 
-/** A port or flow is looked at, or none. */
-function look(subject) {
-  network.look(subject);
+/** Another port or flow is inspected, or none. */
+function inspected(subject) {
+  network.highlight(subject);
   mark(subject);
   drops.of(subject);
 }
 
-/** Other charts, ports or flows are shown. */
+/** Other charts, ports or flows were chosen. */
 function chosen() {
-  overview.overview(scene, history, choice);
+  overview.overview(layout, history, choice);
   colour();
 }
 
 function colour() {
-  if (scene) network.colour(choice.ports.map(({ place }, rank) => [place, ofPort(rank).colour]));
+  if (layout) network.colour(choice.ports.map(({ place }, rank) => [place, ofPort(rank).colour]));
 }
 
 function redraw() {
@@ -108,21 +108,21 @@ onScheme(colour);
 
 new Keys([
   [" ", "Space", "Play or pause", () => controls.toggle()],
-  ["ArrowRight", "→", "A step on", () => controls.step(1)],
-  ["ArrowLeft", "←", "A step back", () => controls.step(-1)],
+  ["ArrowRight", "→", "Step forward", () => controls.step(1)],
+  ["ArrowLeft", "←", "Step back", () => controls.step(-1)],
   ["ArrowUp", "↑", "Faster", () => controls.faster(1)],
   ["ArrowDown", "↓", "Slower", () => controls.faster(-1)],
-  ["Home", "Home", "From the beginning", () => send({ do: "restart" })],
-  ["g", "G", "To a time", () => byId("instant").select()],
-  ["n", "N", "The next drop", () => drops.step(1)],
-  ["p", "P", "The drop before", () => drops.step(-1)],
-  ["i", "I", "Choose a port or a flow", () => byId("scopes").focus()],
-  ["e", "E", "The scenario", () => editor.open()],
-  ["Escape", "Esc", "Leave what is looked at", () => (drops.drop ? drops.inspect(null) : inspector.choose(""))],
-  ["?", "?", "This list", () => byId("help").showModal()],
+  ["Home", "Home", "Restart", () => send({ do: "restart" })],
+  ["g", "G", "Go to a time", () => byId("instant").select()],
+  ["n", "N", "Next drop", () => drops.step(1)],
+  ["p", "P", "Previous drop", () => drops.step(-1)],
+  ["i", "I", "Select a port or a flow", () => byId("scopes").focus()],
+  ["e", "E", "Show the scenario", () => editor.open()],
+  ["Escape", "Esc", "Deselect the drop, port or flow", () => (drops.drop ? drops.inspect(null) : inspector.choose(""))],
+  ["?", "?", "Show this list", () => byId("help").showModal()],
 ]);
 
-programme((piece) => send({ do: "open", piece })).then(({ editing }) => {
+showCatalogue((item) => send({ do: "open", item })).then(({ editing }) => {
   editor.allow(editing);
-  if (scene) on(scene.piece);
+  if (layout) markOpened(layout.item);
 });

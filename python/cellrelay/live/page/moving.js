@@ -1,14 +1,13 @@
-// What is on its way: cells and packets, each drawn where it is on its link.
+// The cells and packets in flight, each at its position on its link.
 
 import { rowsOf } from "./connection.js";
 import { ofFlow, ofStyle } from "./colours.js";
 
-/** Halves of what is drawn in each direction keep to the right of the link. */
+/** Distance from the middle of a link to the units of one direction. */
 const ASIDE = 0.065;
-const CELL_BITS = 424;
-/** Pixels that a unit and the gap behind it need to be seen as one. */
+/** Length of a unit with its gap below which units are drawn as one stroke, in pixels. */
 const LEAST = 5;
-/** Milliseconds for which a loss on a link is seen. */
+/** Time for which a loss is shown, in milliseconds. */
 const SEEN = 600;
 
 export class Moving {
@@ -16,7 +15,7 @@ export class Moving {
     this.canvas = canvas;
     this.plan = plan;
     this.moving = [];
-    /** The flow that is looked at, if one is. */
+    /** Number of the inspected flow, or null. */
     this.flow = null;
     this.lost = new Map();
   }
@@ -26,7 +25,7 @@ export class Moving {
     this.draw();
   }
 
-  /** Somewhere on a link something was lost. */
+  /** Shows a loss on a link. */
   lose(hop, now) {
     this.lost.set(hop, now);
   }
@@ -47,14 +46,14 @@ export class Moving {
     this.drawLosses(pen, performance.now());
   }
 
-  /** Units that follow one another: the first has come as far as `head`, the last as far as `tail`. */
+  /** Draws consecutive units: `head` and `tail` are the positions of the first and the last, from 0 to 1. */
   drawTrain(pen, { hop, flow, units, head, tail, back, data }) {
     const way = this.plan.way(hop);
-    const { rate, delay } = this.plan.scene.links[hop >> 1];
+    const { rate, delay } = this.plan.layout.links[hop >> 1];
     const span = way.end - way.start;
-    // Of cells the fronts are told; a packet lies between its front and its end.
+    // Positions of cells are those of their fronts; a packet extends from `tail` to `head`.
     const isPacket = units === 1 && tail < head;
-    const cell = CELL_BITS / rate / (delay || Infinity);
+    const cell = this.plan.layout.cell_bits / rate / (delay || Infinity);
     const unit = isPacket ? head - tail : cell;
     const apart = units > 1 ? (head - tail) / (units - 1) : unit;
     pen.globalAlpha = this.flow === null || this.flow === flow ? 1 : 0.2;
@@ -77,7 +76,7 @@ export class Moving {
   stroke(pen, way, end, front) {
     const span = way.end - way.start;
     const start = way.start + span * Math.min(1, Math.max(0, front));
-    // At least a dot, however short it is on the way.
+    // A short unit is still visible as a dot.
     const least = Math.min(start - way.start, 0.045);
     const stop = Math.min(way.start + span * Math.min(1, Math.max(0, end)), start - Math.max(0, least));
     if (start - stop <= 0) return;

@@ -1,19 +1,19 @@
-// The picture of the network: nodes, links, queues that fill, and what moves between them.
+// The picture of the network: nodes, links, queues, and units in flight.
 
 import { rowsOf } from "./connection.js";
 import { byId, drawn } from "./dom.js";
 import { Moving } from "./moving.js";
 import { Plan } from "./plan.js";
 import { Port } from "./port.js";
-import { told } from "./units.js";
+import { formatted } from "./units.js";
 
-/** Pixels by which a place may change before everything is drawn anew. */
+/** Change of the size of the picture that needs another drawing, in pixels. */
 const TOLERANCE = 4;
-/** Pixels for one unit from which small text can be read. */
+/** Size of a unit from which labels of links are legible, in pixels. */
 const LEGIBLE = 44;
 
 export class Network {
-  /** `choose` is told of a port that somebody wants to look at. */
+  /** `choose` is called with the scope of a port that a viewer selects. */
   constructor(choose) {
     this.choose = choose;
     this.picture = byId("picture");
@@ -22,14 +22,14 @@ export class Network {
     new ResizeObserver(() => this.fit()).observe(this.picture);
   }
 
-  open(scene) {
-    this.scene = scene;
-    this.frame = null;
+  open(layout) {
+    this.layout = layout;
+    this.snapshot = null;
     this.drawn = [];
     this.lay();
   }
 
-  /** Draws everything anew where there is more room, or less, than there was. */
+  /** Draws the picture again if its size has changed. */
   fit() {
     if (!this.plan) return;
     const { clientWidth, clientHeight } = this.picture;
@@ -40,7 +40,7 @@ export class Network {
   lay() {
     this.wide = this.picture.clientWidth;
     this.high = this.picture.clientHeight;
-    this.plan = new Plan(this.scene, this.wide, this.high);
+    this.plan = new Plan(this.layout, this.wide, this.high);
     const viewBox = `0 0 ${this.plan.width} ${this.plan.height}`;
     const below = drawn("svg", { viewBox, "aria-hidden": "true" });
     const above = drawn("svg", { viewBox, class: "above", role: "group", "aria-label": "Nodes, links and the queues of outputs" });
@@ -48,37 +48,37 @@ export class Network {
     const focused = this.drawn.find((port) => port.group === document.activeElement)?.scope;
     this.picture.replaceChildren(below, canvas, above);
     this.drawLinks(below);
-    this.scene.nodes.forEach((node, number) => this.drawNode(above, node, number));
+    this.layout.nodes.forEach((node, number) => this.drawNode(above, node, number));
     this.drawPorts(above);
     this.moving = new Moving(canvas, this.plan);
-    if (this.frame) this.show(this.frame);
+    if (this.snapshot) this.show(this.snapshot);
     this.colour(this.colours);
-    this.look(this.subject);
+    this.highlight(this.subject);
     this.drawn.find((port) => port.scope === focused)?.group.focus();
   }
 
   drawLinks(parent) {
     const known = new Set();
     const labels = [];
-    this.scene.links.forEach((link, number) => {
+    this.layout.links.forEach((link, number) => {
       const key = [...link.ends].sort().join();
       if (known.has(key)) return;
       known.add(key);
       const { from, to } = this.plan.way(2 * number);
       drawn("line", { class: "link", x1: from.x, y1: from.y, x2: to.x, y2: to.y }, parent);
-      if (link.ends.every((node) => this.scene.nodes[node].kind !== "host")) labels.push(this.label(link, number));
+      if (link.ends.every((node) => this.layout.nodes[node].kind !== "host")) labels.push(this.label(link, number));
     });
     const areSeen = this.plan.unit >= LEGIBLE && labels.every((label) => isFree(label, labels));
     for (const { x, y, text } of areSeen ? labels : []) {
-      drawn("text", { class: "told", x, y }, parent, text);
+      drawn("text", { class: "link-label", x, y }, parent, text);
     }
   }
 
-  /** What a link is, beside its middle. */
+  /** The rate and delay of a link, beside its middle. */
   label(link, number) {
     const { from, to, across } = this.plan.way(2 * number);
     const [aside, asideDown] = Math.abs(across) > 0.7 ? [0, -0.74] : [0.8, 0];
-    const text = `${told(link.rate, "bit/s")}${link.delay ? `, ${told(link.delay, "s")}` : ""}`;
+    const text = `${formatted(link.rate, "bit/s")}${link.delay ? `, ${formatted(link.delay, "s")}` : ""}`;
     return { x: (from.x + to.x) / 2 + aside, y: (from.y + to.y) / 2 + asideDown, text };
   }
 
@@ -91,16 +91,16 @@ export class Network {
     drawn("title", {}, group, node.name);
   }
 
-  /** A queue for each output, at the beginning of its link; those of like hosts are one. */
+  /** Draws a queue for each output, at the start of its link; equal hosts drawn as one share a queue. */
   drawPorts(parent) {
     const places = new Map();
     const before = new Map(this.drawn.map((port) => [port.scope, port]));
     this.ports = new Map();
-    this.scene.gauges.forEach((gauge, number) => {
+    this.layout.gauges.forEach((gauge, number) => {
       const { scope: { kind, text }, hop, quantity } = gauge;
       if (kind !== "port" || quantity.name !== "queue") return;
       const key = this.plan.ends(hop).join(">");
-      const buffer = this.scene.buffers[hop];
+      const buffer = this.layout.buffers[hop];
       if (!places.has(key)) {
         const port = new Port(text, this.plan.way(hop), buffer, parent, this.choose);
         port.resume(before.get(text));
@@ -112,39 +112,39 @@ export class Network {
     this.drawn = [...places.values()];
   }
 
-  /** Which port or flow is looked at: the others are drawn fainter. */
-  look(subject) {
+  /** Highlights the inspected port, or draws the units of other flows fainter. */
+  highlight(subject) {
     this.subject = subject;
     const port = subject?.kind === "port" ? this.ports.get(subject.place) : null;
-    for (const each of this.drawn) each.look(each === port);
+    for (const each of this.drawn) each.highlight(each === port);
     this.moving.flow = subject?.kind === "flow" ? subject.place : null;
     this.moving.draw();
   }
 
-  /** Gives the ports that charts show the colours that they have there. */
+  /** Gives ports the colours that they have in the charts. */
   colour(colours) {
     this.colours = colours;
     for (const port of this.drawn) port.colour(null);
     for (const [place, colour] of colours) this.ports.get(place)?.colour(colour);
   }
 
-  show(frame) {
-    this.frame = frame;
+  show(snapshot) {
+    this.snapshot = snapshot;
     const now = performance.now();
-    const { rows } = frame.readings;
-    const row = rows.length - frame.gauges;
-    for (const { hop, on_link: onLink } of rowsOf(frame.drops)) {
+    const { rows } = snapshot.readings;
+    const row = rows.length - snapshot.gauges;
+    for (const { hop, on_link: onLink } of rowsOf(snapshot.drops)) {
       if (onLink) this.moving.lose(hop, now);
       else this.ports.get(hop)?.drop(now);
     }
     for (const port of this.drawn) {
       port.show(Math.max(...port.gauges.map((gauge) => rows[row + gauge])), now);
     }
-    this.moving.show(frame.moving);
+    this.moving.show(snapshot.moving);
   }
 }
 
-/** Whether a label hides no other. */
+/** True if a label overlaps no other. */
 function isFree(label, labels) {
   return labels.every((other) => other === label || Math.abs(other.y - label.y) > 0.25 || Math.abs(other.x - label.x) > 1.8);
 }

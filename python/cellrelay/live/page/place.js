@@ -1,4 +1,4 @@
-// Where in a scenario the cursor is: the path of the key, through tables and inline tables.
+// The path of the key at the cursor, through tables and inline tables.
 
 const KEY = String.raw`(?:[\w-]+|"[^"]*"|'[^']*')`;
 const PATH = new RegExp(String.raw`^\s*(${KEY}(?:\s*\.\s*${KEY})*)\s*=`);
@@ -8,7 +8,7 @@ function parts(path) {
   return [...path.matchAll(new RegExp(KEY, "g"))].map(([part]) => part.replace(/^["']|["']$/g, ""));
 }
 
-/** The keys that lead to what is written at `position` of `text`. */
+/** The keys on the path to `position` of `text`. */
 export function pathAt(text, position) {
   const lines = text.slice(0, position).split("\n");
   const start = position - lines.at(-1).length;
@@ -20,7 +20,7 @@ export function pathAt(text, position) {
   return [...parts(table), ...parts(found[1]), ...inside(line, found[0].length, position - start)];
 }
 
-/** The keys within inline tables that are open at `column`, or that are written there. */
+/** The keys of the inline tables around `column`, and the key at `column`. */
 function inside(line, from, column) {
   const open = [];
   let key = [];

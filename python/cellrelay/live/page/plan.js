@@ -1,52 +1,51 @@
-// Where nodes, and the ways between them, are drawn in a place of some width and height.
+// The positions of nodes and links in a picture of a given width and height.
 
-/** Pixels for one unit, in which all sizes are: as large as there is room for. */
+/** Limits of the unit of all sizes, in pixels; the largest unit that fits is used. */
 const LARGEST = 76, SMALLEST = 30;
-/** The same where members of groups are told by their numbers alone. */
+/** Smallest unit if members of groups are labelled with their numbers only, in pixels. */
 const CROWDED = 24;
 const HALF_HEIGHT = 0.22;
-/** Between the border of the place and the nodes; between nodes; and along a link, for a queue. */
+/** Space around the picture, between nodes, and along a link for a queue, in units. */
 const MARGIN = 0.2, APART = 0.15, LINK = 1.25;
-/** What a queue needs beside its link. */
+/** Space for a queue beside its link, in units. */
 const CLEAR = 0.36;
-/** Beyond so many nodes nobody looks whether they overlap. */
+/** Number of nodes beyond which overlaps are accepted. */
 const MANY = 150;
-/** A layout is stretched in one direction at most by so much more than in the other. */
+/** Limit of the ratio of the scales in the two directions. */
 const STRETCH = 3.2;
 
 export class Plan {
-  /** `width` and `height` of the place are in pixels. */
-  constructor(scene, width, height) {
-    this.scene = scene;
+  /** `width` and `height` of the picture are in pixels. */
+  constructor(layout, width, height) {
+    this.layout = layout;
     this.ways = new Map();
-    this.neighbours = scene.nodes.map(() => new Set());
-    for (const { ends: [one, other] } of scene.links) {
+    this.neighbours = layout.nodes.map(() => new Set());
+    for (const { ends: [one, other] } of layout.links) {
       this.neighbours[one].add(other);
       this.neighbours[other].add(one);
     }
-    const names = scene.nodes.map(({ name }) => name);
-    const numbers = names.map((name) => name.match(/\[(\d+)\]$/)?.[1] ?? name);
-    if (!this.fits(names, 0.4, width, height, SMALLEST)) this.fits(numbers, 0.2, width, height, CROWDED);
+    const names = layout.nodes.map(({ name }) => name), short = layout.nodes.map((node) => node.short);
+    if (!this.fits(names, 0.4, width, height, SMALLEST)) this.fits(short, 0.2, width, height, CROWDED);
   }
 
-  /** Finds the largest unit that leaves room for everything, with nodes called by these names. */
+  /** Finds the largest unit with which everything fits, for nodes with these labels; false if none does. */
   fits(names, least, width, height, smallest) {
     this.names = names;
     this.halves = names.map((name) => Math.max(least, 0.0625 * name.length + 0.12));
     for (this.unit = LARGEST; this.unit >= smallest; this.unit *= 0.94) {
       this.spread(width / this.unit, height / this.unit);
-      if (this.isRoomy()) return true;
+      if (this.isFree()) return true;
     }
     return false;
   }
 
-  /** Spreads the nodes over a place of some units. */
+  /** Places the nodes in a picture of this size in units. */
   spread(width, height) {
-    const { nodes } = this.scene;
+    const { nodes } = this.layout;
     const widest = Math.max(...this.halves);
     const [left, right] = extent(nodes.map(({ x }) => x)), [top, bottom] = extent(nodes.map(({ y }) => y));
-    const room = [width - 2 * (widest + MARGIN), height - 2 * (HALF_HEIGHT + MARGIN)].map((each) => Math.max(each, 0.1));
-    let [across, down] = [room[0] / (right - left || 1), room[1] / (bottom - top || 1)];
+    const free = [width - 2 * (widest + MARGIN), height - 2 * (HALF_HEIGHT + MARGIN)].map((each) => Math.max(each, 0.1));
+    let [across, down] = [free[0] / (right - left || 1), free[1] / (bottom - top || 1)];
     if (right > left && bottom > top) [across, down] = [Math.min(across, down * STRETCH), Math.min(down, across * STRETCH)];
     Object.assign(this, { width, height });
     this.places = nodes.map(({ x, y }) => ({
@@ -55,28 +54,28 @@ export class Plan {
     }));
   }
 
-  /** Whether nodes keep apart, and queues find a place along links. */
-  isRoomy() {
+  /** True if no nodes overlap, and every link has space for a queue. */
+  isFree() {
     const { places, halves } = this;
     if (places.length > MANY) return false;
-    const isFree = places.every((one, index) => places.every((other, rank) => rank <= index
+    const areApart = places.every((one, index) => places.every((other, rank) => rank <= index
       || Math.abs(one.x - other.x) >= halves[index] + halves[rank] + APART
       || Math.abs(one.y - other.y) >= 2 * HALF_HEIGHT + APART));
-    if (!isFree) return false;
+    if (!areApart) return false;
     this.ways.clear();
-    return this.scene.links.every((_, link) => {
+    return this.layout.links.every((_, link) => {
       const { start, end } = this.way(2 * link);
       return end - start >= LINK;
     });
   }
 
-  /** The numbers of the nodes that a hop leads from and to. */
+  /** Numbers of the nodes at the start and at the end of a hop. */
   ends(hop) {
-    const [first, second] = this.scene.links[hop >> 1].ends;
+    const [first, second] = this.layout.links[hop >> 1].ends;
     return hop & 1 ? [second, first] : [first, second];
   }
 
-  /** The part of a hop that can be seen: from the border of one node to that of the other. */
+  /** The visible part of a hop, from the border of one node to that of the other. */
   way(hop) {
     if (!this.ways.has(hop)) this.ways.set(hop, this.wayOf(hop));
     return this.ways.get(hop);
@@ -96,7 +95,7 @@ export class Plan {
     return Math.min(this.halves[node] / Math.abs(across || 1e-9), HALF_HEIGHT / Math.abs(down || 1e-9));
   }
 
-  /** How far from a node the queue of a link has to stand, that it keeps clear of the next link. */
+  /** Distance from a node at which the queue of a link is clear of the next link. */
   crowded(from, to) {
     const direction = (node) => Math.atan2(this.places[node].y - this.places[from].y, this.places[node].x - this.places[from].x);
     const own = direction(to);

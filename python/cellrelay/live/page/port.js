@@ -1,12 +1,12 @@
-// A queue in the picture: a bar that fills from the end where it leaves, up to what there is room for.
+// A queue in the picture: a bar that fills from the end at which cells leave.
 
 import { drawn } from "./dom.js";
 import { counted } from "./units.js";
 
 const LENGTH = 0.78, THICKNESS = 0.2, ASIDE = 0.2;
-/** Milliseconds for which a drop is seen. */
+/** Time for which a drop is shown, in milliseconds. */
 const SEEN = 600;
-/** A buffer of which less than this share was ever filled is not drawn to its end. */
+/** Used share of a buffer below which the bar stands for less than the capacity. */
 const LEAST_SHARE = 0.02;
 
 export class Port {
@@ -20,7 +20,7 @@ export class Port {
     const most = way.end - way.start - 0.1;
     const length = Math.min(LENGTH, Math.max(0.3, most));
     const from = Math.min(Math.max(way.start + 0.1, way.crowded), Math.max(way.start + 0.02, way.end - length - 0.05));
-    // To the right of the way that the output sends, so that both directions find a place.
+    // On the right side of the link, so both directions have space.
     const [aside, asideDown] = [-down * ASIDE, across * ASIDE];
     const middle = from + length / 2;
     const [x, y] = [way.x + across * middle + aside, way.y + down * middle + asideDown];
@@ -33,7 +33,7 @@ export class Port {
     drawn("rect", { class: "ground", ...box }, bar);
     this.level = drawn("rect", { class: "level", ...box, width: 0 }, bar);
     this.ticks = drawn("g", { class: "ticks" }, bar);
-    this.frame = drawn("rect", { class: "frame", ...box }, bar);
+    this.outline = drawn("rect", { class: "outline", ...box }, bar);
     const [far, farDown] = [x + aside * 1.55, y + asideDown * 1.55];
     const anchor = Math.abs(asideDown) > 0.12 ? "middle" : aside > 0 ? "start" : "end";
     this.text = drawn("text", { class: "length", x: far, y: farDown, "text-anchor": anchor }, this.group, "");
@@ -53,14 +53,14 @@ export class Port {
     });
   }
 
-  /** How many cells the whole bar stands for, with a mark where something begins. */
+  /** Sets the number of cells that the whole bar stands for, and marks the thresholds. */
   scaled() {
     const capacity = this.buffer?.capacity;
     const peak = Math.max(this.peak, ...Object.values(this.buffer?.levels ?? {}), 10);
     const scale = capacity && capacity <= peak / LEAST_SHARE ? capacity : rounded(peak);
     if (scale === this.scale) return;
     this.scale = scale;
-    this.frame.classList.toggle("open", scale !== capacity);
+    this.outline.classList.toggle("open", scale !== capacity);
     this.ticks.replaceChildren(...Object.values(this.buffer?.levels ?? {})
       .filter((level) => level > 0 && level < scale)
       .map((level) => {
@@ -69,12 +69,12 @@ export class Port {
       }));
   }
 
-  /** Goes on as a port that was drawn in its place before. */
+  /** Takes over the state of the port that was drawn here before. */
   resume(before) {
     if (before) Object.assign(this, { peak: before.peak, dropped: before.dropped });
   }
 
-  look(chosen) {
+  highlight(chosen) {
     this.group.classList.toggle("chosen", chosen);
     this.group.setAttribute("aria-pressed", String(chosen));
   }
@@ -83,7 +83,7 @@ export class Port {
     this.level.style.fill = colour ?? "";
   }
 
-  /** A drop is seen for a while, longer than a frame, and does not flicker where there are many. */
+  /** Shows a drop for some time, so frequent drops do not flicker. */
   drop(now) {
     this.dropped = now;
   }
@@ -99,8 +99,8 @@ export class Port {
     this.group.classList.toggle("dropping", drops);
     this.cross.setAttribute("visibility", drops ? "visible" : "hidden");
     this.text.textContent = this.peak > 0 ? counted(Math.round(queue)) : "";
-    const bar = this.buffer?.capacity === this.scale ? "room for" : "the bar stands for";
-    this.title.textContent = `${this.scope}: ${counted(Math.round(queue))} cells wait; ${bar} ${counted(this.scale)}`;
+    const bar = this.buffer?.capacity === this.scale ? "capacity" : "the whole bar is";
+    this.title.textContent = `${this.scope}: ${counted(Math.round(queue))} cells queued; ${bar} ${counted(this.scale)} cells`;
   }
 }
 

@@ -1,8 +1,8 @@
-// What the schema says of a key: its meaning, units, range, default, and what it may be.
+// The help for a key from the schema: meaning, units, range, default and choices.
 
 import { made } from "./dom.js";
 
-/** A part of a schema, with what it refers to. */
+/** A part of a schema, with its references resolved. */
 function resolved(schema, part) {
   let found = part;
   const met = new Set();
@@ -31,7 +31,7 @@ function step(schema, part, key) {
   return null;
 }
 
-/** The part of a schema that a path leads to, or the last on the way; and how far that is. */
+/** The part of a schema at a path, or at the longest known beginning of the path. */
 export function described(schema, path) {
   let found = schema, length = 0;
   for (const key of path) {
@@ -43,10 +43,10 @@ export function described(schema, path) {
   return { part: resolved(schema, found), path: path.slice(0, length) };
 }
 
-/** Elements that tell what is known of a part. */
+/** Elements that explain a part of the schema. */
 export function explained({ part, path }) {
   const facts = [
-    ["Units", units(part)], ["For example", part.examples?.join(", ")], ["From", part.minimum], ["To", part.maximum],
+    ["Units", units(part)], ["For example", part.examples?.join(", ")], ["Minimum", part.minimum], ["Maximum", part.maximum],
     ["One of", part.enum?.join(", ") ?? choices(part)],
     ["Default", part.default === undefined ? undefined : inline(part.default)],
     ["Type", part.type === "string" && (units(part) || part.enum) ? undefined : typed(part)],
@@ -54,7 +54,7 @@ export function explained({ part, path }) {
   const list = made("dl", {}, ...facts.map(([name, value]) => (
     made("div", {}, made("dt", {}, name), made("dd", {}, String(value))))));
   return [
-    made("h3", {}, path.join(".") || "A scenario"), made("p", {}, part.description ?? ""), list, ...keys(part),
+    made("h3", {}, path.join(".") || "Scenario"), made("p", {}, part.description ?? ""), list, ...keys(part),
   ];
 }
 
@@ -83,11 +83,11 @@ function keys(part) {
   const known = Object.entries(part.properties ?? {});
   if (!known.length) return [];
   const required = new Set(part.required ?? []);
-  const heading = part.maxProperties === 1 ? "It may be one of" : "Keys";
+  const heading = part.maxProperties === 1 ? "One of" : "Keys";
   return [
     made("h4", {}, heading),
     made("dl", { class: "keys" }, ...known.map(([key, inner]) => made(
-      "div", {}, made("dt", {}, key, required.has(key) ? " (needed)" : ""), made("dd", {}, inner.description ?? ""),
+      "div", {}, made("dt", {}, key, required.has(key) ? " (required)" : ""), made("dd", {}, inner.description ?? ""),
     ))),
   ];
 }

@@ -1,9 +1,9 @@
-// Whether the run runs, and whether we are told.
+// The state of the run and of the connection, and the results.
 
 import { byId, made, say } from "./dom.js";
-import { counted, told } from "./units.js";
+import { counted, formatted } from "./units.js";
 
-/** Metrics of the network that are told first. */
+/** Metrics of the network that come first. */
 const FIRST = ["effective_throughput", "goodput", "fairness_index", "cells_dropped", "loss"];
 
 export class Status {
@@ -14,20 +14,21 @@ export class Status {
 
   connected(online, why = "") {
     Object.assign(this, { online, why });
-    this.tell();
+    this.draw();
   }
 
   show(state) {
     this.state = state;
-    this.tell();
-    say(byId("lost"), state.lost ? `${counted(state.lost)} ${state.lost === 1 ? "frame" : "frames"} left out` : "");
+    this.draw();
+    const { skipped } = state;
+    say(byId("skipped"), skipped ? `${counted(skipped)} ${skipped === 1 ? "snapshot" : "snapshots"} skipped` : "");
   }
 
-  refuse(reason) {
-    say(byId("notice"), reason ? `Not done: ${reason}.` : "");
+  showRejection(reason) {
+    say(byId("notice"), reason ? `Not possible: ${reason}.` : "");
   }
 
-  tell() {
+  draw() {
     const [kind, text] = this.now();
     byId("connection").dataset.kind = kind;
     say(byId("connection"), text);
@@ -40,26 +41,26 @@ export class Status {
     const { outcome, speed } = this.state;
     if (outcome?.error) return ["lost", "The run has failed"];
     if (outcome) return ["ended", "The run has ended"];
-    if (speed.goal !== null) return ["running", `Hurrying to ${told(speed.goal, "s", 4)}`];
+    if (speed.goal !== null) return ["running", `Jumping to ${formatted(speed.goal, "s", 4)}`];
     return speed.playing ? ["running", "Running"] : ["paused", "Paused"];
   }
 
-  /** How a run came out. */
+  /** Shows the results of a run. */
   outcome(outcome) {
     byId("outcome").hidden = outcome === null;
-    if (outcome === null || outcome === this.told) return;
-    this.told = outcome;
-    say(byId("outcome-title"), outcome.error ? "The run has failed" : `What came out${compared(outcome.is_as_stored)}`);
+    if (outcome === null || outcome === this.shown) return;
+    this.shown = outcome;
+    say(byId("outcome-title"), outcome.error ? "The run has failed" : `Results${compared(outcome.is_as_stored)}`);
     say(byId("warnings"), outcome.error || outcome.warnings.join(" "));
     const rank = ({ metric }) => (FIRST.includes(metric) ? FIRST.indexOf(metric) : FIRST.length);
     byId("scalars").replaceChildren(...[...outcome.scalars].sort((one, other) => rank(one) - rank(other)).map(
-      ({ metric, value, unit }) => made("div", {}, made("dt", {}, metric.replaceAll("_", " ")), made("dd", {}, unit === "1" ? String(Number(value.toPrecision(4))) : told(value, unit, 4))),
+      ({ metric, value, unit }) => made("div", {}, made("dt", {}, metric.replaceAll("_", " ")), made("dd", {}, unit === "1" ? String(Number(value.toPrecision(4))) : formatted(value, unit, 4))),
     ));
   }
 }
 
-/** Whether a run that was made again is the one that was stored. */
+/** The result of the comparison with the stored run. */
 function compared(isAsStored) {
   if (isAsStored === null) return "";
-  return isAsStored ? ", just as it was stored" : ", which is not what was stored";
+  return isAsStored ? ", equal to the stored run" : ", different from the stored run";
 }

@@ -1,16 +1,16 @@
-// What can be looked at: the ports and the flows of a scene.
+// The subjects of a layout: the ports and flows that viewers can inspect.
 
-/** Ports and flows by the text of their scope; each has its kind, its name and its place, a hop or a flow. */
-export function subjectsOf(scene) {
+/** Ports and flows by the text of their scope; `place` is the number of the hop or of the flow. */
+export function subjectsOf(layout) {
   const known = new Map();
-  for (const { scope, hop, flow } of scene.gauges) {
+  for (const { scope, hop, flow } of layout.gauges) {
     if (!["port", "flow"].includes(scope.kind) || known.has(scope.text)) continue;
     known.set(scope.text, { ...scope, place: hop ?? flow });
   }
   return known;
 }
 
-/** Whether a gauge is of a port or flow; a virtual channel is of its flow, and of the port where it has credit. */
+/** True if a gauge or drop belongs to a port or flow; that of a VC belongs to its flow and to its port. */
 export function isOf(gauge, { kind, place }) {
   return (kind === "port" ? gauge.hop : gauge.flow) === place;
 }

@@ -1,9 +1,9 @@
-// Numbers as people read them.
+// Numbers and times as text.
 
 const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
 const COUNTED = new Set(["cells", "packets", "1"]);
 
-/** The prefix that leaves a value at least one. */
+/** The largest prefix with which a value is at least one. */
 function prefixOf(value) {
   return PREFIXES.find(([least]) => Math.abs(value) >= least * (1 - 1e-9)) ?? PREFIXES.at(-1);
 }
@@ -15,8 +15,8 @@ export function counted(value, decimals = 0) {
   return `${value < 0 ? "−" : ""}${grouped}${part ? `.${part}` : ""}`;
 }
 
-/** A value with the prefix that leaves it at least one, such as `1.5 Mbit/s`. */
-export function told(value, unit, digits = 3) {
+/** A value with its unit and a suitable prefix, such as `1.5 Mbit/s`. */
+export function formatted(value, unit, digits = 3) {
   if (!Number.isFinite(value)) return "–";
   if (COUNTED.has(unit)) {
     const number = counted(value, Number.isInteger(value) || value >= 100 ? 0 : 1);
@@ -27,7 +27,7 @@ export function told(value, unit, digits = 3) {
   return `${Number((value / size).toPrecision(digits))} ${prefix}${unit}`;
 }
 
-/** What stands at an axis, in one unit for all of it, and with as many decimals as tell ticks apart. */
+/** Labels of the ticks of an axis, with one prefix, and with the decimals that distinguish the ticks. */
 export function ticks(values, unit) {
   const largest = Math.max(...values.map(Math.abs), 0);
   const step = values.length > 1 ? values[1] - values[0] : largest;
@@ -36,12 +36,12 @@ export function ticks(values, unit) {
   const isWhole = (number) => Math.abs(number - Math.round(number)) < 1e-6;
   let decimals = 0;
   while (decimals < 9 && !isWhole((step / size) * 10 ** decimals)) decimals += 1;
-  // A long unit finds no place there; the heading tells it.
+  // A long unit is in the heading of the chart only.
   const short = unit.length > 5 ? "" : unit;
   return values.map((value) => (value === 0 ? "0" : `${(value / size).toFixed(decimals)} ${prefix}${short}`));
 }
 
-/** An instant: microseconds are what cells take. */
+/** An instant, to a nanosecond below one second, since a cell takes microseconds. */
 export function instant(seconds) {
   if (seconds === 0) return "0 s";
   if (seconds < 1e-3) return `${(seconds * 1e6).toFixed(3)} µs`;
@@ -50,14 +50,14 @@ export function instant(seconds) {
 
 const TIMES = { s: 1, ms: 1e-3, us: 1e-6, "µs": 1e-6, "μs": 1e-6, ns: 1e-9, ps: 1e-12, min: 60, "": 1 };
 
-/** Seconds that a text such as `12.5 ms` means; null if it means no time. */
+/** The time in seconds of a text such as `12.5 ms`; null if it is not a time. */
 export function seconds(text) {
   const found = text.trim().replace(",", ".").match(/^(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+)\s*([a-zµμ]*)$/i);
   const unit = found && TIMES[found[2]];
   return unit === undefined || unit === null ? null : Number(found[1]) * unit;
 }
 
-/** How much slower or faster than real time a rate of simulated seconds a second is. */
+/** A rate in simulated seconds per second, relative to real time. */
 export function slowness(rate) {
   if (Math.abs(rate - 1) < 0.05) return "in real time";
   const factor = rate < 1 ? 1 / rate : rate;

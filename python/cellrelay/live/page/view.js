@@ -1,12 +1,12 @@
-// The time that charts show, and the moment that is looked at: one for all charts.
+// The visible time and the instant of the inspected drop, common to all charts.
 
-/** Samples of what is recent: some ten seconds of watching. */
+/** Number of recent samples in view, about ten seconds of watching. */
 const RECENT = 1600;
-/** On both sides of a moment that is looked at: samples, or a part of what is shown otherwise. */
+/** Time on both sides of an inspected drop: this number of samples, or this part of the usual time. */
 const AROUND = 40, PART = 16;
 
 export class View {
-  /** `inspect` is told of a drop that somebody points to. */
+  /** `inspect` is called with a drop that a viewer selects in a chart. */
   constructor(inspect) {
     this.inspect = inspect;
     this.whole = false;
@@ -14,12 +14,12 @@ export class View {
     this.duration = 1;
   }
 
-  open(scene, history) {
+  open(layout, history) {
     this.history = history;
-    this.duration = scene.duration;
+    this.duration = layout.duration;
   }
 
-  /** The first and the last second that are shown. */
+  /** Start and end of the visible time, in seconds. */
   range() {
     const { times } = this.history;
     if (this.moment === null || times.length < 2) return this.usual();
@@ -29,7 +29,7 @@ export class View {
     return [Math.max(times[0], first), Math.max(this.moment, Math.min(times.at(-1), last))];
   }
 
-  /** The same where no moment is looked at. */
+  /** Start and end of the visible time if no drop is inspected, in seconds. */
   usual() {
     const { times } = this.history;
     if (this.whole) return [0, this.duration];
@@ -37,7 +37,7 @@ export class View {
     return [times[Math.max(0, times.length - RECENT)] ?? 0, last];
   }
 
-  /** Seconds that are shown where no moment is looked at. */
+  /** Length of the visible time if no drop is inspected, in seconds. */
   width() {
     const [first, last] = this.usual();
     return last - first;

@@ -1,4 +1,4 @@
-//! How the memory of a switch or router is shared among its outputs.
+//! Buffer layouts: the division of the memory of a switch or router among its outputs.
 
 use parameters::{BufferSize, Path};
 
@@ -7,43 +7,74 @@ use crate::class::Class;
 use crate::output::discard::Buffer;
 
 parameters::registry! {
-    /// Layout of the buffer memory: per output, per class, per channel or shared.
-    pub enum BufferSpec {
+    /// Layout of the buffer memory: per output, per class, per VC or shared.
+    pub enum BufferSpec, answers dyn BufferKind {
         per_output => PerOutput,
         per_class => PerClass,
-        per_channel => PerChannel,
+        per_vc => PerVc,
         shared => Shared,
     }
 }
 
+/// The properties of a buffer layout, which each member states in its own file.
+pub trait BufferKind {
+    /// The owner of a buffer.
+    fn buffer_per(&self) -> BufferPer;
+
+    /// The size of a buffer; of all buffers of an output together if each class has one.
+    fn size(&self) -> BufferSize;
+
+    /// The size of the buffer that a class uses, if it has one.
+    fn size_for(&self, class: Class) -> Option<BufferSize>;
+
+    /// The parameter that states the size, unless the member is the size itself.
+    fn size_parameter(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Octets that a cell takes where the size is given in bytes.
+    fn octets_per_cell(&self) -> u64 {
+        CELL_OCTETS
+    }
+}
+
+/// The owner of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BufferPer {
+    /// The node, whose outputs share the memory.
+    Node,
+    /// An output.
+    Output,
+    /// A service class of an output.
+    Class,
+    /// A virtual channel of an output.
+    Vc,
+}
+
 impl BufferSpec {
-    /// Whether all outputs have one buffer, or each its own.
+    /// True if all outputs share one buffer.
     pub fn is_shared(&self) -> bool {
-        matches!(self, BufferSpec::Shared(_))
+        self.buffer_per() == BufferPer::Node
     }
 
-    /// Whether each service class has a buffer of its own.
+    /// True if each service class has a buffer of its own.
     pub fn is_per_class(&self) -> bool {
-        matches!(self, BufferSpec::PerClass(_))
+        self.buffer_per() == BufferPer::Class
     }
 
-    /// Whether each channel has a buffer of its own.
-    pub fn is_per_channel(&self) -> bool {
-        matches!(self, BufferSpec::PerChannel(_))
+    /// True if each virtual channel has a buffer of its own.
+    pub fn is_per_vc(&self) -> bool {
+        self.buffer_per() == BufferPer::Vc
     }
 
-    /// What a class may fill, as a switch sees it, counted in cells, of outputs with `vcs` virtual
-    /// channels; nothing if there is no buffer for it.
+    /// The buffer of a class at an output with `vcs` virtual channels, counted in cells, if the class
+    /// has one.
     pub fn of_class(&self, class: Class, vcs: usize) -> Option<Buffer> {
-        let size = match self {
-            BufferSpec::PerClass(buffers) => buffers.of_class(class)?,
-            _ => self.size(),
-        };
-        Some(self.counted(size, vcs))
+        Some(self.counted(self.size_for(class)?, vcs))
     }
 
-    /// The buffer as a switch sees it, counted in cells, of outputs with `vcs` virtual channels; all
-    /// of them where each class has one.
+    /// The buffer of an output with `vcs` virtual channels, counted in cells; of all classes together
+    /// if each has its own.
     pub fn in_cells(&self, vcs: usize) -> Buffer {
         self.counted(self.size(), vcs)
     }
@@ -53,7 +84,7 @@ impl BufferSpec {
         Buffer::of_cells(cells(size, each), each, vcs)
     }
 
-    /// The buffer as a router sees it, counted in octets.
+    /// The buffer of an output with `vcs` virtual channels, counted in octets, as in a router.
     pub fn in_octets(&self, vcs: usize) -> Buffer {
         let each = self.octets_per_cell();
         let capacity = match self.size() {
@@ -63,8 +94,7 @@ impl BufferSpec {
         Buffer::of_octets(capacity, each, vcs)
     }
 
-    /// The buffers that an output has, and where their sizes are written within the table of the
-    /// family.
+    /// The buffers of an output, each with the path of its size; `family` is the path of the layout.
     pub fn sizes(&self, family: &Path) -> Vec<(Path, Buffer)> {
         let size = self.size_path(family);
         if !self.is_per_class() {
@@ -76,36 +106,12 @@ impl BufferSpec {
             .collect()
     }
 
-    /// Where its size is written, within the table of the family.
+    /// The path of the size, in the layout at the path `family`.
     pub fn size_path(&self, family: &Path) -> Path {
         let member = family.key(self.kind());
-        match self {
-            BufferSpec::PerOutput(_) | BufferSpec::PerClass(_) | BufferSpec::PerChannel(_) => {
-                member
-            }
-            BufferSpec::Shared(_) => member.key("size"),
-        }
-    }
-
-    fn size(&self) -> BufferSize {
-        match self {
-            BufferSpec::PerOutput(buffer) => buffer.0,
-            BufferSpec::PerChannel(buffer) => buffer.0,
-            BufferSpec::PerClass(buffers) => {
-                let sizes = Class::ALL.map(|class| buffers.of_class(class));
-                let sizes = sizes.into_iter().flatten();
-                BufferSize::Cells(sizes.map(|size| cells(size, CELL_OCTETS)).sum())
-            }
-            BufferSpec::Shared(buffer) => buffer.size,
-        }
-    }
-
-    fn octets_per_cell(&self) -> u64 {
-        match self {
-            BufferSpec::PerOutput(_) | BufferSpec::PerClass(_) | BufferSpec::PerChannel(_) => {
-                CELL_OCTETS
-            }
-            BufferSpec::Shared(buffer) => buffer.counted.octets(),
+        match self.size_parameter() {
+            Some(parameter) => member.key(parameter),
+            None => member,
         }
     }
 }

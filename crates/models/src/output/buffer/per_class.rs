@@ -1,8 +1,10 @@
-//! A buffer of its own for each service class of each output, so that a class that overflows harms no
-//! other.
+//! A buffer of its own for each service class of each output, so that a class whose buffer overflows
+//! takes no space from others.
 
 use parameters::{BufferSize, parameters};
 
+use super::{BufferKind, BufferPer, cells};
+use crate::cell::CELL_OCTETS;
 use crate::class::Class;
 
 parameters! {
@@ -22,9 +24,18 @@ parameters! {
     }
 }
 
-impl PerClass {
-    /// The size of the buffer for a class, if there is one.
-    pub fn of_class(&self, class: Class) -> Option<BufferSize> {
+impl BufferKind for PerClass {
+    fn buffer_per(&self) -> BufferPer {
+        BufferPer::Class
+    }
+
+    fn size(&self) -> BufferSize {
+        let sizes = Class::ALL.map(|class| self.size_for(class));
+        let sizes = sizes.into_iter().flatten();
+        BufferSize::Cells(sizes.map(|size| cells(size, CELL_OCTETS)).sum())
+    }
+
+    fn size_for(&self, class: Class) -> Option<BufferSize> {
         match class {
             Class::Cbr => self.cbr,
             Class::RtVbr => self.rt_vbr,

@@ -2,7 +2,24 @@
 
 use parameters::{BufferSize, parameters};
 
+use super::{BufferKind, BufferPer};
+use crate::class::Class;
+
 parameters! {
     /// Each output has a buffer of this size; a router counts it in octets, 53 for a cell.
     pub struct PerOutput(pub BufferSize);
+}
+
+impl BufferKind for PerOutput {
+    fn buffer_per(&self) -> BufferPer {
+        BufferPer::Output
+    }
+
+    fn size(&self) -> BufferSize {
+        self.0
+    }
+
+    fn size_for(&self, _class: Class) -> Option<BufferSize> {
+        Some(self.0)
+    }
 }

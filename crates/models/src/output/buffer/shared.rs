@@ -1,11 +1,13 @@
-//! One memory for all outputs: any of them may take what the others leave.
+//! One memory for all outputs: an output may use all space that the others leave.
 //!
 //! Kung and Morris measured such a switch, and stated the size of its memory in the payload that it
 //! holds: "Detailed Behavior of TCP over ATM", 1995.
 
 use parameters::{BufferSize, choices, parameters};
 
+use super::{BufferKind, BufferPer};
 use crate::cell::{CELL_OCTETS, PAYLOAD_OCTETS};
+use crate::class::Class;
 
 parameters! {
     /// All outputs share one memory, and the discard policy sees the occupancy of the whole memory.
@@ -34,5 +36,27 @@ impl Counted {
             Counted::Cells => CELL_OCTETS,
             Counted::Payload => PAYLOAD_OCTETS,
         }
+    }
+}
+
+impl BufferKind for Shared {
+    fn buffer_per(&self) -> BufferPer {
+        BufferPer::Node
+    }
+
+    fn size(&self) -> BufferSize {
+        self.size
+    }
+
+    fn size_for(&self, _class: Class) -> Option<BufferSize> {
+        Some(self.size)
+    }
+
+    fn size_parameter(&self) -> Option<&'static str> {
+        Some("size")
+    }
+
+    fn octets_per_cell(&self) -> u64 {
+        self.counted.octets()
     }
 }

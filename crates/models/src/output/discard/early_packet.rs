@@ -1,30 +1,31 @@
-//! Early packet discard (EPD): refuse whole PDUs, not stray cells.
+//! Early packet discard (EPD): drop whole PDUs, not single cells.
 //!
-//! A switch that loses one cell of a PDU goes on carrying the rest for nothing. From `threshold` on
-//! this policy refuses every cell of a PDU that has not begun, its end included, and still takes
-//! the PDUs that have begun until the buffer is full. What happens then is `overflow`. The
-//! threshold may be given as the `room` that must be left: where that is the size of a PDU, one that
-//! begins alone does fit.
+//! A switch that drops one cell of a PDU carries the other cells in vain. Once the queue has
+//! reached `threshold`, this policy drops every cell of a PDU that begins, its last cell included.
+//! It accepts the cells of PDUs that began before until the buffer is full; `overflow` says what
+//! happens then. The threshold may be given as the `headroom` that must be free. If `headroom` is the size
+//! of a PDU, a single PDU that begins fits.
 //!
-//! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section 5.
+//! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section
+//! 5.
 
 use parameters::record::Conflict;
 use parameters::{Amount, parameters};
 
-use super::{Buffer, Discard, Occupancy, Verdict};
+use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
 use crate::cell::Cell;
 use crate::output::pdus::{Overflow, Pdus};
 
 parameters! {
     /// Early packet discard (EPD): drops whole PDUs once the queue has reached a threshold, or
-    /// leaves too little room.
+    /// leaves too little headroom.
     #[check(check)]
     pub struct EarlyPacket {
-        /// Queue length from which new PDUs are dropped; if neither this nor `room` is given, half
-        /// of the buffer.
+        /// Queue length from which new PDUs are dropped; if neither this nor `headroom` is given,
+        /// half of the buffer.
         pub threshold: Option<Amount>,
-        /// Free room that a new PDU needs to be accepted, instead of a threshold.
-        pub room: Option<Amount>,
+        /// Free buffer space that a new PDU needs to be accepted, instead of a threshold.
+        pub headroom: Option<Amount>,
         /// Treatment of an accepted PDU when one of its cells finds the buffer full.
         pub overflow: Overflow = "partial_packet",
     }
@@ -40,26 +41,63 @@ impl EarlyPacket {
         })
     }
 
-    /// The queue length from which no PDU begins, and the parameter that states it.
-    pub fn level(&self, buffer: &Buffer) -> (&'static str, u64) {
-        match (self.threshold, self.room) {
+    /// The queue length from which new PDUs are dropped, and the parameter that states it.
+    fn level(&self, buffer: &Buffer) -> (&'static str, u64) {
+        match (self.threshold, self.headroom) {
             (Some(threshold), _) => ("threshold", buffer.units(threshold)),
-            (None, Some(room)) => {
-                let room = buffer.units(room);
-                ("room", (buffer.capacity + 1).saturating_sub(room))
+            (None, Some(headroom)) => {
+                let headroom = buffer.units(headroom);
+                ("headroom", (buffer.capacity + 1).saturating_sub(headroom))
             }
             (None, None) => ("threshold", buffer.units(Amount::Share(0.5))),
         }
     }
 
     fn check(&self) -> Option<Conflict> {
-        (self.threshold.is_some() && self.room.is_some()).then(|| Conflict {
-            name: "room",
+        (self.threshold.is_some() && self.headroom.is_some()).then(|| Conflict {
+            name: "headroom",
             problem: "`threshold` is given too".to_string(),
             hint:
                 "write one of them: a new PDU is accepted while the queue is below `threshold`, or \
-                   while `room` is free"
+                   while `headroom` is free"
                     .to_string(),
+        })
+    }
+}
+
+impl DiscardKind for EarlyPacket {
+    fn needs_shared_queue(&self) -> bool {
+        false
+    }
+
+    fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)> {
+        vec![self.level(buffer)]
+    }
+
+    fn doubt(&self, buffers: &[Buffer]) -> Option<Conflict> {
+        let threshold = self.threshold?;
+        let reaches = |level: fn(&Buffer) -> u64| {
+            let mut buffers = buffers.iter();
+            buffers.any(|buffer| buffer.units(threshold) == level(buffer))
+        };
+        let (problem, hint) = if reaches(|_| 0) {
+            (
+                "no packet ever passes: the threshold drops packets even when the buffer is empty",
+                "write the queue length from which new packets are dropped, for example half of \
+                 the buffer",
+            )
+        } else if reaches(|buffer| buffer.capacity) {
+            (
+                "the policy acts only when the buffer is full",
+                "write a threshold below the size of the buffer, or leave the policy out",
+            )
+        } else {
+            return None;
+        };
+        Some(Conflict {
+            name: "threshold",
+            problem: problem.to_string(),
+            hint: hint.to_string(),
         })
     }
 }
@@ -92,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_the_whole_of_a_pdu_that_begins_at_the_threshold() {
+    fn drops_the_whole_of_a_pdu_that_begins_at_the_threshold() {
         assert_eq!(
             verdicts(&mut policy(Overflow::PartialPacket), "5 0 0. 4 5 6."),
             "---+++"
@@ -102,7 +140,7 @@ mod tests {
     #[test]
     fn lets_a_pdu_begin_while_there_is_room_for_it() {
         let spec = EarlyPacket {
-            room: Some(Amount::Cells(4)),
+            headroom: Some(Amount::Cells(4)),
             ..EarlyPacket::defaults()
         };
         let mut policy = spec.build(&Buffer::of_cells(10, 53, 1));
@@ -116,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_hard_limit_refuses_the_rest_but_not_the_end() {
+    fn a_full_buffer_drops_the_rest_of_a_pdu_but_not_its_end() {
         assert_eq!(
             verdicts(&mut policy(Overflow::PartialPacket), "4 10 9 9. 4."),
             "+--++"

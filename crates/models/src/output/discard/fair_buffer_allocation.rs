@@ -1,15 +1,15 @@
-//! Fair buffer allocation (FBA): the fuller the buffer, the less of it a channel may hold.
+//! Fair buffer allocation (FBA): a channel may hold less as the buffer fills.
 //!
-//! As with selective drop, a PDU that has not begun is refused if its channel holds more than so many
-//! times the mean of those that have cells waiting. But how many times falls, from infinity at the
-//! threshold R to `factor` Z where the buffer of K cells is full: Y N / X > Z (K - R) / (X - R).
-//! So a channel is refused early only if it holds far more than its part.
+//! As with selective drop, a PDU that begins is dropped if its channel holds more than a multiple
+//! of the mean over the channels that have cells waiting. The multiple falls from infinity at the
+//! threshold R to `factor` Z when the buffer of K cells is full: Y N / X > Z (K - R) / (X - R). A
+//! short queue therefore drops PDUs only of channels that hold far more than their share.
 //!
 //! Heinanen and Kilkki, "A Fair Buffer Allocation Scheme", Computer Communications 21(3), 1998.
 
 use parameters::{Amount, parameters};
 
-use super::{Buffer, Discard};
+use super::{Buffer, Discard, DiscardKind};
 use crate::output::pdus::Overflow;
 use crate::output::shares::ByShare;
 
@@ -32,13 +32,23 @@ impl FairBufferAllocation {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         let threshold = buffer.units(self.threshold);
-        // The share of a channel, times the queue beyond the threshold, has this bound.
+        // Bound of the relative occupancy of a channel times the queue beyond the threshold.
         let scale = self.factor * buffer.capacity.saturating_sub(threshold) as f64;
         let may_begin = move |queued: u64, [held, all]: [f64; 2]| {
             let beyond = queued.saturating_sub(threshold) as f64;
             held * beyond <= scale * all
         };
         Box::new(ByShare::new(buffer, self.overflow, may_begin))
+    }
+}
+
+impl DiscardKind for FairBufferAllocation {
+    fn needs_shared_queue(&self) -> bool {
+        true
+    }
+
+    fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)> {
+        vec![("threshold", buffer.units(self.threshold))]
     }
 }
 
@@ -49,7 +59,7 @@ mod tests {
     use super::super::script::verdicts_beside;
     use super::*;
 
-    /// What becomes of cells that find those of `waiting` in a buffer of ten with a threshold of 4.
+    /// The verdicts on cells that find those of `waiting` in a buffer of ten with a threshold of 4.
     fn beside(waiting: &str, offers: &str) -> String {
         let spec = FairBufferAllocation {
             threshold: Amount::Cells(4),
@@ -60,9 +70,9 @@ mod tests {
     }
 
     #[test]
-    fn what_a_channel_may_hold_falls_as_the_buffer_fills() {
-        // One beyond the threshold, 0.8 * 6 / 1 times the mean; and the mean of three channels is at
-        // least a third of what any of them has.
+    fn a_channel_may_hold_less_as_the_buffer_fills() {
+        // One beyond the threshold, 0.8 * 6 / 1 times the mean; and the mean of three channels is
+        // at least a third of what any of them has.
         assert_eq!(beside("aaabc", "A"), "+");
         // Four beyond, 0.8 * 6 / 4 = 1.2 times: 4.8 of eight cells of two channels.
         assert_eq!(beside("aaaabbbb", "AB"), "++");
@@ -72,12 +82,12 @@ mod tests {
     }
 
     #[test]
-    fn up_to_the_threshold_refuses_nobody() {
+    fn up_to_the_threshold_no_pdu_is_dropped() {
         assert_eq!(beside("aaaa", "A"), "+");
     }
 
     #[test]
-    fn a_channel_without_cells_is_refused_only_for_lack_of_room() {
+    fn cells_of_an_empty_channel_are_dropped_only_if_they_do_not_fit() {
         assert_eq!(beside("aaaaabbbb", "ccC"), "+++");
         assert_eq!(beside("aaaaabbbbb", "ccC"), "---");
     }

@@ -1,14 +1,14 @@
-//! Discard policies: which cells a buffer refuses.
+//! Discard policies: the cells or packets that a buffer drops.
 
 use kernel::{Rate, Seed, Stream, Time};
-use parameters::Amount;
+use parameters::{Amount, Conflict};
 
 use crate::cell::Cell;
 use crate::vc::Vc;
 
 parameters::registry! {
     /// Discard policy of an output buffer: the cells or packets that it drops.
-    pub enum DiscardSpec builds Box<dyn Discard>, for Buffer {
+    pub enum DiscardSpec builds Box<dyn Discard>, for Buffer, answers dyn DiscardKind {
         tail_drop => TailDrop,
         partial_packet => PartialPacket,
         early_packet => EarlyPacket,
@@ -20,32 +20,33 @@ parameters::registry! {
     } default tail_drop
 }
 
-impl DiscardSpec {
-    /// Whether it compares the channels of one queue, or follows that queue over time, so that it has
-    /// no meaning where each channel has a queue of its own.
-    pub fn is_for_shared_queues(&self) -> bool {
-        match self {
-            DiscardSpec::TailDrop(_)
-            | DiscardSpec::PartialPacket(_)
-            | DiscardSpec::EarlyPacket(_)
-            | DiscardSpec::PartialBufferSharing(_)
-            | DiscardSpec::PushOut(_) => false,
-            DiscardSpec::SelectiveDrop(_)
-            | DiscardSpec::FairBufferAllocation(_)
-            | DiscardSpec::RandomEarly(_) => true,
-        }
+/// The properties of a discard policy before the run, which each member states in its own file.
+pub trait DiscardKind {
+    /// True if the policy compares the virtual channels of one queue, or follows that queue over
+    /// time. It has no meaning where each virtual channel has a queue of its own.
+    fn needs_shared_queue(&self) -> bool;
+
+    /// Queue lengths from which the policy drops cells or packets, in units of the buffer, each
+    /// with the parameter that states it.
+    fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)>;
+
+    /// True if a cell of high priority (CLP = 0) that finds the buffer full takes the place of the
+    /// last waiting cell of low priority. The output then removes that cell before it asks the
+    /// policy.
+    fn pushes_out(&self) -> bool {
+        false
     }
 
-    /// Whether it takes back what it has accepted: cells that wait, of one queue.
-    pub fn pushes_out(&self) -> bool {
-        matches!(self, DiscardSpec::PushOut(_))
+    /// A parameter whose value is valid but probably not intended for one of these buffers.
+    fn doubt(&self, _buffers: &[Buffer]) -> Option<Conflict> {
+        None
     }
 }
 
 /// The buffer that a policy guards, as known before the run.
 #[derive(Clone, Debug)]
 pub struct Buffer {
-    /// What fits, in cells for a switch and in octets for a router.
+    /// Capacity, in cells for a switch and in octets for a router.
     pub capacity: u64,
     /// Octets that one unit of `capacity` counts for.
     pub octets_per_unit: u64,
@@ -53,16 +54,16 @@ pub struct Buffer {
     pub octets_per_cell: u64,
     /// Number of virtual channels.
     pub vcs: usize,
-    /// Rate of the link that empties it.
+    /// Rate of the link behind the buffer.
     pub link: Rate,
-    /// Stream for choices left to chance.
+    /// Stream for random choices.
     pub random: Stream,
 }
 
 impl Buffer {
-    /// A buffer of `capacity` cells, which count for so many octets each, of no output yet.
+    /// A buffer of `capacity` cells of `octets_per_cell` each. [`Buffer::before`] gives it a link.
     pub fn of_cells(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
-        let nobody = Seed {
+        let unused = Seed {
             seed: 0,
             replication: 0,
         };
@@ -72,11 +73,12 @@ impl Buffer {
             octets_per_cell,
             vcs,
             link: Rate::from_bits_per_second(155_520_000),
-            random: nobody.stream("", "discard"),
+            random: unused.stream("", "discard"),
         }
     }
 
-    /// A buffer of `capacity` octets, of no output yet; a cell counts for so many.
+    /// A buffer of `capacity` octets, in which a cell counts for `octets_per_cell`.
+    /// [`Buffer::before`] gives it a link.
     pub fn of_octets(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
         Buffer {
             octets_per_unit: 1,
@@ -84,7 +86,7 @@ impl Buffer {
         }
     }
 
-    /// The same at the output to a link of that rate, with a stream for choices left to chance.
+    /// This buffer before a link of the rate `link`, with a stream for random choices.
     pub fn before(self, link: Rate, random: Stream) -> Buffer {
         Buffer {
             link,
@@ -93,7 +95,7 @@ impl Buffer {
         }
     }
 
-    /// A level in this buffer, in its units; it may lie beyond the end of the buffer.
+    /// A level in units of this buffer; it may exceed the capacity.
     pub fn units(&self, level: Amount) -> u64 {
         match level {
             Amount::Share(share) => (share * self.capacity as f64).floor() as u64,
@@ -105,57 +107,52 @@ impl Buffer {
     }
 }
 
-/// How full the buffer is when a cell is offered.
+/// The occupancy of a buffer when a cell is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {
-    /// When that is.
+    /// Time of the offer.
     pub at: Time,
-    /// What waits, at all outputs that share the memory; the cell in transmission has left the
+    /// Units that wait at all outputs that share the memory. The unit in transmission has left the
     /// buffer.
     pub queued: u64,
-    /// What fits.
+    /// Units that fit.
     pub capacity: u64,
-    /// What the offered cell would add.
+    /// Units that the offered cell or packet would add.
     pub size: u64,
 }
 
 impl Occupancy {
-    /// Whether the offered cell fits.
+    /// True if the offered cell fits.
     pub fn fits(&self) -> bool {
         self.queued + self.size <= self.capacity
     }
 }
 
-/// What becomes of a cell.
+/// The decision of a discard policy about a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It joins the queue.
+    /// The cell joins the queue.
     Accept,
-    /// It is lost.
+    /// The cell is dropped.
     Refuse,
 }
 
-/// Decides, cell by cell. A packet that stays whole is a PDU of one cell.
+/// Decides about one cell after another. A whole packet is a PDU of one cell.
 pub trait Discard {
-    /// Whether `cell` joins a buffer that is this full; a policy never accepts what does not fit.
+    /// The verdict on `cell`, which finds this occupancy. A policy never accepts a cell that does
+    /// not fit.
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict;
-
-    /// True if a cell of high priority (CLP = 0) that finds no room takes the place of the last cell
-    /// of low priority that waits. The output then makes room before it asks.
-    fn pushes_out(&self) -> bool {
-        false
-    }
 
     /// True if [`Discard::on_join`] and [`Discard::on_leave`] must be called.
     fn follows_queue(&self) -> bool {
         false
     }
 
-    /// `units` of a channel join the queue: 1 for a cell, octets for a packet.
+    /// `units` of a virtual channel join the queue: 1 for a cell, octets for a packet.
     fn on_join(&mut self, _vc: Vc, _units: u64) {}
 
-    /// `units` of a channel that joined before leave the queue at `at`: now, or at a later instant
-    /// that is already known. In the order of calls, `at` never goes back.
+    /// `units` that have joined the queue leave it at `at`: now, or at a later instant that is
+    /// known already. From one call to the next, `at` never falls.
     fn on_leave(&mut self, _vc: Vc, _units: u64, _at: Time) {}
 }
 
@@ -169,12 +166,12 @@ pub(crate) mod script {
     use crate::frame::FrameId;
     use crate::vc::Vc;
 
-    /// A cell of a channel, which may end a PDU.
+    /// A cell of virtual channel `vc`; `eom` is true if it ends a PDU.
     pub fn cell(vc: u32, eom: bool) -> Cell {
         Cell::data(Vc(vc), Data::new(0, FrameId(0), eom))
     }
 
-    /// A `+` for what is accepted and a `-` for what is refused.
+    /// `+` for an accepted cell, `-` for a dropped one.
     pub fn sign(verdict: Verdict) -> char {
         match verdict {
             Verdict::Accept => '+',
@@ -182,8 +179,9 @@ pub(crate) mod script {
         }
     }
 
-    /// Offers cells of one VC to a buffer of ten, written as `queue length`, with a `.` for the end of
-    /// a PDU or a `~` for low priority behind it, and returns the sign of each.
+    /// Offers cells of one virtual channel to a buffer of ten, and returns the sign of each. A cell
+    /// is written as the queue length that it finds, followed by `.` if it ends a PDU or `~` if it
+    /// has low priority.
     pub fn verdicts(policy: &mut dyn Discard, offers: &str) -> String {
         offers
             .split(' ')
@@ -209,12 +207,12 @@ pub(crate) mod script {
             .collect()
     }
 
-    /// Offers cells to a buffer of ten, which cells of the channels `waiting` have just entered. Each
-    /// is written as a letter, and an end of a PDU as a capital; returns the sign of each. What is
-    /// accepted goes elsewhere.
+    /// Offers cells to a buffer of ten, and returns the sign of each. A cell is written as the
+    /// letter of its virtual channel, in upper case if it ends a PDU. The cells `waiting` are in
+    /// the buffer; accepted cells do not join them.
     pub fn verdicts_beside(policy: &mut dyn Discard, waiting: &str, offers: &str) -> String {
         let channel = |letter: char| letter.to_ascii_lowercase() as u32 - 'a' as u32;
-        assert!(policy.follows_queue(), "a policy that looks at channels");
+        assert!(policy.follows_queue(), "the policy compares channels");
         for vc in waiting.chars().map(channel) {
             policy.on_join(Vc(vc), 1);
         }

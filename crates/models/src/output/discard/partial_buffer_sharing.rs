@@ -1,15 +1,15 @@
-//! Partial buffer sharing: cells that may go first do so once the queue has reached a threshold.
+//! Partial buffer sharing: drop cells of low priority once the queue has reached a threshold.
 //!
-//! Cells with CLP = 1, which a policer has tagged, share the buffer up to the threshold only; what is
-//! beyond is kept for the others. Whole packets have no such priority, and all of them fit up to the
-//! end.
+//! Cells with CLP = 1, such as those that a policer has tagged, share the buffer up to the
+//! threshold; the rest of the buffer is kept for cells with CLP = 0. Whole packets have no such
+//! priority, and are accepted until the buffer is full.
 //!
-//! Kröner, Hébuterne, Boyer and Gravey, "Priority Management in ATM Switching Nodes", IEEE JSAC 9(3),
-//! 1991; ITU-T Recommendation I.371, 1996, on selective cell discard.
+//! Kröner, Hébuterne, Boyer and Gravey, "Priority Management in ATM Switching Nodes", IEEE JSAC
+//! 9(3), 1991; ITU-T Recommendation I.371, 1996, on selective cell discard.
 
 use parameters::{Amount, parameters};
 
-use super::{Buffer, Discard, Occupancy, Verdict};
+use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
 use crate::cell::Cell;
 
 parameters! {
@@ -30,14 +30,24 @@ impl PartialBufferSharing {
     }
 }
 
+impl DiscardKind for PartialBufferSharing {
+    fn needs_shared_queue(&self) -> bool {
+        false
+    }
+
+    fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)> {
+        vec![("threshold", buffer.units(self.threshold))]
+    }
+}
+
 struct State {
     threshold: u64,
 }
 
 impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
-        let room = !cell.clp() || buffer.queued < self.threshold;
-        if room && buffer.fits() {
+        let may_join = !cell.clp() || buffer.queued < self.threshold;
+        if may_join && buffer.fits() {
             Verdict::Accept
         } else {
             Verdict::Refuse
@@ -51,13 +61,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn low_priority_is_refused_from_the_threshold_on_and_high_when_the_buffer_is_full() {
+    fn low_priority_is_dropped_from_the_threshold_on_and_high_when_the_buffer_is_full() {
         let mut policy = State { threshold: 5 };
         assert_eq!(verdicts(&mut policy, "4 4~ 5 5~ 9 9~ 10 10~"), "+++-+---");
     }
 
     #[test]
-    fn nothing_joins_a_full_buffer_whatever_the_threshold() {
+    fn no_cell_joins_a_full_buffer_even_below_the_threshold() {
         let mut policy = State { threshold: 10 };
         assert_eq!(verdicts(&mut policy, "9~ 10~ 10"), "+--");
     }

@@ -1,15 +1,15 @@
-//! Partial packet discard (PPD): after a loss, refuse the rest of the PDU.
+//! Partial packet discard (PPD): after a drop, drop the rest of the PDU.
 //!
-//! Once a cell of a PDU is lost, its other cells only waste the link. This policy refuses them,
-//! except the end of the PDU, which keeps the next one from being glued to the remains. It does not
-//! search the queue for cells accepted before the loss.
+//! Once a cell of a PDU is dropped, its other cells only waste the link. This policy drops them,
+//! except the last cell of the PDU, which separates the remains from the next PDU. It does not
+//! search the queue for cells that it accepted before the drop.
 //!
-//! Armitage and Adams, "Packet Reassembly During Cell Loss", IEEE Network 7(5), 1993;
-//! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section 4.
+//! Armitage and Adams, "Packet Reassembly During Cell Loss", IEEE Network 7(5), 1993; Romanow and
+//! Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section 4.
 
 use parameters::parameters;
 
-use super::{Buffer, Discard, Occupancy, Verdict};
+use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
 use crate::cell::Cell;
 
 parameters! {
@@ -27,8 +27,18 @@ impl PartialPacket {
     }
 }
 
+impl DiscardKind for PartialPacket {
+    fn needs_shared_queue(&self) -> bool {
+        false
+    }
+
+    fn drop_levels(&self, _buffer: &Buffer) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+}
+
 struct State {
-    /// A cell of the VC's present PDU was refused.
+    /// By virtual channel: true if a cell of the PDU under way was dropped.
     discarding: Vec<bool>,
 }
 
@@ -36,7 +46,7 @@ impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
         let discarding = &mut self.discarding[cell.vc.index()];
         if cell.ends_pdu() {
-            // Offered even while discarding, and the next PDU starts afresh whether it fits or not.
+            // The last cell is accepted if it fits, and the next PDU starts afresh either way.
             *discarding = false;
         } else if *discarding {
             return Verdict::Refuse;
@@ -61,12 +71,12 @@ mod tests {
     }
 
     #[test]
-    fn refuses_the_rest_of_a_damaged_pdu_but_not_its_end() {
+    fn drops_the_rest_of_a_damaged_pdu_but_not_its_end() {
         assert_eq!(verdicts(&mut policy(), "9 10 5 5 5. 5 5."), "+---+++");
     }
 
     #[test]
-    fn an_end_that_does_not_fit_is_lost_and_the_next_pdu_starts_afresh() {
+    fn an_end_that_does_not_fit_is_dropped_and_the_next_pdu_starts_afresh() {
         assert_eq!(verdicts(&mut policy(), "9 10. 9 9."), "+-++");
         assert_eq!(verdicts(&mut policy(), "10 10. 9 9."), "--++");
     }

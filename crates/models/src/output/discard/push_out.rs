@@ -1,16 +1,16 @@
-//! Push-out: a cell that finds the buffer full takes the place of one that may go first.
+//! Push-out: a cell of high priority takes the place of one of low priority in a full buffer.
 //!
-//! A cell with CLP = 0 that finds no room pushes out the last cell with CLP = 1 that waits, which a
-//! policer has tagged or which was sent so; it is refused only if none waits. A cell with CLP = 1 that
-//! finds no room is refused. The last goes, so that those that have waited longest keep their places.
-//! Whole packets have no such priority: each is refused if it does not fit.
+//! A cell with CLP = 0 that finds the buffer full pushes out the last waiting cell with CLP = 1,
+//! and is dropped only if none waits. A cell with CLP = 1 that finds the buffer full is dropped.
+//! The last cell is pushed out, so that those that have waited longest keep their places. Whole
+//! packets have no such priority: a packet that does not fit is dropped.
 //!
-//! Kröner, Hébuterne, Boyer and Gravey, "Priority Management in ATM Switching Nodes", IEEE JSAC 9(3),
-//! 1991.
+//! Kröner, Hébuterne, Boyer and Gravey, "Priority Management in ATM Switching Nodes", IEEE JSAC
+//! 9(3), 1991.
 
 use parameters::parameters;
 
-use super::{Buffer, Discard, Occupancy, Verdict};
+use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
 use crate::cell::Cell;
 
 parameters! {
@@ -26,6 +26,20 @@ impl PushOut {
     }
 }
 
+impl DiscardKind for PushOut {
+    fn needs_shared_queue(&self) -> bool {
+        false
+    }
+
+    fn drop_levels(&self, _buffer: &Buffer) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+
+    fn pushes_out(&self) -> bool {
+        true
+    }
+}
+
 struct State;
 
 impl Discard for State {
@@ -36,10 +50,6 @@ impl Discard for State {
             Verdict::Refuse
         }
     }
-
-    fn pushes_out(&self) -> bool {
-        true
-    }
 }
 
 #[cfg(test)]
@@ -48,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_nobody_makes_room_refuses_what_does_not_fit() {
+    fn without_a_cell_of_low_priority_drops_the_cells_that_do_not_fit() {
         let mut policy = PushOut {}.build(&Buffer::of_cells(10, 53, 1));
         assert_eq!(verdicts(&mut *policy, "9 9~ 10 10~ 0"), "++--+");
     }

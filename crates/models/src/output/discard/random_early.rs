@@ -1,22 +1,22 @@
-//! Random early detection (RED): refuse at random before the buffer is full, by the average queue.
+//! Random early detection (RED): drop at random before the buffer is full, by the average queue.
 //!
-//! An average over arrivals follows the queue slowly, so that bursts pass. While it is between
-//! `minimum` and `maximum`, arrivals are refused with a probability that grows to `probability`, and
-//! evenly spaced rather than independently; from `maximum` on all are. A sender is so told early, and
-//! the more often the more it sends. Floyd and Jacobson, "Random Early Detection Gateways for
-//! Congestion Avoidance", IEEE/ACM Transactions on Networking 1(4), 1993, in the form of their
-//! section 11 that draws a number only after each refusal.
+//! The average over arrivals follows the queue slowly, so that bursts pass. While the average is
+//! between `minimum` and `maximum`, arrivals are dropped with a probability that grows to
+//! `probability`; the drops are evenly spaced rather than independent. From `maximum` on all
+//! arrivals are dropped. A sender therefore learns of congestion early, and more often the more it
+//! sends. Floyd and Jacobson, "Random Early Detection Gateways for Congestion Avoidance", IEEE/ACM
+//! Transactions on Networking 1(4), 1993, in the form of their section 11, which draws a number
+//! only after each drop.
 //!
-//! What is judged on a switch is by default a PDU, when its first cell comes, and with it all its
-//! cells; `threshold` adds early packet discard beyond a queue length. That is the combination that
-//! Romanow and Floyd propose in section 6 of "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC
-//! 13(4), 1995.
+//! On a switch the policy by default decides about a whole PDU when its first cell arrives;
+//! `threshold` adds early packet discard at a queue length. Romanow and Floyd propose this
+//! combination in section 6 of "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995.
 
 use kernel::{Duration, Stream, Time};
 use parameters::record::Conflict;
 use parameters::{Amount, Bytes, Fraction, choices, parameters};
 
-use super::{Buffer, Discard, Occupancy, Verdict};
+use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::output::average::{Average, parts, whole};
 use crate::output::pdus::{Overflow, Pdus};
@@ -40,10 +40,10 @@ parameters! {
         pub unit: Judged = "packet",
         /// Queue length from which new packets are dropped whatever the average.
         pub threshold: Option<Amount>,
-        /// Size of an arrival that the average assumes while the queue is empty; if not given, `500
-        /// B`, or a cell where `unit` is `cell`.
+        /// Mean size of the packets that the average assumes while the queue is empty; if not given,
+        /// `500 B`, or a cell where `unit` is `cell`.
         #[range("1 B", "65535 B")]
-        pub typical: Option<Bytes>,
+        pub mean_packet: Option<Bytes>,
         /// Treatment of an accepted packet when one of its cells finds the buffer full.
         pub overflow: Overflow = "partial_packet",
     }
@@ -59,7 +59,7 @@ choices! {
     }
 }
 
-/// Octets of a packet that is taken to arrive while the queue is empty.
+/// Octets of the packets that the average assumes to arrive while the queue is empty.
 const TYPICAL: u64 = 500;
 
 impl RandomEarly {
@@ -67,8 +67,8 @@ impl RandomEarly {
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         let (minimum, maximum) = (buffer.units(self.minimum), buffer.units(self.maximum));
         let threshold = self.threshold;
-        let octets = match (self.typical, self.unit) {
-            (Some(typical), _) => typical.0,
+        let octets = match (self.mean_packet, self.unit) {
+            (Some(size), _) => size.0,
             (None, Judged::Packet) => TYPICAL,
             (None, Judged::Cell) => CELL_OCTETS,
         };
@@ -96,7 +96,7 @@ impl RandomEarly {
             (Amount::Share(minimum), Amount::Share(maximum)) => minimum >= maximum,
             (Amount::Cells(minimum), Amount::Cells(maximum))
             | (Amount::Bytes(minimum), Amount::Bytes(maximum)) => minimum >= maximum,
-            // Which is larger depends on the buffer.
+            // The buffer decides which of two levels in different units is higher.
             _ => false,
         };
         if crossed {
@@ -118,14 +118,29 @@ impl RandomEarly {
     }
 }
 
+impl DiscardKind for RandomEarly {
+    fn needs_shared_queue(&self) -> bool {
+        true
+    }
+
+    fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)> {
+        let threshold = self.threshold.map(|level| ("threshold", level));
+        let of_average = [("minimum", self.minimum), ("maximum", self.maximum)];
+        let levels = threshold.into_iter().chain(of_average);
+        levels
+            .map(|(name, level)| (name, buffer.units(level)))
+            .collect()
+    }
+}
+
 struct State {
     lottery: Lottery,
     average: Average,
-    /// Time to send what is taken to arrive while the queue is empty.
+    /// Time to send an arrival that the average assumes while the queue is empty.
     typical: Duration,
-    /// Time to send a unit.
+    /// Time to send a unit of the buffer.
     unit: Duration,
-    /// When what waited last has been sent, if nothing has joined since.
+    /// Time at which the queue becomes empty, if no unit joins before.
     empty_at: Time,
     by_cell: bool,
     threshold: u64,
@@ -141,7 +156,7 @@ impl Discard for State {
             ..
         } = self;
         if buffer.queued == 0 {
-            // Time passes once, however many find the queue empty in it.
+            // An idle time counts once, however many arrivals find the queue empty in it.
             average.idle(buffer.at.since(self.empty_at.min(buffer.at)), self.typical);
             self.empty_at = buffer.at;
         }
@@ -170,22 +185,22 @@ impl Discard for State {
     }
 }
 
-/// Chooses what is refused.
+/// Chooses the arrivals that are dropped.
 struct Lottery {
-    /// Bounds of the average, in its unit.
+    /// Bounds of the average, in the unit of [`Average::value`].
     minimum: u128,
     maximum: u128,
-    /// In parts of one, as whole numbers.
+    /// Drop probability just below the maximum, in parts of one.
     probability: u64,
-    /// Arrivals since the last refusal, while the average is between its bounds.
+    /// Arrivals since the last drop, while the average is between its bounds.
     since: Option<u64>,
-    /// Drawn after that refusal, in parts of one: the larger, the later the next.
+    /// Number drawn after that drop, in parts of one: a larger number delays the next drop.
     draw: u64,
     random: Stream,
 }
 
 impl Lottery {
-    /// Whether the next arrival is refused, which finds this average.
+    /// True if the next arrival, which finds this average, is dropped.
     fn loses(&mut self, average: u128) -> bool {
         if average >= self.maximum {
             self.since = None;
@@ -196,7 +211,7 @@ impl Lottery {
             return false;
         }
         let since = self.since.map_or(0, |since| since + 1);
-        // count p_b >= R, with p_b as far up to max_p as the average is between its bounds.
+        // count p_b >= R, where p_b grows to max_p in proportion to the average between its bounds.
         let chance = u128::from(self.probability) * u128::from(since);
         let reached = chance.saturating_mul(average - self.minimum)
             >= u128::from(self.draw) * (self.maximum - self.minimum);
@@ -229,7 +244,7 @@ mod tests {
         spec.build(&Buffer::of_cells(10, 53, 1))
     }
 
-    /// Packets of one cell accepted between refusals, while so many wait.
+    /// The numbers of packets of one cell that are accepted between drops, at a queue of `queued`.
     fn gaps(queued: u64, packets: usize) -> Vec<usize> {
         let mut policy = policy(|_| ());
         let offers = vec![format!("{queued}."); packets].join(" ");
@@ -238,22 +253,22 @@ mod tests {
     }
 
     #[test]
-    fn below_the_bounds_nothing_is_refused_and_above_them_all() {
+    fn below_the_bounds_no_packet_is_dropped_and_above_them_all() {
         let mut policy = policy(|_| ());
         assert_eq!(verdicts(&mut *policy, "0. 1. 8. 9. 1."), "++--+");
         assert_eq!(gaps(1, 10_000), [10_000]);
     }
 
     #[test]
-    fn refusals_are_spread_evenly_between_the_bounds() {
-        // Half way up the probability is 1 %: from one refusal to the next there are 1 to 100
-        // packets, each number as likely; the mean is 50.5 with a deviation of 28.9.
+    fn drops_are_spread_evenly_between_the_bounds() {
+        // Half way between the bounds the probability is 1 %: the distance from one drop to the
+        // next is uniform from 1 to 100 packets, with a mean of 50.5 and a deviation of 28.9.
         let gaps = gaps(5, 101_000);
         let (first, between) = (gaps[0], &gaps[1..gaps.len() - 1]);
         let steps: Vec<usize> = between.iter().map(|accepted| accepted + 1).collect();
         assert!(first <= 101 && steps.iter().all(|step| *step <= 101));
         let mean = steps.iter().sum::<usize>() as f64 / steps.len() as f64;
-        // Five standard errors of some 2,000.
+        // Five standard errors of the mean of some 2,000 distances.
         assert!((mean - 50.5).abs() < 3.3, "{mean}");
         for quarter in [1, 26, 51, 76] {
             let within = steps
@@ -265,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longer_the_queue_the_more_is_refused() {
+    fn a_longer_queue_drops_more() {
         let refused = [3, 4, 6, 7].map(|queued| gaps(queued, 20_000).len());
         assert!(
             refused.is_sorted() && refused[3] > 4 * refused[0],
@@ -274,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packet_is_refused_whole_and_a_cell_by_itself() {
+    fn a_packet_is_dropped_whole_and_a_cell_by_itself() {
         let mut by_packet = policy(|_| ());
         assert_eq!(verdicts(&mut *by_packet, "9 0 0. 0 9 0."), "---+++");
         let mut by_cell = policy(|spec| spec.unit = Judged::Cell);
@@ -282,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_threshold_no_packet_begins_whatever_the_average() {
+    fn from_the_threshold_on_no_packet_begins_at_any_average() {
         let mut slow = policy(|spec| spec.weight = Fraction(0.01));
         assert_eq!(verdicts(&mut *slow, "9. 9 10 9 9."), "++--+");
         let mut early = policy(|spec| {
@@ -293,16 +308,18 @@ mod tests {
     }
 
     #[test]
-    fn an_idle_time_counts_as_arrivals_that_find_nothing() {
+    fn an_idle_time_counts_as_arrivals_that_find_an_empty_queue() {
         let link = Buffer::of_cells(10, 53, 1).link;
-        // What becomes of packets that find nine waiting, once one has found the queue empty.
+        // The verdicts on packets that find nine units waiting, after one that found an empty
+        // queue.
         let after = |packets: u64| {
             let mut policy = policy(|spec| {
                 spec.weight = Fraction(0.5);
                 spec.probability = Fraction(0.0001);
             });
             assert_eq!(verdicts(&mut *policy, "9. 9. 9."), "+++");
-            // Ten cells have been sent, and then nothing for the time of so many packets.
+            // Ten cells have been sent, and then the link was idle for the time of `packets`
+            // packets.
             let idle = link.transmission(53 * 8) * 10 + link.transmission(500 * 8) * packets;
             let offers = [0, 9, 9, 9, 9].map(|queued| Occupancy {
                 at: Time::ZERO + idle,
@@ -315,7 +332,7 @@ mod tests {
         };
         // 7.9 falls to 3.9 with the first, and rises to 6.5, 7.7 and 8.4.
         assert_eq!(after(0), "+++--");
-        // It has been forgotten, and the average rises to 4.5, 6.8, 7.9 and 8.4.
+        // The idle time has brought the average to zero; it rises to 4.5, 6.8, 7.9 and 8.4.
         assert_eq!(after(10), "++++-");
     }
 }

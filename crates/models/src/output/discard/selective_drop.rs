@@ -1,16 +1,16 @@
-//! Selective drop: refuse PDUs of the channels that hold more than their part of the queue.
+//! Selective drop: drop PDUs of the channels that hold more than their share of the queue.
 //!
-//! Early packet discard refuses whoever comes next, be it a channel that has nothing waiting. Beyond
-//! the threshold this policy refuses a PDU that has not begun only if its channel holds more than
-//! `factor` times the mean of those that have cells waiting: Y N / X > Z, in the letters of the
-//! source. So the buffer fills further than its threshold, and `overflow` acts more often.
+//! Early packet discard drops the next PDU of any channel, even of one without waiting cells.
+//! Beyond the threshold this policy drops a PDU that begins only if its channel holds more than
+//! `factor` times the mean over the channels that have cells waiting: Y N / X > Z, in the letters
+//! of the source. The buffer therefore fills beyond its threshold, and `overflow` acts more often.
 //!
 //! Goyal, Jain, Kalyanaraman, Fahmy and Kim, "UBR+: Improving Performance of TCP over ATM-UBR
 //! Service", Proc. IEEE ICC 1997, section 5.
 
 use parameters::{Amount, parameters};
 
-use super::{Buffer, Discard};
+use super::{Buffer, Discard, DiscardKind};
 use crate::output::pdus::Overflow;
 use crate::output::shares::ByShare;
 
@@ -40,6 +40,16 @@ impl SelectiveDrop {
     }
 }
 
+impl DiscardKind for SelectiveDrop {
+    fn needs_shared_queue(&self) -> bool {
+        true
+    }
+
+    fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)> {
+        vec![("threshold", buffer.units(self.threshold))]
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use parameters::Record;
@@ -47,7 +57,7 @@ mod tests {
     use super::super::script::verdicts_beside;
     use super::*;
 
-    /// What becomes of cells that find those of `waiting` in a buffer of ten with a threshold of 6.
+    /// The verdicts on cells that find those of `waiting` in a buffer of ten with a threshold of 6.
     fn beside(waiting: &str, offers: &str) -> String {
         let spec = SelectiveDrop {
             threshold: Amount::Cells(6),
@@ -58,22 +68,22 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_threshold_refuses_pdus_of_channels_that_hold_more_than_their_part() {
+    fn beyond_the_threshold_drops_pdus_of_channels_that_hold_more_than_their_share() {
         // Of eight cells the mean of two channels is 4, and 0.8 of that 3.2.
         assert_eq!(beside("aaaaabbb", "aaABb"), "---++");
         assert_eq!(beside("aaaabbbb", "AB"), "--");
-        // Who has nothing waiting is not refused.
+        // Channel `c` has no cells waiting.
         assert_eq!(beside("aaaaabbb", "ccC"), "+++");
     }
 
     #[test]
-    fn up_to_the_threshold_refuses_nobody() {
+    fn up_to_the_threshold_no_pdu_is_dropped() {
         assert_eq!(beside("aaaaaa", "AbB"), "+++");
         assert_eq!(beside("aaaaaaa", "AbB"), "-++");
     }
 
     #[test]
-    fn a_pdu_that_does_not_fit_is_damaged_whoever_sends_it() {
+    fn a_pdu_that_does_not_fit_is_damaged_on_any_channel() {
         assert_eq!(beside("aaaaaaaaab", "ccC"), "---");
     }
 }

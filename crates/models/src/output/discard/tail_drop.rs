@@ -1,8 +1,8 @@
-//! Tail drop: refuse what does not fit. On a switch this is "plain ATM".
+//! Tail drop: drop the cells that do not fit. On a switch this is "plain ATM".
 
 use parameters::parameters;
 
-use super::{Buffer, Discard, Occupancy, Verdict};
+use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
 use crate::cell::Cell;
 
 parameters! {
@@ -14,6 +14,16 @@ impl TailDrop {
     /// The policy for one buffer.
     pub fn build(&self, _buffer: &Buffer) -> Box<dyn Discard> {
         Box::new(State)
+    }
+}
+
+impl DiscardKind for TailDrop {
+    fn needs_shared_queue(&self) -> bool {
+        false
+    }
+
+    fn drop_levels(&self, _buffer: &Buffer) -> Vec<(&'static str, u64)> {
+        Vec::new()
     }
 }
 
@@ -35,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refuses_exactly_what_does_not_fit() {
+    fn drops_exactly_the_cells_that_do_not_fit() {
         assert_eq!(verdicts(&mut State, "0 9 10 9. 10. 0"), "++-+-+");
     }
 }

@@ -1,9 +1,9 @@
-//! Marking: telling receivers that a queue is long, instead of, or before, refusing.
+//! Marking rules: which units tell their receiver of congestion.
 //!
 //! A mark is the explicit forward congestion indication (EFCI) of a cell, a bit of the payload type
 //! in its header (ITU-T Recommendations I.361 and I.371), or the "congestion experienced" (CE) code
-//! point of a packet (RFC 3168). It is set on the way and never taken back; what the ends of a flow
-//! make of it is theirs.
+//! point of a packet (RFC 3168). A node sets it and never clears it; the ends of a flow decide how
+//! they respond.
 
 use crate::output::discard::{Buffer, Occupancy};
 
@@ -14,9 +14,9 @@ parameters::registry! {
     }
 }
 
-/// Decides, for each unit that is accepted.
+/// Decides about each accepted unit.
 pub trait Mark {
-    /// Whether a unit is marked that joins a queue of this output; what waits at others does not
-    /// count, even where they share the memory.
+    /// True if a unit that joins the buffer is marked. `queue` counts the units of this output
+    /// only, even if other outputs share the memory.
     fn marks(&mut self, queue: Occupancy) -> bool;
 }

@@ -1,8 +1,8 @@
-//! Marking beyond a threshold: what joins a queue that is longer than this is marked.
+//! Marking beyond a threshold: a unit that joins a queue longer than the threshold is marked.
 //!
-//! The simplest rule, which ATM switches followed and DCTCP asks for: the queue of this instant
-//! counts, not an average. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996;
-//! RFC 8257, section 3.1.
+//! ATM switches followed this rule, and DCTCP asks for it: the present queue counts, not an
+//! average. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996; RFC 8257,
+//! section 3.1.
 
 use parameters::{Amount, parameters};
 
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_what_finds_more_than_the_threshold_waiting() {
+    fn marks_units_that_find_more_than_the_threshold_waiting() {
         let buffer = Buffer::of_cells(100, 53, 1);
         let mut rule = Threshold {
             above: Amount::Share(0.65),

@@ -1,8 +1,8 @@
-//! A queue that is served in order, kept as one number.
+//! The FIFO queue of cells, kept as one number.
 //!
-//! Service is first in, first out and every cell takes the same time, so when a cell is accepted its
-//! departure is known (Lindley's recursion), and nothing can overtake it or take it back. What waits
-//! at any later instant follows from when the last of them will have been sent.
+//! Every cell takes the same time and no cell overtakes another, so the departure of a cell is
+//! known when it is accepted (Lindley's recursion). The queue length at any later instant follows
+//! from the time at which the last cell will have been sent.
 //!
 //! This file may be written for speed.
 
@@ -15,11 +15,11 @@ use crate::metrics::Backlog;
 /// The cells of one output, in order.
 #[derive(Clone, Debug)]
 pub struct FixedFifo {
-    /// When the last accepted cell has been sent.
+    /// Time at which the last accepted cell has been sent.
     free_at: Time,
     /// Time to send a cell.
     cell_time: Duration,
-    /// 2^64 over that, rounded up, by which it can be divided without a division.
+    /// 2^64 divided by the cell time, rounded up; it replaces divisions by multiplications.
     inverse: u64,
 }
 
@@ -44,13 +44,13 @@ impl FifoQueue<Cell> for FixedFifo {
         }
     }
 
-    // Branch-free: whether any cell has started since the last call is unpredictable.
+    // Branch-free, because whether a cell has started since the last call is unpredictable.
     #[inline]
     fn waiting(&mut self, now: Time) -> u64 {
-        // They start one cell time apart, the last of them a cell time before all have been sent.
+        // Cells start one cell time apart, the last of them a cell time before `free_at`.
         let span = self.free_at.since(now).ps().saturating_sub(1);
         let quotient = ((u128::from(span) * u128::from(self.inverse)) >> 64) as u64;
-        // As the inverse was rounded up, this may be one too many.
+        // The inverse was rounded up, so the quotient may be one too large.
         quotient - u64::from(quotient * self.cell_time.ps() > span)
     }
 
@@ -58,7 +58,7 @@ impl FifoQueue<Cell> for FixedFifo {
         let waiting = self.waiting(now);
         let rest = self.free_at.since(now);
         let serving = Duration::from_ps(rest.ps() - waiting * self.cell_time.ps());
-        // They start one cell time apart: an arithmetic series.
+        // Cells start one cell time apart, so their waiting times are an arithmetic series.
         let [first, each] = [serving, self.cell_time].map(|span| u128::from(span.ps()));
         let count = u128::from(waiting);
         Backlog {
@@ -82,7 +82,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_waits_is_what_was_accepted_and_has_not_started(
+        fn the_waiting_cells_are_those_accepted_that_have_not_started(
             cell_time in prop_oneof![2u64..50, 2_000_000u64..3_000_000, 1u64 << 40..1 << 50],
             gaps in prop::collection::vec((0u64..40, 0u64..4), 1..60),
         ) {
@@ -90,7 +90,7 @@ mod tests {
             let mut starts: VecDeque<Time> = VecDeque::new();
             let mut now = Time::ZERO;
             for (tenths, beyond) in gaps {
-                // Often a whole number of cell times, or nearly.
+                // The gap is often a whole number of cell times, or nearly.
                 let gap = cell_time * tenths / 20 + beyond;
                 now += Duration::from_ps(gap);
                 starts.retain(|start| *start > now);

@@ -1,7 +1,6 @@
-//! Lists of cells, or of packets, that wait.
+//! Linked lists of the cells or packets that wait.
 //!
-//! All lists of an output are threaded through one pool, so that nothing is allocated once the
-//! output has held as many cells as it ever will.
+//! All lists of an output share one pool, which grows only when more units wait than ever before.
 
 use kernel::Time;
 
@@ -10,7 +9,7 @@ use crate::output::queued::{Length, Queued};
 /// Lists of cells or packets, each first in, first out.
 pub struct Lists<T> {
     pool: Vec<Entry<T>>,
-    /// The first of the entries that are free, which are threaded as lists are.
+    /// The first of the free entries, which form a list too.
     free: u32,
     ends: Box<[List]>,
 }
@@ -23,7 +22,7 @@ const NONE: u32 = u32::MAX;
 struct Entry<T> {
     unit: T,
     next: u32,
-    /// When it came.
+    /// Time of its arrival.
     since: Time,
 }
 
@@ -31,32 +30,32 @@ struct Entry<T> {
 struct List {
     first: u32,
     last: u32,
-    /// What is in it, as buffers count.
+    /// Size of its units, as buffers count: cells, or octets of packets.
     size: u64,
 }
 
-/// Where a cell waits that may be taken from the middle of its list.
+/// The place of a cell that may be withdrawn from the middle of its list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spot {
     /// Its entry.
     pub place: u32,
-    /// That before it when it came.
+    /// The entry before it when it joined.
     pub before: u32,
 }
 
 /// A cell or packet that has been taken from its list.
 #[derive(Clone, Copy)]
 pub struct Taken<T> {
-    /// What it is.
+    /// The cell or packet.
     pub unit: T,
-    /// When it came.
+    /// Time of its arrival.
     pub since: Time,
-    /// Whether another is in that list.
+    /// True if its list has another.
     pub more: bool,
 }
 
 impl<T> Taken<T> {
-    /// What was in no list.
+    /// A unit that was in no list.
     pub fn alone(unit: T, since: Time) -> Taken<T> {
         Taken {
             unit,
@@ -67,7 +66,7 @@ impl<T> Taken<T> {
 }
 
 impl<T: Queued> Lists<T> {
-    /// So many empty lists.
+    /// `count` empty lists.
     pub fn new(count: usize) -> Lists<T> {
         let empty = List {
             first: NONE,
@@ -81,8 +80,8 @@ impl<T: Queued> Lists<T> {
         }
     }
 
-    /// Adds to a list; true if it is the only one in it.
-    // A call for each cell would cost as much as what happens here.
+    /// Appends a unit to a list; true if it is the only one.
+    // A call for each cell would cost as much as this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn push(&mut self, list: usize, unit: &T, now: Time) -> bool {
@@ -103,7 +102,7 @@ impl<T: Queued> Lists<T> {
         is_only
     }
 
-    /// Takes the first of a list, which has one.
+    /// Removes the first unit of a list, which is not empty.
     pub fn pop(&mut self, list: usize) -> Taken<T> {
         let list = &mut self.ends[list];
         let place = list.first;
@@ -118,13 +117,14 @@ impl<T: Queued> Lists<T> {
         }
     }
 
-    /// The entry of the last of a list that has one.
+    /// The entry of the last unit of a list, which is not empty.
     pub fn last_place(&self, list: usize) -> u32 {
         self.ends[list].last
     }
 
-    /// Takes a unit from the middle of a list. Of those that are taken so the last to come goes first:
-    /// then what came before it is still before it, unless it has been sent.
+    /// Removes a unit from the middle of a list. Units must be withdrawn in the reverse order of
+    /// their arrival: then the unit before each is still the one that was there when it joined, or
+    /// has been sent.
     pub fn withdraw(&mut self, list: usize, spot: Spot) -> Taken<T> {
         let Spot { place, before } = spot;
         let list = &mut self.ends[list];
@@ -147,27 +147,27 @@ impl<T: Queued> Lists<T> {
         }
     }
 
-    /// The first of a list that has one.
+    /// The first unit of a list, which is not empty.
     pub fn first(&self, list: usize) -> &T {
         &self.pool[self.ends[list].first as usize].unit
     }
 
-    /// The length of the first of a list that has one.
+    /// The length of the first unit of a list, which is not empty.
     #[inline]
     pub fn first_length(&self, list: usize) -> Length {
         T::FIXED.unwrap_or_else(|| self.first(list).length())
     }
 
-    /// What is in a list, as buffers count: cells, or octets of packets.
+    /// The size of the units of a list, as buffers count: cells, or octets of packets.
     pub fn size(&self, list: usize) -> u64 {
         self.ends[list].size
     }
 
-    /// A free place in the pool, with `entry` in it.
+    /// Puts `entry` into a free place of the pool, and returns the place.
     fn place(&mut self, entry: Entry<T>) -> u32 {
         if self.free == NONE {
             self.pool.push(entry);
-            return u32::try_from(self.pool.len() - 1).expect("fewer than 2^32 wait");
+            return u32::try_from(self.pool.len() - 1).expect("fewer than 2^32 units wait");
         }
         let place = self.free;
         self.free = std::mem::replace(&mut self.pool[place as usize], entry).next;

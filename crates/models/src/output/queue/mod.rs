@@ -1,5 +1,4 @@
-//! What waits at an output: a queue that is served in order of arrival, or queues of which a
-//! scheduler chooses.
+//! The queues of an output: one FIFO queue, or several among which a scheduler chooses.
 
 mod fifo;
 mod lists;
@@ -16,28 +15,28 @@ use kernel::Time;
 use super::queued::Queued;
 use crate::metrics::Backlog;
 
-/// A queue that is served in order of arrival: a unit is committed to the link when it is accepted.
+/// A FIFO queue: a unit is committed to the link when it is accepted.
 pub trait FifoQueue<U: Queued> {
     /// An empty queue in front of a link.
     fn new(pace: U::Pace) -> Self;
 
-    /// What waits at `now`: the unit that starts at `now` has left the buffer.
+    /// Units that wait at `now`; the unit that starts at `now` has left the buffer.
     fn waiting(&mut self, now: Time) -> u64;
 
-    /// Takes in a unit at `now`, when `waiting` waits before a link of this pace.
+    /// Adds a unit at `now`, when `waiting` units wait for a link of this pace.
     fn accept(&mut self, now: Time, waiting: u64, unit: &U, pace: U::Pace) -> Departure;
 
-    /// What is there at `now`.
+    /// The waiting units and the transmission under way at `now`.
     fn backlog(&mut self, now: Time) -> Backlog;
 }
 
-/// When a unit that was accepted is sent.
+/// The transmission of an accepted unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Departure {
-    /// When it starts.
+    /// Time of its start.
     pub start: Time,
-    /// When all of it has been sent.
+    /// Time of its end.
     pub end: Time,
-    /// What waits once it has been accepted.
+    /// Units that wait once the unit has been accepted.
     pub waiting: u64,
 }

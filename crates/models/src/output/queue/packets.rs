@@ -1,4 +1,4 @@
-//! A queue of packets that is served in order, each with a length of its own.
+//! The FIFO queue of packets, each with a length of its own.
 
 use std::collections::VecDeque;
 
@@ -11,10 +11,10 @@ use crate::unit::Packet;
 
 /// The packets of one output, in order.
 pub struct PacketFifo {
-    /// When each packet starts that has not started, and its octets.
+    /// The start and the octets of each packet that has not started.
     packets: VecDeque<(Time, u32)>,
     octets: u64,
-    /// When the last accepted packet has been sent.
+    /// Time at which the last accepted packet has been sent.
     free_at: Time,
 }
 
@@ -38,7 +38,7 @@ impl FifoQueue<Packet> for PacketFifo {
         self.octets
     }
 
-    // A call for each packet would cost as much as half of what happens here.
+    // A call for each packet would cost half as much as this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn accept(&mut self, now: Time, _waiting: u64, packet: &Packet, rate: Rate) -> Departure {

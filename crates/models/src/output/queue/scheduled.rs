@@ -1,4 +1,4 @@
-//! Queues of which a scheduler chooses: a unit is committed when the link becomes free for it.
+//! Scheduled queues: a unit is committed to the link when its transmission starts.
 
 use std::collections::VecDeque;
 
@@ -12,30 +12,30 @@ use crate::output::queued::{Length, Queued};
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
 use crate::vc::Vc;
 
-/// The units of one output, in queues of which a scheduler chooses.
+/// The queues of one output among which a scheduler chooses.
 pub struct ScheduledQueue<U> {
     scheduler: Box<dyn Scheduler>,
     queue_per: QueuePer,
     queues: Lists<U>,
     /// By virtual channel.
     places: Box<[Place]>,
-    /// Credit of each virtual channel, where the link is controlled.
+    /// Credit of each virtual channel, if the link is controlled.
     credit_sender: Option<Box<CreditSender>>,
-    /// Credits and checks, which go before all queues.
+    /// Credits and check cells, which are sent before all queues.
     urgent: VecDeque<U>,
-    /// Queues whose first unit may go, and units that go before all queues.
+    /// Number of queues whose first unit may be sent, and of units that are sent before all queues.
     ready: usize,
-    /// What has not started, as buffers count.
+    /// Units that have not started, as buffers count.
     waiting: u64,
-    /// What has not started, by class.
+    /// Units that have not started, by class.
     by_class: ByClass<u64>,
-    /// When the last unit that was chosen has been sent.
+    /// Time at which the last unit that started has been sent.
     free_at: Time,
-    /// Until when [`ScheduledQueue::elapsed`] has counted.
+    /// End of the time that [`ScheduledQueue::elapsed`] has counted.
     counted_until: Time,
 }
 
-/// Where the units of a virtual channel wait.
+/// The queue and the class of a virtual channel.
 #[derive(Clone, Copy)]
 struct Place {
     queue: u32,
@@ -85,14 +85,14 @@ impl<U: Queued> ScheduledQueue<U> {
         sender.is_none_or(|sender| sender.is_open(queue))
     }
 
-    /// Uses up the credit for a cell; whether there is more.
+    /// Spends the credit for a cell; true if credit for another is left.
     #[inline]
     fn spend(&mut self, queue: usize) -> bool {
         let sender = self.credit_sender.as_mut();
         sender.is_none_or(|sender| sender.spend(queue))
     }
 
-    /// A credit arrives at `now`: so many cells of a channel have been forwarded.
+    /// A credit arrives at `now`: the far end has forwarded `forwarded` cells of a virtual channel.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
         if self.is_idle(now) {
             self.scheduler.idle();
@@ -110,23 +110,23 @@ impl<U: Queued> ScheduledQueue<U> {
         });
     }
 
-    /// Cells sent of a channel, unless the far end has told that it has forwarded them all.
+    /// Cells sent on a virtual channel, unless the credits say that the far end has forwarded all.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
         self.credit_sender.as_ref()?.unsettled(vc.index())
     }
 
-    /// What an observer may see of the credit of a channel, if the link is controlled.
+    /// The credit of a virtual channel as gauges show it, if the link is controlled.
     pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         let sender = self.credit_sender.as_ref()?;
         Some(sender.allowance(vc.index()))
     }
 
-    /// The credit of every channel, to be recorded, if the link is controlled.
+    /// The credit of all virtual channels, mutable, if the link is controlled.
     pub fn credit_sender_mut(&mut self) -> Option<&mut CreditSender> {
         self.credit_sender.as_deref_mut()
     }
 
-    /// Takes in, at `now`, a credit or a check; true if it starts at once.
+    /// Adds a credit or a check cell at `now`; true if it starts at once.
     pub fn send_first(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
         if self.is_idle(now) {
             self.free_at = now + unit.time(pace);
@@ -138,12 +138,12 @@ impl<U: Queued> ScheduledQueue<U> {
         false
     }
 
-    /// True if nothing can go and nothing is being sent.
+    /// True if no unit may be sent and none is being sent.
     fn is_idle(&self, now: Time) -> bool {
         self.ready == 0 && self.free_at <= now
     }
 
-    /// Takes in a unit at `now`; true if it starts at once instead of waiting.
+    /// Adds a unit at `now`; true if it starts at once instead of waiting.
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
         let Place { queue, class } = self.places[unit.vc().index()];
         let queue = queue as usize;
@@ -163,13 +163,13 @@ impl<U: Queued> ScheduledQueue<U> {
         false
     }
 
-    /// When the last unit that was chosen has been sent.
+    /// Time at which the last unit that started has been sent.
     #[inline]
     pub fn free_at(&self) -> Time {
         self.free_at
     }
 
-    /// When the link is free for a unit that may go, [`Time::NEVER`] if none may.
+    /// Time at which the next unit starts, [`Time::NEVER`] if none may be sent.
     #[inline]
     pub fn next_service(&self) -> Time {
         if self.ready > 0 {
@@ -179,7 +179,7 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// Starts the unit that goes next, at `now`, which is [`ScheduledQueue::next_service`].
+    /// Starts the next unit at `now`, which is [`ScheduledQueue::next_service`].
     pub fn serve(&mut self, now: Time, pace: U::Pace) -> Taken<U> {
         if let Some(unit) = self.urgent.pop_front() {
             self.waiting -= unit.length().size;
@@ -201,7 +201,7 @@ impl<U: Queued> ScheduledQueue<U> {
         taken
     }
 
-    /// What waits at `now`: the unit that starts at `now` has left the buffer.
+    /// Units that wait at `now`; the unit that starts at `now` has left the buffer.
     #[inline]
     pub fn waiting(&self, now: Time) -> u64 {
         match U::FIXED {
@@ -210,14 +210,14 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// What waits on one channel at `now`, where each channel has a queue of its own.
+    /// Units of a virtual channel that wait at `now`, if each has a queue of its own.
     pub fn waiting_on(&self, vc: Vc, now: Time) -> u64 {
         let queue = vc.index();
         let leaves = self.next_of_queues(now) == Some(queue);
         self.queues.size(queue) - self.first_size(queue, leaves)
     }
 
-    /// What waits of one class at `now`.
+    /// Units of a class that wait at `now`.
     pub fn waiting_in(&self, class: Class, now: Time) -> u64 {
         let first = self
             .next_of_queues(now)
@@ -226,7 +226,7 @@ impl<U: Queued> ScheduledQueue<U> {
         self.by_class[class.index()] - leaves.map_or(0, |unit| unit.length().size)
     }
 
-    /// The size of the first unit of a queue if it leaves, else nothing.
+    /// The size of the first unit of a queue if it leaves, else zero.
     fn first_size(&self, queue: usize, leaves: bool) -> u64 {
         if leaves {
             self.queues.first_length(queue).size
@@ -235,7 +235,7 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// What has not started, by class.
+    /// Units that have not started, by class.
     pub fn held_by_class(&self) -> &ByClass<u64> {
         &self.by_class
     }
@@ -255,20 +255,20 @@ impl<U: Queued> ScheduledQueue<U> {
         self.urgent.front().or_else(queue)
     }
 
-    /// The service class of a channel.
+    /// The service class of a virtual channel.
     #[inline]
     pub fn class(&self, vc: Vc) -> Class {
         self.places[vc.index()].class
     }
 
-    /// The numbers of the classes of which there are channels.
+    /// The numbers of the classes that have virtual channels.
     pub fn classes(&self) -> Vec<usize> {
         let is_present = |class: &Class| self.places.iter().any(|place| place.class == *class);
         let present = Class::ALL.into_iter().filter(is_present);
         present.map(Class::index).collect()
     }
 
-    /// Channels that have a queue of their own: all of them, or none.
+    /// Number of virtual channels with a queue of their own: all of them, or zero.
     pub fn divided(&self) -> usize {
         match self.queue_per {
             QueuePer::Vc => self.places.len(),
@@ -276,18 +276,18 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// True if all channels are in one queue.
+    /// True if all virtual channels share one queue.
     pub fn is_one(&self) -> bool {
         self.queue_per == QueuePer::Output
     }
 
-    /// The place of the last unit, where all are in one queue.
+    /// The place of the last unit of the only queue.
     pub fn last_place(&self) -> u32 {
         self.queues.last_place(0)
     }
 
-    /// Takes a unit out of the one queue in which all are. Of those that are taken out so, the last
-    /// to come goes first.
+    /// Withdraws a unit from the only queue. Units must be withdrawn in the reverse order of their
+    /// arrival.
     pub fn withdraw(&mut self, spot: Spot) -> U {
         let Taken { unit, more, .. } = self.queues.withdraw(0, spot);
         if !more {
@@ -300,7 +300,8 @@ impl<U: Queued> ScheduledQueue<U> {
         unit
     }
 
-    /// What has passed since this was last asked; to be asked before what waits changes.
+    /// The waiting and stalled time since the last call. It must be called before the queue
+    /// changes.
     #[inline]
     pub fn elapsed(&mut self, now: Time) -> Elapsed {
         let since = std::mem::replace(&mut self.counted_until, now);
@@ -313,7 +314,7 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// How long nothing could go after `since`, though something waited.
+    /// Time after `since` in which units waited and none could be sent.
     fn stalled(&self, since: Time, now: Time) -> Duration {
         if self.waiting > 0 && self.next_service() == Time::NEVER {
             now.since(since.max(self.free_at).min(now))
@@ -322,17 +323,18 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// What has not started.
+    /// Units that have not started.
     pub fn held(&self) -> u64 {
         self.waiting
     }
 
-    /// What has not started of one class.
+    /// Units of a class that have not started.
     pub fn held_in(&self, class: Class) -> u64 {
         self.by_class[class.index()]
     }
 
-    /// What is there at `now`. How long it will wait is not known.
+    /// The waiting units and the transmission under way at `now`. Their waiting times are not
+    /// known.
     pub fn backlog(&self, now: Time, pace: U::Pace) -> Backlog {
         let serving = match self.starting(now) {
             Some(unit) => unit.time(pace),
@@ -353,7 +355,7 @@ mod tests {
     use super::*;
     use crate::cell::{Cell, Data};
     use crate::frame::FrameId;
-    use crate::output::scheduler::{Channels, Discipline, SchedulerSpec};
+    use crate::output::scheduler::{Channels, SchedulerSpec};
 
     #[test]
     fn the_cell_that_starts_at_an_instant_waits_no_longer() {
@@ -362,9 +364,7 @@ mod tests {
         let channels = Channels {
             classes: classes.into(),
         };
-        let Discipline::Scheduled(scheduling) = spec.build(&channels) else {
-            panic!("round robin chooses");
-        };
+        let scheduling = spec.scheduling(&channels).expect("round robin chooses");
         let mut queue = ScheduledQueue::new(scheduling, &classes);
         let cell_time = Duration::from_us(1);
         let [first, second] = [Vc(0), Vc(1)];

@@ -1,20 +1,21 @@
-//! Deficit round robin (DRR): turns that are fair in octets, whatever the lengths of packets.
+//! Deficit round robin (DRR): turns that are fair in octets, for packets of any length.
 //!
-//! Each channel with something waiting has a turn, in which it may send as many octets as it has
-//! saved up. With every turn it is given a `quantum`; what it cannot use, since its next packet is
-//! longer than what it has left, it keeps for the next turn, and loses when nothing more of it
-//! waits. A turn costs the same however many channels there are, if a quantum is at least a packet.
+//! Each channel that has packets waiting takes its turn, in which it may send as many octets as its
+//! deficit. Each turn adds a `quantum` to the deficit. Octets that the next packet exceeds are kept
+//! for the next turn; a channel without waiting packets loses them. If a quantum is at least a
+//! packet, a turn costs the same for any number of channels.
 //!
-//! Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round-Robin", IEEE/ACM Transactions
-//! on Networking 4(3), 1996, section III. As there, whether a turn goes on is looked at when a packet
-//! has been sent, and not when its transmission starts: what has come meanwhile counts. A channel that
-//! comes back during its own turn, while its last packet is being sent, goes on with it.
+//! Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round-Robin", IEEE/ACM
+//! Transactions on Networking 4(3), 1996, section III. As there, a turn is continued or ended when
+//! a packet has been sent, and not when its transmission starts: packets that arrived meanwhile
+//! count. A channel that receives a packet during its own turn, while its last packet is in
+//! transmission, continues the turn.
 
 use std::collections::VecDeque;
 
 use parameters::{Bytes, parameters};
 
-use super::{Channels, Discipline, QueuePer, Scheduler, Scheduling};
+use super::{Channels, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 
 parameters! {
     /// Each virtual channel has a queue of its own, and may send a quantum of octets in each turn.
@@ -26,34 +27,42 @@ parameters! {
 }
 
 impl DeficitRoundRobin {
-    /// The discipline of one output.
-    pub fn build(&self, channels: &Channels) -> Discipline {
-        let state = State::new(self.quantum.0, channels.classes.len());
-        Discipline::Scheduled(Scheduling::new(state, QueuePer::Vc))
+    /// The scheduler of one output.
+    pub fn build(&self, channels: &Channels) -> Box<dyn Scheduler> {
+        Box::new(State::new(self.quantum.0, channels.classes.len()))
+    }
+}
+
+impl SchedulerKind for DeficitRoundRobin {
+    fn queue_per(&self) -> QueuePer {
+        QueuePer::Vc
+    }
+
+    fn classes(&self) -> Option<&dyn ClassDivision> {
+        None
     }
 }
 
 struct State {
     quantum: u64,
-    /// The queue whose turn it is, or was until it sent its last packet.
+    /// The queue whose turn it is; it keeps the turn until its last packet has been sent.
     turn: Option<usize>,
-    /// The others in which something waits, in the order of their turns.
+    /// The other queues with waiting packets, in the order of their turns.
     active: VecDeque<usize>,
     accounts: Box<[Account]>,
 }
 
-/// Of one queue.
+/// The account of one queue.
 #[derive(Clone, Copy, Default)]
 struct Account {
-    /// Octets of what goes next, if anything waits.
+    /// Octets of its first packet, if any waits.
     next: Option<u32>,
-    /// Octets that it may send.
+    /// Octets that the queue may send.
     deficit: u64,
 }
 
 impl Account {
-    /// How often it has to be given a quantum before it can pay for what goes next; never, if nothing
-    /// waits.
+    /// The number of quanta that the queue needs before it may send its first packet, if any waits.
     fn quanta(&self, quantum: u64) -> Option<u64> {
         let next = u64::from(self.next?);
         Some(next.saturating_sub(self.deficit).div_ceil(quantum))
@@ -70,8 +79,8 @@ impl State {
         }
     }
 
-    /// The queue whose turn it is, if that goes on.
-    fn goes_on(&self) -> Option<usize> {
+    /// The queue whose turn it is, if the turn continues.
+    fn current_turn(&self) -> Option<usize> {
         let can_pay = |queue: &usize| self.accounts[*queue].quanta(self.quantum) == Some(0);
         self.turn.filter(can_pay)
     }
@@ -86,12 +95,12 @@ impl State {
         }
     }
 
-    /// Gives turns until a queue can pay.
+    /// Gives turns until a queue may send its first packet.
     fn take_turns(&mut self) {
         while let Some(queue) = self.active.pop_front() {
             self.accounts[queue].deficit += self.quantum;
             self.turn = Some(queue);
-            if self.goes_on().is_some() {
+            if self.current_turn().is_some() {
                 return;
             }
             self.active.push_back(queue);
@@ -108,10 +117,11 @@ impl Scheduler for State {
     }
 
     fn next(&self) -> Option<usize> {
-        if let Some(queue) = self.goes_on() {
+        if let Some(queue) = self.current_turn() {
             return Some(queue);
         }
-        // Turns are given when they are taken: who will be the first that can pay?
+        // Turns are given when a packet starts, so this finds the first queue that will be able to
+        // send.
         let last = self.turn.into_iter();
         let mut first = None;
         for queue in self.active.iter().copied().chain(last) {
@@ -129,11 +139,11 @@ impl Scheduler for State {
     }
 
     fn served(&mut self, queue: usize, next: Option<u32>) {
-        if self.goes_on().is_none() {
+        if self.current_turn().is_none() {
             self.end_turn();
             self.take_turns();
         }
-        debug_assert_eq!(self.turn, Some(queue), "it goes as was told");
+        debug_assert_eq!(self.turn, Some(queue), "the queue that was next is served");
         let account = &mut self.accounts[queue];
         account.deficit -= u64::from(account.next.unwrap_or(0));
         account.next = next;
@@ -154,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn octets_that_a_turn_leaves_over_are_kept_for_the_next() {
+    fn octets_left_over_from_a_turn_are_kept_for_the_next() {
         let queues = [
             &[200, 750, 20][..],
             &[500, 500],
@@ -177,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_saved_up_is_lost_when_the_last_packet_has_been_sent() {
+    fn a_deficit_is_lost_when_the_last_packet_has_been_sent() {
         let mut state = drr(1000);
         state.begin(0, 10);
         state.served(0, None);
@@ -188,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_goes_on_if_the_channel_comes_back_before_its_last_packet_has_been_sent() {
+    fn a_turn_continues_if_a_packet_arrives_before_the_last_one_has_been_sent() {
         let mut state = drr(1000);
         state.begin(0, 400);
         state.served(0, None);
@@ -200,11 +210,11 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_alone_is_given_no_turn_before_the_link_is_free_for_it() {
+    fn a_single_channel_gets_no_turn_before_the_link_is_free() {
         let mut state = drr(1000);
         state.begin(0, 1000);
         state.served(0, Some(1000));
-        // This comes while the first is being sent.
+        // This packet arrives while the first is in transmission.
         state.begin(1, 1000);
         assert_eq!(state.next(), Some(1));
     }

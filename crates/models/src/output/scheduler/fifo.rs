@@ -2,7 +2,7 @@
 
 use parameters::parameters;
 
-use super::{Channels, Discipline, QueuePer, Scheduler, Scheduling};
+use super::{Channels, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 
 parameters! {
     /// Cells leave in the order in which they were accepted, across all virtual channels.
@@ -10,35 +10,38 @@ parameters! {
 }
 
 impl Fifo {
-    /// The discipline of one output.
-    pub fn build(&self, _channels: &Channels) -> Discipline {
-        Discipline::Fifo
+    /// The scheduler of one output.
+    pub fn build(&self, _channels: &Channels) -> Box<dyn Scheduler> {
+        Box::new(OneByOne::default())
     }
 }
 
-/// One queue from which cells are chosen when they are sent: until then they can be taken back.
+impl SchedulerKind for Fifo {
+    fn queue_per(&self) -> QueuePer {
+        QueuePer::Output
+    }
+
+    fn classes(&self) -> Option<&dyn ClassDivision> {
+        None
+    }
+}
+
+/// One queue from which a unit is taken when its transmission starts.
 #[derive(Default)]
 pub struct OneByOne {
-    waits: bool,
-}
-
-impl OneByOne {
-    /// The same order as that of [`Discipline::Fifo`].
-    pub fn scheduling() -> Scheduling {
-        Scheduling::new(OneByOne::default(), QueuePer::Output)
-    }
+    has_units: bool,
 }
 
 impl Scheduler for OneByOne {
     fn begin(&mut self, _queue: usize, _first: u32) {
-        self.waits = true;
+        self.has_units = true;
     }
 
     fn next(&self) -> Option<usize> {
-        self.waits.then_some(0)
+        self.has_units.then_some(0)
     }
 
     fn served(&mut self, _queue: usize, next: Option<u32>) {
-        self.waits = next.is_some();
+        self.has_units = next.is_some();
     }
 }

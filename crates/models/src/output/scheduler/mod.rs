@@ -1,18 +1,15 @@
-//! Schedulers: in what order an output sends what waits.
+//! Schedulers: the order in which an output sends the units that wait.
 //!
-//! Where cells leave as they came, the departure of each is known when it is accepted, and it is
-//! committed to its link at once ([`Discipline::Fifo`]). Any other order has to be chosen cell by
-//! cell, when the link becomes free: [`Discipline::Scheduled`].
+//! An output whose units leave in order of arrival knows the departure of each unit when it accepts
+//! it, and commits the unit to the link at once. With any other scheduler the output chooses the
+//! next unit when the link becomes free.
 
 use crate::class::{ByClass, Class};
 use crate::credit::Room;
-use crate::output::classes::Within;
-use multiclass::Multiclass;
-use strict_priority::StrictPriority;
 
 parameters::registry! {
     /// Scheduler: the order in which an output sends the cells or packets that wait.
-    pub enum SchedulerSpec builds Discipline, for Channels {
+    pub enum SchedulerSpec builds Box<dyn Scheduler>, for Channels, answers dyn SchedulerKind {
         fifo => Fifo,
         round_robin => RoundRobin,
         strict_priority => StrictPriority,
@@ -22,100 +19,103 @@ parameters::registry! {
     } default fifo
 }
 
-impl SchedulerSpec {
-    /// Whether cells leave in the order in which they came, from one queue.
-    pub fn is_in_order(&self) -> bool {
-        match self {
-            SchedulerSpec::Fifo(_) => true,
-            SchedulerSpec::RoundRobin(_)
-            | SchedulerSpec::StrictPriority(_)
-            | SchedulerSpec::Multiclass(_)
-            | SchedulerSpec::DeficitRoundRobin(_)
-            | SchedulerSpec::SelfClocked(_) => false,
-        }
-    }
+/// The properties of a scheduler before the run, which each member states in its own file.
+pub trait SchedulerKind {
+    /// The queues among which the scheduler chooses; units of one queue leave in order of arrival.
+    fn queue_per(&self) -> QueuePer;
 
-    /// Whether each channel has a queue of its own.
-    pub fn has_queues_of_channels(&self) -> bool {
-        match self {
-            SchedulerSpec::Fifo(_) => false,
-            SchedulerSpec::StrictPriority(StrictPriority { within })
-            | SchedulerSpec::Multiclass(Multiclass { within, .. }) => *within == Within::RoundRobin,
-            SchedulerSpec::RoundRobin(_)
-            | SchedulerSpec::DeficitRoundRobin(_)
-            | SchedulerSpec::SelfClocked(_) => true,
-        }
-    }
+    /// The division of the link among service classes, if the scheduler distinguishes them.
+    fn classes(&self) -> Option<&dyn ClassDivision>;
 
-    /// Whether it tells service classes apart.
-    pub fn knows_classes(&self) -> bool {
-        match self {
-            SchedulerSpec::Fifo(_)
-            | SchedulerSpec::RoundRobin(_)
-            | SchedulerSpec::DeficitRoundRobin(_)
-            | SchedulerSpec::SelfClocked(_) => false,
-            SchedulerSpec::StrictPriority(_) | SchedulerSpec::Multiclass(_) => true,
-        }
-    }
-
-    /// Cells a second that other classes take from `class` of a link of so many, when it always has
-    /// cells.
-    ///
-    /// Of classes that go before it all that came counts, as ERICA was published; where several have
-    /// a share, so does what waits of them, since they send it in their own time.
-    pub fn taken(&self, class: Class, link: f64, asked: &Asked) -> f64 {
-        match self {
-            SchedulerSpec::Fifo(_)
-            | SchedulerSpec::RoundRobin(_)
-            | SchedulerSpec::DeficitRoundRobin(_)
-            | SchedulerSpec::SelfClocked(_) => asked.rate_of(&Class::ALL),
-            SchedulerSpec::StrictPriority(_) => asked.rate_of(&Class::ALL[..class.index()]),
-            SchedulerSpec::Multiclass(multiclass) => multiclass.taken(class, link, asked),
-        }
-    }
-
-    /// Share of the link that a class is guaranteed.
-    pub fn share(&self, class: Class) -> f64 {
-        match self {
-            SchedulerSpec::Fifo(_)
-            | SchedulerSpec::RoundRobin(_)
-            | SchedulerSpec::StrictPriority(_)
-            | SchedulerSpec::DeficitRoundRobin(_)
-            | SchedulerSpec::SelfClocked(_) => 0.0,
-            SchedulerSpec::Multiclass(multiclass) => multiclass.share(class),
-        }
+    /// True if the scheduler may serve the virtual channels of a link that is controlled by
+    /// credits: those that have both cells and credit send one cell each in turn.
+    fn serves_by_credit(&self) -> bool {
+        false
     }
 }
 
-/// What the classes at an output asked for in some time.
+/// The division of a link among service classes.
+pub trait ClassDivision {
+    /// Cells per second that other classes take from `class`, which always has cells waiting, on a
+    /// link that carries `link` cells per second.
+    fn taken(&self, class: Class, link: f64, demand: &ClassDemand) -> f64;
+
+    /// The share of the link that a class is guaranteed.
+    fn guaranteed(&self, class: Class) -> f64;
+}
+
+impl SchedulerSpec {
+    /// True if units leave in order of arrival, from one queue.
+    pub fn is_in_order(&self) -> bool {
+        self.queue_per() == QueuePer::Output
+    }
+
+    /// True if each virtual channel has a queue of its own.
+    pub fn has_queue_per_vc(&self) -> bool {
+        self.queue_per() == QueuePer::Vc
+    }
+
+    /// True if the scheduler distinguishes service classes.
+    pub fn knows_classes(&self) -> bool {
+        self.classes().is_some()
+    }
+
+    /// Cells per second that other classes take from `class`, which always has cells waiting, on a
+    /// link that carries `link` cells per second. A scheduler that distinguishes no classes serves
+    /// all cells that arrive.
+    pub fn taken(&self, class: Class, link: f64, demand: &ClassDemand) -> f64 {
+        match self.classes() {
+            Some(division) => division.taken(class, link, demand),
+            None => demand.arrival_rate(&Class::ALL),
+        }
+    }
+
+    /// The share of the link that a class is guaranteed.
+    pub fn guaranteed(&self, class: Class) -> f64 {
+        let division = self.classes();
+        division.map_or(0.0, |division| division.guaranteed(class))
+    }
+
+    /// The scheduler of one output with its queues, unless units leave in order of arrival.
+    pub fn scheduling(&self, channels: &Channels) -> Option<Scheduling> {
+        (!self.is_in_order()).then(|| Scheduling {
+            scheduler: self.build(channels),
+            queue_per: self.queue_per(),
+            by_class: self.knows_classes(),
+            credit: None,
+        })
+    }
+}
+
+/// The demand of the service classes at an output during an interval.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
-    /// Cells that came meanwhile.
-    pub came: ByClass<u64>,
-    /// Cells that waited when it began.
-    pub waited: ByClass<u64>,
-    /// How long it was, in seconds.
+pub struct ClassDemand {
+    /// Cells that arrived during the interval.
+    pub arrived: ByClass<u64>,
+    /// Cells that waited at its start.
+    pub queued: ByClass<u64>,
+    /// Length of the interval, in seconds.
     pub seconds: f64,
 }
 
-impl Asked {
-    /// Nobody asked for anything, however long it was.
-    pub const NOTHING: Asked = Asked {
-        came: [0; Class::ALL.len()],
-        waited: [0; Class::ALL.len()],
+impl ClassDemand {
+    /// No cells, in an interval of any length.
+    pub const NONE: ClassDemand = ClassDemand {
+        arrived: [0; Class::ALL.len()],
+        queued: [0; Class::ALL.len()],
         seconds: 1.0,
     };
 
-    /// Cells a second that came of some classes.
-    fn rate_of(&self, classes: &[Class]) -> f64 {
-        let came = classes.iter().map(|class| self.came[class.index()]);
-        came.sum::<u64>() as f64 / self.seconds
+    /// Cells of `classes` that arrived per second.
+    fn arrival_rate(&self, classes: &[Class]) -> f64 {
+        let arrived = classes.iter().map(|class| self.arrived[class.index()]);
+        arrived.sum::<u64>() as f64 / self.seconds
     }
 
-    /// Cells a second of each class that could have gone: those that came and those that waited.
+    /// Cells per second that each class could have sent: those that arrived and those that waited.
     fn rates(&self) -> ByClass<f64> {
         Class::ALL.map(|class| {
-            let cells = self.came[class.index()] + self.waited[class.index()];
+            let cells = self.arrived[class.index()] + self.queued[class.index()];
             cells as f64 / self.seconds
         })
     }
@@ -124,53 +124,38 @@ impl Asked {
 /// The virtual channels of an output, as known before the run.
 #[derive(Clone, Debug)]
 pub struct Channels {
-    /// Service class of each.
+    /// Service class of each virtual channel.
     pub classes: Box<[Class]>,
 }
 
-/// In what order an output serves its queues.
-pub enum Discipline {
-    /// First in, first out, from one queue.
-    Fifo,
-    /// As a scheduler chooses.
-    Scheduled(Scheduling),
-}
-
-/// A scheduler, and the queues that it chooses from.
+/// A scheduler and the queues among which it chooses.
 pub struct Scheduling {
-    /// It chooses.
+    /// The scheduler.
     pub scheduler: Box<dyn Scheduler>,
-    /// What has a queue of its own.
+    /// The queues.
     pub queue_per: QueuePer,
-    /// True if it tells service classes apart.
+    /// True if the scheduler distinguishes service classes.
     pub by_class: bool,
-    /// The room at the far end of the link, if a cell waits until there is some for it.
+    /// The room at the far end of the link, if cells wait for credit.
     pub credit: Option<Room>,
 }
 
 impl Scheduling {
-    /// A scheduler that tells no classes apart.
-    pub fn new(scheduler: impl Scheduler + 'static, queue_per: QueuePer) -> Scheduling {
+    /// One queue in order of arrival, from which a unit is taken when its transmission starts;
+    /// until then it can be withdrawn.
+    pub fn one_by_one() -> Scheduling {
         Scheduling {
-            scheduler: Box::new(scheduler),
-            queue_per,
+            scheduler: Box::new(fifo::OneByOne::default()),
+            queue_per: QueuePer::Output,
             by_class: false,
             credit: None,
-        }
-    }
-
-    /// A scheduler that tells service classes apart.
-    pub fn by_class(scheduler: impl Scheduler + 'static, queue_per: QueuePer) -> Scheduling {
-        Scheduling {
-            by_class: true,
-            ..Scheduling::new(scheduler, queue_per)
         }
     }
 
     /// This scheduler of cells that wait for credit.
     ///
     /// # Panics
-    /// If a virtual channel has no queue of its own: then one that has no credit would hold up others.
+    /// If virtual channels share a queue: one without credit would delay the others.
     pub fn with_credit(self, room: Room) -> Scheduling {
         assert_eq!(
             self.queue_per,
@@ -184,36 +169,36 @@ impl Scheduling {
     }
 }
 
-/// What has a queue of its own; its number is that of the queue.
+/// The owner of a queue; the queue has the number of its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueuePer {
-    /// The output: there is one queue.
+    /// The output, which has one queue.
     Output,
-    /// Each virtual channel.
+    /// A virtual channel.
     Vc,
-    /// Each service class.
+    /// A service class.
     Class,
 }
 
-/// Chooses among the queues of an output in which something waits: cells, or packets of a router.
+/// Chooses among the queues of an output in which cells, or packets of a router, wait.
 ///
-/// What is in one queue stays in order, so all that is left to decide is whose first goes next. That
-/// is decided when the link becomes free, before what arrives at that instant.
+/// Units of one queue leave in order of arrival, so the scheduler only chooses a queue. The output
+/// asks it when the link becomes free, before it takes the arrivals of the same instant.
 pub trait Scheduler {
-    /// A queue in which nothing waited has something now, the first of it of so many octets.
+    /// An empty queue has received a unit of `first` octets.
     fn begin(&mut self, queue: usize, first: u32);
 
-    /// Whose first goes next, if some queue has one.
+    /// The queue whose first unit is sent next, if any queue has a unit.
     fn next(&self) -> Option<usize>;
 
-    /// The first of `queue` has gone; `next` tells how many octets that has which follows, if
-    /// anything does.
+    /// The first unit of `queue` has started. `next` is the length in octets of the unit behind it,
+    /// if there is one.
     fn served(&mut self, queue: usize, next: Option<u32>);
 
-    /// All that went has been sent, and nothing waits: what begins now finds the link idle.
+    /// All units that started have been sent, and none waits: the next unit finds the link idle.
     fn idle(&mut self) {}
 
-    /// What finds the link idle goes at once, without waiting in `queue`.
+    /// A unit of `queue` finds the link idle and starts at once.
     fn pass(&mut self, queue: usize, octets: u32) {
         self.idle();
         self.begin(queue, octets);
@@ -226,8 +211,8 @@ pub trait Scheduler {
 pub(crate) mod script {
     use super::Scheduler;
 
-    /// In what order packets leave that are all there from the start on, in octets by queue: the
-    /// queue of each, and its octets.
+    /// The order in which packets leave that all wait at the start: the queue of each packet, and
+    /// its octets. `queues` holds the octets of the packets of each queue.
     pub fn order(scheduler: &mut dyn Scheduler, queues: &[&[u32]]) -> Vec<(usize, u32)> {
         let mut rest = queues.to_vec();
         for (queue, packets) in rest.iter().enumerate() {
@@ -235,7 +220,7 @@ pub(crate) mod script {
         }
         let mut sent = Vec::new();
         while let Some(queue) = scheduler.next() {
-            let (first, others) = rest[queue].split_first().expect("something waits");
+            let (first, others) = rest[queue].split_first().expect("a packet waits");
             sent.push((queue, *first));
             rest[queue] = others;
             scheduler.served(queue, others.first().copied());
@@ -246,7 +231,8 @@ pub(crate) mod script {
 
 #[cfg(test)]
 mod tests {
-    use super::fifo::OneByOne;
+    use parameters::{understand, value};
+
     use super::*;
 
     const ROOM: Room = Room {
@@ -258,13 +244,16 @@ mod tests {
 
     #[test]
     fn cells_of_channels_with_a_queue_each_may_wait_for_credit() {
-        let scheduling = Scheduling::new(OneByOne::default(), QueuePer::Vc);
+        let spec: SchedulerSpec = understand(&value!({ round_robin = {} })).expect("a scheduler");
+        let classes = [Class::Ubr; 2].into();
+        let scheduling = spec.scheduling(&Channels { classes });
+        let scheduling = scheduling.expect("round robin chooses");
         assert_eq!(scheduling.with_credit(ROOM).credit, Some(ROOM));
     }
 
     #[test]
     #[should_panic(expected = "each channel that waits for credit has a queue")]
     fn channels_that_share_a_queue_cannot_wait_for_credit() {
-        OneByOne::scheduling().with_credit(ROOM);
+        Scheduling::one_by_one().with_credit(ROOM);
     }
 }

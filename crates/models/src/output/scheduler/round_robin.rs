@@ -1,12 +1,12 @@
-//! Round robin: a queue for each virtual channel, and one cell of each that is not empty in turn.
+//! Round robin: a queue for each virtual channel; those that are not empty send one cell in turn.
 //!
-//! As all cells are of one length, channels that have cells waiting share the link equally, to a
-//! cell: the fair queueing of Nagle, "On Packet Switches with Infinite Storage", IEEE Transactions on
-//! Communications 35(4), 1987.
+//! All cells have one length, so channels that have cells waiting share the link equally, to within
+//! a cell. Nagle, "On Packet Switches with Infinite Storage", IEEE Transactions on Communications
+//! 35(4), 1987.
 
 use parameters::parameters;
 
-use super::{Channels, Discipline, QueuePer, Scheduler, Scheduling};
+use super::{Channels, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 use crate::output::numbers::Turns;
 
 parameters! {
@@ -15,10 +15,23 @@ parameters! {
 }
 
 impl RoundRobin {
-    /// The discipline of one output.
-    pub fn build(&self, _channels: &Channels) -> Discipline {
-        let state = State(Turns::default());
-        Discipline::Scheduled(Scheduling::new(state, QueuePer::Vc))
+    /// The scheduler of one output.
+    pub fn build(&self, _channels: &Channels) -> Box<dyn Scheduler> {
+        Box::new(State(Turns::default()))
+    }
+}
+
+impl SchedulerKind for RoundRobin {
+    fn queue_per(&self) -> QueuePer {
+        QueuePer::Vc
+    }
+
+    fn classes(&self) -> Option<&dyn ClassDivision> {
+        None
+    }
+
+    fn serves_by_credit(&self) -> bool {
+        true
     }
 }
 

@@ -1,9 +1,10 @@
-//! Self-clocked fair queueing (SCFQ): what would end first if the link were shared octet by octet.
+//! Self-clocked fair queueing (SCFQ): the packet leaves next that would end first if the channels
+//! shared the link octet by octet.
 //!
-//! Each packet has a tag, that of the packet before it on its channel plus its own length. A channel
-//! that has had nothing waiting goes on from the tag of the packet that is being sent, which is the
-//! clock; so nobody is given a share of the past. The smallest tag goes next, and of equal tags that
-//! of the channel written first.
+//! The tag of a packet is the tag of the packet before it on its channel plus its own length. The
+//! tag of the packet in transmission is the clock. A channel that had no packets waiting continues
+//! from the clock, so that it gets no share of the past. The packet with the smallest tag leaves
+//! next; of equal tags, that of the channel written first.
 //!
 //! Golestani, "A Self-Clocked Fair Queueing Scheme for Broadband Applications", Proc. IEEE INFOCOM
 //! 1994.
@@ -13,7 +14,7 @@ use std::collections::BinaryHeap;
 
 use parameters::parameters;
 
-use super::{Channels, Discipline, QueuePer, Scheduler, Scheduling};
+use super::{Channels, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 
 parameters! {
     /// Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the
@@ -22,19 +23,28 @@ parameters! {
 }
 
 impl SelfClocked {
-    /// The discipline of one output.
-    pub fn build(&self, channels: &Channels) -> Discipline {
-        let state = State::new(channels.classes.len());
-        Discipline::Scheduled(Scheduling::new(state, QueuePer::Vc))
+    /// The scheduler of one output.
+    pub fn build(&self, channels: &Channels) -> Box<dyn Scheduler> {
+        Box::new(State::new(channels.classes.len()))
+    }
+}
+
+impl SchedulerKind for SelfClocked {
+    fn queue_per(&self) -> QueuePer {
+        QueuePer::Vc
+    }
+
+    fn classes(&self) -> Option<&dyn ClassDivision> {
+        None
     }
 }
 
 struct State {
-    /// Tag of what is being sent, or was last.
+    /// Tag of the unit that started last.
     clock: u64,
-    /// Tag of what was last given one, by queue.
+    /// Latest tag of each queue.
     last: Box<[u64]>,
-    /// Tag of what goes next of each queue that has something, and the queue.
+    /// The tag of the first unit of each queue that has one, and the queue.
     waiting: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
@@ -47,7 +57,7 @@ impl State {
         }
     }
 
-    /// Gives a tag to what goes next of a queue.
+    /// Gives a tag to the first unit of a queue.
     fn tag(&mut self, queue: usize, octets: u32, after: u64) {
         let tag = after + u64::from(octets);
         self.last[queue] = tag;
@@ -66,7 +76,7 @@ impl Scheduler for State {
 
     fn served(&mut self, queue: usize, next: Option<u32>) {
         if let Some(Reverse((tag, first))) = self.waiting.pop() {
-            debug_assert_eq!(queue, first, "what goes next has gone");
+            debug_assert_eq!(queue, first, "the queue of the smallest tag is served");
             self.clock = tag;
             if let Some(octets) = next {
                 self.tag(queue, octets, tag);
@@ -81,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_would_end_first_octet_by_octet_goes_first() {
+    fn the_packet_that_would_end_first_octet_by_octet_leaves_first() {
         let queues = [&[300, 300][..], &[100; 6], &[250, 50]];
         let sent = order(&mut State::new(3), &queues);
         let queues: Vec<usize> = sent.iter().map(|(queue, _)| *queue).collect();
@@ -90,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn who_comes_late_is_given_nothing_of_the_past() {
+    fn a_channel_that_becomes_active_gets_no_share_of_the_past() {
         let mut state = State::new(2);
         state.begin(0, 100);
         (0..50).for_each(|_| state.served(0, Some(100)));

@@ -1,32 +1,53 @@
-//! Strict priority: a cell of a class leaves only when none of a class before it waits.
+//! Strict priority: a cell of a class leaves only when no cell of a higher class waits.
 //!
-//! The order is CBR, rt-VBR, nrt-VBR, ABR, UBR, as ATM switches served them: Jain et al., "TCP/IP
-//! over ABR", 1996. Nothing protects the last from the first.
+//! The order is CBR, rt-VBR, nrt-VBR, ABR, UBR, as in ATM switches: Jain et al., "TCP/IP over ABR",
+//! 1996. No class is protected from those above it.
 
 use parameters::parameters;
 
-use super::{Channels, Discipline};
+use super::{Channels, ClassDemand, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 use crate::class::Class;
-use crate::output::classes::{ClassScheduler, Within, discipline};
+use crate::output::classes::{ClassScheduler, IntraClassOrder, scheduler};
 
 parameters! {
     /// CBR goes before rt-VBR, rt-VBR before nrt-VBR, nrt-VBR before ABR, and UBR takes the rest.
     pub struct StrictPriority {
         /// Order in which the cells of one service class leave.
-        pub within: Within = "fifo",
+        pub within: IntraClassOrder = "fifo",
     }
 }
 
 impl StrictPriority {
-    /// The discipline of one output.
-    pub fn build(&self, channels: &Channels) -> Discipline {
-        discipline(State::default(), self.within, channels)
+    /// The scheduler of one output.
+    pub fn build(&self, channels: &Channels) -> Box<dyn Scheduler> {
+        scheduler(State::default(), self.within, channels)
+    }
+}
+
+impl SchedulerKind for StrictPriority {
+    fn queue_per(&self) -> QueuePer {
+        self.within.queue_per()
+    }
+
+    fn classes(&self) -> Option<&dyn ClassDivision> {
+        Some(self)
+    }
+}
+
+impl ClassDivision for StrictPriority {
+    /// All cells that arrive of the classes with priority over `class`, as ERICA was published.
+    fn taken(&self, class: Class, _link: f64, demand: &ClassDemand) -> f64 {
+        demand.arrival_rate(&Class::ALL[..class.index()])
+    }
+
+    fn guaranteed(&self, _class: Class) -> f64 {
+        0.0
     }
 }
 
 #[derive(Default)]
 struct State {
-    /// A bit for each class that has cells, the first class lowest.
+    /// A bit for each class that has cells waiting; the first class has the lowest bit.
     waiting: u8,
 }
 
@@ -53,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_class_that_waits_goes_next() {
+    fn the_first_class_with_waiting_cells_is_served_next() {
         let mut state = State::default();
         assert_eq!(state.next(), None);
         for class in [Class::Ubr, Class::NrtVbr, Class::Cbr] {

@@ -132,10 +132,9 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
 pub fn order_of(fabric: &FabricSpec, units: Vec<Vec<(u64, Sent)>>) -> Vec<(u64, u32)> {
     let count = units.len();
     let buffer = Buffer::of_cells(1000, CELL_OCTETS, count);
-    let discard = DiscardSpec::default().build(&buffer);
     let cell_time = Duration::from_ps(CELL);
     let transmitter = Transmitter::new(0, None);
-    let gate = BufferGate::new(&buffer, discard, None);
+    let gate = BufferGate::new(&buffer, &DiscardSpec::default(), None);
     let port = CellOutput::new(
         transmitter,
         cell_time,

@@ -197,8 +197,7 @@ impl State {
             self.heads[input] = next;
             match next {
                 // The usual case: the next cell wants the same output and will be there in time.
-                Some(next)
-                    if next.output as usize == output && next.arrival < now + self.slot => {}
+                Some(next) if next.output as usize == output && next.arrival < now + self.slot => {}
                 Some(next) => {
                     self.leave(input, output);
                     self.wait(input, next);

@@ -18,7 +18,7 @@ use crate::class::Class;
 use crate::metrics::AllocationMeter;
 pub use crate::output::control::{Passing, Queues};
 use crate::output::discard::Buffer;
-use crate::output::scheduler::{Asked, SchedulerSpec};
+use crate::output::scheduler::{ClassDemand, SchedulerSpec};
 pub use control::Control;
 
 parameters::registry! {
@@ -54,12 +54,12 @@ impl Supply {
 
     /// Cells a second that ABR channels get whatever others send.
     pub fn guaranteed(&self) -> f64 {
-        self.scheduler.share(Class::Abr) * self.link
+        self.scheduler.guaranteed(Class::Abr) * self.link
     }
 
     /// Cells a second that others take from them.
-    pub fn taken(&self, asked: &Asked) -> f64 {
-        self.scheduler.taken(Class::Abr, self.link, asked)
+    pub fn taken(&self, demand: &ClassDemand) -> f64 {
+        self.scheduler.taken(Class::Abr, self.link, demand)
     }
 }
 

@@ -16,10 +16,10 @@ parameters! {
     /// Geometric distribution: after each cell, or octet, a message ends with the same probability.
     #[check(conflict)]
     pub struct Geometric {
-        /// Mean length, of the truncated distribution where `most` is given.
+        /// Mean length, of the truncated distribution where `max` is given.
         pub mean: Length,
         /// Largest length, at which the distribution is truncated; if not given, there is none.
-        pub most: Option<Length>,
+        pub max: Option<Length>,
     }
 }
 
@@ -27,7 +27,7 @@ impl Geometric {
     /// The lengths of one flow.
     pub fn build(&self, application: &Application) -> Box<dyn Lengths> {
         Box::new(State {
-            law: Law::new(count(self.mean), self.most.map(count)),
+            law: Law::new(count(self.mean), self.max.map(count)),
             random: application.stream("length"),
         })
     }
@@ -38,13 +38,13 @@ impl Geometric {
     }
 
     fn conflict(&self) -> Option<Conflict> {
-        let most = self.most?;
-        let (mean, limit) = (count(self.mean), count(most));
-        let [quoted, end] = [self.mean, most].map(|length| length.write().quoted());
-        let problem = if is_in_cells(most) != self.is_in_cells() {
-            "`mean` and `most` are in different units".to_string()
+        let max = self.max?;
+        let (mean, limit) = (count(self.mean), count(max));
+        let [quoted, end] = [self.mean, max].map(|length| length.write().quoted());
+        let problem = if is_in_cells(max) != self.is_in_cells() {
+            "`mean` and `max` are in different units".to_string()
         } else if mean > limit {
-            format!("a mean of {quoted} is more than `most`, {end}")
+            format!("a mean of {quoted} is more than `max`, {end}")
         } else if mean > limit / 2 && mean > 1 {
             format!("no geometric distribution truncated at {end} has a mean of {quoted}")
         } else {
@@ -53,7 +53,7 @@ impl Geometric {
         Some(Conflict {
             name: "mean",
             problem,
-            hint: "write a `mean` of at most half of `most`, in the same unit".into(),
+            hint: "write a `mean` of at most half of `max`, in the same unit".into(),
         })
     }
 }
@@ -143,7 +143,7 @@ mod tests {
     fn lengths(mean: u64, most: Option<u64>, count: usize) -> Vec<f64> {
         let geometric = Geometric {
             mean: Length::Cells(mean),
-            most: most.map(Length::Cells),
+            max: most.map(Length::Cells),
         };
         let mut lengths = geometric.build(&application(1));
         (0..count).map(|_| lengths.next() as f64).collect()
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_law_is_solved_for_the_mean_of_what_is_left_of_it() {
+    fn the_truncated_distribution_has_the_mean_that_was_asked_for() {
         // p = 0.0499824142 for 20 of at most 200, and 0.05 where nothing is cut off.
         let p = |mean, most| 1.0 - libm::exp(Law::new(mean, most).ln_q);
         assert!((p(20, Some(200)) - 0.049_982_414_2).abs() < 1e-10);

@@ -5,7 +5,7 @@
 
 use parameters::Length;
 
-use super::{Application, Packets};
+use super::{Application, PacketSizes};
 use crate::cell::CELL_BITS;
 
 parameters::registry! {
@@ -40,7 +40,7 @@ impl LengthSpec {
     }
 
     /// A length in cells that leaves no room for user data in one of the packets, if there is one.
-    pub fn without_room(&self, packets: &Packets) -> Option<u64> {
+    pub fn without_room(&self, packets: &PacketSizes) -> Option<u64> {
         let cells = self.examples().iter().filter_map(|one| match one {
             Length::Cells(cells) => Some(*cells),
             Length::Bytes(_) => None,
@@ -64,7 +64,7 @@ impl LengthSpec {
 
     /// Mean number of bits of a message on a link; none for lengths in octets that are cut into
     /// cells and packets.
-    pub fn mean_bits(&self, packets: &Packets) -> Option<f64> {
+    pub fn mean_bits(&self, packets: &PacketSizes) -> Option<f64> {
         if self.is_in_cells() {
             return Some(self.mean() * CELL_BITS as f64);
         }
@@ -91,7 +91,7 @@ impl LengthSpec {
 pub struct Messages {
     lengths: Box<dyn Lengths>,
     /// Conversion from cells to octets, if lengths are in cells.
-    cells: Option<Packets>,
+    cells: Option<PacketSizes>,
 }
 
 impl Messages {
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn the_mean_size_on_a_link_counts_cells_or_packets() {
         // 972 user octets and 28 others make 21 cells, and 1 user octet makes 1.
-        let packets = Packets {
+        let packets = PacketSizes {
             payload: 972,
             added: 28,
             in_cells: true,
@@ -141,7 +141,7 @@ mod tests {
             bits(value!({ listed = ["973 B", "1 B"] })),
             Some(11.5 * 424.0)
         );
-        let geometric = value!({ geometric = { mean = "20 cells", most = "200 cells" } });
+        let geometric = value!({ geometric = { mean = "20 cells", max = "200 cells" } });
         assert_eq!(bits(geometric), Some(20.0 * 424.0));
         assert_eq!(bits(value!({ geometric = { mean = "20 B" } })), None);
     }

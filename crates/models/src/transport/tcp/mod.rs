@@ -6,7 +6,6 @@
 pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
-mod opening;
 pub mod receiver;
 pub mod recovery;
 mod retransmission;
@@ -19,7 +18,7 @@ pub mod window;
 use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
 use super::{Connection, Ends, Headers, RateLimit, TransportKind};
-use crate::carriage::Wrapping;
+use crate::bearer::Wrapping;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};

@@ -8,7 +8,7 @@ use super::timers::{Clock, Timers};
 use crate::transport::Connection;
 
 /// The timer of one sender.
-pub struct Retransmission {
+pub struct RetransmissionTimer {
     timers: Box<dyn Timers>,
     backoff: Box<dyn Backoff>,
     /// The segment being timed, if one is: its end, and the time it was sent; one at a time, as in
@@ -28,15 +28,15 @@ type Timed = (u64, Time);
 /// No segment is timed.
 const NONE: Timed = (0, Time::NEVER);
 
-impl Retransmission {
+impl RetransmissionTimer {
     /// A timer that is not running.
-    pub fn new(spec: &Tcp, connection: &Connection) -> Retransmission {
+    pub fn new(spec: &Tcp, connection: &Connection) -> RetransmissionTimer {
         let clock = Clock {
             random: connection
                 .seed
                 .stream(&connection.name, "phase of the clock"),
         };
-        Retransmission {
+        RetransmissionTimer {
             timers: spec.timers.build(&clock),
             backoff: spec.backoff.build(&()),
             timed: NONE,

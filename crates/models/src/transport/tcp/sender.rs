@@ -5,18 +5,17 @@
 //! "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP Illustrated",
 //! volume 1, chapter 21.
 
-mod handshake;
-mod idle;
-mod marks;
+mod opening;
+mod reduction;
 mod samples;
 
 use kernel::Time;
 
+use self::opening::Opening;
 use self::samples::Samples;
 use super::congestion::{Ack, CongestionControl, Loss};
-use super::opening::Opening;
-use super::recovery::{Allowance, Answer, Outstanding, Progress, Recovery};
-use super::retransmission::Retransmission;
+use super::recovery::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
+use super::retransmission::RetransmissionTimer;
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
 use crate::transport::{Connection, Quantity, Segment, Sender, SenderState, Transmit};
@@ -35,7 +34,7 @@ pub struct TcpSender {
     recovery: Box<dyn Recovery>,
     opening: Opening,
     data: Outstanding,
-    timer: Retransmission,
+    timer: RetransmissionTimer,
     /// Send times of segments, if the congestion control needs samples.
     samples: Option<Box<Samples>>,
     /// Octets sent for the first duplicates: RFC 3042. A window has fewer than 2^30 octets.
@@ -62,7 +61,7 @@ impl TcpSender {
             idle: spec.idle_restart,
             ecn: spec.echo(),
             samples: control.wants_samples().then(Box::default),
-            recovery: control.recovery(),
+            recovery: spec.congestion.recovery(),
             control,
             opening: Opening::new(spec.handshake),
             data: Outstanding {
@@ -71,7 +70,7 @@ impl TcpSender {
                 threshold: spec.duplicates,
                 ..Outstanding::default()
             },
-            timer: Retransmission::new(spec, connection),
+            timer: RetransmissionTimer::new(spec, connection),
             ahead: 0,
             answered: 0,
             reduced: false,
@@ -91,13 +90,13 @@ impl TcpSender {
             left -= 1;
             cwnd = self.control.cwnd();
             let sent = match self.recovery.allowance(&mut self.data, cwnd) {
-                Allowance::Window(octets) => self.send_within(now, octets, out),
-                Allowance::New => self.send_within(now, u64::MAX, out),
-                Allowance::Hole(start, end) => {
+                NextData::Window(octets) => self.send_within(now, octets, out),
+                NextData::New => self.send_within(now, u64::MAX, out),
+                NextData::Hole(start, end) => {
                     self.send(now, start, end - start, out);
                     Ok(())
                 }
-                Allowance::Nothing => Err(Limit::CongestionWindow),
+                NextData::Nothing => Err(Limit::CongestionWindow),
             };
             if let Err(limit) = sent {
                 break limit;
@@ -258,10 +257,10 @@ impl TcpSender {
         self.note_reduction();
         let answer = self.recovery.begin(&mut self.data);
         match answer {
-            Answer::GoBack => self.data.nxt = self.data.una,
-            Answer::First | Answer::FirstOnly => self.resend_first(now, out),
+            RecoveryStart::GoBack => self.data.nxt = self.data.una,
+            RecoveryStart::First | RecoveryStart::FirstOnly => self.resend_first(now, out),
         }
-        answer != Answer::FirstOnly
+        answer != RecoveryStart::FirstOnly
     }
 
     fn on_timeout(&mut self, now: Time) {

@@ -45,7 +45,7 @@ impl Script {
         let connection = Connection {
             name: "f".into(),
             seed,
-            over: crate::carriage::CarriageSpec::default().wrapping(),
+            over: crate::bearer::BearerSpec::default().wrapping(),
         };
         let mut script = Script {
             sender: TcpSender::new(&tcp, &connection),

@@ -1,8 +1,6 @@
 //! The two answers to a loss that most algorithms use: slow start, and half the window.
 
-use super::congestion::{Ack, CongestionControl, Loss};
-use super::recovery::Recovery;
-use super::recovery::tahoe::{Repeat, TahoeRecovery};
+use super::congestion::control::{Ack, CongestionControl, Loss};
 use super::window::Window;
 
 /// Answers every loss by slow start.
@@ -10,8 +8,6 @@ use super::window::Window;
 pub struct Tahoe {
     /// The window.
     pub window: Window,
-    /// Data that a fast retransmit sends again.
-    pub repeat: Repeat,
 }
 
 impl CongestionControl for Tahoe {
@@ -42,22 +38,15 @@ impl CongestionControl for Tahoe {
     fn ssthresh(&self) -> u64 {
         self.window.ssthresh
     }
-
-    fn recovery(&self) -> Box<dyn Recovery> {
-        Box::new(TahoeRecovery::new(self.repeat))
-    }
 }
 
-/// Halves its window upon a loss, and starts slowly after a timeout: RFC 5681, with any loss
-/// recovery.
-pub struct Halving<R> {
+/// Halves its window upon a loss, and starts slowly after a timeout: RFC 5681.
+pub struct Halving {
     /// The window.
     pub window: Window,
-    /// Loss recovery.
-    pub repair: R,
 }
 
-impl<R: Recovery + Clone + 'static> CongestionControl for Halving<R> {
+impl CongestionControl for Halving {
     fn on_ack(&mut self, _ack: &Ack) {
         self.window.grow();
     }
@@ -80,9 +69,5 @@ impl<R: Recovery + Clone + 'static> CongestionControl for Halving<R> {
 
     fn ssthresh(&self) -> u64 {
         self.window.ssthresh
-    }
-
-    fn recovery(&self) -> Box<dyn Recovery> {
-        Box::new(self.repair.clone())
     }
 }

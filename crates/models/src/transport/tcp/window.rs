@@ -11,7 +11,7 @@ parameters! {
         /// Growth of a window equal to ssthresh.
         pub at_ssthresh: AtSsthresh = "slow_start",
         /// Growth of a window beyond ssthresh.
-        pub linear: Linear = "standard",
+        pub linear: LinearGrowth = "standard",
         /// Rounding of increments.
         pub increment: Increment = "octets",
     }
@@ -29,7 +29,7 @@ choices! {
 
 choices! {
     /// Growth in congestion avoidance.
-    pub enum Linear {
+    pub enum LinearGrowth {
         /// One segment per window: RFC 5681, section 3.1.
         standard => Standard,
         /// One segment per window, and an eighth of a segment more with each acknowledgment:
@@ -110,8 +110,8 @@ impl Window {
             mss
         } else {
             let eighth = match self.growth.linear {
-                Linear::Standard => 0.0,
-                Linear::PlusEighth => mss / 8.0,
+                LinearGrowth::Standard => 0.0,
+                LinearGrowth::PlusEighth => mss / 8.0,
             };
             match self.growth.increment {
                 Increment::Octets => (mss * mss / self.cwnd).floor().max(1.0) + eighth.floor(),
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn an_eighth_more_overtakes() {
         let osf = Growth {
-            linear: Linear::PlusEighth,
+            linear: LinearGrowth::PlusEighth,
             ..Growth::defaults()
         };
         assert_eq!(grown(&osf, 9), 900 + 11 + 12);

@@ -9,7 +9,7 @@ use crate::segment::Segment;
 
 /// A packet in the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packet {
+pub struct XtpPacket {
     /// Number of its first octet.
     pub seq: u64,
     /// User octets.
@@ -33,7 +33,7 @@ enum State {
     Lost,
 }
 
-impl Packet {
+impl XtpPacket {
     fn end(&self) -> u64 {
         self.seq + u64::from(self.len)
     }
@@ -56,8 +56,8 @@ impl Packet {
 
 /// The output buffer of one sender.
 #[derive(Clone, Debug)]
-pub struct Buffer {
-    packets: VecDeque<Packet>,
+pub struct SendBuffer {
+    packets: VecDeque<XtpPacket>,
     capacity: usize,
     /// User octets of a full packet.
     payload: u64,
@@ -92,10 +92,10 @@ pub enum Next {
     Nothing,
 }
 
-impl Buffer {
+impl SendBuffer {
     /// An empty buffer for `capacity` packets of up to `payload` user octets.
-    pub fn new(capacity: u32, payload: u64) -> Buffer {
-        Buffer {
+    pub fn new(capacity: u32, payload: u64) -> SendBuffer {
+        SendBuffer {
             packets: VecDeque::new(),
             capacity: capacity as usize,
             payload,
@@ -176,7 +176,7 @@ impl Buffer {
         if let Some(place) = self.lost_packet() {
             let packet = &mut self.packets[place];
             self.again += usize::from(!packet.again);
-            *packet = Packet {
+            *packet = XtpPacket {
                 request,
                 again: true,
                 state: State::Sent,
@@ -185,7 +185,7 @@ impl Buffer {
             self.lost -= 1;
             self.first_lost = place + 1;
         } else if let Next::Packet { seq, len, .. } = self.next() {
-            self.packets.push_back(Packet {
+            self.packets.push_back(XtpPacket {
                 seq,
                 len,
                 request,
@@ -228,7 +228,7 @@ impl Buffer {
     pub fn mark_lost(
         &mut self,
         echo: u32,
-        mut is_lost: impl FnMut(&Packet, bool) -> bool,
+        mut is_lost: impl FnMut(&XtpPacket, bool) -> bool,
     ) -> usize {
         let before = self.lost;
         for (place, packet) in self.packets.iter_mut().enumerate() {
@@ -256,7 +256,7 @@ impl Buffer {
     }
 
     /// The oldest packet in the buffer.
-    pub fn first(&self) -> Option<&Packet> {
+    pub fn first(&self) -> Option<&XtpPacket> {
         self.packets.front()
     }
 }
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_retransmission_counts_until_it_has_arrived() {
-        let mut buffer = Buffer::new(4, 10);
+        let mut buffer = SendBuffer::new(4, 10);
         buffer.write(20);
         buffer.sent(1);
         buffer.sent(1);
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn data_missing_before_a_span_may_be_lost_whatever_the_request() {
-        let mut buffer = Buffer::new(4, 10);
+        let mut buffer = SendBuffer::new(4, 10);
         buffer.write(40);
         (0..4).for_each(|_| buffer.sent(5));
         let mut report = Segment::acknowledgment(0);

@@ -33,11 +33,11 @@ pub fn octets(packet: &Segment) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::carriage::CarriageSpec;
+    use crate::bearer::BearerSpec;
     use crate::segment::Options;
 
     fn cells(packet: &Segment) -> u32 {
-        CarriageSpec::default().wrap(octets(packet)).1
+        BearerSpec::default().wrap(octets(packet)).1
     }
 
     #[test]

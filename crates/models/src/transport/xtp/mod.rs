@@ -22,7 +22,7 @@ use kernel::Rate;
 use parameters::{Bytes, Conflict, choices, parameters};
 
 use super::{Connection, Ends, Headers, RateLimit, TransportKind};
-use crate::carriage::Wrapping;
+use crate::bearer::Wrapping;
 use receiver::XtpReceiver;
 use retransmission::RetransmissionSpec;
 use sender::XtpSender;

@@ -136,3 +136,45 @@ impl Receiver for XtpReceiver {
         new
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Answers(Vec<Segment>);
+
+    impl Transmit for Answers {
+        fn transmit(&mut self, _now: Time, segment: Segment, _octets: u64) {
+            self.0.push(segment);
+        }
+    }
+
+    /// A control packet gives the end of the data sent, but it holds none: the data behind it is still
+    /// the first behind the gap.
+    #[test]
+    fn a_request_opens_no_gap() {
+        for keeps in [false, true] {
+            let mut receiver = XtpReceiver::new(keeps);
+            let mut out = Answers::default();
+            let fast = Options {
+                fast_nak: true,
+                ..Options::default()
+            };
+            let asks = Options {
+                sreq: true,
+                request: 1,
+                ..Options::default()
+            };
+            for (seq, len, options) in [(0, 100, fast), (200, 0, asks), (200, 100, fast)] {
+                let packet = Segment::data(seq, len).with_options(options);
+                receiver.receive(Time::ZERO, &packet, false, &mut out);
+            }
+            let missing = out
+                .0
+                .iter()
+                .map(|answer| answer.options().expect("XTP").missing);
+            assert_eq!(missing.collect::<Vec<_>>(), [true, true], "keeps: {keeps}");
+        }
+    }
+}

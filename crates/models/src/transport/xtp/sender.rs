@@ -6,12 +6,12 @@
 
 use kernel::Time;
 
-use super::buffer::{Buffer, Next};
+use super::buffer::{Next, SendBuffer};
 use super::rate::RateControl;
-use super::retransmission::{Report, Retransmission};
+use super::retransmission::{ReceiverReport, Retransmission};
 use super::wtimer::WTimer;
 use super::{RateCounts, RepeatedNak, Xtp, format};
-use crate::carriage::Wrapping;
+use crate::bearer::Wrapping;
 use crate::metrics::{Limit, SenderMeter};
 use crate::segment::Options;
 use crate::transport::{
@@ -27,7 +27,7 @@ pub struct XtpSender {
     fast_nak: bool,
     repeated: RepeatedNak,
     retransmission: Box<dyn Retransmission>,
-    buffer: Buffer,
+    buffer: SendBuffer,
     rate: RateControl,
     timer: WTimer,
     /// Number of the latest request: `sync`.
@@ -51,7 +51,7 @@ impl XtpSender {
             fast_nak: spec.fast_nak,
             repeated: spec.repeated_nak,
             retransmission: spec.retransmission.build(&()),
-            buffer: Buffer::new(spec.buffer, spec.full_payload()),
+            buffer: SendBuffer::new(spec.buffer, spec.full_payload()),
             rate: RateControl::new(u64::from(spec.burst) * full, spec.rate),
             timer: WTimer::new(&spec.wtimer),
             request: 0,
@@ -182,7 +182,7 @@ impl Sender for XtpSender {
         if answers {
             self.on_answer(now);
         }
-        let report = Report {
+        let report = ReceiverReport {
             echo,
             missing,
             repeated: self.repeated,

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn is_the_mean_and_two_deviations() {
+    fn a_wtimer_is_the_mean_and_two_deviations() {
         assert_eq!(after(&[]), MS(500));
         assert_eq!(after(&[100]), MS(200));
         // Deviation 3/4 x 50 + 1/4 x 80 = 57.5, mean 7/8 x 100 + 1/8 x 180 = 110.

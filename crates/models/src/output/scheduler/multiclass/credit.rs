@@ -1,19 +1,19 @@
-//! Who goes next: credits for what is guaranteed, start-time fair queueing of what is left.
+//! The choice of the next class: credits for guaranteed cells, fair queueing for the excess.
 
 use super::Promise;
 use crate::class::{ByClass, Class};
 use crate::output::classes::ClassScheduler;
 
-/// A credit that pays for a cell. Shares are multiples of its inverse.
+/// The credit for one cell. Shares are multiples of its inverse.
 const CELL: u64 = 1 << 32;
 
-/// What a class of weight one is charged for a cell out of what is left.
+/// The charge of a class of weight one for a cell of the excess.
 const CHARGE: u64 = 1 << 28;
 
 /// The credits of the classes of one output.
 pub struct Credits {
     accounts: ByClass<Account>,
-    /// Start tag of the last cell that was sent out of what is left: virtual time.
+    /// Virtual time: the start tag of the last cell of the excess.
     virtual_time: u64,
 }
 
@@ -21,21 +21,21 @@ pub struct Credits {
 struct Account {
     waits: bool,
     credit: u64,
-    /// Earned with each cell of the link.
+    /// Credit that the class earns with each cell of the link.
     share: u64,
-    /// Most credit that is kept while nothing waits.
+    /// Largest credit of the class while none of its cells wait.
     burst: u64,
     greedy: bool,
-    /// Start tag of the next cell that is sent out of what is left, while any waits.
+    /// Start tag of the next cell of the excess, while any cell waits.
     start: u64,
-    /// By how much such a cell advances it.
+    /// Advance of the start tag with each such cell.
     charge: u64,
 }
 
 impl Account {
     fn new(promise: &Promise) -> Account {
         let share = (promise.share * CELL as f64) as u64;
-        // Who earns nothing saves nothing up.
+        // A class without a share has no credit.
         let burst = if share > 0 { promise.burst * CELL } else { 0 };
         Account {
             waits: false,
@@ -54,7 +54,7 @@ impl Account {
 }
 
 impl Credits {
-    /// Everybody has saved up as much as he may.
+    /// The credits at the start: each class has its full burst.
     pub fn new(promises: &ByClass<Promise>) -> Credits {
         Credits {
             accounts: promises.each_ref().map(Account::new),
@@ -62,7 +62,7 @@ impl Credits {
         }
     }
 
-    /// Who gets what is left.
+    /// The class that takes the next cell of the excess.
     fn left_over(&self) -> Option<usize> {
         let waiting = self.accounts.iter().enumerate();
         let mut waiting = waiting.filter(|(_, account)| account.waits);
@@ -113,7 +113,8 @@ mod tests {
     use super::super::Multiclass;
     use super::*;
 
-    /// Cells that each class sends of `slots`, while those of `waiting` always have some.
+    /// Cells that each class sends in `slots` cell times, while the classes `waiting` always have
+    /// some.
     fn sent(scheduler: &Multiclass, waiting: &[Class], slots: u32) -> [u32; 5] {
         let mut state = Credits::new(&scheduler.promises());
         for class in waiting {
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn every_class_has_its_share_under_overload_and_the_first_takes_what_is_left() {
+    fn every_class_has_its_share_under_overload_and_the_first_takes_the_excess() {
         let sent = sent(&scheduler(), &Class::ALL, 100_000);
         for (sent, share) in sent.iter().zip([37_500, 15_000, 12_500, 30_000, 5_000]) {
             // At the start the classes spend 26 cells that they have saved up.
@@ -149,9 +150,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_is_divided_among_greedy_classes_by_weight() {
+    fn the_excess_is_divided_among_greedy_classes_by_weight() {
         let sent = sent(&scheduler(), &[Class::Abr, Class::Ubr], 100_000);
-        // Of the 65 % that nobody is guaranteed three quarters and one.
+        // Three quarters and one quarter of the 65 % that no class is guaranteed.
         for (sent, share) in sent.iter().zip([0, 0, 0, 78_750, 21_250]) {
             assert!(sent.abs_diff(share) <= 10, "{sent} of {share}");
         }
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_that_comes_back_claims_no_more_than_its_burst() {
+    fn a_class_that_was_idle_claims_no_more_than_its_burst() {
         let scheduler: Multiclass = understand(&value!({
             rt_vbr = { share = "50 %", burst = "3 cells" }, abr = { share = "50 %", burst = "1 cell" },
         }))
@@ -200,7 +201,8 @@ mod tests {
             })
             .collect();
         let (vbr, abr) = (Class::RtVbr, Class::Abr);
-        // The three that it saved up, and two that it earned meanwhile; then in turn.
+        // VBR sends three cells that it saved up and two that it earned meanwhile; then both in
+        // turn.
         assert_eq!(order, [vbr, vbr, vbr, vbr, vbr, abr, vbr, abr]);
     }
 }

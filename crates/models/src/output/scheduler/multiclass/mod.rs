@@ -1,28 +1,28 @@
-//! Several classes with a guaranteed share each, and a rule for what is left.
+//! Guaranteed shares of the link for several classes, and a division of the excess.
 //!
-//! Every class earns its share of each cell that the link sends as credit, and a cell costs a credit
-//! of one. Of the classes that can pay, the one that comes first in the order of priority goes next,
-//! so that a class within its share waits for nobody behind it. When none can pay, capacity is left
-//! over, and it costs nothing: classes that are not greedy take it in the order of priority, and what
-//! they leave is shared among the greedy ones in proportion to their weights.
+//! With each cell that the link sends, every class earns its share as credit; a guaranteed cell
+//! costs a credit of one. Of the classes with enough credit, the first in the order of priority is
+//! served, so that a class within its share never waits for a lower class. If no class has enough
+//! credit, the link has excess capacity, which costs no credit: classes that are not greedy take it
+//! in the order of priority, and greedy classes share the rest in proportion to their weights.
 //!
-//! A class that waits keeps all that it earns, so that nobody starves it: over any time in which it
-//! has cells waiting it gets its share, to within a few cells. While it has none, it saves up no more
-//! than its `burst`.
+//! A class with waiting cells keeps all its credit, so that no other class starves it: over any
+//! time in which cells wait, it gets its share to within a few cells. While no cell waits, it saves
+//! up at most its `burst`.
 //!
-//! The aims are those of Jain et al., "TCP/IP over ABR", 1996: every class has an allocation that
-//! overload cannot take, some need a low delay, some are greedy, and what is left is divided fairly.
-//! The rule is ours. The division of what is left is the start-time fair queueing of Goyal, Vin and
-//! Cheng, IEEE/ACM Transactions on Networking 5(5), 1997.
+//! The aims are those of Jain et al., "TCP/IP over ABR", 1996: overload of one class takes nothing
+//! from the allocation of another, some classes need a low delay, some are greedy, and the excess
+//! is divided fairly. The rule is ours. The division of the excess is the start-time fair queueing
+//! of Goyal, Vin and Cheng, IEEE/ACM Transactions on Networking 5(5), 1997.
 
 mod credit;
 mod division;
 
 use parameters::{Cells, Conflict, Fraction, Parameter, parameters};
 
-use super::{Asked, Channels, Discipline};
+use super::{Channels, ClassDemand, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 use crate::class::{ByClass, Class};
-use crate::output::classes::{Within, discipline};
+use crate::output::classes::{IntraClassOrder, scheduler};
 
 parameters! {
     /// Each service class is guaranteed a share of the link; the excess goes by priority and
@@ -40,7 +40,7 @@ parameters! {
         /// Guarantee of unspecified bit rate (UBR).
         pub ubr: Elastic = {},
         /// Order in which the cells of one service class leave.
-        pub within: Within = "fifo",
+        pub within: IntraClassOrder = "fifo",
     }
 
     /// Guarantee of a real-time class.
@@ -89,7 +89,7 @@ parameters! {
     }
 }
 
-/// What a class was promised.
+/// The guarantee of a class.
 #[derive(Clone, Copy)]
 struct Promise {
     share: f64,
@@ -110,24 +110,13 @@ macro_rules! promise {
 }
 
 impl Multiclass {
-    /// The discipline of one output.
-    pub fn build(&self, channels: &Channels) -> Discipline {
+    /// The scheduler of one output.
+    pub fn build(&self, channels: &Channels) -> Box<dyn Scheduler> {
         let credits = credit::Credits::new(&self.promises());
-        discipline(credits, self.within, channels)
+        scheduler(credits, self.within, channels)
     }
 
-    /// Share of the link that a class is guaranteed.
-    pub fn share(&self, class: Class) -> f64 {
-        self.promises()[class.index()].share
-    }
-
-    /// Cells a second that other classes take from `class` of a link of so many: all but what it is
-    /// guaranteed, and its part of what is left.
-    pub fn taken(&self, class: Class, link: f64, asked: &Asked) -> f64 {
-        link - division::capacity(&self.promises(), class, link, &asked.rates())
-    }
-
-    /// By class.
+    /// The guarantee of each class.
     fn promises(&self) -> ByClass<Promise> {
         Class::ALL.map(|class| match class {
             Class::Cbr => promise!(self.cbr),
@@ -149,5 +138,27 @@ impl Multiclass {
             problem: format!("the shares of the classes add up to {}", shown.quoted()),
             hint: "lower them to at most `100 %` of the link together".to_string(),
         })
+    }
+}
+
+impl SchedulerKind for Multiclass {
+    fn queue_per(&self) -> QueuePer {
+        self.within.queue_per()
+    }
+
+    fn classes(&self) -> Option<&dyn ClassDivision> {
+        Some(self)
+    }
+}
+
+impl ClassDivision for Multiclass {
+    /// The link without the guarantee of `class` and its part of the excess. Cells that waited
+    /// count too, because a class with a guarantee sends them within its own share.
+    fn taken(&self, class: Class, link: f64, demand: &ClassDemand) -> f64 {
+        link - division::capacity(&self.promises(), class, link, &demand.rates())
+    }
+
+    fn guaranteed(&self, class: Class) -> f64 {
+        self.promises()[class.index()].share
     }
 }

@@ -6,7 +6,7 @@ use kernel::{Duration, Time};
 
 use super::{Erica, IntervalCount};
 use crate::class::ByClass;
-use crate::output::scheduler::Asked;
+use crate::output::scheduler::ClassDemand;
 
 /// An averaging interval.
 pub struct Interval {
@@ -98,11 +98,11 @@ impl Interval {
         }
     }
 
-    /// What other classes asked for, if it ends after so many seconds.
-    pub fn asked(&self, seconds: f64) -> Asked {
-        Asked {
-            came: self.others,
-            waited: self.waited,
+    /// The demand of the other classes, if the interval ends after `seconds`.
+    pub fn demand(&self, seconds: f64) -> ClassDemand {
+        ClassDemand {
+            arrived: self.others,
+            queued: self.waited,
             seconds,
         }
     }

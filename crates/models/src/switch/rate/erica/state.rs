@@ -11,7 +11,7 @@ use super::{Erica, Fairness, IntervalCount};
 use crate::abr::RmCell;
 use crate::class::Class;
 use crate::metrics::{Allocation, AllocationMeter};
-use crate::output::scheduler::Asked;
+use crate::output::scheduler::ClassDemand;
 use crate::switch::rate::{Allocator, Passing, Queues, Supply};
 use crate::vc::Vc;
 
@@ -67,7 +67,7 @@ impl State {
             averaged: Averaged { load, capacity },
             idle_capacity: target.capacity(Available {
                 link: supply.link,
-                taken: supply.taken(&Asked::NOTHING),
+                taken: supply.taken(&ClassDemand::NONE),
                 guaranteed: supply.guaranteed(),
                 queue: 0,
             }),
@@ -179,7 +179,7 @@ impl State {
     fn capacity(&self, length: f64, queue: u64) -> f64 {
         self.target.capacity(Available {
             link: self.supply.link,
-            taken: self.supply.taken(&self.interval.asked(length)),
+            taken: self.supply.taken(&self.interval.demand(length)),
             guaranteed: self.supply.guaranteed(),
             queue,
         })

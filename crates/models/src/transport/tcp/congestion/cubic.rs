@@ -7,7 +7,7 @@
 use kernel::Time;
 use parameters::{Fraction, parameters};
 
-use super::{Ack, CongestionControl, CongestionKind, Limits, Loss, Repair};
+use super::{Ack, CongestionControl, CongestionKind, Limits, Loss, LossRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::slow_start::{SlowStart, SlowStartSpec};
 
@@ -26,7 +26,7 @@ parameters! {
         /// 4.10.
         pub slow_start: SlowStartSpec = default,
         /// Loss recovery.
-        pub repair: Repair = "sack",
+        pub recovery: LossRecovery = "sack",
     }
 }
 
@@ -49,8 +49,12 @@ impl Cubic {
 }
 
 impl CongestionKind for Cubic {
+    fn recovery(&self) -> Box<dyn Recovery> {
+        self.recovery.build()
+    }
+
     fn reports(&self) -> Option<Reports> {
-        self.repair.reports()
+        self.recovery.reports()
     }
 
     fn needs_exact_marks(&self) -> bool {
@@ -213,10 +217,6 @@ impl CongestionControl for State {
     fn wants_samples(&self) -> bool {
         let opening = self.opening.as_ref();
         opening.is_some_and(|opening| opening.wants_samples())
-    }
-
-    fn recovery(&self) -> Box<dyn Recovery> {
-        self.spec.repair.build()
     }
 }
 

@@ -5,7 +5,7 @@
 
 use parameters::parameters;
 
-use super::{Ack, CongestionControl, CongestionKind, Echo, Limits, Loss, Repair};
+use super::{Ack, CongestionControl, CongestionKind, Echo, Limits, Loss, LossRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
@@ -16,7 +16,7 @@ parameters! {
         #[range(0.0001, 1.0)]
         pub gain: f64 = 0.0625,
         /// Loss recovery.
-        pub repair: Repair = "sack",
+        pub recovery: LossRecovery = "sack",
         /// Growth of the window.
         pub growth: Growth = {},
     }
@@ -27,7 +27,6 @@ impl Dctcp {
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         Box::new(State {
             gain: self.gain,
-            repair: self.repair,
             window: Window::new(limits, &self.growth, Halve::Flight),
             alpha: 1.0,
             marked: 0,
@@ -38,8 +37,12 @@ impl Dctcp {
 }
 
 impl CongestionKind for Dctcp {
+    fn recovery(&self) -> Box<dyn Recovery> {
+        self.recovery.build()
+    }
+
     fn reports(&self) -> Option<Reports> {
-        self.repair.reports()
+        self.recovery.reports()
     }
 
     fn needs_exact_marks(&self) -> bool {
@@ -49,7 +52,6 @@ impl CongestionKind for Dctcp {
 
 struct State {
     gain: f64,
-    repair: Repair,
     window: Window,
     /// Estimated share of marked octets: `DCTCP.Alpha`, initially one.
     alpha: f64,
@@ -102,10 +104,6 @@ impl CongestionControl for State {
 
     fn ssthresh(&self) -> u64 {
         self.window.ssthresh
-    }
-
-    fn recovery(&self) -> Box<dyn Recovery> {
-        self.repair.build()
     }
 }
 

@@ -5,8 +5,8 @@
 use parameters::parameters;
 
 use super::{CongestionControl, CongestionKind, Limits};
-use crate::transport::tcp::recovery::Reports;
 use crate::transport::tcp::recovery::new_reno::{Exit, Flavour, NewRenoRecovery, PartialTimer};
+use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
@@ -33,12 +33,15 @@ impl NewReno {
         };
         Box::new(Halving {
             window: Window::new(limits, &self.growth, halve),
-            repair: NewRenoRecovery::new(self.flavour, self.timer, self.exit),
         })
     }
 }
 
 impl CongestionKind for NewReno {
+    fn recovery(&self) -> Box<dyn Recovery> {
+        Box::new(NewRenoRecovery::new(self.flavour, self.timer, self.exit))
+    }
+
     fn reports(&self) -> Option<Reports> {
         None
     }

@@ -6,8 +6,8 @@
 use parameters::parameters;
 
 use super::{CongestionControl, CongestionKind, Limits};
-use crate::transport::tcp::recovery::Reports;
 use crate::transport::tcp::recovery::reno::{Deflation, RenoRecovery};
+use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
@@ -26,12 +26,15 @@ impl Reno {
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         Box::new(Halving {
             window: Window::new(limits, &self.growth, Halve::Window),
-            repair: RenoRecovery::new(self.deflation),
         })
     }
 }
 
 impl CongestionKind for Reno {
+    fn recovery(&self) -> Box<dyn Recovery> {
+        Box::new(RenoRecovery::new(self.deflation))
+    }
+
     fn reports(&self) -> Option<Reports> {
         None
     }

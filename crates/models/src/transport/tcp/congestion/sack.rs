@@ -7,9 +7,9 @@
 use parameters::{choices, parameters};
 
 use super::{CongestionControl, CongestionKind, Limits};
-use crate::transport::tcp::recovery::Reports;
 use crate::transport::tcp::recovery::fall_floyd::FallFloydRecovery;
 use crate::transport::tcp::recovery::rfc6675::Rfc6675Recovery;
+use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
@@ -39,25 +39,25 @@ choices! {
 impl Sack {
     /// The algorithm for one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
-        let window = |halve| Window::new(limits, &self.growth, halve);
-        match self.pipe {
-            Pipe::Rfc6675 => Box::new(Halving {
-                window: window(Halve::Flight),
-                repair: Rfc6675Recovery::default(),
-            }),
-            Pipe::Proportional => Box::new(Halving {
-                window: window(Halve::Flight),
-                repair: Rfc6675Recovery::proportional(),
-            }),
-            Pipe::FallFloyd => Box::new(Halving {
-                window: window(Halve::Window),
-                repair: FallFloydRecovery::default(),
-            }),
-        }
+        let halve = match self.pipe {
+            Pipe::Rfc6675 | Pipe::Proportional => Halve::Flight,
+            Pipe::FallFloyd => Halve::Window,
+        };
+        Box::new(Halving {
+            window: Window::new(limits, &self.growth, halve),
+        })
     }
 }
 
 impl CongestionKind for Sack {
+    fn recovery(&self) -> Box<dyn Recovery> {
+        match self.pipe {
+            Pipe::Rfc6675 => Box::new(Rfc6675Recovery::default()),
+            Pipe::Proportional => Box::new(Rfc6675Recovery::proportional()),
+            Pipe::FallFloyd => Box::new(FallFloydRecovery::default()),
+        }
+    }
+
     fn reports(&self) -> Option<Reports> {
         match self.pipe {
             Pipe::Rfc6675 | Pipe::Proportional => Some(Reports::Rfc2018),

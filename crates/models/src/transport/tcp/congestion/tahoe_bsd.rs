@@ -7,8 +7,8 @@
 use parameters::parameters;
 
 use super::{CongestionControl, CongestionKind, Limits};
-use crate::transport::tcp::recovery::Reports;
-use crate::transport::tcp::recovery::tahoe::Repeat;
+use crate::transport::tcp::recovery::tahoe::{Repeat, TahoeRecovery};
+use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Tahoe;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
@@ -25,12 +25,15 @@ impl TahoeBsd {
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         Box::new(Tahoe {
             window: Window::new(limits, &self.growth, Halve::Window),
-            repeat: Repeat::First,
         })
     }
 }
 
 impl CongestionKind for TahoeBsd {
+    fn recovery(&self) -> Box<dyn Recovery> {
+        Box::new(TahoeRecovery::new(Repeat::First))
+    }
+
     fn reports(&self) -> Option<Reports> {
         None
     }

@@ -8,8 +8,8 @@
 use parameters::parameters;
 
 use super::{CongestionControl, CongestionKind, Limits};
-use crate::transport::tcp::recovery::Reports;
-use crate::transport::tcp::recovery::tahoe::Repeat;
+use crate::transport::tcp::recovery::tahoe::{Repeat, TahoeRecovery};
+use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Tahoe;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
@@ -26,12 +26,15 @@ impl TahoeGbn {
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         Box::new(Tahoe {
             window: Window::new(limits, &self.growth, Halve::Window),
-            repeat: Repeat::All,
         })
     }
 }
 
 impl CongestionKind for TahoeGbn {
+    fn recovery(&self) -> Box<dyn Recovery> {
+        Box::new(TahoeRecovery::new(Repeat::All))
+    }
+
     fn reports(&self) -> Option<Reports> {
         None
     }

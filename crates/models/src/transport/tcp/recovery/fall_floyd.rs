@@ -5,9 +5,9 @@
 //! acknowledgment two (the retransmission and the packet lost before it), each packet sent adds
 //! one. Holes are filled before new data is sent.
 
-use super::{Allowance, Answer, Outstanding, Progress, Recovery};
+use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
 use crate::transport::ranges::Ranges;
-use crate::transport::tcp::congestion::CongestionControl;
+use crate::transport::tcp::congestion::control::CongestionControl;
 
 /// Recovery of one sender.
 #[derive(Clone, Debug, Default)]
@@ -46,13 +46,13 @@ impl Recovery for FallFloydRecovery {
         out.beyond_recover()
     }
 
-    fn begin(&mut self, out: &mut Outstanding) -> Answer {
+    fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart {
         self.underway = true;
         // The retransmission that follows at once is not counted.
         self.pipe = (out.flight() / out.mss) as i64 - i64::from(out.duplicates) - 1;
         self.repeated = Ranges::default();
         self.repeated.insert(out.una, out.una + out.mss);
-        Answer::FirstOnly
+        RecoveryStart::FirstOnly
     }
 
     fn underway(&self) -> bool {
@@ -91,19 +91,19 @@ impl Recovery for FallFloydRecovery {
         out.sacked = Ranges::default();
     }
 
-    fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> Allowance {
+    fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         if !self.underway {
-            return Allowance::Window(cwnd);
+            return NextData::Window(cwnd);
         }
         if self.pipe >= (cwnd / out.mss) as i64 {
-            return Allowance::Nothing;
+            return NextData::Nothing;
         }
         match self.hole(out) {
             Some((start, end)) => {
                 self.repeated.insert(start, end);
-                Allowance::Hole(start, end)
+                NextData::Hole(start, end)
             }
-            None => Allowance::New,
+            None => NextData::New,
         }
     }
 

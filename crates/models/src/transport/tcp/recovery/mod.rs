@@ -12,7 +12,7 @@ pub mod reno;
 pub mod rfc6675;
 pub mod tahoe;
 
-use super::congestion::CongestionControl;
+use super::congestion::control::CongestionControl;
 pub use outstanding::Outstanding;
 
 /// Loss recovery of one sender.
@@ -48,7 +48,7 @@ pub trait Recovery {
     }
 
     /// Begins after `out.duplicates` duplicates; the window is already cut, and `out.recover` set.
-    fn begin(&mut self, out: &mut Outstanding) -> Answer;
+    fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart;
 
     /// True while a recovery is under way.
     fn underway(&self) -> bool {
@@ -77,9 +77,9 @@ pub trait Recovery {
     }
 
     /// The data that may be sent next, with a congestion window of `cwnd` octets.
-    fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> Allowance {
+    fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         let _ = out;
-        Allowance::Window(cwnd)
+        NextData::Window(cwnd)
     }
 
     /// A segment is sent, new or again.
@@ -93,7 +93,7 @@ pub trait Recovery {
 
 /// Retransmission at the beginning of a recovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum RecoveryStart {
     /// The first unacknowledged segment, and more data as the window allows.
     First,
     /// The first unacknowledged segment only.
@@ -118,7 +118,7 @@ pub enum Progress {
 
 /// The data that may be sent next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Allowance {
+pub enum NextData {
     /// The next data, as long as at most this many octets are outstanding.
     Window(u64),
     /// Octets `[start, end)` again, at most one segment.

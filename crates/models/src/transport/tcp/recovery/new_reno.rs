@@ -5,8 +5,8 @@
 
 use parameters::choices;
 
-use super::{Allowance, Answer, Outstanding, Progress, Recovery};
-use crate::transport::tcp::congestion::CongestionControl;
+use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
+use crate::transport::tcp::congestion::control::CongestionControl;
 
 choices! {
     /// Arithmetic of the window at partial acknowledgments.
@@ -104,11 +104,11 @@ impl Recovery for NewRenoRecovery {
         out.beyond_recover()
     }
 
-    fn begin(&mut self, out: &mut Outstanding) -> Answer {
+    fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart {
         self.underway = true;
         self.partial = false;
         self.inflation = (u64::from(out.duplicates) * out.mss) as i64;
-        Answer::First
+        RecoveryStart::First
     }
 
     fn underway(&self) -> bool {
@@ -139,9 +139,9 @@ impl Recovery for NewRenoRecovery {
         self.inflation = 0;
     }
 
-    fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> Allowance {
+    fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         let stretched = cwnd.saturating_add_signed(self.inflation);
-        Allowance::Window(stretched.max(out.mss))
+        NextData::Window(stretched.max(out.mss))
     }
 
     fn burst(&self) -> u32 {

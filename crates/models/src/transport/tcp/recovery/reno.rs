@@ -6,8 +6,8 @@
 
 use parameters::choices;
 
-use super::{Allowance, Answer, Outstanding, Progress, Recovery};
-use crate::transport::tcp::congestion::CongestionControl;
+use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
+use crate::transport::tcp::congestion::control::CongestionControl;
 
 choices! {
     /// Window at the end of a fast recovery.
@@ -42,10 +42,10 @@ impl RenoRecovery {
 }
 
 impl Recovery for RenoRecovery {
-    fn begin(&mut self, out: &mut Outstanding) -> Answer {
+    fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart {
         self.inflation = Some(u64::from(out.duplicates) * out.mss);
         self.further = false;
-        Answer::First
+        RecoveryStart::First
     }
 
     fn underway(&self) -> bool {
@@ -76,7 +76,7 @@ impl Recovery for RenoRecovery {
         self.inflation = None;
     }
 
-    fn allowance(&mut self, _out: &mut Outstanding, cwnd: u64) -> Allowance {
-        Allowance::Window(cwnd + self.inflation.unwrap_or(0))
+    fn allowance(&mut self, _out: &mut Outstanding, cwnd: u64) -> NextData {
+        NextData::Window(cwnd + self.inflation.unwrap_or(0))
     }
 }

@@ -4,8 +4,8 @@
 //! data survives a timeout (section 5.1), and is not sent again.
 
 use super::proportional::Proportional;
-use super::{Allowance, Answer, Outstanding, Progress, Recovery};
-use crate::transport::tcp::congestion::CongestionControl;
+use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
+use crate::transport::tcp::congestion::control::CongestionControl;
 
 /// Recovery of one sender.
 #[derive(Clone, Debug, Default)]
@@ -44,28 +44,28 @@ impl Rfc6675Recovery {
     }
 
     /// Section 5, step C, or the rule of RFC 6937 in its place.
-    fn in_recovery(&mut self, out: &Outstanding, cwnd: u64) -> Allowance {
+    fn in_recovery(&mut self, out: &Outstanding, cwnd: u64) -> NextData {
         let pipe = self.pipe(out);
         let allowed = match &mut self.proportional {
             None => cwnd.saturating_sub(pipe),
             Some(proportional) => proportional.allowed(pipe, cwnd, out.mss),
         };
         if allowed < out.mss {
-            return Allowance::Nothing;
+            return NextData::Nothing;
         }
         let next = self.next_segment(out);
         if let Some(proportional) = &mut self.proportional {
             proportional.sent(match next {
-                Allowance::Hole(start, end) => end - start,
-                Allowance::New => out.segment(out.nxt),
-                Allowance::Window(_) | Allowance::Nothing => 0,
+                NextData::Hole(start, end) => end - start,
+                NextData::New => out.segment(out.nxt),
+                NextData::Window(_) | NextData::Nothing => 0,
             });
         }
         next
     }
 
     /// `NextSeg`, rules 1 to 4.
-    fn next_segment(&mut self, out: &Outstanding) -> Allowance {
+    fn next_segment(&mut self, out: &Outstanding) -> NextData {
         let lost = lost_below(out);
         let highest = out.sacked.end().unwrap_or(out.una);
         let hole = out.sacked.gap(out.una.max(self.high_rxt));
@@ -76,7 +76,7 @@ impl Rfc6675Recovery {
             return self.repeat(out, start, end);
         }
         if out.nxt < out.written && out.nxt + out.segment(out.nxt) <= out.una + out.window {
-            return Allowance::New;
+            return NextData::New;
         }
         if let Some((start, end)) = hole {
             return self.repeat(out, start, end);
@@ -84,24 +84,24 @@ impl Rfc6675Recovery {
         self.rescue(out)
     }
 
-    fn repeat(&mut self, out: &Outstanding, start: u64, end: u64) -> Allowance {
+    fn repeat(&mut self, out: &Outstanding, start: u64, end: u64) -> NextData {
         let end = end.min(start + out.mss);
         self.high_rxt = end;
-        Allowance::Hole(start, end)
+        NextData::Hole(start, end)
     }
 
     /// Rule 4: the last segment, if it is not known to have arrived; `HighRxt` stays.
     ///
     /// A segment that was retransmitted in this recovery is not sent again, although the RFC would
     /// allow it.
-    fn rescue(&mut self, out: &Outstanding) -> Allowance {
+    fn rescue(&mut self, out: &Outstanding) -> NextData {
         let last = out.sacked.gaps(out.una, out.max).last();
         match last {
             Some((start, end)) if out.una > self.rescue_rxt && end > self.high_rxt => {
                 self.rescue_rxt = out.max;
-                Allowance::Hole(start.max(end.saturating_sub(out.mss)), end)
+                NextData::Hole(start.max(end.saturating_sub(out.mss)), end)
             }
-            _ => Allowance::Nothing,
+            _ => NextData::Nothing,
         }
     }
 }
@@ -149,7 +149,7 @@ impl Recovery for Rfc6675Recovery {
         out.recovered()
     }
 
-    fn begin(&mut self, out: &mut Outstanding) -> Answer {
+    fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart {
         self.underway = true;
         self.timed_out = false;
         self.high_rxt = out.una + out.segment(out.una);
@@ -157,7 +157,7 @@ impl Recovery for Rfc6675Recovery {
         if let Some(proportional) = &mut self.proportional {
             **proportional = Proportional::begin(out);
         }
-        Answer::First
+        RecoveryStart::First
     }
 
     fn underway(&self) -> bool {
@@ -196,17 +196,17 @@ impl Recovery for Rfc6675Recovery {
         self.timed_out = true;
     }
 
-    fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> Allowance {
+    fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         if self.underway {
             return self.in_recovery(out, cwnd);
         }
         if !self.timed_out {
-            return Allowance::Window(cwnd);
+            return NextData::Window(cwnd);
         }
         if let Some((_, end)) = out.sacked.containing(out.nxt) {
             out.nxt = end;
         }
         // Data that has arrived beyond a hole is not on its way.
-        Allowance::Window(cwnd + out.sacked.octets(out.una, out.nxt))
+        NextData::Window(cwnd + out.sacked.octets(out.una, out.nxt))
     }
 }

@@ -1,6 +1,6 @@
 //! Recovery of Tahoe: a retransmission, and slow start.
 
-use super::{Answer, Outstanding, Recovery};
+use super::{Outstanding, Recovery, RecoveryStart};
 
 /// Data that a fast retransmit sends again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +25,10 @@ impl TahoeRecovery {
 }
 
 impl Recovery for TahoeRecovery {
-    fn begin(&mut self, _out: &mut Outstanding) -> Answer {
+    fn begin(&mut self, _out: &mut Outstanding) -> RecoveryStart {
         match self.repeat {
-            Repeat::First => Answer::First,
-            Repeat::All => Answer::GoBack,
+            Repeat::First => RecoveryStart::First,
+            Repeat::All => RecoveryStart::GoBack,
         }
     }
 }

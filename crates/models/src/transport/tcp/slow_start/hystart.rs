@@ -8,7 +8,7 @@
 use kernel::{Duration, Time};
 use parameters::parameters;
 
-use super::{Round, SlowStart, Step, longer};
+use super::{GrowthStep, Round, SlowStart, longer};
 use crate::transport::tcp::congestion::{Ack, Limits};
 
 parameters! {
@@ -69,7 +69,7 @@ impl State {
 }
 
 impl SlowStart for State {
-    fn on_ack(&mut self, ack: &Ack, cwnd: u64) -> Step {
+    fn on_ack(&mut self, ack: &Ack, cwnd: u64) -> GrowthStep {
         if self.round.turn(ack).is_some() {
             (self.began, self.last) = (ack.now, ack.now);
         }
@@ -78,7 +78,7 @@ impl SlowStart for State {
         }
         self.round.sample(ack.rtt);
         let large = cwnd >= u64::from(self.spec.low_window) * self.mss;
-        Step {
+        GrowthStep {
             growth: ack.octets.min(self.mss),
             ends: large && (self.train_is_long(ack.now) || self.is_late()),
         }

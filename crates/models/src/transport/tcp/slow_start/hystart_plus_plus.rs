@@ -7,7 +7,7 @@
 use kernel::Duration;
 use parameters::parameters;
 
-use super::{Round, SlowStart, Step, longer};
+use super::{GrowthStep, Round, SlowStart, longer};
 use crate::transport::tcp::congestion::{Ack, Limits};
 
 parameters! {
@@ -21,7 +21,7 @@ parameters! {
         pub divisor: u32 = 4,
         /// Largest number of segments by which one acknowledgment opens the window: `L`.
         #[range(1, 1000)]
-        pub most: u32 = 8,
+        pub limit: u32 = 8,
     }
 }
 
@@ -88,13 +88,13 @@ impl State {
 }
 
 impl SlowStart for State {
-    fn on_ack(&mut self, ack: &Ack, _cwnd: u64) -> Step {
+    fn on_ack(&mut self, ack: &Ack, _cwnd: u64) -> GrowthStep {
         let ended = self.round.turn(ack);
         let ends = ended.is_some_and(|ended| self.turn(&ended));
         self.round.sample(ack.rtt);
         self.judge();
-        let growth = ack.octets.min(u64::from(self.spec.most) * self.mss);
-        Step {
+        let growth = ack.octets.min(u64::from(self.spec.limit) * self.mss);
+        GrowthStep {
             growth: match self.conservative {
                 None => growth,
                 Some(_) => growth / u64::from(self.spec.divisor),

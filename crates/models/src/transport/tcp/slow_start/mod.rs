@@ -19,7 +19,7 @@ parameters::registry! {
 /// A slow start.
 pub trait SlowStart {
     /// New data is acknowledged while the window is `cwnd` octets.
-    fn on_ack(&mut self, ack: &Ack, cwnd: u64) -> Step;
+    fn on_ack(&mut self, ack: &Ack, cwnd: u64) -> GrowthStep;
 
     /// True if the round-trip time of every segment is needed.
     fn wants_samples(&self) -> bool {
@@ -29,7 +29,7 @@ pub trait SlowStart {
 
 /// Effect of an acknowledgment on a window in slow start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct GrowthStep {
     /// Octets by which the window grows.
     pub growth: u64,
     /// True if slow start ends and congestion avoidance follows.

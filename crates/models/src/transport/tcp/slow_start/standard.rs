@@ -2,7 +2,7 @@
 
 use parameters::parameters;
 
-use super::{SlowStart, Step};
+use super::{GrowthStep, SlowStart};
 use crate::transport::tcp::congestion::{Ack, Limits};
 
 parameters! {
@@ -22,8 +22,8 @@ struct State {
 }
 
 impl SlowStart for State {
-    fn on_ack(&mut self, ack: &Ack, _cwnd: u64) -> Step {
-        Step {
+    fn on_ack(&mut self, ack: &Ack, _cwnd: u64) -> GrowthStep {
+        GrowthStep {
             growth: ack.octets.min(self.mss),
             ends: false,
         }

@@ -4,8 +4,8 @@
 
 use parameters::parameters;
 
-use super::{Report, Retransmission};
-use crate::transport::xtp::buffer::Buffer;
+use super::{ReceiverReport, Retransmission};
+use crate::transport::xtp::buffer::SendBuffer;
 
 parameters! {
     /// Go-back-N: everything from the first missing octet on; the receiver keeps nothing beyond it.
@@ -26,7 +26,7 @@ impl Retransmission for State {
         false
     }
 
-    fn on_report(&self, buffer: &mut Buffer, report: &Report) -> bool {
+    fn on_report(&self, buffer: &mut SendBuffer, report: &ReceiverReport) -> bool {
         let is_lost = buffer.first().is_some_and(|packet| {
             packet.is_under_way() && report.tells_of_loss(packet, report.missing)
         });

@@ -1,7 +1,7 @@
 //! Retransmission policies: the data that is sent again when the receiver reports a gap.
 
 use super::RepeatedNak;
-use super::buffer::{Buffer, Packet};
+use super::buffer::{SendBuffer, XtpPacket};
 
 parameters::registry! {
     /// Retransmission policy: the data that is sent again when some is missing.
@@ -13,7 +13,7 @@ parameters::registry! {
 
 /// An answer or a fast NAK, after the buffer has noted its spans.
 #[derive(Clone, Copy, Debug)]
-pub struct Report {
+pub struct ReceiverReport {
     /// The latest request that the receiver had when it answered.
     pub echo: u32,
     /// True if it reports missing data.
@@ -22,14 +22,14 @@ pub struct Report {
     pub repeated: RepeatedNak,
 }
 
-impl Report {
+impl ReceiverReport {
     /// True if a packet under way must be lost. `is_gap` is true if a packet sent later is known to
     /// have arrived.
     ///
     /// A virtual channel keeps the order of packets. So a packet sent before a request, and not
     /// reported in its answer, is lost; and a packet sent only once is lost if a later one has
     /// arrived. For a packet sent again, only an answer to a later request decides.
-    pub fn tells_of_loss(&self, packet: &Packet, is_gap: bool) -> bool {
+    pub fn tells_of_loss(&self, packet: &XtpPacket, is_gap: bool) -> bool {
         let believed = self.repeated == RepeatedNak::Believed || !packet.was_sent_again();
         packet.is_known_to(self.echo) || (is_gap && believed)
     }
@@ -41,5 +41,5 @@ pub trait Retransmission {
     fn keeps_what_is_out_of_order(&self) -> bool;
 
     /// Marks packets as lost upon a report; returns true if there are any.
-    fn on_report(&self, buffer: &mut Buffer, report: &Report) -> bool;
+    fn on_report(&self, buffer: &mut SendBuffer, report: &ReceiverReport) -> bool;
 }

@@ -6,8 +6,8 @@
 
 use parameters::{choices, parameters};
 
-use super::{Report, Retransmission};
-use crate::transport::xtp::buffer::Buffer;
+use super::{ReceiverReport, Retransmission};
+use crate::transport::xtp::buffer::SendBuffer;
 
 parameters! {
     /// Selective retransmission: the data that the receiver's spans leave out.
@@ -45,7 +45,7 @@ impl Retransmission for State {
         true
     }
 
-    fn on_report(&self, buffer: &mut Buffer, report: &Report) -> bool {
+    fn on_report(&self, buffer: &mut SendBuffer, report: &ReceiverReport) -> bool {
         let mut beyond = match self.beyond_spans {
             BeyondSpans::Everything => usize::MAX,
             BeyondSpans::First => 1,

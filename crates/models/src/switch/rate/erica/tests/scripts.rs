@@ -234,7 +234,7 @@ fn minima_may_come_on_top_of_equal_shares() {
 }
 
 #[test]
-fn so_many_cells_may_end_an_interval() {
+fn a_number_of_cells_may_end_an_interval() {
     let told = |count| {
         let mut output = Output::new(|erica| {
             erica.cells = Some(200);

@@ -1,0 +1,169 @@
+//! Bearers: how the packets of a flow are carried. One table of a scenario changes it.
+//!
+//! ITU-T Recommendation I.113, "bearer service".
+
+use kernel::{Rate, Time};
+use parameters::Bytes;
+
+use crate::aal5;
+use crate::cell::CELL_OCTETS;
+use crate::class::Class;
+use crate::frame::Frame;
+use crate::gcra::Descriptor;
+use crate::segment::Segment;
+
+parameters::registry! {
+    /// Bearer of the packets of a flow.
+    pub enum BearerSpec, answers dyn Bearer {
+        ubr => Ubr,
+        cbr => Cbr,
+        vbr => Vbr,
+        abr => Abr,
+        packet => PacketBearer,
+        ptm => Ptm,
+        gse => Gse,
+    } default ubr
+}
+
+/// The properties of a bearer, which each member states in its own file.
+pub trait Bearer {
+    /// The size of packets on the wire, as the ends of a flow keep it.
+    fn wrapping(&self) -> Wrapping;
+
+    /// The service class of the virtual channels of the flow; for packets, the lowest.
+    fn class(&self) -> Class;
+
+    /// The traffic descriptor to which a host shapes the cells of a channel, if it does.
+    fn descriptor(&self) -> Option<Descriptor>;
+
+    /// The parameters of explicit-rate control, if the network controls the cell rate of the hosts.
+    fn rate_control(&self) -> Option<&AbrParameters>;
+
+    /// The rates that its parameters state and that links of the path must carry.
+    fn rates(&self) -> Vec<StatedRate>;
+}
+
+/// The parameters of explicit-rate control, for members that have none.
+pub type AbrParameters = abr::Abr;
+
+/// A rate that a parameter of a bearer states.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StatedRate {
+    /// The name of the parameter.
+    pub parameter: &'static str,
+    /// In bits of cells, headers included, if it is given.
+    pub rate: Option<Rate>,
+    /// Which links must carry it.
+    pub over: Links,
+}
+
+/// Links of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Links {
+    /// The link of the sending host, behind which the network may lower the rate.
+    First,
+    /// Every link.
+    All,
+}
+
+impl BearerSpec {
+    /// True if packets are segmented into cells.
+    pub fn is_cells(&self) -> bool {
+        matches!(self.wrapping().form, Form::Cells)
+    }
+
+    /// True if the network controls the cell rate of the hosts.
+    pub fn is_abr(&self) -> bool {
+        self.rate_control().is_some()
+    }
+
+    /// True if RM cells are turned around at once, beside a direction without rate control.
+    pub fn answers_at_once(&self) -> bool {
+        self.rate_control()
+            .is_some_and(|abr| !abr.controls_reverse())
+    }
+
+    /// True if hosts pace the cells of the flow.
+    pub fn is_paced(&self) -> bool {
+        self.is_abr() || self.peak().is_some()
+    }
+
+    /// The highest cell rate of a shaping host, in bits of cells.
+    pub fn peak(&self) -> Option<Rate> {
+        self.descriptor().map(|agreed| agreed.peak)
+    }
+
+    /// The highest cell rate that a shaping host can sustain, in bits of cells.
+    pub fn sustained(&self) -> Option<Rate> {
+        let agreed = self.descriptor()?;
+        Some(
+            agreed
+                .sustained
+                .map_or(agreed.peak, |sustained| sustained.rate),
+        )
+    }
+
+    /// Octets handed to the layer below for a packet, and the number of its cells (zero if it stays
+    /// whole).
+    pub fn wrap(&self, octets: u64) -> (u64, u32) {
+        self.wrapping().wrap(octets)
+    }
+}
+
+/// The size of a packet on the wire.
+#[derive(Clone, Copy, Debug)]
+pub struct Wrapping {
+    /// Octets added to each packet.
+    added: u16,
+    form: Form,
+}
+
+/// The form of a packet, with its added octets, on the wire.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Cells,
+    Whole,
+    /// Whole, and stretched by a ratio of octets.
+    Stretched([u16; 2]),
+}
+
+impl Wrapping {
+    fn new(added: Bytes, form: Form) -> Wrapping {
+        let added = u16::try_from(added.0).expect("ranges bound what is added to 1 KiB");
+        Wrapping { added, form }
+    }
+
+    /// Octets handed to the layer below for a packet, and the number of its cells (zero if it stays
+    /// whole).
+    fn wrap(self, octets: u64) -> (u64, u32) {
+        let octets = octets + u64::from(self.added);
+        match self.form {
+            Form::Cells => (octets, aal5::cells(octets)),
+            Form::Whole => (octets, 0),
+            Form::Stretched([from, to]) => ((octets * u64::from(from)).div_ceil(u64::from(to)), 0),
+        }
+    }
+
+    /// Octets that a packet takes on the wire.
+    pub fn on_wire(self, octets: u64) -> u64 {
+        match self.wrap(octets) {
+            (octets, 0) => octets,
+            (_, cells) => u64::from(cells) * CELL_OCTETS,
+        }
+    }
+
+    /// A frame of `octets` with this segment, ready to be sent and numbered.
+    pub fn frame(self, now: Time, segment: Segment, octets: u64) -> Frame {
+        let (octets, cells) = self.wrap(octets);
+        let octets = u32::try_from(octets).expect("lowering bounds packets to 16 MiB");
+        Frame {
+            segment,
+            octets,
+            cells,
+            sent: now,
+            number: 0,
+            marked: false,
+            pdu: 0,
+        }
+    }
+}

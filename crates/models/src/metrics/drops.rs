@@ -1,0 +1,82 @@
+//! Cells and packets that are dropped, with their times on request.
+
+use kernel::Time;
+
+/// Drops with their times.
+#[derive(Clone, Debug)]
+pub struct Drops {
+    /// The drops one by one, while listed.
+    pub list: Vec<TimedDrop>,
+    /// True while drops are listed.
+    pub is_listed: bool,
+    /// Drops of each virtual channel, if counted.
+    pub counts: Box<[u64]>,
+}
+
+/// A unit that was dropped.
+#[derive(Clone, Copy, Debug)]
+pub struct TimedDrop {
+    /// Time of the drop.
+    pub at: Time,
+    /// Virtual channel.
+    pub vc: u32,
+    /// PDU or packet of the unit; zero for an RM cell.
+    pub pdu: u32,
+}
+
+/// A unit that is dropped.
+#[derive(Clone, Copy, Debug)]
+pub struct DroppedUnit {
+    /// Virtual channel.
+    pub vc: usize,
+    /// PDU or packet of the unit, as its sender counts; none for an RM cell.
+    pub pdu: Option<u32>,
+    /// True if its frame is dropped with it.
+    pub eom: bool,
+}
+
+/// Effect on a frame of the loss of an accepted cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Harm {
+    /// The frame was counted as damaged before, or the cell has no frame.
+    None,
+    /// The frame has not ended, and counts as damaged when it does.
+    Present,
+    /// The frame ended and was counted as whole, and now counts as damaged.
+    Ended,
+}
+
+impl Drops {
+    /// An empty record that counts the drops of `vcs` virtual channels.
+    pub fn counted(vcs: usize) -> Drops {
+        Drops {
+            counts: vec![0; vcs].into(),
+            ..Drops::default()
+        }
+    }
+
+    /// A unit is dropped.
+    pub fn push(&mut self, now: Time, unit: DroppedUnit) {
+        if let Some(count) = self.counts.get_mut(unit.vc) {
+            *count += 1;
+        }
+        if self.is_listed {
+            self.list.push(TimedDrop {
+                at: now,
+                vc: unit.vc as u32,
+                pdu: unit.pdu.unwrap_or(0),
+            });
+        }
+    }
+}
+
+impl Default for Drops {
+    /// An empty record that lists drops, and does not count them.
+    fn default() -> Drops {
+        Drops {
+            list: Vec::new(),
+            is_listed: true,
+            counts: Box::default(),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! A metric: its name, its unit, its meaning, and how its values are combined.
+
+use std::fmt::{self, Debug, Formatter};
+
+use super::timed::Quantile;
+
+/// A metric and its value.
+pub type Measurement = (&'static Metric, f64);
+
+/// The kind of object that a metric describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScopeKind {
+    /// The whole network.
+    Network,
+    /// One flow.
+    Flow,
+    /// One output of a switch or router.
+    Port,
+    /// A service class at an output of a switch that tells classes apart.
+    Class,
+    /// A link that loses, in one direction.
+    Link,
+    /// Cells of a flow dropped at an output, or lost on the link beyond it.
+    Drop,
+}
+
+impl ScopeKind {
+    /// Every kind, in the order of a report.
+    pub const ALL: [ScopeKind; 6] = [
+        ScopeKind::Network,
+        ScopeKind::Flow,
+        ScopeKind::Port,
+        ScopeKind::Class,
+        ScopeKind::Link,
+        ScopeKind::Drop,
+    ];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            ScopeKind::Network => "network",
+            ScopeKind::Flow => "flow",
+            ScopeKind::Port => "port",
+            ScopeKind::Class => "class",
+            ScopeKind::Link => "link",
+            ScopeKind::Drop => "drop",
+        }
+    }
+}
+
+/// A metric.
+#[derive(Clone, Copy)]
+pub struct Metric {
+    /// Name, which no other metric of its scope has.
+    pub name: &'static str,
+    /// The kind of object that it describes.
+    pub scope: ScopeKind,
+    /// SI unit; `1` for ratios and counts.
+    pub unit: &'static str,
+    /// Kind of number.
+    pub kind: MetricKind,
+    /// Numerator and denominator, if the metric is a ratio of metrics.
+    pub ratio: Option<Ratio>,
+    /// The measured times and the share of them, if the metric is a quantile.
+    pub quantile: Option<Quantile>,
+    /// Meaning, for users.
+    pub help: &'static str,
+}
+
+// The metrics of a scope are constants of one module, so that no two have the same name.
+impl PartialEq for Metric {
+    fn eq(&self, other: &Metric) -> bool {
+        (self.scope, self.name) == (other.scope, other.name)
+    }
+}
+
+impl Eq for Metric {}
+
+impl Debug for Metric {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        write!(out, "{} {}", self.scope.word(), self.name)
+    }
+}
+
+/// A ratio of metrics of one scope. Over several parts, it is the ratio of their sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ratio {
+    /// Numerator, where it may be positive when the denominator is zero; else the numerator is the
+    /// product of the ratio and the denominator.
+    pub of: Option<&'static Metric>,
+    /// Denominator.
+    pub over: &'static Metric,
+}
+
+/// Kind of number: its range, and the meaning of zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetricKind {
+    /// An amount, which is not negative.
+    Amount,
+    /// A count that other metrics are ratios of.
+    Count,
+    /// The largest of several amounts.
+    Largest,
+    /// A share of something continuous, such as time; from zero to one.
+    Share,
+    /// A share of counted events; from zero to one.
+    Chance,
+    /// A ratio of events to counts; may exceed one.
+    Frequency,
+    /// A number of events.
+    Events,
+    /// A difference, which may be negative.
+    Difference,
+}
+
+impl MetricKind {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            MetricKind::Amount => "amount",
+            MetricKind::Count => "count",
+            MetricKind::Largest => "largest",
+            MetricKind::Share => "share",
+            MetricKind::Chance => "chance",
+            MetricKind::Frequency => "frequency",
+            MetricKind::Events => "events",
+            MetricKind::Difference => "difference",
+        }
+    }
+}

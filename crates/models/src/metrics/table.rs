@@ -1,0 +1,187 @@
+//! Every metric, in the order of a report: its name, unit, kind and meaning, each stated once.
+
+use super::metric::Metric;
+
+/// Names that metrics had before, each with the metric of today.
+pub const RENAMED: &[(&str, &Metric)] = &[
+    ("held_by_slow_start", flow::limited_by_slow_start),
+    ("held_by_cwnd", flow::limited_by_congestion_window),
+    ("held_by_window", flow::limited_by_receiver_window),
+    ("held_by_rate", flow::limited_by_rate),
+    ("held_by_handshake", flow::limited_by_handshake),
+    ("held_by_application", flow::limited_by_application),
+    ("held_by_timeout", flow::limited_by_timeout),
+    ("held_by_link", flow::limited_by_link),
+    ("held_by_acr", flow::limited_by_acr),
+    ("held_by_contract", flow::limited_by_contract),
+    ("held_by_credit", flow::limited_by_credit),
+    ("limited_by_cwnd", flow::limited_by_congestion_window),
+    ("limited_by_window", flow::limited_by_receiver_window),
+];
+
+/// Makes a constant of each metric, in a module for each kind of scope, and the list of all.
+macro_rules! metrics {
+    ($(
+        $(#[$about:meta])*
+        $scope:ident $module:ident {$(
+            $name:ident [$unit:literal, $kind:ident $($more:tt)*] $help:literal;
+        )*}
+    )*) => {
+        $(
+            $(#[$about])*
+            // A constant has the name that results print.
+            #[allow(non_upper_case_globals)]
+            pub mod $module {
+                #[allow(unused_imports)]
+                use super::super::metric::{Metric, MetricKind, Ratio, ScopeKind};
+                #[allow(unused_imports)]
+                use super::super::timed::{Quantile, Timed};
+                $(
+                    #[doc = $help]
+                    pub const $name: &Metric = &Metric {
+                        name: stringify!($name),
+                        scope: ScopeKind::$scope,
+                        unit: $unit,
+                        kind: MetricKind::$kind,
+                        ratio: metrics!(@ratio $($more)*),
+                        quantile: metrics!(@quantile $($more)*),
+                        help: $help,
+                    };
+                )*
+            }
+        )*
+        /// Every metric.
+        pub const METRICS: &[&Metric] = &[$($($module::$name,)*)*];
+    };
+    (@ratio over $over:ident) => {
+        Some(Ratio { of: None, over: $over })
+    };
+    (@ratio of $of:ident over $over:ident) => {
+        Some(Ratio { of: Some($of), over: $over })
+    };
+    (@ratio $($other:tt)*) => { None };
+    (@quantile at $thousandths:literal of $timed:ident) => {
+        Some(Quantile { of: Timed::$timed, thousandths: $thousandths })
+    };
+    (@quantile $($other:tt)*) => { None };
+}
+
+metrics! {
+    /// Metrics of the whole network.
+    Network network {
+        effective_throughput ["1", Share] "share of the bottleneck's capacity spent on packets of greedy flows that arrived for the first time: goodput as a fraction of the largest goodput possible with that packet size";
+        goodput ["bit/s", Amount] "user data per second that greedy flows delivered for the first time";
+        fairness_index ["1", Share] "Jain's fairness index of the goodputs of greedy flows, between 0 and 1";
+    }
+    /// Metrics of a flow.
+    Flow flow {
+        goodput ["bit/s", Amount] "user data per second that the flow delivered for the first time";
+        efficiency ["1", Share of octets_delivered over octets_sent] "user data delivered for the first time over user data sent, retransmissions included";
+        retransmission_ratio ["1", Frequency of packets_resent over distinct_packets] "packets retransmitted over distinct packets sent; may exceed 1";
+        timeouts ["1", Events] "number of retransmission timeouts";
+        fast_retransmits ["1", Events] "number of fast retransmits: retransmissions after duplicate acknowledgments";
+        loss_events ["1", Events] "number of loss events at the sender; all losses among the data outstanding at the first one are one event";
+        mean_pause ["s", Amount over timeouts] "mean time from the last packet sent to the retransmission timeout that ends the silence";
+        paused_share ["1", Share] "share of time in silences of the sender, each from the last packet sent to a retransmission timeout";
+        mean_delay ["s", Amount over packets_delivered] "mean delay of packets with new data, from sending by the transport to arrival";
+        median_delay ["s", Amount at 500 of Delay] "median delay of packets with new data, from sending by the transport to arrival";
+        p95_delay ["s", Amount at 950 of Delay] "95th percentile of the delay of packets with new data, from sending by the transport to arrival";
+        p99_delay ["s", Amount at 990 of Delay] "99th percentile of the delay of packets with new data, from sending by the transport to arrival";
+        p999_delay ["s", Amount at 999 of Delay] "99.9th percentile of the delay of packets with new data, from sending by the transport to arrival";
+        max_delay ["s", Largest] "longest delay of a packet with new data, from sending by the transport to arrival";
+        mean_rtt ["s", Amount over rtt_samples] "mean of the round-trip times that the sender measured";
+        messages ["1", Count] "messages whose last octet was acknowledged, of sources that wait for each message before the next";
+        mean_completion_time ["s", Amount over messages] "mean time from handing a message to the transport to the acknowledgment of its last octet";
+        median_completion_time ["s", Amount at 500 of CompletionTime] "median time from handing a message to the transport to the acknowledgment of its last octet";
+        p95_completion_time ["s", Amount at 950 of CompletionTime] "95th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
+        p99_completion_time ["s", Amount at 990 of CompletionTime] "99th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
+        p999_completion_time ["s", Amount at 999 of CompletionTime] "99.9th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
+        max_completion_time ["s", Largest] "longest time from handing a message to the transport to the acknowledgment of its last octet";
+        limited_by_slow_start ["1", Share] "share of time the flow was limited by a congestion window below ssthresh; all `limited_by_` shares of a flow add up to 1";
+        limited_by_congestion_window ["1", Share] "share of time the flow was limited by a congestion window at or above ssthresh";
+        limited_by_receiver_window ["1", Share] "share of time the flow was limited by the receiver's window, or by the output buffer of XTP";
+        limited_by_rate ["1", Share] "share of time the flow was limited by the rate control of XTP";
+        limited_by_handshake ["1", Share] "share of time the flow was limited by the opening of a connection, or by a synchronising handshake";
+        limited_by_application ["1", Share] "share of time the flow was application-limited: it had nothing to send, and nothing else held it back";
+        limited_by_timeout ["1", Share] "share of time the flow was limited by a retransmission timer: the sender was silent until it expired";
+        limited_by_link ["1", Share] "share of time the flow was limited by the link of the sending host: its packets waited there, or were being sent";
+        limited_by_acr ["1", Share] "share of time the flow was limited by the allowed cell rate (ACR) of ABR: its cells waited at the sending host, and not for credit";
+        limited_by_contract ["1", Share] "share of time the flow was limited by a traffic contract: its cells waited at the sending host to conform to it, and not for credit";
+        limited_by_credit ["1", Share] "share of time the flow was limited by credit: its cells waited for it at the sending host";
+        packets_sent ["1", Count] "packets sent, retransmissions included";
+        distinct_packets ["1", Count] "packets sent for the first time, retransmissions not included";
+        packets_resent ["1", Events] "packets retransmitted";
+        octets_sent ["B", Count] "octets of user data sent, retransmissions included";
+        octets_delivered ["B", Count] "octets of user data delivered for the first time";
+        packets_delivered ["1", Count] "packets that arrived with new data";
+        rtt_samples ["1", Count] "number of round-trip times that the sender measured";
+        cells_policed ["1", Events] "cells of the flow that a policer checked against the traffic contract";
+        cells_tagged ["1", Events] "cells of the flow that a policer tagged: it set their cell loss priority (CLP)";
+        cells_dropped ["1", Events] "cells of the flow that a policer dropped";
+        packets_damaged ["1", Events] "PDUs that arrived incomplete, or merged with another";
+        octets_damaged ["B", Events] "octets on the wire of PDUs that arrived incomplete, or merged with another";
+        mean_source_queue ["cells", Amount] "mean number of cells waiting at a sending host that paces them, over time";
+        max_source_queue ["cells", Largest] "largest number of cells waiting at a sending host that paces them";
+        rm_cells_in_rate ["1", Count] "forward RM cells sent within the allowed cell rate (ACR) of ABR";
+        rm_cells_out_of_rate ["1", Events] "forward RM cells sent out of rate, because the allowed cell rate (ACR) was close to zero";
+        rm_cells_turned_around ["1", Count] "forward RM cells that the receiving host turned around";
+        rm_cells_overwritten ["1", Events] "forward RM cells that the receiving host did not turn around, because a later one took their place";
+        rm_cells_lost ["1", Events] "RM cells of both directions that were dropped, or lost on links";
+    }
+    /// Metrics of an output of a switch or router.
+    Port port {
+        cell_loss_ratio ["1", Chance over cells_offered] "cells dropped at the output over cells offered to it";
+        packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets dropped, in whole or in part, over those offered to the output";
+        marked_share ["1", Chance over units_accepted] "cells, or octets of packets, with a congestion mark over those accepted, at an output that marks";
+        credit_share ["1", Share] "share of capacity spent on credits and check cells, at an output that sends them";
+        stalled_share ["1", Share] "share of time in which cells waited and the link was idle for want of credit, on a link with credit";
+        utilization ["1", Share] "share of time in which the link was sending";
+        idle_share ["1", Share] "share of time in which the link was idle";
+        useful_share ["1", Share] "share of capacity spent on user data of greedy flows that arrived for the first time";
+        padding_share ["1", Share] "share of capacity spent on headers, trailers and padding of new data of greedy flows";
+        resent_share ["1", Share] "share of capacity spent on packets of greedy flows that arrived whole and carried no new data";
+        dead_cell_share ["1", Share] "share of capacity spent on cells of damaged PDUs of greedy flows, or on cells and packets dropped or lost further on";
+        background_share ["1", Share] "share of capacity spent on flows that are not greedy";
+        control_share ["1", Share] "share of capacity spent on acknowledgments and RM cells of greedy flows";
+        underway_share ["1", Difference] "share of capacity spent on data still in the network when counting ended, less data already in it when counting began";
+        mean_queue ["cells", Amount] "mean number of cells waiting at the output, over time; a packet counts as its octets over 53";
+        max_queue ["cells", Largest] "largest number of cells waiting at the output; a packet counts as its octets over 53";
+        cells_offered ["1", Count] "cells offered to the buffer of the output";
+        packets_offered ["1", Count] "PDUs or packets offered to the buffer of the output";
+        units_accepted ["1", Count] "cells, or octets of packets, accepted at an output that marks";
+        mean_load_factor ["1", Amount over abr_capacity] "ABR cells offered over the ABR cells that the link has capacity for, as a rate allocator counts them";
+        mean_active_channels ["1", Amount over allocation_time] "mean number of ABR channels that a rate allocator counted as active, over time";
+        mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active channels";
+        abr_capacity ["1", Count] "ABR cells that the link has capacity for, as a rate allocator counts them";
+        allocation_time ["s", Count] "time over which a rate allocator averaged: the sum of its averaging intervals";
+    }
+    /// Metrics of a service class at an output.
+    Class class {
+        utilization ["1", Share] "share of time in which the link was sending cells of the class";
+        cell_loss_ratio ["1", Chance over cells_offered] "cells of the class dropped over cells of the class offered";
+        mean_wait ["s", Amount over cells_started] "mean waiting time of cells of the class whose transmission began";
+        max_wait ["s", Largest] "longest waiting time of a cell of the class whose transmission began";
+        mean_queue ["cells", Amount] "mean number of cells of the class waiting, over time";
+        max_queue ["cells", Largest] "largest number of cells of the class waiting";
+        cells_offered ["1", Count] "cells of the class offered to the buffer";
+        cells_started ["1", Count] "cells of the class whose transmission began";
+    }
+    /// Metrics of a link that loses, in one direction.
+    Link link {
+        packets_lost ["1", Events] "PDUs or packets that the link lost in whole or in part";
+        packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets lost, in whole or in part, over those offered to the link";
+        cells_lost ["1", Events] "cells that the link lost";
+        cell_loss_ratio ["1", Chance over cells_offered] "cells lost over cells offered to the link";
+        packets_offered ["1", Count] "PDUs or packets offered to the link";
+        cells_offered ["1", Count] "cells offered to the link";
+    }
+    /// Metrics of the drops of a flow at an output.
+    Drop drop {
+        overflow ["cells", Events] "cells of a flow dropped because the buffer was full; a whole packet counts as its octets over 53";
+        threshold ["cells", Events] "cells of a flow dropped although the buffer had room, at a threshold or by chance, with the rest of their PDUs";
+        remainder ["cells", Events] "cells of a flow dropped although the buffer had room, because an earlier cell of their PDU overflowed it";
+        pushed_out ["cells", Events] "cells of a flow accepted into the buffer, and dropped later in favour of other cells";
+        policed ["cells", Events] "cells of a flow dropped by the policer in front of the output";
+        lost ["cells", Events] "cells of a flow lost on the link beyond the output";
+    }
+}

@@ -1,0 +1,27 @@
+//! A buffer of its own for each virtual channel of each output, so that a channel whose buffer
+//! overflows takes no space from others.
+
+use parameters::{BufferSize, parameters};
+
+use super::{BufferKind, BufferPer};
+use crate::class::Class;
+
+parameters! {
+    /// Each virtual channel of each output has a buffer of this size; a router counts it in octets,
+    /// 53 for a cell.
+    pub struct PerVc(pub BufferSize);
+}
+
+impl BufferKind for PerVc {
+    fn buffer_per(&self) -> BufferPer {
+        BufferPer::Vc
+    }
+
+    fn size(&self) -> BufferSize {
+        self.0
+    }
+
+    fn size_for(&self, _class: Class) -> Option<BufferSize> {
+        Some(self.0)
+    }
+}

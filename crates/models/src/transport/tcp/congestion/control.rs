@@ -1,0 +1,96 @@
+//! The events of a congestion control, and its answer: a window.
+
+use kernel::{Duration, Time};
+
+/// Limits of the window, in octets of user data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Maximum segment size.
+    pub mss: u64,
+    /// Receiver's window, in whole segments.
+    pub window: u64,
+    /// Congestion window at the start.
+    pub initial: u64,
+    /// Slow-start threshold at the start.
+    pub ssthresh: u64,
+}
+
+/// An acknowledgment of new data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ack {
+    /// Time of the acknowledgment.
+    pub now: Time,
+    /// Number of octets acknowledged.
+    pub octets: u64,
+    /// Oldest octet that is now unacknowledged.
+    pub una: u64,
+    /// One more than the highest octet ever sent.
+    pub max: u64,
+    /// Smoothed round-trip time; zero before the first sample.
+    pub srtt: Duration,
+    /// Round-trip time of the latest segment acknowledged, if the algorithm requests samples.
+    pub rtt: Option<Duration>,
+    /// True if the congestion window limited the sender.
+    pub limited: bool,
+}
+
+/// A loss, or a mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Loss {
+    /// Time at which the sender noticed the loss.
+    pub now: Time,
+    /// Outstanding octets, without those sent for the first duplicates (RFC 3042).
+    pub flight: u64,
+    /// True if the timer had expired for this segment before; ssthresh then stays as it was set
+    /// (RFC 5681, section 3.1).
+    pub again: bool,
+}
+
+/// Feedback of marks by the receiver: RFC 8257, section 3.2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Echo {
+    /// Octets acknowledged.
+    pub octets: u64,
+    /// True if the octets were marked.
+    pub marked: bool,
+    /// Oldest octet that is now unacknowledged.
+    pub una: u64,
+    /// One more than the highest octet ever sent.
+    pub max: u64,
+}
+
+/// A congestion control algorithm.
+pub trait CongestionControl {
+    /// New data is acknowledged, and no recovery is under way.
+    fn on_ack(&mut self, ack: &Ack);
+
+    /// Duplicate acknowledgments, or their SACK blocks, indicate a loss.
+    fn on_loss(&mut self, loss: &Loss);
+
+    /// The retransmission timer expires.
+    fn on_timeout(&mut self, loss: &Loss);
+
+    /// The network marked a packet; called at most once per window of data.
+    fn on_mark(&mut self, loss: &Loss) {
+        self.on_loss(loss);
+    }
+
+    /// Feedback of marks, with every acknowledgment of new data.
+    fn on_echo(&mut self, echo: &Echo) {
+        let _ = echo;
+    }
+
+    /// Octets that may be outstanding; at least one segment.
+    fn cwnd(&self) -> u64;
+
+    /// Sets the window, at the end of a recovery or after an idle time.
+    fn set_cwnd(&mut self, octets: u64);
+
+    /// The slow-start threshold, in octets.
+    fn ssthresh(&self) -> u64;
+
+    /// True if the algorithm needs the round-trip time of every segment, from the start on.
+    fn wants_samples(&self) -> bool {
+        false
+    }
+}

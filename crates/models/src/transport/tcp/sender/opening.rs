@@ -1,0 +1,76 @@
+//! The opening of a connection at its sending end, as far as it is simulated: a SYN and its answer.
+
+use kernel::Time;
+
+use super::TcpSender;
+use crate::metrics::Limit;
+use crate::transport::{Segment, Transmit};
+
+/// State of the opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Opening {
+    /// No SYN has been sent.
+    Closed,
+    /// A SYN has been sent `times` times.
+    Asked {
+        /// Number of SYNs sent.
+        times: u16,
+    },
+    /// The connection is open for data.
+    Done,
+}
+
+impl Opening {
+    /// The state at the start; without a handshake, the connection is open.
+    pub(super) fn new(handshake: bool) -> Opening {
+        if handshake {
+            Opening::Closed
+        } else {
+            Opening::Done
+        }
+    }
+
+    /// Counts a SYN.
+    pub(super) fn ask(&mut self) {
+        *self = match self {
+            Opening::Asked { times } => Opening::Asked {
+                times: times.saturating_add(1),
+            },
+            _ => Opening::Asked { times: 1 },
+        };
+    }
+
+    /// True if more than one SYN was sent.
+    pub(super) fn repeated(self) -> bool {
+        matches!(self, Opening::Asked { times } if times > 1)
+    }
+}
+
+impl TcpSender {
+    /// Sends a SYN.
+    pub(super) fn open(&mut self, now: Time, out: &mut dyn Transmit) {
+        self.opening.ask();
+        self.limit = Limit::Handshake;
+        if !self.opening.repeated() {
+            self.timer.sent(now, 0, 0, 0);
+        }
+        self.meter.sent(now, 0, !self.opening.repeated());
+        let mut segment = Segment::default();
+        segment.flags.syn = true;
+        out.transmit(now, segment, self.header.into());
+    }
+
+    /// The connection is open: the handshake gives a first round-trip time.
+    pub(super) fn on_open(&mut self, now: Time) {
+        if self.opening.repeated() {
+            // RFC 5681, section 3.1: a lost SYN counts as a loss.
+            self.control.set_cwnd(self.data.mss);
+            self.timer.opened_late();
+        }
+        if let Some(rtt) = self.timer.acknowledged(now, 0) {
+            self.meter.round_trip(rtt);
+        }
+        self.timer.stop();
+        self.opening = Opening::Done;
+    }
+}

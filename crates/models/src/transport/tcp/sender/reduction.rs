@@ -1,0 +1,54 @@
+//! Reductions of the congestion window that no loss causes: after marks, and after an idle time.
+
+use kernel::Time;
+
+use super::super::{Ecn, Idle};
+use super::TcpSender;
+use crate::transport::tcp::congestion::{Echo, Loss};
+
+impl TcpSender {
+    /// A window of data is answered once, whatever was lost or marked in it, and the receiver is
+    /// notified: RFC 3168, section 6.1.2.
+    pub(super) fn note_reduction(&mut self) {
+        self.answered = self.data.max;
+        self.reduced = self.ecn != Ecn::Off;
+    }
+
+    /// Answers marks, unless the window was already reduced for this data.
+    pub(super) fn on_echo(&mut self, now: Time, before: u64, echoed: bool) {
+        if self.data.una > before {
+            self.control.on_echo(&Echo {
+                octets: self.data.una - before,
+                marked: echoed,
+                una: self.data.una,
+                max: self.data.max,
+            });
+        }
+        if echoed && self.data.una > self.answered {
+            self.control.on_mark(&Loss {
+                now,
+                flight: self.data.max - before,
+                again: false,
+            });
+            self.note_reduction();
+        }
+    }
+
+    /// After an idle time the state of the path is unknown: RFC 5681, section 4.1; 4.3BSD-Reno.
+    pub(super) fn restart_if_idle(&mut self, now: Time) {
+        let idle = self.data.max > 0
+            && self.data.flight() == 0
+            && now.since(self.meter.last_sent()) >= self.timer.rto();
+        let restart = match self.idle {
+            Idle::Never => return,
+            Idle::Bsd => self.data.mss,
+            Idle::Rfc5681 => {
+                let initial = u64::from(self.initial) * self.data.mss;
+                initial.min(self.control.cwnd())
+            }
+        };
+        if idle {
+            self.control.set_cwnd(restart);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+"""What a calibration found: the best settings, what they leave open, and what cannot be met."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from cellrelay.calibration.question import Question, Target
+from cellrelay.calibration.search import Fit
+from cellrelay.factors import Alternatives, Factor
+
+WIDE = 0.5
+"""Share of a range; a parameter that may be anywhere in more than this is not identifiable."""
+
+
+@dataclass(frozen=True)
+class Openness:
+    """How far the printed numbers decide a parameter."""
+
+    factor: Factor
+    best: str
+    """The value in the best settings."""
+    as_good: tuple[str, ...]
+    """Values of settings that are as good: the smallest and the largest of a range, or all
+    alternatives among them."""
+    share: float
+    """Share of the range, or of the alternatives, that they span."""
+
+    @property
+    def is_identifiable(self) -> bool:
+        """True if the numbers decide the parameter."""
+        if isinstance(self.factor, Alternatives):
+            return len(self.as_good) == 1
+        return self.share <= WIDE
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of a calibration."""
+
+    best: Fit
+    tried: int
+    """Number of settings that were tried."""
+    as_good: tuple[Fit, ...]
+    """The settings that meet every fitted target that the best ones meet; the best among them."""
+    parameters: tuple[Openness, ...]
+    met: tuple[Target, ...]
+    """Fitted targets that the best settings meet."""
+    missed: tuple[Target, ...]
+    """Fitted targets that they miss, and other settings meet."""
+    never_met: tuple[tuple[Target, float], ...]
+    """Fitted targets that no settings meet, each with the value that came closest."""
+    exclusive: tuple[tuple[Target, Target], ...]
+    """Pairs of fitted targets, each met by some settings, that no settings meet together."""
+    predicted: tuple[tuple[Target, bool], ...]
+    """Targets held back, each with whether the best settings meet it."""
+
+
+def judge(question: Question, fits: Sequence[Fit]) -> Verdict:
+    """The verdict on a question from the settings that were tried, the best of them first."""
+    best = fits[0]
+    met = tuple(target for target in question.fitted if best.meets(target))
+    as_good = tuple(fit for fit in fits if all(fit.meets(target) for target in met))
+    # Settings that meet nothing are as good as none: only the best are told.
+    as_good = as_good if met else (best,)
+    meeting = {
+        target.name: {number for number, fit in enumerate(fits) if fit.meets(target)}
+        for target in question.fitted
+    }
+    reached = [target for target in question.fitted if meeting[target.name]]
+    return Verdict(
+        best=best,
+        tried=len(fits),
+        as_good=as_good,
+        parameters=tuple(
+            _openness(number, one, best, as_good) for number, one in enumerate(question.factors)
+        ),
+        met=met,
+        missed=tuple(target for target in reached if target not in met),
+        never_met=tuple(
+            (target, _closest(target, fits))
+            for target in question.fitted
+            if not meeting[target.name]
+        ),
+        exclusive=tuple(
+            (one, other)
+            for one, other in combinations(reached, 2)
+            if not meeting[one.name] & meeting[other.name]
+        ),
+        predicted=tuple(
+            (target, best.meets(target)) for target in question.targets if target.is_held_back
+        ),
+    )
+
+
+def _openness(number: int, one: Factor, best: Fit, as_good: Sequence[Fit]) -> Openness:
+    places = sorted({fit.place[number] for fit in as_good})
+    if isinstance(one, Alternatives):
+        labels = tuple(dict.fromkeys(one.label(place) for place in places))
+        share = len(labels) / len(one.labels)
+        return Openness(one, one.label(best.place[number]), labels, share)
+    ends = (one.label(places[0]), one.label(places[-1]))
+    return Openness(one, one.label(best.place[number]), ends, places[-1] - places[0])
+
+
+def _closest(target: Target, fits: Sequence[Fit]) -> float:
+    fit = min(fits, key=lambda fit: abs(fit.distances[target.name]))
+    return fit.found[target.name].mean

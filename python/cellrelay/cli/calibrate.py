@@ -1,0 +1,236 @@
+"""`cellrelay calibrate`: which values of open parameters make printed numbers come out."""
+
+from __future__ import annotations
+
+import json as json_text
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from cellrelay.cli.exits import DONE, Refusal
+from cellrelay.cli.options import Executor, Jobs, Json, Shown, crew, positive, whole
+from cellrelay.cli.table import print_title, write_table
+
+if TYPE_CHECKING:
+    from cellrelay.calibration import Question, Target, Verdict
+    from cellrelay.results import Results
+    from cellrelay.scenario import Scenario
+    from cellrelay.statistics import Estimate
+
+EXAMPLES = """\
+cellrelay calibrate targets.toml
+cellrelay calibrate targets.toml --trials 200 --replications 3
+"""
+
+QUESTION = "calibration.toml"
+"""Name of the question in the folder of a study."""
+
+
+def command(
+    name: Annotated[
+        str,
+        Parameter(
+            name="QUESTION",
+            help="A file with targets and open parameters, or the name of a study that has one.",
+        ),
+    ],
+    /,
+    *,
+    trials: Annotated[
+        int,
+        Parameter(
+            metavar="N",
+            converter=whole,
+            help="Number of settings to try before each parameter is varied alone.",
+        ),
+    ] = 100,
+    replications: Annotated[
+        int | None,
+        Parameter(
+            metavar="N",
+            converter=whole,
+            help="Exact number of replications of each setting; by default, as the scenario asks.",
+        ),
+    ] = None,
+    jobs: Jobs = None,
+    executor: Executor = "threads",
+    out: Annotated[
+        Path | None,
+        Parameter(help="Folder for results; by default, results/NAME.", metavar="DIR"),
+    ] = None,
+    progress: Shown = None,
+    json: Json = False,
+) -> int:
+    """Find the values of open parameters that make printed numbers come out.
+
+    QUESTION is a TOML file: `scenario` names the scenario, `[parameters]` has the range or the
+    alternatives of each open parameter, in the forms of `sensitivity --vary`, and each table
+    `[targets.NAME]` a printed number: `metric`, `value`, `tolerance`, `where` with the point of the
+    sweep, and `held_back = true` if it is not fitted but predicted.
+
+    Settings are proposed by tree-structured Parzen estimators (optuna), run on common random
+    numbers, and compared with the printed numbers. Then every parameter is varied alone. The
+    report tells the best settings, which parameters the numbers do not decide, which numbers no
+    settings meet, alone or together, and how well the numbers held back are predicted. Finished
+    runs are kept, and the same command continues after an interruption.
+    """
+    from cellrelay.calibration import calibrate, judge, read
+    from cellrelay.cli.outcome import tell_rescue
+    from cellrelay.progress import shown
+    from cellrelay.results import Status
+    from cellrelay.results.folder import STORE
+    from cellrelay.scenario import Replications
+    from cellrelay.store import Store
+    from cellrelay.sweep import sweep
+
+    count = positive("--replications", replications)
+    most = positive("--trials", trials) or 1
+    path = _question(name)
+    question = read(path)
+    folder = out if out is not None else Path("results") / _stem(name, path)
+    with crew(executor, jobs) as workers, Store(folder / STORE) as store, shown(progress) as watch:
+        tell_rescue(store)
+
+        def run(scenario: Scenario) -> Results:
+            rule = Replications.exactly(count) if count else scenario.replications
+            results = sweep(scenario, workers, store, replications=rule, watch=watch)
+            if results.status is Status.INTERRUPTED:
+                raise KeyboardInterrupt
+            return results
+
+        fits = calibrate(question, most, run)
+    verdict = judge(question, fits)
+    document = _document(question, verdict)
+    _write(question, verdict, document, folder)
+    if json:
+        print(json_text.dumps(document, allow_nan=False))
+    else:
+        _show(question, verdict)
+    print(f"results in {folder}", file=sys.stderr)
+    return DONE
+
+
+def _question(name: str) -> Path:
+    from cellrelay.studies import available
+
+    path = Path(name)
+    if path.suffix or path.exists():
+        return path
+    folders = available()
+    if name not in folders:
+        raise Refusal(
+            f"`{name}` is neither a file nor a study"
+            f"\n  hint: name a TOML file with targets, or one of {', '.join(folders)}"
+        )
+    path = folders[name] / QUESTION
+    if not path.exists():
+        raise Refusal(
+            f"the study `{name}` has no `{QUESTION}`\n  hint: write your own file with targets"
+        )
+    return path
+
+
+def _stem(name: str, path: Path) -> str:
+    return f"{name}-calibration" if path.name == QUESTION else path.stem
+
+
+def _write(question: Question, verdict: Verdict, document: dict[str, Any], folder: Path) -> None:
+    from cellrelay.files import write_text
+    from cellrelay.toml import write
+
+    folder.mkdir(parents=True, exist_ok=True)
+    write_text(folder / "calibration.json", json_text.dumps(document, indent=2) + "\n")
+    write_text(folder / "best.toml", write(dict(verdict.best.settings)))
+
+
+def _show(question: Question, verdict: Verdict) -> None:
+    print_title(question.load({}).title)
+    count = len(verdict.met)
+    print(
+        f"{verdict.tried} settings tried; the best meet {count} of {len(question.fitted)} numbers"
+    )
+    if len(verdict.as_good) > 1:
+        print(f"{len(verdict.as_good)} settings meet the same numbers")
+    print()
+    rows = [
+        [one.factor.name, one.best, _as_good(one.as_good), _decided(one)]
+        for one in verdict.parameters
+    ]
+    write_table(["parameter", "best", "as good", "identifiable"], rows, sys.stdout)
+    print()
+    header = ["number", "printed", "tolerance", "found", "unit", "met"]
+    numbers = [_row(verdict, target) for target in question.targets]
+    write_table(header, numbers, sys.stdout, numbers=range(1, 4))
+    for target, closest in verdict.never_met:
+        print(f"\nno settings meet {target.name}: the closest is {closest:.4g}", end="")
+    for one, other in verdict.exclusive:
+        print(f"\nno settings meet both {one.name} and {other.name}", end="")
+    print("\n" if verdict.never_met or verdict.exclusive else "", end="")
+
+
+def _as_good(values: tuple[str, ...]) -> str:
+    return ", ".join(values) if len(set(values)) > 2 else " .. ".join(dict.fromkeys(values))
+
+
+def _decided(one: Any) -> str:
+    return "yes" if one.is_identifiable else f"no: {100 * one.share:.0f} % of its range"
+
+
+def _row(verdict: Verdict, target: Target) -> list[str]:
+    from cellrelay.metrics import units
+    from cellrelay.quantity import scale
+
+    found = verdict.best.found[target.name]
+    of_metric = next(of[target.goal.metric] for of in units().values() if target.goal.metric in of)
+    factor, unit = scale(abs(target.value), of_metric)
+    printed, tolerance = target.value / factor, target.tolerance / factor
+    shown = "not measured" if math.isnan(found.mean) else str(found.scaled(factor))
+    is_met = verdict.best.meets(target)
+    answers = ("no", "yes") if not target.is_held_back else ("not predicted", "predicted")
+    return [
+        *(target.name, f"{printed:.6g}", f"± {tolerance:.3g}", shown, unit),
+        answers[is_met],
+    ]
+
+
+def _document(question: Question, verdict: Verdict) -> dict[str, Any]:
+    return {
+        "scenario": str(question.scenario),
+        "tried": verdict.tried,
+        "as_good": len(verdict.as_good),
+        "loss": verdict.best.loss,
+        "settings": dict(verdict.best.settings),
+        "parameters": [
+            {
+                "parameter": one.factor.name,
+                "range": str(one.factor),
+                "best": one.best,
+                "as_good": list(one.as_good),
+                "share": one.share,
+                "identifiable": one.is_identifiable,
+            }
+            for one in verdict.parameters
+        ],
+        "targets": [
+            {
+                "target": target.name,
+                "value": target.value,
+                "tolerance": target.tolerance,
+                "held_back": target.is_held_back,
+                "source": target.source,
+                "met": verdict.best.meets(target),
+            }
+            | _found(verdict.best.found[target.name])
+            for target in question.targets
+        ],
+        "never_met": [target.name for target, _ in verdict.never_met],
+        "exclusive": [[one.name, other.name] for one, other in verdict.exclusive],
+    }
+
+
+def _found(known: Estimate) -> dict[str, float | None]:
+    numbers = {"found": known.mean, "half_width": known.half_width}
+    return {name: None if math.isnan(value) else value for name, value in numbers.items()}

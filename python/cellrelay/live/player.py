@@ -1,0 +1,216 @@
+"""The player: the opened scenario, the session of its present run, and the commands of viewers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from cellrelay.errors import ScenarioError
+from cellrelay.live.catalogue import Item
+from cellrelay.live.layout import layout
+from cellrelay.live.limits import MOST_NODES, MOST_POINTS, Rejected, check_size, check_text
+from cellrelay.live.opened import OpenedScenario
+from cellrelay.live.pace import INTERVAL, Pace
+from cellrelay.live.session import RunRequest, Session, Viewer
+from cellrelay.scenario import parse
+
+SNAPSHOTS_AT_FIRST = 400
+"""Number of snapshots of a whole run at the first rate."""
+
+
+class Player:
+    """Plays one run at a time to all viewers, and opens other scenarios on command."""
+
+    def __init__(
+        self,
+        opened: OpenedScenario,
+        catalogue: Sequence[Item] = (),
+        *,
+        point: int = 0,
+        replication: int = 0,
+        editing: bool = False,
+    ) -> None:
+        self.editing = editing
+        """True if viewers may change the scenario."""
+        self.epoch = 0
+        """Number of the present session."""
+        self._catalogue = catalogue
+        self._item: int | None = None
+        self._viewers: set[Viewer] = set()
+        # The first run waits for its first viewer, who thus sees it from the start.
+        self._begun = False
+        self._closed = False
+        self._lock = threading.RLock()
+        # Reading a scenario may take long: one at a time.
+        self._reading = threading.Lock()
+        self._session: Session | None = None
+        self._open(opened, point, replication, 0 if catalogue else None)
+
+    def items(self) -> list[dict[str, str]]:
+        """The items of the catalogue as plain data, in order."""
+        return [
+            {"group": item.group, "name": item.name, "title": item.title}
+            for item in self._catalogue
+        ]
+
+    def join(self, viewer: Viewer) -> None:
+        """Add a viewer; the first one starts the run."""
+        with self._lock:
+            self._viewers.add(viewer)
+            self.session.join(viewer)
+            if not self._begun and not self._closed:
+                self._begun = True
+                self.session.start()
+
+    def leave(self, viewer: Viewer) -> None:
+        """Remove a viewer."""
+        with self._lock:
+            self._viewers.discard(viewer)
+            self.session.leave(viewer)
+
+    def layout(self) -> dict[str, Any]:
+        """The layout of the present session, with the choices that viewers have."""
+        with self._lock:
+            opened, request = self._opened, self.session.request
+            return layout(self.session) | {
+                "text": opened.text,
+                "item": self._item,
+                "points": opened.points[:MOST_POINTS],
+                "point": self._point,
+                "replication": request.replication,
+                "replications": opened.replications(self._point),
+                "stored": None if opened.stored is None else str(opened.stored.folder),
+            }
+
+    def state(self, viewer: Viewer) -> dict[str, Any]:
+        """The state of the run: time, pace and outcome."""
+        session = self.session
+        outcome = session.outcome
+        return {
+            "epoch": session.epoch,
+            "now": session.now,
+            "speed": asdict(session.pace.speed),
+            "skipped": viewer.skipped,
+            "outcome": None if outcome is None else asdict(outcome),
+        }
+
+    def problems(self, text: str) -> list[dict[str, Any]]:
+        """The problems of a scenario that a viewer has written; empty if it is valid."""
+        try:
+            self._read(text)
+        except Rejected as rejected:
+            return rejected.problems or [_problem(str(rejected))]
+        return []
+
+    def handle(self, command: Mapping[str, Any]) -> None:
+        """Handle a command of a viewer.
+
+        Raises:
+            Rejected: if the command is unknown, impossible or not allowed.
+        """
+        pace = self.session.pace
+        match command:
+            case {"do": "play"}:
+                pace.play()
+            case {"do": "pause"}:
+                pace.pause()
+            case {"do": "step", "seconds": int() | float() as seconds}:
+                pace.step(seconds)
+            case {"do": "rate", "rate": int() | float() as rate}:
+                pace.set_rate(rate)
+            case {"do": "go to", "seconds": int() | float() as seconds}:
+                self._go_to(seconds)
+            case {"do": "restart"}:
+                self._restart()
+            case {"do": "point", "point": int() as point, "replication": int() as replication}:
+                with self._lock:
+                    self._open(self._opened, point, replication, self._item)
+            case {"do": "open", "item": int() as item} if 0 <= item < len(self._catalogue):
+                self._open_item(item)
+            case {"do": "run", "text": str() as text}:
+                self._run_text(text)
+            case _:
+                raise Rejected("the command is unknown")
+
+    def close(self) -> None:
+        """End the present session."""
+        with self._lock:
+            self._closed = True
+            self.session.close()
+
+    @property
+    def session(self) -> Session:
+        """The session of the present run."""
+        assert self._session is not None, "a scenario is open from the beginning"
+        return self._session
+
+    def _go_to(self, seconds: float) -> None:
+        with self._lock:
+            if seconds < self.session.now or self.session.outcome is not None:
+                # A run cannot go back: the same run begins again, and passes the same states.
+                self._restart(playing=False)
+            self.session.pace.go_to(seconds)
+
+    def _restart(self, *, playing: bool = True) -> None:
+        with self._lock:
+            rate = self.session.pace.speed.rate
+            self._begin(self.session.request, playing=playing, rate=rate)
+
+    def _open_item(self, number: int) -> None:
+        try:
+            opened = self._catalogue[number].open()
+            point = opened.find({})
+        except (ScenarioError, OSError) as error:
+            raise Rejected(str(error)) from error
+        self._open(opened, point, 0, number)
+
+    def _run_text(self, text: str) -> None:
+        if not self.editing:
+            raise Rejected("a scenario can be changed only with `cellrelay watch --edit`")
+        self._open(self._read(text), 0, 0)
+
+    def _read(self, text: str) -> OpenedScenario:
+        """Read a scenario that a viewer has written."""
+        check_text(text)
+        folder = self._opened.folder
+        try:
+            with self._reading:
+                scenario = parse(text, "scenario", folder=folder, most_nodes=MOST_NODES)
+        except ScenarioError as error:
+            problems = list(error.problems)
+            several = "the scenario has mistakes"
+            problem = problems[0]["problem"] if len(problems) == 1 else several
+            raise Rejected(problem, problems) from error
+        opened = OpenedScenario(scenario, text, folder)
+        check_size(opened.request(0, 0).scenario)
+        return opened
+
+    def _open(
+        self, opened: OpenedScenario, point: int, replication: int, item: int | None = None
+    ) -> None:
+        request = opened.request(point, replication)
+        check_size(request.scenario)
+        with self._lock:
+            self._opened, self._point, self._item = opened, point, item
+            self._begin(request)
+
+    def _begin(
+        self, request: RunRequest, *, playing: bool = True, rate: float | None = None
+    ) -> None:
+        if self._session is not None:
+            self._session.close()
+        duration = request.scenario.duration
+        first_rate = duration / SNAPSHOTS_AT_FIRST / INTERVAL
+        pace = Pace(duration, rate or first_rate, playing=playing)
+        self.epoch += 1
+        self._session = Session(self.epoch, request, pace)
+        for viewer in self._viewers:
+            self._session.join(viewer)
+        if self._begun and not self._closed:
+            self._session.start()
+
+
+def _problem(text: str) -> dict[str, Any]:
+    return {"line": 1, "column": 1, "path": "", "problem": text, "hint": ""}

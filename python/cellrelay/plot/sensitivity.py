@@ -1,0 +1,35 @@
+"""The figure of a sensitivity analysis: factors from the most to the least influential."""
+
+from __future__ import annotations
+
+from cellrelay.plot.chart import Ranking
+from cellrelay.quantity import scale
+from cellrelay.sensitivity import METHODS, Sensitivity
+
+LABELS = {
+    "mu_star": "mean size of the effect (mu*)",
+    "sigma": "standard deviation of the effect (sigma)",
+    "first": "alone (first order)",
+    "total": "with all interactions (total)",
+}
+"""The indices that are drawn, with their names in the legend."""
+
+
+def ranking(found: Sensitivity, method: str) -> Ranking:
+    """The chart of the indices of a metric by a method."""
+    factor, unit = 1.0, ""
+    if METHODS[method].has_units:
+        largest = max(abs(one.mean) for of in found.indices.values() for one in of.values())
+        factor, unit = scale(largest, found.unit)
+    items = {
+        name: {
+            LABELS[index]: known.scaled(factor)
+            for index, known in indices.items()
+            if index in LABELS
+        }
+        for name, indices in found.indices.items()
+    }
+    what = str(found.goal).replace("_", " ")
+    in_unit = f" ({unit})" if unit else ""
+    label = f"effect on {what}{in_unit}" if factor != 1.0 or METHODS[method].has_units else ""
+    return Ranking(items, label or f"share of the variance of {what}")

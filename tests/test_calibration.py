@@ -1,0 +1,209 @@
+"""Calibration: hidden settings are found again, and what cannot be met is called so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cellrelay import Results, ScenarioError, load, run
+from cellrelay.calibration import calibrate, judge, read
+from cellrelay.calibration.question import Question
+from cellrelay.calibration.search import BATCH
+from cellrelay.cli.exits import BAD_INPUT, DONE
+from cellrelay.scenario import Scenario
+
+from .command import Command
+from .test_sensitivity import DELAY, LOSSY, RATE
+
+HIDDEN = {RATE: "21 Mbit/s", DELAY: "3.5 ms"}
+BUFFER = "switch.s.buffer.per_output"
+
+
+def once(scenario: Scenario) -> Results:
+    return run(scenario, replications=1)
+
+
+def asked(folder: Path, targets: str, parameters: str | None = None) -> Question:
+    """A question about the scenario; by default, of three open parameters."""
+    (folder / "lossy.toml").write_text(LOSSY, encoding="utf-8")
+    opened = (
+        f'"{RATE}" = "5 Mbit/s .. 50 Mbit/s"\n"{DELAY}" = "1 ms .. 9 ms"\n'
+        f'"{BUFFER}" = "40 cells .. 400 cells"\n'
+    )
+    text = f'scenario = "lossy.toml"\n[parameters]\n{parameters or opened}\n{targets}'
+    path = folder / "question.toml"
+    path.write_text(text, encoding="utf-8")
+    return read(path)
+
+
+def printed(folder: Path) -> str:
+    """Targets as they come out at the hidden settings."""
+    (folder / "lossy.toml").write_text(LOSSY, encoding="utf-8")
+    known = run(load(folder / "lossy.toml", HIDDEN), replications=1)
+    metrics = {"goodput": "2 %", "mean_delay": "2 %", "p99_delay": "2 %"}
+    return "\n".join(
+        f"[targets.{metric}]\nmetric = 'flow f {metric}'\ntolerance = '{tolerance}'\n"
+        f"value = {known.estimate(metric, 'flow f').mean!r}\n"
+        + ("held_back = true\n" if metric == "p99_delay" else "")
+        for metric, tolerance in metrics.items()
+    )
+
+
+def test_hidden_settings_are_found_again(tmp_path: Path) -> None:
+    question = asked(tmp_path, printed(tmp_path))
+    verdict = judge(question, calibrate(question, 64, once))
+    assert [target.name for target in verdict.met] == ["goodput", "mean_delay"]
+    assert [is_met for _, is_met in verdict.predicted] == [True]
+    rate, delay, buffer = verdict.parameters
+    low, high = (float(text.split()[0]) for text in rate.as_good)
+    assert low / 1.02 <= 21e6 <= high * 1.02
+    low, high = (float(text.split()[0]) for text in delay.as_good)
+    assert low / 1.02 <= 3.5 <= high * 1.02
+    assert rate.is_identifiable
+    assert delay.is_identifiable
+    # The buffer never fills.
+    assert not buffer.is_identifiable
+    assert buffer.share == 1.0
+    assert not verdict.never_met
+    assert not verdict.exclusive
+
+
+def test_what_cannot_be_met_is_called_so(tmp_path: Path) -> None:
+    targets = """
+[targets.fast]
+metric = "flow f goodput"
+value = "40 Mbit/s"
+tolerance = "5 %"
+[targets.slow]
+metric = "flow f goodput"
+value = "10 Mbit/s"
+tolerance = "5 %"
+[targets.at-once]
+metric = "flow f mean_delay"
+value = "1 us"
+tolerance = "1 us"
+"""
+    question = asked(tmp_path, targets)
+    verdict = judge(question, calibrate(question, 48, once))
+    assert [(one.name, other.name) for one, other in verdict.exclusive] == [("fast", "slow")]
+    ((never, closest),) = verdict.never_met
+    assert never.name == "at-once"
+    assert closest > 1e-3
+    assert len(verdict.met) == len(verdict.missed) == 1
+
+
+def test_few_alternatives_are_all_tried(tmp_path: Path) -> None:
+    question = asked(
+        tmp_path,
+        "[targets.g]\nmetric = 'flow f goodput'\nvalue = 2e7\ntolerance = 1e6\n",
+        f'"{RATE}" = ["10 Mbit/s", "20 Mbit/s", "30 Mbit/s"]\n"{DELAY}" = ["1 ms", "2 ms"]',
+    )
+    verdict = judge(question, calibrate(question, 6, once))
+    assert verdict.tried == 6
+    rate, delay = verdict.parameters
+    assert (rate.as_good, rate.is_identifiable) == (("20 Mbit/s",), True)
+    assert (delay.as_good, delay.is_identifiable) == (("1 ms", "2 ms"), False)
+
+
+def test_only_points_with_targets_are_run(tmp_path: Path) -> None:
+    (tmp_path / "swept.toml").write_text(
+        LOSSY + f'[sweep]\n"{DELAY}" = ["1 ms", "2 ms", "3 ms"]\n', encoding="utf-8"
+    )
+    path = tmp_path / "q.toml"
+    path.write_text(
+        f"""scenario = "swept.toml"
+[parameters]
+"{RATE}" = ["10 Mbit/s", "20 Mbit/s"]
+[targets.second]
+metric = "flow f mean_delay"
+where = {{ "{DELAY}" = "2 ms" }}
+value = "2.1 ms"
+tolerance = "0.2 ms"
+""",
+        encoding="utf-8",
+    )
+    points = []
+
+    def counting(scenario: Scenario) -> Results:
+        points.extend(scenario.points)
+        return once(scenario)
+
+    verdict = judge(question := read(path), calibrate(question, 10, counting))
+    assert {point[DELAY] for point in points} == {"2 ms"}
+    assert len(points) == 2
+    assert [target.name for target in verdict.met] == ["second"]
+
+
+def test_the_outcome_depends_on_the_question_alone(tmp_path: Path) -> None:
+    question = asked(tmp_path, printed(tmp_path))
+    first, second = (calibrate(question, 2 * BATCH, once) for _ in range(2))
+    assert [fit.place for fit in first] == [fit.place for fit in second]
+
+
+@pytest.mark.parametrize(
+    ("targets", "problem"),
+    [
+        ("", "targets: missing"),
+        ("[targets.g]\nmetric = 'goodput'\nvalue = 1", "targets.g.tolerance: missing"),
+        ("[targets.g]\nmetrik = 'goodput'", "did you mean `metric`?"),
+        (
+            "[targets.g]\nmetric = 'goodput'\nvalue = 'many'\ntolerance = 1",
+            "targets.g.value: `many` is not a number",
+        ),
+        (
+            "[targets.g]\nmetric = 'goodput'\nvalue = 1\ntolerance = 0",
+            "`0` is not above zero",
+        ),
+        (
+            "[targets.g]\nmetric = 'goodput'\nvalue = 1\ntolerance = 1\nheld_back = true",
+            "all are held back",
+        ),
+        ("[targets.g]\nmetric = ", "Invalid value"),
+    ],
+)
+def test_a_question_with_a_mistake_is_refused(tmp_path: Path, targets: str, problem: str) -> None:
+    with pytest.raises(ScenarioError) as raised:
+        asked(tmp_path, targets)
+    assert problem in str(raised.value)
+    assert "question.toml" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("target", "problem"),
+    [
+        ("metric = 'flow f godput'", "targets.g: "),
+        ("metric = 'flow f goodput'\nwhere = { size = '3' }", "targets.g: "),
+    ],
+)
+def test_a_target_that_the_scenario_lacks_is_refused_before_anything_runs(
+    tmp_path: Path, target: str, problem: str
+) -> None:
+    def never(scenario: Scenario) -> Results:
+        raise AssertionError("a run was made")
+
+    question = asked(tmp_path, f"[targets.g]\nvalue = 1\ntolerance = 1\n{target}\n")
+    with pytest.raises(ScenarioError, match=problem):
+        calibrate(question, 8, never)
+
+
+def test_the_command_reports_and_writes(command: Command) -> None:
+    asked(Path.cwd(), printed(Path.cwd()))
+    ended = command(
+        *("calibrate", "question.toml", "--trials", "32", "--replications", "1"),
+        *("--progress", "none"),
+    )
+    assert (ended.code, ended.err) == (DONE, "results in results/question\n")
+    document = json.loads(Path("results/question/calibration.json").read_text(encoding="utf-8"))
+    assert [target["target"] for target in document["targets"]] == [
+        *("goodput", "mean_delay", "p99_delay"),
+    ]
+    assert Path("results/question/best.toml").read_text(encoding="utf-8").count("\n") == 3
+    assert "predicted" in ended.out
+
+
+def test_the_command_refuses_what_is_no_question(command: Command) -> None:
+    ended = command("calibrate", "romanow")
+    assert ended.code == BAD_INPUT
+    assert "neither a file nor a study" in ended.err
