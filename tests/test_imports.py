@@ -82,7 +82,7 @@ MODELS = ROOT / "crates" / "models" / "src"
 
 def model_imports(path: Path) -> set[str]:
     """The modules of `models` that a file names, its own apart."""
-    text = path.read_text(encoding="utf-8").replace("crate::define_index", "crate::index")
+    text = path.read_text(encoding="utf-8")
     own = path.relative_to(MODELS).parts[0].removesuffix(".rs")
     return set(re.findall(r"crate::(\w+)", text)) - {own}
 

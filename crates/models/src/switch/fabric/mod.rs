@@ -78,7 +78,9 @@ impl Gate<'_, '_> {
 
     /// Moves the next cell of an input to its output at `now`; returns the cell behind it, if one is
     /// to come, which the fabric then expects.
-    #[inline]
+    // This runs for every cell of every train; a call costs more than the rest of the function.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn pass(&mut self, now: Time, input: usize) -> Option<NextCell> {
         let (NextCell { arrival, output }, cell) = self.arrivals.cell(input);
         self.outputs
