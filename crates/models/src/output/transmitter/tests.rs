@@ -82,7 +82,7 @@ fn lossy(loss: &Value, at: LossAt) -> Transmitter {
 
 fn frame(cells: u32) -> Frame {
     Frame {
-        segment: Default::default(),
+        segment: crate::segment::Segment::default(),
         octets: 48 * cells,
         cells,
         sent: Time::ZERO,
@@ -203,7 +203,7 @@ fn an_rm_cell_passes_gathered_cells_and_tells_of_the_mark_of_the_last() {
                 data.mark();
             }
             by.cell(AT(0), AT(10), &data, out);
-            let rm = out.cargo.insert_rm(Default::default());
+            let rm = out.cargo.insert_rm(crate::abr::RmCell::default());
             out.cargo.rm_mut(rm).backward = backward;
             by.cell(AT(10), AT(20), &Cell::rm(VC, rm), out);
         });
