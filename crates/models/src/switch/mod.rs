@@ -174,7 +174,7 @@ impl Switch {
             outputs.ports[input].on_return(now, train.vc, id, out);
         }
         let next = if train.follows {
-            self.arrivals.follow(now, input, train, route)
+            self.arrivals.follow(now, input, &train, route)
         } else if self.moves_at_once {
             debug_assert!(
                 self.arrivals.next(input).is_none(),
@@ -190,9 +190,9 @@ impl Switch {
                 ..train
             };
             self.arrivals
-                .extend(input, now + train.spacing, rest, route)
+                .extend(input, now + train.spacing, &rest, route)
         } else {
-            self.arrivals.extend(input, now, train, route)
+            self.arrivals.extend(input, now, &train, route)
         };
         if let Some(next) = next {
             self.fabric.expect(input, next);
