@@ -38,7 +38,7 @@ struct Arriving {
     arrival: Time,
     /// From the arrival of one cell to that of the next.
     spacing: Duration,
-    /// Every cell but the last, as it enters its output.
+    /// Every cell before the last, as it enters its output.
     // Made once, because it is copied for every cell of every train.
     cell: Cell,
     /// The last cell.
@@ -55,7 +55,7 @@ impl Arriving {
         Arriving {
             arrival,
             spacing: train.spacing,
-            cell: train.without_end(1).cell(0, route.vc),
+            cell: train.cell(0, route.vc),
             last: train.cell(train.cells - 1, route.vc),
             cells: train.cells,
             output: route.output,
