@@ -115,6 +115,7 @@ impl Arrivals {
 
     /// Adds a train that is announced at `now`, together with the cell before it: its first cell
     /// arrives a spacing after the last cell of the input.
+    #[inline]
     pub fn follow(
         &mut self,
         now: Time,
@@ -122,8 +123,12 @@ impl Arrivals {
         train: &Train,
         route: Route,
     ) -> Option<NextCell> {
+        if self.first[input].is_none() {
+            return self.extend(input, now + train.spacing, train, route);
+        }
         let last = self.last(input).map_or(now, Arriving::end);
-        self.extend(input, last + train.spacing, train, route)
+        self.queue(input, Arriving::new(last + train.spacing, train, route));
+        None
     }
 
     #[inline]
