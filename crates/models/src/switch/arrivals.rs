@@ -3,6 +3,8 @@
 //! A train stands for cells that arrive at a known spacing, and a host commits trains ahead of time,
 //! one behind the other. It may recall the cells that have not arrived, or space them anew. Fabrics
 //! know nothing of this: they learn when the next cell of each input arrives.
+//!
+//! This file may be written for speed.
 
 use std::collections::VecDeque;
 
