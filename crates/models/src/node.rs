@@ -26,7 +26,7 @@ pub enum Node {
 }
 
 impl Node {
-    /// The outputs at which units wait and may be refused, by number; a host has none.
+    /// The outputs at which units wait and may be dropped, by number; a host has none.
     pub fn ports(&self) -> Vec<&dyn Port> {
         match self {
             Node::Host(_) => Vec::new(),
@@ -41,7 +41,7 @@ impl Node {
         }
     }
 
-    /// The outputs at which units wait and may be refused, mutable.
+    /// The outputs at which units wait and may be dropped, mutable.
     pub fn ports_mut(&mut self) -> Vec<&mut dyn Port> {
         match self {
             Node::Host(_) => Vec::new(),
