@@ -69,6 +69,7 @@ class Core:
         self._is_random = is_random
         self.replications = replications or {"at_least": 3, "at_most": 3, "until": None}
         self.runs_made: list[tuple[dict[str, str], int]] = []
+        self.runs_finished: list[tuple[dict[str, str], int]] = []
 
     @property
     def axes(self) -> list[str]:
@@ -88,7 +89,7 @@ class Core:
             seconds=self._seconds,
             is_random=self._is_random,
         )
-        point.runs_made = self.runs_made
+        point.runs_made, point.runs_finished = self.runs_made, self.runs_finished
         return point
 
     def fault_of_metric(self, text: str) -> tuple[str, str] | None:
@@ -98,7 +99,7 @@ class Core:
     def narrowed(self, axis: str, labels: list[str]) -> Core:
         swept = {name: tuple(labels) if name == axis else v for name, v in self._swept.items()}
         other = Core(swept, replications=self.replications, values=self._values)
-        other.runs_made = self.runs_made
+        other.runs_made, other.runs_finished = self.runs_made, self.runs_finished
         return other
 
     def resolved(self) -> str:
@@ -117,6 +118,7 @@ class Core:
             if control is not None and control.cancelled:
                 raise _core.Cancelled
             time.sleep(0.005)
+        self.runs_finished.append((self._values, replication))
         stream = random.Random(f"{seed}/{replication}" if self._is_random else "always")
         load = float(self._values.get("queue.load", "0.5"))
         waits, wait = [], 0.0
@@ -127,6 +129,16 @@ class Core:
 
 
 def queue(swept: dict[str, tuple[str, ...]] | None = None, **options: Any) -> Scenario:
-    """A scenario of the double; `queue().core.runs_made` tells what was run."""
+    """A scenario of the double; `made` and `finished` tell what was run."""
     core = Core(SWEPT if swept is None else swept, **options)
     return Scenario(core, "queue.toml")  # type: ignore[arg-type]
+
+
+def made(scenario: Scenario) -> list[tuple[dict[str, str], int]]:
+    """The values and the replications of runs that have begun."""
+    return scenario._core.runs_made  # type: ignore[attr-defined, no-any-return]
+
+
+def finished(scenario: Scenario) -> list[tuple[dict[str, str], int]]:
+    """Those of runs that have reached their end, neither cancelled nor failed."""
+    return scenario._core.runs_finished  # type: ignore[attr-defined, no-any-return]

@@ -1,35 +1,16 @@
-"""How long tests wait: a busy machine makes them slower, and must not make them fail."""
+"""How long tests wait: a busy machine makes them slower, and must not make them fail.
+
+A test measures no seconds of a clock on the wall. What must happen at once is shown by what has not
+happened before it, such as the end of a run.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
-PATIENCE = 180.0
+PATIENCE = 900.0
 """Seconds after which something that is waited for will not come, on however busy a machine."""
-
-SAMPLE = 0.05
-"""Seconds of processor time that one look at the load of the machine takes."""
-
-
-def slowdown() -> float:
-    """How many times as long as on an idle machine something takes now, and at least 1."""
-    began, worked = time.perf_counter(), time.thread_time()
-    while time.thread_time() - worked < SAMPLE:
-        pass
-    return max(1.0, (time.perf_counter() - began) / SAMPLE)
-
-
-@contextmanager
-def within(seconds: float) -> Iterator[None]:
-    """What follows takes at most `seconds`, or as many times that as the machine is busy."""
-    before = slowdown()
-    began = time.monotonic()
-    yield
-    taken = time.monotonic() - began
-    allowed = seconds * max(before, slowdown())
-    assert taken < allowed, f"it took {taken:.1f} s, and {allowed:.1f} s are allowed"
 
 
 def wait_until(holds: Callable[[], bool]) -> None:

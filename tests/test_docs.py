@@ -30,6 +30,7 @@ import cellrelay
 from cellrelay import toml
 from tests.debian import require
 from tests.markdown import Block, anchors, blocks, commands, inline_code, links, prose
+from tests.patience import PATIENCE
 from tests.slurm import slurm
 
 ROOT = Path(__file__).parent.parent
@@ -64,9 +65,6 @@ each_example = pytest.mark.parametrize(
     [pytest.param(page, marks=pytest.mark.slow if name_of(page) in LONG else ()) for page in PAGES],
     ids=name_of,
 )
-
-TOO_LONG = 900
-"""Seconds after which a command is taken to wait for something that does not come."""
 
 
 class Session:
@@ -139,7 +137,7 @@ class Session:
         if command.endswith("&"):
             self.behind.append(shell.pid)
         try:
-            out, err = shell.communicate(timeout=TOO_LONG)
+            out, err = shell.communicate(timeout=PATIENCE)
         except BaseException:
             os.killpg(shell.pid, signal.SIGKILL)
             raise
@@ -154,7 +152,7 @@ class Session:
         assert shell.stdout
         address = shell.stdout.readline()
         shell.send_signal(signal.SIGINT)
-        _, err = shell.communicate(timeout=TOO_LONG)
+        _, err = shell.communicate(timeout=PATIENCE)
         assert shell.returncode == 0, err
         assert re.match(r"http://127\.0\.0\.1:\d+/", address), address
 

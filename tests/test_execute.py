@@ -9,8 +9,8 @@ import pytest
 from cellrelay.execute import Failure, WorkerPool, open_pool, processors
 from cellrelay.simulate import Run, Task
 
-from .double import queue
-from .patience import PATIENCE, within
+from .double import finished, made, queue
+from .patience import PATIENCE, wait_until
 
 
 def task(seconds: float = 0.0, replication: int = 0, fails_at: int = -1) -> Task:
@@ -46,15 +46,17 @@ def test_hands_back_runs_and_failures(pool: WorkerPool) -> None:
 
 
 def test_waits_no_longer_than_told(pool: WorkerPool) -> None:
-    pool.submit(task(seconds=3600.0))
-    with within(1):
-        assert pool.collect(timeout=0.05) == []
+    pool.submit(task(seconds=PATIENCE))
+    assert pool.collect(timeout=0.05) == []
 
 
 def test_leaving_stops_what_is_running() -> None:
-    with within(2), open_pool("threads:1") as pool:
-        pool.submit(task(seconds=3600.0))
-        pool.submit(task(seconds=3600.0, replication=1))
+    first, second = task(seconds=PATIENCE), task(seconds=PATIENCE, replication=1)
+    with open_pool("threads:1") as pool:
+        pool.submit(first)
+        pool.submit(second)
+        wait_until(lambda: bool(made(first.point)))
+    assert finished(first.point) == made(second.point) == []
 
 
 def test_an_executor_of_the_user_stays_open() -> None:

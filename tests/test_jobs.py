@@ -8,7 +8,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,7 +24,8 @@ from cellrelay.store import Store
 from cellrelay.sweep import fill
 
 from .command import Command
-from .double import queue
+from .double import made, queue
+from .patience import wait_until
 from .scenarios import PORT, SWEEP
 from .slurm import slurm
 
@@ -88,7 +89,7 @@ def test_a_rule_sees_all_runs_of_its_points(pool: WorkerPool, store: Store) -> N
                 whole.take(part.rows())
         every = queue()
         filled = fill(every, pool, whole, Shard(1, 1), replications=rule)
-    assert every._core.runs_made == []  # type: ignore[attr-defined]
+    assert made(every) == []
     assert filled.runs == fill(queue(), pool, store, Shard(1, 1), replications=rule).runs
 
 
@@ -251,15 +252,6 @@ def running() -> list[str]:
     return squeue("--array", "--states=running", "--format=%i").split()
 
 
-def await_that(is_so: Callable[[], bool]) -> None:
-    """Wait at most a minute, since a test whose jobs have gone must end too."""
-    for _ in range(1200):
-        if is_so():
-            return
-        time.sleep(0.05)
-    raise TimeoutError
-
-
 @pytest.mark.usefixtures("on_slurm")
 @pytest.mark.parametrize(
     "order",
@@ -267,13 +259,13 @@ def await_that(is_so: Callable[[], bool]) -> None:
 )
 def test_a_job_that_is_queued_again_goes_on(tmp_path: Path, order: str) -> None:
     def preempt() -> None:
-        await_that(lambda: stored(tmp_path) == {1, 2})
+        wait_until(lambda: stored(tmp_path) == {1, 2})
         time.sleep(0.5)
-        await_that(lambda: bool(running()))
+        wait_until(lambda: bool(running()))
         job = running()[0]
         subprocess.run([*order.split(), job], check=True)
         # Slurm would wait for two minutes.
-        await_that(lambda: f"{job} PD" in squeue("--array", "--format=%i %t"))
+        wait_until(lambda: f"{job} PD" in squeue("--array", "--format=%i %t"))
         subprocess.run(["scontrol", "update", f"jobid={job}", "starttime=now"], check=True)
         preempted.append(job)
 
@@ -304,7 +296,7 @@ def process_of(folder: Path) -> int:
 @pytest.mark.usefixtures("on_slurm")
 def test_a_job_that_is_killed_is_told_of(tmp_path: Path) -> None:
     def kill() -> None:
-        await_that(lambda: stored(tmp_path) == {1, 2})
+        wait_until(lambda: stored(tmp_path) == {1, 2})
         os.kill(process_of(tmp_path), signal.SIGKILL)
 
     thread = threading.Thread(target=kill, daemon=True)

@@ -76,9 +76,6 @@ CONTROLS = {
 }
 """Those of Linux as cellrelay has them."""
 
-LONGEST = max(PATIENCE, 600.0)
-"""Seconds that one run of ns-2 may take."""
-
 
 class Way(NamedTuple):
     """A path, without what its buffer holds."""
@@ -163,7 +160,7 @@ def linux(way: Way, senders: Sequence[Sender], seconds: float) -> list[Outcome]:
     for sender in senders:
         arguments += [sender.start, sender.control]
     command = ["ns", str(SCRIPT), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=LONGEST)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
     flows = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("flow ")]
     return [
         Outcome(int(acknowledged) * DATA * 8 / seconds, int(resent), int(timeouts))

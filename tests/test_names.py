@@ -19,7 +19,7 @@ from cellrelay.store import Store
 from cellrelay.studies.measure import of_flow, of_network, of_port
 from cellrelay.sweep import sweep
 
-from .double import queue
+from .double import made, queue
 from .scenarios import PORT, SWEEP
 
 SPELT = (
@@ -120,7 +120,7 @@ def test_a_rule_is_refused_before_anything_runs() -> None:
     misspelt = pytest.raises(ScenarioError, match="`mean_wiat` is not a metric")
     with open_pool() as pool, Store() as store, misspelt:
         sweep(scenario, pool, store, replications=rule)
-    assert scenario._core.runs_made == []  # type: ignore[attr-defined]
+    assert made(scenario) == []
     rule = Replications(2, 4, Until("flow bulkk goodput", half_width=0.1, confidence=0.9))
     with pytest.raises(ScenarioError, match=r"no flow `bulkk`\n  hint: did you mean `bulk`"):
         cellrelay.run(parse(PORT), replications=rule)
