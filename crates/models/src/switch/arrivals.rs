@@ -27,8 +27,16 @@ pub struct NextCell {
 pub struct Arrivals {
     /// The train that holds the next cell of each input.
     first: Box<[Option<Arriving>]>,
-    /// The trains behind it, up to the last input that ever had any.
-    behind: Vec<VecDeque<Arriving>>,
+    /// The trains behind it.
+    // Boxed, because few switches have any, and each node of a network takes the size of a switch.
+    behind: Box<Behind>,
+}
+
+/// The trains behind the first of each input.
+#[derive(Default)]
+struct Behind {
+    /// By input, up to the last that ever had any.
+    trains: Vec<VecDeque<Arriving>>,
     /// Trains that are taken out for a moment, so that nothing is allocated.
     rest: Vec<Arriving>,
 }
@@ -92,8 +100,7 @@ impl Arrivals {
     pub fn new(inputs: usize) -> Arrivals {
         Arrivals {
             first: vec![None; inputs].into(),
-            behind: Vec::new(),
-            rest: Vec::new(),
+            behind: Box::default(),
         }
     }
 
@@ -144,19 +151,23 @@ impl Arrivals {
     }
 
     fn queue(&mut self, input: usize, arriving: Arriving) {
-        if self.behind.len() <= input {
-            self.behind.resize(input + 1, VecDeque::new());
+        if self.behind.trains.len() <= input {
+            self.behind.trains.resize(input + 1, VecDeque::new());
         }
-        self.behind[input].push_back(arriving);
+        self.behind.trains[input].push_back(arriving);
     }
 
     fn last(&self, input: usize) -> Option<&Arriving> {
-        let behind = self.behind.get(input).and_then(VecDeque::back);
+        let behind = self.behind.trains.get(input).and_then(VecDeque::back);
         behind.or(self.first[input].as_ref())
     }
 
     fn last_mut(&mut self, input: usize) -> Option<&mut Arriving> {
-        let behind = self.behind.get_mut(input).and_then(VecDeque::back_mut);
+        let behind = self
+            .behind
+            .trains
+            .get_mut(input)
+            .and_then(VecDeque::back_mut);
         behind.or(self.first[input].as_mut())
     }
 
@@ -176,7 +187,7 @@ impl Arrivals {
             return (taken, arriving.cell, Some(arriving.next()));
         }
         let last = arriving.last;
-        let behind = self.behind.get_mut(input);
+        let behind = self.behind.trains.get_mut(input);
         *first = behind.and_then(VecDeque::pop_front);
         (taken, last, first.as_ref().map(Arriving::next))
     }
@@ -194,14 +205,14 @@ impl Arrivals {
     fn recall(&mut self, now: Time, input: usize, cells: u32) {
         assert!(self.first[input].is_some(), "a cell is to come");
         self.take_rest(now, input);
-        let recalled: u32 = self.rest.drain(..).map(|rest| rest.cells).sum();
+        let recalled: u32 = self.behind.rest.drain(..).map(|rest| rest.cells).sum();
         assert_eq!(recalled, cells, "no more and no less than has not come");
     }
 
     fn respace(&mut self, now: Time, input: usize, first: Time, spacing: Duration) {
         self.take_rest(now, input);
         let mut arrival = first;
-        while let Some(rest) = self.rest.pop() {
+        while let Some(rest) = self.behind.rest.pop() {
             let again = Arriving {
                 arrival,
                 spacing,
@@ -224,10 +235,10 @@ impl Arrivals {
             if arrived > 0 {
                 last.cells = arrived;
                 last.last = last.cell;
-                return self.rest.push(rest);
+                return self.behind.rest.push(rest);
             }
-            self.rest.push(rest);
-            let behind = self.behind.get_mut(input);
+            self.behind.rest.push(rest);
+            let behind = self.behind.trains.get_mut(input);
             if behind.and_then(VecDeque::pop_back).is_none() {
                 self.first[input] = None;
             }
@@ -240,7 +251,7 @@ impl Arrivals {
             .first
             .iter()
             .flatten()
-            .chain(self.behind.iter().flatten());
+            .chain(self.behind.trains.iter().flatten());
         trains.map(|arriving| u64::from(arriving.cells)).sum()
     }
 }
