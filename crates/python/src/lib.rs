@@ -19,17 +19,17 @@ mod _core {
     use super::{Bound, PyModule, PyModuleMethods, PyResult, pyfunction};
 
     #[pymodule_export]
-    use super::captures::Capture;
+    use super::captures::PyCapture;
     #[pymodule_export]
-    use super::control::Control;
+    use super::control::PyControl;
     #[pymodule_export]
     use super::error::{Cancelled, ScenarioError, SimulationError};
     #[pymodule_export]
-    use super::run::Run;
+    use super::run::PyRun;
     #[pymodule_export]
-    use super::scenario::Scenario;
+    use super::scenario::PyScenario;
     #[pymodule_export]
-    use super::watch::Snapshot;
+    use super::watch::PySnapshot;
 
     /// JSON Schema of scenarios.
     #[pyfunction]

@@ -10,8 +10,8 @@ use scenario::report::{Distribution, Report};
 use crate::scope::{ScopeParts, parts};
 
 /// The results of a run.
-#[pyclass(frozen, module = "cellrelay._core")]
-pub struct Run(pub Report);
+#[pyclass(frozen, name = "Run", module = "cellrelay._core")]
+pub struct PyRun(pub Report);
 
 /// Metrics of a scope, with their units.
 type Measures<'a> = Vec<(&'a str, &'a str)>;
@@ -42,7 +42,7 @@ fn times(known: &Distribution) -> Option<Times> {
 }
 
 #[pymethods]
-impl Run {
+impl PyRun {
     /// Scope, metric, value and unit of every number.
     #[getter]
     fn scalars(&self) -> Vec<(ScopeParts, &str, f64, &str)> {

@@ -13,10 +13,10 @@ use scenario::scenario::Surroundings;
 use scenario::simulation::{Simulation, Stopped};
 use scenario::{folder, key, watch};
 
-use crate::captures::{Capture, unwritten};
-use crate::control::Control;
+use crate::captures::{PyCapture, unwritten};
+use crate::control::PyControl;
 use crate::error::{self, catching, scenario_error};
-use crate::run::Run;
+use crate::run::PyRun;
 use crate::scope::{ScopeParts, parts};
 use crate::watch::PythonWatcher;
 
@@ -39,11 +39,11 @@ type GaugeParts = (
 type BufferParts = (u32, f64, bool, Vec<(&'static str, String, f64)>);
 
 /// A scenario without mistakes.
-#[pyclass(frozen, module = "cellrelay._core")]
-pub struct Scenario(scenario::Scenario);
+#[pyclass(frozen, name = "Scenario", module = "cellrelay._core")]
+pub struct PyScenario(scenario::Scenario);
 
 #[pymethods]
-impl Scenario {
+impl PyScenario {
     /// Reads TOML `text`, in UTF-8, which messages call `name`, and replaces the values at the paths of
     /// `settings`. Relative names of files start from `home`. A point with more than `most_nodes` nodes
     /// is refused, if the limit is given.
@@ -58,7 +58,7 @@ impl Scenario {
         settings: Vec<(String, String)>,
         home: PathBuf,
         most_nodes: Option<u64>,
-    ) -> PyResult<Scenario> {
+    ) -> PyResult<PyScenario> {
         let read = py.detach(|| {
             let surroundings = Surroundings {
                 settings: &settings,
@@ -67,7 +67,7 @@ impl Scenario {
             };
             catching(|| scenario::Scenario::read_bytes(text, name, &surroundings))
         })?;
-        read.map(Scenario)
+        read.map(PyScenario)
             .map_err(|error| scenario_error(py, &error))
     }
 
@@ -152,13 +152,13 @@ impl Scenario {
     }
 
     /// The scenario at one of its points.
-    fn point(&self, index: usize) -> Scenario {
-        Scenario(self.0.point(index))
+    fn point(&self, index: usize) -> PyScenario {
+        PyScenario(self.0.point(index))
     }
 
     /// The scenario with only the points at which an axis has one of these labels.
-    fn narrowed(&self, axis: &str, labels: Vec<String>) -> Scenario {
-        Scenario(self.0.narrowed(axis, &labels))
+    fn narrowed(&self, axis: &str, labels: Vec<String>) -> PyScenario {
+        PyScenario(self.0.narrowed(axis, &labels))
     }
 
     /// The problem with a metric such as `flow bulk goodput`, and a hint, if no point of the sweep can
@@ -257,11 +257,11 @@ impl Scenario {
         py: Python<'_>,
         seed: u64,
         replication: u64,
-        control: Option<&Bound<'_, Control>>,
-        capture: Option<&Bound<'_, Capture>>,
-    ) -> PyResult<Run> {
+        control: Option<&Bound<'_, PyControl>>,
+        capture: Option<&Bound<'_, PyCapture>>,
+    ) -> PyResult<PyRun> {
         let mut waiting = Waiting {
-            control: control.map_or_else(Control::default, |control| control.get().clone()),
+            control: control.map_or_else(PyControl::default, |control| control.get().clone()),
             interrupt: None,
         };
         let capture = capture.map(Bound::get);
@@ -271,7 +271,7 @@ impl Scenario {
                 let seed = Seed { seed, replication };
                 drive(self.0.plan(), seed, capture, &mut waiting)
             })?;
-            ended.map(Run).map_err(|stopped| match stopped {
+            ended.map(PyRun).map_err(|stopped| match stopped {
                 Stopped::Unwritable(error) => unwritten(error),
                 Stopped::Cancelled => waiting.reason(),
             })
@@ -288,9 +288,9 @@ impl Scenario {
         seed: u64,
         replication: u64,
         watcher: Py<PyAny>,
-        control: Option<&Bound<'_, Control>>,
-    ) -> PyResult<Run> {
-        let control = control.map_or_else(Control::default, |control| control.get().clone());
+        control: Option<&Bound<'_, PyControl>>,
+    ) -> PyResult<PyRun> {
+        let control = control.map_or_else(PyControl::default, |control| control.get().clone());
         let mut watcher = PythonWatcher::new(watcher, control, self.duration());
         py.detach(|| {
             let ended = catching(|| {
@@ -299,14 +299,14 @@ impl Scenario {
                 let simulation = Simulation::without_series(self.0.plan(), seed);
                 watch::run(simulation, &mut watcher)
             })?;
-            ended.map(Run).map_err(|_| watcher.reason())
+            ended.map(PyRun).map_err(|_| watcher.reason())
         })
     }
 }
 
 /// The Python thread that waits for a run.
 struct Waiting {
-    control: Control,
+    control: PyControl,
     /// The exception of Ctrl-C.
     interrupt: Option<PyErr>,
 }
