@@ -6,7 +6,7 @@
 //! M/D/1.
 
 use kernel::{Duration, Rate, Stream, Time};
-use parameters::{Conflict, Load, RandomTime, parameters};
+use parameters::{Conflict, RandomTime, RateOrZero, parameters};
 
 use super::length::{LengthSpec, Messages};
 use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
@@ -18,7 +18,7 @@ parameters! {
         /// Length of messages.
         pub length: LengthSpec,
         /// Mean load of the messages on a link, headers and padding included; may be zero.
-        pub load: Option<Load>,
+        pub load: Option<RateOrZero>,
         /// Mean user data per second, if `load` is not given.
         pub rate: Option<Rate>,
         /// Mean time from one message to the next, if neither `load` nor `rate` is given.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
+use kernel::{Duration, LinkOutlet, Network, Node, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Data, Train};
 use models::class::Class;
 use models::frame::{Frame, FrameId, Frames};
@@ -88,7 +88,7 @@ impl Node for End {
         }
     }
 
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Frames>) {
         match self {
             End::Source(parts) => {
                 let (first, pdu, part) = parts.pop_front().expect("cells are due");
@@ -117,7 +117,7 @@ impl Node for End {
         }
     }
 
-    fn advance(&mut self, out: &mut Outlet<'_, Unit, Frames>) {
+    fn advance(&mut self, out: &mut LinkOutlet<'_, Unit, Frames>) {
         if let End::Switch(switch) = self {
             return switch.advance(out);
         }
@@ -126,7 +126,13 @@ impl Node for End {
         }
     }
 
-    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_, Unit, Frames>) {
+    fn receive(
+        &mut self,
+        now: Time,
+        input: usize,
+        unit: Unit,
+        out: &mut LinkOutlet<'_, Unit, Frames>,
+    ) {
         match (self, unit) {
             (End::Switch(switch), unit) => switch.receive(now, input, unit, out),
             (End::Sink(left), Unit::Cells(train)) => {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use models::cell::CELL_OCTETS;
 use models::class::Class;
-use parameters::{Bytes, Cells, Fraction};
+use parameters::{Bytes, CellCount, Fraction};
 
 use models::output::classes::IntraClassOrder;
 use models::output::scheduler::SchedulerSpec;
@@ -135,7 +135,7 @@ fn multiclass(promises: &[Promise; CLASSES], within: IntraClassOrder) -> Multicl
             let promise = promises[Class::$class.index()];
             $Record {
                 share: Fraction(promise.share as f64 / 16.0),
-                burst: Cells(promise.burst),
+                burst: CellCount(promise.burst),
                 greedy: promise.greedy,
                 weight: promise.weight,
             }

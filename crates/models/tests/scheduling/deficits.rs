@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use kernel::{Duration, Network, Node, OnDemand, Outlet, Rate, Runner, Stepwise, Time, Wire};
+use kernel::{Duration, LinkOutlet, Network, Node, OnDemand, Rate, Runner, Stepwise, Time, Wire};
 use models::cell::CELL_OCTETS;
 use models::class::Class;
 use models::frame::{Frame, Frames};
@@ -140,7 +140,7 @@ impl Node for End {
         }
     }
 
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Frames>) {
         match self {
             End::Source(packets) => {
                 let (at, octets) = packets.pop_front().expect("a packet is due");
@@ -166,7 +166,13 @@ impl Node for End {
         }
     }
 
-    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_, Unit, Frames>) {
+    fn receive(
+        &mut self,
+        now: Time,
+        input: usize,
+        unit: Unit,
+        out: &mut LinkOutlet<'_, Unit, Frames>,
+    ) {
         match (self, unit) {
             (End::Router(router), unit) => router.receive(now, input, unit, out),
             (End::Sink(left), Unit::Packet(packet)) => {

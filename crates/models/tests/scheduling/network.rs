@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
+use kernel::{Duration, LinkOutlet, Network, Node, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Data, Train};
 use models::frame::{FrameId, Frames};
 use models::output::Queueing;
@@ -40,7 +40,7 @@ impl Node for End {
         }
     }
 
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Frames>) {
         match self {
             End::Source(trains) => {
                 let (first, cells) = trains.pop_front().expect("a train is due");
@@ -53,7 +53,7 @@ impl Node for End {
         }
     }
 
-    fn advance(&mut self, out: &mut Outlet<'_, Unit, Frames>) {
+    fn advance(&mut self, out: &mut LinkOutlet<'_, Unit, Frames>) {
         if let End::Switch(switch) = self {
             return switch.advance(out);
         }
@@ -62,7 +62,13 @@ impl Node for End {
         }
     }
 
-    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_, Unit, Frames>) {
+    fn receive(
+        &mut self,
+        now: Time,
+        input: usize,
+        unit: Unit,
+        out: &mut LinkOutlet<'_, Unit, Frames>,
+    ) {
         match (self, unit) {
             (End::Switch(switch), unit) => switch.receive(now, input, unit, out),
             (End::Sink(arrived), Unit::Cells(train)) => arrived.push((now.ps(), train.vc.0)),

@@ -46,9 +46,9 @@ struct Credit {
     checks: Option<CheckTimer>,
 }
 
-/// A snapshot of one channel.
+/// The queue and the rate of one paced VC.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Level {
+pub struct PacedReading {
     /// Cells that wait.
     pub waiting: u64,
     /// Allowed rate, in cells per second, if it varies.
@@ -96,10 +96,10 @@ impl Paced {
         self.places[vc.index()].map(|place| &self.channels[place])
     }
 
-    /// A snapshot of `vc`, if its packets wait here.
-    pub fn level(&self, vc: Vc) -> Option<Level> {
+    /// The queue and the rate of `vc`, if its packets wait here.
+    pub fn reading(&self, vc: Vc) -> Option<PacedReading> {
         let channel = self.channel(vc).filter(|channel| channel.holds())?;
-        Some(Level {
+        Some(PacedReading {
             waiting: channel.waiting(),
             acr: channel.acr(),
         })

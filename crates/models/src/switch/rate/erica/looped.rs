@@ -16,7 +16,7 @@ const LINK: f64 = 149.76e6 / 424.0;
 
 /// A source that sends whatever it is allowed, as far as it can.
 #[derive(Clone, Copy)]
-pub struct Greedy {
+pub struct LoopedSource {
     /// What it is allowed, in cells a second.
     pub acr: f64,
     /// What it is always allowed.
@@ -28,10 +28,10 @@ pub struct Greedy {
     sent: u64,
 }
 
-impl Greedy {
+impl LoopedSource {
     /// A source that starts at so many Mbit/s.
-    pub fn at(mbits: f64) -> Greedy {
-        Greedy {
+    pub fn at(mbits: f64) -> LoopedSource {
+        LoopedSource {
             acr: mbits * 1e6 / 424.0,
             mcr: 0.0,
             limit: LINK,
@@ -41,15 +41,15 @@ impl Greedy {
     }
 
     /// With a minimum cell rate of so many Mbit/s.
-    pub fn mcr(self, mbits: f64) -> Greedy {
+    pub fn mcr(self, mbits: f64) -> LoopedSource {
         let mcr = mbits * 1e6 / 424.0;
-        Greedy { mcr, ..self }
+        LoopedSource { mcr, ..self }
     }
 
     /// That never has more than so many Mbit/s to send.
-    pub fn limited(self, mbits: f64) -> Greedy {
+    pub fn limited(self, mbits: f64) -> LoopedSource {
         let limit = mbits * 1e6 / 424.0;
-        Greedy { limit, ..self }
+        LoopedSource { limit, ..self }
     }
 }
 
@@ -66,7 +66,7 @@ enum Event {
 /// a delay.
 pub struct Looped {
     allocator: Box<dyn Allocator>,
-    sources: Vec<Greedy>,
+    sources: Vec<LoopedSource>,
     delay: Duration,
     events: BinaryHeap<Reverse<(Time, Event)>>,
     travelling: Vec<VecDeque<RmCell>>,
@@ -75,7 +75,7 @@ pub struct Looped {
 
 impl Looped {
     /// With feedback that takes `delay`.
-    pub fn new(spec: &super::Erica, sources: &[Greedy], delay: Duration) -> Looped {
+    pub fn new(spec: &super::Erica, sources: &[LoopedSource], delay: Duration) -> Looped {
         let supply = Supply {
             buffer: Buffer::of_cells(100_000, 53, sources.len()),
             link: LINK,
