@@ -18,7 +18,7 @@ use models::vc::{Route, Vc};
 
 use super::case::{CELL, CHANNELS, Case, Departures, Memory};
 
-/// Ends of the links: the switch in the middle, sources before it, sinks after it.
+/// A node of the test: the switch, a source before it, or a sink after it.
 pub enum End {
     Source(VecDeque<(u64, u32)>),
     Switch(Box<Switch>),
@@ -77,7 +77,7 @@ impl Node for End {
     }
 }
 
-/// What tail drop admits to the memory of an output.
+/// The buffers of one output, with tail drop.
 fn layout(memory: &Memory) -> BufferLayout {
     let vcs = CHANNELS as usize;
     let gate = |capacity| {
@@ -92,7 +92,7 @@ fn layout(memory: &Memory) -> BufferLayout {
     }
 }
 
-/// The switch, then sinks, then sources.
+/// A network of the switch, then the sinks, then the sources.
 pub fn network(case: &Case) -> Network<End> {
     let scheduler = case.order.spec();
     let channels = Channels {
