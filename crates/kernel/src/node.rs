@@ -66,7 +66,7 @@ impl<U, C> LinkOutlet<'_, U, C> {
         let link = &mut self.links[number];
         debug_assert!(
             self.limit.act.is_none_or(|now| sent >= now + link.shortest),
-            "a unit takes less time than the shortest that its link was told of"
+            "a unit takes less time than the shortest unit declared for its link"
         );
         let arrival = sent + link.propagation;
         // A unit queued behind another cannot bring the receiver's next event forward: the first

@@ -15,18 +15,18 @@ use crate::unit::{Outlet, Unit};
 
 /// A node of any kind.
 pub enum AnyNode {
-    /// Where flows begin and end.
+    /// A host, at which flows begin and end.
     Host(Host),
-    /// Forwards cells.
+    /// A switch, which forwards cells.
     Switch(Switch),
-    /// Forwards packets.
+    /// A router, which forwards packets.
     Router(Router),
-    /// Cuts packets into cells, and puts them together.
+    /// An edge, which cuts packets into cells and reassembles them.
     Edge(Edge),
 }
 
 impl AnyNode {
-    /// The outputs at which units wait and may be refused, by number; a host has none.
+    /// The outputs with a buffer, by number; a host has none.
     pub fn ports(&self) -> Vec<&dyn Port> {
         match self {
             AnyNode::Host(_) => Vec::new(),

@@ -19,8 +19,8 @@ pub struct PyCapture {
 
 #[pymethods]
 impl PyCapture {
-    /// `origin` is written at the head of each file. `snaplen` is the number of octets to keep of each
-    /// packet; without it, its headers are kept.
+    /// `origin` is written at the head of each file. `snaplen` is the number of octets to keep of
+    /// each packet; without it, its headers are kept.
     #[new]
     #[pyo3(signature = (folder, origin = String::new(), snaplen = None))]
     fn new(folder: PathBuf, origin: String, snaplen: Option<u32>) -> PyCapture {

@@ -61,8 +61,8 @@ mod _core {
         super::scope::read_goal(text)
     }
 
-    /// Quantities of gauges: name, unit, words, caption, title of a chart of several, and, of a counter,
-    /// the unit of its growth a second and the factor to it.
+    /// Quantities of gauges: name, unit, words, caption, title of a chart of several, and, of a
+    /// counter, the unit of its growth a second and the factor to it.
     #[pyfunction]
     fn quantities() -> Vec<super::QuantityParts> {
         let all = scenario::watch::QUANTITIES.iter();

@@ -44,9 +44,9 @@ pub struct PyScenario(scenario::Scenario);
 
 #[pymethods]
 impl PyScenario {
-    /// Reads TOML `text`, in UTF-8, which messages call `name`, and replaces the values at the paths of
-    /// `settings`. Relative names of files start from `home`. A point with more than `most_nodes` nodes
-    /// is refused, if the limit is given.
+    /// Reads TOML `text`, in UTF-8, which messages call `name`, and replaces the values at the
+    /// paths of `settings`. Relative names of files start from `home`. A point with more than
+    /// `most_nodes` nodes is refused, if the limit is given.
     #[new]
     #[pyo3(signature = (
         text, name, settings = Vec::new(), home = PathBuf::new(), most_nodes = None
@@ -136,8 +136,8 @@ impl PyScenario {
         self.0.axes().collect()
     }
 
-    /// Warnings about valid values that are probably not intended: those of the text, with place and
-    /// hint, then those of the network at the first point.
+    /// Warnings about valid values that are probably not intended: those of the text, with place
+    /// and hint, then those of the network at the first point.
     #[getter]
     fn doubts(&self) -> Vec<String> {
         let written = self.0.doubts.iter().map(ToString::to_string);
@@ -161,8 +161,8 @@ impl PyScenario {
         PyScenario(self.0.narrowed(axis, &labels))
     }
 
-    /// The problem with a metric such as `flow bulk goodput`, and a hint, if no point of the sweep can
-    /// measure it.
+    /// The problem with a metric such as `flow bulk goodput`, and a hint, if no point of the sweep
+    /// can measure it.
     fn fault_of_metric(&self, py: Python<'_>, text: &str) -> Option<(String, String)> {
         py.detach(|| self.0.fault_of_metric(text))
     }
@@ -172,9 +172,9 @@ impl PyScenario {
         self.0.resolved()
     }
 
-    /// Nodes, each with its name, its kind, and its group and number if it is a member of a group; and
-    /// links, each with its name, the numbers of its two nodes, its rate in bit/s, its propagation delay
-    /// in seconds, and the components of its loss and credit.
+    /// Nodes, each with its name, its kind, and its group and number if it is a member of a group;
+    /// and links, each with its name, the numbers of its two nodes, its rate in bit/s, its
+    /// propagation delay in seconds, and the components of its loss and credit.
     fn topology(&self) -> (Vec<NodeParts>, Vec<LinkParts>) {
         let plan = self.0.plan();
         let nodes = plan.topology.nodes.iter().enumerate();
@@ -229,9 +229,9 @@ impl PyScenario {
             .collect()
     }
 
-    /// The buffer of each output: the hop of the output, the capacity in cells, true if all outputs of
-    /// the node share it, and the queue lengths in cells at which policies begin to act, each with the
-    /// policy and its parameter.
+    /// The buffer of each output: the hop of the output, the capacity in cells, true if all outputs
+    /// of the node share it, and the queue lengths in cells at which policies begin to act, each
+    /// with the policy and its parameter.
     fn buffer_levels(&self) -> Vec<BufferParts> {
         let found = watch::buffer_levels(self.0.plan()).into_iter();
         found
@@ -278,9 +278,9 @@ impl PyScenario {
         })
     }
 
-    /// Makes one run that `watcher` watches: it is called with a snapshot before the start and at each
-    /// pause, and returns the instant of the next pause and the interval between readings of gauges,
-    /// both in seconds. Watching changes no number of the run.
+    /// Makes one run that `watcher` watches: it is called with a snapshot before the start and at
+    /// each pause, and returns the instant of the next pause and the interval between readings of
+    /// gauges, both in seconds. Watching changes no number of the run.
     #[pyo3(signature = (seed, replication, watcher, control = None))]
     fn watch(
         &self,

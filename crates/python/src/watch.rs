@@ -28,8 +28,8 @@ impl PySnapshot {
         self.0.rows.clone().into_pyarray(py)
     }
 
-    /// Units in flight, by columns: hop, flow, number of units, positions of the first and of the last
-    /// from 0 to 1 along the link, 1 for units that return to the sender, and 1 for data.
+    /// Units in flight, by columns: hop, flow, number of units, positions of the first and of the
+    /// last from 0 to 1 along the link, 1 for units that return to the sender, and 1 for data.
     #[getter]
     fn moving<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let of = |value: fn(&Moving) -> f64| self.0.moving.iter().map(value).collect();
@@ -47,8 +47,8 @@ impl PySnapshot {
         )
     }
 
-    /// Drops since the last snapshot, by columns: seconds of the first cell and of the last, hop, flow,
-    /// PDU, 1 for a loss on the link, and number of cells.
+    /// Drops since the last snapshot, by columns: seconds of the first cell and of the last, hop,
+    /// flow, PDU, 1 for a loss on the link, and number of cells.
     #[getter]
     fn drops<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let of = |value: fn(&PduDrop) -> f64| self.0.drops.iter().map(value).collect();
