@@ -1,4 +1,4 @@
-//! Laws of TCP that hold for every choice of its parameters, whatever the network does.
+//! Laws of TCP that hold for all its parameters, over any network.
 //!
 //! The values are drawn from the shapes of the parameters, so a new congestion control is tested
 //! without a change here. `make soak` runs many more cases, in a release build.

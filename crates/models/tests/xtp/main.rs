@@ -1,4 +1,4 @@
-//! Laws of XTP that hold for every choice of its parameters, whatever the network does.
+//! Laws of XTP that hold for all its parameters, over any network.
 //!
 //! They are the laws of TCP in `../tcp`, as far as they apply. `make soak` runs many more cases, in
 //! a release build.
