@@ -1,4 +1,6 @@
 //! Nodes joined by links.
+//!
+//! This file may be written for speed.
 
 use std::ops::Range;
 

@@ -41,7 +41,7 @@ impl AnyNode {
         }
     }
 
-    /// The outputs at which units wait and may be refused, mutable.
+    /// The outputs with a buffer, mutable.
     pub fn ports_mut(&mut self) -> Vec<&mut dyn Port> {
         match self {
             AnyNode::Host(_) => Vec::new(),

@@ -240,7 +240,7 @@ fn assert_conservation(network: &Network<AnyNode>) {
     let (mut sent, mut gone) = (Count::default(), Count::default());
     for node in &network.nodes {
         for port in node.ports() {
-            gone.add_refused(port);
+            gone.add_dropped(port);
         }
         for end in node.losses().into_iter().flatten() {
             let lost = end.meter.lost_ever();
@@ -259,7 +259,7 @@ fn assert_conservation(network: &Network<AnyNode>) {
     gone.rm_cells += network.cargo.live_rm();
     assert_eq!(
         sent, gone,
-        "what was sent = what arrived, was refused, was lost or is on its way"
+        "what was sent = what arrived, was dropped, was lost or is on its way"
     );
 }
 
@@ -292,7 +292,7 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
         AnyNode::Edge(edge) => {
             for (_, port) in edge.cell_ports() {
                 // An edge drops packets before they are segmented.
-                sent.cells += port.cells_sent + port.meter().refused_ever().units;
+                sent.cells += port.cells_sent + port.meter().dropped_ever().units;
                 sent.rm_cells += port.rm_sent;
                 gone.cells += port.transmitter.pending();
             }
@@ -312,12 +312,12 @@ struct Count {
 }
 
 impl Count {
-    fn add_refused(&mut self, port: &dyn Port) {
-        let refused = port.meter().refused_ever();
+    fn add_dropped(&mut self, port: &dyn Port) {
+        let dropped = port.meter().dropped_ever();
         if port.capacity().is_cells() {
-            self.cells += refused.units;
+            self.cells += dropped.units;
         }
-        self.frames += refused.frames;
-        self.rm_cells += port.meter().rm_refused_ever();
+        self.frames += dropped.frames;
+        self.rm_cells += port.meter().rm_dropped_ever();
     }
 }

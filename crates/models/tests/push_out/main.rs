@@ -66,8 +66,8 @@ proptest! {
         let expected = fates(&case);
         let (left, reading, live) = run(&case, &PUSH_OUT, &mut Stepwise);
         prop_assert_eq!(&left, &expected.left);
-        prop_assert_eq!(&reading.refused_by_vc, &expected.lost);
-        prop_assert_eq!(reading.refused, expected.lost.iter().sum::<u64>());
+        prop_assert_eq!(&reading.dropped_by_vc, &expected.lost);
+        prop_assert_eq!(reading.dropped, expected.lost.iter().sum::<u64>());
         prop_assert_eq!(reading.frames, expected.ended.len() as u64);
         let damaged = expected.ended.intersection(&expected.harmed).count();
         prop_assert_eq!(reading.frames_damaged, damaged as u64);
@@ -87,7 +87,7 @@ proptest! {
         let lost = |discard: &DiscardSpec| {
             let (left, reading, _) = run(&case, discard, &mut OnDemand::default());
             let high = left.iter().filter(|cell| !cell.clp).count();
-            let queue = (reading.refused, reading.max_queue, reading.mean_queue.to_bits());
+            let queue = (reading.dropped, reading.max_queue, reading.mean_queue.to_bits());
             (high, queue)
         };
         let [(kept, queue), (kept_by_tail_drop, same)] = [lost(&PUSH_OUT), lost(&TAIL_DROP)];

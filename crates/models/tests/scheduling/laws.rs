@@ -207,5 +207,5 @@ fn a_class_that_overflows_its_buffer_harms_no_other() {
     assert_eq!(left.iter().filter(|(_, vc)| *vc == 0).count(), 500);
     let meter = port(&mut network).meter();
     // While both sources send, UBR gets every second cell time, and its buffer stays full.
-    assert!((245..=255).contains(&meter.refused_ever().units));
+    assert!((245..=255).contains(&meter.dropped_ever().units));
 }

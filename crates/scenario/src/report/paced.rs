@@ -75,8 +75,8 @@ fn counts(plan: &Plan, network: &mut Network<AnyNode>, end: Time) -> Vec<Count> 
         }
         for (hop, port) in plan.topology.outputs(number).iter().zip(node.ports()) {
             let channels = plan.channels(*hop);
-            for (channel, refused) in channels.zip(port.meter().rm_refused()) {
-                counts[channel.flow].lost += refused;
+            for (channel, dropped) in channels.zip(port.meter().rm_dropped()) {
+                counts[channel.flow].lost += dropped;
             }
         }
         for (hop, end) in plan.topology.outputs(number).iter().zip(node.losses()) {

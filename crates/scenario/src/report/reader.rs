@@ -164,8 +164,8 @@ impl MeterReader<'_> {
         let lost = |(hop, vc): (Hop, &Vc)| {
             let tail = self.plan.topology.head(hop.back());
             let output = &readings[tail][self.plan.topology.output(hop)];
-            let refused = output.reading.refused_by_vc[vc.index()] * output.capacity.octets;
-            refused + output.lost.get(vc.index()).unwrap_or(&0)
+            let dropped = output.reading.dropped_by_vc[vc.index()] * output.capacity.octets;
+            dropped + output.lost.get(vc.index()).unwrap_or(&0)
         };
         if channel.back {
             // From the receiver on, the links before this one are beyond it; the last leads from a

@@ -164,7 +164,7 @@ fn of_port(port: &mut dyn Port, now: Time) -> [Reading; 3] {
     [
         ("queue", "cells", in_cells(waiting)),
         ("sent", "cells", in_cells(sent)),
-        ("dropped", "cells", in_cells(meter.refused_ever().units)),
+        ("dropped", "cells", in_cells(meter.dropped_ever().units)),
     ]
 }
 
