@@ -28,6 +28,7 @@ import pytest
 
 import cellrelay
 from cellrelay import toml
+from cellrelay.cli.main import MODULES
 from tests.debian import require
 from tests.markdown import Block, anchors, blocks, commands, inline_code, links, prose
 from tests.patience import PATIENCE
@@ -110,7 +111,7 @@ class Session:
                 target = command.text.split()[1]
                 assert re.search(rf"^{target}:", read(ROOT / "Makefile"), re.MULTILINE)
                 said += command.shown
-            elif command.text.startswith("cellrelay watch "):
+            elif command.text.startswith("cellrelay watch ") and "--help" not in command.text:
                 self.watch(command.text)
                 said += command.shown
             else:
@@ -296,6 +297,13 @@ def test_a_line_holds_one_sentence(page: Path) -> None:
 
 def test_the_architecture_quotes_the_layers_that_are_enforced() -> None:
     assert f"```toml\n{LAYERS}```" in read(ROOT / "ARCHITECTURE.md")
+
+
+def test_the_reference_has_a_section_for_every_command() -> None:
+    page = read(ROOT / "docs" / "reference" / "command-line.md")
+    sections = re.findall(r"^\$ cellrelay ([\w-]+) --help$", page, re.MULTILINE)
+    commands = [module.__name__.rpartition(".")[2].replace("_", "-") for module in MODULES]
+    assert sorted(sections) == sorted(commands)
 
 
 def test_the_readme_names_two_commands() -> None:

@@ -126,3 +126,15 @@ def test_a_crate_depends_only_on_the_layers_below(crate: str) -> None:
 
 def test_every_crate_has_a_line() -> None:
     assert set(CRATES) == set(LAYERS["cargo"])
+
+
+def test_the_files_written_for_speed_are_those_that_the_architecture_names() -> None:
+    mark = "This file may be written for speed."
+    marked = [
+        str(path.relative_to(ROOT))
+        for path in sorted(ROOT.glob("crates/*/src/**/*.rs"))
+        if mark in path.read_text(encoding="utf-8")
+    ]
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    (line,) = (line for line in page.splitlines() if "may trade clarity for speed" in line)
+    assert re.findall(r"`([^`]+)`", line) == marked

@@ -892,11 +892,11 @@ class CellsAveraging(TypedDict, total=False):
     alpha: Percentage
     """Weight of the last interval. From `0.1 %` to `100 %`. Default: `20 %`."""
 
-    share: Shared
+    share: FairShareCapacity
     """Capacity from which fair shares are computed. Default: `last`."""
 
 
-Shared: TypeAlias = Literal["last", "averaged"]
+FairShareCapacity: TypeAlias = Literal["last", "averaged"]
 """Capacity from which fair shares are computed, beside an averaged load factor.
 
 `last`: The capacity of the last interval. With this the throughput of Jain et al.,

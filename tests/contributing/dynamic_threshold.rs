@@ -59,7 +59,7 @@ impl Discard for State {
         if buffer.fits() && (queued as f64) < self.alpha * free as f64 {
             Verdict::Accept
         } else {
-            Verdict::Refuse
+            Verdict::Drop
         }
     }
 

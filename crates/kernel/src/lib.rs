@@ -19,7 +19,7 @@ pub mod tournament;
 
 pub use link::Link;
 pub use network::{Network, Wire};
-pub use node::{Node, Outlet};
+pub use node::{LinkOutlet, Node};
 pub use random::{Seed, Stream};
 pub use rate::Rate;
 pub use run::{OnDemand, Runner, Stepwise, Windows};

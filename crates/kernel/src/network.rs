@@ -1,9 +1,11 @@
 //! Nodes joined by links.
+//!
+//! This file may be written for speed.
 
 use std::ops::Range;
 
 use crate::link::Link;
-use crate::node::{Clocks, Limit, Node, Outlet};
+use crate::node::{Clocks, Limit, LinkOutlet, Node};
 use crate::time::{Duration, Time};
 use crate::tournament::Tournament;
 
@@ -223,9 +225,9 @@ impl<N: Node> Network<N> {
     fn acting<'a>(
         &'a mut self,
         limit: &'a mut Limit,
-    ) -> (&'a mut N, Outlet<'a, N::Unit, N::Cargo>) {
+    ) -> (&'a mut N, LinkOutlet<'a, N::Unit, N::Cargo>) {
         let node = limit.node;
-        let out = Outlet {
+        let out = LinkOutlet {
             cargo: &mut self.cargo,
             links: &mut self.links,
             outputs: &self.departures[self.outputs.of(node)],

@@ -22,7 +22,7 @@ pub trait Node {
     fn next_wake(&self) -> Time;
 
     /// Acts on its own at `now`, which is [`Node::next_wake`].
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Self::Unit, Self::Cargo>);
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>);
 
     /// Receives a unit that arrives at `now`.
     fn receive(
@@ -30,14 +30,14 @@ pub trait Node {
         now: Time,
         input: usize,
         unit: Self::Unit,
-        out: &mut Outlet<'_, Self::Unit, Self::Cargo>,
+        out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>,
     );
 
-    /// Does all own acts of the node up to and including [`Outlet::through`].
+    /// Does all own acts of the node up to and including [`LinkOutlet::through`].
     ///
     /// No unit arrives in between, so a node may replace this with a tighter loop of its own; it
     /// must check the limit after each act, because sending may move it closer.
-    fn advance(&mut self, out: &mut Outlet<'_, Self::Unit, Self::Cargo>) {
+    fn advance(&mut self, out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {
         while self.next_wake() <= out.through() {
             self.wake(self.next_wake(), out);
         }
@@ -45,7 +45,7 @@ pub trait Node {
 }
 
 /// The outputs of the acting node, and the limit of its acts.
-pub struct Outlet<'a, U, C> {
+pub struct LinkOutlet<'a, U, C> {
     /// Data that units on their way refer to.
     pub cargo: &'a mut C,
     pub(crate) links: &'a mut [Link<U>],
@@ -55,7 +55,7 @@ pub struct Outlet<'a, U, C> {
     pub(crate) limit: &'a mut Limit,
 }
 
-impl<U, C> Outlet<'_, U, C> {
+impl<U, C> LinkOutlet<'_, U, C> {
     /// Commits `unit` to an output; its transmission ends at `sent`, and it arrives one propagation
     /// delay later.
     ///
@@ -66,7 +66,7 @@ impl<U, C> Outlet<'_, U, C> {
         let link = &mut self.links[number];
         debug_assert!(
             self.limit.act.is_none_or(|now| sent >= now + link.shortest),
-            "a unit takes less time than the shortest that its link was told of"
+            "a unit takes less time than the shortest unit declared for its link"
         );
         let arrival = sent + link.propagation;
         // A unit queued behind another cannot bring the receiver's next event forward: the first

@@ -134,7 +134,7 @@ mod tests {
     const GOLDEN: [u64; 3] = [339_047, 548_442, 630_770];
 
     #[test]
-    fn exponential_spans_have_the_mean_asked() {
+    fn exponential_durations_have_the_given_mean() {
         let mut stream = SEED.stream("exponential", "test");
         let n = 200_000;
         let mean = Duration::from_ms(10);
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn uniform_spans_reach_both_ends() {
+    fn uniform_durations_reach_both_ends() {
         let mut stream = SEED.stream("uniform", "test");
         let drawn: Vec<u64> = (0..200)
             .map(|_| {

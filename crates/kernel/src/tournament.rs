@@ -3,6 +3,8 @@
 //! Each contestant's time is a leaf of a binary tree, and each inner node names the earlier of the
 //! two below it. When a time changes, only the matches on the way to the root are played again:
 //! fewer and more predictable steps than a heap takes, and no outdated entries.
+//!
+//! This file may be written for speed.
 
 use std::hint::select_unpredictable;
 

@@ -1,6 +1,8 @@
 //! Every runner gives the log of the stepwise runner; windows give it in any order of the nodes.
 
-use kernel::{Duration, Network, Node, OnDemand, Outlet, Runner, Stepwise, Time, Windows, Wire};
+use kernel::{
+    Duration, LinkOutlet, Network, Node, OnDemand, Runner, Stepwise, Time, Windows, Wire,
+};
 use proptest::prelude::*;
 
 /// A node that records its events and derives its next acts from them, so that the smallest change
@@ -23,7 +25,7 @@ impl Gossip {
             + 1;
     }
 
-    fn tell(&mut self, now: Time, out: &mut Outlet<'_, u64, ()>) {
+    fn tell(&mut self, now: Time, out: &mut LinkOutlet<'_, u64, ()>) {
         if !self.fan_out.is_empty() {
             let output = (self.state >> 32) as usize % self.fan_out.len();
             out.send(output, now + self.fan_out[output], self.state);
@@ -39,13 +41,13 @@ impl Node for Gossip {
         self.next
     }
 
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_, u64, ()>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, u64, ()>) {
         self.note(now, None, 0);
         self.next = now + Duration::from_ps(1 + self.state % 40);
         self.tell(now, out);
     }
 
-    fn receive(&mut self, now: Time, input: usize, unit: u64, out: &mut Outlet<'_, u64, ()>) {
+    fn receive(&mut self, now: Time, input: usize, unit: u64, out: &mut LinkOutlet<'_, u64, ()>) {
         self.note(now, Some(input), unit);
         // An arrival may bring the next act forward, to this very instant at the earliest.
         self.next = self.next.min(now + Duration::from_ps(self.state % 5));

@@ -12,7 +12,7 @@
 //! af-tm-0056.000, 1996, section 4.4 and annex C.
 
 use kernel::{Duration, Rate, Time};
-use parameters::{Cells, Conflict};
+use parameters::{CellCount, Conflict};
 
 use crate::cell::CELL_BITS;
 
@@ -84,7 +84,7 @@ pub struct Sustained {
 pub fn conflict(
     peak: Option<Rate>,
     sustained: Option<Rate>,
-    burst: Option<Cells>,
+    burst: Option<CellCount>,
 ) -> Option<Conflict> {
     let (name, problem, hint) = match (sustained, burst) {
         (None, Some(_)) => (

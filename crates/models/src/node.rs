@@ -14,56 +14,56 @@ use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
 
 /// A node of any kind.
-pub enum Node {
-    /// Where flows begin and end.
+pub enum AnyNode {
+    /// A host, at which flows begin and end.
     Host(Host),
-    /// Forwards cells.
+    /// A switch, which forwards cells.
     Switch(Switch),
-    /// Forwards packets.
+    /// A router, which forwards packets.
     Router(Router),
-    /// Cuts packets into cells, and puts them together.
+    /// An edge, which cuts packets into cells and reassembles them.
     Edge(Edge),
 }
 
-impl Node {
-    /// The outputs at which units wait and may be refused, by number; a host has none.
+impl AnyNode {
+    /// The outputs with a buffer, by number; a host has none.
     pub fn ports(&self) -> Vec<&dyn Port> {
         match self {
-            Node::Host(_) => Vec::new(),
-            Node::Switch(switch) => switch
+            AnyNode::Host(_) => Vec::new(),
+            AnyNode::Switch(switch) => switch
                 .outputs
                 .ports
                 .iter()
                 .map(|port| port as &dyn Port)
                 .collect(),
-            Node::Router(router) => router.ports.iter().map(|port| port as &dyn Port).collect(),
-            Node::Edge(edge) => edge.ports().collect(),
+            AnyNode::Router(router) => router.ports.iter().map(|port| port as &dyn Port).collect(),
+            AnyNode::Edge(edge) => edge.ports().collect(),
         }
     }
 
-    /// The outputs at which units wait and may be refused, mutable.
+    /// The outputs with a buffer, mutable.
     pub fn ports_mut(&mut self) -> Vec<&mut dyn Port> {
         match self {
-            Node::Host(_) => Vec::new(),
-            Node::Switch(switch) => switch
+            AnyNode::Host(_) => Vec::new(),
+            AnyNode::Switch(switch) => switch
                 .outputs
                 .ports
                 .iter_mut()
                 .map(|port| port as &mut dyn Port)
                 .collect(),
-            Node::Router(router) => router
+            AnyNode::Router(router) => router
                 .ports
                 .iter_mut()
                 .map(|port| port as &mut dyn Port)
                 .collect(),
-            Node::Edge(edge) => edge.ports_mut().collect(),
+            AnyNode::Edge(edge) => edge.ports_mut().collect(),
         }
     }
 
     /// The ways onto the links that leave it, by output.
     fn transmitters(&self) -> Vec<&Transmitter> {
         match self {
-            Node::Host(host) => vec![&host.nic.transmitter],
+            AnyNode::Host(host) => vec![&host.nic.transmitter],
             other => other.ports().into_iter().map(Port::transmitter).collect(),
         }
     }
@@ -71,7 +71,7 @@ impl Node {
     /// The ways onto the links that leave it, mutable.
     fn transmitters_mut(&mut self) -> Vec<&mut Transmitter> {
         match self {
-            Node::Host(host) => vec![&mut host.nic.transmitter],
+            AnyNode::Host(host) => vec![&mut host.nic.transmitter],
             other => {
                 let ports = other.ports_mut().into_iter();
                 ports.map(Port::transmitter_mut).collect()
@@ -105,15 +105,15 @@ impl Node {
 macro_rules! either {
     ($node:expr, $inner:ident => $call:expr) => {
         match $node {
-            Node::Host($inner) => $call,
-            Node::Switch($inner) => $call,
-            Node::Router($inner) => $call,
-            Node::Edge($inner) => $call,
+            AnyNode::Host($inner) => $call,
+            AnyNode::Switch($inner) => $call,
+            AnyNode::Router($inner) => $call,
+            AnyNode::Edge($inner) => $call,
         }
     };
 }
 
-impl kernel::Node for Node {
+impl kernel::Node for AnyNode {
     type Unit = Unit;
     type Cargo = Frames;
 

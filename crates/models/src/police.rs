@@ -10,7 +10,7 @@
 //! 4.0", af-tm-0056.000, 1996, section 4.5.
 
 use kernel::{Duration, Rate, Time};
-use parameters::{Cells, Conflict, choices, parameters};
+use parameters::{CellCount, Conflict, choices, parameters};
 
 use crate::cell::Cell;
 use crate::gcra::{Buckets, Descriptor, Sustained};
@@ -35,7 +35,7 @@ parameters! {
         /// Maximum burst size (MBS): cells that may come at the peak rate; if not given, as in
         /// `over`.
         #[range("1 cell", "1000000 cells")]
-        pub burst: Option<Cells>,
+        pub burst: Option<CellCount>,
         /// Treatment of a cell that exceeds the peak rate.
         pub beyond_peak: ExcessAction = "drop",
         /// Treatment of a cell that conforms to the peak rate and exceeds the sustainable rate.
@@ -59,7 +59,7 @@ impl PolicerSpec {
     /// rate.
     pub fn descriptor(&self, agreed: Option<Descriptor>) -> Option<Descriptor> {
         let own = self.sustained.zip(self.burst);
-        let own = own.map(|(rate, Cells(burst))| Sustained { rate, burst });
+        let own = own.map(|(rate, CellCount(burst))| Sustained { rate, burst });
         Some(Descriptor {
             peak: self.peak.or(agreed.map(|agreed| agreed.peak))?,
             cdvt: self

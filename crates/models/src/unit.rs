@@ -77,7 +77,7 @@ impl From<&Packet> for Cell {
 }
 
 /// Outputs of a node that carries units.
-pub type Outlet<'a> = kernel::Outlet<'a, Unit, crate::frame::Frames>;
+pub type Outlet<'a> = kernel::LinkOutlet<'a, Unit, crate::frame::Frames>;
 
 #[cfg(test)]
 mod tests {

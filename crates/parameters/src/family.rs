@@ -23,63 +23,78 @@ pub fn choose<'a>(
     kinds: &[&'static str],
     problems: &mut Problems,
 ) -> Option<Chosen<'a>> {
-    let one_of = suggest::listed(kinds.iter().copied());
+    match one_of(written, at, kinds) {
+        Ok(chosen) => Some(chosen),
+        Err(problem) => {
+            problems.add(problem);
+            None
+        }
+    }
+}
+
+fn one_of<'a>(
+    written: &'a Written,
+    at: &Path,
+    kinds: &[&'static str],
+) -> Result<Chosen<'a>, Problem> {
+    let known = suggest::listed(kinds.iter().copied());
     let Value::Table(table) = &written.value else {
-        let problem = format!(
-            "expected a table that names one kind, found {}",
-            written.value.quoted()
-        );
-        let hint = match written.value.text().filter(|text| kinds.contains(text)) {
-            Some(kind) => format!("write `{}`", example(at, kind)),
-            None => format!(
-                "choose one of {one_of}: for example `{}`",
-                example(at, kinds[0])
-            ),
-        };
-        problems.add(Problem::new(at, written.place, problem).hint(hint));
-        return None;
+        return Err(no_table(written, at, kinds, &known));
     };
     let entries: Vec<&Entry> = table.iter().collect();
     let place = |entry: &Entry| entry.place.or(entry.written.place);
     match entries[..] {
         [] => {
-            let hint = format!(
-                "choose one of {one_of}: for example `{}`",
-                example(at, kinds[0])
-            );
-            problems.add(Problem::new(at, written.place, "no kind is given").hint(hint));
-            None
+            let hint = choice(at, kinds, &known);
+            Err(Problem::new(at, written.place, "no kind is given").hint(hint))
         }
-        [entry] => {
-            let Some(kind) = kinds.iter().position(|kind| *kind == entry.name) else {
-                let problem = format!("unknown kind {}", Value::from(entry.name.as_str()).quoted());
-                let hint = match suggest::meant(&entry.name, kinds.iter().copied()) {
-                    Some(meant) => format!(
-                        "{meant}{} the kinds are {one_of}",
-                        if meant.ends_with('?') { "" } else { ";" }
-                    ),
-                    None => format!("the kinds are {one_of}"),
-                };
-                problems.add(Problem::new(&at.key(&entry.name), place(entry), problem).hint(hint));
-                return None;
-            };
-            Some(Chosen {
+        [entry] => match kinds.iter().position(|kind| *kind == entry.name) {
+            Some(kind) => Ok(Chosen {
                 kind,
                 written: &entry.written,
                 at: at.key(&entry.name),
-            })
-        }
+            }),
+            None => Err(unknown(entry, at, kinds, &known)),
+        },
         [first, second, ..] => {
             let both = suggest::listed([first.name.as_str(), second.name.as_str()]);
-            let problem = format!(
-                "{} kinds are given, and only one is allowed: {both}",
-                entries.len()
-            );
-            let hint = format!("keep one of {one_of}");
-            problems.add(Problem::new(at, place(second), problem).hint(hint));
-            None
+            let count = entries.len();
+            let problem = format!("{count} kinds are given, and only one is allowed: {both}");
+            let hint = format!("keep one of {known}");
+            Err(Problem::new(at, place(second), problem).hint(hint))
         }
     }
+}
+
+/// The problem of a value that is no table.
+fn no_table(written: &Written, at: &Path, kinds: &[&'static str], known: &str) -> Problem {
+    let found = written.value.quoted();
+    let problem = format!("expected a table that names one kind, found {found}");
+    let hint = match written.value.text().filter(|text| kinds.contains(text)) {
+        Some(kind) => format!("write `{}`", example(at, kind)),
+        None => choice(at, kinds, known),
+    };
+    Problem::new(at, written.place, problem).hint(hint)
+}
+
+/// The problem of a kind that does not exist.
+fn unknown(entry: &Entry, at: &Path, kinds: &[&'static str], known: &str) -> Problem {
+    let problem = format!("unknown kind {}", Value::from(entry.name.as_str()).quoted());
+    let hint = match suggest::meant(&entry.name, kinds.iter().copied()) {
+        Some(meant) => {
+            let end = if meant.ends_with('?') { "" } else { ";" };
+            format!("{meant}{end} the kinds are {known}")
+        }
+        None => format!("the kinds are {known}"),
+    };
+    let place = entry.place.or(entry.written.place);
+    Problem::new(&at.key(&entry.name), place, problem).hint(hint)
+}
+
+/// The hint that lists all kinds, with an example.
+fn choice(at: &Path, kinds: &[&'static str], known: &str) -> String {
+    let first = example(at, kinds[0]);
+    format!("choose one of {known}: for example `{first}`")
 }
 
 /// An example of `kind` at `at`.

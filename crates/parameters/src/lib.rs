@@ -53,7 +53,9 @@ pub use named::{Named, is_name};
 pub use parameter::{Parameter, Record, understand};
 pub use path::Path;
 pub use problem::{Problem, Problems};
-pub use quantity::{Amount, BufferSize, Bytes, Cells, Fraction, Length, Load, RandomTime};
+pub use quantity::{
+    Amount, BufferSize, Bytes, CellCount, Fraction, Length, RandomTime, RateOrZero,
+};
 pub use record::Conflict;
 pub use shape::{Field, Shape};
 pub use table::Table;

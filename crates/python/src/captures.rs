@@ -9,8 +9,8 @@ use scenario::capture::CaptureOptions;
 use scenario::capture::files::Unwritten;
 
 /// The capture of a run: a file for each host and output, in a folder that exists.
-#[pyclass(frozen, module = "cellrelay._core")]
-pub struct Capture {
+#[pyclass(frozen, name = "Capture", module = "cellrelay._core")]
+pub struct PyCapture {
     /// The folder.
     pub folder: PathBuf,
     /// Length of the captured part of packets, and origin of the files.
@@ -18,14 +18,14 @@ pub struct Capture {
 }
 
 #[pymethods]
-impl Capture {
-    /// `origin` is written at the head of each file. `snaplen` is the number of octets to keep of each
-    /// packet; without it, its headers are kept.
+impl PyCapture {
+    /// `origin` is written at the head of each file. `snaplen` is the number of octets to keep of
+    /// each packet; without it, its headers are kept.
     #[new]
     #[pyo3(signature = (folder, origin = String::new(), snaplen = None))]
-    fn new(folder: PathBuf, origin: String, snaplen: Option<u32>) -> Capture {
+    fn new(folder: PathBuf, origin: String, snaplen: Option<u32>) -> PyCapture {
         let options = CaptureOptions { origin, snaplen };
-        Capture { folder, options }
+        PyCapture { folder, options }
     }
 }
 

@@ -7,9 +7,9 @@ use pyo3::pyclass;
 use pyo3::pymethods;
 
 /// Cancels or pauses a run and reports its progress, from any thread.
-#[pyclass(frozen, module = "cellrelay._core")]
+#[pyclass(frozen, name = "Control", module = "cellrelay._core")]
 #[derive(Clone, Default)]
-pub struct Control {
+pub struct PyControl {
     shared: Arc<Shared>,
 }
 
@@ -22,7 +22,7 @@ struct Shared {
     events: AtomicU64,
 }
 
-impl Control {
+impl PyControl {
     /// Notes the fraction of simulated time that is done; false if the run is cancelled.
     pub fn note_progress(&self, fraction: f64) -> bool {
         self.shared
@@ -43,10 +43,10 @@ impl Control {
 }
 
 #[pymethods]
-impl Control {
+impl PyControl {
     #[new]
-    fn new() -> Control {
-        Control::default()
+    fn new() -> PyControl {
+        PyControl::default()
     }
 
     /// Cancels the run; it stops within a fraction of a second.

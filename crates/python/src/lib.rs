@@ -19,17 +19,17 @@ mod _core {
     use super::{Bound, PyModule, PyModuleMethods, PyResult, pyfunction};
 
     #[pymodule_export]
-    use super::captures::Capture;
+    use super::captures::PyCapture;
     #[pymodule_export]
-    use super::control::Control;
+    use super::control::PyControl;
     #[pymodule_export]
     use super::error::{Cancelled, ScenarioError, SimulationError};
     #[pymodule_export]
-    use super::run::Run;
+    use super::run::PyRun;
     #[pymodule_export]
-    use super::scenario::Scenario;
+    use super::scenario::PyScenario;
     #[pymodule_export]
-    use super::watch::Snapshot;
+    use super::watch::PySnapshot;
 
     /// JSON Schema of scenarios.
     #[pyfunction]
@@ -61,8 +61,8 @@ mod _core {
         super::scope::read_goal(text)
     }
 
-    /// Quantities of gauges: name, unit, words, caption, title of a chart of several, and, of a counter,
-    /// the unit of its growth a second and the factor to it.
+    /// Quantities of gauges: name, unit, words, caption, and title of a chart of several gauges; for
+    /// a counter also the unit of its growth per second, and the factor to that unit.
     #[pyfunction]
     fn quantities() -> Vec<super::QuantityParts> {
         let all = scenario::watch::QUANTITIES.iter();
@@ -92,7 +92,7 @@ mod _core {
         .collect()
     }
 
-    /// A text as it can be shown on one line, as much of it as fits into `limit` characters.
+    /// A text in a form that fits on one line, shortened to `limit` characters.
     #[pyfunction]
     #[pyo3(signature = (text, limit = usize::MAX))]
     fn printable(text: &str, limit: usize) -> String {

@@ -10,8 +10,8 @@ use scenario::report::{Distribution, Report};
 use crate::scope::{ScopeParts, parts};
 
 /// The results of a run.
-#[pyclass(frozen, module = "cellrelay._core")]
-pub struct Run(pub Report);
+#[pyclass(frozen, name = "Run", module = "cellrelay._core")]
+pub struct PyRun(pub Report);
 
 /// Metrics of a scope, with their units.
 type Measures<'a> = Vec<(&'a str, &'a str)>;
@@ -42,7 +42,7 @@ fn times(known: &Distribution) -> Option<Times> {
 }
 
 #[pymethods]
-impl Run {
+impl PyRun {
     /// Scope, metric, value and unit of every number.
     #[getter]
     fn scalars(&self) -> Vec<(ScopeParts, &str, f64, &str)> {
@@ -59,8 +59,8 @@ impl Run {
             .collect()
     }
 
-    /// What every number is: lists of metrics with their units, and each scope with the number of the
-    /// list of what is measured there. Thousands of flows have the same list.
+    /// The labels of the numbers: lists of metrics with their units, and each scope with the number
+    /// of its list. Thousands of flows share a list.
     #[getter]
     fn labels(&self) -> (Vec<Measures<'_>>, Vec<(ScopeParts, usize)>) {
         let mut numbers: BTreeMap<Measures<'_>, usize> = BTreeMap::new();
@@ -88,14 +88,15 @@ impl Run {
         values.collect::<Vec<f64>>().into_pyarray(py)
     }
 
-    /// The values of every batch, in the order of `scalars`; nothing if the run was not divided.
+    /// The values of every batch, in the order of `scalars`; none if the run has no batches.
     #[getter]
     fn batches(&self) -> Vec<Vec<f64>> {
         self.0.batches.clone()
     }
 
-    /// How long packets and messages of each group of flows took, in the run or in each of its batches:
-    /// scope, quantity, the shortest and the longest time, and other times with how many were like them.
+    /// Times that packets and messages of each group of flows took, in the run or in each of its
+    /// batches: scope, quantity, the shortest and the longest time, and the middles of classes with
+    /// their counts.
     #[getter]
     fn distributions(&self) -> Vec<Vec<Times>> {
         let parts = self.0.distributions.iter();
@@ -104,13 +105,13 @@ impl Run {
             .collect()
     }
 
-    /// A hash of the numbers, equal if and only if they are, bit for bit.
+    /// A hash of the bits of all numbers.
     #[getter]
     fn digest(&self) -> String {
         self.0.digest()
     }
 
-    /// How much was simulated.
+    /// Numbers of simulated hops, heap operations and visits of nodes.
     #[getter]
     fn events(&self) -> BTreeMap<&'static str, u64> {
         let events = &self.0.events;
@@ -138,7 +139,7 @@ impl Run {
         series.collect()
     }
 
-    /// Why the results may have to be distrusted: code, scope and text of every warning.
+    /// Warnings about the results: code, scope and text of each.
     #[getter]
     fn warnings(&self) -> Vec<(&str, ScopeParts, &str)> {
         let warnings = self.0.warnings.iter();

@@ -13,10 +13,10 @@ use scenario::scenario::Surroundings;
 use scenario::simulation::{Simulation, Stopped};
 use scenario::{folder, key, watch};
 
-use crate::captures::{Capture, unwritten};
-use crate::control::Control;
+use crate::captures::{PyCapture, unwritten};
+use crate::control::PyControl;
 use crate::error::{self, catching, scenario_error};
-use crate::run::Run;
+use crate::run::PyRun;
 use crate::scope::{ScopeParts, parts};
 use crate::watch::PythonWatcher;
 
@@ -39,14 +39,14 @@ type GaugeParts = (
 type BufferParts = (u32, f64, bool, Vec<(&'static str, String, f64)>);
 
 /// A scenario without mistakes.
-#[pyclass(frozen, module = "cellrelay._core")]
-pub struct Scenario(scenario::Scenario);
+#[pyclass(frozen, name = "Scenario", module = "cellrelay._core")]
+pub struct PyScenario(scenario::Scenario);
 
 #[pymethods]
-impl Scenario {
-    /// Reads TOML `text`, in UTF-8, which messages call `name`, and replaces the values at the paths of
-    /// `settings`. Relative names of files start from `home`. A point with more than `most_nodes` nodes
-    /// is refused, if the limit is given.
+impl PyScenario {
+    /// Reads TOML `text`, in UTF-8, which messages call `name`, and replaces the values at the
+    /// paths of `settings`. Relative names of files start from `home`. A point with more than
+    /// `most_nodes` nodes is refused, if the limit is given.
     #[new]
     #[pyo3(signature = (
         text, name, settings = Vec::new(), home = PathBuf::new(), most_nodes = None
@@ -58,7 +58,7 @@ impl Scenario {
         settings: Vec<(String, String)>,
         home: PathBuf,
         most_nodes: Option<u64>,
-    ) -> PyResult<Scenario> {
+    ) -> PyResult<PyScenario> {
         let read = py.detach(|| {
             let surroundings = Surroundings {
                 settings: &settings,
@@ -67,7 +67,7 @@ impl Scenario {
             };
             catching(|| scenario::Scenario::read_bytes(text, name, &surroundings))
         })?;
-        read.map(Scenario)
+        read.map(PyScenario)
             .map_err(|error| scenario_error(py, &error))
     }
 
@@ -136,8 +136,8 @@ impl Scenario {
         self.0.axes().collect()
     }
 
-    /// Warnings about valid values that are probably not intended: those of the text, with place and
-    /// hint, then those of the network at the first point.
+    /// Warnings about valid values that are probably not intended: those of the text, with place
+    /// and hint, then those of the network at the first point.
     #[getter]
     fn doubts(&self) -> Vec<String> {
         let written = self.0.doubts.iter().map(ToString::to_string);
@@ -152,17 +152,17 @@ impl Scenario {
     }
 
     /// The scenario at one of its points.
-    fn point(&self, index: usize) -> Scenario {
-        Scenario(self.0.point(index))
+    fn point(&self, index: usize) -> PyScenario {
+        PyScenario(self.0.point(index))
     }
 
     /// The scenario with only the points at which an axis has one of these labels.
-    fn narrowed(&self, axis: &str, labels: Vec<String>) -> Scenario {
-        Scenario(self.0.narrowed(axis, &labels))
+    fn narrowed(&self, axis: &str, labels: Vec<String>) -> PyScenario {
+        PyScenario(self.0.narrowed(axis, &labels))
     }
 
-    /// The problem with a metric such as `flow bulk goodput`, and a hint, if no point of the sweep can
-    /// measure it.
+    /// The problem with a metric such as `flow bulk goodput`, and a hint, if no point of the sweep
+    /// can measure it.
     fn fault_of_metric(&self, py: Python<'_>, text: &str) -> Option<(String, String)> {
         py.detach(|| self.0.fault_of_metric(text))
     }
@@ -172,9 +172,9 @@ impl Scenario {
         self.0.resolved()
     }
 
-    /// Nodes, each with its name, its kind, and its group and number if it is a member of a group; and
-    /// links, each with its name, the numbers of its two nodes, its rate in bit/s, its propagation delay
-    /// in seconds, and the components of its loss and credit.
+    /// Nodes, each with its name, its kind, and its group and number if it is a member of a group;
+    /// and links, each with its name, the numbers of its two nodes, its rate in bit/s, its
+    /// propagation delay in seconds, and the components of its loss and credit.
     fn topology(&self) -> (Vec<NodeParts>, Vec<LinkParts>) {
         let plan = self.0.plan();
         let nodes = plan.topology.nodes.iter().enumerate();
@@ -229,9 +229,9 @@ impl Scenario {
             .collect()
     }
 
-    /// The buffer of each output: the hop of the output, the capacity in cells, true if all outputs of
-    /// the node share it, and the queue lengths in cells at which policies begin to act, each with the
-    /// policy and its parameter.
+    /// The buffer of each output: the hop of the output, the capacity in cells, true if all outputs
+    /// of the node share it, and the queue lengths in cells at which policies begin to act, each
+    /// with the policy and its parameter.
     fn buffer_levels(&self) -> Vec<BufferParts> {
         let found = watch::buffer_levels(self.0.plan()).into_iter();
         found
@@ -257,11 +257,11 @@ impl Scenario {
         py: Python<'_>,
         seed: u64,
         replication: u64,
-        control: Option<&Bound<'_, Control>>,
-        capture: Option<&Bound<'_, Capture>>,
-    ) -> PyResult<Run> {
+        control: Option<&Bound<'_, PyControl>>,
+        capture: Option<&Bound<'_, PyCapture>>,
+    ) -> PyResult<PyRun> {
         let mut waiting = Waiting {
-            control: control.map_or_else(Control::default, |control| control.get().clone()),
+            control: control.map_or_else(PyControl::default, |control| control.get().clone()),
             interrupt: None,
         };
         let capture = capture.map(Bound::get);
@@ -271,16 +271,16 @@ impl Scenario {
                 let seed = Seed { seed, replication };
                 drive(self.0.plan(), seed, capture, &mut waiting)
             })?;
-            ended.map(Run).map_err(|stopped| match stopped {
+            ended.map(PyRun).map_err(|stopped| match stopped {
                 Stopped::Unwritable(error) => unwritten(error),
                 Stopped::Cancelled => waiting.reason(),
             })
         })
     }
 
-    /// Makes one run that `watcher` watches: it is called with a snapshot before the start and at each
-    /// pause, and returns the instant of the next pause and the interval between readings of gauges,
-    /// both in seconds. Watching changes no number of the run.
+    /// Makes one run that `watcher` watches: it is called with a snapshot before the start and at
+    /// each pause, and returns the instant of the next pause and the interval between readings of
+    /// gauges, both in seconds. Watching changes no number of the run.
     #[pyo3(signature = (seed, replication, watcher, control = None))]
     fn watch(
         &self,
@@ -288,9 +288,9 @@ impl Scenario {
         seed: u64,
         replication: u64,
         watcher: Py<PyAny>,
-        control: Option<&Bound<'_, Control>>,
-    ) -> PyResult<Run> {
-        let control = control.map_or_else(Control::default, |control| control.get().clone());
+        control: Option<&Bound<'_, PyControl>>,
+    ) -> PyResult<PyRun> {
+        let control = control.map_or_else(PyControl::default, |control| control.get().clone());
         let mut watcher = PythonWatcher::new(watcher, control, self.duration());
         py.detach(|| {
             let ended = catching(|| {
@@ -299,14 +299,14 @@ impl Scenario {
                 let simulation = Simulation::without_series(self.0.plan(), seed);
                 watch::run(simulation, &mut watcher)
             })?;
-            ended.map(Run).map_err(|_| watcher.reason())
+            ended.map(PyRun).map_err(|_| watcher.reason())
         })
     }
 }
 
 /// The Python thread that waits for a run.
 struct Waiting {
-    control: Control,
+    control: PyControl,
     /// The exception of Ctrl-C.
     interrupt: Option<PyErr>,
 }

@@ -4,17 +4,17 @@ use kernel::{Duration, Time};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use scenario::watch::{self, Directive, Drop, Moving, Stretch, Watcher};
+use scenario::watch::{self, Directive, Moving, PduDrop, Stretch, Watcher};
 
-use crate::control::Control;
+use crate::control::PyControl;
 use crate::error;
 
 /// A snapshot of a paused run.
-#[pyclass(frozen, module = "cellrelay._core")]
-pub struct Snapshot(watch::Snapshot);
+#[pyclass(frozen, name = "Snapshot", module = "cellrelay._core")]
+pub struct PySnapshot(watch::Snapshot);
 
 #[pymethods]
-impl Snapshot {
+impl PySnapshot {
     /// Instants of the readings since the last snapshot, in seconds.
     #[getter]
     fn times<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
@@ -28,8 +28,8 @@ impl Snapshot {
         self.0.rows.clone().into_pyarray(py)
     }
 
-    /// Units in flight, by columns: hop, flow, number of units, positions of the first and of the last
-    /// from 0 to 1 along the link, 1 for units that return to the sender, and 1 for data.
+    /// Units in flight, by columns: hop, flow, number of units, positions of the first and of the
+    /// last from 0 to 1 along the link, 1 for units that return to the sender, and 1 for data.
     #[getter]
     fn moving<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let of = |value: fn(&Moving) -> f64| self.0.moving.iter().map(value).collect();
@@ -47,11 +47,11 @@ impl Snapshot {
         )
     }
 
-    /// Drops since the last snapshot, by columns: seconds of the first cell and of the last, hop, flow,
-    /// PDU, 1 for a loss on the link, and number of cells.
+    /// Drops since the last snapshot, by columns: seconds of the first cell and of the last, hop,
+    /// flow, PDU, 1 for a loss on the link, and number of cells.
     #[getter]
     fn drops<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let of = |value: fn(&Drop) -> f64| self.0.drops.iter().map(value).collect();
+        let of = |value: fn(&PduDrop) -> f64| self.0.drops.iter().map(value).collect();
         columns(
             py,
             [
@@ -83,7 +83,7 @@ fn columns<'py, const N: usize>(
 /// between readings, both in seconds.
 pub struct PythonWatcher {
     callable: Py<PyAny>,
-    control: Control,
+    control: PyControl,
     /// Simulated time of the whole run, in seconds.
     duration: f64,
     /// The exception that the callable raised.
@@ -97,7 +97,9 @@ impl Watcher for PythonWatcher {
             return None;
         }
         let answer = Python::attach(|py| -> PyResult<(f64, f64)> {
-            self.callable.call1(py, (Snapshot(snapshot),))?.extract(py)
+            self.callable
+                .call1(py, (PySnapshot(snapshot),))?
+                .extract(py)
         });
         match answer {
             Ok((until, every)) => Some(Stretch {
@@ -132,7 +134,7 @@ fn span(seconds: f64) -> Duration {
 
 impl PythonWatcher {
     /// The watcher of a run of `duration` simulated seconds, which `control` can pause or cancel.
-    pub fn new(callable: Py<PyAny>, control: Control, duration: f64) -> PythonWatcher {
+    pub fn new(callable: Py<PyAny>, control: PyControl, duration: f64) -> PythonWatcher {
         PythonWatcher {
             callable,
             control,

@@ -101,9 +101,9 @@ mod tests {
 
     parameters! {
         /// Cells.
-        pub struct Ubr {}
+        pub struct Plain {}
         /// Whole packets.
-        pub struct Packet {
+        pub struct Headed {
             /// Header.
             pub header: Bytes = "0 B",
         }
@@ -126,8 +126,8 @@ mod tests {
     family! {
         /// Bearer.
         pub enum Over {
-            ubr => Ubr(Ubr),
-            packet => Packet(Packet),
+            ubr => Ubr(Plain),
+            packet => Packet(Headed),
         } default ubr
     }
 

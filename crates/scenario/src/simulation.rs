@@ -5,7 +5,7 @@ use std::io;
 use kernel::{Duration, Network, OnDemand, Seed, Time};
 use models::loss::LossyEnd;
 use models::metrics::Drops;
-use models::node::Node;
+use models::node::AnyNode;
 use models::output::Port;
 use models::unit::Unit;
 
@@ -20,7 +20,7 @@ const VISITS: u64 = 50_000;
 pub struct Underway<'a> {
     /// Share of the simulated time that is done.
     pub fraction: f64,
-    network: &'a Network<Node>,
+    network: &'a Network<AnyNode>,
 }
 
 impl Underway<'_> {
@@ -34,7 +34,7 @@ impl Underway<'_> {
 /// A run in progress.
 pub struct Simulation<'a> {
     plan: &'a Plan,
-    network: Network<Node>,
+    network: Network<AnyNode>,
     runner: OnDemand,
     end: Time,
     captures: Option<Captures<'a>>,
@@ -48,7 +48,7 @@ pub struct Glance<'a> {
     /// Plan of the run.
     pub plan: &'a Plan,
     /// The network.
-    pub network: &'a mut Network<Node>,
+    pub network: &'a mut Network<AnyNode>,
     /// Time before which every event has happened.
     pub now: Time,
     /// True at a pause: nothing later than `now` has happened. False at a progress check: some
@@ -100,7 +100,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Gives access to the network, before the run begins.
-    pub fn look(&mut self, prepare: impl FnOnce(&mut Network<Node>)) {
+    pub fn look(&mut self, prepare: impl FnOnce(&mut Network<AnyNode>)) {
         prepare(&mut self.network);
     }
 
@@ -193,14 +193,14 @@ impl<'a> Simulation<'a> {
     }
 }
 
-fn record_all(network: &mut Network<Node>, every: Duration) {
+fn record_all(network: &mut Network<AnyNode>, every: Duration) {
     for node in &mut network.nodes {
         node.ports_mut()
             .into_iter()
             .for_each(|port| port.record(every));
         let losses = node.losses_mut().into_iter().flatten();
         losses.for_each(|end| end.meter.drops = Some(Drops::default()));
-        if let Node::Host(host) = node {
+        if let AnyNode::Host(host) = node {
             host.senders
                 .iter_mut()
                 .for_each(|sender| sender.record(every));
@@ -217,7 +217,7 @@ fn record_all(network: &mut Network<Node>, every: Duration) {
 }
 
 /// Restarts all counts at `now`, after the warm-up or a batch.
-fn begin_counting(network: &mut Network<Node>, now: Time) {
+fn begin_counting(network: &mut Network<AnyNode>, now: Time) {
     for node in &mut network.nodes {
         node.ports_mut()
             .into_iter()
@@ -225,10 +225,10 @@ fn begin_counting(network: &mut Network<Node>, now: Time) {
         let losses = node.losses_mut().into_iter().flatten();
         losses.for_each(LossyEnd::begin_counting);
         match node {
-            Node::Host(host) => host.begin_counting(now),
-            Node::Edge(edge) => edge.begin_counting(now),
-            Node::Switch(switch) => switch.begin_counting(),
-            Node::Router(_) => {}
+            AnyNode::Host(host) => host.begin_counting(now),
+            AnyNode::Edge(edge) => edge.begin_counting(now),
+            AnyNode::Switch(switch) => switch.begin_counting(),
+            AnyNode::Router(_) => {}
         }
     }
 }
@@ -236,11 +236,11 @@ fn begin_counting(network: &mut Network<Node>, now: Time) {
 /// Asserts that cells and frames are conserved: each one sent has arrived, was dropped by an output
 /// or a policer, was lost on a link, or is still in the network. The whole run is checked, warm-up
 /// included.
-fn assert_conservation(network: &Network<Node>) {
+fn assert_conservation(network: &Network<AnyNode>) {
     let (mut sent, mut gone) = (Count::default(), Count::default());
     for node in &network.nodes {
         for port in node.ports() {
-            gone.add_refused(port);
+            gone.add_dropped(port);
         }
         for end in node.losses().into_iter().flatten() {
             let lost = end.meter.lost_ever();
@@ -259,14 +259,14 @@ fn assert_conservation(network: &Network<Node>) {
     gone.rm_cells += network.cargo.live_rm();
     assert_eq!(
         sent, gone,
-        "what was sent = what arrived, was refused, was lost or is on its way"
+        "what was sent = what arrived, was dropped, was lost or is on its way"
     );
 }
 
 /// Adds the units that a node sent, and those that arrived or wait there.
-fn count(node: &Node, sent: &mut Count, gone: &mut Count) {
+fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
     match node {
-        Node::Host(host) => {
+        AnyNode::Host(host) => {
             sent.cells += host.nic.cells_sent;
             sent.frames += host.nic.frames_sent;
             gone.cells += host.arrived.cells + host.nic.transmitter.pending();
@@ -276,7 +276,7 @@ fn count(node: &Node, sent: &mut Count, gone: &mut Count) {
                 gone.rm_cells += paced.rm_arrived;
             }
         }
-        Node::Switch(switch) => {
+        AnyNode::Switch(switch) => {
             gone.cells += switch.held();
             for policer in switch.policers() {
                 let dropped = policer.meter.dropped_ever();
@@ -288,11 +288,11 @@ fn count(node: &Node, sent: &mut Count, gone: &mut Count) {
                 gone.cells += credits.arrived;
             }
         }
-        Node::Router(_) => {}
-        Node::Edge(edge) => {
+        AnyNode::Router(_) => {}
+        AnyNode::Edge(edge) => {
             for (_, port) in edge.cell_ports() {
                 // An edge drops packets before they are segmented.
-                sent.cells += port.cells_sent + port.meter().refused_ever().units;
+                sent.cells += port.cells_sent + port.meter().dropped_ever().units;
                 sent.rm_cells += port.rm_sent;
                 gone.cells += port.transmitter.pending();
             }
@@ -312,12 +312,12 @@ struct Count {
 }
 
 impl Count {
-    fn add_refused(&mut self, port: &dyn Port) {
-        let refused = port.meter().refused_ever();
+    fn add_dropped(&mut self, port: &dyn Port) {
+        let dropped = port.meter().dropped_ever();
         if port.capacity().is_cells() {
-            self.cells += refused.units;
+            self.cells += dropped.units;
         }
-        self.frames += refused.frames;
-        self.rm_cells += port.meter().rm_refused_ever();
+        self.frames += dropped.frames;
+        self.rm_cells += port.meter().rm_dropped_ever();
     }
 }

@@ -4,6 +4,7 @@ mod common;
 
 use common::{CROSSING, run, ten_tcp};
 use models::output::discard::DiscardSpec;
+use parameters::{Table, understand};
 use proptest::prelude::*;
 use scenario::report::{Report, Scope};
 
@@ -191,11 +192,12 @@ proptest! {
         // A router must have room for a packet.
         let room = if cells { 1 } else { (packet + 40).max(576).div_ceil(53) };
         let buffer = buffer.max(room);
-        let compares = ["selective_drop", "fair_buffer_allocation", "random_early"];
-        let shares_queues = scheduler == "fifo" || compares.contains(&discard);
+        let policy = Table::of([(discard.to_string(), Table::default().into())]);
+        let policy: DiscardSpec = understand(&policy.into()).expect("defaults of a policy");
+        let shares_queues = scheduler == "fifo" || policy.needs_shared_queue();
         let memory = if shares_queues && memory == "per_vc" { "per_output" } else { memory };
         // Cells are taken back from one queue of one output.
-        let (scheduler, memory) = if discard == "push_out" { ("fifo", "per_output") } else { (scheduler, memory) };
+        let (scheduler, memory) = if policy.pushes_out() { ("fifo", "per_output") } else { (scheduler, memory) };
         let [buffer, packet] = [format!("{buffer} cells"), format!("{} B", packet + 40)];
         let [east_buffer, west_buffer] = ["east", "west"].map(|switch| {
             format!("switch.{switch}.buffer.{memory}")

@@ -5,7 +5,7 @@ mod common;
 use allocation_counter::{AllocationInfo, measure};
 use common::{scenario, seed, ten_tcp};
 use kernel::{Network, OnDemand, Runner, Time};
-use models::node::Node;
+use models::node::AnyNode;
 use parameters::Problems;
 use scenario::ScenarioSpec;
 use scenario::lower::Plan;
@@ -27,7 +27,7 @@ fn spec(settings: &[Setting]) -> ScenarioSpec {
 }
 
 /// A network at the start, and what it and its plan take.
-fn network(spec: &ScenarioSpec) -> (Network<Node>, i64) {
+fn network(spec: &ScenarioSpec) -> (Network<AnyNode>, i64) {
     let mut made = None;
     let taken = measure(|| {
         let plan = Plan::new(spec, &mut Problems::default()).expect("no mistakes");
@@ -37,7 +37,7 @@ fn network(spec: &ScenarioSpec) -> (Network<Node>, i64) {
     (made.expect("it was made").1, taken.bytes_current)
 }
 
-fn run(network: &mut Network<Node>, until_ms: u64) -> AllocationInfo {
+fn run(network: &mut Network<AnyNode>, until_ms: u64) -> AllocationInfo {
     let end = Time::from_ps(until_ms * 1_000_000_000);
     measure(|| OnDemand::default().run(network, end))
 }

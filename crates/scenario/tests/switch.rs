@@ -61,7 +61,7 @@ fn the_first_overflow_damages_two_pdus_and_early_discard_refuses_them_whole() {
     );
     let early = dropped(
         "switch.creditnet.discard.early_packet",
-        "{ room = \"192 cells\" }",
+        "{ headroom = \"192 cells\" }",
     );
     assert!(
         !early.is_empty() && early.iter().all(|cells| *cells == 192),

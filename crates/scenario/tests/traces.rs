@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 use common::{plan, seed};
 use kernel::{OnDemand, Runner, Time};
-use models::node::Node;
+use models::node::AnyNode;
 use models::tap::{Tap, TappedPacket};
 
 /// Octets of user data in a packet.
@@ -68,14 +68,14 @@ fn trace(losses: &[u64], congestion: &str, floor: &str) -> Trace {
     let plan = plan(text, &settings);
     let mut network = plan.network(seed(0));
     for node in &mut network.nodes {
-        if let Node::Host(host) = node {
+        if let AnyNode::Host(host) = node {
             host.nic.transmitter.install(Tap::new(1));
         }
     }
     let end = Time::ZERO + plan.spec.duration;
     OnDemand::default().run(&mut network, end);
     let mut taken = network.nodes.iter_mut().filter_map(|node| match node {
-        Node::Host(host) => host
+        AnyNode::Host(host) => host
             .nic
             .transmitter
             .tap_mut()

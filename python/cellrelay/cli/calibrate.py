@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from cellrelay.cli.analysis import Replicated, runner
 from cellrelay.cli.exits import DONE, Refusal
-from cellrelay.cli.options import Executor, Jobs, Json, Shown, positive, whole, worker_pool
+from cellrelay.cli.options import Executor, Jobs, Json, Shown, positive, whole
 from cellrelay.cli.table import print_title, write_table
 
 if TYPE_CHECKING:
     from cellrelay.calibration import Question, Target, Verdict
-    from cellrelay.results import Results
-    from cellrelay.scenario import Scenario
     from cellrelay.statistics import Estimate
 
 EXAMPLES = """\
@@ -29,38 +28,37 @@ QUESTION = "calibration.toml"
 """Name of the question in the folder of a study."""
 
 
+Asked = Annotated[
+    str,
+    Parameter(
+        name="QUESTION",
+        help="A file with targets and open parameters, or the name of a study that has one.",
+    ),
+]
+Trials = Annotated[
+    int,
+    Parameter(
+        name="--trials",
+        metavar="N",
+        converter=whole,
+        help="Number of settings to try before each parameter is varied alone.",
+    ),
+]
+Out = Annotated[
+    Path | None,
+    Parameter(help="Folder for results; by default, results/NAME.", metavar="DIR"),
+]
+
+
 def command(
-    name: Annotated[
-        str,
-        Parameter(
-            name="QUESTION",
-            help="A file with targets and open parameters, or the name of a study that has one.",
-        ),
-    ],
+    name: Asked,
     /,
     *,
-    trials: Annotated[
-        int,
-        Parameter(
-            metavar="N",
-            converter=whole,
-            help="Number of settings to try before each parameter is varied alone.",
-        ),
-    ] = 100,
-    replications: Annotated[
-        int | None,
-        Parameter(
-            metavar="N",
-            converter=whole,
-            help="Exact number of replications of each setting; by default, as the scenario asks.",
-        ),
-    ] = None,
+    trials: Trials = 100,
+    replications: Replicated = None,
     jobs: Jobs = None,
     executor: Executor = "threads",
-    out: Annotated[
-        Path | None,
-        Parameter(help="Folder for results; by default, results/NAME.", metavar="DIR"),
-    ] = None,
+    out: Out = None,
     progress: Shown = None,
     json: Json = False,
 ) -> int:
@@ -78,37 +76,15 @@ def command(
     runs are kept, and the same command continues after an interruption.
     """
     from cellrelay.calibration import calibrate, judge, read
-    from cellrelay.cli.outcome import tell_rescue
-    from cellrelay.progress import shown
-    from cellrelay.results import Status
-    from cellrelay.results.folder import STORE
-    from cellrelay.scenario import Replications
-    from cellrelay.store import Store
-    from cellrelay.sweep import sweep
 
-    count = positive("--replications", replications)
     most = positive("--trials", trials) or 1
     path = _question(name)
     question = read(path)
     folder = out if out is not None else Path("results") / _stem(name, path)
-    with (
-        worker_pool(executor, jobs) as pool,
-        Store(folder / STORE) as store,
-        shown(progress) as watch,
-    ):
-        tell_rescue(store)
-
-        def run(scenario: Scenario) -> Results:
-            rule = Replications.exactly(count) if count else scenario.replications
-            results = sweep(scenario, pool, store, replications=rule, watch=watch)
-            if results.status is Status.INTERRUPTED:
-                raise KeyboardInterrupt
-            return results
-
-        fits = calibrate(question, most, run)
-    verdict = judge(question, fits)
+    with runner(folder, executor, jobs, progress, replications) as run:
+        verdict = judge(question, calibrate(question, most, run))
     document = _document(question, verdict)
-    _write(question, verdict, document, folder)
+    _write(verdict, document, folder)
     if json:
         print(json_text.dumps(document, allow_nan=False))
     else:
@@ -141,7 +117,7 @@ def _stem(name: str, path: Path) -> str:
     return f"{name}-calibration" if path.name == QUESTION else path.stem
 
 
-def _write(question: Question, verdict: Verdict, document: dict[str, Any], folder: Path) -> None:
+def _write(verdict: Verdict, document: dict[str, Any], folder: Path) -> None:
     from cellrelay.files import write_text
     from cellrelay.toml import write
 

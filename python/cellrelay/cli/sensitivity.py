@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from cellrelay.cli.analysis import Replicated, runner
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import (
     Executor,
@@ -22,10 +23,8 @@ from cellrelay.cli.options import (
     Where,
     pair,
     points_chosen,
-    positive,
     settings,
     whole,
-    worker_pool,
 )
 from cellrelay.cli.table import print_title, write_table
 
@@ -65,45 +64,47 @@ Metrics = Annotated[
 ]
 
 
+Chosen = Annotated[
+    Literal["morris", "sobol"],
+    Parameter(
+        name="--method",
+        help="`morris` ranks parameters with few runs; `sobol` divides the variance of the metric"
+        " among them.",
+    ),
+]
+SAMPLES = {"morris": 10, "sobol": 64}
+"""Default size of the sample of each method."""
+Samples = Annotated[
+    int | None,
+    Parameter(
+        name="--samples",
+        metavar="N",
+        converter=whole,
+        help=f"Size of the sample: trajectories for `morris`, {SAMPLES['morris']} by default, each"
+        f" a run for every parameter and one more; base points for `sobol`, {SAMPLES['sobol']} by"
+        " default, each a run for every parameter and two more.",
+    ),
+]
+Out = Annotated[
+    Path | None,
+    Parameter(help="Folder for results; by default, results/NAME-sensitivity.", metavar="DIR"),
+]
+
+
 def command(
     file: File,
     /,
     *,
     vary: Vary,
     metric: Metrics = None,
-    method: Annotated[
-        Literal["morris", "sobol"],
-        Parameter(
-            help="`morris` ranks parameters with few runs; `sobol` divides the variance of the"
-            " metric among them."
-        ),
-    ] = "morris",
-    samples: Annotated[
-        int | None,
-        Parameter(
-            metavar="N",
-            converter=whole,
-            help="Size of the sample: trajectories for `morris`, 10 by default, each a run for"
-            " every parameter and one more; base points for `sobol`, 64 by default, each a run for"
-            " every parameter and two more.",
-        ),
-    ] = None,
+    method: Chosen = "morris",
+    samples: Samples = None,
     set_: Set = None,
     where: Where = None,
-    replications: Annotated[
-        int | None,
-        Parameter(
-            metavar="N",
-            converter=whole,
-            help="Exact number of replications of each sample; by default, as the scenario asks.",
-        ),
-    ] = None,
+    replications: Replicated = None,
     jobs: Jobs = None,
     executor: Executor = "threads",
-    out: Annotated[
-        Path | None,
-        Parameter(help="Folder for results; by default, results/NAME-sensitivity.", metavar="DIR"),
-    ] = None,
+    out: Out = None,
     progress: Shown = None,
     json: Json = False,
 ) -> int:
@@ -120,42 +121,22 @@ def command(
     the variance that a parameter causes alone, and the total index the share with all
     interactions.
     """
-    from cellrelay.cli.outcome import exit_code, tell, tell_rescue
+    from cellrelay.cli.outcome import exit_code, tell
     from cellrelay.plot import require_matplotlib
-    from cellrelay.progress import shown
-    from cellrelay.results import Status
-    from cellrelay.results.folder import STORE, write_folder
-    from cellrelay.scenario import Replications, load
+    from cellrelay.results.folder import write_folder
+    from cellrelay.scenario import load
     from cellrelay.sensitivity import analyse
-    from cellrelay.store import Store
-    from cellrelay.sweep import sweep
 
     require_matplotlib()
-    count = positive("--replications", replications)
-    factors = _factors(vary)
-    chosen = _method(method, samples)
-    given = settings(set_)
+    factors, chosen, given = _factors(vary), _method(method, samples), settings(set_)
     folder = out if out is not None else Path("results") / f"{file.stem}-sensitivity"
 
     def read(more: Mapping[str, Any]) -> Scenario:
         return points_chosen(load(file, [*given, *more.items()]), where)
 
-    with (
-        worker_pool(executor, jobs) as pool,
-        Store(folder / STORE) as store,
-        shown(progress) as watch,
-    ):
-        tell_rescue(store)
-
-        def run(scenario: Scenario) -> Results:
-            rule = Replications.exactly(count) if count else scenario.replications
-            results = sweep(scenario, pool, store, replications=rule, watch=watch)
-            if results.status is Status.INTERRUPTED:
-                raise KeyboardInterrupt
-            write_folder(results, folder)
-            return results
-
+    with runner(folder, executor, jobs, progress, replications) as run:
         results, found = analyse(read, factors, chosen, metric or [], run)
+        write_folder(results, folder)
     _write(found, factors, chosen, results, folder, as_json=json)
     tell(results)
     print(f"results in {folder}", file=sys.stderr)
@@ -176,7 +157,7 @@ def _factors(vary: list[str]) -> list[Factor]:
 def _method(name: str, samples: int | None) -> Method:
     from cellrelay.sensitivity import method
 
-    size = samples if samples is not None else {"morris": 10, "sobol": 64}[name]
+    size = samples if samples is not None else SAMPLES[name]
     try:
         return method(name, size)
     except ValueError as error:
@@ -194,7 +175,7 @@ def _write(
 ) -> None:
     from cellrelay.files import write_text
     from cellrelay.plot import draw, save
-    from cellrelay.plot.sensitivity import ranking
+    from cellrelay.sensitivity.figure import ranking
 
     document = [_document(one, factors, method) for one in found]
     write_text(folder / "sensitivity.json", json_text.dumps(document, indent=2) + "\n")

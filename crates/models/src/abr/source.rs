@@ -6,7 +6,7 @@
 
 use kernel::{Duration, Time};
 
-use super::contract::Contract;
+use super::Contract;
 use super::rm_cell::RmCell;
 
 /// The next cell of a source.

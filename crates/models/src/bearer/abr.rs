@@ -6,7 +6,7 @@
 
 use kernel::{Duration, Rate};
 use parameters::record::Conflict;
-use parameters::{Bytes, Fraction, Load, Record, choices, parameters, presets};
+use parameters::{Bytes, Fraction, RateOrZero, Record, choices, parameters, presets};
 
 use super::{Bearer, Form, Links, StatedRate, Wrapping};
 use crate::abr::Contract;
@@ -29,7 +29,7 @@ parameters! {
         /// link.
         pub pcr: Option<Rate>,
         /// Minimum cell rate (MCR): a rate that the source is always allowed.
-        pub mcr: Load = "0 Mbit/s",
+        pub mcr: RateOrZero = "0 Mbit/s",
         /// Initial cell rate (ICR): allowed rate at the start, and after a silence; if not given,
         /// the peak.
         pub icr: Option<Rate>,
@@ -305,7 +305,7 @@ mod tests {
         assert!((contract(&abr).icr - 512.0 / 0.03).abs() < 1e-6);
         assert_eq!(contract(&abr).crm, 16);
         let promised = Abr {
-            mcr: Load(42_400_000),
+            mcr: RateOrZero(42_400_000),
             ..abr
         };
         assert!(

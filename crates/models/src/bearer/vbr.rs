@@ -4,7 +4,7 @@
 //! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections 2.2 and 2.3.
 
 use kernel::{Duration, Rate};
-use parameters::{Bytes, Cells, Conflict, parameters};
+use parameters::{Bytes, CellCount, Conflict, parameters};
 
 use super::{AbrParameters, Bearer, Form, Links, StatedRate, Wrapping};
 use crate::class::Class;
@@ -26,7 +26,7 @@ parameters! {
         /// Maximum burst size (MBS): cells that may leave at the peak rate before the sustainable
         /// rate applies.
         #[range("1 cell", "1000000 cells")]
-        pub burst: Option<Cells>,
+        pub burst: Option<CellCount>,
         /// True for real-time VBR (rt-VBR), false for non-real-time VBR (nrt-VBR).
         pub realtime: bool = true,
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
@@ -59,7 +59,7 @@ impl Bearer for Vbr {
         Some(Descriptor {
             peak: self.peak,
             cdvt: self.cdvt,
-            sustained: sustained.map(|(rate, Cells(burst))| Sustained { rate, burst }),
+            sustained: sustained.map(|(rate, CellCount(burst))| Sustained { rate, burst }),
         })
     }
 

@@ -34,7 +34,7 @@ impl CheckTimer {
         self.began + Duration::from_ps(part)
     }
 
-    /// Takes the channel whose turn it is.
+    /// Returns the channel to check now, and moves on to the next.
     pub fn take(&mut self) -> usize {
         let channel = self.channel;
         self.channel += 1;

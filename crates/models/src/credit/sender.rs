@@ -15,7 +15,7 @@ pub struct CreditSender {
     series: Option<Box<[Series]>>,
 }
 
-/// A snapshot of the credit of one channel.
+/// The credit of one channel at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CreditReading {
     /// Cells that may be sent at once.
@@ -112,7 +112,7 @@ impl CreditSender {
         }
     }
 
-    /// A snapshot of the credit of a channel.
+    /// The credit of a channel now.
     pub fn allowance(&self, channel: usize) -> CreditReading {
         let vc = &self.vcs[channel];
         CreditReading {
@@ -254,7 +254,7 @@ mod tests {
         /// In any sequence of sending and forwarding, the pool is never overdrawn, and every
         /// channel can go on.
         #[test]
-        fn the_pool_is_never_overdrawn_and_everyone_keeps_n2(
+        fn the_pool_is_never_overdrawn_and_every_channel_keeps_n2(
             channels in 1usize..8,
             batch in 1u32..6,
             extra in 0u32..50,

@@ -85,13 +85,13 @@ impl CellPort {
             elsewhere: 0,
         };
         let admission = self.gate.admit(&whole, offer, &mut self.meter);
-        if admission == Admission::Refused {
+        if admission == Admission::Dropped {
             let dropped = DroppedUnit {
                 vc: vc.index(),
                 pdu: Some(frame.pdu),
                 eom: true,
             };
-            return self.meter.refuse(now, dropped, size);
+            return self.meter.drop_unit(now, dropped, size);
         }
         let cut = Frame {
             cells,

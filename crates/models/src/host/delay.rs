@@ -28,7 +28,7 @@ pub struct Delay {
 /// Packets that wait.
 struct Held {
     packets: VecDeque<Frame>,
-    /// Release time of the first packet; [`Time::NEVER`] if there is none.
+    /// Release time of the first packet; [`Time::NEVER`] if no packet waits.
     release: Time,
 }
 

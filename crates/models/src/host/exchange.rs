@@ -1,4 +1,4 @@
-//! Messages that each wait for the acknowledgment of the one before.
+//! Messages that each wait for the acknowledgment of the message before.
 
 use kernel::Time;
 

@@ -44,7 +44,7 @@ pub struct Host {
     pub receivers: Box<[ReceivingEnd]>,
     /// The end of a flow for each incoming virtual channel.
     ends: Box<[End]>,
-    /// The senders, and the receivers after them, are its owners.
+    /// The agenda of the ends of flows: first the senders, then the receivers.
     agenda: Agenda,
     /// Counts of arrivals.
     pub arrived: Arrived,

@@ -34,11 +34,11 @@ pub struct SendingEnd {
 
 /// State of a sender over time.
 #[derive(Clone, Debug)]
-pub struct SenderSeries(pub Vec<Recording>);
+pub struct SenderSeries(pub Vec<NamedSeries>);
 
 /// One quantity over time.
 #[derive(Clone, Debug)]
-pub struct Recording {
+pub struct NamedSeries {
     /// Name of the quantity.
     pub name: &'static str,
     /// SI unit.
@@ -78,7 +78,7 @@ impl SendingEnd {
         let Some(state) = self.sender.state(Time::ZERO) else {
             return;
         };
-        let recording = |(name, quantity): (&'static str, StateValue)| Recording {
+        let recording = |(name, quantity): (&'static str, StateValue)| NamedSeries {
             name,
             unit: quantity.unit(),
             series: Series::new(every),

@@ -52,7 +52,7 @@ pub struct PortReading {
     /// Units offered to the buffer.
     pub offered: u64,
     /// Units dropped.
-    pub refused: u64,
+    pub dropped: u64,
     /// PDUs or packets offered.
     pub frames: u64,
     /// PDUs or packets dropped in whole or in part.
@@ -74,7 +74,7 @@ pub struct PortReading {
     /// Time in which cells waited and the link was idle for want of credit, on a link with credit.
     pub stalled: Option<Duration>,
     /// Units dropped, by VC.
-    pub refused_by_vc: Vec<u64>,
+    pub dropped_by_vc: Vec<u64>,
     /// Measurements of the rate allocator, if there is one.
     pub allocation: Option<AllocationReading>,
 }
@@ -108,7 +108,7 @@ impl PortReading {
         let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;
         let mut metrics = Vec::with_capacity(18);
         if capacity.is_cells() {
-            metrics.push((port::cell_loss_ratio, ratio(self.refused, self.offered)));
+            metrics.push((port::cell_loss_ratio, ratio(self.dropped, self.offered)));
         }
         metrics.push((
             port::packet_loss_ratio,
@@ -117,7 +117,7 @@ impl PortReading {
         if let Some(marked) = self.marked {
             metrics.push((
                 port::marked_share,
-                ratio(marked, self.offered - self.refused),
+                ratio(marked, self.offered - self.dropped),
             ));
         }
         metrics.push((port::utilization, utilization));
@@ -140,7 +140,7 @@ impl PortReading {
         }
         metrics.push((port::packets_offered, self.frames as f64));
         if self.marked.is_some() {
-            metrics.push((port::units_accepted, (self.offered - self.refused) as f64));
+            metrics.push((port::units_accepted, (self.offered - self.dropped) as f64));
         }
         metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
         metrics

@@ -44,16 +44,16 @@ struct Counts {
 }
 
 impl CauseCounts {
-    /// The cause changed from `cause` when `refused` units of a channel, one of `vcs`, had been
+    /// The cause changed from `cause` when `dropped` units of a channel, one of `vcs`, had been
     /// dropped.
     #[cold]
-    pub fn turn(&mut self, cause: Cause, vc: usize, refused: u64, vcs: usize) {
+    pub fn turn(&mut self, cause: Cause, vc: usize, dropped: u64, vcs: usize) {
         let counts = self
             .0
             .get_or_insert_with(|| vec![Counts::default(); vcs].into());
         let Counts { by_cause, counted } = &mut counts[vc];
-        by_cause[cause as usize] += refused - *counted;
-        *counted = refused;
+        by_cause[cause as usize] += dropped - *counted;
+        *counted = dropped;
     }
 
     /// Restarts the counts.
@@ -63,8 +63,8 @@ impl CauseCounts {
             .for_each(|counts| counts.fill(Counts::default()));
     }
 
-    /// Units dropped on a channel, by metric; `refused` is their sum, and `cause` the latest cause.
-    pub fn of(&self, vc: usize, refused: u64, cause: Cause) -> [(&'static Metric, u64); 4] {
+    /// Units dropped on a channel, by metric; `dropped` is their sum, and `cause` the latest cause.
+    pub fn of(&self, vc: usize, dropped: u64, cause: Cause) -> [(&'static Metric, u64); 4] {
         let Counts {
             mut by_cause,
             counted,
@@ -72,7 +72,7 @@ impl CauseCounts {
             .0
             .as_ref()
             .map_or(Counts::default(), |counts| counts[vc]);
-        by_cause[cause as usize] += refused - counted;
+        by_cause[cause as usize] += dropped - counted;
         let [overflow, threshold, remainder, pushed_out] = by_cause;
         [
             (drop::overflow, overflow),
@@ -101,8 +101,8 @@ mod tests {
     #[test]
     fn channels_are_counted_separately_and_from_zero_again() {
         let mut counts = CauseCounts::default();
-        let by = |counts: &CauseCounts, vc, refused, cause| {
-            counts.of(vc, refused, cause).map(|(_, count)| count)
+        let by = |counts: &CauseCounts, vc, dropped, cause| {
+            counts.of(vc, dropped, cause).map(|(_, count)| count)
         };
         assert_eq!(by(&counts, 1, 3, Cause::Overflow), [3, 0, 0, 0]);
         counts.turn(Cause::Overflow, 1, 3, 2);

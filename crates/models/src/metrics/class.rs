@@ -10,7 +10,7 @@ use super::table::class;
 #[derive(Clone, Debug, Default)]
 pub struct ClassMeter {
     offered: u64,
-    refused: u64,
+    dropped: u64,
     /// Cells whose wait has been counted.
     started: u64,
     /// Sum of the waiting times of those cells, in picoseconds.
@@ -60,9 +60,9 @@ impl ClassMeter {
 
     /// A cell is dropped.
     #[inline]
-    pub fn refuse(&mut self) {
+    pub fn drop_unit(&mut self) {
         self.offered += 1;
-        self.refused += 1;
+        self.dropped += 1;
     }
 
     /// The transmission of a cell begins at `now`, after `wait`.
@@ -89,12 +89,12 @@ impl ClassMeter {
     /// a cell takes `cell_time`. An event that never happened has no mean, and is not reported.
     pub fn metrics(&self, now: Time, backlog: Backlog, cell_time: Duration) -> Vec<Measurement> {
         let span = now.since(self.since);
-        let begun = self.offered - self.refused + self.before - backlog.waiting;
+        let begun = self.offered - self.dropped + self.before - backlog.waiting;
         let carried_over = self.serving_before.seconds() - backlog.serving.seconds();
         let sent = begun as f64 * cell_time.seconds() + carried_over;
         let mut metrics = vec![(class::utilization, sent / span.seconds())];
         if self.offered > 0 {
-            let ratio = self.refused as f64 / self.offered as f64;
+            let ratio = self.dropped as f64 / self.offered as f64;
             metrics.push((class::cell_loss_ratio, ratio));
             metrics.push((class::cells_offered, self.offered as f64));
         }
@@ -133,7 +133,7 @@ mod tests {
         meter.start(US(12), Duration::from_us(6));
         meter.waited(US(14), 1);
         meter.accept(2);
-        meter.refuse();
+        meter.drop_unit();
         meter.waited(US(20), 2);
         let metrics = meter.metrics(US(20), two_wait, Duration::from_us(1));
         let expected = [

@@ -12,11 +12,11 @@ use super::metric::Metric;
 pub struct PortMeter {
     vcs: Box<[VcCount]>,
     offered: u64,
-    refused: u64,
+    dropped: u64,
     frames: u64,
     frames_damaged: u64,
     /// Frames whose last cell was dropped.
-    frames_refused: u64,
+    frames_dropped: u64,
     waited: Sum,
     max_queue: u64,
     /// Units marked, if the output marks.
@@ -71,8 +71,8 @@ struct Before {
     backlog: Backlog,
     /// Units accepted since the start of the run.
     accepted: Total,
-    refused: Total,
-    rm_refused: u64,
+    dropped: Total,
+    rm_dropped: u64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -95,9 +95,9 @@ impl Rare {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct VcCount {
-    refused: u64,
+    dropped: u64,
     /// RM cells among the dropped units.
-    rm_refused: u32,
+    rm_dropped: u32,
     /// True if the buffer had room for the unit dropped last.
     had_room: bool,
     /// Cause of the last drop.
@@ -123,12 +123,12 @@ impl PortMeter {
             at: now,
             backlog,
             accepted: self.accepted_ever(),
-            refused: self.refused_ever(),
-            rm_refused: self.rm_refused_ever(),
+            dropped: self.dropped_ever(),
+            rm_dropped: self.rm_dropped_ever(),
         };
         for vc in &mut self.vcs {
-            vc.refused = 0;
-            vc.rm_refused = 0;
+            vc.dropped = 0;
+            vc.rm_dropped = 0;
         }
         self.rare.iter_mut().for_each(|rare| rare.begin());
         *self = PortMeter {
@@ -193,13 +193,13 @@ impl PortMeter {
     }
 
     /// `size` units that belong together are dropped.
-    pub fn refuse(&mut self, now: Time, unit: DroppedUnit, size: u64) {
+    pub fn drop_unit(&mut self, now: Time, unit: DroppedUnit, size: u64) {
         let DroppedUnit { vc, eom, .. } = unit;
         let count = &self.vcs[vc];
         if unit.pdu.is_none() {
             // An RM cell is dropped only if it does not fit.
             self.turn(vc, Cause::Overflow);
-            self.vcs[vc].rm_refused += 1;
+            self.vcs[vc].rm_dropped += 1;
         } else {
             // After a drop at a threshold, the rest of the PDU has this cause too.
             if !(count.damaged && count.cause == Cause::Threshold) {
@@ -207,14 +207,14 @@ impl PortMeter {
             }
             self.vcs[vc].damaged = !eom;
         }
-        self.vcs[vc].refused += size;
+        self.vcs[vc].dropped += size;
         if eom {
             self.frames += 1;
             self.frames_damaged += 1;
         }
         self.offered += size;
-        self.refused += size;
-        self.frames_refused += u64::from(eom);
+        self.dropped += size;
+        self.frames_dropped += u64::from(eom);
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit);
         }
@@ -239,13 +239,13 @@ impl PortMeter {
         let vcs = self.vcs.len();
         let count = &mut self.vcs[vc];
         let rare = self.rare.get_or_insert_default();
-        rare.causes.turn(count.cause, vc, count.refused, vcs);
+        rare.causes.turn(count.cause, vc, count.dropped, vcs);
         count.cause = cause;
     }
 
     /// Notes, before a drop on a VC, whether the buffer had room.
     #[inline]
-    pub fn refusing(&mut self, vc: usize, had_room: bool) {
+    pub fn note_room(&mut self, vc: usize, had_room: bool) {
         self.vcs[vc].had_room = had_room;
     }
 
@@ -259,15 +259,15 @@ impl PortMeter {
         let DroppedUnit { vc, pdu, eom } = unit;
         self.turn(vc, Cause::PushedOut);
         let count = &mut self.vcs[vc];
-        count.refused += 1;
-        count.rm_refused += u32::from(pdu.is_none());
+        count.dropped += 1;
+        count.rm_dropped += u32::from(pdu.is_none());
         if harm == Harm::Present && !count.damaged {
             count.damaged = true;
             count.first = Cause::PushedOut;
         }
-        self.refused += 1;
+        self.dropped += 1;
         self.frames_damaged += u64::from(harm == Harm::Ended);
-        self.frames_refused += u64::from(eom);
+        self.frames_dropped += u64::from(eom);
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit);
         }
@@ -280,38 +280,38 @@ impl PortMeter {
 
     /// Units of a VC dropped since counting began, by cause.
     pub fn causes(&self, vc: usize) -> [(&'static Metric, u64); 4] {
-        let VcCount { refused, cause, .. } = self.vcs[vc];
+        let VcCount { dropped, cause, .. } = self.vcs[vc];
         match &self.rare {
-            Some(rare) => rare.causes.of(vc, refused, cause),
-            None => CauseCounts::default().of(vc, refused, cause),
+            Some(rare) => rare.causes.of(vc, dropped, cause),
+            None => CauseCounts::default().of(vc, dropped, cause),
         }
     }
 
     /// Units dropped since the start of the run.
-    pub fn refused_ever(&self) -> Total {
-        let before = self.before().refused;
+    pub fn dropped_ever(&self) -> Total {
+        let before = self.before().dropped;
         Total {
-            units: before.units + self.refused,
-            frames: before.frames + self.frames_refused,
+            units: before.units + self.dropped,
+            frames: before.frames + self.frames_dropped,
         }
     }
 
     /// RM cells dropped since the start of the run.
-    pub fn rm_refused_ever(&self) -> u64 {
-        self.before().rm_refused + self.rm_refused().sum::<u64>()
+    pub fn rm_dropped_ever(&self) -> u64 {
+        self.before().rm_dropped + self.rm_dropped().sum::<u64>()
     }
 
     /// RM cells dropped on each VC since counting began.
-    pub fn rm_refused(&self) -> impl Iterator<Item = u64> + '_ {
-        self.vcs.iter().map(|vc| u64::from(vc.rm_refused))
+    pub fn rm_dropped(&self) -> impl Iterator<Item = u64> + '_ {
+        self.vcs.iter().map(|vc| u64::from(vc.rm_dropped))
     }
 
     /// Units accepted since the start of the run.
     pub fn accepted_ever(&self) -> Total {
         let before = self.before().accepted;
         Total {
-            units: before.units + self.offered - self.refused,
-            frames: before.frames + self.frames - self.frames_refused,
+            units: before.units + self.offered - self.dropped,
+            frames: before.frames + self.frames - self.frames_dropped,
         }
     }
 
@@ -319,11 +319,11 @@ impl PortMeter {
     pub fn read(&self, now: Time, after: Backlog) -> PortReading {
         let Before { at, backlog, .. } = self.before();
         let waited = (self.waited.0 + backlog.rest).saturating_sub(after.rest);
-        let accepted = self.offered - self.refused;
+        let accepted = self.offered - self.dropped;
         PortReading {
             span: now.since(at),
             offered: self.offered,
-            refused: self.refused,
+            dropped: self.dropped,
             frames: self.frames,
             frames_damaged: self.frames_damaged,
             begun: accepted + backlog.waiting - after.waiting,
@@ -336,7 +336,7 @@ impl PortMeter {
             marked: self.marked,
             credits: self.rare.as_ref().and_then(|count| count.sent),
             stalled: self.rare.as_ref().and_then(|count| count.stalled),
-            refused_by_vc: self.vcs.iter().map(|vc| vc.refused).collect(),
+            dropped_by_vc: self.vcs.iter().map(|vc| vc.dropped).collect(),
             allocation: None,
         }
     }
@@ -368,9 +368,9 @@ mod tests {
         };
         meter.begin(US(10), before);
         meter.accept(0, 1, true, Duration::from_us(3), 3);
-        meter.refuse(US(11), dropped(false), 1);
+        meter.drop_unit(US(11), dropped(false), 1);
         let reading = meter.read(US(20), Backlog::default());
-        assert_eq!((reading.offered, reading.refused, reading.begun), (2, 1, 3));
+        assert_eq!((reading.offered, reading.dropped, reading.begun), (2, 1, 3));
         assert!((reading.mean_queue - 0.6).abs() < 1e-12);
         assert_eq!(reading.max_queue, 3);
     }
@@ -378,14 +378,14 @@ mod tests {
     #[test]
     fn a_frame_counts_as_damaged_once_however_many_cells_are_dropped() {
         let mut meter = PortMeter::new(1);
-        for (refused, eom) in [(true, false), (true, false), (false, true), (false, true)] {
-            if refused {
-                meter.refuse(US(0), dropped(eom), 1);
+        for (is_dropped, eom) in [(true, false), (true, false), (false, true), (false, true)] {
+            if is_dropped {
+                meter.drop_unit(US(0), dropped(eom), 1);
             } else {
                 meter.accept(0, 1, eom, Duration::ZERO, 0);
             }
         }
-        meter.refuse(US(0), dropped(true), 1);
+        meter.drop_unit(US(0), dropped(true), 1);
         let reading = meter.read(US(1), Backlog::default());
         assert_eq!((reading.frames, reading.frames_damaged), (3, 2));
     }

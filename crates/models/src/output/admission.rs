@@ -48,7 +48,7 @@ pub struct Offer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
     /// The unit is dropped.
-    Refused,
+    Dropped,
     /// The unit joins the buffer.
     Accepted,
     /// The unit joins the buffer and is marked.
@@ -131,12 +131,12 @@ impl BufferGate {
             return if buffer.fits() {
                 Admission::Accepted
             } else {
-                Admission::Refused
+                Admission::Dropped
             };
         }
-        if self.discard.admit(cell, buffer) == Verdict::Refuse {
-            meter.refusing(cell.vc.index(), buffer.fits());
-            return Admission::Refused;
+        if self.discard.admit(cell, buffer) == Verdict::Drop {
+            meter.note_room(cell.vc.index(), buffer.fits());
+            return Admission::Dropped;
         }
         debug_assert!(
             buffer.fits(),

@@ -25,7 +25,7 @@ pub struct Pdus {
 enum Pdu {
     Unbegun,
     Accepted,
-    Refused,
+    Dropped,
     /// It was accepted, but one of its cells did not fit.
     Damaged,
 }
@@ -53,19 +53,19 @@ impl Pdus {
             *pdu = if may_begin() {
                 Pdu::Accepted
             } else {
-                Pdu::Refused
+                Pdu::Dropped
             };
         }
         let verdict = match *pdu {
-            Pdu::Refused => Verdict::Refuse,
+            Pdu::Dropped => Verdict::Drop,
             // The last cell of a damaged PDU separates it from the next one.
-            Pdu::Damaged if !cell.ends_pdu() => Verdict::Refuse,
+            Pdu::Damaged if !cell.ends_pdu() => Verdict::Drop,
             _ if buffer.fits() => Verdict::Accept,
-            _ => Verdict::Refuse,
+            _ => Verdict::Drop,
         };
         if cell.ends_pdu() {
             *pdu = Pdu::Unbegun;
-        } else if verdict == Verdict::Refuse
+        } else if verdict == Verdict::Drop
             && *pdu == Pdu::Accepted
             && self.overflow == Overflow::PartialPacket
         {

@@ -233,8 +233,8 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         };
         let meter = &mut self.meter;
         match unit.as_cell(|cell| gate.admit(cell, offer, meter)) {
-            Admission::Refused => {
-                self.refuse(now, unit, out);
+            Admission::Dropped => {
+                self.drop_unit(now, unit, out);
                 return false;
             }
             Admission::Accepted => {}
@@ -276,9 +276,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         });
         let at = At { now, seen };
         match scheduled.admit(at, unit, elsewhere, &mut self.meter, out) {
-            Admission::Refused => {
-                scheduled.on_refusal(unit.vc());
-                self.refuse(now, unit, out);
+            Admission::Dropped => {
+                scheduled.on_drop(unit.vc());
+                self.drop_unit(now, unit, out);
                 return false;
             }
             Admission::Accepted => {}
@@ -297,9 +297,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     }
 
     #[inline]
-    fn refuse(&mut self, now: Time, unit: &U, out: &mut Outlet<'_>) {
+    fn drop_unit(&mut self, now: Time, unit: &U, out: &mut Outlet<'_>) {
         let dropped = unit.drop_from(out.cargo);
-        self.meter.refuse(now, dropped, unit.length().size);
+        self.meter.drop_unit(now, dropped, unit.length().size);
     }
 
     /// True if the output starts units by itself, rather than commit them when they are accepted.

@@ -12,7 +12,7 @@ use crate::vc::Vc;
 
 /// The length of a unit, in two measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Length {
+pub struct UnitLength {
     /// Length for buffers: 1 for a cell, octets for a packet.
     pub size: u64,
     /// Length for schedulers: octets on the wire.
@@ -26,7 +26,7 @@ pub trait Queued: Copy {
     /// The FIFO queue of such units.
     type Fifo: FifoQueue<Self>;
     /// The length of every unit, if all have the same.
-    const FIXED: Option<Length>;
+    const FIXED: Option<UnitLength>;
     /// True if a unit of high priority may push out one of low priority.
     const HAS_PRIORITY: bool;
 
@@ -34,7 +34,7 @@ pub trait Queued: Copy {
     fn vc(&self) -> Vc;
 
     /// Its length.
-    fn length(&self) -> Length;
+    fn length(&self) -> UnitLength;
 
     /// True if a frame ends with it.
     fn ends_frame(&self) -> bool;
@@ -56,7 +56,7 @@ pub trait Queued: Copy {
     /// Time to send it.
     fn time(&self, pace: Self::Pace) -> Duration;
 
-    /// Time to send one unit of [`Length::size`].
+    /// Time to send one unit of [`UnitLength::size`].
     fn unit_time(pace: Self::Pace) -> Duration;
 
     /// The unit of buffers, and the time that the link needs for it.
@@ -73,7 +73,7 @@ pub trait Queued: Copy {
 impl Queued for Cell {
     type Pace = Duration;
     type Fifo = FixedFifo;
-    const FIXED: Option<Length> = Some(Length {
+    const FIXED: Option<UnitLength> = Some(UnitLength {
         size: 1,
         octets: CELL_OCTETS as u32,
     });
@@ -85,8 +85,8 @@ impl Queued for Cell {
     }
 
     #[inline]
-    fn length(&self) -> Length {
-        Length {
+    fn length(&self) -> UnitLength {
+        UnitLength {
             size: 1,
             octets: CELL_OCTETS as u32,
         }
@@ -153,7 +153,7 @@ impl Queued for Cell {
 impl Queued for Packet {
     type Pace = Rate;
     type Fifo = PacketFifo;
-    const FIXED: Option<Length> = None;
+    const FIXED: Option<UnitLength> = None;
     const HAS_PRIORITY: bool = false;
 
     #[inline]
@@ -162,8 +162,8 @@ impl Queued for Packet {
     }
 
     #[inline]
-    fn length(&self) -> Length {
-        Length {
+    fn length(&self) -> UnitLength {
+        UnitLength {
             size: u64::from(self.octets),
             octets: self.octets,
         }

@@ -122,7 +122,7 @@ impl<U: Queued> Scheduled<U> {
         let low = self.low_priority.as_mut();
         unit.as_cell(|cell| {
             let admission = gate.admit(cell, offer, meter);
-            let is_accepted = admission != Admission::Refused;
+            let is_accepted = admission != Admission::Dropped;
             let is_whole = is_accepted && !meter.is_damaged(cell.vc.index());
             if let Some(low) = low {
                 low.on_decision(cell, is_whole);
@@ -149,9 +149,9 @@ impl<U: Queued> Scheduled<U> {
     }
 
     /// A unit of a virtual channel is dropped.
-    pub fn on_refusal(&mut self, vc: Vc) {
+    pub fn on_drop(&mut self, vc: Vc) {
         if let Some(meters) = &mut self.class_meters {
-            meters[self.queue.class(vc).index()].refuse();
+            meters[self.queue.class(vc).index()].drop_unit();
         }
     }
 

@@ -3,6 +3,8 @@
 //! A train stands for cells that arrive at a known spacing, and a host commits trains ahead of time,
 //! one behind the other. It may recall the cells that have not arrived, or space them anew. Fabrics
 //! know nothing of this: they learn when the next cell of each input arrives.
+//!
+//! This file may be written for speed.
 
 use std::collections::VecDeque;
 
@@ -25,8 +27,16 @@ pub struct NextCell {
 pub struct Arrivals {
     /// The train that holds the next cell of each input.
     first: Box<[Option<Arriving>]>,
-    /// The trains behind it, up to the last input that ever had any.
-    behind: Vec<VecDeque<Arriving>>,
+    /// The trains behind it.
+    // Boxed, because few switches have any, and each node of a network takes the size of a switch.
+    behind: Box<Behind>,
+}
+
+/// The trains behind the first of each input.
+#[derive(Default)]
+struct Behind {
+    /// By input, up to the last that ever had any.
+    trains: Vec<VecDeque<Arriving>>,
     /// Trains that are taken out for a moment, so that nothing is allocated.
     rest: Vec<Arriving>,
 }
@@ -34,24 +44,45 @@ pub struct Arrivals {
 /// The rest of a train: at least one cell.
 #[derive(Clone, Copy)]
 struct Arriving {
-    /// The cells that remain.
-    train: Train,
-    route: Route,
-    /// Arrival of the first of them.
+    /// Arrival of the next cell.
     arrival: Time,
+    /// From the arrival of one cell to that of the next.
+    spacing: Duration,
+    /// Every cell before the last, as it enters its output.
+    // Made once, because it is copied for every cell of every train.
+    cell: Cell,
+    /// The last cell.
+    last: Cell,
+    /// Number of cells.
+    cells: u32,
+    /// The output that they go to.
+    output: u32,
 }
 
 impl Arriving {
+    #[inline]
+    fn new(arrival: Time, train: &Train, route: Route) -> Arriving {
+        Arriving {
+            arrival,
+            spacing: train.spacing,
+            cell: train.cell(0, route.vc),
+            last: train.cell(train.cells - 1, route.vc),
+            cells: train.cells,
+            output: route.output,
+        }
+    }
+
+    #[inline]
     fn next(&self) -> NextCell {
         NextCell {
             arrival: self.arrival,
-            output: self.route.output,
+            output: self.output,
         }
     }
 
     /// Arrival of the last cell.
-    fn last(&self) -> Time {
-        self.arrival + self.train.spacing * u64::from(self.train.cells - 1)
+    fn end(&self) -> Time {
+        self.arrival + self.spacing * u64::from(self.cells - 1)
     }
 
     /// Number of cells that have arrived by `now`.
@@ -59,8 +90,8 @@ impl Arriving {
         if self.arrival > now {
             return 0;
         }
-        let later = now.since(self.arrival).ps() / self.train.spacing.ps().max(1);
-        u32::try_from(later + 1).map_or(self.train.cells, |cells| cells.min(self.train.cells))
+        let later = now.since(self.arrival).ps() / self.spacing.ps().max(1);
+        u32::try_from(later + 1).map_or(self.cells, |cells| cells.min(self.cells))
     }
 }
 
@@ -69,8 +100,7 @@ impl Arrivals {
     pub fn new(inputs: usize) -> Arrivals {
         Arrivals {
             first: vec![None; inputs].into(),
-            behind: Vec::new(),
-            rest: Vec::new(),
+            behind: Box::default(),
         }
     }
 
@@ -86,14 +116,32 @@ impl Arrivals {
         &mut self,
         input: usize,
         arrival: Time,
-        train: Train,
+        train: &Train,
         route: Route,
     ) -> Option<NextCell> {
-        let arriving = Arriving {
-            train,
-            route,
-            arrival,
-        };
+        self.append(input, Arriving::new(arrival, train, route))
+    }
+
+    /// Adds a train that is announced at `now`, together with the cell before it: its first cell
+    /// arrives a spacing after the last cell of the input.
+    #[inline]
+    pub fn follow(
+        &mut self,
+        now: Time,
+        input: usize,
+        train: &Train,
+        route: Route,
+    ) -> Option<NextCell> {
+        if self.first[input].is_none() {
+            return self.extend(input, now + train.spacing, train, route);
+        }
+        let last = self.last(input).map_or(now, Arriving::end);
+        self.queue(input, Arriving::new(last + train.spacing, train, route));
+        None
+    }
+
+    #[inline]
+    fn append(&mut self, input: usize, arriving: Arriving) -> Option<NextCell> {
         if self.first[input].is_none() {
             self.first[input] = Some(arriving);
             return Some(arriving.next());
@@ -102,59 +150,46 @@ impl Arrivals {
         None
     }
 
-    /// Adds a train that is announced at `now`, together with the cell before it: its first cell
-    /// arrives a spacing after the last cell of the input.
-    pub fn follow(
-        &mut self,
-        now: Time,
-        input: usize,
-        train: Train,
-        route: Route,
-    ) -> Option<NextCell> {
-        let last = self.last(input).map_or(now, Arriving::last);
-        self.extend(input, last + train.spacing, train, route)
-    }
-
     fn queue(&mut self, input: usize, arriving: Arriving) {
-        if self.behind.len() <= input {
-            self.behind.resize(input + 1, VecDeque::new());
+        if self.behind.trains.len() <= input {
+            self.behind.trains.resize(input + 1, VecDeque::new());
         }
-        self.behind[input].push_back(arriving);
+        self.behind.trains[input].push_back(arriving);
     }
 
     fn last(&self, input: usize) -> Option<&Arriving> {
-        let behind = self.behind.get(input).and_then(VecDeque::back);
+        let behind = self.behind.trains.get(input).and_then(VecDeque::back);
         behind.or(self.first[input].as_ref())
     }
 
     fn last_mut(&mut self, input: usize) -> Option<&mut Arriving> {
-        let behind = self.behind.get_mut(input).and_then(VecDeque::back_mut);
+        let behind = self
+            .behind
+            .trains
+            .get_mut(input)
+            .and_then(VecDeque::back_mut);
         behind.or(self.first[input].as_mut())
     }
 
-    /// The next cell of an input, as it enters its output, and its route.
+    /// Removes the next cell of an input. Returns its arrival and output, the cell as it enters the
+    /// output, and the cell behind it, if one is to come.
     ///
     /// # Panics
     /// If no cell is to come.
     #[inline]
-    pub fn cell(&self, input: usize) -> (NextCell, Cell) {
-        let arriving = self.first[input].as_ref().expect("a cell is to come");
-        let cell = arriving.train.cell(0, arriving.route.vc);
-        (arriving.next(), cell)
-    }
-
-    /// Removes the next cell of an input, and returns the one behind it.
-    #[inline]
-    pub fn pass(&mut self, input: usize) -> Option<NextCell> {
-        let arriving = self.first[input].as_mut().expect("a cell is to come");
-        if arriving.train.cells > 1 {
-            arriving.train.cells -= 1;
-            arriving.arrival += arriving.train.spacing;
-            return Some(arriving.next());
+    pub fn take(&mut self, input: usize) -> (NextCell, Cell, Option<NextCell>) {
+        let first = &mut self.first[input];
+        let arriving = first.as_mut().expect("a cell is to come");
+        let taken = arriving.next();
+        if arriving.cells > 1 {
+            arriving.cells -= 1;
+            arriving.arrival += arriving.spacing;
+            return (taken, arriving.cell, Some(arriving.next()));
         }
-        let behind = self.behind.get_mut(input);
-        self.first[input] = behind.and_then(VecDeque::pop_front);
-        self.next(input)
+        let last = arriving.last;
+        let behind = self.behind.trains.get_mut(input);
+        *first = behind.and_then(VecDeque::pop_front);
+        (taken, last, first.as_ref().map(Arriving::next))
     }
 
     /// Changes the cells of an input that arrive after `now`, as its host says.
@@ -170,20 +205,21 @@ impl Arrivals {
     fn recall(&mut self, now: Time, input: usize, cells: u32) {
         assert!(self.first[input].is_some(), "a cell is to come");
         self.take_rest(now, input);
-        let recalled: u32 = self.rest.drain(..).map(|rest| rest.train.cells).sum();
+        let recalled: u32 = self.behind.rest.drain(..).map(|rest| rest.cells).sum();
         assert_eq!(recalled, cells, "no more and no less than has not come");
     }
 
     fn respace(&mut self, now: Time, input: usize, first: Time, spacing: Duration) {
         self.take_rest(now, input);
         let mut arrival = first;
-        while let Some(rest) = self.rest.pop() {
-            let train = Train {
+        while let Some(rest) = self.behind.rest.pop() {
+            let again = Arriving {
+                arrival,
                 spacing,
-                ..rest.train
+                ..rest
             };
-            self.extend(input, arrival, train, rest.route);
-            arrival += spacing * u64::from(train.cells);
+            self.append(input, again);
+            arrival += spacing * u64::from(rest.cells);
         }
     }
 
@@ -191,17 +227,18 @@ impl Arrivals {
     fn take_rest(&mut self, now: Time, input: usize) {
         while let Some(last) = self.last_mut(input) {
             let arrived = last.arrived(now);
-            if arrived == last.train.cells {
+            if arrived == last.cells {
                 return;
             }
             let mut rest = *last;
-            rest.train.cells -= arrived;
+            rest.cells -= arrived;
             if arrived > 0 {
-                last.train = last.train.without_end(arrived);
-                return self.rest.push(rest);
+                last.cells = arrived;
+                last.last = last.cell;
+                return self.behind.rest.push(rest);
             }
-            self.rest.push(rest);
-            let behind = self.behind.get_mut(input);
+            self.behind.rest.push(rest);
+            let behind = self.behind.trains.get_mut(input);
             if behind.and_then(VecDeque::pop_back).is_none() {
                 self.first[input] = None;
             }
@@ -214,8 +251,8 @@ impl Arrivals {
             .first
             .iter()
             .flatten()
-            .chain(self.behind.iter().flatten());
-        trains.map(|arriving| u64::from(arriving.train.cells)).sum()
+            .chain(self.behind.trains.iter().flatten());
+        trains.map(|arriving| u64::from(arriving.cells)).sum()
     }
 }
 
@@ -237,9 +274,8 @@ mod tests {
     fn rest(arrivals: &mut Arrivals) -> Vec<(u64, bool)> {
         let mut rest = Vec::new();
         while arrivals.next(0).is_some() {
-            let (next, cell) = arrivals.cell(0);
+            let (next, cell, _) = arrivals.take(0);
             rest.push((next.arrival.ps(), cell.ends_pdu()));
-            arrivals.pass(0);
         }
         rest
     }
@@ -258,7 +294,7 @@ mod tests {
             for (pdu, (cells, eom)) in (0..).zip(trains) {
                 let data = Data::new(pdu, FrameId(pdu), eom);
                 let train = Train::data(Vc(0), data, cells, Duration::from_ps(spacing));
-                let is_next = arrivals.follow(Time::ZERO, 0, train, ROUTE).is_some();
+                let is_next = arrivals.follow(Time::ZERO, 0, &train, ROUTE).is_some();
                 prop_assert_eq!(is_next, naive.is_empty());
                 for cell in 1..=cells {
                     naive.push(((naive.len() as u64 + 1) * spacing, eom && cell == cells));

@@ -158,13 +158,13 @@ impl Switch {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn take(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        let train = match unit {
+        let train = match &unit {
             Unit::Cells(train) => train,
-            Unit::Amendment(amendment) => return self.amend(now, input, amendment),
+            Unit::Amendment(amendment) => return self.amend(now, input, *amendment),
             Unit::Packet(_) => unreachable!("lowering sends packets to routers only"),
         };
         let outputs = &mut self.outputs;
-        if outputs.is_controlled() && outputs.receive_credit(now, input, &train, out) {
+        if outputs.is_controlled() && outputs.receive_credit(now, input, train, out) {
             return;
         }
         let route = self.routes[input][train.vc.index()];
@@ -187,10 +187,10 @@ impl Switch {
             }
             let rest = Train {
                 cells: train.cells - 1,
-                ..train
+                ..*train
             };
             self.arrivals
-                .extend(input, now + train.spacing, rest, route)
+                .extend(input, now + train.spacing, &rest, route)
         } else {
             self.arrivals.extend(input, now, train, route)
         };

@@ -68,7 +68,7 @@ mod tests {
     const MS: fn(u64) -> Time = |ms| Time::ZERO + Duration::from_ms(ms);
 
     #[test]
-    fn a_file_waits_for_the_one_before_it_and_they_come_to_an_end() {
+    fn each_file_waits_for_the_file_before_and_the_last_ends_the_source() {
         let files: Files = understand(&value!({
             length = { listed = ["3 kB", "5 kB"] }, count = 3, gap = "2 ms", start = "1 ms"
         }))

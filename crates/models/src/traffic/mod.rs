@@ -162,7 +162,7 @@ pub const ENDLESS: u64 = u64::MAX / 4;
 
 /// A traffic source.
 pub trait Source {
-    /// The write after the last one, if it waits for its time only.
+    /// The next write; none if the source has ended or waits for an acknowledgment.
     fn next(&mut self) -> Option<Write>;
 
     /// True if a write waits until those before it are acknowledged.
@@ -225,23 +225,23 @@ pub trait SourceKind {
     /// The mean time between messages, if a parameter states it.
     fn spacing(&self, packets: &PacketSizes) -> Option<Spacing>;
 
-    /// Its load on a link in bit/s, with the name of the parameter that states it, if the source does not
-    /// wait for the network.
+    /// Its load on a link in bit/s, with the name of the parameter that states it, if the source
+    /// does not wait for the network.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
 }
 
 /// The times and amounts of the data of a source.
 #[derive(Clone, Copy, Debug)]
 pub enum Demand<'a> {
-    /// Always, so that its flow takes all the capacity it can get.
+    /// Data at any time, so that the flow takes all the capacity it can get.
     Endless,
     /// Full packets at a rate.
     Paced(Pace),
-    /// Messages, each once all that was written before it is acknowledged.
+    /// Messages, each written when all earlier data is acknowledged.
     Turns(MessageLengths<'a>),
-    /// Messages, whatever the network does.
+    /// Messages at times that do not depend on the network.
     Messages(MessageLengths<'a>),
-    /// Amounts of its own, whatever the network does.
+    /// Other amounts, at times that do not depend on the network.
     Open,
 }
 
@@ -325,7 +325,7 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// The load of a source that writes so.
+    /// The load of a source with this rate.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         let octets = self.rate?.bits_per_second() as f64 / 8.0;
         Some(("rate", octets * link.bits_of_octet() * self.share))

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beat_that_a_pause_cuts_is_finished_after_it() {
+    fn an_interval_that_an_off_time_interrupts_continues_in_the_next_on_time() {
         let source = OnOff {
             on: MS(10),
             off: MS(5),
@@ -192,8 +192,8 @@ mod tests {
         let count = windows as f64;
         let mean = on.iter().sum::<f64>() / count;
         let variance = on.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
-        // An alternating renewal process with means a and b varies by 2 (ab)^2 / (a + b)^3 a second,
-        // over times long against those in which it forgets its state, here 1.2 ms.
+        // An alternating renewal process with means a and b varies by 2 (ab)^2 / (a + b)^3 a
+        // second, over times long against those in which it forgets its state, here 1.2 ms.
         let expected = 2.0 * (2e-3_f64 * 3e-3).powi(2) / 5e-3_f64.powi(3) * width;
         let error = 5.0 * (2.0 / count).sqrt();
         assert!(
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn random_times_keep_to_the_mean_rate_too() {
+    fn random_times_keep_the_mean_rate() {
         let exponential = |ms| RandomTime::Exponential {
             mean: Duration::from_ms(ms),
         };

@@ -6,7 +6,7 @@
 //! M/D/1.
 
 use kernel::{Duration, Rate, Stream, Time};
-use parameters::{Conflict, Load, RandomTime, parameters};
+use parameters::{Conflict, RandomTime, RateOrZero, parameters};
 
 use super::length::{LengthSpec, Messages};
 use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
@@ -18,7 +18,7 @@ parameters! {
         /// Length of messages.
         pub length: LengthSpec,
         /// Mean load of the messages on a link, headers and padding included; may be zero.
-        pub load: Option<Load>,
+        pub load: Option<RateOrZero>,
         /// Mean user data per second, if `load` is not given.
         pub rate: Option<Rate>,
         /// Mean time from one message to the next, if neither `load` nor `rate` is given.
@@ -125,7 +125,7 @@ struct State {
 impl Source for State {
     fn next(&mut self) -> Option<Write> {
         let gap = Duration::from_seconds_f64(self.gap * self.random.exponential_unit());
-        // Time must advance, or messages could come for ever at one instant.
+        // Time must advance, or endlessly many messages could be due at one instant.
         self.last += gap.max(Duration::from_ps(1));
         Some(Write {
             at: self.last,
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_counted_as_a_poisson_process_has_them() {
+    fn the_counts_of_messages_are_those_of_a_poisson_process() {
         let source = poisson(&value!({ length = { constant = "40 B" }, gap = "1 ms" }));
         let windows = 20_000;
         let mut counts = vec![0.0; windows];
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_load_on_the_link_is_kept_to_with_the_variance_of_its_messages() {
+    fn the_load_on_the_link_has_the_given_mean_and_the_variance_of_its_messages() {
         let source = poisson(&value!({
             length = { geometric = { mean = "20 cells", max = "200 cells" } },
             load = "20 Mbit/s"
@@ -221,14 +221,14 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_is_that_of_user_data() {
+    fn a_rate_counts_user_data() {
         let source = poisson(&value!({ length = { constant = "500 B" }, rate = "4 Mbit/s" }));
         let gap = source.mean_gap(&application(1000).packets).expect("a gap");
         assert!((gap - 1e-3).abs() < 1e-15);
     }
 
     #[test]
-    fn no_load_is_silence() {
+    fn a_load_of_zero_gives_no_messages() {
         let source = poisson(&value!({ length = { constant = "1 cell" }, load = "0 Mbit/s" }));
         assert_eq!(source.build(&application(40)).next(), None);
     }

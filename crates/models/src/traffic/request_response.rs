@@ -63,7 +63,7 @@ mod tests {
     use crate::traffic::tests::application;
 
     #[test]
-    fn pauses_and_responses_have_the_means_and_variances_that_were_asked_for() {
+    fn pauses_and_responses_have_the_given_means_and_variances() {
         let source: RequestResponse = understand(&value!({
             response = { geometric = { mean = "2 kB" } },
             think = { exponential = { mean = "30 ms" } }
@@ -79,8 +79,8 @@ mod tests {
             samples[1].push(write.octets as f64 / 2000.0);
             now = write.at;
         }
-        // Five standard errors; both laws have a standard deviation of about their mean, and a fourth
-        // central moment of about nine times the variance squared.
+        // Five standard errors; both laws have a standard deviation of about their mean, and a
+        // fourth central moment of about nine times the variance squared.
         let error = 5.0 / f64::from(count).sqrt();
         for samples in samples {
             let mean = samples.iter().sum::<f64>() / f64::from(count);

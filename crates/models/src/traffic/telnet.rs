@@ -70,7 +70,7 @@ struct State {
 
 impl Source for State {
     fn next(&mut self) -> Option<Write> {
-        // Time must advance, or a gap of zero would write for ever at one instant.
+        // Time must advance, or gaps of zero would make endlessly many messages due at one instant.
         self.last += self.gap.draw(&mut self.random).max(Duration::from_ps(1));
         Some(Write {
             at: self.last,
@@ -85,7 +85,7 @@ mod tests {
     use crate::traffic::tests::application;
 
     #[test]
-    fn messages_come_at_the_rate_that_the_mean_gap_says() {
+    fn the_mean_gap_determines_the_rate_of_messages() {
         let application = application(1);
         let telnet = Telnet {
             start: RandomTime::Constant(Duration::ZERO),

@@ -17,7 +17,7 @@ use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacin
 /// Largest message in octets; a longer one is a mistake.
 const LONGEST: u64 = 1 << 30;
 
-/// Hint for a line that is not of a trace.
+/// Hint for a line that cannot be read.
 const LINE: &str = "write a time in seconds and a length in octets, for example `0.04 1500`";
 
 parameters! {
@@ -48,8 +48,8 @@ impl Trace {
         })
     }
 
-    /// Mean bits per second on a link, if the trace repeats; `bits` gives those of a message by its
-    /// octets.
+    /// Mean load on a link in bit/s, if the trace repeats; `bits` gives the bits on the link for
+    /// the octets of a message.
     fn mean_load(&self, bits: impl Fn(u64) -> f64) -> Option<f64> {
         let period = self.period?;
         let bits = self.messages().iter().map(|(_, octets)| bits(*octets));
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_come_when_it_says_and_as_long_again_and_again() {
+    fn messages_have_the_times_of_the_trace_and_repeat_after_the_period() {
         let text = "# frames\n0 1500\n\n0.002,40 # small\n\t0.002; 7\r\n";
         let take = |period, count| {
             let mut source = trace(text, period).build(&application(1000));

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_a_packet_holds_goes_in_several_at_once() {
+    fn a_large_write_leaves_in_several_packets_at_once() {
         let spec: Datagram =
             understand(&value!({ packet = "1000 B", header = "28 B" })).expect("a transport");
         let connection = Connection {

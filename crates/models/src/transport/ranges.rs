@@ -22,7 +22,8 @@ impl Ranges {
         end - start - known
     }
 
-    /// Removes the range that begins at or before `next` and returns its end, or `next` if none does.
+    /// Removes the range that begins at or before `next` and returns its end, or `next` if none
+    /// does.
     pub fn take_through(&mut self, next: u64) -> u64 {
         match self.0.first() {
             Some((start, end)) if *start <= next => {
@@ -163,7 +164,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn is_a_set(inserts in prop::collection::vec((0u64..60, 0u64..12), 0..30)) {
+        fn ranges_hold_the_same_octets_as_a_set(
+            inserts in prop::collection::vec((0u64..60, 0u64..12), 0..30),
+        ) {
             let mut ranges = Ranges::default();
             let mut model = BTreeSet::new();
             for (start, length) in inserts {

@@ -1,4 +1,4 @@
-//! What no allocator ever tells, whatever it is offered.
+//! Bounds on the rates that allocators write into RM cells, for any arrivals.
 
 use kernel::{Duration, Rate, Time};
 use models::abr::RmCell;
@@ -10,23 +10,23 @@ use models::vc::Vc;
 use parameters::{understand, value};
 use proptest::prelude::*;
 
-/// What happens at the output.
+/// An event at the output.
 #[derive(Clone, Copy, Debug)]
 enum Event {
-    /// Data cells of a channel.
+    /// Data cells on a channel: the channel, and their number.
     Cells(u32, u8),
-    /// Cells of another class.
+    /// Cells of another class, and their number.
     Others(Class, u8),
-    /// An RM cell that says what a channel is allowed and guaranteed.
+    /// A forward RM cell: the channel, its allowed rate, and its minimum rate.
     Forward(u32, f64, f64),
-    /// One comes back that allows so much.
+    /// A backward RM cell: the channel, and the explicit rate.
     Backward(u32, f64),
-    /// ABR cells that wait, and those of each class.
+    /// The queues change: the number of ABR cells, and of the cells of each class.
     Queue(u64, u64),
     Pass(u64),
 }
 
-/// Rates that a network may see: none, tiny, usual, and what no link has.
+/// Rates of zero, tiny and usual rates, and rates beyond any link.
 fn rate() -> impl Strategy<Value = f64> {
     prop_oneof![
         Just(0.0),
@@ -193,7 +193,7 @@ impl Output {
 
 proptest! {
     #[test]
-    fn rates_are_never_raised_nor_beyond_the_link_nor_less_than_was_promised(
+    fn allocators_never_raise_a_rate_nor_exceed_twice_the_link_nor_undercut_a_minimum_rate(
         spec in erica(),
         scheduler in scheduler(),
         vcs in prop::sample::select(&[1u32, 2, 1000][..]),

@@ -1,6 +1,6 @@
 //! Laws of ABR end systems and of allocators, and runs of both on small networks.
 //!
-//! Scripts play each rule by itself: see the folder `conformance` of the repository.
+//! The scripts of the folder `conformance` test each rule alone.
 
 #![allow(missing_docs)]
 

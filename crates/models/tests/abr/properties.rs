@@ -1,10 +1,10 @@
-//! What holds whatever happens.
+//! Laws of ABR sources that hold for any events.
 
 use kernel::{Duration, Time};
 use models::abr::{AbrCell, AbrSource, Contract, RmCell};
 use proptest::prelude::*;
 
-/// What may happen to a source.
+/// An event at a source.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Data(u32),
@@ -55,13 +55,13 @@ fn contract() -> impl Strategy<Value = Contract> {
     })
 }
 
-/// A source, and what was noticed of it.
+/// A source, and its state as an observer of its cells knows it.
 struct Watched {
     contract: Contract,
     source: AbrSource,
     now: Time,
     data: u64,
-    /// The last in-rate cell, and the rate that those after it may have at most.
+    /// The start of the last in-rate cell, and the largest allowed rate since then.
     last: Option<(Time, f64)>,
     since_forward: u32,
     backward_since_forward: u32,
@@ -157,7 +157,7 @@ impl Watched {
 
 proptest! {
     #[test]
-    fn a_source_keeps_to_what_was_agreed(
+    fn a_source_keeps_its_contract(
         contract in contract(),
         events in prop::collection::vec(event(), 1..60),
     ) {
@@ -175,7 +175,7 @@ proptest! {
         for event in events {
             watched.happen(event);
         }
-        // Whatever waits leaves in the end, unless nothing is allowed: then it asks for a rate.
+        // The source must obey an answer with the peak rate after any events.
         let answer = RmCell { backward: true, er: watched.contract.pcr, ..RmCell::default() };
         watched.happen(Event::Backward(answer));
         let spacing = 1.0 / watched.contract.tcr;

@@ -1,4 +1,5 @@
-//! Cells that are committed together leave as they would one by one, whatever arrives meanwhile.
+//! Cells that are committed together leave at the times at which they would leave one by one, for
+//! any arrivals meanwhile.
 
 use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
@@ -7,7 +8,7 @@ use models::host::paced::{Change, Commitment, Leaving, PacedChannel, Pacer, Wait
 use models::vc::Vc;
 use proptest::prelude::*;
 
-/// What happens to a channel.
+/// An event at a channel.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Packet(u32),
@@ -16,7 +17,8 @@ enum Event {
     Pass(u64),
 }
 
-/// What left, and when: the PDU of a data cell and whether it ends that, or an RM cell.
+/// A cell that has left: a data cell with its PDU, and true if it is the last of the PDU, or an RM
+/// cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Left {
     Data(u32, bool),
@@ -64,7 +66,7 @@ impl Host {
                 return;
             }
         }
-        // What is due at this instant leaves before anything else comes.
+        // Cells that are due at this instant leave before the next event.
         self.run(Duration::ZERO);
     }
 
@@ -119,7 +121,7 @@ impl Host {
         match unit {
             Leaving::Rm(_, rm) => self.left.push((now, Left::Rm(rm))),
             Leaving::Data { train, start, .. } => {
-                // Rule 12.
+                // Rule 12 of ABR sources: EFCI is 0.
                 let data = train.part().expect("these cells carry data");
                 assert!(!data.marked);
                 let last = self.left.last().map(|(at, _)| *at);
@@ -167,7 +169,7 @@ fn alike(pacer: &Pacer, events: &[Event]) {
 
 proptest! {
     #[test]
-    fn under_abr(
+    fn cells_committed_together_under_abr_leave_as_one_by_one(
         events in events(),
         nrm in 1u32..6,
         mrm in 1u32..9,
@@ -192,7 +194,7 @@ proptest! {
     }
 
     #[test]
-    fn at_a_constant_rate(events in events()) {
+    fn cells_committed_together_at_a_constant_rate_leave_as_one_by_one(events in events()) {
         let events: Vec<Event> = events
             .into_iter()
             .filter(|event| matches!(event, Event::Packet(_) | Event::Pass(_)))
@@ -207,7 +209,7 @@ fn a_cell_that_is_committed_to_a_busy_link_waits_until_it_starts() {
     let mut channel = PacedChannel::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
     channel.record(Duration::from_ms(1));
     channel.push(ms(0), Waiting::new(FrameId(0), 0, 2));
-    // Of two, one is committed at once and starts at 3 ms; another comes before that.
+    // The first of two cells is committed at once and starts at 3 ms; a third cell arrives before.
     channel.depart(ms(0), ms(3), false, &mut Vec::new());
     channel.push(ms(1), Waiting::new(FrameId(1), 1, 1));
     let mut later = channel.clone();

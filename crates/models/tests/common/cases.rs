@@ -1,12 +1,12 @@
-//! How often a law is tried.
+//! The number of cases of a law.
 
 use proptest::prelude::*;
 
-/// How often a law is tried: as often as `PROPTEST_CASES` says, if it is set, and fifty times as often
-/// in `make soak`.
+/// The configuration for `quick` cases, fifty times as many in `make soak`, or the number in
+/// `PROPTEST_CASES` if it is set.
 ///
-/// Failures are not kept in a file of seeds: a seed means something else as soon as there is one more
-/// choice. Make the smallest case a script instead.
+/// Failures are not kept in a file of seeds, because a new choice changes the meaning of every
+/// seed. Turn the smallest failing case into a script instead.
 pub fn cases(quick: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
     let many = if std::env::var_os("SOAK").is_some() {

@@ -1,11 +1,11 @@
-//! Any values of the parameters that are choices.
+//! Random values of the parameters that have named values.
 
 use parameters::{Shape, Table, Value};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Values of a shape in which all that is a choice of words, kinds or truth is drawn; nothing where
-/// the default should hold.
+/// Values of a shape, in which every named value, member of a family and boolean is drawn at
+/// random; none where the default applies.
 pub fn choices(shape: &Shape) -> BoxedStrategy<Option<Value>> {
     match shape {
         Shape::Boolean => proptest::option::of(any::<bool>().prop_map(Value::from)).boxed(),

@@ -1,4 +1,4 @@
-//! A network that does to segments whatever it likes, for a while.
+//! A network that loses, repeats, delays and marks segments at random, and later delivers all.
 
 use std::collections::BTreeMap;
 
@@ -9,24 +9,24 @@ use proptest::prelude::*;
 use crate::any::MSS;
 use crate::{receiving, sending};
 
-/// What becomes of a segment: when each of its copies arrives, if any does.
+/// The fate of a segment: the delay of each copy, none if the segment is lost, and the mark.
 #[derive(Clone, Debug)]
 pub struct Fate {
     copies: Vec<Duration>,
     marked: bool,
 }
 
-/// What the network does to segments in the order in which they are sent; later ones are carried
-/// as they should be.
+/// The writes of the application, and the fates of the first segments in each direction, in order
+/// of sending. All later segments arrive once, after [`DELAY`].
 #[derive(Clone, Debug)]
 pub struct Network {
-    /// Octets and when they are written.
+    /// The time of each write, and its number of octets.
     writes: Vec<(Duration, u64)>,
     there: Vec<Fate>,
     back: Vec<Fate>,
 }
 
-/// How long segments take when the network behaves.
+/// The delay of a segment without a fate of its own.
 const DELAY: Duration = Duration::from_ms(20);
 
 pub fn any_network() -> impl Strategy<Value = Network> {
@@ -59,7 +59,7 @@ pub fn any_network() -> impl Strategy<Value = Network> {
     })
 }
 
-/// What reaches whom.
+/// An arrival at an end.
 enum Arrival {
     Write(u64),
     Data(Segment, bool),
@@ -70,16 +70,16 @@ struct Transfer<'a> {
     network: &'a Network,
     sender: sending::Watched,
     receiver: receiving::Watched,
-    /// What is on its way, in the order of time and then of sending.
+    /// Arrivals to come, by time and then by order of sending.
     arrivals: BTreeMap<(Time, u64), Arrival>,
     scheduled: u64,
     /// Segments sent so far in each direction.
     sent: [usize; 2],
-    /// The network behaves from here on.
-    behaves: Time,
+    /// Time of the last segment with a fate of its own, or of the last write.
+    regular_from: Time,
 }
 
-/// Lets the network carry all that is written.
+/// Transfers all written data over the network.
 pub fn transfer(
     sender: sending::Watched,
     receiver: receiving::Watched,
@@ -92,11 +92,11 @@ pub fn transfer(
         arrivals: BTreeMap::new(),
         scheduled: 0,
         sent: [0; 2],
-        behaves: Time::ZERO,
+        regular_from: Time::ZERO,
     };
     for (span, octets) in &network.writes {
         transfer.schedule(Time::ZERO + *span, Arrival::Write(*octets));
-        transfer.behaves = transfer.behaves.max(Time::ZERO + *span);
+        transfer.regular_from = transfer.regular_from.max(Time::ZERO + *span);
     }
     let written: u64 = network.writes.iter().map(|(_, octets)| octets).sum();
     while transfer.step()? {}
@@ -104,16 +104,15 @@ pub fn transfer(
     Ok(())
 }
 
-/// How long a transfer takes at most when the network behaves: a timeout of the longest kind, as
-/// much again for what is found out only then, and for each segment a round trip and a delayed
-/// acknowledgment.
+/// The longest time of a transfer without losses: the longest timeout, another for the losses that
+/// it reveals, and for each segment a round trip and a delayed acknowledgment.
 fn patience(octets: u64) -> Duration {
     let timeouts = Duration::from_ms(2 * 64_000);
     timeouts + Duration::from_ms(600) * (octets / MSS + 10)
 }
 
 impl Transfer<'_> {
-    /// Lets happen what is next; returns whether anything is left to happen.
+    /// Handles the next event; false if there is none.
     fn step(&mut self) -> Result<bool, TestCaseError> {
         let wakes = [self.sender.next_wake(), self.receiver.next_wake()];
         let arrival = self
@@ -127,9 +126,9 @@ impl Transfer<'_> {
             return Ok(false);
         }
         let octets = self.network.writes.iter().map(|(_, octets)| octets).sum();
-        let limit = self.behaves + patience(octets);
+        let limit = self.regular_from + patience(octets);
         prop_assert!(self.sender.is_done() || now <= limit, "not done at {now:?}");
-        // Timers that expire now do so before anything arrives.
+        // A timer expires before a simultaneous arrival.
         if wakes[0] == now {
             let sent = self.sender.wake(now)?;
             self.carry_there(now, sent);
@@ -164,7 +163,7 @@ impl Transfer<'_> {
         for segment in segments {
             let fate = self.network.there.get(self.sent[0]).cloned();
             self.sent[0] += 1;
-            let fate = self.suffer(now, fate);
+            let fate = self.fate_at(now, fate);
             for delay in fate.copies {
                 self.schedule(now + delay, Arrival::Data(segment, fate.marked));
             }
@@ -175,16 +174,16 @@ impl Transfer<'_> {
         for segment in answers {
             let fate = self.network.back.get(self.sent[1]).cloned();
             self.sent[1] += 1;
-            for delay in self.suffer(now, fate).copies {
+            for delay in self.fate_at(now, fate).copies {
                 self.schedule(now + delay, Arrival::Answer(segment));
             }
         }
     }
 
-    /// The fate of a segment, and when the network was last seen to misbehave.
-    fn suffer(&mut self, now: Time, fate: Option<Fate>) -> Fate {
+    /// The fate of a segment that is sent at `now`: the drawn one, or that of all later segments.
+    fn fate_at(&mut self, now: Time, fate: Option<Fate>) -> Fate {
         if let Some(fate) = fate {
-            self.behaves = self.behaves.max(now);
+            self.regular_from = self.regular_from.max(now);
             return fate;
         }
         Fate {

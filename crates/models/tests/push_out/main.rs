@@ -1,4 +1,4 @@
-//! Push-out at an output of a switch: against a naive switch, and against tail drop.
+//! Push-out at an output of a switch, compared with a naive switch and with tail drop.
 
 mod naive;
 mod network;
@@ -13,14 +13,14 @@ use naive::fates;
 use network::{CELL, Case, Left, Part, left, network, port};
 use proptest::prelude::*;
 
-/// When every case has come to rest.
+/// An instant after the last event of every case.
 const END: Time = Time::from_ps(100_000);
 
 const PUSH_OUT: DiscardSpec = DiscardSpec::PushOut(PushOut {});
 const TAIL_DROP: DiscardSpec = DiscardSpec::TailDrop(TailDrop {});
 
 fn parts(clp: impl Strategy<Value = bool>) -> impl Strategy<Value = Vec<Part>> {
-    // Gaps of whole cells make many things happen at one instant.
+    // Gaps of whole cells make many events simultaneous.
     let gap = prop_oneof![
         3 => Just(0),
         1 => (0u64..8).prop_map(|cells| cells * CELL),
@@ -46,7 +46,7 @@ fn cases(clp: impl Strategy<Value = bool>) -> impl Strategy<Value = Case> {
     })
 }
 
-/// What leaves, what is counted, and how many frames are on their way at the end.
+/// The departures, the counts of the output, and the number of frames in the network at the end.
 fn run(
     case: &Case,
     discard: &DiscardSpec,
@@ -66,12 +66,12 @@ proptest! {
         let expected = fates(&case);
         let (left, reading, live) = run(&case, &PUSH_OUT, &mut Stepwise);
         prop_assert_eq!(&left, &expected.left);
-        prop_assert_eq!(&reading.refused_by_vc, &expected.lost);
-        prop_assert_eq!(reading.refused, expected.lost.iter().sum::<u64>());
+        prop_assert_eq!(&reading.dropped_by_vc, &expected.lost);
+        prop_assert_eq!(reading.dropped, expected.lost.iter().sum::<u64>());
         prop_assert_eq!(reading.frames, expected.ended.len() as u64);
         let damaged = expected.ended.intersection(&expected.harmed).count();
         prop_assert_eq!(reading.frames_damaged, damaged as u64);
-        // Whoever takes the last cell of a PDU takes its contents.
+        // A frame is removed with the last cell of its PDU, delivered or dropped.
         prop_assert_eq!(live, 0);
         let counted = format!("{reading:?}");
         for other in [
@@ -87,17 +87,17 @@ proptest! {
         let lost = |discard: &DiscardSpec| {
             let (left, reading, _) = run(&case, discard, &mut OnDemand::default());
             let high = left.iter().filter(|cell| !cell.clp).count();
-            let queue = (reading.refused, reading.max_queue, reading.mean_queue.to_bits());
+            let queue = (reading.dropped, reading.max_queue, reading.mean_queue.to_bits());
             (high, queue)
         };
         let [(kept, queue), (kept_by_tail_drop, same)] = [lost(&PUSH_OUT), lost(&TAIL_DROP)];
         prop_assert!(kept >= kept_by_tail_drop, "{} and {}", kept, kept_by_tail_drop);
-        // One goes for one that comes, so that the queue is as long at any time.
+        // One cell is dropped for each that is accepted, so the queue is equally long at any time.
         prop_assert_eq!(queue, same);
     }
 
     #[test]
-    fn among_cells_of_one_priority_it_is_tail_drop(
+    fn push_out_among_cells_of_one_priority_is_tail_drop(
         case in any::<bool>().prop_flat_map(|clp| cases(Just(clp))),
         warm_up in 0u64..600,
     ) {

@@ -1,24 +1,24 @@
-//! A switch that keeps its cells in a list, and searches that for one to push out.
+//! A naive switch, which keeps its waiting cells in a list and searches it for a cell to push out.
 
 use std::collections::BTreeSet;
 
 use super::network::{CELL, Case, Left};
 
-/// What becomes of the cells of a case.
+/// The departures and the drops of a case.
 #[derive(Debug, Default)]
 pub struct Fates {
     pub left: Vec<Left>,
-    /// Cells lost of each channel.
+    /// Dropped cells of each channel.
     pub lost: Vec<u64>,
-    /// PDUs that have come to their ends, by channel and number.
+    /// PDUs whose last cell has arrived, by channel and number.
     pub ended: BTreeSet<(u32, u32)>,
-    /// Those of which any cell was lost, ended or not.
+    /// PDUs that have lost a cell, complete or not, by channel and number.
     pub harmed: BTreeSet<(u32, u32)>,
     free_at: u64,
     waiting: Vec<Left>,
 }
 
-/// All arrivals in order, each after what leaves before it.
+/// Handles all arrivals in order, each after all earlier departures.
 pub fn fates(case: &Case) -> Fates {
     let mut arrivals = Vec::new();
     for source in 0..case.sources.len() {
@@ -26,7 +26,7 @@ pub fn fates(case: &Case) -> Fates {
             for cell in 0..part.cells {
                 let at = first + u64::from(cell) * CELL;
                 let ends = part.eom && cell + 1 == part.cells;
-                // What continues a train goes before what begins one.
+                // Of simultaneous cells, those that continue a train arrive first.
                 arrivals.push((at, cell == 0, source as u32, pdu, part.clp, ends));
             }
         }
@@ -48,7 +48,7 @@ pub fn fates(case: &Case) -> Fates {
 }
 
 impl Fates {
-    /// Sends what starts before or at `now`.
+    /// Sends the cells that start until `now`.
     fn serve(&mut self, now: u64, cell_time: u64) {
         while !self.waiting.is_empty() && self.free_at <= now {
             let cell = self.waiting.remove(0);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
+use kernel::{Duration, LinkOutlet, Network, Node, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Data, Train};
 use models::class::Class;
 use models::frame::{Frame, FrameId, Frames};
@@ -20,10 +20,10 @@ use models::vc::{Route, Vc};
 /// Time of a cell on every input.
 pub const CELL: u64 = 10;
 
-/// What arrives at a switch by several inputs, and the switch.
+/// The arrivals at the inputs of a switch, and its configuration.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// By input; each is a channel of its own.
+    /// The cells of each input, which form one channel.
     pub sources: Vec<Vec<Part>>,
     /// Time of a cell on the output.
     pub cell_time: u64,
@@ -33,18 +33,18 @@ pub struct Case {
 /// Cells of one priority that follow one another, a PDU or part of one.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// Idle time before them.
+    /// Idle time before the cells.
     pub gap: u64,
     pub cells: u32,
     pub clp: bool,
     pub eom: bool,
 }
 
-/// Cells as they arrive: when the first does, of which PDU they are, and they.
+/// The arrival time of the first cell, the number of the PDU, and the cells.
 pub type Arrival = (u64, u32, Part);
 
 impl Case {
-    /// What arrives from one source.
+    /// The arrivals from one source.
     pub fn arrivals(&self, source: usize) -> VecDeque<Arrival> {
         let (mut next, mut pdu) = (CELL, 0);
         let parts = self.sources[source].iter().map(|part| {
@@ -88,7 +88,7 @@ impl Node for End {
         }
     }
 
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Frames>) {
         match self {
             End::Source(parts) => {
                 let (first, pdu, part) = parts.pop_front().expect("cells are due");
@@ -117,7 +117,7 @@ impl Node for End {
         }
     }
 
-    fn advance(&mut self, out: &mut Outlet<'_, Unit, Frames>) {
+    fn advance(&mut self, out: &mut LinkOutlet<'_, Unit, Frames>) {
         if let End::Switch(switch) = self {
             return switch.advance(out);
         }
@@ -126,7 +126,13 @@ impl Node for End {
         }
     }
 
-    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_, Unit, Frames>) {
+    fn receive(
+        &mut self,
+        now: Time,
+        input: usize,
+        unit: Unit,
+        out: &mut LinkOutlet<'_, Unit, Frames>,
+    ) {
         match (self, unit) {
             (End::Switch(switch), unit) => switch.receive(now, input, unit, out),
             (End::Sink(left), Unit::Cells(train)) => {
@@ -146,7 +152,7 @@ impl Node for End {
     }
 }
 
-/// The switch, the sink, and the sources.
+/// A network of the switch, then the sink, then the sources.
 pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
     let count = case.sources.len();
     let buffer = Buffer::of_cells(case.capacity, CELL_OCTETS, count);
@@ -191,7 +197,7 @@ pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
     Network::new(nodes, Frames::default(), &wires)
 }
 
-/// What has left.
+/// The cells that have left the switch.
 pub fn left(network: &Network<End>) -> &[Left] {
     match &network.nodes[1] {
         End::Sink(left) => left,

@@ -1,10 +1,10 @@
-//! What arrives at a switch, and what leaves it.
+//! Cases: the arrivals at a switch, its configuration, and its departures.
 
 use std::collections::VecDeque;
 
 use models::cell::CELL_OCTETS;
 use models::class::Class;
-use parameters::{Bytes, Cells, Fraction};
+use parameters::{Bytes, CellCount, Fraction};
 
 use models::output::classes::IntraClassOrder;
 use models::output::scheduler::SchedulerSpec;
@@ -18,13 +18,13 @@ use models::output::scheduler::strict_priority::StrictPriority;
 /// Time of a cell on every input.
 pub const CELL: u64 = 10;
 
-/// More channels than any case has.
+/// Number of channels.
 pub const CHANNELS: u32 = 4;
 
 /// Number of classes.
 pub const CLASSES: usize = Class::ALL.len();
 
-/// A switch, and what arrives at it.
+/// The configuration of a switch, and its arrivals.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub sources: Vec<Source>,
@@ -36,12 +36,12 @@ pub struct Case {
     pub memory: Memory,
 }
 
-/// In what order cells leave.
+/// The scheduling discipline.
 #[derive(Clone, Debug)]
 pub enum Order {
     Fifo,
     RoundRobin,
-    /// A quantum of so many cells.
+    /// Deficit round robin with a quantum in cells.
     DeficitRoundRobin(u64),
     SelfClocked,
     Strict {
@@ -53,40 +53,40 @@ pub enum Order {
     },
 }
 
-/// What a class was promised, in numbers that no arithmetic rounds.
+/// The guarantees of a class, in numbers that no arithmetic rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Promise {
-    /// Sixteenths of the link.
+    /// Guaranteed share of the link, in sixteenths.
     pub share: u64,
-    /// In cells.
+    /// Largest saved credit, in cells.
     pub burst: u64,
     pub greedy: bool,
-    /// 1, 2 or 4.
+    /// Weight in the division of the excess: 1, 2 or 4.
     pub weight: u32,
 }
 
-/// Where cells wait.
+/// The buffer layout, with capacities in cells.
 #[derive(Clone, Debug)]
 pub enum Memory {
-    /// So many cells for each output.
+    /// One buffer for each output.
     PerOutput(u64),
-    /// So many for all.
+    /// One buffer for all outputs.
     Shared(u64),
-    /// So many for each class of each output.
+    /// One buffer for each class of each output.
     PerClass([u64; CLASSES]),
 }
 
-/// A source, whose cells all go to one channel of one output.
+/// A source that sends all cells on one channel to one output.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub output: usize,
     pub vc: u32,
-    /// Idle time before each train, and its cells.
+    /// Idle time before each train, and the number of its cells.
     pub trains: Vec<(u64, u32)>,
 }
 
 impl Source {
-    /// When each train arrives, and how many cells it has.
+    /// The arrival time of each train, and the number of its cells.
     pub fn arrivals(&self) -> VecDeque<(u64, u32)> {
         let mut next = CELL;
         let trains = self.trains.iter().map(|(gap, cells)| {
@@ -98,11 +98,11 @@ impl Source {
     }
 }
 
-/// When cells have left each output, and on which channel, in order.
+/// Departure times and channels of the cells of each output, in order.
 pub type Departures = Vec<Vec<(u64, u32)>>;
 
 impl Order {
-    /// The scheduler that is to serve so.
+    /// The scheduler with this discipline.
     pub fn spec(&self) -> SchedulerSpec {
         let within = |in_turn: bool| {
             if in_turn {
@@ -135,7 +135,7 @@ fn multiclass(promises: &[Promise; CLASSES], within: IntraClassOrder) -> Multicl
             let promise = promises[Class::$class.index()];
             $Record {
                 share: Fraction(promise.share as f64 / 16.0),
-                burst: Cells(promise.burst),
+                burst: CellCount(promise.burst),
                 greedy: promise.greedy,
                 weight: promise.weight,
             }

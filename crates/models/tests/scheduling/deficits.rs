@@ -1,12 +1,11 @@
-//! A router that serves by deficit round robin, against the algorithm as it was published, packet by
-//! packet.
+//! Deficit round robin at a router, compared packet by packet with the published algorithm.
 //!
-//! Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round-Robin", IEEE/ACM Transactions
-//! on Networking 4(3), 1996, figure 2.
+//! Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round-Robin", IEEE/ACM
+//! Transactions on Networking 4(3), 1996, figure 2.
 
 use std::collections::VecDeque;
 
-use kernel::{Duration, Network, Node, OnDemand, Outlet, Rate, Runner, Stepwise, Time, Wire};
+use kernel::{Duration, LinkOutlet, Network, Node, OnDemand, Rate, Runner, Stepwise, Time, Wire};
 use models::cell::CELL_OCTETS;
 use models::class::Class;
 use models::frame::{Frame, Frames};
@@ -23,23 +22,23 @@ use models::vc::{Route, Vc};
 use parameters::Bytes;
 use proptest::prelude::*;
 
-/// An octet takes a picosecond on the output.
+/// Rate of the output: one octet per picosecond.
 const RATE: u64 = 8_000_000_000_000;
 
-/// When every case has come to rest.
+/// An instant after the last event of every case.
 const END: Time = Time::from_ps(1_000_000);
 
-/// Longest packet, and time of one on every input.
+/// Longest packet in octets, and the time of any packet on an input in picoseconds.
 const LONGEST: u64 = 2000;
 
-/// When packets have arrived whole by an input, and their octets.
+/// Arrival times and lengths of the packets of one input.
 type Arrivals = Vec<(u64, u32)>;
 
-/// When packets have left, of which input, and their octets.
+/// Departure times, inputs and lengths of packets.
 type Departures = Vec<(u64, u32, u32)>;
 
-/// The figure, with time: what has come before a packet has been sent is enqueued before the next is
-/// looked at, and what comes at that very instant after.
+/// The algorithm of the figure, with time added: packets that arrive during a transmission are
+/// enqueued before the next packet is chosen, and packets that arrive at its end afterwards.
 struct Published<'a> {
     quantum: u64,
     arrivals: Vec<(u64, usize, u32)>,
@@ -51,7 +50,8 @@ struct Published<'a> {
 }
 
 impl Published<'_> {
-    /// Enqueues what has come before `self.now`; `serving` has been taken from the list of the active.
+    /// Enqueues the packets that have arrived before `self.now`. The flow `serving` is active
+    /// although it is not on the list of active flows.
     fn enqueue(&mut self, serving: Option<usize>) {
         while let Some((at, flow, octets)) = self.arrivals.first().copied()
             && at < self.now
@@ -71,7 +71,7 @@ impl Published<'_> {
                 if self.arrivals.is_empty() {
                     return;
                 }
-                // The link is idle: the first to come is served at once.
+                // The link is idle, so the next packet is served on its arrival.
                 let (at, flow, octets) = self.arrivals.remove(0);
                 self.now = self.now.max(at);
                 self.deficits[flow] = 0;
@@ -118,7 +118,7 @@ fn published(quantum: u64, inputs: &[Arrivals]) -> Departures {
     left
 }
 
-/// Ends of the links: the router in the middle, sources before it, a sink after it.
+/// A node of the test: the router, a source before it, or the sink after it.
 enum End {
     Source(VecDeque<(u64, u32)>),
     Router(Box<Router>),
@@ -140,7 +140,7 @@ impl Node for End {
         }
     }
 
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Frames>) {
         match self {
             End::Source(packets) => {
                 let (at, octets) = packets.pop_front().expect("a packet is due");
@@ -166,7 +166,13 @@ impl Node for End {
         }
     }
 
-    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_, Unit, Frames>) {
+    fn receive(
+        &mut self,
+        now: Time,
+        input: usize,
+        unit: Unit,
+        out: &mut LinkOutlet<'_, Unit, Frames>,
+    ) {
         match (self, unit) {
             (End::Router(router), unit) => router.receive(now, input, unit, out),
             (End::Sink(left), Unit::Packet(packet)) => {
@@ -223,8 +229,8 @@ fn departures(quantum: u64, inputs: &[Arrivals], runner: &mut impl Runner) -> De
     left.clone()
 }
 
-/// Packets of one input. Lengths and gaps are often multiples of one number, so that many things happen
-/// at one instant.
+/// Packets of one input. Lengths and gaps are often multiples of one number, which makes many
+/// events simultaneous.
 fn arrivals() -> impl Strategy<Value = Arrivals> {
     let octets = prop_oneof![(1u32..5).prop_map(|times| 400 * times), 40u32..=2000];
     let gap = prop_oneof![(0u64..10).prop_map(|times| 400 * times), 0u64..6000];
@@ -242,7 +248,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn packets_leave_as_was_published(
+    fn packets_leave_as_under_the_published_algorithm(
         inputs in prop::collection::vec(arrivals(), 1..5),
         quantum in prop_oneof![Just(400u64), Just(2000), 40u64..5000],
     ) {

@@ -1,4 +1,4 @@
-//! How equally schedulers share a link, whatever the lengths of packets.
+//! Bounds on the unfairness of schedulers, for packets of any lengths.
 
 use models::class::Class;
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
@@ -15,8 +15,8 @@ fn scheduler(spec: &SchedulerSpec, queues: usize) -> Box<dyn Scheduler> {
     spec.build(&Channels { classes })
 }
 
-/// The most by which, over any time, one of two queues sends more octets than the other, for the pair
-/// that differs most. Queues always have a packet, and repeat their lengths.
+/// The largest difference in octets sent between two queues over any interval, for the most
+/// different pair. Every queue always has a packet, and repeats its lengths.
 fn unfairness(spec: &SchedulerSpec, lengths: &[Vec<u32>]) -> u64 {
     let mut scheduler = scheduler(spec, lengths.len());
     let mut packets: Vec<_> = lengths.iter().map(|own| own.iter().cycle()).collect();
@@ -29,7 +29,7 @@ fn unfairness(spec: &SchedulerSpec, lengths: &[Vec<u32>]) -> u64 {
         scheduler.begin(queue, *octets);
     }
     let mut sent = vec![0i64; lengths.len()];
-    // Of each pair, the least and the most by which the one was ahead.
+    // The smallest and the largest lead of the first queue of each pair over the second.
     let pairs = lengths.len() * lengths.len();
     let mut ahead = vec![(0i64, 0i64); pairs];
     for _ in 0..2000 {
@@ -53,7 +53,7 @@ fn lengths() -> impl Strategy<Value = Vec<Vec<u32>>> {
 }
 
 proptest! {
-    /// Shreedhar and Varghese, 1996: a quantum and two packets.
+    /// The bound of Shreedhar and Varghese, 1996, is a quantum and two packets.
     #[test]
     fn by_deficit_round_robin_no_queue_gets_ahead_by_more_than_a_quantum_and_two_packets(
         lengths in lengths(),
@@ -63,7 +63,7 @@ proptest! {
         prop_assert!(unfairness(&spec, &lengths) <= quantum + 2 * u64::from(LONGEST));
     }
 
-    /// Golestani, 1994: a packet of each.
+    /// The bound of Golestani, 1994, is one packet of each queue.
     #[test]
     fn self_clocked_no_queue_gets_ahead_by_more_than_two_packets(lengths in lengths()) {
         let spec = SchedulerSpec::SelfClocked(SelfClocked {});

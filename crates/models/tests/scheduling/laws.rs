@@ -1,4 +1,4 @@
-//! What holds of schedulers that tell classes apart, whatever was promised.
+//! Laws of schedulers that distinguish classes, for any guarantees.
 
 use kernel::{Duration, OnDemand, Runner, Time};
 use models::class::Class;
@@ -11,10 +11,10 @@ use crate::case::{CELL, CLASSES, Case, Memory, Order, Promise, Source};
 use crate::network::{departures, network, port};
 use crate::{END, classes, memory, order, promises, sources};
 
-/// Cells that classes may have saved up, and be served before others.
+/// Cells for which all classes together may have saved credit.
 const BURSTS: u64 = 5 * 5;
 
-/// Four channels of different classes, each of which alone would fill the link.
+/// Four channels of different classes, each with a source as fast as the link.
 fn overload(order: Order, classes: [Class; 4]) -> Case {
     let source = |vc| Source {
         output: 0,
@@ -30,7 +30,7 @@ fn overload(order: Order, classes: [Class; 4]) -> Case {
     }
 }
 
-/// Cells of each channel among the first 2000, while all have cells waiting.
+/// Cells of each channel among the first 2000 cells, during which all channels are backlogged.
 fn sent(case: &Case) -> [u64; 4] {
     let mut network = network(case);
     OnDemand::default().run(&mut network, END);
@@ -42,7 +42,7 @@ fn sent(case: &Case) -> [u64; 4] {
     sent
 }
 
-/// All classes but one, in some order.
+/// Any four classes, in any order.
 fn four() -> impl Strategy<Value = [Class; 4]> {
     let shuffled = Just(Class::ALL).prop_shuffle();
     shuffled.prop_map(|[a, b, c, d, _]| [a, b, c, d])
@@ -65,7 +65,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_left_goes_to_greedy_classes_by_weight(
+    fn the_excess_goes_to_greedy_classes_by_weight(
         promises in promises(),
         classes in four(),
     ) {
@@ -85,12 +85,12 @@ proptest! {
     fn by_strict_priority_the_first_class_has_all(classes in four(), in_turn in any::<bool>()) {
         let sent = sent(&overload(Order::Strict { in_turn }, classes));
         let first = (0..4).min_by_key(|vc| classes[*vc]).expect("a class");
-        // The link is taken by another before the first cell of its class comes.
+        // A cell of another class may start before the first cell of the first class arrives.
         prop_assert!(sent[first] >= 1999, "{:?} of {:?}", sent, classes);
     }
 
     #[test]
-    fn the_link_is_never_idle_while_anything_waits(
+    fn the_link_is_never_idle_while_a_cell_waits(
         sources in sources(1, 4),
         order in order(),
         classes in classes(),
@@ -111,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_counted_of_classes_adds_up_to_what_is_counted_of_the_port(
+    fn the_counts_of_classes_add_up_to_those_of_the_port(
         sources in sources(1, 4),
         promises in promises(),
         in_turn in any::<bool>(),
@@ -154,7 +154,7 @@ proptest! {
 
 #[test]
 fn within_a_class_channels_take_turns_or_keep_the_order_of_arrival() {
-    // Two channels of a class before which another goes; the second of them sends twice as much.
+    // Channels 1 and 2 share a class behind the class of channel 0; channel 2 sends twice as much.
     let train = |start, vc, cells| Source {
         output: 0,
         vc,
@@ -206,6 +206,6 @@ fn a_class_that_overflows_its_buffer_harms_no_other() {
     let left = &departures(&network)[0];
     assert_eq!(left.iter().filter(|(_, vc)| *vc == 0).count(), 500);
     let meter = port(&mut network).meter();
-    // While both come, UBR gets every second cell, and its buffer stays full.
-    assert!((245..=255).contains(&meter.refused_ever().units));
+    // While both sources send, UBR gets every second cell time, and its buffer stays full.
+    assert!((245..=255).contains(&meter.dropped_ever().units));
 }

@@ -1,4 +1,4 @@
-//! The outputs of a switch, against a naive switch that looks at one cell after another.
+//! The outputs of a switch, compared with a naive switch that handles one cell after another.
 
 mod case;
 mod deficits;
@@ -15,14 +15,14 @@ use naive::expected;
 use network::{departures, network, port};
 use proptest::prelude::*;
 
-/// Channels that nothing was promised.
+/// The classes of channels without guarantees.
 const UNSPECIFIED: [Class; CHANNELS as usize] = [Class::Ubr; CHANNELS as usize];
 
-/// When every case has come to rest.
+/// An instant after the last event of every case.
 const END: Time = Time::from_ps(100_000);
 
 fn sources(outputs: usize, vcs: u32) -> impl Strategy<Value = Vec<Source>> {
-    // Gaps of whole cells make many things happen at one instant.
+    // Gaps of whole cells make many events simultaneous.
     let gap = prop_oneof![(0u64..8).prop_map(|cells| cells * CELL), 0u64..80];
     let trains = prop::collection::vec((gap, 1u32..12), 0..8);
     let source =
@@ -30,14 +30,14 @@ fn sources(outputs: usize, vcs: u32) -> impl Strategy<Value = Vec<Source>> {
     prop::collection::vec(source, 1..6)
 }
 
-/// Cell times at which ends and beginnings of cells often meet, and others.
+/// Cell times of an output. Multiples of the time on inputs make cells often end when others begin.
 fn cell_time() -> impl Strategy<Value = u64> {
     prop_oneof![Just(CELL), Just(2 * CELL), 5u64..40]
 }
 
 fn promises() -> impl Strategy<Value = [Promise; CLASSES]> {
     let weight = prop_oneof![Just(1), Just(2), Just(4)];
-    // Sixteenths that come to less than all of the link, however they are drawn.
+    // At most 15 sixteenths of the link in total.
     let promise = (0u64..4, 1u64..5, any::<bool>(), weight);
     prop::array::uniform5(promise.prop_map(|(share, burst, greedy, weight)| Promise {
         share,
@@ -80,7 +80,7 @@ fn cases() -> impl Strategy<Value = Case> {
     cases.prop_map(|((sources, outputs), order, classes, memory)| Case {
         sources,
         outputs,
-        // One queue knows no classes.
+        // A FIFO queue does not distinguish classes.
         order: match (order, &memory) {
             (Order::Fifo, Memory::PerClass(_)) => Order::RoundRobin,
             (order, _) => order,
@@ -94,7 +94,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn cells_leave_as_they_do_from_a_naive_switch(case in cases()) {
+    fn cells_leave_as_from_a_naive_switch(case in cases()) {
         let mut stepwise = network(&case);
         Stepwise.run(&mut stepwise, END);
         prop_assert_eq!(departures(&stepwise), expected(&case));
@@ -154,7 +154,7 @@ proptest! {
 
 #[test]
 fn channels_that_always_have_cells_share_a_link_to_a_cell() {
-    // Three sources, each as fast as the link, and a buffer that always holds cells of all.
+    // Each of the three sources is as fast as the link, so all channels soon have waiting cells.
     let source = |vc, start| Source {
         output: 0,
         vc,

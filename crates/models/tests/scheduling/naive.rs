@@ -1,15 +1,16 @@
-//! A switch that keeps the cells of an output in a list, and looks at one after another.
+//! A naive switch, which keeps the waiting cells of an output in one list and searches it.
 
 use models::class::Class;
 
 use super::case::{CELL, CHANNELS, CLASSES, Case, Departures, Memory, Order, Promise};
 
-/// What the naive switch sends: it takes all arrivals in order, each after what leaves before it.
+/// The departures from the naive switch, which handles arrivals in order, each after all earlier
+/// departures.
 pub fn expected(case: &Case) -> Departures {
     let mut arrivals = Vec::new();
     for (number, source) in case.sources.iter().enumerate() {
         for (first, cells) in source.arrivals() {
-            // What continues a train goes before what begins one.
+            // Of simultaneous cells, those that continue a train arrive first.
             let cells = (0..u64::from(cells)).map(|cell| (first + cell * CELL, cell == 0, number));
             arrivals.extend(cells);
         }
@@ -45,14 +46,14 @@ pub fn expected(case: &Case) -> Departures {
     outputs.into_iter().map(|output| output.left).collect()
 }
 
-/// An output that keeps its cells in order of arrival, and searches them for the one to send.
+/// An output that keeps its cells in order of arrival, and searches for the next cell to send.
 struct Naive<'a> {
     case: &'a Case,
     cell_time: u64,
     free_at: u64,
     /// Channel of each cell.
     waiting: Vec<u32>,
-    /// Channel served last, of all and of each class.
+    /// The channel served last.
     last: u32,
     last_in: [u32; CLASSES],
     ledger: Ledger,
@@ -86,14 +87,14 @@ impl Naive<'_> {
         self.waiting.iter().filter(of_class).count()
     }
 
-    /// Sends what starts before or at `now`.
+    /// Sends the cells that start until `now`.
     fn serve(&mut self, now: u64) {
         while !self.waiting.is_empty() && self.free_at <= now {
             self.start(self.free_at);
         }
     }
 
-    /// Takes a cell, which starts at once if it finds the link free.
+    /// Takes a cell, which starts at once if the link is free.
     fn take(&mut self, now: u64, vc: u32) {
         let class = self.class(vc);
         if self.waiting_in(class) == 0 {
@@ -139,13 +140,13 @@ impl Naive<'_> {
         self.left.push((self.free_at, vc));
     }
 
-    /// Place of the first cell of a channel.
+    /// Position of the first cell of a channel.
     fn first_of(&self, vc: u32) -> usize {
         let place = self.waiting.iter().position(|other| *other == vc);
         place.expect("a cell of the channel waits")
     }
 
-    /// Place of the cell of a class that goes next.
+    /// Position of the next cell of a class.
     fn of_class(&self, class: Class, in_turn: bool) -> usize {
         if in_turn {
             return self.in_turn(self.last_in[class.index()], |other| other == class);
@@ -155,8 +156,8 @@ impl Naive<'_> {
         place.expect("a cell of the class waits")
     }
 
-    /// Place of the first cell of the channel that comes next after `last`, which itself comes last,
-    /// among those of some classes.
+    /// Position of the first cell of the next channel in cyclic order after `last`, among the
+    /// channels whose class `counts`.
     fn in_turn(&self, last: u32, counts: impl Fn(Class) -> bool) -> usize {
         let after = |vc: u32| (vc + CHANNELS - last - 1) % CHANNELS;
         let places = self.waiting.iter().enumerate();
@@ -166,13 +167,13 @@ impl Naive<'_> {
     }
 }
 
-/// Channels that have cells, in the order of their turns.
+/// Deficit round robin: the backlogged channels, in the order of their turns.
 #[derive(Default)]
 struct Turns {
     queue: Vec<u32>,
-    /// Whose turn it is.
+    /// The channel that has its turn.
     current: Option<u32>,
-    /// Cells that it has sent in its turn.
+    /// Cells that this channel has sent in its turn.
     sent: u64,
 }
 
@@ -183,7 +184,8 @@ impl Turns {
         }
     }
 
-    /// Whose cell goes now that the link is free. A turn ends with its quantum, or when there is no more.
+    /// The channel of the next cell. A turn ends after a quantum, or when no cell of the channel
+    /// waits.
     fn next(&mut self, quantum: u64, waits: impl Fn(u32) -> bool) -> u32 {
         if let Some(vc) = self.current.filter(|vc| waits(*vc)) {
             if self.sent < quantum {
@@ -198,7 +200,7 @@ impl Turns {
     }
 }
 
-/// Tags of the cells that wait, in cells, given as they came.
+/// Self-clocked fair queueing: finish tags of the waiting cells, in order of arrival.
 #[derive(Default)]
 struct Tags {
     waiting: Vec<(u64, u32)>,
@@ -213,7 +215,7 @@ impl Tags {
         self.waiting.push((*last, vc));
     }
 
-    /// Place of the cell that goes next.
+    /// Position of the cell with the least tag.
     fn least(&self) -> usize {
         let places = self.waiting.iter().enumerate();
         let least = places.min_by_key(|(_, tag)| **tag);
@@ -225,7 +227,8 @@ impl Tags {
     }
 }
 
-/// What classes have earned and were charged, in sixteenths of a cell and in quarters of a charge.
+/// The multiclass scheduler: the credits of classes in sixteenths of a cell, and their start tags
+/// in quarters of a charge.
 struct Ledger {
     promises: Option<[Promise; CLASSES]>,
     credit: [u64; CLASSES],

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use kernel::{Duration, Network, Node, Outlet, Seed, Time, Wire};
+use kernel::{Duration, LinkOutlet, Network, Node, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Data, Train};
 use models::frame::{FrameId, Frames};
 use models::output::Queueing;
@@ -18,7 +18,7 @@ use models::vc::{Route, Vc};
 
 use super::case::{CELL, CHANNELS, Case, Departures, Memory};
 
-/// Ends of the links: the switch in the middle, sources before it, sinks after it.
+/// A node of the test: the switch, a source before it, or a sink after it.
 pub enum End {
     Source(VecDeque<(u64, u32)>),
     Switch(Box<Switch>),
@@ -40,7 +40,7 @@ impl Node for End {
         }
     }
 
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Frames>) {
         match self {
             End::Source(trains) => {
                 let (first, cells) = trains.pop_front().expect("a train is due");
@@ -53,7 +53,7 @@ impl Node for End {
         }
     }
 
-    fn advance(&mut self, out: &mut Outlet<'_, Unit, Frames>) {
+    fn advance(&mut self, out: &mut LinkOutlet<'_, Unit, Frames>) {
         if let End::Switch(switch) = self {
             return switch.advance(out);
         }
@@ -62,7 +62,13 @@ impl Node for End {
         }
     }
 
-    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_, Unit, Frames>) {
+    fn receive(
+        &mut self,
+        now: Time,
+        input: usize,
+        unit: Unit,
+        out: &mut LinkOutlet<'_, Unit, Frames>,
+    ) {
         match (self, unit) {
             (End::Switch(switch), unit) => switch.receive(now, input, unit, out),
             (End::Sink(arrived), Unit::Cells(train)) => arrived.push((now.ps(), train.vc.0)),
@@ -71,7 +77,7 @@ impl Node for End {
     }
 }
 
-/// What tail drop admits to the memory of an output.
+/// The buffers of one output, with tail drop.
 fn layout(memory: &Memory) -> BufferLayout {
     let vcs = CHANNELS as usize;
     let gate = |capacity| {
@@ -86,7 +92,7 @@ fn layout(memory: &Memory) -> BufferLayout {
     }
 }
 
-/// The switch, then sinks, then sources.
+/// A network of the switch, then the sinks, then the sources.
 pub fn network(case: &Case) -> Network<End> {
     let scheduler = case.order.spec();
     let channels = Channels {

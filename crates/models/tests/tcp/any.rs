@@ -1,4 +1,4 @@
-//! Any TCP: every choice is drawn at random from what can be chosen.
+//! Any TCP: the value of every choice is drawn at random.
 
 use kernel::Seed;
 use models::bearer::BearerSpec;
@@ -12,10 +12,10 @@ use crate::choices::choices;
 /// User octets of a full segment.
 pub const MSS: u64 = 100;
 
-/// Octets of headers.
+/// Octets of the headers of a segment.
 pub const HEADER: u64 = 40;
 
-/// Any TCP with segments of [`MSS`] octets and a window of a few of them.
+/// Any TCP with segments of [`MSS`] octets and a window of a few segments.
 pub fn tcp() -> impl Strategy<Value = Tcp> {
     let sizes = (1u64..30, 1i64..12, 1i64..5, 0u32..=100);
     (choices(&Tcp::shape()), sizes).prop_filter_map("no such TCP", |(choices, sizes)| {

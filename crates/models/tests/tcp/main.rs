@@ -1,8 +1,7 @@
-//! Laws of TCP that hold for every choice of its parameters, whatever the network does.
+//! Laws of TCP that hold for all its parameters, over any network.
 //!
-//! The parameters are drawn from what the components tell of themselves, so that a congestion
-//! control that is added is tested here without further ado. In a release build, as `make soak`
-//! makes, there are many more cases.
+//! The values are drawn from the shapes of the parameters, so a new congestion control is tested
+//! without a change here. `make soak` runs many more cases, in a release build.
 
 mod any;
 #[path = "../common/cases.rs"]
@@ -23,8 +22,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// What the application writes arrives, each octet once and in order, and in bounded time once
-    /// the network has stopped losing.
+    /// Every written octet arrives once and in order, and in bounded time after the network has
+    /// stopped losing.
     #[test]
     fn everything_arrives_exactly_once(tcp in any::tcp(), network in network::any_network()) {
         let ends = any::ends(&tcp);
@@ -38,25 +37,25 @@ proptest! {
         tcp in any::tcp(),
         events in nonsense::for_a_sender(),
     ) {
-        nonsense::befalls_sender(&tcp, &events)?;
+        nonsense::check_sender(&tcp, &events)?;
     }
 
-    /// No row of segments makes a receiver acknowledge what it has not got.
+    /// No sequence of segments makes a receiver acknowledge data that has not arrived.
     #[test]
     fn a_receiver_withstands_any_segment(
         tcp in any::tcp(),
         events in nonsense::for_a_receiver(),
     ) {
-        nonsense::befalls_receiver(&tcp, &events)?;
+        nonsense::check_receiver(&tcp, &events)?;
     }
 
-    /// Whatever happens, a congestion control by itself keeps a window between a segment and that of
-    /// the receiver, and never answers a loss by opening it.
+    /// After any events, the congestion window is between a segment and the receiver's window, and
+    /// no loss has opened it.
     #[test]
     fn a_congestion_control_keeps_its_bounds(
         tcp in any::tcp(),
         events in windows::any_events(),
     ) {
-        windows::stay_lawful(&tcp, &events)?;
+        windows::check_windows(&tcp, &events)?;
     }
 }

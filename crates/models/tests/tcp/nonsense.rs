@@ -1,4 +1,4 @@
-//! Nonsense for both ends: acknowledgments of the past and the future, blocks of nothing, segments in
+//! Nonsense for both ends: acknowledgments of old and of unsent data, wrong blocks, and segments in
 //! any order.
 
 use kernel::{Duration, Time};
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::any::{self, MSS};
 use crate::{receiving, sending};
 
-/// What may happen to a sender.
+/// An event at a sender.
 #[derive(Clone, Debug)]
 pub enum ToSender {
     Write(u64),
@@ -18,11 +18,11 @@ pub enum ToSender {
     Wait(Duration),
 }
 
-/// An acknowledgment, relative to the octet after the last that was sent.
+/// An acknowledgment, relative to the highest octet sent.
 #[derive(Clone, Debug)]
 pub struct Ack {
     before: i64,
-    /// Blocks: where they begin beyond the acknowledgment, and how long they are.
+    /// The beginning of each SACK block, relative to the acknowledgment, and its length.
     blocks: Vec<(i64, i64)>,
     syn: bool,
     ece: bool,
@@ -59,15 +59,15 @@ pub fn for_a_sender() -> impl Strategy<Value = Vec<ToSender>> {
     let wait = prop_oneof![0u64..10, 0u64..500, 0u64..100_000].prop_map(Duration::from_ms);
     let event = prop_oneof![
         1 => octets.prop_map(|octets| vec![ToSender::Write(octets)]),
-        // The same again and again, as duplicates are.
+        // Equal acknowledgments in a row are duplicates.
         3 => (ack, 1usize..6).prop_map(|(ack, times)| vec![ack; times]),
         2 => wait.prop_map(|span| vec![ToSender::Wait(span)]),
     ];
     prop::collection::vec(event, 1..60).prop_map(|events| events.concat())
 }
 
-/// Lets it happen; the sender is watched.
-pub fn befalls_sender(tcp: &Tcp, events: &[ToSender]) -> Result<(), TestCaseError> {
+/// Runs a sender through the events, and checks it after each.
+pub fn check_sender(tcp: &Tcp, events: &[ToSender]) -> Result<(), TestCaseError> {
     let mut sender = sending::Watched::new(tcp, any::ends(tcp).sender);
     let mut now = Time::ZERO;
     sender.write(now, 20 * MSS)?;
@@ -84,10 +84,10 @@ pub fn befalls_sender(tcp: &Tcp, events: &[ToSender]) -> Result<(), TestCaseErro
     Ok(())
 }
 
-/// What may happen to a receiver.
+/// An event at a receiver.
 #[derive(Clone, Debug)]
 pub enum ToReceiver {
-    /// A segment, by its first octet and its length, and whether the network marked it.
+    /// A segment: its first octet, its length, and true if the network marked it.
     Data(u64, u32, bool),
     /// Time passes, or a timer expires if that is earlier.
     Wait(Duration),
@@ -102,8 +102,8 @@ pub fn for_a_receiver() -> impl Strategy<Value = Vec<ToReceiver>> {
     prop::collection::vec(prop_oneof![4 => data, 1 => wait], 1..80)
 }
 
-/// Lets it happen; the receiver is watched.
-pub fn befalls_receiver(tcp: &Tcp, events: &[ToReceiver]) -> Result<(), TestCaseError> {
+/// Runs a receiver through the events, and checks it after each.
+pub fn check_receiver(tcp: &Tcp, events: &[ToReceiver]) -> Result<(), TestCaseError> {
     let mut receiver = receiving::Watched::new(any::ends(tcp).receiver);
     let mut now = Time::ZERO;
     for event in events {

@@ -1,4 +1,4 @@
-//! A receiver under observation, and what it must never do.
+//! A receiver whose answers are checked against the laws of TCP.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,12 @@ impl Transmit for Answers {
     }
 }
 
-/// A receiver beside the plainest model of one: the set of octets that have arrived.
+/// A receiver, and a simple model of it: the set of octets that have arrived.
 pub struct Watched {
     receiver: Box<dyn Receiver>,
     out: Answers,
     arrived: BTreeSet<u64>,
-    /// All below this has arrived.
+    /// The first octet that has not arrived.
     prefix: u64,
     /// The last acknowledgment.
     acked: u64,
@@ -41,7 +41,7 @@ impl Watched {
         self.receiver.next_wake()
     }
 
-    /// All below this has arrived.
+    /// The first octet that has not arrived.
     pub fn prefix(&self) -> u64 {
         self.prefix
     }
@@ -76,7 +76,7 @@ impl Watched {
         self.check()
     }
 
-    /// What was sent, if it was lawful.
+    /// The answers since the last call, or the law that one of them violates.
     fn check(&mut self) -> Result<Vec<Segment>, TestCaseError> {
         let sent = std::mem::take(&mut self.out.0);
         for answer in sent.iter().filter(|answer| !answer.flags.syn) {
@@ -102,7 +102,7 @@ impl Watched {
         let is_pending = self.acked < self.prefix;
         prop_assert!(
             !is_pending || self.next_wake() < Time::NEVER,
-            "an acknowledgment is delayed for ever"
+            "an acknowledgment is delayed without end"
         );
         Ok(sent)
     }

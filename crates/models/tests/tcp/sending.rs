@@ -1,4 +1,4 @@
-//! A sender under observation, and what it must never do.
+//! A sender whose segments are checked against the laws of TCP.
 
 use kernel::Time;
 use models::transport::tcp::Tcp;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::any::{HEADER, MSS};
 use crate::stretch::{Repairs, Row};
 
-/// What a sender has sent since last asked.
+/// The segments sent since the last check.
 #[derive(Default)]
 struct Sent(Vec<Segment>);
 
@@ -19,7 +19,7 @@ impl Transmit for Sent {
     }
 }
 
-/// A sender whose every step is checked against what can be seen from outside.
+/// A sender, and its state as an observer of its segments knows it.
 pub struct Watched {
     sender: Box<dyn Sender>,
     out: Sent,
@@ -27,9 +27,9 @@ pub struct Watched {
     window: u64,
     repairs: Repairs,
     written: u64,
-    /// All below this is acknowledged.
+    /// Oldest unacknowledged octet.
     una: u64,
-    /// All below this has been sent.
+    /// One more than the highest octet sent.
     max: u64,
     row: Row,
 }
@@ -52,12 +52,12 @@ impl Watched {
         self.sender.next_wake()
     }
 
-    /// Whether all that was written is acknowledged.
+    /// True if all written data is acknowledged.
     pub fn is_done(&self) -> bool {
         self.una == self.written
     }
 
-    /// All below this has been sent.
+    /// One more than the highest octet sent.
     pub fn max(&self) -> u64 {
         self.max
     }
@@ -90,7 +90,7 @@ impl Watched {
         self.check(now)
     }
 
-    /// What was sent, if it was lawful.
+    /// The segments since the last call, or the law that one of them violates.
     fn check(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
         let sent = std::mem::take(&mut self.out.0);
         let state = self.sender.state(now).expect("a state");
@@ -109,7 +109,7 @@ impl Watched {
         let is_armed = self.next_wake() < Time::NEVER;
         prop_assert!(
             is_armed || self.una == self.max,
-            "no timer guards what is outstanding"
+            "no timer runs while data is outstanding"
         );
         Ok(sent)
     }

@@ -1,7 +1,7 @@
-//! By how much a recovery may exceed the congestion window.
+//! The bound on the data that a recovery may have outstanding beyond the congestion window.
 //!
-//! A duplicate tells that a packet has left the network, and lets another in, as does an
-//! acknowledgment of what was repeated: whatever the algorithm, more than that is not lawful.
+//! A duplicate shows that a packet has left the network, and so does the acknowledgment of a
+//! retransmission; each may release one packet, and no algorithm may send more.
 
 use models::transport::Segment;
 use models::transport::tcp::Tcp;
@@ -11,11 +11,11 @@ use models::transport::tcp::congestion::sack::Pipe;
 
 use crate::any::MSS;
 
-/// How a sender repairs losses, as far as it bears on what it may send.
+/// The part of a sender's loss recovery that bounds the data it may send.
 #[derive(Clone, Copy, Debug)]
 pub struct Repairs {
     kind: Kind,
-    /// Segments that the first duplicates let go: RFC 3042, section 2.
+    /// Segments that the first duplicates release: RFC 3042, section 2.
     limited_transmit: u64,
 }
 
@@ -25,27 +25,28 @@ enum Kind {
     Strict,
     /// A segment for each duplicate: RFC 5681, section 3.2, step 4.
     Duplicates,
-    /// One for each partial acknowledgment too: RFC 6582, section 3.2, step 5.
+    /// A segment for each duplicate and for each partial acknowledgment: RFC 6582, section 3.2,
+    /// step 5.
     Partial,
-    /// Two for each of those, and one for the fraction of a segment that is lost in counting, as Fall
-    /// and Floyd count.
+    /// A segment for each duplicate, two for each partial acknowledgment, and one because Fall and
+    /// Floyd count whole segments.
     Counted,
-    /// What is outstanding above the highest block that was reported: RFC 6675, section 4.
+    /// The data up to the end of the highest reported block: RFC 6675, section 4.
     Reported,
-    /// Besides, what is left of what was outstanding at the loss, which shrinks as it arrives, and a
-    /// segment that is not due as a whole yet: RFC 6937, section 3.
+    /// As `Reported`, and besides the unacknowledged rest of the data outstanding at the loss, and
+    /// a segment because fractions are rounded up: RFC 6937, section 3.
     Proportional,
 }
 
 impl Repairs {
-    /// Those of a connection. What is not known here may do what the standard allows.
+    /// The loss recovery of a connection. An algorithm that is unknown here is held to RFC 6582.
     pub fn of(tcp: &Tcp) -> Repairs {
         let repair = |repair: LossRecovery| match repair {
             LossRecovery::Sack => Kind::Reported,
             LossRecovery::SackProportional => Kind::Proportional,
             LossRecovery::NewReno => Kind::Partial,
         };
-        // An algorithm can be added without a change here.
+        // The wildcard lets an algorithm be added without a change here.
         #[allow(clippy::match_wildcard_for_single_variants)]
         let kind = match &tcp.congestion {
             CongestionSpec::TahoeBsd(_) | CongestionSpec::TahoeGbn(_) => Kind::Strict,
@@ -70,9 +71,9 @@ impl Repairs {
 #[derive(Default)]
 pub struct Row {
     duplicates: u64,
-    /// Those of new data in this recovery.
+    /// Acknowledgments of new data in this recovery.
     partial: u64,
-    /// A recovery goes on until this is acknowledged.
+    /// End of the data whose acknowledgment ends the recovery, during a recovery.
     recover: Option<u64>,
     /// The end of the highest block reported.
     reported: u64,
@@ -95,7 +96,7 @@ impl Row {
         (self.recover, self.partial) = (Some(max), 0);
     }
 
-    /// The row ends.
+    /// The timer expires, and the row ends.
     pub fn on_timeout(&mut self) {
         (self.duplicates, self.partial, self.recover) = (0, 0, None);
     }

@@ -1,4 +1,4 @@
-//! Congestion control by itself: any events, and the windows they leave.
+//! The windows of a congestion control after any events, without a sender.
 
 use kernel::{Duration, Time};
 use models::transport::tcp::Tcp;
@@ -7,13 +7,13 @@ use proptest::prelude::*;
 
 use crate::any::MSS;
 
-/// What may happen to a congestion control.
+/// An event at a congestion control.
 #[derive(Clone, Copy, Debug)]
 pub enum Event {
-    /// So many octets are acknowledged.
+    /// This number of octets is acknowledged.
     Ack(u64),
-    /// A loss, with so much of the window outstanding, in per cent: more than all of it where new data
-    /// ran on beyond a repetition that was lost.
+    /// A loss while this percentage of the window is outstanding. It exceeds 100 % where a lost
+    /// retransmission keeps data outstanding behind which new data was sent.
     Loss(u64),
     Timeout(u64),
     Mark(u64),
@@ -32,8 +32,8 @@ pub fn any_events() -> impl Strategy<Value = Vec<Event>> {
     prop::collection::vec(event, 1..200)
 }
 
-/// Lets it happen; the windows are checked after each event.
-pub fn stay_lawful(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
+/// Runs a congestion control through the events, and checks its windows after each.
+pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
     let limits = tcp.limits();
     let mut control = tcp.congestion.build(&limits);
     let (mut now, mut una) = (Time::ZERO, 0);
@@ -56,8 +56,8 @@ pub fn stay_lawful(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
                     rtt: Some(Duration::from_ms(100 + octets % 50)),
                     limited: true,
                 });
-                // What is acknowledged, as CUBIC may take it, or a segment; and an eighth of one more
-                // in some BSDs.
+                // CUBIC may grow by the octets acknowledged, others by a segment, and some BSDs by
+                // an eighth of a segment more.
                 let most = before + octets.max(MSS) + MSS / 8;
                 prop_assert!(
                     control.cwnd() <= most,
@@ -79,7 +79,7 @@ pub fn stay_lawful(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
             Event::Wait(span) => now += span,
         }
         check(&*control, *event, before)?;
-        // A loss leaves two segments, even if the receiver takes only one.
+        // A loss leaves a window of two segments, even if the receiver's window is smaller.
         let most = limits.window.max(before).max(2 * MSS);
         prop_assert!(control.cwnd() <= most, "beyond the receiver's");
     }

@@ -1,4 +1,4 @@
-//! Any XTP: every choice is drawn at random from what can be chosen.
+//! Any XTP: the value of every choice is drawn at random.
 
 use kernel::Seed;
 use models::bearer::BearerSpec;
@@ -12,9 +12,9 @@ use crate::choices::choices;
 /// User octets of a full packet.
 pub const MSS: u64 = 100;
 
-/// Any XTP with packets of [`MSS`] octets and a buffer for a few of them.
+/// Any XTP with packets of [`MSS`] octets and a buffer for a few packets.
 pub fn xtp() -> impl Strategy<Value = Xtp> {
-    // At the slowest a packet, of three cells or more, goes every 100 ms.
+    // The lowest rate sends a packet, of at least three cells, every 100 ms.
     let sizes = (1i64..30, 1i64..30, 1i64..5, 13u64..10_000);
     (choices(&Xtp::shape()), sizes).prop_filter_map("no such XTP", |(choices, sizes)| {
         let Some(Value::Table(mut table)) = choices else {

@@ -1,7 +1,7 @@
-//! Laws of XTP that hold for every choice of its parameters, whatever the network does.
+//! Laws of XTP that hold for all its parameters, over any network.
 //!
-//! They are those of TCP, in `../tcp`, as far as they apply; in a release build, as `make soak` makes,
-//! there are many more cases.
+//! They are the laws of TCP in `../tcp`, as far as they apply. `make soak` runs many more cases, in
+//! a release build.
 
 mod any;
 #[path = "../common/cases.rs"]
@@ -20,8 +20,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// What the application writes arrives, each octet once and in order, and in bounded time once
-    /// the network has stopped losing.
+    /// Every written octet arrives once and in order, and in bounded time after the network has
+    /// stopped losing.
     #[test]
     fn everything_arrives_exactly_once(xtp in any::xtp(), network in network::any_network()) {
         let ends = any::ends(&xtp);
@@ -36,15 +36,15 @@ proptest! {
         xtp in any::xtp(),
         events in nonsense::for_a_sender(),
     ) {
-        nonsense::befalls_sender(&xtp, &events)?;
+        nonsense::check_sender(&xtp, &events)?;
     }
 
-    /// No row of packets makes a receiver tell of what it has not got.
+    /// No sequence of packets makes a receiver report data that has not arrived.
     #[test]
     fn a_receiver_withstands_any_packet(
         xtp in any::xtp(),
         events in nonsense::for_a_receiver(),
     ) {
-        nonsense::befalls_receiver(&xtp, &events)?;
+        nonsense::check_receiver(&xtp, &events)?;
     }
 }

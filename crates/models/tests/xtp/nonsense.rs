@@ -1,4 +1,5 @@
-//! Nonsense for both ends: answers of the past and the future, spans of nothing, packets in any order.
+//! Nonsense for both ends: answers to old and to unsent requests, wrong spans, and packets in any
+//! order.
 
 use kernel::{Duration, Time};
 use models::segment::Options;
@@ -9,7 +10,7 @@ use proptest::prelude::*;
 use crate::any::{self, MSS};
 use crate::{receiving, sending};
 
-/// What may happen to a sender.
+/// An event at a sender.
 #[derive(Clone, Debug)]
 pub enum ToSender {
     Write(u64),
@@ -18,11 +19,11 @@ pub enum ToSender {
     Wait(Duration),
 }
 
-/// A control packet, relative to the octet after the last that was sent and to the latest request.
+/// A control packet, relative to the highest octet sent and to the latest request.
 #[derive(Clone, Debug)]
 pub struct Answer {
     before: i64,
-    /// Spans: where they begin beyond `rseq`, and how long they are.
+    /// The beginning of each span, relative to `rseq`, and its length.
     spans: Vec<(i64, i64)>,
     earlier: i64,
     missing: bool,
@@ -70,8 +71,8 @@ pub fn for_a_sender() -> impl Strategy<Value = Vec<ToSender>> {
     prop::collection::vec(event, 1..60).prop_map(|events| events.concat())
 }
 
-/// Lets it happen; the sender is watched.
-pub fn befalls_sender(xtp: &Xtp, events: &[ToSender]) -> Result<(), TestCaseError> {
+/// Runs a sender through the events, and checks it after each.
+pub fn check_sender(xtp: &Xtp, events: &[ToSender]) -> Result<(), TestCaseError> {
     let mut sender = sending::Watched::new(xtp, any::ends(xtp).sender);
     let mut now = Time::ZERO;
     sender.write(now, 20 * MSS)?;
@@ -91,7 +92,8 @@ pub fn befalls_sender(xtp: &Xtp, events: &[ToSender]) -> Result<(), TestCaseErro
     Ok(())
 }
 
-/// What may arrive at a receiver: by its first octet and its length, with a request, and with FASTNAK.
+/// A packet to a receiver: its first octet, its length, its request if it has one, and true if it
+/// has FASTNAK.
 pub type ToReceiver = (u64, u32, Option<u32>, bool);
 
 pub fn for_a_receiver() -> impl Strategy<Value = Vec<ToReceiver>> {
@@ -102,8 +104,8 @@ pub fn for_a_receiver() -> impl Strategy<Value = Vec<ToReceiver>> {
     prop::collection::vec(data, 1..80)
 }
 
-/// Lets it happen; the receiver is watched.
-pub fn befalls_receiver(xtp: &Xtp, events: &[ToReceiver]) -> Result<(), TestCaseError> {
+/// Runs a receiver through the packets, and checks it after each.
+pub fn check_receiver(xtp: &Xtp, events: &[ToReceiver]) -> Result<(), TestCaseError> {
     let mut receiver = receiving::Watched::new(xtp, any::ends(xtp).receiver);
     for (seq, len, request, fast_nak) in events {
         let packet = Segment::data(*seq, *len).with_options(Options {

@@ -1,4 +1,4 @@
-//! A receiver under observation, and what it must never do.
+//! A receiver whose answers are checked against the laws of XTP.
 
 use std::collections::BTreeSet;
 
@@ -18,14 +18,14 @@ impl Transmit for Answers {
     }
 }
 
-/// A receiver beside the plainest model of one: the set of octets that have arrived.
+/// A receiver, and a simple model of it: the set of octets that it has accepted.
 pub struct Watched {
     receiver: Box<dyn Receiver>,
     out: Answers,
-    /// What comes out of order is kept.
+    /// True if the receiver keeps data that is out of order.
     keeps: bool,
     arrived: BTreeSet<u64>,
-    /// All below this has arrived.
+    /// The first octet that has not arrived.
     prefix: u64,
     /// The latest request.
     request: u32,
@@ -47,7 +47,7 @@ impl Watched {
         self.receiver.next_wake()
     }
 
-    /// All below this has arrived.
+    /// The first octet that has not arrived.
     pub fn prefix(&self) -> u64 {
         self.prefix
     }
@@ -91,7 +91,7 @@ impl Watched {
         Err(TestCaseError::fail("a receiver has no timer"))
     }
 
-    /// What was sent upon a packet, if it was lawful.
+    /// The answers to a packet, or the law that one of them violates.
     fn check(&mut self, packet: &Segment) -> Result<Vec<Segment>, TestCaseError> {
         let sent = std::mem::take(&mut self.out.0);
         for answer in &sent {
@@ -102,7 +102,7 @@ impl Watched {
                 "echo"
             );
             let beyond = self.arrived.range(self.prefix..).next().is_some();
-            // What was sent before the packet is missing too, though nothing came behind it.
+            // Data before the packet is missing too, even if the packet carries none.
             let missing = beyond || packet.seq > self.prefix;
             prop_assert!(
                 !self.keeps || answer.options().unwrap_or_default().missing == missing,

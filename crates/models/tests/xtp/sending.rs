@@ -1,4 +1,4 @@
-//! A sender under observation, and what it must never do.
+//! A sender whose packets are checked against the laws of XTP.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use crate::any::MSS;
 
-/// What a sender has sent since last asked.
+/// The packets sent since the last check.
 #[derive(Default)]
 struct Sent(Vec<Segment>);
 
@@ -21,7 +21,7 @@ impl Transmit for Sent {
     }
 }
 
-/// A sender whose every step is checked against what can be seen from outside.
+/// A sender, and its state as an observer of its packets knows it.
 pub struct Watched {
     sender: Box<dyn Sender>,
     out: Sent,
@@ -29,19 +29,19 @@ pub struct Watched {
     buffer: usize,
     interval: usize,
     written: u64,
-    /// All below this is acknowledged.
+    /// Oldest unacknowledged octet.
     una: u64,
-    /// All below this has been sent.
+    /// One more than the highest octet sent.
     max: u64,
-    /// Packets that are not acknowledged, by their first octet: their end.
+    /// The end of each unacknowledged packet, by its first octet.
     outstanding: BTreeMap<u64, u64>,
     /// The latest request.
     request: u32,
-    /// Data packets since then.
+    /// Data packets since the latest request.
     unasked: usize,
-    /// That was answered, if there was one.
+    /// True if the latest request was answered, or none was made.
     answered: bool,
-    /// It was not answered in time.
+    /// True from the start of a handshake until its answer.
     handshake: bool,
 }
 
@@ -68,12 +68,12 @@ impl Watched {
         self.sender.next_wake()
     }
 
-    /// Whether all that was written is acknowledged.
+    /// True if all written data is acknowledged.
     pub fn is_done(&self) -> bool {
         self.una == self.written
     }
 
-    /// All below this has been sent.
+    /// One more than the highest octet sent.
     pub fn max(&self) -> u64 {
         self.max
     }
@@ -108,7 +108,7 @@ impl Watched {
         self.check(now)
     }
 
-    /// What was sent, if it was lawful.
+    /// The packets since the last call, or the law that one of them violates.
     fn check(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
         let sent = std::mem::take(&mut self.out.0);
         for packet in &sent {
@@ -117,7 +117,7 @@ impl Watched {
                 self.check_data(packet)?;
                 self.rate.check(now, packet)?;
             } else {
-                // A handshake may also begin since nothing else can be sent.
+                // A handshake also begins when no data can be sent.
                 let nothing_fits =
                     self.max == self.written || self.outstanding.len() == self.buffer;
                 let is_stuck = self.answered && nothing_fits;
@@ -130,7 +130,7 @@ impl Watched {
         }
         let is_armed = self.next_wake() < Time::NEVER;
         let waits = self.outstanding.is_empty() || is_armed;
-        prop_assert!(waits, "no timer guards what is outstanding");
+        prop_assert!(waits, "no timer runs while data is outstanding");
         Ok(sent)
     }
 
@@ -158,7 +158,7 @@ impl Watched {
             self.outstanding.insert(seq, end);
             self.max = end;
         }
-        // What is sent again is the packet that it was.
+        // A retransmission has the boundaries of the original packet.
         prop_assert_eq!(self.outstanding.get(&seq), Some(&end), "{}:{}", seq, end);
         let held = self.outstanding.len();
         prop_assert!(
@@ -170,12 +170,12 @@ impl Watched {
     }
 }
 
-/// No more than a burst in an RTIMER.
+/// The law of rate control: at most one burst in an RTIMER.
 struct RateLaw {
     burst: u64,
     period: Duration,
     counts: RateCounts,
-    /// When the RTIMER began, and what was sent since then.
+    /// Start of the RTIMER.
     begun: Option<Time>,
     within: u64,
 }

@@ -19,8 +19,8 @@ pub use form::Form;
 pub use fraction::Fraction;
 pub use measure::{LargestSteps, Measure};
 pub use random_time::RandomTime;
-pub use rate::Load;
-pub use size::{BufferSize, Bytes, Cells, Length};
+pub use rate::RateOrZero;
+pub use size::{BufferSize, Bytes, CellCount, Length};
 
 use crate::parameter::Parameter;
 use crate::path::Path;
@@ -90,7 +90,7 @@ pub fn units() -> impl Iterator<Item = &'static QuantityUnit> {
     let forms = [
         kernel::Duration::FORM.units,
         kernel::Rate::FORM.units,
-        Cells::FORM.units,
+        CellCount::FORM.units,
         Bytes::FORM.units,
         Fraction::FORM.units,
     ];

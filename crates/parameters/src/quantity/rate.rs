@@ -49,19 +49,19 @@ const MOST: LargestSteps = LargestSteps {
     text: "10 Tbit/s",
 };
 
-/// A load in bits per second, which unlike a rate may be zero.
+/// A rate in bits per second that may be zero, such as a load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Load(pub u64);
+pub struct RateOrZero(pub u64);
 
-impl Quantity for Load {
+impl Quantity for RateOrZero {
     const FORM: Form = Form {
         noun: "load",
         example: "20 Mbit/s",
         units: &[BITS, CELLS],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<Load, BadQuantity> {
-        measure.nearest(MOST).map(Load)
+    fn from_measure(measure: Measure<'_>) -> Result<RateOrZero, BadQuantity> {
+        measure.nearest(MOST).map(RateOrZero)
     }
 
     fn render(&self) -> String {

@@ -8,7 +8,7 @@ pub struct Bytes(pub u64);
 
 /// A number of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cells(pub u64);
+pub struct CellCount(pub u64);
 
 /// Length of a message: in bytes of user data, or in the cells that carry it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,15 +90,15 @@ impl Quantity for Bytes {
     }
 }
 
-impl Quantity for Cells {
+impl Quantity for CellCount {
     const FORM: Form = Form {
         noun: "number of cells",
         example: "1000 cells",
         units: &[CELLS],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<Cells, BadQuantity> {
-        measure.whole(MOST_CELLS).map(Cells)
+    fn from_measure(measure: Measure<'_>) -> Result<CellCount, BadQuantity> {
+        measure.whole(MOST_CELLS).map(CellCount)
     }
 
     fn render(&self) -> String {

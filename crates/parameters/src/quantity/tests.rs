@@ -58,7 +58,7 @@ fn sizes_know_kilobytes_from_kibibytes() {
     assert_eq!(parse::<Bytes>("64 KiB"), Ok(Bytes(65_536)));
     check::<Bytes>("9180 B", "9180 B");
     check::<Bytes>("1.5 MiB", "1536 KiB");
-    check::<Cells>("1 cells", "1 cell");
+    check::<CellCount>("1 cells", "1 cell");
     check::<BufferSize>("1000 cells", "1000 cells");
     check::<BufferSize>("64 KiB", "64 KiB");
     check::<Amount>("500 cells", "500 cells");
@@ -76,12 +76,12 @@ fn percentages_are_shares_of_one() {
 
 #[test]
 fn a_number_without_unit_gets_a_hint_with_the_units() {
-    check_fault::<Cells>(
+    check_fault::<CellCount>(
         "600",
         "`600` has no unit",
         "write for example `\"600 cells\"`; the units are `cells`",
     );
-    let problems = understand::<Cells>(&value!(600)).unwrap_err();
+    let problems = understand::<CellCount>(&value!(600)).unwrap_err();
     assert!(
         problems
             .to_string()
@@ -154,7 +154,7 @@ fn impossible_values_are_refused() {
         "`0 cells` must be greater than zero",
         "write for example `\"1000 cells\"`",
     );
-    check_fault::<Cells>(
+    check_fault::<CellCount>(
         "1.5 cells",
         "`1.5 cells` is not a whole number of cells",
         "write a whole number of cells",
@@ -234,7 +234,7 @@ proptest! {
     #[test]
     fn sizes_read_back(size in 1..=1u64 << 49) {
         prop_assert_eq!(parse::<Bytes>(&Bytes(size).render()), Ok(Bytes(size)));
-        prop_assert_eq!(parse::<Cells>(&Cells(size).render()), Ok(Cells(size)));
+        prop_assert_eq!(parse::<CellCount>(&CellCount(size).render()), Ok(CellCount(size)));
         let buffer = BufferSize::Bytes(size);
         prop_assert_eq!(parse::<BufferSize>(&buffer.render()), Ok(buffer));
     }

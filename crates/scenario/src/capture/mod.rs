@@ -16,7 +16,7 @@ mod xtp;
 use std::io;
 
 use kernel::{Network, Seed, Time};
-use models::node::Node;
+use models::node::AnyNode;
 use models::tap::{Fate, Tap, TappedPacket};
 
 use crate::lower::Plan;
@@ -53,7 +53,7 @@ impl<'a> Captures<'a> {
         plan: &Plan,
         seed: Seed,
         options: &CaptureOptions,
-        network: &mut Network<Node>,
+        network: &mut Network<AnyNode>,
         append: Append<'a>,
     ) -> Captures<'a> {
         let points = points::points(plan, seed, options);
@@ -73,7 +73,7 @@ impl<'a> Captures<'a> {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn take(&mut self, network: &mut Network<Node>, now: Time) -> io::Result<()> {
+    pub fn take(&mut self, network: &mut Network<AnyNode>, now: Time) -> io::Result<()> {
         for point in &mut self.points {
             for passing in tap(network, point).take_before(now) {
                 point.add(&passing, &self.endpoints, self.snaplen);
@@ -90,7 +90,7 @@ impl<'a> Captures<'a> {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn end(mut self, network: &mut Network<Node>, end: Time) -> io::Result<()> {
+    pub fn end(mut self, network: &mut Network<AnyNode>, end: Time) -> io::Result<()> {
         self.take(network, end)?;
         for point in &mut self.points {
             let damaged = tap(network, point).damaged;
@@ -102,7 +102,7 @@ impl<'a> Captures<'a> {
 }
 
 /// The tap of a point.
-fn tap<'n>(network: &'n mut Network<Node>, point: &CapturePoint) -> &'n mut Tap {
+fn tap<'n>(network: &'n mut Network<AnyNode>, point: &CapturePoint) -> &'n mut Tap {
     let tap = network.nodes[point.node].tap(point.output);
     tap.expect("a tap was installed")
 }

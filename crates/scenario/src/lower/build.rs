@@ -9,7 +9,7 @@ use models::host::nic::Nic;
 use models::host::paced::Pacer;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
-use models::node::Node;
+use models::node::AnyNode;
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::Buffer;
@@ -29,31 +29,31 @@ use super::{Hop, Plan, PlannedNode, PlannedVc};
 
 impl Plan {
     /// The network at the start of a run.
-    pub fn network(&self, seed: Seed) -> Network<Node> {
+    pub fn network(&self, seed: Seed) -> Network<AnyNode> {
         let mut ends = self.ends(seed);
         let mut routes = self.routes();
         let nodes = (0..self.topology.nodes.len())
             .map(|number| (number, self.topology.nodes[number]))
             .map(|(number, PlannedNode { kind, member })| match kind {
-                NodeKind::Host => Node::Host(self.host(number, &mut ends, seed)),
+                NodeKind::Host => AnyNode::Host(self.host(number, &mut ends, seed)),
                 NodeKind::Switch => {
                     let spec = &self.spec.switch.0[member.spec()].1;
                     let routes = std::mem::take(&mut routes[number]);
                     if self.carries_cells(number) {
-                        Node::Switch(self.switch(number, spec, seed, routes))
+                        AnyNode::Switch(self.switch(number, spec, seed, routes))
                     } else {
-                        Node::Router(self.router(number, &spec.into(), seed, routes))
+                        AnyNode::Router(self.router(number, &spec.into(), seed, routes))
                     }
                 }
                 NodeKind::Router => {
                     let spec = &self.spec.router.0[member.spec()].1;
                     let routes = std::mem::take(&mut routes[number]);
-                    Node::Router(self.router(number, spec, seed, routes))
+                    AnyNode::Router(self.router(number, spec, seed, routes))
                 }
                 NodeKind::Edge => {
                     let spec = &self.spec.edge.0[member.spec()].1;
                     let routes = std::mem::take(&mut routes[number]);
-                    Node::Edge(self.edge(number, spec, seed, routes))
+                    AnyNode::Edge(self.edge(number, spec, seed, routes))
                 }
             })
             .collect();

@@ -5,7 +5,7 @@ use models::cell::CELL_OCTETS;
 use models::loss::LossyEnd;
 use models::metrics::Measurement;
 use models::metrics::table::drop;
-use models::node::Node;
+use models::node::AnyNode;
 use models::output::Port;
 
 use super::{Name, Place, Scope};
@@ -13,7 +13,7 @@ use crate::lower::{Hop, Plan, PlannedVc};
 
 /// Cells of each flow that were dropped at an output, by the policer before it or on the link beyond
 /// it; causes without drops are left out.
-pub fn metrics(plan: &Plan, network: &Network<Node>) -> Vec<(Scope, Vec<Measurement>)> {
+pub fn metrics(plan: &Plan, network: &Network<AnyNode>) -> Vec<(Scope, Vec<Measurement>)> {
     let mut dropped = Vec::new();
     for (number, node) in network.nodes.iter().enumerate() {
         let outputs = Outputs::of(node);
@@ -32,11 +32,11 @@ pub fn metrics(plan: &Plan, network: &Network<Node>) -> Vec<(Scope, Vec<Measurem
 struct Outputs<'a> {
     ports: Vec<&'a dyn Port>,
     losses: Vec<Option<&'a LossyEnd>>,
-    node: &'a Node,
+    node: &'a AnyNode,
 }
 
 impl<'a> Outputs<'a> {
-    fn of(node: &'a Node) -> Outputs<'a> {
+    fn of(node: &'a AnyNode) -> Outputs<'a> {
         Outputs {
             ports: node.ports(),
             losses: node.losses(),
@@ -53,7 +53,7 @@ impl<'a> Outputs<'a> {
         let port = self.ports.get(output).copied();
         let link = self.losses.get(output).copied().flatten();
         let policers = match self.node {
-            Node::Switch(switch) => {
+            AnyNode::Switch(switch) => {
                 let policers = switch.outputs.policers.as_ref();
                 policers.and_then(|policers| policers.get(output))
             }

@@ -1,12 +1,12 @@
 //! The work of a run, for benchmarks.
 
 use kernel::Network;
-use models::node::Node;
+use models::node::AnyNode;
 
 use super::Events;
 
 /// Counts the cells and packets that entered links: those that hosts sent and ports accepted.
-pub fn counted(network: &Network<Node>, visits: u64) -> Events {
+pub fn counted(network: &Network<AnyNode>, visits: u64) -> Events {
     let mut events = Events {
         visits,
         ..Events::default()
@@ -21,7 +21,7 @@ pub fn counted(network: &Network<Node>, visits: u64) -> Events {
             };
             events.packet_hops += accepted.frames;
         }
-        if let Node::Host(host) = node {
+        if let AnyNode::Host(host) = node {
             events.cell_hops += host.nic.cells_sent;
             events.packet_hops += host.nic.frames_sent;
             events.heap_operations += host.heap_operations();

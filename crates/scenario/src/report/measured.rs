@@ -2,7 +2,7 @@
 
 use kernel::{Network, Time};
 use models::metrics::Measurement;
-use models::node::Node;
+use models::node::AnyNode;
 
 use super::reader::MeterReader;
 use super::times::{Distribution, Times};
@@ -22,7 +22,12 @@ pub struct Measurements {
 
 impl Measurements {
     /// Reads all meters at `end`, which have counted since `start`.
-    pub fn read(plan: &Plan, network: &mut Network<Node>, start: Time, end: Time) -> Measurements {
+    pub fn read(
+        plan: &Plan,
+        network: &mut Network<AnyNode>,
+        start: Time,
+        end: Time,
+    ) -> Measurements {
         let reader = MeterReader::new(plan, start, end);
         let flows = reader.flows(network);
         let ports = reader.ports(network, &flows);

@@ -15,7 +15,7 @@ mod warnings;
 
 use kernel::{Network, Time};
 use models::metrics::Metric;
-use models::node::Node;
+use models::node::AnyNode;
 
 use crate::lower::Plan;
 use batches::Joined;
@@ -70,7 +70,7 @@ pub struct Events {
 
 impl Report {
     /// Reads all meters at the end of a run in which runners let nodes run `visits` times.
-    pub fn new(plan: &Plan, network: &mut Network<Node>, visits: u64) -> Report {
+    pub fn new(plan: &Plan, network: &mut Network<AnyNode>, visits: u64) -> Report {
         let start = Time::ZERO + plan.spec.warm_up;
         let end = Time::ZERO + plan.spec.duration;
         let whole = Measurements::read(plan, network, start, end);
@@ -81,7 +81,7 @@ impl Report {
     pub fn of(
         measured: Vec<Measurements>,
         plan: &Plan,
-        network: &mut Network<Node>,
+        network: &mut Network<AnyNode>,
         visits: u64,
     ) -> Report {
         let end = Time::ZERO + plan.spec.duration;

@@ -4,7 +4,7 @@ use kernel::{Duration, Network, Time};
 use models::host::paced::Paced;
 use models::metrics::table::flow;
 use models::metrics::{Measurement, PacedMeter};
-use models::node::Node;
+use models::node::AnyNode;
 use models::vc::Vc;
 
 use crate::lower::{Plan, PlannedVc};
@@ -12,7 +12,7 @@ use crate::lower::{Plan, PlannedVc};
 /// Metrics of each flow, over the `span` that ends at `end`; a flow that is not paced has none.
 pub fn metrics(
     plan: &Plan,
-    network: &mut Network<Node>,
+    network: &mut Network<AnyNode>,
     end: Time,
     span: Duration,
 ) -> Vec<Vec<Measurement>> {
@@ -51,17 +51,17 @@ struct Count {
     lost: u64,
 }
 
-fn counts(plan: &Plan, network: &mut Network<Node>, end: Time) -> Vec<Count> {
+fn counts(plan: &Plan, network: &mut Network<AnyNode>, end: Time) -> Vec<Count> {
     let mut counts = vec![Count::default(); plan.flows.len()];
     for (number, node) in network.nodes.iter_mut().enumerate() {
         let hops = plan.topology.outputs(number);
         match node {
-            Node::Host(host) => {
+            AnyNode::Host(host) => {
                 if let Some(paced) = &mut host.nic.paced {
                     of_channels(plan.channels(hops[0]), paced, end, &mut counts);
                 }
             }
-            Node::Edge(edge) => {
+            AnyNode::Edge(edge) => {
                 for (output, port) in edge.cell_ports_mut() {
                     of_channels(
                         plan.channels(hops[output]),
@@ -71,12 +71,12 @@ fn counts(plan: &Plan, network: &mut Network<Node>, end: Time) -> Vec<Count> {
                     );
                 }
             }
-            Node::Switch(_) | Node::Router(_) => {}
+            AnyNode::Switch(_) | AnyNode::Router(_) => {}
         }
         for (hop, port) in plan.topology.outputs(number).iter().zip(node.ports()) {
             let channels = plan.channels(*hop);
-            for (channel, refused) in channels.zip(port.meter().rm_refused()) {
-                counts[channel.flow].lost += refused;
+            for (channel, dropped) in channels.zip(port.meter().rm_dropped()) {
+                counts[channel.flow].lost += dropped;
             }
         }
         for (hop, end) in plan.topology.outputs(number).iter().zip(node.losses()) {

@@ -6,7 +6,7 @@ use models::class::Class;
 use models::loss::{LossAt, LossyEnd};
 use models::metrics::table::{network, port};
 use models::metrics::{Capacity, FlowReading, Measurement, Metric, PortReading, VcShare};
-use models::node::Node;
+use models::node::AnyNode;
 use models::switch::Switch;
 use models::vc::Vc;
 
@@ -64,11 +64,11 @@ impl MeterReader<'_> {
     }
 
     /// Both ends of every flow.
-    pub fn flows(&self, network: &mut Network<Node>) -> Vec<FlowReading> {
+    pub fn flows(&self, network: &mut Network<AnyNode>) -> Vec<FlowReading> {
         let mut flows = vec![FlowReading::default(); self.plan.flows.len()];
         for (number, node) in network.nodes.iter_mut().enumerate() {
             match node {
-                Node::Host(host) => {
+                AnyNode::Host(host) => {
                     for sender in &mut host.senders {
                         sender.read(self.end, &mut host.nic, &mut flows[sender.flow as usize]);
                     }
@@ -76,9 +76,9 @@ impl MeterReader<'_> {
                         flows[receiver.flow as usize].receiver = receiver.meter;
                     }
                 }
-                Node::Edge(edge) => passing::read_edge(self.plan, number, edge, &mut flows),
-                Node::Switch(switch) => self.policed(number, switch, &mut flows),
-                Node::Router(_) => {}
+                AnyNode::Edge(edge) => passing::read_edge(self.plan, number, edge, &mut flows),
+                AnyNode::Switch(switch) => self.policed(number, switch, &mut flows),
+                AnyNode::Router(_) => {}
             }
         }
         flows
@@ -97,7 +97,7 @@ impl MeterReader<'_> {
     }
 
     /// All outputs of switches and routers.
-    pub fn ports(&self, network: &mut Network<Node>, flows: &[FlowReading]) -> Vec<PortMetrics> {
+    pub fn ports(&self, network: &mut Network<AnyNode>, flows: &[FlowReading]) -> Vec<PortMetrics> {
         let nodes = network.nodes.iter_mut();
         let readings: Vec<Vec<Output>> = nodes
             .map(|node| {
@@ -164,8 +164,8 @@ impl MeterReader<'_> {
         let lost = |(hop, vc): (Hop, &Vc)| {
             let tail = self.plan.topology.head(hop.back());
             let output = &readings[tail][self.plan.topology.output(hop)];
-            let refused = output.reading.refused_by_vc[vc.index()] * output.capacity.octets;
-            refused + output.lost.get(vc.index()).unwrap_or(&0)
+            let dropped = output.reading.dropped_by_vc[vc.index()] * output.capacity.octets;
+            dropped + output.lost.get(vc.index()).unwrap_or(&0)
         };
         if channel.back {
             // From the receiver on, the links before this one are beyond it; the last leads from a
@@ -177,7 +177,7 @@ impl MeterReader<'_> {
     }
 
     /// The metrics of every class at every output that tells classes apart.
-    pub fn classes(&self, network: &mut Network<Node>) -> Vec<(Scope, Vec<Measurement>)> {
+    pub fn classes(&self, network: &mut Network<AnyNode>) -> Vec<(Scope, Vec<Measurement>)> {
         let mut classes = Vec::new();
         for (number, node) in network.nodes.iter_mut().enumerate() {
             for (output, port) in node.ports_mut().into_iter().enumerate() {
@@ -192,7 +192,7 @@ impl MeterReader<'_> {
     }
 
     /// The metrics of every lossy link, by direction.
-    pub fn links(&self, network: &Network<Node>) -> Vec<(Scope, Vec<Measurement>)> {
+    pub fn links(&self, network: &Network<AnyNode>) -> Vec<(Scope, Vec<Measurement>)> {
         let nodes = network.nodes.iter().enumerate();
         let ends = nodes.flat_map(|(number, node)| {
             let ends = node.losses().into_iter().enumerate();
@@ -241,7 +241,7 @@ impl MeterReader<'_> {
 }
 
 /// Octets that the links beyond a node lost, by output and virtual channel, at the wanted `ends`.
-fn lost_on_links(node: &Node, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>> {
+fn lost_on_links(node: &AnyNode, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>> {
     let losses = node.losses().into_iter();
     let chosen = losses.map(|end| end.filter(|end| ends(end)));
     let octets = chosen.map(|end| end.map_or(Vec::new(), |end| end.meter.octets_lost.clone()));
@@ -252,9 +252,9 @@ fn lost_on_links(node: &Node, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>>
 
 /// Octets that a policer before an output dropped or the link beyond it lost, by output and virtual
 /// channel.
-fn lost(node: &Node) -> Vec<Vec<u64>> {
+fn lost(node: &AnyNode) -> Vec<Vec<u64>> {
     let mut lost = lost_on_links(node, |_| true);
-    if let Node::Switch(switch) = node {
+    if let AnyNode::Switch(switch) = node {
         for (lost, policers) in lost
             .iter_mut()
             .zip(switch.outputs.policers.iter().flatten())

@@ -9,7 +9,7 @@ use models::class::Class;
 use models::edge::Edge;
 use models::host::Host;
 use models::metrics::{Drops, Series};
-use models::node::Node;
+use models::node::AnyNode;
 use models::vc::Vc;
 
 use super::{Name, Place, Scope};
@@ -38,15 +38,15 @@ impl Index<&str> for SeriesByScope {
 }
 
 /// All series that were recorded until `end`.
-pub fn recorded(plan: &Plan, network: &mut Network<Node>, end: Time) -> SeriesByScope {
+pub fn recorded(plan: &Plan, network: &mut Network<AnyNode>, end: Time) -> SeriesByScope {
     let mut recordings = Recordings::default();
     for (number, node) in network.nodes.iter_mut().enumerate() {
         recordings.add_outputs(plan, number, node, end);
         recordings.add_credit(plan, number, node, end);
         match node {
-            Node::Host(host) => recordings.add_flows(plan, host, end),
-            Node::Edge(edge) => recordings.add_rates(plan, number, edge, end),
-            Node::Switch(_) | Node::Router(_) => {}
+            AnyNode::Host(host) => recordings.add_flows(plan, host, end),
+            AnyNode::Edge(edge) => recordings.add_rates(plan, number, edge, end),
+            AnyNode::Switch(_) | AnyNode::Router(_) => {}
         }
     }
     recordings.0
@@ -58,7 +58,7 @@ struct Recordings(SeriesByScope);
 
 impl Recordings {
     /// Queues and drops of the outputs of a node, and drops of the links that they feed.
-    fn add_outputs(&mut self, plan: &Plan, number: usize, node: &mut Node, end: Time) {
+    fn add_outputs(&mut self, plan: &Plan, number: usize, node: &mut AnyNode, end: Time) {
         let hops = plan.topology.outputs(number);
         for (output, port) in node.ports_mut().into_iter().enumerate() {
             let channels: Vec<PlannedVc> = plan.channels(hops[output]).collect();
@@ -102,18 +102,18 @@ impl Recordings {
     }
 
     /// The credit of each virtual channel on the controlled links that a node sends over.
-    fn add_credit(&mut self, plan: &Plan, number: usize, node: &mut Node, end: Time) {
+    fn add_credit(&mut self, plan: &Plan, number: usize, node: &mut AnyNode, end: Time) {
         for (output, hop) in plan.topology.outputs(number).iter().enumerate() {
             if plan.link_spec(hop.link()).credit.is_none() {
                 continue;
             }
             let recorded = match node {
-                Node::Host(host) => {
+                AnyNode::Host(host) => {
                     let paced = host.nic.paced.as_mut();
                     paced.map_or(Vec::new(), |paced| paced.take_credit(end))
                 }
-                Node::Switch(switch) => switch.outputs.ports[output].take_credit(end),
-                Node::Router(_) | Node::Edge(_) => Vec::new(),
+                AnyNode::Switch(switch) => switch.outputs.ports[output].take_credit(end),
+                AnyNode::Router(_) | AnyNode::Edge(_) => Vec::new(),
             };
             let place = Place::of(plan, number, output);
             let channels: Vec<PlannedVc> = plan.channels(*hop).collect();

@@ -2,7 +2,7 @@
 
 use kernel::Network;
 use models::metrics::{Histogram, Measurement, Timed};
-use models::node::Node;
+use models::node::AnyNode;
 
 use super::{Name, Scope};
 use crate::lower::Plan;
@@ -29,7 +29,7 @@ pub struct Times {
 
 impl Times {
     /// Reads the histograms of hosts.
-    pub fn read(plan: &Plan, network: &Network<Node>) -> Times {
+    pub fn read(plan: &Plan, network: &Network<AnyNode>) -> Times {
         let (delays, completions) = of_flows(plan, network);
         let mut times = Times::default();
         let numbers: Vec<usize> = (0..plan.flows.len()).collect();
@@ -57,11 +57,11 @@ impl Times {
 /// The histogram of each flow, if its host keeps one.
 type OfFlows<'a> = Vec<Option<&'a Histogram>>;
 
-fn of_flows<'a>(plan: &Plan, network: &'a Network<Node>) -> (OfFlows<'a>, OfFlows<'a>) {
+fn of_flows<'a>(plan: &Plan, network: &'a Network<AnyNode>) -> (OfFlows<'a>, OfFlows<'a>) {
     let mut delays = vec![None; plan.flows.len()];
     let mut completions = delays.clone();
     for node in &network.nodes {
-        let Node::Host(host) = node else {
+        let AnyNode::Host(host) = node else {
             continue;
         };
         for sender in &host.senders {

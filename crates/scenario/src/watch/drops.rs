@@ -2,7 +2,7 @@
 
 use kernel::{Network, Time};
 use models::metrics::Drops;
-use models::node::Node;
+use models::node::AnyNode;
 
 use crate::lower::{Hop, Plan};
 
@@ -14,7 +14,7 @@ const OF_NO_PDU: u32 = 0;
 
 /// Cells of one PDU, or a packet, that were dropped or lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Drop {
+pub struct PduDrop {
     /// Time of the first drop.
     pub at: Time,
     /// Time of the last drop.
@@ -33,7 +33,7 @@ pub struct Drop {
 }
 
 /// Starts to count every drop.
-pub fn count(plan: &Plan, network: &mut Network<Node>) {
+pub fn count(plan: &Plan, network: &mut Network<AnyNode>) {
     for (number, node) in network.nodes.iter_mut().enumerate() {
         let hops = plan.topology.outputs(number);
         for (hop, port) in hops.iter().zip(node.ports_mut()) {
@@ -50,17 +50,17 @@ pub fn count(plan: &Plan, network: &mut Network<Node>) {
 
 /// Drops and losses so far.
 #[derive(Clone, Debug)]
-pub struct Dropped {
+pub struct DropLog {
     /// Dropped cells and packets of each flow, since the start.
     of_flow: Box<[u64]>,
     /// Drops since the last pause.
-    latest: Vec<Drop>,
+    latest: Vec<PduDrop>,
 }
 
-impl Dropped {
+impl DropLog {
     /// The state before the first drop.
-    pub fn new(plan: &Plan) -> Dropped {
-        Dropped {
+    pub fn new(plan: &Plan) -> DropLog {
+        DropLog {
             of_flow: vec![0; plan.flows.len()].into(),
             latest: Vec::new(),
         }
@@ -72,7 +72,7 @@ impl Dropped {
     }
 
     /// Collects the drops since the last call.
-    pub fn collect(&mut self, plan: &Plan, network: &mut Network<Node>) {
+    pub fn collect(&mut self, plan: &Plan, network: &mut Network<AnyNode>) {
         each(network, |node, output, on_link, drops| {
             let hop = plan.topology.outputs(node)[output];
             self.add(plan, hop, on_link, drops);
@@ -83,7 +83,7 @@ impl Dropped {
     }
 
     /// Removes and returns the latest drops, in order of time.
-    pub fn take(&mut self) -> Vec<Drop> {
+    pub fn take(&mut self) -> Vec<PduDrop> {
         let mut taken = std::mem::take(&mut self.latest);
         taken.sort_by_key(|drop| drop.at);
         let superfluous = taken.len().saturating_sub(MOST);
@@ -115,7 +115,7 @@ impl Dropped {
                 continue;
             }
             *last = Some(self.latest.len());
-            self.latest.push(Drop {
+            self.latest.push(PduDrop {
                 at: drop.at,
                 until: drop.at,
                 hop: hop.number(),
@@ -129,12 +129,12 @@ impl Dropped {
 }
 
 /// Starts to list drops one by one, or only to count them.
-pub fn list(network: &mut Network<Node>, is_listed: bool) {
+pub fn list(network: &mut Network<AnyNode>, is_listed: bool) {
     each(network, |_, _, _, drops| drops.is_listed = is_listed);
 }
 
 /// Visits the drop counts of each output and of the link behind it.
-fn each(network: &mut Network<Node>, mut see: impl FnMut(usize, usize, bool, &mut Drops)) {
+fn each(network: &mut Network<AnyNode>, mut see: impl FnMut(usize, usize, bool, &mut Drops)) {
     for (node, found) in network.nodes.iter_mut().enumerate() {
         for (output, port) in found.ports_mut().into_iter().enumerate() {
             if let Some(drops) = &mut port.meter_mut().drops {

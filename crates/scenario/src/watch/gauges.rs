@@ -4,11 +4,11 @@ use kernel::{Network, Seed, Time};
 use models::cell::CELL_OCTETS;
 use models::credit::CreditReading;
 use models::host::{Host, SendingEnd};
-use models::node::Node;
+use models::node::AnyNode;
 use models::output::Port;
 use models::vc::Vc;
 
-use super::drops::Dropped;
+use super::drops::DropLog;
 use super::quantity::GaugeQuantity;
 use crate::lower::Plan;
 use crate::report::{Name, Place, Scope};
@@ -18,7 +18,7 @@ use crate::report::{Name, Place, Scope};
 pub struct Gauge {
     /// The output, the flow, or the VC of a flow at an output, that it describes.
     pub scope: Scope,
-    /// The output, as in [`super::Drop`].
+    /// The output, as in [`super::PduDrop`].
     pub hop: Option<u32>,
     /// Number of the flow in the scenario.
     pub flow: Option<u32>,
@@ -79,7 +79,7 @@ pub fn gauges(plan: &Plan) -> Vec<Gauge> {
         plan,
         network: &mut plan.network(seed),
         now: Time::ZERO,
-        dropped: &Dropped::new(plan),
+        dropped: &DropLog::new(plan),
     };
     view.each(|site, (quantity, unit, _)| {
         gauges.push(site.gauge(plan, GaugeQuantity::of(quantity, unit)));
@@ -92,11 +92,11 @@ pub struct View<'a> {
     /// Plan of the run.
     pub plan: &'a Plan,
     /// Its network.
-    pub network: &'a mut Network<Node>,
+    pub network: &'a mut Network<AnyNode>,
     /// The instant.
     pub now: Time,
     /// Drops so far.
-    pub dropped: &'a Dropped,
+    pub dropped: &'a DropLog,
 }
 
 impl View<'_> {
@@ -115,7 +115,7 @@ impl View<'_> {
             }
         }
         for found in &mut self.network.nodes {
-            if let Node::Host(host) = found {
+            if let AnyNode::Host(host) = found {
                 of_host(host, now, self.dropped, &mut see);
             }
         }
@@ -146,11 +146,11 @@ impl View<'_> {
     }
 }
 
-fn allowance(node: &Node, output: usize, vc: Vc) -> Option<CreditReading> {
+fn allowance(node: &AnyNode, output: usize, vc: Vc) -> Option<CreditReading> {
     match node {
-        Node::Host(host) => host.nic.paced.as_ref()?.allowance(vc),
-        Node::Switch(switch) => switch.outputs.ports[output].allowance(vc),
-        Node::Router(_) | Node::Edge(_) => None,
+        AnyNode::Host(host) => host.nic.paced.as_ref()?.allowance(vc),
+        AnyNode::Switch(switch) => switch.outputs.ports[output].allowance(vc),
+        AnyNode::Router(_) | AnyNode::Edge(_) => None,
     }
 }
 
@@ -164,11 +164,11 @@ fn of_port(port: &mut dyn Port, now: Time) -> [Reading; 3] {
     [
         ("queue", "cells", in_cells(waiting)),
         ("sent", "cells", in_cells(sent)),
-        ("dropped", "cells", in_cells(meter.refused_ever().units)),
+        ("dropped", "cells", in_cells(meter.dropped_ever().units)),
     ]
 }
 
-fn of_host(host: &mut Host, now: Time, dropped: &Dropped, see: &mut impl FnMut(Site, Reading)) {
+fn of_host(host: &mut Host, now: Time, dropped: &DropLog, see: &mut impl FnMut(Site, Reading)) {
     for sender in &mut host.senders {
         let flow = sender.flow as usize;
         let site = Site::Flow(flow);
@@ -180,9 +180,9 @@ fn of_host(host: &mut Host, now: Time, dropped: &Dropped, see: &mut impl FnMut(S
             see(site, (quantity, value.unit(), value.value()));
         }
         let paced = host.nic.paced.as_ref();
-        if let Some(level) = paced.and_then(|paced| paced.level(sender.vc)) {
-            see(site, ("source_queue", "cells", level.waiting as f64));
-            if let Some(acr) = level.acr {
+        if let Some(reading) = paced.and_then(|paced| paced.reading(sender.vc)) {
+            see(site, ("source_queue", "cells", reading.waiting as f64));
+            if let Some(acr) = reading.acr {
                 see(site, ("acr", "cells/s", acr));
             }
         }

@@ -14,7 +14,7 @@ use crate::lower::{NodeKind, Plan};
 /// The buffer of an output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BufferLevels {
-    /// The output, as in [`super::Drop`].
+    /// The output, as in [`super::PduDrop`].
     pub hop: u32,
     /// Cells that it holds.
     pub capacity: f64,

@@ -14,7 +14,7 @@ use kernel::{Duration, Time};
 
 use crate::report::Report;
 use crate::simulation::{Glance, Simulation, Stopped};
-pub use drops::Drop;
+pub use drops::PduDrop;
 pub use gauges::{Gauge, gauges};
 pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
@@ -40,7 +40,7 @@ pub struct Snapshot {
     /// Cells and packets in flight.
     pub moving: Vec<Moving>,
     /// The latest drops since the last pause.
-    pub drops: Vec<Drop>,
+    pub drops: Vec<PduDrop>,
 }
 
 /// The watcher of a run, which decides how it continues.
@@ -76,7 +76,7 @@ pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result
     let mut watch = Watch {
         watcher,
         stretch: None,
-        dropped: drops::Dropped::new(plan),
+        dropped: drops::DropLog::new(plan),
         snapshot: Snapshot::default(),
     };
     simulation.watch(|glance| watch.attend(glance))
@@ -86,7 +86,7 @@ struct Watch<'a, W> {
     watcher: &'a mut W,
     /// The current stretch; `None` before the first.
     stretch: Option<Stretch>,
-    dropped: drops::Dropped,
+    dropped: drops::DropLog,
     /// The readings of the current stretch so far.
     snapshot: Snapshot,
 }

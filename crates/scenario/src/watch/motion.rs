@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Network, Time};
 use models::cell::{CELL_BITS, Train};
-use models::node::Node;
+use models::node::AnyNode;
 use models::unit::Unit;
 
 use crate::lower::{Hop, Plan};
@@ -27,7 +27,7 @@ pub struct Moving {
 }
 
 /// The units on their way at `now`, link by link, as far as they have been sent.
-pub fn moving(plan: &Plan, network: &Network<Node>, now: Time) -> Vec<Moving> {
+pub fn moving(plan: &Plan, network: &Network<AnyNode>, now: Time) -> Vec<Moving> {
     let mut moving = Vec::new();
     for link in network.links() {
         let hop = plan.topology.outputs(link.to)[link.input as usize].back();

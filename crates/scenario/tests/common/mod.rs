@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Time, Windows};
-use models::node::Node;
+use models::node::AnyNode;
 use scenario::Scenario;
 use scenario::lower::Plan;
 use scenario::report::{Measurements, Report, Scope};
@@ -67,7 +67,7 @@ pub fn assert_limited(report: &Report) {
 
 /// One run of the first replication by that runner, counted from the start whatever the warm-up.
 pub fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
-    let mut network: Network<Node> = plan.network(seed(0));
+    let mut network: Network<AnyNode> = plan.network(seed(0));
     let end = Time::ZERO + plan.spec.duration;
     runner.run(&mut network, end);
     let measured = Measurements::read(plan, &mut network, Time::ZERO, end);

@@ -53,7 +53,7 @@ impl PacedChannel {
         }
     }
 
-    /// True if packets on this channel wait for their turn.
+    /// True if packets wait on this channel; false if they leave at once.
     pub fn holds(&self) -> bool {
         !matches!(self.pacer, Pacer::Immediate)
     }
@@ -77,7 +77,7 @@ impl PacedChannel {
         true
     }
 
-    /// The earliest start of the next cell; [`Time::NEVER`] if there is none.
+    /// The earliest start of the next cell; [`Time::NEVER`] if no cell waits.
     #[inline]
     pub fn next_departure(&self) -> Time {
         let committed = self.committed.map_or(0, |committed| committed.cells);
@@ -112,8 +112,8 @@ impl PacedChannel {
         }
     }
 
-    /// Commits the data cells behind the cell that starts at `start`, of which `data` is 1 if it
-    /// carries data and 0 if not.
+    /// Commits the data cells behind the cell that starts at `start`; `data` is 1 if that cell
+    /// carries data, and 0 if not.
     fn commit(&mut self, start: Time, data: u32) {
         let spacing = self.pacer.interval();
         let next = start + spacing;

@@ -25,14 +25,13 @@ pub struct Paced {
     channels: Vec<PacedChannel>,
     /// Index of each virtual channel among them, if it is paced.
     places: Vec<Option<usize>>,
-    /// Time of the next cell of each channel; and behind them the time of the next check cell, if
-    /// any.
+    /// Time of the next cell of each channel, and in the last place that of the next check cell.
     due: Tournament,
     /// Credits, if the far end of the link controls it.
     credit: Option<Box<Credit>>,
     /// RM cells that the host has sent since the start of the run.
     pub rm_sent: u64,
-    /// RM cells that have arrived there.
+    /// RM cells that have arrived at the host since the start of the run.
     pub rm_arrived: u64,
     /// Buffer for the cells that leave in one act.
     leaving: Vec<Leaving>,
@@ -46,9 +45,9 @@ struct Credit {
     checks: Option<CheckTimer>,
 }
 
-/// A snapshot of one channel.
+/// The queue and the rate of one paced VC.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Level {
+pub struct PacedReading {
     /// Cells that wait.
     pub waiting: u64,
     /// Allowed rate, in cells per second, if it varies.
@@ -96,10 +95,10 @@ impl Paced {
         self.places[vc.index()].map(|place| &self.channels[place])
     }
 
-    /// A snapshot of `vc`, if its packets wait here.
-    pub fn level(&self, vc: Vc) -> Option<Level> {
+    /// The queue and the rate of `vc`, if its packets wait here.
+    pub fn reading(&self, vc: Vc) -> Option<PacedReading> {
         let channel = self.channel(vc).filter(|channel| channel.holds())?;
-        Some(Level {
+        Some(PacedReading {
             waiting: channel.waiting(),
             acr: channel.acr(),
         })
@@ -151,8 +150,8 @@ impl Paced {
         Due { at, place }
     }
 
-    /// The cell of a `due` channel that starts at `start`, and if it `commits`, the cells behind it.
-    /// The caller returns the vector by [`Paced::reuse`].
+    /// The cell of a `due` channel that starts at `start`, and if it `commits`, the cells behind
+    /// it. The caller returns the vector by [`Paced::reuse`].
     #[inline]
     pub fn depart(&mut self, due: Due, start: Time, commits: bool) -> Vec<Leaving> {
         let Due { at, place } = due;
@@ -234,7 +233,7 @@ impl Paced {
         due.place == self.channels.len()
     }
 
-    /// The check cell for the channel whose turn it is, if it has unacknowledged cells.
+    /// The check cell of the next channel in turn, if the channel has unacknowledged cells.
     pub fn take_check(&mut self) -> Option<Cell> {
         let credit = self.credit.as_mut()?;
         let checks = credit.checks.as_mut()?;
@@ -260,7 +259,7 @@ impl Paced {
         });
     }
 
-    /// A snapshot of the credit of `vc`, if the link has credit-based flow control.
+    /// The credit of `vc` now, if the link has credit-based flow control.
     pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         let credit = self.credit.as_ref()?;
         Some(credit.sender.allowance(self.places[vc.index()]?))

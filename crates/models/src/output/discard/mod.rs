@@ -134,7 +134,7 @@ pub enum Verdict {
     /// The cell joins the queue.
     Accept,
     /// The cell is dropped.
-    Refuse,
+    Drop,
 }
 
 /// Decides about one cell after another. A whole packet is a PDU of one cell.
@@ -175,7 +175,7 @@ pub(crate) mod script {
     pub fn sign(verdict: Verdict) -> char {
         match verdict {
             Verdict::Accept => '+',
-            Verdict::Refuse => '-',
+            Verdict::Drop => '-',
         }
     }
 

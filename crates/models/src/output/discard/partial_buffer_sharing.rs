@@ -50,7 +50,7 @@ impl Discard for State {
         if may_join && buffer.fits() {
             Verdict::Accept
         } else {
-            Verdict::Refuse
+            Verdict::Drop
         }
     }
 }

@@ -49,13 +49,13 @@ impl Discard for State {
             // The last cell is accepted if it fits, and the next PDU starts afresh either way.
             *discarding = false;
         } else if *discarding {
-            return Verdict::Refuse;
+            return Verdict::Drop;
         }
         if buffer.fits() {
             return Verdict::Accept;
         }
         *discarding = !cell.ends_pdu();
-        Verdict::Refuse
+        Verdict::Drop
     }
 }
 

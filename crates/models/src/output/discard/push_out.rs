@@ -47,7 +47,7 @@ impl Discard for State {
         if buffer.fits() {
             Verdict::Accept
         } else {
-            Verdict::Refuse
+            Verdict::Drop
         }
     }
 }

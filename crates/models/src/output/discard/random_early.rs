@@ -170,7 +170,7 @@ impl Discard for State {
         } else if passes() && buffer.fits() {
             Verdict::Accept
         } else {
-            Verdict::Refuse
+            Verdict::Drop
         };
         let left = buffer.queued
             + if verdict == Verdict::Accept {
@@ -281,10 +281,10 @@ mod tests {
 
     #[test]
     fn a_longer_queue_drops_more() {
-        let refused = [3, 4, 6, 7].map(|queued| gaps(queued, 20_000).len());
+        let dropped = [3, 4, 6, 7].map(|queued| gaps(queued, 20_000).len());
         assert!(
-            refused.is_sorted() && refused[3] > 4 * refused[0],
-            "{refused:?}"
+            dropped.is_sorted() && dropped[3] > 4 * dropped[0],
+            "{dropped:?}"
         );
     }
 

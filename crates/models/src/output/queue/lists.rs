@@ -4,7 +4,7 @@
 
 use kernel::Time;
 
-use crate::output::queued::{Length, Queued};
+use crate::output::queued::{Queued, UnitLength};
 
 /// Lists of cells or packets, each first in, first out.
 pub struct Lists<T> {
@@ -154,7 +154,7 @@ impl<T: Queued> Lists<T> {
 
     /// The length of the first unit of a list, which is not empty.
     #[inline]
-    pub fn first_length(&self, list: usize) -> Length {
+    pub fn first_length(&self, list: usize) -> UnitLength {
         T::FIXED.unwrap_or_else(|| self.first(list).length())
     }
 

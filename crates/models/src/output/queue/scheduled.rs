@@ -8,7 +8,7 @@ use super::lists::{Lists, Spot, Taken};
 use crate::class::{ByClass, Class};
 use crate::credit::{CreditReading, CreditSender};
 use crate::metrics::{Backlog, Elapsed};
-use crate::output::queued::{Length, Queued};
+use crate::output::queued::{Queued, UnitLength};
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
 use crate::vc::Vc;
 
@@ -147,7 +147,7 @@ impl<U: Queued> ScheduledQueue<U> {
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
         let Place { queue, class } = self.places[unit.vc().index()];
         let queue = queue as usize;
-        let Length { size, octets } = unit.length();
+        let UnitLength { size, octets } = unit.length();
         if self.is_idle(now) && self.is_open(queue) {
             self.scheduler.pass(queue, octets);
             self.spend(queue);

@@ -2,6 +2,8 @@
 //!
 //! Cells that arrive at the same instant go in this order: those that continue a train, by input;
 //! then those that begin one, by input. Where chance decides ties, each of the two in random order.
+//!
+//! This file may be written for speed.
 
 use kernel::Time;
 use parameters::parameters;

@@ -82,10 +82,10 @@ impl Gate<'_, '_> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn pass(&mut self, now: Time, input: usize) -> Option<NextCell> {
-        let (NextCell { arrival, output }, cell) = self.arrivals.cell(input);
+        let (NextCell { arrival, output }, cell, next) = self.arrivals.take(input);
         self.outputs
             .offer(now, arrival, output as usize, cell, self.out);
-        self.arrivals.pass(input)
+        next
     }
 }
 

@@ -1,6 +1,6 @@
 //! Scripts for the tests of the fabrics: trains in, and the order in which cells reach the output.
 
-use kernel::{Duration, Network, Node, Outlet, Runner, Seed, Stepwise, Time, Wire};
+use kernel::{Duration, LinkOutlet, Network, Node, Runner, Seed, Stepwise, Time, Wire};
 
 use super::{FabricSpec, Inputs};
 use crate::cell::{CELL_OCTETS, Data, Train};
@@ -80,7 +80,7 @@ impl Node for End {
         }
     }
 
-    fn wake(&mut self, now: Time, out: &mut Outlet<'_, Unit, Frames>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Frames>) {
         match self {
             End::Source(units) => {
                 let (arrival, sent) = units.remove(0);
@@ -91,7 +91,7 @@ impl Node for End {
         }
     }
 
-    fn advance(&mut self, out: &mut Outlet<'_, Unit, Frames>) {
+    fn advance(&mut self, out: &mut LinkOutlet<'_, Unit, Frames>) {
         match self {
             End::Switch(switch) => switch.advance(out),
             _ => {
@@ -102,7 +102,13 @@ impl Node for End {
         }
     }
 
-    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_, Unit, Frames>) {
+    fn receive(
+        &mut self,
+        now: Time,
+        input: usize,
+        unit: Unit,
+        out: &mut LinkOutlet<'_, Unit, Frames>,
+    ) {
         match self {
             End::Source(_) => {}
             End::Switch(switch) => switch.receive(now, input, unit, out),

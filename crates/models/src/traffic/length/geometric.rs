@@ -2,9 +2,9 @@
 //!
 //! Where a length has a maximum M, the law is cut off there and scaled up again:
 //! P(L = k) is p q^(k-1) / (1 - q^M) for k from 1 to M, with q = 1 - p. Its mean is
-//! 1/p - M q^M / (1 - q^M), and p is solved for so that *this* is the mean that was asked for: the
-//! background traffic of Ajmone Marsan et al., "On the Performance of Transport Protocols over ATM
-//! Networks", is of messages of 20 cells in the mean and 200 at most. Lengths are drawn by inverting
+//! 1/p - M q^M / (1 - q^M), and p is chosen so that this mean is the configured one. The background
+//! traffic of Ajmone Marsan et al., "On the Performance of Transport Protocols over ATM Networks",
+//! has messages of 20 cells in the mean and of 200 at most. Lengths are drawn by inverting
 //! the distribution: Devroye, "Non-Uniform Random Variate Generation", 1986, section X.2.
 
 use kernel::Stream;
@@ -121,7 +121,8 @@ fn truncated_mean(rate: f64, most: f64) -> f64 {
     -1.0 / libm::expm1(-rate) - most / libm::expm1(rate * most)
 }
 
-/// The largest number up to `high` for which `is_below` is true; it is true for all smaller numbers.
+/// The largest number up to `high` for which `is_below` is true; it is true for all smaller
+/// numbers.
 fn solve(is_below: impl Fn(f64) -> bool, mut high: f64) -> f64 {
     let mut low = 0.0;
     loop {
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_truncated_distribution_has_the_mean_that_was_asked_for() {
+    fn the_truncated_distribution_has_the_given_mean() {
         // p = 0.0499824142 for 20 of at most 200, and 0.05 where nothing is cut off.
         let p = |mean, most| 1.0 - libm::exp(Law::new(mean, most).ln_q);
         assert!((p(20, Some(200)) - 0.049_982_414_2).abs() < 1e-10);
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_have_the_mean_the_variance_and_the_bounds_that_were_asked_for() {
+    fn lengths_have_the_given_mean_variance_and_bounds() {
         // Standard deviation 19.4645: sum over k of (k - 20)^2 P(k). The fourth central moment is
         // about nine times the variance squared, as for an exponential distribution.
         let samples = lengths(20, Some(200), 1_000_000);

@@ -1,7 +1,7 @@
 //! Lengths of messages.
 //!
-//! A length is one of user data, in octets, or one on a link, in cells; a length in cells stands
-//! for as much user data as fills them.
+//! A length counts octets of user data or cells on a link; a length in cells stands for the user
+//! data that fills the cells.
 
 use parameters::Length;
 
@@ -52,8 +52,8 @@ impl LengthSpec {
             .find(|cells| packets.filling(*cells).is_none())
     }
 
-    /// Mean number of bits of a message on a link; none for random lengths in octets, whose packets and
-    /// cells vary.
+    /// Mean number of bits of a message on a link; none for random lengths in octets, whose packets
+    /// and cells vary.
     pub fn mean_bits(&self, packets: &PacketSizes) -> Option<f64> {
         if self.is_in_cells() {
             return Some(self.mean() * CELL_BITS as f64);

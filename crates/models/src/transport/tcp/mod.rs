@@ -245,7 +245,8 @@ impl TransportKind for Tcp {
         self.packet.0
     }
 
-    /// An acknowledgment, a header with one octet of data, or, in a handshake, a header without any.
+    /// An acknowledgment, a header with one octet of data, or, in a handshake, a header without
+    /// any.
     fn smallest_packet(&self) -> u64 {
         let data = u64::from(!self.handshake);
         self.acknowledgment.0.min(self.header.0 + data)

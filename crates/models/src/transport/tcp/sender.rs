@@ -108,8 +108,8 @@ impl TcpSender {
         };
     }
 
-    /// Sends the next segment if at most `allowed` octets, and at most a receiver's window, are then
-    /// outstanding; else returns the limit.
+    /// Sends the next segment if at most `allowed` octets, and at most a receiver's window, are
+    /// then outstanding; else returns the limit.
     fn send_within(
         &mut self,
         now: Time,

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_eighth_more_overtakes() {
+    fn growth_with_an_eighth_more_overtakes_standard_growth() {
         let osf = Growth {
             linear: LinearGrowth::PlusEighth,
             ..Growth::defaults()

@@ -150,8 +150,8 @@ mod tests {
         }
     }
 
-    /// A control packet gives the end of the data sent, but it holds none: the data behind it is still
-    /// the first behind the gap.
+    /// A control packet gives the end of the data sent, but it holds none: the data behind it is
+    /// still the first behind the gap.
     #[test]
     fn a_request_opens_no_gap() {
         for keeps in [false, true] {

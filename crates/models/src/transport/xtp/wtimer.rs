@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_to_a_handshake_counts_if_it_should() {
+    fn an_answer_to_a_handshake_is_a_sample_only_where_all_round_trips_count() {
         for (round_trips, expected) in [(RoundTrips::Data, None), (RoundTrips::All, Some(MS(100)))]
         {
             let mut timer = timer(round_trips);

@@ -11,7 +11,7 @@ const CELL: u64 = 1 << 32;
 const CHARGE: u64 = 1 << 28;
 
 /// The credits of the classes of one output.
-pub struct Credits {
+pub struct ClassCredits {
     accounts: ByClass<Account>,
     /// Virtual time: the start tag of the last cell of the excess.
     virtual_time: u64,
@@ -53,10 +53,10 @@ impl Account {
     }
 }
 
-impl Credits {
+impl ClassCredits {
     /// The credits at the start: each class has its full burst.
-    pub fn new(promises: &ByClass<Promise>) -> Credits {
-        Credits {
+    pub fn new(promises: &ByClass<Promise>) -> ClassCredits {
+        ClassCredits {
             accounts: promises.each_ref().map(Account::new),
             virtual_time: 0,
         }
@@ -75,7 +75,7 @@ impl Credits {
     }
 }
 
-impl ClassScheduler for Credits {
+impl ClassScheduler for ClassCredits {
     fn begin(&mut self, class: Class) {
         let account = &mut self.accounts[class.index()];
         account.waits = true;
@@ -116,7 +116,7 @@ mod tests {
     /// Cells that each class sends in `slots` cell times, while the classes `waiting` always have
     /// some.
     fn sent(scheduler: &Multiclass, waiting: &[Class], slots: u32) -> [u32; 5] {
-        let mut state = Credits::new(&scheduler.promises());
+        let mut state = ClassCredits::new(&scheduler.promises());
         for class in waiting {
             state.begin(*class);
         }
@@ -187,7 +187,7 @@ mod tests {
             rt_vbr = { share = "50 %", burst = "3 cells" }, abr = { share = "50 %", burst = "1 cell" },
         }))
         .expect("a scheduler");
-        let mut state = Credits::new(&scheduler.promises());
+        let mut state = ClassCredits::new(&scheduler.promises());
         state.begin(Class::Abr);
         for _ in 0..1000 {
             state.served(Class::Abr, true);

@@ -72,7 +72,7 @@ mod tests {
     use parameters::{understand, value};
 
     use super::super::Multiclass;
-    use super::super::credit::Credits;
+    use super::super::credit::ClassCredits;
     use super::*;
     use crate::output::classes::ClassScheduler;
 
@@ -80,7 +80,7 @@ mod tests {
     /// receive `demand`.
     fn sent(scheduler: &Multiclass, class: Class, demand: &ByClass<f64>) -> f64 {
         const SLOTS: u32 = 100_000;
-        let mut credits = Credits::new(&scheduler.promises());
+        let mut credits = ClassCredits::new(&scheduler.promises());
         let mut waiting = [0u32; 5];
         let mut arrived = [0u32; 5];
         let mut sent = 0;

@@ -18,7 +18,7 @@
 mod credit;
 mod division;
 
-use parameters::{Cells, Conflict, Fraction, Parameter, parameters};
+use parameters::{CellCount, Conflict, Fraction, Parameter, parameters};
 
 use super::{Channels, ClassDemand, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 use crate::class::{ByClass, Class};
@@ -49,7 +49,7 @@ parameters! {
         pub share: Fraction = "0 %",
         /// Largest credit of guaranteed cells that the class saves up while it has none waiting.
         #[range("1 cell", "1000000 cells")]
-        pub burst: Cells = "1 cell",
+        pub burst: CellCount = "1 cell",
         /// True if the class takes part of the excess by weight, false if it takes all of it by
         /// priority.
         pub greedy: bool = false,
@@ -64,7 +64,7 @@ parameters! {
         pub share: Fraction = "0 %",
         /// Largest credit of guaranteed cells that the class saves up while it has none waiting.
         #[range("1 cell", "1000000 cells")]
-        pub burst: Cells = "8 cells",
+        pub burst: CellCount = "8 cells",
         /// True if the class takes part of the excess by weight, false if it takes all of it by
         /// priority.
         pub greedy: bool = false,
@@ -79,7 +79,7 @@ parameters! {
         pub share: Fraction = "0 %",
         /// Largest credit of guaranteed cells that the class saves up while it has none waiting.
         #[range("1 cell", "1000000 cells")]
-        pub burst: Cells = "8 cells",
+        pub burst: CellCount = "8 cells",
         /// True if the class takes part of the excess by weight, false if it takes all of it by
         /// priority.
         pub greedy: bool = true,
@@ -112,7 +112,7 @@ macro_rules! promise {
 impl Multiclass {
     /// The scheduler of one output.
     pub fn build(&self, channels: &Channels) -> Box<dyn Scheduler> {
-        let credits = credit::Credits::new(&self.promises());
+        let credits = credit::ClassCredits::new(&self.promises());
         scheduler(credits, self.within, channels)
     }
 

@@ -1,4 +1,4 @@
-//! A loop of sources, one output and its allocator, for tests of what rates come to.
+//! A loop of sources, one output and its allocator, for tests of the rates in the steady state.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -11,27 +11,27 @@ use crate::output::scheduler::SchedulerSpec;
 use crate::switch::rate::{Allocator, Passing, Queues, Supply};
 use crate::vc::Vc;
 
-/// 155.52 Mbit/s less what SONET takes, in cells a second.
+/// Rate of a link of 155.52 Mbit/s less the overhead of SONET, in cells per second.
 const LINK: f64 = 149.76e6 / 424.0;
 
-/// A source that sends whatever it is allowed, as far as it can.
+/// A source that sends at its allowed rate, up to a limit of its own.
 #[derive(Clone, Copy)]
-pub struct Greedy {
-    /// What it is allowed, in cells a second.
+pub struct LoopedSource {
+    /// Allowed cell rate, in cells per second.
     pub acr: f64,
-    /// What it is always allowed.
+    /// Minimum cell rate, in cells per second.
     pub mcr: f64,
-    /// What it could send at most.
+    /// Largest rate of its data, in cells per second.
     pub limit: f64,
-    /// When it starts and stops, in seconds.
+    /// Times of its start and its end, in seconds.
     pub active: [f64; 2],
     sent: u64,
 }
 
-impl Greedy {
-    /// A source that starts at so many Mbit/s.
-    pub fn at(mbits: f64) -> Greedy {
-        Greedy {
+impl LoopedSource {
+    /// A source with an initial rate of `mbits` Mbit/s.
+    pub fn at(mbits: f64) -> LoopedSource {
+        LoopedSource {
             acr: mbits * 1e6 / 424.0,
             mcr: 0.0,
             limit: LINK,
@@ -40,33 +40,33 @@ impl Greedy {
         }
     }
 
-    /// With a minimum cell rate of so many Mbit/s.
-    pub fn mcr(self, mbits: f64) -> Greedy {
+    /// The source with a minimum cell rate of `mbits` Mbit/s.
+    pub fn mcr(self, mbits: f64) -> LoopedSource {
         let mcr = mbits * 1e6 / 424.0;
-        Greedy { mcr, ..self }
+        LoopedSource { mcr, ..self }
     }
 
-    /// That never has more than so many Mbit/s to send.
-    pub fn limited(self, mbits: f64) -> Greedy {
+    /// The source with at most `mbits` Mbit/s of data.
+    pub fn limited(self, mbits: f64) -> LoopedSource {
         let limit = mbits * 1e6 / 424.0;
-        Greedy { limit, ..self }
+        LoopedSource { limit, ..self }
     }
 }
 
-/// What happens next.
+/// An event of the loop.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     /// A source sends a cell.
     Cell(u32),
-    /// What the next RM cell of a source on its way says comes back to the output and the source.
+    /// The oldest RM cell of a source on its way returns to the output and to the source.
     Return(u32),
 }
 
-/// Sources at one output. Cells reach it at once; RM cells come back to it, and to the source, after
-/// a delay.
+/// Sources at one output. Cells reach the output at once; RM cells return to it, and to the source,
+/// after a delay.
 pub struct Looped {
     allocator: Box<dyn Allocator>,
-    sources: Vec<Greedy>,
+    sources: Vec<LoopedSource>,
     delay: Duration,
     events: BinaryHeap<Reverse<(Time, Event)>>,
     travelling: Vec<VecDeque<RmCell>>,
@@ -74,8 +74,8 @@ pub struct Looped {
 }
 
 impl Looped {
-    /// With feedback that takes `delay`.
-    pub fn new(spec: &super::Erica, sources: &[Greedy], delay: Duration) -> Looped {
+    /// A loop in which feedback takes `delay`.
+    pub fn new(spec: &super::Erica, sources: &[LoopedSource], delay: Duration) -> Looped {
         let supply = Supply {
             buffer: Buffer::of_cells(100_000, 53, sources.len()),
             link: LINK,
@@ -95,7 +95,8 @@ impl Looped {
         }
     }
 
-    /// Runs until so many seconds, and returns what each source is allowed then, in Mbit/s.
+    /// Runs until `until` seconds, and returns the allowed rate of each source at that time, in
+    /// Mbit/s.
     pub fn run(&mut self, until: f64) -> Vec<f64> {
         let until = Time::ZERO + Duration::from_seconds_f64(until);
         while let Some(Reverse((now, event))) = self.events.pop() {

@@ -1,7 +1,7 @@
 //! Acknowledgment policies of a receiver for data that arrives in order.
 //!
-//! Data that is out of order, fills a hole, or had arrived before is acknowledged at once whatever
-//! the policy: RFC 5681, section 4.2.
+//! Under every policy, data that is out of order, fills a hole, or had arrived before is
+//! acknowledged at once: RFC 5681, section 4.2.
 
 use kernel::{Stream, Time};
 

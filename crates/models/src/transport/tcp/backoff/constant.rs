@@ -1,4 +1,4 @@
-//! No backoff at all: the other end of the scale.
+//! No backoff: the timeout is the estimate after every expiry.
 
 use parameters::parameters;
 

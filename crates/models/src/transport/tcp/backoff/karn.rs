@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_fresh_sample_resets_it() {
+    fn only_a_fresh_sample_resets_the_factor() {
         let mut rule = State(1);
         (0..8).for_each(|_| rule.on_timeout());
         assert_eq!(rule.factor(), 64);

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_acknowledgment_of_new_data_resets_it() {
+    fn an_acknowledgment_of_new_data_resets_the_factor() {
         let mut rule = State(1);
         rule.on_timeout();
         rule.on_timeout();

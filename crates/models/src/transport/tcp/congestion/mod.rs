@@ -26,7 +26,8 @@ use super::recovery::rfc6675::Rfc6675Recovery;
 use super::recovery::{Recovery, Reports};
 
 parameters::registry! {
-    /// Congestion control: the answer of the congestion window to acknowledgments, losses and marks.
+    /// Congestion control: the answer of the congestion window to acknowledgments, losses and
+    /// marks.
     pub enum CongestionSpec builds Box<dyn CongestionControl>, for Limits, answers dyn CongestionKind {
         tahoe_gbn => TahoeGbn,
         tahoe_bsd => TahoeBsd,

@@ -71,7 +71,8 @@ pub trait Recovery {
         Progress::Grows
     }
 
-    /// The retransmission timer expires; the sender goes back by itself.
+    /// The retransmission timer expires; the sender itself goes back to the first unacknowledged
+    /// octet.
     fn on_timeout(&mut self, out: &mut Outstanding) {
         let _ = out;
     }

@@ -7,8 +7,8 @@ use super::TcpSender;
 use crate::transport::tcp::congestion::{Echo, Loss};
 
 impl TcpSender {
-    /// A window of data is answered once, whatever was lost or marked in it, and the receiver is
-    /// notified: RFC 3168, section 6.1.2.
+    /// Notes that the window was reduced for the data sent so far, so that no mark or loss in that
+    /// data reduces it again, and notifies the receiver: RFC 3168, section 6.1.2.
     pub(super) fn note_reduction(&mut self) {
         self.answered = self.data.max;
         self.reduced = self.ecn != Ecn::Off;

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn one_sample_across_a_tick_lifts_it_for_two_samples() {
+    fn one_sample_across_a_tick_raises_the_timeout_for_two_samples() {
         let mut samples = vec![1; 40];
         samples.extend([300, 1, 1, 1]);
         assert_eq!(check(4, &samples)[39..], [3, 5, 4, 3, 3]);

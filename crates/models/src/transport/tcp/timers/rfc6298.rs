@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn follows_the_sections() {
+    fn the_timeout_follows_the_sections_of_the_rfc() {
         assert_eq!(check(&[], MS(0)), MS(1_000));
         // SRTT 100, RTTVAR 50.
         assert_eq!(check(&[100], MS(0)), MS(300));

@@ -15,13 +15,13 @@ parameters! {
         #[range("0.1 %", "100 %")]
         pub alpha: Fraction = "20 %",
         /// Capacity from which fair shares are computed.
-        pub share: Shared = "last",
+        pub share: FairShareCapacity = "last",
     }
 }
 
 choices! {
     /// Capacity from which fair shares are computed, beside an averaged load factor.
-    pub enum Shared {
+    pub enum FairShareCapacity {
         /// The capacity of the last interval. With this the throughput of Jain et al., "TCP/IP over
         /// ABR", 1996, comes out for a target of 70 % under bursts of 1 ms.
         last => Last,
@@ -43,7 +43,7 @@ impl Cells {
 
 struct State {
     alpha: f64,
-    share: Shared,
+    share: FairShareCapacity,
     averages: Option<Averages>,
 }
 
@@ -82,8 +82,8 @@ impl Averaging for State {
         Averaged {
             load: usual.load(),
             capacity: match self.share {
-                Shared::Last => measured.capacity,
-                Shared::Averaged => capacity,
+                FairShareCapacity::Last => measured.capacity,
+                FairShareCapacity::Averaged => capacity,
             },
         }
     }
@@ -93,7 +93,7 @@ impl Averaging for State {
 mod tests {
     use super::*;
 
-    fn halves(share: Shared) -> Box<dyn Averaging> {
+    fn halves(share: FairShareCapacity) -> Box<dyn Averaging> {
         Cells {
             alpha: Fraction(0.5),
             share,
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn intervals_without_capacity_count_like_any() {
-        let shared = [Shared::Last, Shared::Averaged].map(|share| {
+        let shared = [FairShareCapacity::Last, FairShareCapacity::Averaged].map(|share| {
             let mut average = halves(share);
             let averaged = [100.0, 0.0, 100.0].map(|capacity| {
                 let measured = Measured {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn short_intervals_weigh_less() {
-        let mut average = halves(Shared::Last);
+        let mut average = halves(FairShareCapacity::Last);
         let mut after = |cells, length| {
             let measured = Measured {
                 cells,

@@ -4,13 +4,13 @@ use kernel::Duration;
 use parameters::Fraction;
 
 use super::erica;
-use crate::switch::rate::erica::looped::{Greedy, Looped};
+use crate::switch::rate::erica::looped::{Looped, LoopedSource};
 use crate::switch::rate::erica::target::utilization::Utilization;
 use crate::switch::rate::erica::*;
 
 /// Sources at an output that means to fill its link in averaging intervals of 5 ms, where feedback
 /// takes 1 ms.
-fn looped(change: impl FnOnce(&mut Erica), sources: &[Greedy]) -> Looped {
+fn looped(change: impl FnOnce(&mut Erica), sources: &[LoopedSource]) -> Looped {
     let erica = erica(|erica| {
         erica.interval = Duration::from_ms(5);
         erica.one_feedback_per_interval = true;
@@ -20,7 +20,7 @@ fn looped(change: impl FnOnce(&mut Erica), sources: &[Greedy]) -> Looped {
 }
 
 /// What they are allowed after 0.8 s.
-fn settled(change: impl FnOnce(&mut Erica), sources: &[Greedy]) -> Vec<f64> {
+fn settled(change: impl FnOnce(&mut Erica), sources: &[LoopedSource]) -> Vec<f64> {
     looped(change, sources).run(0.8)
 }
 
@@ -40,14 +40,14 @@ fn without_delta(erica: &mut Erica) {
 #[test]
 fn three_sources_come_to_equal_rates_from_anywhere() {
     for starts in [[1.0, 1.0, 1.0], [140.0, 5.0, 5.0], [60.0, 80.0, 0.5]] {
-        let rates = settled(|_| {}, &starts.map(Greedy::at));
+        let rates = settled(|_| {}, &starts.map(LoopedSource::at));
         assert_close(&rates, &[49.92; 3], 0.005);
     }
 }
 
 #[test]
 fn a_source_that_comes_and_goes_is_made_room_for() {
-    let mut sources = [Greedy::at(10.0); 3];
+    let mut sources = [LoopedSource::at(10.0); 3];
     sources[1].active = [0.4, 0.8];
     let mut looped = looped(|_| {}, &sources);
     for (until, expected) in [(0.4, 74.88), (0.8, 49.92), (1.2, 74.88)] {
@@ -58,7 +58,7 @@ fn a_source_that_comes_and_goes_is_made_room_for() {
 
 #[test]
 fn minima_and_equal_shares_of_the_rest_come_out() {
-    let sources = [10.0, 30.0, 50.0].map(|mcr| Greedy::at(mcr).mcr(mcr));
+    let sources = [10.0, 30.0, 50.0].map(|mcr| LoopedSource::at(mcr).mcr(mcr));
     let fair = |erica: &mut Erica| erica.fairness = Fairness::McrPlusEqualShare;
     assert_close(&settled(fair, &sources), &[29.92, 49.92, 69.92], 0.005);
     // Without it, minima matter only where they are more than an equal share.
@@ -68,9 +68,9 @@ fn minima_and_equal_shares_of_the_rest_come_out() {
 #[test]
 fn what_a_slow_source_leaves_goes_to_the_others_equally_if_max_alloc_says_so() {
     let sources = [
-        Greedy::at(10.0).limited(10.0),
-        Greedy::at(100.0),
-        Greedy::at(20.0),
+        LoopedSource::at(10.0).limited(10.0),
+        LoopedSource::at(100.0),
+        LoopedSource::at(20.0),
     ];
     let measured = |erica: &mut Erica| erica.per_vc_rate = true;
     let rates = settled(measured, &sources);
@@ -90,9 +90,9 @@ fn what_a_slow_source_leaves_goes_to_the_others_equally_if_max_alloc_says_so() {
 #[test]
 fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
     let sources = [
-        Greedy::at(10.0).mcr(10.0).limited(10.0),
-        Greedy::at(30.0).mcr(30.0),
-        Greedy::at(50.0).mcr(50.0),
+        LoopedSource::at(10.0).mcr(10.0).limited(10.0),
+        LoopedSource::at(30.0).mcr(30.0),
+        LoopedSource::at(50.0).mcr(50.0),
     ];
     let rates = |max_alloc, per_vc_rate| {
         let rates = settled(
@@ -123,7 +123,7 @@ fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
 
 /// Mean rates of sources that share 100 Mbit/s with `max_alloc`, from the third second on, when
 /// feedback takes so many ms.
-fn shares_of_100(sources: &[Greedy], delay: u64) -> Vec<f64> {
+fn shares_of_100(sources: &[LoopedSource], delay: u64) -> Vec<f64> {
     let erica = erica(|erica| {
         erica.target = TargetSpec::Utilization(Utilization(Fraction(100.0 / 149.76)));
         erica.one_feedback_per_interval = true;
@@ -143,15 +143,15 @@ fn shares_of_100(sources: &[Greedy], delay: u64) -> Vec<f64> {
 
 #[test]
 fn others_are_not_told_a_rate_that_only_a_minimum_justifies() {
-    let slow = Greedy::at(10.0).limited(10.0);
-    let promised = |mcr: f64| Greedy::at(mcr).mcr(mcr);
+    let slow = LoopedSource::at(10.0).limited(10.0);
+    let promised = |mcr: f64| LoopedSource::at(mcr).mcr(mcr);
     for delay in [1, 10, 30] {
         for start in [10.0, 90.0] {
             // Max-min, minima first: the equal share of 90 Mbit/s is less than the minimum.
-            let rates = shares_of_100(&[slow, Greedy::at(start), promised(50.0)], delay);
+            let rates = shares_of_100(&[slow, LoopedSource::at(start), promised(50.0)], delay);
             assert_close(&rates[1..], &[40.0, 50.0], 0.003);
             // Here it is more, so that the minimum changes nothing.
-            let rates = shares_of_100(&[slow, Greedy::at(start), promised(40.0)], delay);
+            let rates = shares_of_100(&[slow, LoopedSource::at(start), promised(40.0)], delay);
             assert_close(&rates[1..], &[45.0, 45.0], 0.003);
         }
         // And whoever has a minimum takes what nobody else can use.
@@ -163,9 +163,9 @@ fn others_are_not_told_a_rate_that_only_a_minimum_justifies() {
 #[test]
 fn feedback_that_changes_within_an_interval_is_heeded_again_and_again() {
     let sources = [
-        Greedy::at(10.0).limited(10.0),
-        Greedy::at(69.88),
-        Greedy::at(69.88),
+        LoopedSource::at(10.0).limited(10.0),
+        LoopedSource::at(69.88),
+        LoopedSource::at(69.88),
     ];
     let spread = |once| {
         let mut looped = looped(|erica| erica.one_feedback_per_interval = once, &sources);

@@ -8,7 +8,7 @@ use crate::abr::RmCell;
 use crate::class::Class;
 use crate::output::discard::Buffer;
 use crate::output::scheduler::SchedulerSpec;
-use crate::switch::rate::erica::averaging::cells::{Cells, Shared};
+use crate::switch::rate::erica::averaging::cells::{Cells, FairShareCapacity};
 use crate::switch::rate::erica::*;
 use crate::switch::rate::{Passing, Queues};
 use crate::vc::Vc;
@@ -257,7 +257,7 @@ fn averages_reach_the_feedback() {
     let mut output = Output::new(|erica| {
         erica.averaging = Some(AveragingSpec::Cells(Cells {
             alpha: Fraction(0.5),
-            share: Shared::Averaged,
+            share: FairShareCapacity::Averaged,
         }));
     });
     output.cells(MS(0), 0, 60_000.0, 0.0, 999);

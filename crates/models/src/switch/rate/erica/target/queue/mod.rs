@@ -9,7 +9,7 @@
 //! Rate Switch Schemes", IC3N 1998.
 
 use kernel::Duration;
-use parameters::{Cells, Conflict, Fraction, parameters};
+use parameters::{CellCount, Conflict, Fraction, parameters};
 
 use super::{Available, Target};
 
@@ -33,7 +33,7 @@ parameters! {
         pub delay: Option<Duration>,
         /// Q0: target length of the queue, however fast it drains.
         #[range("1 cells", "1000000000 cells")]
-        pub cells: Option<Cells>,
+        pub cells: Option<CellCount>,
         /// Curve by which the factor falls.
         pub curve: CurveSpec = default,
         /// Q1 over Q0: the factor stays one up to a queue of Q1.
@@ -54,7 +54,7 @@ impl Queue {
     pub fn build(&self, (): &()) -> Box<dyn Target> {
         Box::new(State {
             level: match (self.cells, self.delay) {
-                (Some(Cells(cells)), _) => Level::Cells(cells as f64),
+                (Some(CellCount(cells)), _) => Level::Cells(cells as f64),
                 (None, Some(delay)) => Level::Seconds(delay.seconds()),
                 (None, None) => Level::Seconds(0.5e-3),
             },
@@ -242,7 +242,7 @@ mod tests {
         for (a, q1) in [(36.0, 2.0), (16.5, 4.0), (6.75, 8.0)] {
             let curve = inverse_hyperbolic::InverseHyperbolic { a, b: 1.05 };
             let spec = Queue {
-                cells: Some(Cells(100)),
+                cells: Some(CellCount(100)),
                 curve: CurveSpec::InverseHyperbolic(curve),
                 steady_until: q1,
                 ..Queue::defaults()

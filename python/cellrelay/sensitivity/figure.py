@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from cellrelay.plot.chart import Ranking
+from cellrelay.plot import Ranking
 from cellrelay.quantity import scale
-from cellrelay.sensitivity import METHODS, Sensitivity
+from cellrelay.sensitivity.analysis import Sensitivity
+from cellrelay.sensitivity.methods import METHODS
 
 LABELS = {
     "mu_star": "mean size of the effect (mu*)",

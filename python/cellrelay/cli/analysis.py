@@ -1,0 +1,61 @@
+"""Options and runs of the commands that analyse one scenario under many settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from cellrelay.cli.options import positive, whole, worker_pool
+
+if TYPE_CHECKING:
+    from cellrelay.progress import Look
+    from cellrelay.results import Results
+    from cellrelay.scenario import Scenario
+
+Replicated = Annotated[
+    int | None,
+    Parameter(
+        name="--replications",
+        metavar="N",
+        converter=whole,
+        help="Exact number of replications of all settings; by default, as the scenario asks.",
+    ),
+]
+
+
+@contextmanager
+def runner(
+    folder: Path, executor: str, jobs: int | None, progress: Look | None, replications: int | None
+) -> Iterator[Callable[[Scenario], Results]]:
+    """A function that makes the runs of a scenario; a store in `folder` keeps them.
+
+    Ctrl-C ends the analysis, and the same command continues from the runs that are kept.
+    """
+    from cellrelay.cli.outcome import tell_rescue
+    from cellrelay.progress import shown
+    from cellrelay.results import Status
+    from cellrelay.results.folder import STORE
+    from cellrelay.scenario import Replications
+    from cellrelay.store import Store
+    from cellrelay.sweep import sweep
+
+    count = positive("--replications", replications)
+    with (
+        worker_pool(executor, jobs) as pool,
+        Store(folder / STORE) as store,
+        shown(progress) as watch,
+    ):
+        tell_rescue(store)
+
+        def run(scenario: Scenario) -> Results:
+            rule = Replications.exactly(count) if count else scenario.replications
+            results = sweep(scenario, pool, store, replications=rule, watch=watch)
+            if results.status is Status.INTERRUPTED:
+                raise KeyboardInterrupt
+            return results
+
+        yield run
