@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -57,6 +58,24 @@ def test_leaving_stops_what_is_running() -> None:
         pool.submit(second)
         wait_until(lambda: bool(made(first.point)))
     assert finished(first.point) == made(second.point) == []
+
+
+def test_an_interrupt_while_a_run_is_submitted_stops_the_run() -> None:
+    only = task(seconds=PATIENCE)
+
+    class Interrupted(ThreadPoolExecutor):
+        def submit(self, *given: Any, **named: Any) -> Any:
+            super().submit(*given, **named)
+            wait_until(lambda: bool(made(only.point)))
+            raise KeyboardInterrupt
+
+    with (
+        Interrupted(1) as executor,
+        WorkerPool(executor, 1) as pool,
+        pytest.raises(KeyboardInterrupt),
+    ):
+        pool.submit(only)
+    assert finished(only.point) == []
 
 
 def test_an_executor_of_the_user_stays_open() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,15 @@ def test_interrupting_keeps_what_has_finished(tmp_path: Path) -> None:
     assert sum(len(point.runs) for point in results.points) <= kept
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """An interrupt arrives in a job behind a shell too, which starts with interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_a_signal_stops_running_simulations(store: Store) -> None:
     scenario = queue({}, seconds=PATIENCE)
 

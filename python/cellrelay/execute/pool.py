@@ -68,8 +68,14 @@ class WorkerPool:
     def submit(self, task: Task) -> None:
         """Submit a run."""
         control = Control() if self._shares_memory else None
-        future = self._executor.submit(simulate, task, control)
-        self._running[future] = (task, control)
+        try:
+            future = self._executor.submit(simulate, task, control)
+            self._running[future] = (task, control)
+        except BaseException:
+            # Ctrl-C may come when the run has begun and its future is not known yet.
+            if control:
+                control.cancel()
+            raise
 
     def collect(self, timeout: float) -> list[tuple[Task, Run | Failure]]:
         """Runs that have ended; waits for the first at most `timeout` seconds."""
