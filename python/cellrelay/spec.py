@@ -1127,8 +1127,8 @@ class N23Credit(TypedDict, total=False):
     """
 
     n3: int
-    """N3: cells that may be sent beyond N2 before a credit returns; if not given, as many as the
-    link carries in a round trip, so that a channel alone can use all of it. From `1` to
+    """N3: cells of a VC that may be sent beyond N2 before a credit returns; if not given, the
+    round-trip time of the link in cells, so that one VC can fill the link. From `1` to
     `1000000000`.
     """
 

@@ -186,7 +186,7 @@ def with_series(results: Results, folder: Path) -> Results:
 
 
 def read_series(path: str | Path) -> Results:
-    """The one run of a file of series, without its numbers."""
+    """The run whose series a file holds; its metrics are not in the file."""
     file = SeriesFile(path)
     place = file.place
     run = Run((), array("d"), file.metadata["digest"], series=file)

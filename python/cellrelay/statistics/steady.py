@@ -41,9 +41,9 @@ class WarmUp:
 def warm_up(observations: Sequence[float]) -> WarmUp:
     """Where the warm-up ends, by MSER-5.
 
-    Observations are averaged in groups of five, and those are left out without which the mean of
-    the rest has the least squared standard error, as if groups were independent: noise makes that
-    grow with every group left out, and a transient makes it fall. White, Cobb and Spratt, "A
+    Observations are averaged in groups of five. The warm-up ends where the mean of the remaining
+    groups has the smallest squared standard error, as if groups were independent: noise makes this
+    error grow with every group left out, and a transient makes it fall. White, Cobb and Spratt, "A
     Comparison of Five Steady-State Truncation Heuristics for Simulation", Proc. Winter Simulation
     Conference, 2000. That the last groups are not asked, and that nothing is found in the second
     half, is from Hoad, Robinson and Davies, "Automating Warm-up Length Estimation", Journal of the

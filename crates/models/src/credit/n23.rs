@@ -16,8 +16,8 @@ parameters! {
         /// opposite direction.
         #[range(1, 1_000_000)]
         pub n2: u32 = 10,
-        /// N3: cells that may be sent beyond N2 before a credit returns; if not given, as many as
-        /// the link carries in a round trip, so that a channel alone can use all of it.
+        /// N3: cells of a VC that may be sent beyond N2 before a credit returns; if not given, the
+        /// round-trip time of the link in cells, so that one VC can fill the link.
         #[range(1, 1_000_000_000)]
         pub n3: Option<u32>,
         /// Interval of the check cell that recovers credits lost on the link; if not given, none is

@@ -1,8 +1,8 @@
 //! Edge routers: where packets are cut into cells on their way, and put together again.
 //!
 //! Between two edges a flow is carried in cells, outside of them in whole packets. Towards ATM each
-//! virtual channel has a queue of packets of its own, which the channel empties as fast as it may
-//! send: with a rate control that works, that is where packets wait, and are lost.
+//! virtual channel has a queue of packets of its own, which empties at the rate that the channel may
+//! send. Where explicit rates keep the cell network uncongested, packets wait, and are dropped, here.
 
 mod cells;
 

@@ -44,7 +44,7 @@ pub struct Host {
     pub receivers: Box<[ReceivingEnd]>,
     /// The end of a flow for each incoming virtual channel.
     ends: Box<[End]>,
-    /// The agenda of the ends of flows: first the senders, then the receivers.
+    /// Next timer of every end of a flow: senders first, then receivers.
     agenda: Agenda,
     /// Counts of arrivals.
     pub arrived: Arrived,

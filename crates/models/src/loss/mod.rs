@@ -104,9 +104,9 @@ impl LossSpec {
 /// Loses the units with certain numbers, in ascending order.
 struct Listed {
     numbers: Vec<u64>,
-    /// Count of numbers that are past.
+    /// Number of listed units that are already lost.
     met: usize,
-    /// Count of units so far.
+    /// Number of units that have been sent.
     units: u64,
 }
 

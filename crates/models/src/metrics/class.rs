@@ -128,7 +128,8 @@ mod tests {
             ..Backlog::default()
         };
         meter.begin(US(10), two_wait);
-        // One of the two leaves at 12 us after 6 us, one arrives at 14 us, and one is dropped.
+        // At 12 us one of the two queued units starts, after it has waited 6 us. At 14 us one more
+        // arrives, and another is dropped.
         meter.waited(US(12), 2);
         meter.start(US(12), Duration::from_us(6));
         meter.waited(US(14), 1);

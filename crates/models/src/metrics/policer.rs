@@ -42,7 +42,7 @@ impl PolicerMeter {
         }
     }
 
-    /// Metrics with their values.
+    /// The counts as metrics of the policed flow.
     pub fn metrics(&self) -> [Measurement; 3] {
         [
             (flow::cells_policed, self.cells as f64),

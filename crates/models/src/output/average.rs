@@ -11,11 +11,11 @@ const BITS: u32 = 32;
 #[derive(Clone, Debug)]
 pub struct Average {
     value: u128,
-    /// Weight of the latest sample, in parts of one.
+    /// Weight of the latest sample, in fixed point with `BITS` bits of fraction.
     weight: u64,
 }
 
-/// A share as a whole number of parts of one.
+/// A share in fixed point with `BITS` bits of fraction.
 pub fn parts(share: f64) -> u64 {
     (share * (1u64 << BITS) as f64).round() as u64
 }

@@ -115,7 +115,8 @@ impl Turns {
         next.or_else(|| self.busy.first_from(0))
     }
 
-    /// A number has had its turn; `more` is true if it stays busy.
+    /// Moves the turn to the number after `number`, which stays in the set if there is `more` to
+    /// serve.
     #[inline]
     pub fn served(&mut self, number: usize, more: bool) {
         if !more {

@@ -12,7 +12,8 @@ pub fn kinds<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> String {
     listed(&meant(is_meant), |kind| kind.name.to_string())
 }
 
-/// These kinds as tables of the parameter `name`: `` `name.a = {}` or `name.b = {}` ``.
+/// The same kinds as a user writes them for the parameter `name`:
+/// `` `name.a = {}` or `name.b = {}` ``.
 pub fn tables<F: Parameter>(name: &str, is_meant: impl Fn(&F) -> bool) -> String {
     listed(&meant(is_meant), |kind| {
         format!("{name}.{} = {}", kind.name, kind.shape.example())

@@ -168,8 +168,8 @@ impl MeterReader<'_> {
             dropped + output.lost.get(vc.index()).unwrap_or(&0)
         };
         if channel.back {
-            // From the receiver on, the links before this one are beyond it; the last leads from a
-            // switch to the host at which the flow begins.
+            // Cells of this VC travel the path backwards, so the hops that follow have lower
+            // numbers; the last leads to the host at which the flow begins.
             hops.take(at).map(|(hop, vc)| lost((hop.back(), vc))).sum()
         } else {
             hops.skip(at + 1).map(|(hop, vc)| lost((*hop, vc))).sum()

@@ -168,7 +168,7 @@ impl Paced {
         leaving
     }
 
-    /// The cell that starts at `start`, of the channel that has been due for longest.
+    /// Sends the cell of the VC that has been due for longest; its transmission starts at `start`.
     pub fn depart_one(&mut self, start: Time) -> Leaving {
         let mut leaving = self.depart(self.next_due(), start, false);
         let cell = leaving.pop().expect("a cell is due");

@@ -39,7 +39,7 @@ struct List {
 pub struct Spot {
     /// Its entry.
     pub place: u32,
-    /// The entry before it when it joined.
+    /// The entry before it when it was queued, which may have left since.
     pub before: u32,
 }
 

@@ -47,7 +47,7 @@ struct State {
     conservative: Option<Conservative>,
 }
 
-/// Conservative slow start.
+/// State of conservative slow start (RFC 9406, section 4.2).
 #[derive(Clone, Copy, Debug)]
 struct Conservative {
     /// `cssBaselineMinRtt`: slow start resumes when a round trip is below this.

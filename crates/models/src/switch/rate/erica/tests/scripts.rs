@@ -209,7 +209,8 @@ fn a_silent_channel_may_fade_and_one_that_wakes_may_count_at_once() {
 fn the_rate_of_a_channel_may_be_measured() {
     let told = |per_vc_rate| {
         let mut output = Output::new(|erica| erica.per_vc_rate = per_vc_rate);
-        // It says 90 000 and sends 20 000; with the others the load is one half.
+        // VC 0 reports a CCR of 90 000 cells/s and sends 20 000; with the other VCs the load factor
+        // is one half.
         output.cells(MS(0), 0, 90_000.0, 0.0, 199);
         for vc in 1..4 {
             output.cells(MS(0), vc, 0.0, 0.0, 99);
