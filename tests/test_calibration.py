@@ -161,6 +161,14 @@ def test_the_outcome_depends_on_the_question_alone(tmp_path: Path) -> None:
             "all are held back",
         ),
         ("[targets.g]\nmetric = ", "Invalid value"),
+        ("[targets]\ng = 3", "targets.g: `3` has the wrong type"),
+        ("[targets.g]\nmetric = 3", "targets.g.metric: `3` has the wrong type"),
+        ("[targets.g]\nwhere = 'here'", "write a table"),
+        ("[targets.g]\nheld_back = 'yes'", "write `true` or `false`"),
+        (
+            "[targets.g]\nmetric = 'goodput'\nvalue = nan\ntolerance = 1",
+            "targets.g.value: `nan` is not a number",
+        ),
     ],
 )
 def test_a_question_with_a_mistake_is_refused(tmp_path: Path, targets: str, problem: str) -> None:
@@ -168,6 +176,13 @@ def test_a_question_with_a_mistake_is_refused(tmp_path: Path, targets: str, prob
         asked(tmp_path, targets)
     assert problem in str(raised.value)
     assert "question.toml" in str(raised.value)
+
+
+def test_a_question_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "question.toml"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(ScenarioError, match="not UTF-8"):
+        read(path)
 
 
 @pytest.mark.parametrize(

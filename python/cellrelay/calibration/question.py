@@ -16,6 +16,7 @@ A question is a TOML file:
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,8 +31,18 @@ from cellrelay.points import narrowed
 from cellrelay.scenario import Goal, Scenario, load
 from cellrelay.suggest import meant_or
 
-KEYS = ("scenario", "settings", "parameters", "targets")
-TARGET_KEYS = ("metric", "where", "value", "tolerance", "held_back", "source")
+KEYS = {"scenario": str, "settings": dict, "parameters": dict, "targets": dict}
+"""Keys of a question, with the type of each value."""
+TARGET_KEYS = {
+    "metric": str,
+    "where": dict,
+    "value": object,
+    "tolerance": object,
+    "held_back": bool,
+    "source": str,
+}
+"""Keys of a target, with the type of each value."""
+_WORDS = {str: "a text", dict: "a table", bool: "`true` or `false`"}
 
 
 @dataclass(frozen=True)
@@ -98,9 +109,11 @@ def read(path: str | Path) -> Question:
         ScenarioError: with the place and a hint, if something is wrong or missing.
     """
     with naming(path):
-        text = Path(path).read_text(encoding="utf-8")
+        content = Path(path).read_bytes()
     try:
-        return _question(tomllib.loads(text), Path(path).parent)
+        return _question(tomllib.loads(content.decode("utf-8")), Path(path).parent)
+    except UnicodeDecodeError as error:
+        raise ScenarioError(f"{path}: not UTF-8\n  hint: save it as UTF-8") from error
     except (tomllib.TOMLDecodeError, ScenarioError) as error:
         raise ScenarioError(f"{path}: {error}") from error
 
@@ -110,6 +123,8 @@ def _question(data: Mapping[str, Any], folder: Path) -> Question:
     for key in ("scenario", "parameters", "targets"):
         if not data.get(key):
             raise ScenarioError(f"{key}: missing\n  hint: see `cellrelay calibrate --help`")
+    for name, one in data["targets"].items():
+        _require(one, dict, f"targets.{name}")
     targets = tuple(_target(name, one) for name, one in data["targets"].items())
     if all(target.is_held_back for target in targets):
         raise ScenarioError("targets: all are held back\n  hint: leave one to be fitted")
@@ -141,19 +156,28 @@ def _target(name: str, data: Mapping[str, Any]) -> Target:
     return Target(name, Goal.read(data["metric"]), where, value, tolerance, held_back, source)
 
 
-def _known(data: Mapping[str, Any], keys: tuple[str, ...], place: str) -> None:
-    for key in data:
+def _known(data: Mapping[str, Any], keys: Mapping[str, type], place: str) -> None:
+    """Refuse unknown keys, and values of another type."""
+    for key, value in data.items():
         if key not in keys:
             hint = meant_or(key, keys, f"expected one of {', '.join(keys)}")
             raise ScenarioError(f"{place}{key}: unknown key\n  hint: {hint}")
+        _require(value, keys[key], f"{place}{key}")
+
+
+def _require(value: Any, kind: type, place: str) -> None:
+    if not isinstance(value, kind):
+        raise ScenarioError(f"{place}: `{value}` has the wrong type\n  hint: write {_WORDS[kind]}")
 
 
 def _number(value: Any, place: str) -> float:
     """A number in SI units, from a number or a text with a unit."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return float(value)
     known = quantity.parse(value) if isinstance(value, str) else None
-    if known is None:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        number = float(value)
+    else:
+        number = known.value if known else math.nan
+    if not math.isfinite(number):
         hint = 'write a number in SI units, or a text such as "5.2 ms"'
         raise ScenarioError(f"{place}: `{value}` is not a number\n  hint: {hint}")
-    return known.value
+    return number
