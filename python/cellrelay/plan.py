@@ -146,11 +146,7 @@ class PointPlan:
 
 def _samples(run: Run, goal: Goal) -> Samples:
     """The samples of a run for a goal: a number, or one for each batch."""
-    scopes = [
-        label.scope
-        for label in run.labels
-        if label.metric == goal.metric and goal.covers(label.scope)
-    ]
+    scopes = goal.scopes_in(run.labels)
     column = column_of(run.labels, run.samples)
     samples = Samples.of(goal.metric, scopes or [goal.scope], column)
     if samples.metric is None or samples.metric.quantile is None:

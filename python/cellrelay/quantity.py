@@ -5,6 +5,7 @@ The core checks what users write; this module turns normalised values into numbe
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from decimal import Decimal
@@ -51,6 +52,11 @@ def parse_all(texts: Sequence[str]) -> tuple[list[float], str] | None:
     if len(known) != len(texts) or len({quantity.unit for quantity in known}) > 1:
         return None
     return [quantity.value for quantity in known], known[0].unit if known else ""
+
+
+def finite(value: float) -> float | None:
+    """The number, `None` if it is not finite: JSON has no other numbers."""
+    return value if math.isfinite(value) else None
 
 
 def same(first: str, second: str) -> bool:

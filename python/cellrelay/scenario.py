@@ -49,6 +49,12 @@ class Goal(NamedTuple):
         """True if the scope is that of the goal, or a member of its group."""
         return self.scope.covers(scope)
 
+    def scopes_in(self, labels: Iterable[tuple[Scope, str, str]]) -> list[Scope]:
+        """The scopes of labels (scope, metric, unit) that have the metric and that it covers."""
+        return [
+            scope for scope, metric, _ in labels if metric == self.metric and self.covers(scope)
+        ]
+
 
 @dataclass(frozen=True)
 class Until:

@@ -12,7 +12,8 @@ pub const CELL_BITS: u64 = CELL_OCTETS * 8;
 /// Octets of a cell that AAL5 may use.
 pub const PAYLOAD_OCTETS: u64 = 48;
 
-/// What a cell carries: the payload type in its header says so (ITU-T Recommendation I.361).
+/// The payload of a cell; the payload type in its header tells the kinds apart (ITU-T
+/// Recommendation I.361).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Payload {
     /// A part of a PDU.
@@ -69,7 +70,7 @@ impl Data {
 pub struct Cell {
     /// Virtual channel, numbered on the link that it leaves by.
     pub vc: Vc,
-    /// What it carries.
+    /// Data, or the contents of a control cell.
     pub payload: Payload,
 }
 
@@ -181,8 +182,8 @@ impl Cell {
 pub struct Train {
     /// Virtual channel on this link.
     pub vc: Vc,
-    /// What its cells carry; only data cells come more than one at a time. A PDU ends with the last
-    /// cell. A gathered train is marked if any of its cells was, and its priority means nothing.
+    /// The payload of its cells; only data cells come more than one at a time. A PDU ends with the
+    /// last cell. A gathered train is marked if any of its cells was, and its priority means nothing.
     pub payload: Payload,
     /// Number of cells.
     pub cells: u32,

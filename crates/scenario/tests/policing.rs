@@ -183,7 +183,7 @@ proptest! {
 
 #[test]
 fn a_policer_defaults_to_the_contract_of_the_flow() {
-    // What the bearer sends, and cells that the policer tags and drops beyond its own rates.
+    // Cells that the bearer sends, and cells that the policer tags or drops beyond its own rates.
     let policed = |over: &str, source: &str, police: &[(&'static str, &str)]| {
         let settings = [
             ("flow.data.over", over),

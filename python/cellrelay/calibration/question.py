@@ -1,4 +1,4 @@
-"""What a calibration asks: a scenario, parameters left open, and printed numbers.
+"""The question of a calibration: a scenario, parameters left open, and printed numbers.
 
 A question is a TOML file:
 

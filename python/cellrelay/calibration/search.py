@@ -20,7 +20,7 @@ from cellrelay.factors import Alternatives, Factor, combined
 from cellrelay.points import narrowed
 from cellrelay.results import Results
 from cellrelay.scenario import Scenario
-from cellrelay.statistics import LEVEL, Estimate
+from cellrelay.statistics import Estimate
 
 AXIS = "trial"
 """Name of the axis of the sweep that has the proposed settings."""
@@ -46,7 +46,7 @@ class Fit:
     place: Place
     settings: Mapping[str, Any]
     found: Mapping[str, Estimate]
-    """What was measured, by the name of the target; the mean is `nan` if nothing was."""
+    """Mean of each target's metric, by the name of the target; `nan` if it was not measured."""
     distances: Mapping[str, float]
     """Distance from each printed number, in tolerances; infinite if nothing was measured."""
     loss: float
@@ -142,15 +142,10 @@ class _Search:
 
 def _estimate(results: Results, target: Target) -> Estimate:
     (point,) = results.points
-    goal = target.goal
-    scopes = dict.fromkeys(
-        label.scope
-        for label in point.labels
-        if label.metric == goal.metric and goal.covers(label.scope)
-    )
+    scopes = target.goal.scopes_in(point.labels)
     if not scopes:
-        return Estimate(math.nan, math.nan, 0, LEVEL)
-    return point.estimate(goal.metric, *scopes, level=results.level)
+        return Estimate(math.nan, math.nan, 0)
+    return point.estimate(target.goal.metric, *scopes, level=results.level)
 
 
 def _fit(

@@ -14,10 +14,10 @@ from cellrelay.cli.analysis import Replicated, runner
 from cellrelay.cli.exits import DONE, Refusal
 from cellrelay.cli.options import Executor, Jobs, Json, Shown, positive, whole
 from cellrelay.cli.table import print_title, write_table
+from cellrelay.quantity import finite
 
 if TYPE_CHECKING:
     from cellrelay.calibration import Question, Target, Verdict
-    from cellrelay.statistics import Estimate
 
 EXAMPLES = """\
 cellrelay calibrate targets.toml
@@ -160,12 +160,13 @@ def _decided(one: Any) -> str:
 
 
 def _row(verdict: Verdict, target: Target) -> list[str]:
-    from cellrelay.metrics import units
+    from cellrelay.metrics import metric_of
     from cellrelay.quantity import scale
 
     found = verdict.best.found[target.name]
-    of_metric = next(of[target.goal.metric] for of in units().values() if target.goal.metric in of)
-    factor, unit = scale(abs(target.value), of_metric)
+    metric = metric_of(*target.goal)
+    assert metric is not None, "a question is checked before it is run"
+    factor, unit = scale(abs(target.value), metric.unit)
     printed, tolerance = target.value / factor, target.tolerance / factor
     shown = "not measured" if math.isnan(found.mean) else str(found.scaled(factor))
     is_met = verdict.best.meets(target)
@@ -203,14 +204,12 @@ def _document(question: Question, verdict: Verdict) -> dict[str, Any]:
                 "source": target.source,
                 "met": verdict.best.meets(target),
             }
-            | _found(verdict.best.found[target.name])
+            | {
+                "found": finite(verdict.best.found[target.name].mean),
+                "half_width": finite(verdict.best.found[target.name].half_width),
+            }
             for target in question.targets
         ],
         "never_met": [target.name for target, _ in verdict.never_met],
         "exclusive": [[one.name, other.name] for one, other in verdict.exclusive],
     }
-
-
-def _found(known: Estimate) -> dict[str, float | None]:
-    numbers = {"found": known.mean, "half_width": known.half_width}
-    return {name: None if math.isnan(value) else value for name, value in numbers.items()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_text
-import math
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +11,7 @@ from cyclopts import Parameter
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Json, Metric, Scope, Stored, Where, metric_and_scope, selection
 from cellrelay.cli.table import print_title, write_table
+from cellrelay.quantity import finite
 
 if TYPE_CHECKING:
     from cellrelay.results import Comparison, Results
@@ -132,13 +132,13 @@ def _document(
             "scope": scope,
             "metric": metric,
             "unit": results.unit(metric),
-            "value": _number(one.value.mean),
-            "base": _number(one.base.mean),
-            "difference": _number(one.difference.mean),
+            "value": finite(one.value.mean),
+            "base": finite(one.base.mean),
+            "difference": finite(one.difference.mean),
             "n": one.difference.n,
             "of": one.of,
-            "ci_low": _number(one.difference.low),
-            "ci_high": _number(one.difference.high),
+            "ci_low": finite(one.difference.low),
+            "ci_high": finite(one.difference.high),
             "level": one.difference.level,
             **_kinds("kinds", one.value),
             **_kinds("base_kinds", one.base),
@@ -150,7 +150,3 @@ def _document(
 def _kinds(name: str, known: Estimate) -> dict[str, Any]:
     """The runs of each kind, if runs fall into two kinds."""
     return {name: known.kinds} if known.kinds else {}
-
-
-def _number(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_text
-import math
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -27,13 +26,13 @@ from cellrelay.cli.options import (
     whole,
 )
 from cellrelay.cli.table import print_title, write_table
+from cellrelay.quantity import finite
 
 if TYPE_CHECKING:
     from cellrelay.factors import Factor
     from cellrelay.results import Results
     from cellrelay.scenario import Scenario
     from cellrelay.sensitivity import Method, Sensitivity
-    from cellrelay.statistics import Estimate
 
 EXAMPLES = """\
 cellrelay sensitivity scenario.toml --vary 'link.slow.delay=1 ms .. 9 ms'
@@ -229,12 +228,10 @@ def _document(found: Sensitivity, factors: list[Factor], method: Method) -> dict
         "noise": found.noise,
         "parameters": [
             {"parameter": name, "range": ranges[name]}
-            | {index: _numbers(known) for index, known in indices.items()}
+            | {
+                index: {"value": known.mean, "half_width": finite(known.half_width)}
+                for index, known in indices.items()
+            }
             for name, indices in found.indices.items()
         ],
     }
-
-
-def _numbers(index: Estimate) -> dict[str, float | None]:
-    width = None if math.isnan(index.half_width) else index.half_width
-    return {"value": index.mean, "half_width": width}

@@ -58,7 +58,7 @@ def unmeasured(results: Results, wanted: Sequence[Goal]) -> Iterator[str]:
     """One line for each wanted metric that was measured at no point, with a likely reason."""
     for goal in wanted:
         labels = (label for point in results.points for label in point.labels)
-        if not any(label.metric == goal.metric and goal.covers(label.scope) for label in labels):
+        if not goal.scopes_in(labels):
             reason = COMPLETION if goal.metric in COMPLETION_TIMES else NOTHING
             yield f"`{goal.metric}` of `{goal.scope}` was not measured\n  hint: {reason}"
 

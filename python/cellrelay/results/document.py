@@ -6,10 +6,10 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from cellrelay.quantity import finite
 from cellrelay.results.lines import strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
@@ -88,7 +88,7 @@ def _quantiles(point: PointResult) -> list[dict[str, Any]]:
             "scope": str(scope),
             "metric": metric,
             "value": quantile.whole,
-            "samples": [_number(value) for value in quantile.of_samples],
+            "samples": [finite(value) for value in quantile.of_samples],
         }
         for (scope, metric), quantile in point.quantiles.items()
     ]
@@ -151,11 +151,11 @@ def _scalar(summary: Summary) -> dict[str, Any]:
         "point": dict(summary.point),
         "scope": str(summary.label.scope),
         "metric": summary.label.metric,
-        "value": _number(known.mean),
+        "value": finite(known.mean),
         "unit": summary.label.unit,
         "n": known.n,
-        "ci_low": _number(known.low),
-        "ci_high": _number(known.high),
+        "ci_low": finite(known.low),
+        "ci_high": finite(known.high),
         "level": known.level,
         **({"kinds": known.kinds} if known.kinds else {}),
     }
@@ -170,7 +170,7 @@ def _scalar_texts(results: Results) -> Iterator[str]:
         if point.only is not None:
             end = f',\n   "ci_low": null,\n   "ci_high": null,\n   "level": {results.level!r}\n  }}'
             for (scope, metric, unit), value in zip(*point.only, strict=True):
-                number = repr(value + 0.0) if isfinite(value) else "null"
+                number = repr(value + 0.0) if math.isfinite(value) else "null"
                 yield (
                     f'{start}"scope": {string[scope]},\n   "metric": {string[metric]},\n'
                     f'   "value": {number},\n   "unit": {string[unit]},\n'
@@ -185,7 +185,3 @@ def _scalar_texts(results: Results) -> Iterator[str]:
 
 # Without `indent` the encoder is ten times as fast.
 _one_a_line = json.JSONEncoder(separators=(",\n   ", ": "), allow_nan=False).encode
-
-
-def _number(value: float) -> float | None:
-    return value if isfinite(value) else None

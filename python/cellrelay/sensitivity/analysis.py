@@ -81,11 +81,7 @@ class Design:
         noises = []
         for point in results.points:
             label = point.values[AXIS]
-            scopes = [
-                one.scope
-                for one in point.labels
-                if one.metric == goal.metric and goal.covers(one.scope)
-            ]
+            scopes = goal.scopes_in(point.labels)
             known = point.sampled(goal.metric, *scopes) if scopes else None
             mean = known.estimate(results.level).mean if known else math.nan
             if known is None or math.isnan(mean):

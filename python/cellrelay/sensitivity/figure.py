@@ -18,10 +18,12 @@ LABELS = {
 
 def ranking(found: Sensitivity, method: str) -> Ranking:
     """The chart of the indices of a metric by a method."""
-    factor, unit = 1.0, ""
+    what = str(found.goal).replace("_", " ")
+    factor, label = 1.0, f"share of the variance of {what}"
     if METHODS[method].has_units:
         largest = max(abs(one.mean) for of in found.indices.values() for one in of.values())
         factor, unit = scale(largest, found.unit)
+        label = f"effect on {what} ({unit})" if unit else f"effect on {what}"
     items = {
         name: {
             LABELS[index]: known.scaled(factor)
@@ -30,7 +32,4 @@ def ranking(found: Sensitivity, method: str) -> Ranking:
         }
         for name, indices in found.indices.items()
     }
-    what = str(found.goal).replace("_", " ")
-    in_unit = f" ({unit})" if unit else ""
-    label = f"effect on {what}{in_unit}" if factor != 1.0 or METHODS[method].has_units else ""
-    return Ranking(items, label or f"share of the variance of {what}")
+    return Ranking(items, label)

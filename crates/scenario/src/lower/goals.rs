@@ -1,4 +1,4 @@
-//! Whether a scenario has the scopes that goals name.
+//! Checks that a scenario has the scopes that goals name.
 
 use models::metrics::ScopeKind;
 use parameters::{Path, Problem, Problems, suggest};
@@ -55,7 +55,7 @@ pub fn missing(plan: &Plan, goal: &Goal) -> Option<Refusal> {
     Some(refusal(scopes, &known.collect::<Vec<_>>()))
 }
 
-/// What is not there, and what is `known` instead.
+/// The refusal of scopes that do not exist, with the nearest of the `known` names.
 fn refusal(scopes: &Scopes, known: &[String]) -> Refusal {
     let member = scopes.member();
     let problem = format!("there is no {} `{member}`", scopes.kind.word());

@@ -152,7 +152,7 @@ fn a_stopped_source_restarts_only_with_out_of_rate_rm_cells() {
     assert!(minimum > 10.0, "{minimum}");
 }
 
-/// What presets fill in, written out.
+/// The parameters that each preset fills in, written out.
 const WRITTEN: [(&str, &str); 3] = [
     (
         "tcp_over_abr_1996",

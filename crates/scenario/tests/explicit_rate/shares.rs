@@ -48,7 +48,7 @@ over.abr = { rif = "100 %", icr = "50 Mbit/s" }
 every = "1 ms"
 "#;
 
-/// What the flows are allowed in the last 50 ms, in Mbit/s.
+/// Allowed cell rates of the flows in the last 50 ms, in Mbit/s.
 fn allowed(report: &Report, flows: &[&str], end: f64) -> Vec<f64> {
     let of_flow = |flow: &&str| {
         let acr = from(report, &format!("flow {flow}"), "acr", end - 0.05);
@@ -123,7 +123,7 @@ fn a_minimum_above_the_equal_share_leaves_the_load_where_it_is_meant_to_be() {
         &[1.0],
         0.005,
     );
-    // What is left of the beginning does not grow.
+    // The queue left from the beginning does not grow.
     let queue = from(&report, "port s1->sink", "queue", 0.5);
     let growth = queue.last().unwrap() - queue[0];
     assert!(growth < 500.0, "{growth}");
