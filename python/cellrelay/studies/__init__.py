@@ -1,6 +1,18 @@
 """Published studies, reproduced: their experiments, figures and claims."""
 
-from cellrelay.studies.claim import Check, Claim, Outcome, Verdict, above, claim, judge, within
+from cellrelay.studies.claim import (
+    Check,
+    Claim,
+    Outcome,
+    Standing,
+    Verdict,
+    above,
+    claim,
+    judge,
+    not_testable,
+    printed,
+    within,
+)
 from cellrelay.studies.discovery import available, find
 from cellrelay.studies.exhibit import Exhibit, Table, exhibit
 from cellrelay.studies.experiment import Experiment, Sweep, experiment, named
@@ -38,6 +50,7 @@ __all__ = [
     "Outcome",
     "Place",
     "Ranged",
+    "Standing",
     "Study",
     "Sweep",
     "Table",
@@ -56,10 +69,12 @@ __all__ = [
     "judge",
     "known",
     "named",
+    "not_testable",
     "of_flow",
     "of_network",
     "of_port",
     "percent",
+    "printed",
     "range_of",
     "said",
     "scaled",

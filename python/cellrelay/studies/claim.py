@@ -15,8 +15,24 @@ class Verdict(Enum):
     """The outcome of a claim."""
 
     REPRODUCED = "reproduced"
+    """Every check holds."""
     IN_PART = "reproduced in part"
+    """At least half of the checks hold, and no printed number is missed."""
     NOT_REPRODUCED = "not reproduced"
+    """Fewer than half of the checks hold, or a printed number is missed by more than allowed."""
+    NOT_TESTABLE = "not testable here"
+    """The model lacks what the claim is about, or the paper says too little to test it."""
+
+
+class Standing(Enum):
+    """What a paper offers a statement as."""
+
+    FINDING = "finding"
+    """The authors measured it."""
+    CONJECTURE = "conjecture"
+    """The authors suppose it, in words such as "perhaps" or "might"."""
+    OF_OTHERS = "about other work"
+    """The authors report what somebody else found or built."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +44,8 @@ class Check:
     holds: bool
     is_decided: bool = True
     """False where no interval excludes the opposite: then the mean alone says whether it holds."""
+    is_printed: bool = False
+    """True for a number that the paper prints: a claim that misses it is not reproduced."""
 
 
 def above(what: str, known: Estimate, bound: float = 0.0) -> Check:
@@ -42,6 +60,14 @@ def within(what: str, known: Estimate, bound: float) -> Check:
     return Check(what, abs(known.mean) <= bound, is_decided=is_inside or is_outside)
 
 
+def printed(what: str, known: Estimate, value: float, tolerance: float) -> Check:
+    """The check that an estimate is within `tolerance` of the value that the paper prints."""
+    low, high = value - tolerance, value + tolerance
+    is_inside = low <= known.low and known.high <= high
+    is_outside = known.low > high or known.high < low
+    return Check(what, low <= known.mean <= high, is_inside or is_outside, is_printed=True)
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a claim came out."""
@@ -50,10 +76,24 @@ class Outcome:
     """Numbers in words; the report begins each of several lines anew."""
     verdict: Verdict
     why: str
+    holding: int = 0
+    """Checks that hold."""
+    checked: int = 0
+    """Checks that were made."""
+
+    @property
+    def score(self) -> str:
+        """How many checks hold of how many, for example "17 of 18"; empty if none was made."""
+        return f"{self.holding} of {self.checked}" if self.checked else ""
+
+
+def not_testable(why: str, measured: str = "") -> Outcome:
+    """The outcome of a claim that no run of ours can decide."""
+    return Outcome(measured, Verdict.NOT_TESTABLE, why)
 
 
 def judge(measured: str, checks: Sequence[Check], remark: str = "") -> Outcome:
-    """The outcome that the checks give: all hold, some do, or none.
+    """The outcome that the checks give; `Verdict` says which.
 
     `remark` says what the claim hinges on; it is added to the reason, and so are cases that no
     interval decides.
@@ -63,33 +103,47 @@ def judge(measured: str, checks: Sequence[Check], remark: str = "") -> Outcome:
     """
     failing = [check.what for check in checks if not check.holds]
     holding = [check.what for check in checks if check.holds]
-    if not failing and checks:
+    missed = [check.what for check in checks if check.is_printed and not check.holds]
+    if not checks:
+        verdict, why = Verdict.NOT_REPRODUCED, "nothing was measured"
+    elif not failing:
         verdict, why = Verdict.REPRODUCED, _all_hold(holding)
-    elif holding:
-        verdict = Verdict.IN_PART
-        why = f"holds in {len(holding)} of {len(checks)} cases, not for {_listed(failing)}"
     else:
-        verdict = Verdict.NOT_REPRODUCED
-        why = f"does not hold for {_listed(failing)}" if checks else "nothing was measured"
+        is_missed = bool(missed) or len(holding) < len(failing)
+        verdict = Verdict.NOT_REPRODUCED if is_missed else Verdict.IN_PART
+        score = f"holds in {len(holding)} of {len(checks)} cases, not for"
+        why = f"{score if holding else 'does not hold for'} {_listed(failing)}"
+    if missed:
+        why += f"; printed numbers are missed: {_listed(missed)}"
     undecided = [check.what for check in checks if not check.is_decided]
     if undecided:
         why += f"; undecided, and counted by the mean alone: {_listed(undecided)}"
-    return Outcome(measured, verdict, f"{why}; {remark}" if remark else why)
+    why = f"{why}; {remark}" if remark else why
+    return Outcome(measured, verdict, why, len(holding), len(checks))
 
 
 @dataclass(frozen=True)
 class Claim:
-    """Something the paper says, in our words, and the rule that tests it."""
+    """Something the paper says, and the rule that tests it."""
 
     id: str
     statement: str
+    """What the paper says, in our words."""
     rule: str
+    """How it is tested."""
     evaluate: Callable[..., Outcome]
     """Takes results by the names of experiments."""
     expect: Verdict
     """The verdict of the whole study, which a slow test compares."""
     expect_quick: Verdict | None = None
     """The verdict of a quick look; None if it is the same."""
+    where: str = ""
+    """Where the paper says it: section, figure or table."""
+    of_paper: str = ""
+    """The thresholds of the rule that the paper gives, with the words that give them."""
+    ours: str = ""
+    """The thresholds of the rule that are ours, each with its reason."""
+    standing: Standing = Standing.FINDING
 
     @property
     def experiments(self) -> tuple[str, ...]:
@@ -110,10 +164,25 @@ class Claim:
 
 
 def claim(
-    id: str, statement: str, rule: str, *, expect: Verdict, expect_quick: Verdict | None = None
+    id: str,
+    statement: str,
+    rule: str,
+    *,
+    expect: Verdict,
+    expect_quick: Verdict | None = None,
+    where: str = "",
+    of_paper: str = "",
+    ours: str = "",
+    standing: Standing = Standing.FINDING,
 ) -> Callable[[Callable[..., Outcome]], Claim]:
     """Make a claim of the function that evaluates it; its parameters name experiments."""
-    return lambda evaluate: Claim(id, statement, rule, evaluate, expect, expect_quick)
+
+    def make(evaluate: Callable[..., Outcome]) -> Claim:
+        return Claim(
+            id, statement, rule, evaluate, expect, expect_quick, where, of_paper, ours, standing
+        )
+
+    return make
 
 
 def _all_hold(checks: list[str]) -> str:

@@ -17,6 +17,7 @@ _CLASSES = {
     Verdict.REPRODUCED: "yes",
     Verdict.IN_PART: "part",
     Verdict.NOT_REPRODUCED: "no",
+    Verdict.NOT_TESTABLE: "untested",
 }
 
 
