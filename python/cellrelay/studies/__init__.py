@@ -1,5 +1,6 @@
 """Published studies, reproduced: their experiments, figures and claims."""
 
+from cellrelay.studies.alternative import Alternative, alternative
 from cellrelay.studies.claim import (
     Check,
     Claim,
@@ -40,6 +41,7 @@ from cellrelay.studies.measure import (
 from cellrelay.studies.study import Study
 
 __all__ = [
+    "Alternative",
     "Check",
     "Claim",
     "Exhibit",
@@ -57,6 +59,7 @@ __all__ = [
     "Verdict",
     "above",
     "along",
+    "alternative",
     "available",
     "average",
     "claim",
