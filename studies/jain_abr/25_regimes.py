@@ -48,7 +48,11 @@ def utilization(point: PointResult) -> tuple[Array, Array]:
     """Beginnings of spans of time, and the share of the link that was used in each, by what
     arrived: user data in cells with one in 32 for RM cells, and VBR traffic."""
     series = point.runs[0].series
-    bulk = [one for (scope, name), one in series.items() if name == "delivered" and "bulk" in scope]
+    bulk = [
+        one
+        for (scope, name), one in series.items()
+        if name == "delivered" and scope.name and scope.name.group == "bulk"
+    ]
     octets = np.sum([one.values for one in bulk], axis=0) * 636 / 512 * 32 / 31
     octets += series["flow video", "delivered"].values * 53 / 40
     times, octets = bulk[0].times[::SPAN], octets[::SPAN]
