@@ -319,7 +319,11 @@ def test_numbers_over_experiments_of_a_study_are_fitted(study: Study) -> None:
             f'"{RATE}" = ["10 Mbit/s", "5 Mbit/s"]',
             "no experiment that the targets need leaves it open",
         ),
-        ('[targets.s]\nvalue = 1\nnumber = "s"\nmetric = "goodput"\n', DELAYS, "there is a `metric` too"),
+        (
+            '[targets.s]\nvalue = 1\nnumber = "s"\nmetric = "goodput"\n',
+            DELAYS,
+            "there is a `metric` too",
+        ),
         ('[targets.s]\nmetric = "x"\nvalue = 1\nat_most = 1\n', DELAYS, "a `value` too"),
     ],
 )
