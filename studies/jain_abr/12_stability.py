@@ -51,8 +51,8 @@ def _by_row(long_rows: Results) -> Mapping[str, PointResult]:
 
 TREND = (
     f"in the last {SPAN} s of 24 s its mean rises by more than a cell, and the 95 % interval of"
-    " Kendall's tau, of its batches of a second against time in independent replications, lies above"
-    " zero"
+    " Kendall's tau, of its batches of a second against time in independent replications, lies"
+    " above zero"
 )
 
 
