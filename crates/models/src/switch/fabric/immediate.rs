@@ -10,7 +10,7 @@ use parameters::parameters;
 
 use super::{Fabric, Gate, Inputs};
 use crate::switch::arrivals::NextCell;
-use crate::switch::ties::Chance;
+use crate::ties::Chance;
 
 parameters! {
     /// Cells reach the output as they arrive; the switch adds no clock of its own.
