@@ -209,6 +209,15 @@ impl Port for CellPort {
         }
     }
 
+    fn assert_conservation(&self) {
+        self.meter.assert_drops_add_up();
+        assert_eq!(
+            self.meter.accepted_ever().units,
+            self.cells_sent + self.waiting,
+            "accepted = sent + waiting"
+        );
+    }
+
     fn transmitter(&self) -> &Transmitter {
         &self.transmitter
     }
