@@ -3,7 +3,7 @@
 use kernel::{Node, Time};
 use parameters::parameters;
 
-use crate::frame::Frames;
+use crate::contents::Cargo;
 use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
@@ -90,7 +90,7 @@ impl Router {
 
 impl Node for Router {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     #[inline]
     fn next_wake(&self) -> Time {

@@ -8,7 +8,7 @@ use kernel::{Duration, Time};
 
 use crate::bearer::BearerSpec;
 use crate::cell::{CELL_OCTETS, Cell};
-use crate::frame::{Frame, RmId};
+use crate::contents::{Contents, RmId};
 use crate::metrics::{Backlog, Capacity, DroppedUnit, Elapsed, PortMeter, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
@@ -73,8 +73,8 @@ impl CellPort {
     /// Offers a packet to the queue of `vc`.
     pub fn offer(&mut self, now: Time, packet: Packet, vc: Vc, out: &mut Outlet<'_>) {
         self.catch_up(now);
-        let frame = out.cargo.take(packet.frame);
-        let (_, cells) = self.bearers[vc.index()].wrap(u64::from(frame.octets));
+        let contents = out.cargo.take(packet.contents);
+        let (_, cells) = self.bearers[vc.index()].wrap(u64::from(contents.octets));
         let size = u64::from(cells);
         // To a discard policy a packet is a PDU of one cell.
         let whole = Cell::from(&Packet { vc, ..packet });
@@ -88,17 +88,17 @@ impl CellPort {
         if admission == Admission::Dropped {
             let dropped = DroppedUnit {
                 vc: vc.index(),
-                pdu: Some(frame.pdu),
+                pdu: Some(contents.pdu),
                 eom: true,
             };
             return self.meter.drop_unit(now, dropped, size);
         }
-        let cut = Frame {
+        let cut = Contents {
             cells,
             marked: packet.marked || admission == Admission::Marked,
-            ..frame
+            ..contents
         };
-        let packets = Packets::new(out.cargo.insert(cut), frame.pdu, cells);
+        let packets = Packets::new(out.cargo.insert(cut), contents.pdu, cells);
         self.paced.push(now, vc, packets);
         self.waiting += size;
         self.serve(now, out);

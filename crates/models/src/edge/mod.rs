@@ -10,7 +10,7 @@ use kernel::{Node, Time};
 use parameters::{BufferSize, parameters};
 
 use crate::cell::{CELL_OCTETS, Payload, Train};
-use crate::frame::Frames;
+use crate::contents::Cargo;
 use crate::metrics::Kept;
 use crate::output::Port;
 use crate::output::buffer::BufferSpec;
@@ -197,18 +197,18 @@ impl Edge {
             return;
         };
         debug_assert!(data.eom, "cells to an edge are gathered");
-        let frame = out.cargo.get(data.frame);
-        if !(train.uniform && train.cells == frame.cells) {
-            out.cargo.take(data.frame);
+        let contents = out.cargo.get(data.contents);
+        if !(train.uniform && train.cells == contents.cells) {
+            out.cargo.take(data.contents);
             kept.damaged += wire;
             self.arrived.damaged += 1;
             return;
         }
         let packet = Packet {
             vc: train.vc,
-            frame: data.frame,
-            octets: frame.octets,
-            marked: data.marked || frame.marked,
+            contents: data.contents,
+            octets: contents.octets,
+            marked: data.marked || contents.marked,
         };
         self.forward(now, input, packet, out);
     }
@@ -234,7 +234,7 @@ impl Edge {
 
 impl Node for Edge {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     // Edges are few: inlining their code would only keep the code of other nodes from being inlined.
     #[inline(never)]

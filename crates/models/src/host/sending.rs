@@ -267,13 +267,13 @@ struct Outgoing<'a, 'b> {
 
 impl Transmit for Outgoing<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
-        let frame = self.wrapping.frame(now, segment, octets);
+        let contents = self.wrapping.contents(now, segment, octets);
         let Some(delay) = &mut self.delay else {
-            self.nic.send(now, self.vc, frame, self.out);
+            self.nic.send(now, self.vc, contents, self.out);
             *self.left = self.nic.free_at();
             return;
         };
-        delay.take(now, self.vc, frame, self.nic, self.out);
+        delay.take(now, self.vc, contents, self.nic, self.out);
         *self.left = delay.until();
     }
 }

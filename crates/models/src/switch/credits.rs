@@ -119,7 +119,7 @@ mod tests {
 
     use super::*;
     use crate::cell::Data;
-    use crate::frame::FrameId;
+    use crate::contents::ContentsId;
 
     /// A switch of which only the first of two inputs comes by a controlled link.
     fn credits() -> Credits {
@@ -138,7 +138,7 @@ mod tests {
     }
 
     fn train(cells: u32) -> Train {
-        let data = Data::new(1, FrameId(0), false);
+        let data = Data::new(1, ContentsId(0), false);
         Train::data(Vc(0), data, cells, Duration::ZERO)
     }
 

@@ -10,7 +10,7 @@ use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
 
 use crate::cell::{Cell, Payload, Train};
-use crate::frame::Frames;
+use crate::contents::Cargo;
 use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
@@ -201,7 +201,7 @@ impl Switch {
 
 impl Node for Switch {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     fn next_wake(&self) -> Time {
         self.fabric.next_wake().min(self.outputs.next_service())

@@ -5,7 +5,7 @@ use kernel::Time;
 use super::Allocator;
 use crate::cell::{Cell, Payload};
 use crate::class::Class;
-use crate::frame::{Frames, RmId};
+use crate::contents::{Cargo, RmId};
 use crate::metrics::AllocationMeter;
 use crate::output::control::{AbrControl, Passing, Queues};
 use crate::vc::Vc;
@@ -50,7 +50,7 @@ impl AbrControl<Cell> for Control {
     }
 
     #[inline]
-    fn on_offer(&mut self, at: Passing<'_>, cell: &Cell, cargo: &mut Frames) -> bool {
+    fn on_offer(&mut self, at: Passing<'_>, cell: &Cell, cargo: &mut Cargo) -> bool {
         let class = self.classes[at.vc.index()];
         if class != Class::Abr {
             self.allocator.on_other(at, class);
@@ -69,7 +69,7 @@ impl AbrControl<Cell> for Control {
         self.allocator.on_cell(at)
     }
 
-    fn on_return(&mut self, at: Passing<'_>, contents: RmId, cargo: &mut Frames) {
+    fn on_return(&mut self, at: Passing<'_>, contents: RmId, cargo: &mut Cargo) {
         let rm = cargo.rm_mut(contents);
         if rm.backward && self.controls(at.vc) {
             self.allocator.on_backward(at, rm);
