@@ -371,5 +371,4 @@ impl Sender for TcpSender {
 }
 
 #[cfg(test)]
-#[path = "sender_tests.rs"]
 mod tests;
