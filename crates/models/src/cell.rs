@@ -20,7 +20,7 @@ pub enum Payload {
     Data(Data),
     /// Resource management: rates, and no part of any PDU.
     Rm {
-        /// Its contents.
+        /// Contents of the RM cell.
         id: RmId,
         /// Cell loss priority (CLP).
         clp: bool,

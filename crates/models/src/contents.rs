@@ -29,11 +29,11 @@ pub struct Contents {
     pub octets: u32,
     /// Cells it was cut into; zero for a packet that stays whole.
     pub cells: u32,
-    /// When the transport sent it.
+    /// Time at which the transport sent the packet.
     pub sent: Time,
     /// Number that the sending host gave it: the identification of an IP datagram, which wraps.
     pub number: u16,
-    /// It was marked as a packet, before it was cut into cells.
+    /// True if the packet was marked (CE) before it was cut into cells.
     pub marked: bool,
     /// Which of its virtual channel it is, counted from one by the host that sends it.
     pub pdu: u32,

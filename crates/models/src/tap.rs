@@ -16,29 +16,30 @@ pub struct TappedPacket {
     /// When: at a host or router, the start of its transmission or the end of its arrival; at the
     /// output of a switch, the end of transmission of its last cell.
     pub at: Time,
-    /// It arrives rather than leaves.
+    /// True if the packet arrives at the node, false if it leaves.
     pub inward: bool,
-    /// Its virtual channel, or label, on the link of the tap.
+    /// VC, or flow label, of the packet on the link of the tap.
     pub vc: Vc,
-    /// Its contents.
+    /// Contents of the packet.
     pub contents: Contents,
     /// The network marked it: EFCI in any of its cells, or CE.
     pub marked: bool,
-    /// Its condition at the tap.
+    /// Condition of the packet at the tap.
     pub fate: Fate,
 }
 
 /// The condition of a packet or PDU at a tap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It is whole.
+    /// The packet is whole.
     Whole,
-    /// It was sent, and the link loses it: all of it, or this many of its cells.
+    /// The packet was sent, and the link loses this many of its cells; a packet that is not cut into
+    /// cells is lost whole.
     Lost {
         /// Cells that are lost, of a PDU.
         cells: u32,
     },
-    /// Its end has passed after too few cells, or after cells of several PDUs.
+    /// The last cell has passed after too few cells, or after cells of several PDUs.
     Damaged {
         /// Cells that have passed.
         cells: u32,

@@ -56,11 +56,11 @@ impl Unit {
 pub struct Packet {
     /// Flow label on this link: packets are forwarded by label, as cells are.
     pub vc: Vc,
-    /// Its contents.
+    /// Contents of the packet.
     pub contents: ContentsId,
     /// Octets on the wire.
     pub octets: u32,
-    /// It met congestion: the "congestion experienced" code point (CE) of RFC 3168.
+    /// True if the packet carries the code point "congestion experienced" (CE) of RFC 3168.
     pub marked: bool,
 }
 

@@ -22,13 +22,13 @@ pub struct CellPort {
     /// The way onto the link.
     pub transmitter: Transmitter,
     cell_time: Duration,
-    /// The gate of the queue of each channel.
+    /// Admission to the queues; each VC has one.
     gate: BufferGate,
     /// Counts of this output.
     pub meter: PortMeter,
-    /// How packets are carried, by virtual channel.
+    /// Bearer of the packets of each VC.
     bearers: Vec<BearerSpec>,
-    /// The queues, and when their cells may leave.
+    /// Queue and pacer of each VC.
     pub paced: Paced,
     /// End of the transmission of the last cell that started.
     free_at: Time,
@@ -203,7 +203,7 @@ impl Port for CellPort {
         self.catch_up(now);
         Backlog {
             waiting: self.waiting,
-            // Their waiting time has been counted.
+            // `catch_up` has counted their waiting time.
             rest: 0,
             serving: self.free_at.max(now).since(now),
         }

@@ -105,7 +105,7 @@ impl EdgeOutput {
 /// An edge router.
 pub struct Edge {
     outputs: Vec<EdgeOutput>,
-    /// Where each virtual channel, or label, of each input goes on.
+    /// Route of each VC, or flow label, by input.
     routes: Vec<Vec<Route>>,
     /// Counts of the cells that end here, by input and virtual channel.
     pub kept: Vec<Vec<Kept>>,
@@ -138,12 +138,12 @@ impl Edge {
         }
     }
 
-    /// Its outputs.
+    /// The outputs of the edge.
     pub fn ports(&self) -> impl Iterator<Item = &dyn Port> {
         self.outputs.iter().map(EdgeOutput::port)
     }
 
-    /// Its outputs, mutable.
+    /// The outputs of the edge, mutable.
     pub fn ports_mut(&mut self) -> impl Iterator<Item = &mut dyn Port> {
         self.outputs.iter_mut().map(EdgeOutput::port_mut)
     }

@@ -22,7 +22,7 @@ pub struct SendingEnd {
     wrapping: Wrapping,
     sender: Box<dyn Sender>,
     source: Box<dyn Source>,
-    /// The next write of the application; never if there is none.
+    /// Time of the next write of the application; [`Time::NEVER`] if there is none.
     write: Write,
     /// The message under way, if messages wait for the acknowledgment of the one before.
     exchange: Option<Box<Exchange>>,
@@ -36,14 +36,14 @@ pub struct SendingEnd {
 #[derive(Clone, Debug)]
 pub struct SenderSeries(pub Vec<NamedSeries>);
 
-/// One quantity over time.
+/// The recorded series of one quantity of a sender.
 #[derive(Clone, Debug)]
 pub struct NamedSeries {
     /// Name of the quantity.
     pub name: &'static str,
     /// SI unit.
     pub unit: &'static str,
-    /// Its values.
+    /// Values of the quantity.
     pub series: Series,
 }
 

@@ -37,9 +37,9 @@ pub struct Packets {
 /// A packet that waits, in whole or in part.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {
-    /// Its contents.
+    /// Contents of the packet.
     pub contents: ContentsId,
-    /// Its number on the channel.
+    /// Number of the PDU on the VC.
     pub pdu: u32,
     /// Number of its cells.
     pub total: u32,

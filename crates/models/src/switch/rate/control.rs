@@ -1,4 +1,4 @@
-//! The allocator of an output, and what it has to do with each channel.
+//! The rate control of an output: it passes the cells of ABR VCs to the rate allocator.
 
 use kernel::Time;
 
@@ -10,15 +10,15 @@ use crate::metrics::AllocationMeter;
 use crate::output::control::{AbrControl, Passing, Queues};
 use crate::vc::Vc;
 
-/// What an output that controls rates does beside forwarding.
+/// The rate control of an output.
 pub struct Control {
     allocator: Box<dyn Allocator>,
-    /// Service class of each channel; those of ABR are controlled.
+    /// Service class of each VC; the rates of ABR VCs are controlled.
     classes: Box<[Class]>,
 }
 
 impl Control {
-    /// For channels of these classes.
+    /// The rate control of an output whose VCs have these classes.
     pub fn new(allocator: Box<dyn Allocator>, classes: &[Class]) -> Control {
         Control {
             allocator,
@@ -26,7 +26,7 @@ impl Control {
         }
     }
 
-    /// True if the rate of a channel is controlled.
+    /// True if the allocator controls the rate of a VC.
     fn controls(&self, vc: Vc) -> bool {
         self.classes[vc.index()] == Class::Abr
     }
@@ -58,7 +58,8 @@ impl AbrControl<Cell> for Control {
         }
         if let Payload::Rm { id, .. } = cell.payload {
             let rm = cargo.rm_mut(id);
-            // What the destination of the other direction turned around is a cell like any here.
+            // A backward RM cell belongs to the ABR loop of the opposite direction: here it only takes
+            // capacity, as a data cell does.
             if !rm.backward {
                 self.allocator.on_forward(at, rm);
                 return false;
