@@ -11,6 +11,7 @@ from cellrelay.studies.claim import Claim, Outcome, Standing, Verdict
 from cellrelay.studies.reproduce import Reproduction
 from cellrelay.studies.tally import ASIDE, Tally, counts
 from cellrelay.studies.verdict_map import Column, Judged, VerdictMap
+from cellrelay.toml import inline
 
 MAP = "verdict-map"
 """Name of the figure of the map."""
@@ -134,7 +135,7 @@ def _figure(found: VerdictMap) -> str:
 def _column(found: VerdictMap, column: Column) -> str:
     alternative = column.alternative
     settings = ", ".join(
-        f"<code>{escape(path)} = {escape(str(value))}</code>"
+        f"<code>{escape(f'{path} = {value if isinstance(value, str) else inline(value)}')}</code>"
         for path, value in alternative.settings.items()
     )
     changed = _listed(list(column.changed))
