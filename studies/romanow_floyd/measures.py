@@ -12,9 +12,8 @@ from cellrelay.studies import grid as points_of
 
 from .ten_tcp import BUFFERS, CELLS, CONNECTIONS
 
-SEGREGATED = 0.6
-"""Index of fairness below which a few connections have shut out the others: it is what ten
-connections have if four of them get nothing and six the same."""
+STARVED = 0.25
+"""Part of an equal share of goodput; a connection that gets less is starved."""
 EQUAL = 0.01
 """Differences of effective throughput that orders may ignore."""
 FABRIC = "two a slot, round robin"
@@ -53,9 +52,19 @@ def _connections(point: PointResult) -> list[Scope]:
     return [scope for scope in scopes if Scope.flow("bulk").covers(scope)]
 
 
+def least_share(point: PointResult) -> list[float]:
+    """Goodput of the connection that gets least, as a part of an equal share."""
+    goodputs = [point.samples("goodput", connection) for connection in _connections(point)]
+    return [min(run) * len(run) / (sum(run) or 1) for run in zip(*goodputs, strict=True)]
+
+
 def is_segregated(point: PointResult) -> bool:
-    """True if a few connections have shut out the others; the paper leaves such points out."""
-    return average(fairness, point) < SEGREGATED
+    """True if a connection is starved by the others, which the paper calls segregation.
+
+    Appendix A: "one or more connections can be starved out (prevented from attaining any bandwidth
+    by the other connections)".
+    """
+    return average(least_share, point) < STARVED
 
 
 def grid(results: Results, **where: str) -> Grid:
