@@ -22,7 +22,7 @@ from cellrelay.studies import (
 )
 
 from .measures import by_backoff, grid, lowest, plain_atm, throughput
-from .ten_tcp import FIVE_TIMES, LOWEST, PLAIN, TCP, WHERE_IT_IS_LOW, ten_tcp
+from .ten_tcp import FIVE_TIMES, PLAIN, TCP, WHERE_IT_IS_LOW, ten_tcp
 
 BACKOFFS = {
     "full Karn": "karn",
@@ -48,7 +48,6 @@ floor = ten_tcp(
     },
     PLAIN,
     FIVE_TIMES,
-    LOWEST,
 )
 
 

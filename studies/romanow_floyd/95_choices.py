@@ -8,7 +8,7 @@ from cellrelay.studies import Table, alternative, exhibit, named, stated
 
 from .charts import over_buffers, panel, percent
 from .measures import grid, lowest, resent, spread, throughput
-from .ten_tcp import FEW_BUFFERS, FIVE_TIMES, GRID, LOWEST, PLAIN, TCP, WHERE_IT_IS_LOW, ten_tcp
+from .ten_tcp import FEW_BUFFERS, FIVE_TIMES, GRID, PLAIN, TCP, WHERE_IT_IS_LOW, ten_tcp
 
 GUARDS = {"guarded": "guarded", "not guarded": "allowed"}
 TIMERS = f"{TCP}.timers"
@@ -56,7 +56,6 @@ choices = ten_tcp(
     {"choice": CHOICES, **WHERE_IT_IS_LOW},
     PLAIN,
     FIVE_TIMES,
-    LOWEST,
 )
 
 
