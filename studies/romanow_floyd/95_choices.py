@@ -15,7 +15,6 @@ TIMERS = f"{TCP}.timers"
 BACKOFF = f"{TCP}.backoff"
 CONGESTION = f"{TCP}.congestion"
 GUARD = f"{TCP}.repeated_fast_retransmit"
-FABRIC = "switch.s1.fabric"
 DELAY = "flow.bulk.jitter.packet_time.at_most"
 BSD_2, BSD_4 = (
     {"bsd": {"tick": "0.1 ms", "deviations": count, "initial": "0.2 s"}} for count in (2, 4)
@@ -30,19 +29,20 @@ OTHERS = (
     alternative("no random delay", {DELAY: 0.0}),
     alternative("random delay up to a packet time", {DELAY: 1.0}),
     alternative("fast retransmit without guard", {GUARD: "allowed"}),
-    alternative("Tahoe of 4.3BSD", {CONGESTION: {"tahoe_bsd": {}}}),
-    alternative("all inputs in a slot", {FABRIC: {"slotted": {"order": "random"}}}),
-    alternative("a switch without slots", {FABRIC: {"immediate": {}}}),
-    alternative("all start at once", {"flow.bulk.source.greedy.start": "0 s"}),
     alternative(
         "Karn, BSD timers, two deviations, packet time",
         {BACKOFF: {"karn": {}}, TIMERS: BSD_2, DELAY: 1.0},
     ),
 )
-CHOICES = {"as chosen": {CONGESTION: {"tahoe_gbn": {}}}} | {
-    other.name: other.settings for other in OTHERS
-}
-"""The base, and the alternatives to it."""
+CHOICES = (
+    {"as chosen": {CONGESTION: {"tahoe_gbn": {}}}}
+    | {other.name: other.settings for other in OTHERS}
+    | {
+        "Tahoe of 4.3BSD": {CONGESTION: {"tahoe_bsd": {}}},
+        "all start at once": {"flow.bulk.source.greedy.start": "0 s"},
+    }
+)
+"""The base, the alternatives of the map, and choices that change little."""
 
 guard = ten_tcp(
     "Plain ATM with and without a guard of fast retransmits",
