@@ -7,7 +7,7 @@ from cellrelay.results import Results
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge, said, stated
 
 from .charts import over_buffers, panel
-from .measures import STARVED, grid, plain_atm, spread, throughput
+from .measures import SEGREGATED, grid, plain_atm, spread, throughput
 from .ten_tcp import BUFFER, BUFFERS, GRID, PACKET, PLAIN, WINDOW, ten_tcp
 
 WINDOWS = ("8 KiB", "64 KiB")
@@ -67,8 +67,8 @@ def topology() -> Diagram:
     "Effective throughput is lower with smaller buffers and larger packets, and with more"
     " connections (middle, compared with left) or larger windows (middle, compared with right)."
     " Bands are 95 % intervals, and the line is the lowest value that the paper prints; where it"
-    " stands in the figure, the text does not say. Places where a connection is starved are left"
-    f" out, as in the paper: its goodput is below {STARVED} of an equal share.",
+    " stands in the figure, the text does not say. Segregated places are left out, as in the paper:"
+    f" those with a fairness index below {SEGREGATED}.",
 )
 def plain_throughput(plain_five: Results, plain: Results) -> Chart:
     return over_buffers(

@@ -82,8 +82,7 @@ def floor_by_backoff(floor: Results) -> Chart:
 @claim(
     "000-2",
     "With plain ATM, effective throughput can be as low as 34 %.",
-    rule=f"the lowest mean of Figure 2 is within {READ} of 0.34, places where a connection is"
-    " starved left out",
+    rule=f"the lowest mean of Figure 2 is within {READ} of 0.34, segregated places left out",
     where="section 3, Figure 2",
     of_paper="0.34: the lowest effective throughput of TCP over plain ATM, one segregated place"
     " left out",

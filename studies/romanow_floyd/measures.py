@@ -12,8 +12,9 @@ from cellrelay.studies import grid as points_of
 
 from .ten_tcp import BUFFERS, CELLS, CONNECTIONS
 
-STARVED = 0.25
-"""Part of an equal share of goodput; a connection that gets less is starved."""
+SEGREGATED = 0.7
+"""Index of fairness that ten connections have if three get nothing and the others the same; below
+it a place is segregated."""
 EQUAL = 0.01
 """Differences of effective throughput that orders may ignore."""
 FABRIC = "two a slot, round robin"
@@ -52,19 +53,13 @@ def _connections(point: PointResult) -> list[Scope]:
     return [scope for scope in scopes if Scope.flow("bulk").covers(scope)]
 
 
-def least_share(point: PointResult) -> list[float]:
-    """Goodput of the connection that gets least, as a part of an equal share."""
-    goodputs = [point.samples("goodput", connection) for connection in _connections(point)]
-    return [min(run) * len(run) / (sum(run) or 1) for run in zip(*goodputs, strict=True)]
-
-
 def is_segregated(point: PointResult) -> bool:
-    """True if a connection is starved by the others, which the paper calls segregation.
+    """True if several connections have shut out the others; the paper leaves such places out.
 
     Appendix A: "one or more connections can be starved out (prevented from attaining any bandwidth
     by the other connections)".
     """
-    return average(least_share, point) < STARVED
+    return average(fairness, point) < SEGREGATED
 
 
 def grid(results: Results, **where: str) -> Grid:

@@ -28,7 +28,7 @@ EARLY = {DISCARD: '{ early_packet = { threshold = "50 %", overflow = "tail_drop"
 
 FIVE_TIMES = Replications.exactly(5)
 """For what is looked at from a distance: orders and floors, not single points."""
-WHERE_IT_IS_LOW: Sweep = {PACKET: SIZES[2:], BUFFER: tuple(BUFFERS)[:2]}
+WHERE_IT_IS_LOW: Sweep = {PACKET: SIZES[1:], BUFFER: tuple(BUFFERS)[:2]}
 FEW_BUFFERS: Sweep = {BUFFER: ("256 cells", "1000 cells", "8000 cells")}
 
 
