@@ -27,20 +27,24 @@ pub struct Network {
 }
 
 /// The delay of a segment without a fate of its own.
-const DELAY: Duration = Duration::from_ms(20);
+pub const DELAY: Duration = Duration::from_ms(20);
 
 pub fn any_network() -> impl Strategy<Value = Network> {
-    let delay = || {
-        prop_oneof![
-            3 => Just(DELAY),
-            1 => (0u64..400).prop_map(Duration::from_ms),
-        ]
-    };
+    with_delays(prop_oneof![
+        3 => Just(DELAY),
+        1 => (0u64..400).prop_map(Duration::from_ms),
+    ])
+}
+
+/// Any network in which the delays of the first segments are drawn from `delays`.
+pub fn with_delays(
+    delays: impl Strategy<Value = Duration> + Clone + 'static,
+) -> impl Strategy<Value = Network> {
     let copies = move || {
         prop_oneof![
-            5 => delay().prop_map(|delay| vec![delay]),
+            5 => delays.clone().prop_map(|delay| vec![delay]),
             2 => Just(vec![]),
-            1 => prop::collection::vec(delay(), 2..4),
+            1 => prop::collection::vec(delays.clone(), 2..4),
         ]
     };
     let fate = move || (copies(), prop::bool::weighted(0.2));
@@ -79,12 +83,12 @@ struct Transfer<'a> {
     regular_from: Time,
 }
 
-/// Transfers all written data over the network.
+/// Transfers all written data over the network; returns the sender.
 pub fn transfer(
     sender: sending::Watched,
     receiver: receiving::Watched,
     network: &Network,
-) -> Result<(), TestCaseError> {
+) -> Result<sending::Watched, TestCaseError> {
     let mut transfer = Transfer {
         network,
         sender,
@@ -101,7 +105,7 @@ pub fn transfer(
     let written: u64 = network.writes.iter().map(|(_, octets)| octets).sum();
     while transfer.step()? {}
     prop_assert_eq!(transfer.receiver.prefix(), written, "octets that arrived");
-    Ok(())
+    Ok(transfer.sender)
 }
 
 /// The longest time of a transfer without losses: the longest timeout, another for the losses that
