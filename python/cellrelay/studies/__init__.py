@@ -1,5 +1,6 @@
 """Published studies, reproduced: their experiments, figures and claims."""
 
+from cellrelay.studies.alternative import Alternative, alternative
 from cellrelay.studies.claim import (
     Check,
     Claim,
@@ -37,9 +38,11 @@ from cellrelay.studies.measure import (
     scaled,
     stated,
 )
+from cellrelay.studies.number import Number, number
 from cellrelay.studies.study import Study
 
 __all__ = [
+    "Alternative",
     "Check",
     "Claim",
     "Exhibit",
@@ -47,6 +50,7 @@ __all__ = [
     "Grid",
     "Measure",
     "Measured",
+    "Number",
     "Outcome",
     "Place",
     "Ranged",
@@ -57,6 +61,7 @@ __all__ = [
     "Verdict",
     "above",
     "along",
+    "alternative",
     "available",
     "average",
     "claim",
@@ -70,6 +75,7 @@ __all__ = [
     "known",
     "named",
     "not_testable",
+    "number",
     "of_flow",
     "of_network",
     "of_port",

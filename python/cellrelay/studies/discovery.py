@@ -9,20 +9,26 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from typing import TypeVar
 
+from cellrelay.studies.alternative import AS_CHOSEN, Alternative
 from cellrelay.studies.claim import Claim
 from cellrelay.studies.exhibit import Exhibit, Table
 from cellrelay.studies.experiment import Experiment
 from cellrelay.studies.given import experiment_name
+from cellrelay.studies.number import Number
 from cellrelay.studies.study import Study
 from cellrelay.suggest import meant_or
 
 PUBLISHED = Path(__file__).parent / "published"
 ABOUT = "study.toml"
 PAGES = "[0-9]*.py"
+
+Defined = TypeVar("Defined")
 
 
 def available() -> dict[str, Path]:
@@ -57,38 +63,40 @@ def read(folder: Path, package: str) -> Study:
             raise LookupError(f"`{folder / ABOUT}` has no `{key}`")
     paragraphs = about["summary"].strip().split("\n\n")
     choices = about.get("choices")
-    experiments, exhibits, claims = _pages(folder, package)
+    defined = _pages(folder, package)
     study = Study(
         name=folder.name.replace("_", "-"),
         folder=folder,
         title=about["title"],
         reference=" ".join(about["reference"].split()),
         summary="\n\n".join(" ".join(text.split()) for text in paragraphs),
-        experiments=experiments,
-        figures=exhibits,
-        claims=claims,
+        experiments=_of(Experiment, defined),
+        figures=_of(Exhibit, defined),
+        claims=_of(Claim, defined),
         choices=Table.in_markdown(folder / "README.md", choices) if choices else None,
+        alternatives=_of(Alternative, defined),
+        numbers=_of(Number, defined),
     )
     _check(study)
     return study
 
 
-def _pages(folder: Path, package: str) -> tuple[list[Experiment], list[Exhibit], list[Claim]]:
+def _pages(folder: Path, package: str) -> list[object]:
     """What the pages of a study define, page by page, in the order of definition.
 
     A page may define several exhibits with one function: they are a tuple then.
     """
-    experiments, exhibits, claims = [], [], []
+    defined: list[object] = []
     for path in sorted(folder.glob(PAGES)):
         for name, value in vars(import_module(f"{package}.{path.stem}")).items():
             for one in value if isinstance(value, tuple) else (value,):
-                if isinstance(one, Experiment):
-                    experiments.append(replace(one, name=experiment_name(name)))
-                elif isinstance(one, Exhibit):
-                    exhibits.append(one)
-                elif isinstance(one, Claim):
-                    claims.append(one)
-    return experiments, exhibits, claims
+                is_experiment = isinstance(one, Experiment)
+                defined.append(replace(one, name=experiment_name(name)) if is_experiment else one)
+    return defined
+
+
+def _of(kind: type[Defined], defined: Sequence[object]) -> list[Defined]:
+    return [one for one in defined if isinstance(one, kind)]
 
 
 def _check(study: Study) -> None:
@@ -96,11 +104,23 @@ def _check(study: Study) -> None:
     experiments = [one.name for one in study.experiments]
     exhibits = [(one.id, one.experiments) for one in study.figures]
     claims = [(one.id, one.experiments) for one in study.claims]
-    for names in (experiments, [id for id, _ in exhibits], [id for id, _ in claims]):
+    alternatives = [AS_CHOSEN, *(one.name for one in study.alternatives)]
+    numbers = [(one.id, one.experiments) for one in study.numbers]
+    ids = ([id for id, _ in asking] for asking in (exhibits, claims, numbers))
+    for names in (experiments, *ids, alternatives):
         for name, count in Counter(names).items():
             if count > 1:
                 raise LookupError(f"`{study.name}` has {count} times `{name}`")
-    for id, asked in exhibits + claims:
+    files = list(dict.fromkeys(one.file for one in study.experiments))
+    for alternative in study.alternatives:
+        for file in alternative.files:
+            if file not in files:
+                listed = f"the scenario files are: {', '.join(files)}"
+                raise LookupError(
+                    f"the alternative `{alternative.name}` of `{study.name}` names `{file}`,"
+                    f" which no experiment has\n  hint: {meant_or(file, files, listed)}"
+                )
+    for id, asked in exhibits + claims + numbers:
         for name in asked:
             if name not in experiments:
                 listed = f"the experiments are: {', '.join(experiments)}"

@@ -22,7 +22,7 @@ class Experiment:
     file: str
     sweep: Sweep = field(default_factory=dict)
     """Replaces the sweep of the file."""
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
     """Values of the file that are replaced, as `--set` does."""
     quick: Mapping[str, str] = field(default_factory=dict)
     """More values that a quick look replaces, such as the duration."""
@@ -35,10 +35,13 @@ class Experiment:
     def scenario(self, folder: Path, is_quick: bool) -> Scenario:
         """Read the scenario from the folder of the study."""
         settings = {**self.settings, **(self.quick if is_quick else {})}
-        sweep = {**self.sweep, **(self.quick_sweep if is_quick else {})}
-        if sweep:
-            settings["sweep"] = toml.inline(sweep)
+        if axes := self.axes(is_quick):
+            settings["sweep"] = toml.inline(axes)
         return load(folder / self.file, settings)
+
+    def axes(self, is_quick: bool) -> Sweep:
+        """What it varies; empty if it leaves the sweep to the file."""
+        return {**self.sweep, **(self.quick_sweep if is_quick else {})}
 
     def rule(self, is_quick: bool) -> Replications | None:
         """How often to replicate; None leaves it to the file."""

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cellrelay.studies.alternative import Alternative
 from cellrelay.studies.claim import Claim
 from cellrelay.studies.exhibit import Exhibit, Table
 from cellrelay.studies.experiment import Experiment
+from cellrelay.studies.number import Number
 from cellrelay.suggest import meant_or
 
 
@@ -28,6 +30,10 @@ class Study:
     claims: Sequence[Claim]
     choices: Table | None = None
     """What the source leaves open, what was chosen, and why."""
+    alternatives: Sequence[Alternative] = ()
+    """What could have been chosen as well."""
+    numbers: Sequence[Number] = ()
+    """What a calibration can fit."""
 
     def __repr__(self) -> str:
         counts = f"{len(self.experiments)} experiments, {len(self.claims)} claims"
