@@ -222,7 +222,10 @@ impl<'a> Line<'a> {
         if self.word_if(|word| word == "stamp").is_some() {
             let (place, word) = self.expect("a time")?;
             let stamp = Time::ZERO + span(place, word)?;
-            segments = segments.into_iter().map(|segment| segment.with_stamp(stamp)).collect();
+            segments = segments
+                .into_iter()
+                .map(|segment| segment.with_stamp(stamp))
+                .collect();
         }
         let ece = self.word_if(|word| word == "ece").is_some();
         let cwr = self.word_if(|word| word == "cwr").is_some();

@@ -130,7 +130,11 @@ impl Segment {
     pub fn push_sack(&mut self, start: u64, end: u64) {
         let from_ack = |octet: u64| u32::try_from(octet.saturating_sub(self.ack));
         let count = self.blocks & COUNT;
-        let room = if count == self.blocks { MOST_SACKS } else { MOST_SPANS };
+        let room = if count == self.blocks {
+            MOST_SACKS
+        } else {
+            MOST_SPANS
+        };
         if let (Ok(start), Ok(end)) = (from_ack(start), from_ack(end))
             && let Some(free) = self.sacks[..room].get_mut(usize::from(count))
         {

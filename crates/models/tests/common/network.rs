@@ -1,6 +1,7 @@
 //! A network that loses, repeats, delays and marks segments at random, and later delivers all.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use kernel::{Duration, Time};
 use models::transport::Segment;
@@ -30,15 +31,18 @@ pub struct Network {
 pub const DELAY: Duration = Duration::from_ms(20);
 
 pub fn any_network() -> impl Strategy<Value = Network> {
-    with_delays(prop_oneof![
+    let delays = prop_oneof![
         3 => Just(DELAY),
         1 => (0u64..400).prop_map(Duration::from_ms),
-    ])
+    ];
+    with_delays(delays, 0..150)
 }
 
-/// Any network in which the delays of the first segments are drawn from `delays`.
+/// Any network in which the delays of the first segments are drawn from `delays`; `answers` is the
+/// range of how many segments on the way back have a fate of their own.
 pub fn with_delays(
     delays: impl Strategy<Value = Duration> + Clone + 'static,
+    answers: Range<usize>,
 ) -> impl Strategy<Value = Network> {
     let copies = move || {
         prop_oneof![
@@ -48,18 +52,17 @@ pub fn with_delays(
         ]
     };
     let fate = move || (copies(), prop::bool::weighted(0.2));
-    let fates = move || {
+    let fates = move |count| {
         let fate = fate().prop_map(|(copies, marked)| Fate { copies, marked });
-        prop::collection::vec(fate, 0..150)
+        prop::collection::vec(fate, count)
     };
     let octets = prop_oneof![1u64..MSS, 1u64..100 * MSS];
     let write = (0u64..5_000, octets).prop_map(|(ms, octets)| (Duration::from_ms(ms), octets));
-    (prop::collection::vec(write, 1..4), fates(), fates()).prop_map(|(writes, there, back)| {
-        Network {
-            writes,
-            there,
-            back,
-        }
+    let writes = prop::collection::vec(write, 1..4);
+    (writes, fates(0..150), fates(answers)).prop_map(|(writes, there, back)| Network {
+        writes,
+        there,
+        back,
     })
 }
 

@@ -24,7 +24,9 @@ pub fn tcp() -> impl Strategy<Value = Tcp> {
             return None;
         };
         let (window, initial_window, duplicates, ssthresh) = sizes;
-        let stamps = table.get("timestamps").and_then(|chosen| chosen.value.text());
+        let stamps = table
+            .get("timestamps")
+            .and_then(|chosen| chosen.value.text());
         let is_stamped = stamps.is_some_and(|chosen| chosen != "off");
         let packet = MSS + HEADER + if is_stamped { STAMPS } else { 0 };
         for (name, value) in [

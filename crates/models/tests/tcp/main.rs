@@ -40,12 +40,13 @@ proptest! {
         network::transfer(sender, receiving::Watched::new(ends.receiver), &network)?;
     }
 
-    /// Over a path of constant delay the round-trip time by time stamps is twice this delay,
-    /// whatever is lost or retransmitted.
+    /// Over a path of constant delay every round-trip time by time stamps is twice this delay,
+    /// whatever data are lost, repeated or retransmitted. A lost acknowledgment would lengthen it:
+    /// the next one echoes the last segment before a hole, however long ago that arrived.
     #[test]
     fn time_stamps_time_retransmissions_too(
         tcp in any::tcp(),
-        network in network::with_delays(Just(network::DELAY)),
+        network in network::with_delays(Just(network::DELAY), 0..1),
     ) {
         let stamped = if tcp.timestamps.is_on() {
             tcp

@@ -249,7 +249,11 @@ mod tests {
     #[test]
     fn time_stamps_are_milliseconds_and_stand_before_blocks() {
         let stamp = Time::from_ps(1_199_999_999_999);
-        let (_, data) = written(&connection(0), &Segment::data(0, 1).with_stamp(stamp), false);
+        let (_, data) = written(
+            &connection(0),
+            &Segment::data(0, 1).with_stamp(stamp),
+            false,
+        );
         assert_eq!(data[20..], [1, 1, 8, 10, 0, 0, 4, 210, 0, 0, 0, 0]);
         let mut ack = Segment::acknowledgment(1).with_stamp(stamp);
         ack.push_sack(20, 30);

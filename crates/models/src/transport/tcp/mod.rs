@@ -206,7 +206,10 @@ impl Tcp {
     fn no_room(&self) -> Conflict {
         let (with, and) = match self.timestamps.octets() {
             0 => (String::new(), ""),
-            octets => (format!(", and `{octets} B` of time stamps,"), " and time stamps"),
+            octets => (
+                format!(", and `{octets} B` of time stamps,"),
+                " and time stamps",
+            ),
         };
         Conflict {
             name: "header",
