@@ -53,7 +53,9 @@ DISCARDS: Mapping[str, Any] = {
 """For packets of the largest size."""
 
 LINEAR = "linear growth"
-LATE = "up to 0.1 ms late"
+ON_TIME = "packets on time"
+JITTER = "flow.bulk.jitter.packet_time.at_most"
+"""Of a host, in packet times of the slow link."""
 FIVE_TIMES = Replications.exactly(5)
 """For what is looked at from a distance."""
 
