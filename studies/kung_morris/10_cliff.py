@@ -6,7 +6,7 @@ from cellrelay.plot import Box, Chart, Diagram
 from cellrelay.results import Results
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge, known, said
 
-from .charts import over_buffers, panel
+from .charts import LINK, over_buffers, panel
 from .measures import BAD, GOOD, PLACE, along, cliff, cliffs, grid, share, throughput
 from .one_tcp import BUFFERS, CELLS, GRID, PLAIN, SIZES, one_tcp
 
@@ -37,13 +37,14 @@ def network() -> Diagram:
     " packet discard (its last), the link is mostly idle until the buffer holds nearly the whole"
     " window. Early packet discard, which the paper only discusses, recovers large packets. Bands"
     " are 95 % intervals over the phases of clocks and starts; where runs fall into two kinds they"
-    " are dots, and have no mean.",
+    " are dots, and have no mean. Dashed is what the paper says that the link carries.",
 )
 def throughput_by_buffer(plain: Results, partial: Results, early: Results) -> Chart:
     return over_buffers(
         panel("plain ATM", grid(plain)),
         panel("partial packet discard", grid(partial)),
         panel("early packet discard", grid(early)),
+        printed=LINK,
     )
 
 

@@ -17,6 +17,7 @@ from .one_tcp import (
     DISCARD,
     EARLY,
     FEW_BUFFERS,
+    FILES,
     FIVE_TIMES,
     FOUR_BUFFERS,
     JITTER,
@@ -52,15 +53,19 @@ ROOMS: Mapping[str, Any] = {
 }
 """What EPD wants to find before it takes a packet of the largest size."""
 
-exact = alternative(ON_TIME, {JITTER: "0.0"})
-in_packets = alternative("window counted in whole packets", {f"{TCP}.window_counts": "packets"})
+exact = alternative(ON_TIME, {JITTER: "0.0"}, FILES)
+in_packets = alternative(
+    "window counted in whole packets", {f"{TCP}.window_counts": "packets"}, FILES
+)
 longer = alternative(
-    "round-trip time of 2 ms", {"link.fast.delay": "500 us", "link.slow.delay": "500 us"}
+    "round-trip time of 2 ms", {"link.fast.delay": "500 us", "link.slow.delay": "500 us"}, FILES
 )
 in_line = alternative(
-    LINEAR, {CONGESTION: '{ reno = { deflation = "bsd", growth = { linear = "standard" } } }'}
+    LINEAR,
+    {CONGESTION: '{ reno = { deflation = "bsd", growth = { linear = "standard" } } }'},
+    FILES,
 )
-each = alternative("each packet acknowledged", {f"{TCP}.acknowledge": "{ every = {} }"})
+each = alternative("each packet acknowledged", {f"{TCP}.acknowledge": "{ every = {} }"}, FILES)
 
 growth = one_tcp(
     "Early packet discard, how windows grow",

@@ -25,6 +25,7 @@ TEN_BUFFERS = tuple(f"{size} KiB" for size in (16, 24, 32, 40, 48, 56, 60, 64, 6
 PAPER_BUFFER = "48 KiB"
 """Of the paper's graph over time."""
 
+FILES = ("one-tcp.toml", "two-tcps.toml")
 TCP = "flow.bulk.transport.tcp"
 PACKET = f"{TCP}.packet"
 CONGESTION = f"{TCP}.congestion"
